@@ -1,0 +1,6 @@
+import { fail } from './console.mjs'
+
+// Imported before anything else that runs: whatever comes later may need what an older Node does not have.
+const major = Number(process.versions.node.split('.')[0])
+if (major < 20)
+  fail(`Node ${process.versions.node} is too old: install Node 20 or newer and run the command again.`)

@@ -1,0 +1,20 @@
+import './assert-node.mjs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildLoginPage } from './build-login.mjs'
+import { fail, step } from './console.mjs'
+import { prepare } from './prepare.mjs'
+import { run } from './run.mjs'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+export const SEKISHO = path.join(ROOT, 'packages', 'gate', 'bin', 'sekisho.mjs')
+
+/** Builds the login page and the site and packs a release; rebuilds nothing that has not changed. */
+export async function build(node, buildArgs = []) {
+  await buildLoginPage(node)
+  step('Building the site and packing a release')
+  const code = await run(node, [SEKISHO, 'build', ...buildArgs], { cwd: ROOT })
+  if (code !== 0) fail('The release could not be built: the message above says why.', code)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build(await prepare(), process.argv.slice(2))

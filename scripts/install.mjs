@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const STAMP = path.join(ROOT, 'node_modules', '.installed-lock')
+
+/** Retried soon: whoever has no network should hear of it in seconds. */
+const NPM_OPTIONS = [
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=5000',
+]
+
+/** What npm reports when it gets no answer from the registry. */
+const UNREACHABLE =
+  /\b(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/
+
+/** Installs the locked packages unless what is installed already matches the lockfile. */
+export async function ensureInstalled(step, fail) {
+  const lock = createHash('sha256')
+    .update(readFileSync(path.join(ROOT, 'package-lock.json')))
+    .digest('hex')
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return
+  step('Installing the locked packages (once per lockfile; a few minutes on a slow line)')
+  const { code, complaint } = await installQuietly()
+  if (code !== 0 && UNREACHABLE.test(complaint))
+    fail(
+      'The npm registry cannot be reached: check the network or the proxy (`npm ping`), then run the command again.',
+    )
+  if (code !== 0)
+    fail(`The packages could not be installed (npm ci ended with ${code}). What npm says:\n\n${complaint}`)
+  writeFileSync(STAMP, lock)
+}
+
+/** Runs `npm ci` and keeps what it complains of, because npm prints a dozen lines for a registry that is not there. */
+function installQuietly() {
+  const npm = npmCommand()
+  const started = Date.now()
+  const heartbeat = setInterval(() => {
+    process.stdout.write(`  still installing, ${Math.round((Date.now() - started) / 1000)} s\n`)
+  }, 15_000)
+  return new Promise((resolve, reject) => {
+    const child = spawn(npm.command, [...npm.args, 'ci', ...NPM_OPTIONS], {
+      cwd: ROOT,
+      stdio: ['inherit', 'inherit', 'pipe'],
+    })
+    let complaint = ''
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      complaint += text
+    })
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code: code ?? 1, complaint }))
+  }).finally(() => clearInterval(heartbeat))
+}
+
+/** npm as the script that started us names it, so that no shell and no PATH look-up is needed. */
+function npmCommand() {
+  const script = process.env.npm_execpath
+  if (script !== undefined && /\.c?js$/.test(script)) return { command: process.execPath, args: [script] }
+  return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [] }
+}

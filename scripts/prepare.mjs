@@ -1,0 +1,17 @@
+import { findPinnedNode } from '../packages/gate/bin/pinned-node.mjs'
+import { fail, step } from './console.mjs'
+import { ensureInstalled } from './install.mjs'
+
+/**
+ * What every command needs first: the locked packages and the pinned Node.
+ * @returns {Promise<string>} the path of the pinned Node
+ */
+export async function prepare() {
+  await ensureInstalled(step, fail)
+  const node = findPinnedNode()
+  if (node === null)
+    fail(
+      `There is no pinned Node for ${process.platform}-${process.arch}: use Linux, macOS or Windows on x64 or arm64.`,
+    )
+  return node
+}

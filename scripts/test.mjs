@@ -1,0 +1,76 @@
+import './assert-node.mjs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, SEKISHO } from './build.mjs'
+import { step } from './console.mjs'
+import { prepare } from './prepare.mjs'
+import { run } from './run.mjs'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const bin = (...parts) => path.join(ROOT, 'node_modules', ...parts)
+const total = { passed: 0, failed: 0 }
+
+const node = await prepare()
+const reports = mkdtempSync(path.join(tmpdir(), 'sekisho-test-'))
+await check('Format and lint', bin('@biomejs', 'biome', 'bin', 'biome'), ['ci', '--error-on-warnings', '.'])
+await check('Types of the server side', bin('typescript', 'bin', 'tsc'), ['-p', 'tsconfig.json'])
+await check('Types of the browser side', bin('typescript', 'bin', 'tsc'), ['-p', 'tsconfig.react.json'])
+await build(node)
+await suite('Unit tests', 'unit.json', readVitestReport, (report) => [
+  bin('vitest', 'vitest.mjs'),
+  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  {},
+])
+await check('The gate gives nothing of the release away', SEKISHO, ['verify'])
+await suite('Browser tests', 'browser.json', readPlaywrightReport, (report) => [
+  bin('@playwright', 'test', 'cli.js'),
+  ['test', '--config', path.join(ROOT, 'e2e', 'playwright.config.ts'), '--reporter=list,json'],
+  { PLAYWRIGHT_JSON_OUTPUT_FILE: report, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+])
+rmSync(reports, { recursive: true, force: true })
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
+process.exitCode = total.failed === 0 ? 0 : 1
+
+/** A check without cases of its own counts as one test. */
+async function check(title, script, args) {
+  step(title)
+  const code = await run(node, [script, ...args], { cwd: ROOT, env: environment({}) })
+  if (code === 0) total.passed += 1
+  else total.failed += 1
+}
+
+/** A runner that wrote no report, or that failed without naming a failed test, counts as one failure. */
+async function suite(title, name, readReport, plan) {
+  step(title)
+  const report = path.join(reports, name)
+  const [script, args, variables] = plan(report)
+  const code = await run(node, [script, ...args], { cwd: ROOT, env: environment(variables) })
+  const result = readReport(report)
+  total.passed += result.passed
+  total.failed += code !== 0 && result.failed === 0 ? 1 : result.failed
+}
+
+/** The pinned Node comes first on PATH, so that every program a test starts is run by it too. */
+function environment(variables) {
+  return { ...process.env, ...variables, PATH: path.dirname(node) + path.delimiter + process.env.PATH }
+}
+
+function readVitestReport(file) {
+  const report = readJson(file)
+  return { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 1 }
+}
+
+function readPlaywrightReport(file) {
+  const stats = readJson(file)?.stats
+  return { passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0), failed: stats?.unexpected ?? 1 }
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return null
+  }
+}
