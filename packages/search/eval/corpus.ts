@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { zstdDecompressSync } from 'node:zlib'
+import type { IndexPage, PageKind } from '../src/indexer/index.ts'
+
+/** A query with the pages that answer it (grade 2) or are relevant (grade 1); none means: find nothing. */
+export interface LabelledQuery {
+  readonly q: string
+  readonly c: string
+  readonly rel: readonly { readonly id: string; readonly g: number }[]
+}
+
+interface CorpusLine {
+  readonly id: string
+  readonly title: string
+  readonly kind?: string
+  readonly sections: readonly { h: string; l: number; a: string; t: string }[]
+}
+
+const KINDS: Readonly<Record<string, PageKind>> = {
+  doc: 'docs',
+  docs: 'docs',
+  knowledge: 'knowledge',
+  blog: 'blog',
+  article: 'blog',
+}
+
+/** Reads a corpus of one page a line, `.jsonl` or `.jsonl.zst`. */
+export function readCorpus(file: string): IndexPage[] {
+  const bytes = readFileSync(file)
+  const text = (file.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString()
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => readPage(JSON.parse(line)))
+}
+
+/** Reads labelled queries. */
+export function readQueries(file: string): LabelledQuery[] {
+  const queries: (Omit<LabelledQuery, 'rel'> & { rel?: LabelledQuery['rel'] })[] = JSON.parse(
+    readFileSync(file, 'utf8'),
+  )
+  return queries.map(({ q, c, rel }) => ({ q, c, rel: rel ?? [] }))
+}
+
+function readPage(line: CorpusLine): IndexPage {
+  return {
+    id: line.id,
+    url: `/${line.id}`,
+    title: line.title,
+    kind: KINDS[line.kind ?? 'doc'] ?? 'page',
+    breadcrumbs: [],
+    sections: line.sections.map(({ h, l, a, t }) => ({ heading: h, level: l, anchor: a, text: t })),
+  }
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { buildIndex, type IndexReport } from '../src/indexer/index.ts'
+import { readCorpus, readQueries } from './corpus.ts'
+import { firstRank, type Measures, measure, type Outcome } from './measures.ts'
+import { timeInFreshProcess } from './serving.ts'
+
+/** Everything that one evaluation found out. */
+export interface Report {
+  readonly overall: Measures
+  readonly classes: Readonly<Record<string, Measures>>
+  readonly build: IndexReport
+  readonly serving: Serving
+  readonly failures: readonly Failure[]
+}
+
+/** Costs of answering, measured in a process that has done nothing else. */
+export interface Serving {
+  readonly loadMs: number
+  readonly addedRssMb: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+}
+
+/** A query whose first result is not relevant. */
+export interface Failure {
+  readonly class: string
+  readonly q: string
+  readonly rank: number | null
+  readonly found: readonly string[]
+  readonly wanted: readonly string[]
+}
+
+/** Builds the index of a corpus, asks the queries and measures. */
+export async function evaluate(files: { corpus: string; queries: string; folder: string }): Promise<Report> {
+  const queries = readQueries(files.queries)
+  const index = join(files.folder, 'search.db')
+  const build = await buildIndex({
+    pages: readCorpus(files.corpus),
+    outFile: index,
+    cacheDir: join(files.folder, 'cache'),
+  })
+  const { found, ...serving } = await timeInFreshProcess(
+    index,
+    queries.map((query) => query.q),
+  )
+  const outcomes = queries.map((query, at): Outcome => ({ query, ids: found[at] ?? [] }))
+  const classes = Map.groupBy(outcomes, (outcome) => outcome.query.c)
+  return {
+    overall: measure(outcomes),
+    classes: Object.fromEntries([...classes].map(([name, group]) => [name, measure(group)])),
+    build,
+    serving,
+    failures: outcomes.filter((outcome) => firstRank(outcome) > 1).map(readFailure),
+  }
+}
+
+function readFailure(outcome: Outcome): Failure {
+  const rank = firstRank(outcome)
+  return {
+    class: outcome.query.c,
+    q: outcome.query.q,
+    rank: Number.isFinite(rank) ? rank : null,
+    found: outcome.ids.slice(0, 3),
+    wanted: outcome.query.rel
+      .toSorted((a, b) => b.g - a.g)
+      .slice(0, 2)
+      .map(({ id }) => id),
+  }
+}

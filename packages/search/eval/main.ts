@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { evaluate } from './evaluate.ts'
+import { formatReport } from './report.ts'
+
+const USAGE = 'npm run -s search:eval -- --corpus FILE --queries FILE [--json] [--cache DIR] [--failures]'
+
+const { values } = parseArgs({
+  options: {
+    corpus: { type: 'string' },
+    queries: { type: 'string' },
+    cache: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    failures: { type: 'boolean', default: false },
+  },
+})
+
+if (values.corpus === undefined || values.queries === undefined) {
+  console.error(USAGE)
+  process.exitCode = 2
+} else {
+  const folder = values.cache ?? mkdtempSync(join(tmpdir(), 'sekisho-search-'))
+  try {
+    const report = await evaluate({ corpus: values.corpus, queries: values.queries, folder })
+    console.log(values.json ? JSON.stringify(report, null, 2) : formatReport(report, values.failures))
+  } finally {
+    if (values.cache === undefined) rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,31 @@
+import type { Report } from './evaluate.ts'
+import type { Measures } from './measures.ts'
+
+/** The report as text for people. */
+export function formatReport(report: Report, withFailures: boolean): string {
+  const rows = Object.entries(report.classes).map(([name, measures]) => row(name, measures))
+  const { build, serving } = report
+  return [
+    ['class', 'n', 'S@1', 'S@5', 'MRR', 'nDCG@10', 'zero'].map(cell).join(''),
+    ...rows,
+    row('overall', report.overall),
+    '',
+    `build ${(build.tookMs / 1000).toFixed(1)} s (${build.added} of ${build.pages} pages read), index ${(build.bytes / 1e6).toFixed(1)} MB`,
+    `load ${serving.loadMs.toFixed(0)} ms, memory added ${serving.addedRssMb.toFixed(0)} MB, ` +
+      `p50 ${serving.p50Ms.toFixed(1)} ms, p99 ${serving.p99Ms.toFixed(1)} ms, max ${serving.maxMs.toFixed(1)} ms`,
+    ...(withFailures ? ['', ...report.failures.map(failure)] : []),
+  ].join('\n')
+}
+
+function row(name: string, { queries, s1, s5, mrr, ndcg10, zeroHits }: Measures): string {
+  const shares = [s1, s5, mrr, ndcg10].map((share) => share.toFixed(3))
+  return [name, String(queries), ...shares, String(zeroHits)].map(cell).join('')
+}
+
+function cell(text: string, at: number): string {
+  return at === 0 ? text.padEnd(12) : text.padStart(9)
+}
+
+function failure({ class: name, q, rank, found, wanted }: Report['failures'][number]): string {
+  return `${name} ${JSON.stringify(q)} rank ${rank ?? '-'}\n    found  ${found.join('  ')}\n    wanted ${wanted.join('  ')}`
+}

@@ -1,0 +1,23 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Serving } from './evaluate.ts'
+
+/** Asks the queries in a new process, so that load time and memory are those of the engine alone. */
+export async function timeInFreshProcess(
+  index: string,
+  queries: readonly string[],
+): Promise<Serving & { found: string[][] }> {
+  const child = fork(fileURLToPath(new URL('./serving-process.ts', import.meta.url)), {
+    serialization: 'advanced',
+  })
+  child.send({ index, queries })
+  const [answer] = await Promise.race([once(child, 'message'), failure(child)])
+  child.disconnect()
+  return answer
+}
+
+async function failure(child: ReturnType<typeof fork>): Promise<never> {
+  const [code] = await once(child, 'exit')
+  throw new Error(`The process that answers queries ended with ${code}`)
+}

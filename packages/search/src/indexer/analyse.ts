@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { IndexPage } from './page.ts'
+import { analysePage, type PageAnalysis } from './page-analysis.ts'
+import { createPhraseReader } from './phrase-words.ts'
+
+const BATCH_PAGES = 16
+/** Below this, starting workers (each loads the dictionary) takes longer than the work. */
+const MIN_PARALLEL_PAGES = 48
+const MAX_WORKERS = 4
+
+/** Analyses pages, in worker threads when there are many, and hands each over as soon as it is ready. */
+export async function analysePages(
+  pages: readonly IndexPage[],
+  userDictionary: Readonly<Record<string, string>>,
+  onPage: (page: IndexPage, analysis: PageAnalysis) => void,
+): Promise<void> {
+  if (pages.length === 0) return
+  if (pages.length < MIN_PARALLEL_PAGES) {
+    const readPhrase = createPhraseReader(userDictionary)
+    for (const page of pages) onPage(page, analysePage(page, readPhrase))
+    return
+  }
+  const batches = batchesOf(pages)
+  const workers = Math.min(MAX_WORKERS, availableParallelism(), batches.length)
+  await Promise.all(Array.from({ length: workers }, () => runWorker(batches, userDictionary, onPage)))
+}
+
+/** Takes batches from the shared list until it is empty. */
+async function runWorker(
+  batches: IndexPage[][],
+  userDictionary: Readonly<Record<string, string>>,
+  onPage: (page: IndexPage, analysis: PageAnalysis) => void,
+): Promise<void> {
+  const worker = new Worker(new URL('./analysis-worker.ts', import.meta.url), {
+    workerData: { userDictionary },
+  })
+  try {
+    for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+      const answer = once(worker, 'message')
+      worker.postMessage(batch)
+      const [analyses]: PageAnalysis[][] = await answer
+      analyses?.forEach((analysis, at) => {
+        const page = batch[at]
+        if (page !== undefined) onPage(page, analysis)
+      })
+    }
+  } finally {
+    await worker.terminate()
+  }
+}
+
+function batchesOf(pages: readonly IndexPage[]): IndexPage[][] {
+  const count = Math.ceil(pages.length / BATCH_PAGES)
+  return Array.from({ length: count }, (_, at) => pages.slice(at * BATCH_PAGES, (at + 1) * BATCH_PAGES))
+}

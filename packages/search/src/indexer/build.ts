@@ -1,0 +1,121 @@
+import { hash } from 'node:crypto'
+import { constants, copyFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { FORMAT_VERSION } from '../format/schema.ts'
+import { analysePages } from './analyse.ts'
+import { LexiconChanges } from './lexicon-changes.ts'
+import type { IndexPage } from './page.ts'
+import { createPageWriter } from './page-writer.ts'
+import { prepareWrite } from './prepare-write.ts'
+import { openWorkFile, workFilePath } from './work-file.ts'
+
+/** What to index, where to write it, and where to keep what the next build can use again. */
+export interface BuildOptions {
+  readonly pages: readonly IndexPage[]
+  readonly outFile: string
+  readonly cacheDir: string
+  /** Words the analyser reads wrongly: surface → reading in katakana. */
+  readonly userDictionary?: Readonly<Record<string, string>>
+}
+
+/** What a build did. */
+export interface IndexReport {
+  readonly pages: number
+  readonly added: number
+  readonly removed: number
+  readonly unchanged: number
+  readonly bytes: number
+  readonly tookMs: number
+}
+
+/** Share of changed pages from which the full-text table is worth merging into one segment. */
+const MERGE_SHARE = 0.2
+
+/** Brings the index up to date with the pages and writes it to `outFile`; unchanged pages are not read again. */
+export async function buildIndex(options: BuildOptions): Promise<IndexReport> {
+  const startedAt = performance.now()
+  const { pages, outFile, cacheDir, userDictionary = {} } = options
+  assertUniqueIds(pages)
+  const database = openWorkFile(cacheDir)
+  let change: { added: number; removed: number }
+  try {
+    change = await update(database, pages, userDictionary)
+  } finally {
+    database.close()
+  }
+  publish(workFilePath(cacheDir), outFile)
+  return {
+    pages: pages.length,
+    ...change,
+    unchanged: pages.length - change.added,
+    bytes: statSync(outFile).size,
+    tookMs: performance.now() - startedAt,
+  }
+}
+
+async function update(
+  database: DatabaseSync,
+  pages: readonly IndexPage[],
+  userDictionary: Readonly<Record<string, string>>,
+): Promise<{ added: number; removed: number }> {
+  const salt = JSON.stringify(Object.entries(userDictionary).sort())
+  const wanted = new Map(pages.map((page) => [page.id, hashPage(page, salt)]))
+  const present = new Map(
+    database
+      .prepare('SELECT key, hash FROM page')
+      .all()
+      .map((row) => [String(row.key), String(row.hash)]),
+  )
+  const stale = [...present].filter(([key, hash]) => wanted.get(key) !== hash).map(([key]) => key)
+  const changed = pages.filter((page) => present.get(page.id) !== wanted.get(page.id))
+  const lexicon = new LexiconChanges()
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const writer = createPageWriter(database)
+    for (const key of stale) lexicon.count(writer.remove(key), -1)
+    await analysePages(changed, userDictionary, (page, analysis) => {
+      writer.add(page, wanted.get(page.id) ?? '', analysis)
+      lexicon.count(analysis, 1)
+    })
+    lexicon.write(database)
+    if (changed.length > pages.length * MERGE_SHARE)
+      database.exec("INSERT INTO page_text(page_text) VALUES ('optimize')")
+    writeMeta(database, pages.length)
+    database.exec('COMMIT')
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+  return { added: changed.length, removed: stale.length }
+}
+
+function writeMeta(database: DatabaseSync, pages: number): void {
+  const set = prepareWrite(database, 'INSERT OR REPLACE INTO meta VALUES (?, ?)')
+  for (const [key, value] of [
+    ['format', FORMAT_VERSION],
+    ['complete', 1],
+    ['pages', pages],
+  ] as const) {
+    set.run(key, String(value))
+  }
+}
+
+function hashPage(page: IndexPage, salt: string): string {
+  return hash('blake2b512', salt + JSON.stringify(page), 'base64url')
+}
+
+function publish(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  const temporary = `${to}.${process.pid}.tmp`
+  copyFileSync(from, temporary, constants.COPYFILE_FICLONE)
+  renameSync(temporary, to)
+}
+
+function assertUniqueIds(pages: readonly IndexPage[]): void {
+  const seen = new Set<string>()
+  for (const { id } of pages) {
+    if (seen.has(id)) throw new Error(`Two pages have the id ${id}; ids must be unique`)
+    seen.add(id)
+  }
+}

@@ -1,0 +1,2 @@
+export { type BuildOptions, buildIndex, type IndexReport } from './build.ts'
+export type { IndexPage, PageKind, PageSection } from './page.ts'

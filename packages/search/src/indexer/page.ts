@@ -1,0 +1,23 @@
+/** What a page is filed under; readers filter by it. */
+export type PageKind = 'docs' | 'knowledge' | 'blog' | 'page'
+
+/** A heading of a page and the text below it, as the reader sees it. */
+export interface PageSection {
+  readonly heading: string
+  readonly level: number
+  readonly anchor: string
+  readonly text: string
+}
+
+/** A page to index. `id` is stable across builds; `url` is what a result links to. */
+export interface IndexPage {
+  readonly id: string
+  readonly url: string
+  readonly title: string
+  readonly kind: PageKind
+  readonly breadcrumbs: readonly string[]
+  readonly description?: string
+  readonly keywords?: readonly string[]
+  readonly tags?: readonly string[]
+  readonly sections: readonly PageSection[]
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { FORMAT_VERSION, SCHEMA } from '../format/schema.ts'
+
+/** Raised when the analysis itself changes, so that no page is taken from an older one. */
+export const ANALYSIS_VERSION = 4
+
+const CACHE_KIB = 128 * 1024
+const FILES = { index: 'index.db', words: 'words.db' }
+const STAMP = `${FORMAT_VERSION}.${ANALYSIS_VERSION}`
+
+/**
+ * Opens the index that builds are made in, kept in `cacheDir` between builds. `cached.analysis` holds each
+ * page's words, so that a page's share of the lexicon can be taken back when the page changes.
+ */
+export function openWorkFile(cacheDir: string): DatabaseSync {
+  mkdirSync(cacheDir, { recursive: true })
+  const file = join(cacheDir, FILES.index)
+  const words = join(cacheDir, FILES.words)
+  const existing = openExisting(file, words)
+  if (existing !== null) return existing
+  for (const path of [file, words])
+    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+  const database = attach(file, words)
+  database.exec(SCHEMA)
+  database.exec('CREATE TABLE cached.analysis (key TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID')
+  database.exec('CREATE TABLE cached.stamp (value TEXT NOT NULL)')
+  database.prepare('INSERT INTO cached.stamp VALUES (?)').run(STAMP)
+  return database
+}
+
+/** Path of the index inside `cacheDir`. */
+export function workFilePath(cacheDir: string): string {
+  return join(cacheDir, FILES.index)
+}
+
+function openExisting(file: string, words: string): DatabaseSync | null {
+  let database: DatabaseSync | undefined
+  try {
+    database = attach(file, words)
+    if (database.prepare('SELECT value FROM cached.stamp').get()?.value === STAMP) {
+      database.prepare('SELECT count(*) FROM page').get()
+      return database
+    }
+  } catch {
+    // A cache that cannot be read is a cache that is made again.
+  }
+  database?.close()
+  return null
+}
+
+function attach(file: string, words: string): DatabaseSync {
+  const database = new DatabaseSync(file)
+  database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY`)
+  database.prepare('ATTACH ? AS cached').run(words)
+  return database
+}

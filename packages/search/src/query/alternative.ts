@@ -1,0 +1,77 @@
+import { phraseGrams } from '../text/bigrams.ts'
+import { isHiragana } from '../text/characters.ts'
+import { japanesePattern, namesPattern, skeletonPattern } from './patterns.ts'
+
+/** One way in which a part of the query may be written on a page. */
+export interface Alternative {
+  /**
+   * Expression of the store's query language, built only from tokens, so that no query can add syntax. Empty
+   * when the alternative is for ranking alone.
+   */
+  readonly match: string
+  /** Pattern source that finds it in readable text; empty when only the store can tell. */
+  readonly pattern: string
+  /** 1 for what the reader typed, less the further from it. */
+  readonly weight: number
+}
+
+/** A part of the query that a page should have: in one of its alternatives, or by all of its parts. */
+export interface Group {
+  readonly label: string
+  readonly alternatives: readonly Alternative[]
+  /** What the group is made of; pages with all parts apart count for less than with the whole. */
+  readonly parts: readonly Group[]
+  /** Words like 方法 help to rank and must not exclude. */
+  readonly optional: boolean
+  /** On how many pages the group is to be expected, to weigh it against the others. */
+  readonly pages: number
+}
+
+const EXTRA = '{extra_title extra_headings extra_body}'
+
+/** Tokens in sequence. */
+export function phrase(tokens: readonly string[]): string {
+  return `"${tokens.map((token) => token.replaceAll('"', '')).join(' ')}"`
+}
+
+/** A folded Japanese word or run. */
+export function japaneseAlternative(key: string, weight: number): Alternative {
+  const grams = phraseGrams(key)
+  const isOneCharacter = Array.from(key).length === 1 && !isHiragana(key)
+  const match = isOneCharacter ? `${phrase(grams)} *` : phrase(grams)
+  return { match, pattern: japanesePattern(key), weight }
+}
+
+/** A compound verb with or without its inner kana. */
+export function skeletonAlternative(skeleton: string, weight: number): Alternative {
+  return { match: `${EXTRA} : ${phrase(phraseGrams(skeleton))}`, pattern: skeletonPattern(skeleton), weight }
+}
+
+/** Names in sequence, each one token. */
+export function namesAlternative(
+  names: readonly string[],
+  weight: number,
+  boundary: 'word' | 'none',
+): Alternative {
+  return { match: phrase(names), pattern: namesPattern(names, boundary), weight }
+}
+
+/** Parts of identifiers in sequence: the parts of `getStaticPaths` are in the extra columns. */
+export function partsAlternative(parts: readonly string[], weight: number): Alternative {
+  return { match: `${EXTRA} : ${phrase(parts)}`, pattern: namesPattern(parts, 'none'), weight }
+}
+
+/** A term of punctuation and letters; `term` is encoded, `written` as typed. */
+export function symbolAlternative(term: string, written: string, weight: number): Alternative {
+  return { match: `${EXTRA} : ${phrase([term])}`, pattern: RegExp.escape(written), weight }
+}
+
+/** Names close to each other in any order; `window` is in tokens. */
+export function nearAlternative(names: readonly string[], window: number, weight: number): Alternative {
+  const gap = '[^]{0,40}?'
+  return {
+    match: `NEAR(${names.map((name) => phrase([name])).join(' ')}, ${window})`,
+    pattern: names.map((name) => namesPattern([name], 'word')).join(gap),
+    weight,
+  }
+}

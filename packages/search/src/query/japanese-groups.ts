@@ -1,0 +1,106 @@
+import { isHiragana, isKatakana } from '../text/characters.ts'
+import { foldKatakana, looseReading } from '../text/kana.ts'
+import { okuriganaSkeleton } from '../text/okurigana.ts'
+import {
+  type Alternative,
+  type Group,
+  japaneseAlternative,
+  namesAlternative,
+  skeletonAlternative,
+} from './alternative.ts'
+import { ASKING_WORDS, isDispensable } from './asking-words.ts'
+import type { Atom } from './atoms.ts'
+import { innerKanaGroups, kanaGroups } from './kana-groups.ts'
+import type { Reader } from './reader.ts'
+import { type RepairedSegment, repairKatakana } from './repair-katakana.ts'
+import { type Segment, segmentRun } from './segment.ts'
+
+const MAX_RUN = 48
+/** A longer phrase costs the store more than its parts do, and finds the same pages. */
+const MAX_WHOLE_PHRASE = 10
+const MAX_WHOLE_SEGMENTS = 6
+/** A compound this common need not be looked for in pieces. */
+const COMMON_PAGES = 60
+const MAX_SKELETON = 3
+const ENGLISH_WEIGHT = 0.5
+const MIN_COMPOUND = 3
+
+/** Reads a Japanese run of the query into groups. */
+export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
+  const run = foldKatakana(atom.text).slice(0, MAX_RUN)
+  if (isHiragana(run)) return kanaGroups(run, atom.last, reader)
+  const segments = repairKatakana(segmentRun(run, reader.lexicon), reader)
+  const groups = segments.flatMap((segment, at) => segmentGroups(segment, at === 0, reader))
+  const [only] = groups
+  if (only === undefined) return [wholeRun(run, [])]
+  if (groups.length === 1) return [{ ...only, optional: ASKING_WORDS.has(only.label) }]
+  const bilingual = groups.map((group) => ({
+    ...group,
+    alternatives: [...group.alternatives, ...englishAlternatives(group.label, reader)],
+  }))
+  return segments.length <= MAX_WHOLE_SEGMENTS ? [wholeRun(run, bilingual)] : bilingual
+}
+
+function wholeRun(run: string, parts: readonly Group[]): Group {
+  const optional = parts.length > 0 && parts.every((part) => part.optional)
+  const pages = parts.length === 0 ? 0 : Math.min(...parts.map((part) => part.pages))
+  const whole = japaneseAlternative(run, 1)
+  const isLong = parts.length > 0 && run.length > MAX_WHOLE_PHRASE
+  return { label: run, alternatives: [isLong ? { ...whole, match: '' } : whole], parts, optional, pages }
+}
+
+function segmentGroups(segment: RepairedSegment, first: boolean, reader: Reader): Group[] {
+  if (segment.kind === 'kana') return innerKanaGroups(segment.text, first, reader)
+  const group = wordGroup(segment, reader)
+  const others = segment.others?.map((key, at) => japaneseAlternative(key, 0.7 - at * 0.2)) ?? []
+  return [{ ...group, alternatives: [...group.alternatives, ...others] }]
+}
+
+function wordGroup({ text, word }: Segment, reader: Reader): Group {
+  const alternatives: Alternative[] = [japaneseAlternative(text, 1), ...skeletons(text, reader)]
+  if (isKatakana(text)) alternatives.push(...looseSpellings(text, reader))
+  return {
+    label: text,
+    alternatives,
+    parts: word !== null && word.pages > COMMON_PAGES ? [] : compoundParts(text, reader),
+    optional: isDispensable(text),
+    pages: word?.pages ?? 0,
+  }
+}
+
+function skeletons(text: string, reader: Reader): Alternative[] {
+  const skeleton = okuriganaSkeleton(text)
+  const length = Array.from(skeleton).length
+  if (length < 2 || isKatakana(skeleton) || !/^\p{Script=Han}+$/u.test(skeleton)) return []
+  if (skeleton !== text) return [skeletonAlternative(skeleton, 0.9), japaneseAlternative(skeleton, 0.85)]
+  const alternative = skeletonAlternative(skeleton, 0.9)
+  return length <= MAX_SKELETON && reader.exists(alternative.match) ? [alternative] : []
+}
+
+function looseSpellings(text: string, { lexicon }: Reader): Alternative[] {
+  const words = lexicon
+    .readLooselyAs(looseReading(text))
+    .filter((word) => word.key !== text && isKatakana(word.key))
+  return words.slice(0, 2).map((word) => japaneseAlternative(word.key, 0.85))
+}
+
+/** What pages write beside a word in English: among others, 状態 may also find a page that says state. */
+function englishAlternatives(text: string, { lexicon }: Reader): Alternative[] {
+  return lexicon.englishFor(text).map((term) => namesAlternative(term.split(' '), ENGLISH_WEIGHT, 'word'))
+}
+
+function compoundParts(text: string, reader: Reader): Group[] {
+  const length = Array.from(text).length
+  if (length < MIN_COMPOUND) return []
+  const inner = segmentRun(text, reader.lexicon, length - 1)
+  const isSound =
+    inner.length > 1 && inner.every((part) => part.kind === 'word' && Array.from(part.text).length > 1)
+  if (!isSound) return []
+  return inner.map(({ text: part, word }) => ({
+    label: part,
+    alternatives: [japaneseAlternative(part, 1), ...skeletons(part, reader)],
+    parts: [],
+    optional: false,
+    pages: word?.pages ?? 0,
+  }))
+}

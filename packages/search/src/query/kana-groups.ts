@@ -1,0 +1,73 @@
+import { foldReading } from '../text/kana.ts'
+import { okuriganaSkeleton } from '../text/okurigana.ts'
+import { type Alternative, type Group, japaneseAlternative, skeletonAlternative } from './alternative.ts'
+import { type LexiconWord, prominence } from './lexicon.ts'
+import type { Reader } from './reader.ts'
+import { type ReadPart, readKana } from './readings.ts'
+
+const LITERAL_WEIGHT = 0.8
+const MAX_WORDS = 5
+const MIN_INNER = 3
+const MIN_PROMINENCE = 10
+const INNER_STEM =
+  /^(?:から|まで|より|[のをにがはとでもへや])?(.*?)(?:から|まで|より|では|には|とは|[のをにがはとでもへや])?$/u
+const INFLECTIONS =
+  /^(?:し|さ|す|でき|くだ|つい|とし|なる|なら|ある|いる|ない|たい|れ|られ|ため|とき|こと|もの|よう|まで)/u
+
+/** Reads a kana stretch of the query: as it stands, and as the words of the site that it may spell. */
+export function kanaGroups(kana: string, open: boolean, reader: Reader): Group[] {
+  const literal = japaneseAlternative(kana, LITERAL_WEIGHT)
+  const parts = readParts(kana, open, reader)
+  if (parts.length === 0)
+    return [{ label: kana, alternatives: [literal], parts: [], optional: false, pages: 0 }]
+  const alsoLiteral = reader.exists(literal.match) ? [literal] : []
+  return parts.map((part) => readGroup(part, alsoLiteral))
+}
+
+/** Reads kana as words of the site only; empty when it spells none. */
+export function readParts(kana: string, open: boolean, reader: Reader): readonly ReadPart[] {
+  const read = readKana(kana, reader.lexicon, open)
+  if (read !== null) return read
+  const [suggestion] = reader.findSimilar(foldReading(kana))
+  const word = suggestion === undefined ? null : reader.lexicon.find(suggestion.key)
+  if (word === null) return []
+  reader.corrections.push({ from: kana, to: word.display })
+  return [{ kana, words: [word] }]
+}
+
+/**
+ * Kana between other words is mostly grammar. What is left of it without particles counts when it spells a
+ * word of the site; after another word it may still be an inflection, so there it only ranks.
+ */
+export function innerKanaGroups(kana: string, first: boolean, reader: Reader): Group[] {
+  const [, stem = ''] = INNER_STEM.exec(kana) ?? []
+  if (stem.length < MIN_INNER || INFLECTIONS.test(stem)) return []
+  const words = reader.lexicon.readAs(foldReading(stem)).filter((word) => prominence(word) >= MIN_PROMINENCE)
+  if (words.length === 0) return []
+  return [
+    { ...readGroup({ kana: stem, words }, [japaneseAlternative(stem, LITERAL_WEIGHT)]), optional: !first },
+  ]
+}
+
+/** The group of one read word, most prominent words first. */
+export function readGroup({ kana, words }: ReadPart, others: readonly Alternative[]): Group {
+  const most = Math.max(...words.map(prominence))
+  const alternatives = words
+    .slice(0, MAX_WORDS)
+    .flatMap((word) => spellings(word, 0.5 + (0.5 * prominence(word)) / most))
+  const pages = Math.max(...words.map((word) => word.pages))
+  return {
+    label: words[0]?.display ?? kana,
+    alternatives: [...alternatives, ...others],
+    parts: [],
+    optional: false,
+    pages,
+  }
+}
+
+function spellings(word: LexiconWord, weight: number): Alternative[] {
+  const skeleton = okuriganaSkeleton(word.key)
+  const written = japaneseAlternative(word.key, weight)
+  if (skeleton === word.key || Array.from(skeleton).length < 2) return [written]
+  return [written, skeletonAlternative(skeleton, weight * 0.9), japaneseAlternative(skeleton, weight * 0.9)]
+}

@@ -1,0 +1,80 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** A word of the site: lookup form, as written, and on how many pages, in headings, in titles. */
+export interface LexiconWord {
+  readonly key: string
+  readonly reading: string
+  readonly display: string
+  readonly pages: number
+  readonly headings: number
+  readonly titles: number
+}
+
+/** The site's words, looked up in the index file; nothing is loaded ahead. */
+export interface Lexicon {
+  find(key: string): LexiconWord | null
+  withPrefix(prefix: string): LexiconWord[]
+  readAs(reading: string): LexiconWord[]
+  readLooselyAs(loose: string): LexiconWord[]
+  readingPrefix(prefix: string): LexiconWord[]
+  /** Japanese terms that pages write beside an English one, most common first. */
+  japaneseFor(english: string): string[]
+  /** English terms that several pages write beside a Japanese one. */
+  englishFor(japanese: string): string[]
+}
+
+const MAX_WORDS = 8
+const PROMINENCE = 'titles * 8 + headings * 3 + pages'
+const COLUMNS = 'key, reading, display, pages, headings, titles'
+const LAST = '\u{10ffff}'
+
+/** Prepares the lookups on an open index. */
+export function createLexicon(database: DatabaseSync): Lexicon {
+  const ordered = `ORDER BY ${PROMINENCE} DESC LIMIT ${MAX_WORDS}`
+  const find = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE key = ? ORDER BY pages DESC LIMIT 1`)
+  const prefix = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE key > ? AND key < ? ${ordered}`)
+  const read = database.prepare(
+    `SELECT ${COLUMNS} FROM lexicon WHERE reading = ? AND reading <> '' ${ordered}`,
+  )
+  const loose = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE loose = ? AND loose <> '' ${ordered}`)
+  const readingPrefix = database.prepare(
+    `SELECT ${COLUMNS} FROM lexicon WHERE reading > ? AND reading < ? AND reading <> '' ${ordered}`,
+  )
+  const gloss = database.prepare(
+    'SELECT japanese, pages FROM gloss WHERE english = ? ORDER BY pages DESC, japanese LIMIT 3',
+  )
+  const english = database.prepare(
+    'SELECT english FROM gloss WHERE japanese = ? AND pages > 2 ORDER BY pages DESC LIMIT 2',
+  )
+  return {
+    find: (key) => find.all(key).map(readWord)[0] ?? null,
+    withPrefix: (key) => prefix.all(key, key + LAST).map(readWord),
+    readAs: (reading) => read.all(reading).map(readWord),
+    readLooselyAs: (key) => loose.all(key).map(readWord),
+    readingPrefix: (key) => readingPrefix.all(key, key + LAST).map(readWord),
+    englishFor: (japanese) => english.all(japanese).map((row) => String(row.english)),
+    japaneseFor: (term) => mostCommon(gloss.all(term)),
+  }
+}
+
+/** How much a word stands out on the site: what to offer first of several. */
+export function prominence(word: LexiconWord): number {
+  return word.titles * 8 + word.headings * 3 + word.pages
+}
+
+/** A pair seen on one page says little beside one seen on several. */
+function mostCommon(rows: readonly Record<string, unknown>[]): string[] {
+  const most = Number(rows[0]?.pages ?? 0)
+  return rows.filter((row) => Number(row.pages) * 2 >= most).map((row) => String(row.japanese))
+}
+
+function readWord(row: Record<string, unknown>): LexiconWord {
+  return {
+    key: String(row.key),
+    reading: String(row.reading),
+    display: String(row.display),
+    pages: Number(row.pages),
+    headings: Number(row.headings),
+    titles: Number(row.titles),
+  }
+}

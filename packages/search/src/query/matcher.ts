@@ -1,0 +1,56 @@
+import type { Group } from './alternative.ts'
+
+/** Tells how well texts contain a group. */
+export interface Matcher {
+  readonly label: string
+  /** Share of the query's weight; the required and optional groups together have 1. */
+  readonly share: number
+  /** From 0 (absent) to 1 (as typed). */
+  readonly evaluate: (text: string) => number
+  /** Finds every occurrence in any alternative. */
+  readonly occurrences: RegExp
+}
+
+interface Tester {
+  readonly weight: number
+  readonly pattern: RegExp
+}
+
+const PARTS_WEIGHT = 0.75
+const OPTIONAL_WEIGHT = 0.25
+const NOTHING = '(?!)'
+
+/** Compiles the groups once for a query. Rarer groups weigh more. */
+export function createMatchers(groups: readonly Group[], pages: number): Matcher[] {
+  const weights = groups.map((group) => rarity(group, pages) * (group.optional ? OPTIONAL_WEIGHT : 1))
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
+  return groups.map((group, at) => ({
+    label: group.label,
+    share: (weights[at] ?? 0) / total,
+    evaluate: createEvaluate(group, pages),
+    occurrences: new RegExp(sources(group).join('|') || NOTHING, 'gi'),
+  }))
+}
+
+function createEvaluate(group: Group, pages: number): (text: string) => number {
+  const testers: Tester[] = group.alternatives
+    .filter((alternative) => alternative.pattern !== '')
+    .map(({ weight, pattern }) => ({ weight, pattern: new RegExp(pattern, 'i') }))
+    .sort((a, b) => b.weight - a.weight)
+  const parts = createMatchers(group.parts, pages)
+  return (text) => {
+    const whole = testers.find((tester) => tester.pattern.test(text))?.weight ?? 0
+    if (whole >= PARTS_WEIGHT || parts.length === 0) return whole
+    const apart = parts.reduce((sum, part) => sum + part.share * part.evaluate(text), 0)
+    return Math.max(whole, PARTS_WEIGHT * apart)
+  }
+}
+
+function sources(group: Group): string[] {
+  const own = group.alternatives.map((alternative) => alternative.pattern).filter((pattern) => pattern !== '')
+  return [...new Set([...own, ...group.parts.flatMap(sources)])].sort((a, b) => b.length - a.length)
+}
+
+function rarity(group: Group, pages: number): number {
+  return Math.log(1 + pages / (1 + (group.pages || pages * 0.01)))
+}

@@ -1,0 +1,17 @@
+import type { Lexicon } from './lexicon.ts'
+import type { FindSimilar } from './spelling.ts'
+
+/** A word of the query that was read as another one. */
+export interface Correction {
+  readonly from: string
+  readonly to: string
+}
+
+/** What the readers of a query share: the site's words, and what they found out on the way. */
+export interface Reader {
+  readonly lexicon: Lexicon
+  readonly findSimilar: FindSimilar
+  /** Whether any page matches an expression. */
+  readonly exists: (match: string) => boolean
+  readonly corrections: Correction[]
+}

@@ -1,0 +1,98 @@
+import type { Matcher } from './matcher.ts'
+
+/** Start (inclusive) and end (exclusive) of a match, in UTF-16 units of the text it belongs to. */
+export type MarkedRange = readonly [start: number, end: number]
+
+/** A piece of text around a match. `cutStart` and `cutEnd` tell whether text was left out there. */
+export interface Snippet {
+  readonly text: string
+  readonly marks: readonly MarkedRange[]
+  readonly cutStart: boolean
+  readonly cutEnd: boolean
+}
+
+interface Found {
+  readonly start: number
+  readonly end: number
+  readonly matcher: Matcher
+}
+
+const LENGTH = 140
+const LEAD = 30
+const MAX_FOUND = 200
+const BREAK = /[。．.!?！？\n、,，\s]/
+
+/** Marks every occurrence of the query in a short text. */
+export function markAll(text: string, matchers: readonly Matcher[]): MarkedRange[] {
+  return mergeRanges(find(text, matchers).map(({ start, end }) => [start, end]))
+}
+
+/** Cuts the stretch of a text that holds most of the query. */
+export function cutSnippet(text: string, matchers: readonly Matcher[]): Snippet {
+  const found = find(text, matchers)
+  const start = cutPoint(text, bestStart(found))
+  const end = wholeCharacter(text, Math.min(text.length, start + LENGTH))
+  const marks = found
+    .filter((one) => one.start >= start && one.end <= end)
+    .map((one): MarkedRange => [one.start - start, one.end - start])
+  return {
+    text: text.slice(start, end).replace(/\s/g, ' '),
+    marks: mergeRanges(marks),
+    cutStart: start > 0,
+    cutEnd: end < text.length,
+  }
+}
+
+function find(text: string, matchers: readonly Matcher[]): Found[] {
+  const found: Found[] = []
+  for (const matcher of matchers) {
+    for (const match of text.matchAll(matcher.occurrences)) {
+      if (match[0] === '') continue
+      found.push({ start: match.index, end: match.index + match[0].length, matcher })
+      if (found.length >= MAX_FOUND) break
+    }
+  }
+  return found.sort((a, b) => a.start - b.start)
+}
+
+/** The first match of the window in which most of the query's weight occurs. */
+function bestStart(found: readonly Found[]): number {
+  let best = { start: found[0]?.start ?? 0, weight: 0 }
+  found.forEach(({ start }, at) => {
+    const inWindow = new Set<Matcher>()
+    let count = 0
+    for (let next = at; next < found.length; next += 1) {
+      const one = found[next]
+      if (one === undefined || one.end > start + LENGTH - LEAD) break
+      inWindow.add(one.matcher)
+      count += 1
+    }
+    const weight = [...inWindow].reduce((sum, matcher) => sum + matcher.share, 0) + Math.min(count, 4) * 0.02
+    if (weight > best.weight) best = { start, weight }
+  })
+  return best.start
+}
+
+/** Begins a little before the match, after the last break there. */
+function cutPoint(text: string, match: number): number {
+  const earliest = Math.max(0, match - LEAD)
+  if (earliest === 0) return 0
+  for (let at = earliest; at < match; at += 1) if (BREAK.test(text[at] ?? '')) return at + 1
+  return wholeCharacter(text, earliest)
+}
+
+/** Steps back from the middle of a surrogate pair. */
+function wholeCharacter(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at
+}
+
+function mergeRanges(ranges: readonly MarkedRange[]): MarkedRange[] {
+  const merged: MarkedRange[] = []
+  for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
+    const last = merged.at(-1)
+    if (last !== undefined && start <= last[1]) merged[merged.length - 1] = [last[0], Math.max(last[1], end)]
+    else merged.push([start, end])
+  }
+  return merged
+}

@@ -1,0 +1,80 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { editDistance } from './distance.ts'
+
+/** A word of the site that a misspelled one may have meant. */
+export interface Suggestion {
+  readonly key: string
+  readonly distance: number
+  readonly prominence: number
+}
+
+/** Finds the site's words within a typing mistake or two of a word, best first. */
+export type FindSimilar = (word: string) => Suggestion[]
+
+interface Entry {
+  readonly key: string
+  readonly letters: number
+  readonly prominence: number
+}
+
+const MAX_SUGGESTIONS = 3
+const LETTER_BITS = 31
+const MIN_LENGTH = 4
+const MAX_LENGTH = 32
+const MIN_LENGTH_FOR_TWO = 8
+
+/**
+ * Words are loaded when first needed, by length, each with a bit set of its letters: two words whose sets
+ * differ in more than twice the allowed mistakes cannot be that close, which spares the distance.
+ */
+export function createSpelling(database: DatabaseSync): FindSimilar {
+  const words = database.prepare('SELECT words FROM spelling WHERE length = ?')
+  const byLength = new Map<number, Entry[]>()
+  const ofLength = (length: number): Entry[] => {
+    const loaded = byLength.get(length) ?? readEntries(words.get(length)?.words)
+    byLength.set(length, loaded)
+    return loaded
+  }
+  return (word) => {
+    if (word.length < MIN_LENGTH || word.length > MAX_LENGTH) return []
+    const limit = word.length >= MIN_LENGTH_FOR_TWO ? 2 : 1
+    const letters = letterSet(word)
+    const found: Suggestion[] = []
+    for (let length = word.length - limit; length <= word.length + limit; length += 1) {
+      for (const entry of ofLength(length)) {
+        if (bitCount(entry.letters ^ letters) > 2 * limit) continue
+        const distance = editDistance(word, entry.key, limit)
+        if (distance > 0 && distance <= limit)
+          found.push({ key: entry.key, distance, prominence: entry.prominence })
+      }
+    }
+    return found.sort((a, b) => rank(b, word) - rank(a, word)).slice(0, MAX_SUGGESTIONS)
+  }
+}
+
+/** One mistake less outweighs a word thirty times as common; the first letter is seldom wrong. */
+function rank(suggestion: Suggestion, word: string): number {
+  const sameStart = suggestion.key[0] === word[0] ? 3 : 0
+  return Math.log2(1 + suggestion.prominence) - 5 * suggestion.distance + sameStart
+}
+
+function readEntries(lines: unknown): Entry[] {
+  if (typeof lines !== 'string' || lines === '') return []
+  return lines.split('\n').map((line) => {
+    const tab = line.indexOf('\t')
+    const key = line.slice(0, tab)
+    return { key, letters: letterSet(key), prominence: Number(line.slice(tab + 1)) }
+  })
+}
+
+function letterSet(word: string): number {
+  let set = 0
+  for (let at = 0; at < word.length; at += 1) set |= 1 << (word.charCodeAt(at) % LETTER_BITS)
+  return set
+}
+
+function bitCount(bits: number): number {
+  let count = 0
+  for (let rest = bits >>> 0; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}

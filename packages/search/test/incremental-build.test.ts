@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buildIndex, type IndexPage } from '../src/indexer/index.ts'
+import { openIndex } from '../src/query/index.ts'
+import { page } from './fixture-index.ts'
+import { FIXTURE_PAGES } from './fixture-pages.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sekisho-search-test-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const outFile = (name = 'search.db'): string => join(folder, name)
+const build = (pages: readonly IndexPage[], cache = 'cache', file = outFile()) =>
+  buildIndex({ pages, outFile: file, cacheDir: join(folder, cache) })
+
+/** The tables that answers depend on, without row numbers. */
+function contents(file: string): unknown {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return [
+      'key, title FROM page',
+      '* FROM lexicon',
+      '* FROM gloss',
+      '* FROM spelling',
+      'text FROM section',
+    ].map((what) =>
+      database
+        .prepare(
+          `SELECT ${what} ORDER BY 1, 2`.replace(
+            'text FROM section ORDER BY 1, 2',
+            'text FROM section ORDER BY 1',
+          ),
+        )
+        .all(),
+    )
+  } finally {
+    database.close()
+  }
+}
+
+describe('a build after an edit', () => {
+  it('reads only what changed and ends where a new build ends', async () => {
+    const [first, second, ...others] = FIXTURE_PAGES
+    if (first === undefined || second === undefined) throw new Error('The fixture needs pages')
+    await build(FIXTURE_PAGES)
+    const edited = [
+      { ...first, title: '環境変数の設定' },
+      ...others,
+      page('new', '追加', '新しいページです。'),
+    ]
+    expect(await build(edited)).toMatchObject({ added: 2, removed: 2, unchanged: edited.length - 2 })
+    await build(edited, 'empty-cache', outFile('scratch.db'))
+    expect(contents(outFile())).toEqual(contents(outFile('scratch.db')))
+  })
+
+  it('survives edit after edit of several pages, which leaves deletions behind in the full-text table', async () => {
+    let pages: readonly IndexPage[] = FIXTURE_PAGES
+    await build(pages)
+    for (let round = 1; round <= 4; round += 1) {
+      pages = pages.map((before, at) =>
+        at % 3 === 0 ? { ...before, title: `${before.title} ${round}` } : before,
+      )
+      expect((await build(pages)).removed).toBeGreaterThan(1)
+    }
+    await build(pages, 'empty-cache', outFile('scratch.db'))
+    expect(contents(outFile())).toEqual(contents(outFile('scratch.db')))
+  })
+
+  it('reads nothing when nothing changed', async () => {
+    await build(FIXTURE_PAGES)
+    expect(await build(FIXTURE_PAGES)).toMatchObject({ added: 0, removed: 0 })
+  })
+
+  it('starts over when the cache cannot be read', async () => {
+    await build(FIXTURE_PAGES)
+    writeFileSync(join(folder, 'cache', 'index.db'), 'not a database')
+    expect(await build(FIXTURE_PAGES)).toMatchObject({ added: FIXTURE_PAGES.length })
+  })
+
+  it('reads words as the site says', async () => {
+    const pages = [page('a', '関所', '通行手形を見せます。')]
+    const options = { pages, outFile: outFile(), cacheDir: join(folder, 'cache') }
+    await buildIndex({ ...options, userDictionary: { 通行手形: 'トオリフダ' } })
+    const engine = openIndex(outFile())
+    expect(engine.search({ q: 'とおりふだ' }).results.map(({ id }) => id)).toEqual(['a'])
+    engine.close()
+  })
+
+  it('refuses two pages with one id', async () => {
+    await expect(build([page('a', '一', ''), page('a', '二', '')])).rejects.toThrow('Two pages have the id a')
+  })
+
+  it('makes an index of no pages that finds nothing', async () => {
+    await build([])
+    const engine = openIndex(outFile())
+    expect(engine.search({ q: '環境' }).results).toEqual([])
+    engine.close()
+  })
+})
+
+describe('an index that does not fit', () => {
+  const mismatch = expect.objectContaining({ code: 'ERR_INDEX_MISMATCH' })
+  const codeOf = (open: () => unknown): unknown => {
+    try {
+      return open()
+    } catch (error) {
+      return error
+    }
+  }
+
+  it('is refused when it is missing, no index, of another format, or not the one named', async () => {
+    expect(codeOf(() => openIndex(outFile('missing.db')))).toEqual(mismatch)
+    writeFileSync(outFile('text.db'), 'not a database, but long enough to be taken for one'.repeat(100))
+    expect(codeOf(() => openIndex(outFile('text.db')))).toEqual(mismatch)
+    await build(FIXTURE_PAGES)
+    const sha256 = hash('sha256', readFileSync(outFile()))
+    openIndex(outFile(), { sha256 }).close()
+    expect(codeOf(() => openIndex(outFile(), { sha256: '0'.repeat(64) }))).toEqual(mismatch)
+    const database = new DatabaseSync(outFile())
+    database.exec("UPDATE meta SET value = '0' WHERE key = 'format'")
+    database.close()
+    expect(codeOf(() => openIndex(outFile()))).toEqual(mismatch)
+  })
+})
