@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import type { Accounts } from './emulator/accounts.ts'
+import { apiError, asset, page } from './http.ts'
+import type { IdentityApi } from './identity-api.ts'
+import { FRAME_PAGE, framePolicy } from './pages/frame-page.ts'
+import { pickerPage, pickerPolicy } from './pages/picker-page.ts'
+import { PATHS } from './paths.ts'
+
+interface Route {
+  readonly method: 'GET' | 'POST'
+  answer(request: Request): Response | Promise<Response>
+}
+
+interface RouteDependencies {
+  readonly origin: string
+  readonly accounts: Accounts
+  readonly api: IdentityApi
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8'
+const STYLE = 'text/css; charset=utf-8'
+
+/** The whole surface: one exact path, one method each. */
+export async function createRoutes({
+  origin,
+  accounts,
+  api,
+}: RouteDependencies): Promise<ReadonlyMap<string, Route>> {
+  const [gapi, frame, picker, style] = await Promise.all(
+    ['gapi.js', 'frame.js', 'picker.js', 'picker.css'].map(readBrowserFile),
+  )
+  const get = (answer: Route['answer']): Route => ({ method: 'GET', answer })
+  const post = (answer: Route['answer']): Route => ({ method: 'POST', answer })
+  return new Map<string, Route>([
+    [PATHS.picker, get(async () => page(pickerPage(await accounts.list()), pickerPolicy(origin), 'DENY'))],
+    [PATHS.frame, get(() => page(FRAME_PAGE, framePolicy(origin), 'SAMEORIGIN'))],
+    [PATHS.signIn, post(api.signInWithIdp)],
+    [PATHS.lookup, post(api.lookup)],
+    [PATHS.token, post(api.exchangeToken)],
+    [PATHS.gapiScript, get(() => asset(gapi ?? '', SCRIPT))],
+    [PATHS.frameScript, get(() => asset(frame ?? '', SCRIPT))],
+    [PATHS.pickerScript, get(() => asset(picker ?? '', SCRIPT))],
+    [PATHS.pickerStyle, get(() => asset(style ?? '', STYLE))],
+  ])
+}
+
+/** Answers one request; whatever is not in the table, or comes from another site, is refused. */
+export async function answerRoute(
+  routes: ReadonlyMap<string, Route>,
+  origin: string,
+  request: Request,
+): Promise<Response> {
+  const route = routes.get(new URL(request.url).pathname)
+  if (route === undefined) return apiError(404, 'NOT_FOUND')
+  if (request.method !== route.method) return apiError(405, 'METHOD_NOT_ALLOWED')
+  const from = request.headers.get('origin')
+  if (from !== null && from !== origin) return apiError(403, 'FORBIDDEN_ORIGIN')
+  if (request.headers.get('sec-fetch-site') === 'cross-site') return apiError(403, 'FORBIDDEN_ORIGIN')
+  return route.answer(request)
+}
+
+function readBrowserFile(name: string): Promise<string> {
+  return readFile(new URL(`./browser/${name}`, import.meta.url), 'utf8')
+}
