@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react'
+import { useSyncExternalStore } from 'react'
+import type { LoginConfig } from '../config/login-config.ts'
+import type { SignIn } from '../sign-in/sign-in.ts'
+import { isIdle, type SignInState } from '../sign-in/state.ts'
+import { describeNotice, describeProgress, NOT_CONFIGURED } from '../texts.ts'
+import { ConfigurationError } from './configuration-error.tsx'
+import { Frame } from './frame.tsx'
+import { GoogleButton } from './google-button.tsx'
+import { SecureNote } from './secure-note.tsx'
+
+interface LoginPageProps {
+  readonly site: LoginConfig['site']
+  readonly signIn: SignIn
+}
+
+/** The login page once the identity service has started. */
+export function LoginPage({ site, signIn }: LoginPageProps): ReactNode {
+  const state = useSyncExternalStore(signIn.subscribe, signIn.getState)
+  if (state.status === 'loading') return <LoadingPage site={site} />
+  return (
+    <Frame site={site}>
+      {state.status === 'refused' ? <Refusal email={state.email} /> : <Invitation />}
+      <GoogleButton
+        isBusy={!isIdle(state)}
+        isDisabled={state.status === 'asking' || state.status === 'admitted'}
+        onClick={() => void signIn.signIn()}
+      />
+      <Status state={state} />
+      {state.status === 'signing-in' && state.via === 'popup' && state.isSlow && (
+        <button type="button" className="quiet-button" onClick={() => void signIn.signInByRedirect()}>
+          このページのままログイン
+        </button>
+      )}
+      <SecureNote />
+    </Frame>
+  )
+}
+
+/** Shown until it is known whether somebody is signed in. */
+export function LoadingPage({ site }: { readonly site: LoginConfig['site'] }): ReactNode {
+  return (
+    <Frame site={site}>
+      <p className="loading" role="status">
+        Loading...
+      </p>
+    </Frame>
+  )
+}
+
+/** The page without a working identity service: it can be read, but not used. */
+export function BrokenPage({ site }: { readonly site: LoginConfig['site'] }): ReactNode {
+  return (
+    <Frame site={site}>
+      <ConfigurationError />
+      <Invitation />
+      <GoogleButton isBusy={false} isDisabled={false} onClick={() => window.alert(NOT_CONFIGURED)} />
+      <SecureNote />
+    </Frame>
+  )
+}
+
+function Invitation(): ReactNode {
+  return (
+    <div>
+      <h1>ログインが必要です</h1>
+      <p className="lead">このサイトを見るには、Google アカウントでのログインが必要です。</p>
+    </div>
+  )
+}
+
+function Refusal({ email }: { readonly email: string }): ReactNode {
+  return (
+    <div role="alert">
+      <h1>このアカウントでは閲覧できません</h1>
+      <p className="lead">
+        <strong className="email">{email}</strong> には、このサイトの閲覧が許可されていません。
+      </p>
+      <p>別のアカウントでログインするか、管理者に連絡してください。</p>
+    </div>
+  )
+}
+
+/** Always in the document, so that screen readers hear what changes in it. */
+function Status({ state }: { readonly state: SignInState }): ReactNode {
+  const progress = describeProgress(state)
+  const notice = state.status === 'signed-out' ? state.notice : null
+  return (
+    <div className="status" role="status">
+      {progress !== null && <p className="progress">{progress}</p>}
+      {notice !== null && <p className="notice">{describeNotice(notice)}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+/** What a rejected sign-in means for the reader. */
+export type SignInFailure =
+  /** The reader changed their mind, or clicked again: nothing went wrong. */
+  | { readonly kind: 'cancelled' }
+  /** The account itself is barred: no other way of signing in will help it. */
+  | { readonly kind: 'barred' }
+  /** Anything else: the other way of signing in is worth a try. */
+  | { readonly kind: 'failed'; readonly message: string }
+
+const KIND_OF_CODE: Readonly<Record<string, 'cancelled' | 'barred'>> = {
+  'auth/popup-closed-by-user': 'cancelled',
+  'auth/cancelled-popup-request': 'cancelled',
+  'auth/user-cancelled': 'cancelled',
+  'auth/user-disabled': 'barred',
+}
+
+/** Sorts whatever the SDK threw. */
+export function classifySignInFailure(error: unknown): SignInFailure {
+  const kind = KIND_OF_CODE[codeOf(error)]
+  return kind === undefined ? { kind: 'failed', message: messageOf(error) } : { kind }
+}
+
+/** The SDK's own words: they name the code an administrator can look up. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,50 @@
+import { createRoot, type Root } from 'react-dom/client'
+import { BrokenPage, LoadingPage, LoginPage } from './components/login-page.tsx'
+import type { LoginConfig } from './config/login-config.ts'
+import { isUsable, readLoginConfig } from './config/read-login-config.ts'
+import { createIdentityService } from './identity/identity-service.ts'
+import { openSession } from './session/open-session.ts'
+import { createSignIn, type SignIn } from './sign-in/sign-in.ts'
+import { joinTabs } from './tabs.ts'
+import { applyColourMode } from './theme/colour-mode.ts'
+import './styles/index.css'
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const tabs = joinTabs(() => location.reload())
+const log = (text: string, error: unknown): void => console.error(`${text}:`, error)
+
+/** Settings that cannot work leave a page that says so; anything thrown here does the same. */
+async function startSignIn(config: LoginConfig): Promise<SignIn> {
+  if (config.configError || !isUsable(config.firebase)) {
+    throw new Error('apiKey, authDomain or projectId is missing or not a real value')
+  }
+  const signIn = createSignIn({
+    identity: await createIdentityService(config.firebase, config.local),
+    openSession: (tokens) => openSession(fetch, config.sessionEndpoint, tokens),
+    onAdmitted: () => {
+      tabs.announceSignIn()
+      location.reload()
+    },
+    alert: (text) => window.alert(text),
+    log,
+    wait,
+  })
+  signIn.start()
+  return signIn
+}
+
+async function run(root: Root, config: LoginConfig): Promise<void> {
+  root.render(<LoadingPage site={config.site} />)
+  try {
+    root.render(<LoginPage site={config.site} signIn={await startSignIn(config)} />)
+  } catch (error) {
+    log('The identity service is not configured correctly', error)
+    root.render(<BrokenPage site={config.site} />)
+  }
+}
+
+applyColourMode()
+const container = document.getElementById('root')
+const settings = document.getElementById('sekisho-config')?.textContent
+if (container === null || settings == null) throw new Error('The page around the login script is incomplete')
+void run(createRoot(container), readLoginConfig(settings))

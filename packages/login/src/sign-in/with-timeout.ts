@@ -1,0 +1,11 @@
+/** Rejects when the work has not finished in time; the work itself cannot be stopped. */
+export async function withTimeout<Result>(
+  work: Promise<Result>,
+  timeoutMs: number,
+  wait: (ms: number) => Promise<void>,
+): Promise<Result> {
+  const tooLate = wait(timeoutMs).then(() => {
+    throw new Error('時間内に応答がありませんでした')
+  })
+  return Promise.race([work, tooLate])
+}

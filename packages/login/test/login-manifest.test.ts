@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { readManifest } from '../build/login-manifest.ts'
+
+const BUILT = ['assets/style-1.css', 'assets/login-1.js', 'assets/mark-1.svg']
+
+it('names every built file with its type', () => {
+  expect(readManifest(BUILT)).toEqual({
+    script: 'assets/login-1.js',
+    styles: ['assets/style-1.css'],
+    icon: 'assets/mark-1.svg',
+    files: [
+      { path: 'assets/login-1.js', type: 'text/javascript; charset=utf-8' },
+      { path: 'assets/mark-1.svg', type: 'image/svg+xml' },
+      { path: 'assets/style-1.css', type: 'text/css; charset=utf-8' },
+    ],
+  })
+})
+
+it('fails the build over a file nobody decided to publish', () => {
+  expect(() => readManifest([...BUILT, 'assets/login-1.js.map'])).toThrow('.map')
+  expect(() => readManifest([...BUILT, 'assets/other-1.js'])).toThrow('exactly one .js')
+})
