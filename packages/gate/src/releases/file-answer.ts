@@ -1,0 +1,141 @@
+import { BytesResponse } from '../http/bytes-response.ts'
+import type { BlobReader, Body } from './blob-reader.ts'
+import { chooseRange } from './byte-range.ts'
+import { isRangeCurrent, judgePreconditions } from './conditional.ts'
+import { type CachePolicy, ENCODING_SUFFIXES, type Manifest, type ReleaseFile } from './manifest.ts'
+import { chooseRepresentation, type Representation } from './negotiate.ts'
+
+/**
+ * Which content security policy an answer needs; the gate's wrapper spells it out.
+ * - `page`: a portal page, which may run the inline scripts named here and its own files.
+ * - `isolated`: shown without scripts and without the portal's origin.
+ * - `bare`: nothing to run.
+ */
+export type AnswerPolicy =
+  | {
+      readonly kind: 'page'
+      readonly scriptHashes: readonly string[]
+      readonly styleHashes: readonly string[]
+    }
+  | { readonly kind: 'isolated' }
+  | { readonly kind: 'bare' }
+
+/** An answer and the policy it is to be sent with. */
+export interface Served {
+  readonly response: Response
+  readonly csp: AnswerPolicy
+}
+
+const CACHE_CONTROL: Readonly<Record<CachePolicy, string>> = {
+  immutable: 'private, max-age=31536000, immutable',
+  'no-store': 'private, no-store',
+}
+
+/** Answers one file: encoding, preconditions and range, in the order RFC 9110 §13.2.2 gives them. */
+export async function answerFile(
+  request: Request,
+  path: string,
+  file: ReleaseFile,
+  folder: string,
+  reader: BlobReader,
+): Promise<Served> {
+  const chosen = chooseRepresentation(file, request.headers.get('Accept-Encoding'))
+  const { stored } = chosen
+  const etag = `"${stored.sha256.slice(0, 32)}"`
+  const headers = describe(path, file, chosen)
+  headers.ETag = etag
+  headers['Accept-Ranges'] = 'bytes'
+  const csp = policyOf(file)
+  const blob = blobOf(folder, file, chosen)
+
+  const verdict = judgePreconditions(request.headers, etag)
+  if (verdict === 'failed') return { response: empty(412, headers), csp }
+  if (verdict === 'not-modified') return { response: empty(304, headers), csp }
+  if (request.method === 'HEAD') {
+    await reader.check(blob, stored)
+    return { response: respond(null, 200, headers, stored.bytes), csp }
+  }
+  const range = isRangeCurrent(request.headers, etag)
+    ? chooseRange(request.headers.get('Range'), stored.bytes)
+    : ({ kind: 'whole' } as const)
+  if (range.kind === 'unsatisfiable') {
+    headers['Content-Range'] = `bytes */${stored.bytes}`
+    return { response: empty(416, headers), csp }
+  }
+  if (range.kind === 'whole') {
+    return { response: respond(await reader.read(blob, stored), 200, headers, stored.bytes), csp }
+  }
+  headers['Content-Range'] = `bytes ${range.first}-${range.last}/${stored.bytes}`
+  const part = await reader.read(blob, stored, range)
+  return { response: respond(part, 206, headers, range.last - range.first + 1), csp }
+}
+
+/** The site's own page for a path that is not there: status 404, never kept, never partial. */
+export async function answerNotFoundPage(
+  request: Request,
+  manifest: Manifest,
+  folder: string,
+  reader: BlobReader,
+): Promise<Served> {
+  const file = manifest.files.get(manifest.notFound)
+  if (file === undefined) throw new Error('a manifest without its 404 page was let through')
+  const chosen = chooseRepresentation(file, request.headers.get('Accept-Encoding'))
+  const headers = describe(manifest.notFound, file, chosen)
+  const body = await reader.read(blobOf(folder, file, chosen), chosen.stored)
+  const response = respond(request.method === 'HEAD' ? null : body, 404, headers, chosen.stored.bytes)
+  return { response, csp: policyOf(file) }
+}
+
+function blobOf(folder: string, file: ReleaseFile, { encoding }: Representation): string {
+  const name = `${folder}/${file.sha256}` // both ours; joining by path rules would cost a microsecond for nothing
+  return encoding === null ? name : name + ENCODING_SUFFIXES[encoding]
+}
+
+function describe(path: string, file: ReleaseFile, { encoding }: Representation): Record<string, string> {
+  const headers: Record<string, string> = {
+    'Content-Type': file.type,
+    'Cache-Control': CACHE_CONTROL[file.cache],
+  }
+  if (file.encodings.br !== undefined || Object.keys(file.encodings).length > 0)
+    headers.Vary = 'Accept-Encoding'
+  if (encoding !== null) headers['Content-Encoding'] = encoding
+  if (file.delivery === 'download') headers['Content-Disposition'] = disposition(path)
+  return headers
+}
+
+/** RFC 6266 with the UTF-8 form, so that a Japanese name survives; the path is canonical, so no quote or control is in it. */
+function disposition(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
+  return `attachment; filename*=UTF-8''${encoded}`
+}
+
+const NONE: readonly string[] = []
+
+function policyOf(file: ReleaseFile): AnswerPolicy {
+  if (file.delivery === 'page') {
+    return { kind: 'page', scriptHashes: file.scriptHashes ?? NONE, styleHashes: file.styleHashes ?? NONE }
+  }
+  return { kind: file.delivery === 'resource' ? 'bare' : 'isolated' }
+}
+
+function respond(
+  body: Body | null,
+  status: number,
+  headers: Record<string, string>,
+  length: number,
+): Response {
+  headers['Content-Length'] = String(length)
+  if (body === null || body instanceof Uint8Array) return new BytesResponse(body, { status, headers })
+  return new Response(body, { status, headers })
+}
+
+/** 304 carries what the full answer would have said of itself; 412 and 416 say nothing of a body that is not there. */
+function empty(status: 304 | 412 | 416, headers: Record<string, string>): Response {
+  if (status !== 304) {
+    delete headers['Content-Encoding']
+    delete headers['Content-Disposition']
+    headers['Content-Length'] = '0'
+  }
+  return new BytesResponse(null, { status, headers })
+}

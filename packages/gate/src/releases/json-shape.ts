@@ -1,0 +1,73 @@
+/** Collects what is wrong with an untrusted JSON value, each problem with the place it was found. */
+export class ShapeReader {
+  readonly problems: string[] = []
+  /** The entry of a long table being read; kept apart from `where`, so that no text is made for good entries. */
+  entry: string | null = null
+
+  /** Notes one problem. */
+  report(where: string, what: string): void {
+    const entry = this.entry === null ? '' : ` ${JSON.stringify(this.entry)}`
+    this.problems.push(`${where}${entry}: ${what}`)
+  }
+
+  /** An object with no key beyond `keys`; anything else is reported and read as empty. */
+  object(value: unknown, where: string, keys: readonly string[]): Record<string, unknown> {
+    const record = this.record(value, where)
+    for (const key of Object.keys(record)) {
+      if (!keys.includes(key)) this.report(where, `unknown key ${JSON.stringify(key)}`)
+    }
+    return record
+  }
+
+  /** An object used as a table; its keys are data. */
+  record(value: unknown, where: string): Record<string, unknown> {
+    if (isRecord(value)) return value
+    this.report(where, 'must be an object')
+    return {}
+  }
+
+  text(value: unknown, where: string): string {
+    if (typeof value === 'string') return value
+    this.report(where, 'must be a string')
+    return ''
+  }
+
+  matching(value: unknown, where: string, pattern: RegExp, what: string): string {
+    if (typeof value === 'string' && pattern.test(value)) return value
+    this.report(where, `must be ${what}`)
+    return ''
+  }
+
+  oneOf<const T extends string>(value: unknown, where: string, allowed: readonly [T, ...T[]]): T {
+    const found = allowed.find((candidate) => candidate === value)
+    if (found !== undefined) return found
+    this.report(where, `must be one of ${allowed.join(', ')}`)
+    return allowed[0]
+  }
+
+  count(value: unknown, where: string): number {
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
+    this.report(where, 'must be a whole number, 0 or more')
+    return 0
+  }
+
+  array(value: unknown, where: string): readonly unknown[] {
+    if (Array.isArray(value)) return value
+    this.report(where, 'must be an array')
+    return []
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Parses JSON text, or reports it and returns undefined. */
+export function parseJson(text: string, where: string, shape: ShapeReader): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    shape.report(where, 'is not JSON')
+    return undefined
+  }
+}

@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { ReleaseError } from './errors.ts'
+import type { ManifestContent, ReleaseFile } from './manifest.ts'
+import { readManifest, writeManifest } from './manifest-json.ts'
+
+const SHA = 'ab'.repeat(32)
+const PAGE: ReleaseFile = {
+  sha256: SHA,
+  bytes: 10,
+  type: 'text/html; charset=utf-8',
+  delivery: 'page',
+  cache: 'no-store',
+  encodings: { br: { sha256: SHA, bytes: 5 } },
+  title: '手引き',
+  scriptHashes: ["'sha256-k0vpjn7e5IzKnvxlrWZun3ID2HBge+7Mm0XU+5GDUh4='"],
+  styleHashes: [],
+}
+const CONTENT: ManifestContent = {
+  format: 1,
+  site: { title: 'Sekisho', tagline: '技術ドキュメントポータル', lang: 'ja' },
+  files: new Map([
+    ['/404.html', PAGE],
+    ['/docs/環境', PAGE],
+  ]),
+  redirects: new Map([['/docs', '/docs/環境#始め']]),
+  notFound: '/404.html',
+  search: null,
+}
+
+const idOf = (bytes: Uint8Array) => `20250401T093005Z-${hash('sha256', bytes).slice(0, 8)}`
+
+it('reads back what it wrote, and writes the same bytes for the same content in any order', () => {
+  const bytes = writeManifest(CONTENT)
+  const manifest = readManifest(bytes, idOf(bytes))
+  expect(manifest).toEqual({ ...CONTENT, id: idOf(bytes), createdAt: '2025-04-01T09:30:05Z' })
+  expect(writeManifest({ ...CONTENT, files: new Map([...CONTENT.files].reverse()) })).toEqual(bytes)
+})
+
+/** Alters the JSON of a good manifest, giving it the id its new bytes ask for: only the fields are wrong. */
+function problemOf(alter: (json: Record<string, Record<string, unknown>>) => unknown): string {
+  const json = JSON.parse(Buffer.from(writeManifest(CONTENT)).toString('utf8'))
+  const altered = alter(json) ?? json
+  const bytes = Buffer.from(JSON.stringify(altered))
+  try {
+    readManifest(bytes, idOf(bytes))
+    return 'nothing'
+  } catch (error) {
+    expect(error).toBeInstanceOf(ReleaseError)
+    return String(error)
+  }
+}
+
+const withFile = (change: Record<string, unknown>) => (json: Record<string, Record<string, unknown>>) => {
+  Object.assign(json.files ?? {}, { '/docs/環境': { ...PAGE, ...change } })
+}
+const withPath = (path: string) => (json: Record<string, Record<string, unknown>>) => {
+  Object.assign(json.files ?? {}, { [path]: PAGE })
+}
+
+it.each<[what: string, alter: (json: Record<string, Record<string, unknown>>) => unknown, said: string]>([
+  ['no object', () => [], 'must be an object'],
+  ['another format', (json) => ({ ...json, format: 2 }), 'format: must be 1'],
+  ['an unknown key', (json) => ({ ...json, extra: true }), 'unknown key "extra"'],
+  ['no site', (json) => ({ ...json, site: null }), 'site: must be an object'],
+  ['an unknown key of a file', withFile({ path: '/etc/passwd' }), 'unknown key "path"'],
+  ['a file name as hash', withFile({ sha256: '../../etc/passwd' }), 'SHA-256 in lower-case hex'],
+  ['a negative length', withFile({ bytes: -1 }), 'whole number'],
+  ['a type that adds a header', withFile({ type: 'text/html\r\nSet-Cookie: a=b' }), 'must be a content type'],
+  ['an unknown delivery', withFile({ delivery: 'run' }), 'must be one of'],
+  ['an unknown policy', withFile({ cache: 'public' }), 'must be one of'],
+  ['an unknown encoding', withFile({ encodings: { lzma: { sha256: SHA, bytes: 1 } } }), 'unknown key "lzma"'],
+  ['a hash that adds a directive', withFile({ scriptHashes: ["'unsafe-inline'"] }), "'sha256-…'"],
+  ['a path without slash', withPath('docs'), 'does not start with a slash'],
+  ['a dot segment', withPath('/a/../b'), 'holds a dot segment'],
+  ['an empty segment', withPath('/a//b'), 'holds an empty segment'],
+  ['a decomposed path', withPath('/か\u3099'), 'not in Unicode NFC'],
+  ['a lone surrogate', withPath('/\ud800'), 'invisible, control or undecodable'],
+  ['a path of the gate', withPath('/__gate/health'), 'the gate keeps for itself'],
+  [
+    'a redirect elsewhere',
+    (json) => ({ ...json, redirects: { '/a': '//evil.example' } }),
+    'leads to no file',
+  ],
+  [
+    'a redirect over a file',
+    (json) => ({ ...json, redirects: { '/docs/環境': '/docs/環境' } }),
+    'is also a file',
+  ],
+  ['no 404 page', (json) => ({ ...json, notFound: '/nothing' }), 'must name a page'],
+  ['a search index without hash', (json) => ({ ...json, search: { bytes: 1 } }), 'SHA-256 in lower-case hex'],
+])('refuses a manifest with %s', (_what, alter, said) => {
+  expect(problemOf(alter)).toContain(said)
+})
+
+it.each(['', 'current', '20250401T093005Z', '20250401T093005Z-ABCDEF12', '../20250401T093005Z-abcdef12'])(
+  'does not take %j for a release id',
+  (id) => {
+    expect(() => readManifest(writeManifest(CONTENT), id)).toThrow('is not a release id')
+  },
+)
+
+it('refuses bytes that are not those of the id, and reports every problem at once', () => {
+  const bytes = writeManifest(CONTENT)
+  expect(() => readManifest(bytes, '20250401T093005Z-00000000')).toThrow('not the one that was published')
+  const said = problemOf((json) => ({ ...json, extra: 1, notFound: 3, site: { ...json.site, lang: 'x y' } }))
+  expect(said).toContain('unknown key "extra"')
+  expect(said).toContain('notFound: must be a string')
+  expect(said).toContain('site.lang: must be a language tag')
+})

@@ -1,0 +1,69 @@
+/** A stored content coding of a file, beside its plain bytes. */
+export type Encoding = 'br' | 'zstd' | 'gzip'
+
+/** Every stored coding with the suffix of its file below `files/`. */
+export const ENCODING_SUFFIXES: Readonly<Record<Encoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' }
+
+/** How long a browser may keep an answer: `immutable` for content-hashed names, `no-store` for everything else. */
+export type CachePolicy = 'immutable' | 'no-store'
+
+/**
+ * What a browser is let do with a file once it has it.
+ * - `page`: a portal page; scripts run, but only its own (see `scriptHashes`).
+ * - `isolated`: could carry script (SVG, feeds, XML); shown in a sandbox without the portal's origin.
+ * - `download`: could carry script and is no picture (HTML and PDF attachments, unknown types); saved, never shown.
+ * - `resource`: cannot script anything by itself (script files, styles, pictures, fonts, media, JSON).
+ */
+export type Delivery = 'page' | 'isolated' | 'download' | 'resource'
+
+/** One stored spelling of a file's bytes. */
+export interface StoredBytes {
+  /** SHA-256 of exactly these bytes, lower-case hex. */
+  readonly sha256: string
+  readonly bytes: number
+}
+
+/** One file of a release, reached only through its request path; `sha256` is also its name below `files/`. */
+export interface ReleaseFile extends StoredBytes {
+  /** Full Content-Type value. */
+  readonly type: string
+  readonly delivery: Delivery
+  readonly cache: CachePolicy
+  readonly encodings: Readonly<Partial<Record<Encoding, StoredBytes>>>
+  /** Title of a page, as the site names it; absent on other files. */
+  readonly title?: string
+  /** CSP source expressions (`'sha256-…'`) of the inline scripts of a page. */
+  readonly scriptHashes?: readonly string[]
+  /** CSP source expressions (`'sha256-…'`) of the inline style elements of a page. */
+  readonly styleHashes?: readonly string[]
+}
+
+/** What a release says of itself; written once, never changed. */
+export interface Manifest {
+  readonly format: 1
+  /** `YYYYMMDDTHHMMSSZ-` and the first 8 hex digits of the SHA-256 of `manifest.json`; also the folder's name. */
+  readonly id: string
+  /** ISO 8601, UTC; the id's own time. */
+  readonly createdAt: string
+  readonly site: { readonly title: string; readonly tagline: string; readonly lang: string }
+  /** Decoded canonical request path (`/docs/環境`) to file. */
+  readonly files: ReadonlyMap<string, ReleaseFile>
+  /** Other spellings a signed-in reader is redirected from, to a path on this portal (a `#fragment` may follow). */
+  readonly redirects: ReadonlyMap<string, string>
+  /** Path (a key of `files`) of the page served with status 404. */
+  readonly notFound: string
+  /** The search index of this release, or null when it has none. */
+  readonly search: StoredBytes | null
+}
+
+/** A manifest before it has an id: everything that `manifest.json` holds. */
+export type ManifestContent = Omit<Manifest, 'id' | 'createdAt'>
+
+/** Every stored spelling of a file: its name below `files/` and the bytes it must hold. */
+export function storedFiles(file: ReleaseFile): { name: string; stored: StoredBytes }[] {
+  const encoded = Object.entries(file.encodings).map(([encoding, stored]) => ({
+    name: file.sha256 + ENCODING_SUFFIXES[encoding as Encoding],
+    stored,
+  }))
+  return [{ name: file.sha256, stored: { sha256: file.sha256, bytes: file.bytes } }, ...encoded]
+}

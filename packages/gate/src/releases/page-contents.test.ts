@@ -1,0 +1,30 @@
+import { hash } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { readPage } from './page-contents.ts'
+
+const source = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
+
+it.each<[html: string, scripts: string[], styles: string[]]>([
+  ['<script>a()</script>', ['a()'], []],
+  ['<SCRIPT>a()</SCRIPT><script>a()</script>', ['a()'], []],
+  ['<script type="module">a()</script><script type=TEXT/JavaScript>b()</script>', ['a()', 'b()'], []],
+  ['<script src=/x.js></script><script src="">a()</script>', [], []],
+  ['<script type="application/ld+json">{}</script><script type="application/json">{}</script>', [], []],
+  ['<script type="speculationrules">{}</script><script type=importmap>{}</script>', ['{}'], []],
+  ['<!-- <script>a()</script> --><script>b()</script>', ['b()'], []],
+  ['<textarea><script>a()</script></textarea><title><script>b()</script></title>', [], []],
+  ['<script>x="&amp;<b>"</script>', ['x="&amp;<b>"'], []],
+  ['<script>a()\r\nb()\rc()</script>', ['a()\nb()\nc()'], []],
+  ['<style>a{}</style><script></script>', [''], ['a{}']],
+  ['<script>"日本語"</script>', ['"日本語"'], []],
+  ['<p onclick="a()">x</p>', [], []],
+])('%s', (html, scripts, styles) => {
+  expect(readPage(html)).toMatchObject({ scriptHashes: scripts.map(source), styleHashes: styles.map(source) })
+})
+
+it('notes the assets a page asks for', () => {
+  const html =
+    '<link rel=stylesheet href=/assets/a.css><link rel="preload" as=script href="/assets/b.js">' +
+    '<script src="/assets/b.js"></script><script src="https://other.example/c.js"></script><a href="/docs">x</a>'
+  expect(readPage(html).references).toEqual(['/assets/a.css', '/assets/b.js'])
+})

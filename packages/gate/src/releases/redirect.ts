@@ -1,0 +1,19 @@
+import { BytesResponse } from '../http/bytes-response.ts'
+import { encodePath } from '../http/canonical-path.ts'
+import { splitTarget } from './request-path.ts'
+
+/**
+ * Sends a reader to another path of this portal, with the query of the request. `Location` is always a path, so
+ * no header can turn it into another site.
+ */
+export function redirectTo(target: string, request: Request): Response {
+  const { path, fragment } = splitTarget(target)
+  const { search } = new URL(request.url)
+  const url = new URL('http://path.invalid/')
+  url.hash = fragment
+  const location = encodePath(path) + search + url.hash
+  return new BytesResponse(null, {
+    status: 308,
+    headers: { Location: location, 'Content-Length': '0', 'Cache-Control': 'private, no-store' },
+  })
+}

@@ -1,0 +1,103 @@
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { holds, isErrno, replaceDurably, syncFolder } from './durable-files.ts'
+import { ReleaseError } from './errors.ts'
+import { type Manifest, storedFiles } from './manifest.ts'
+import { readManifest } from './manifest-json.ts'
+import { isReleaseId } from './release-id.ts'
+
+/** Name of the file that holds the id of the release being served. */
+export const POINTER = 'current'
+/** Largest manifest that is read; a release of 20,000 pages takes about 30 MB. */
+const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
+const TEMPORARY = '.tmp-'
+const STALE_MS = 60 * 60 * 1000
+
+/** Folder of the releases below a data folder. */
+export function releasesDirOf(dataDir: string): string {
+  return join(dataDir, 'releases')
+}
+
+/** The id in `current`, or null when nothing was ever published. Throws when the file holds anything else. */
+export async function readPointer(releasesDir: string): Promise<string | null> {
+  const text = await readFile(join(releasesDir, POINTER), 'utf8').catch((error: unknown) => {
+    if (isErrno(error, 'ENOENT')) return null
+    throw error
+  })
+  if (text === null) return null
+  const id = text.replace(/\n$/, '')
+  if (!isReleaseId(id)) throw new ReleaseError('pointer_invalid', [`${POINTER} does not hold a release id`])
+  return id
+}
+
+/** Makes `id` the release being served, in one step that survives a crash. */
+export async function movePointer(releasesDir: string, id: string): Promise<void> {
+  await replaceDurably(join(releasesDir, POINTER), Buffer.from(`${id}\n`))
+  await syncFolder(releasesDir)
+}
+
+/** Every published release, newest first. A folder under construction is not one. */
+export async function listReleaseIds(releasesDir: string): Promise<string[]> {
+  const names = await readdir(releasesDir).catch((error: unknown) => {
+    if (isErrno(error, 'ENOENT')) return []
+    throw error
+  })
+  return names.filter(isReleaseId).sort().reverse()
+}
+
+/** Reads and checks the manifest of one release; throws {@link ReleaseError} when it is missing or damaged. */
+export async function loadManifest(releasesDir: string, id: string): Promise<Manifest> {
+  const file = join(releasesDir, id, 'manifest.json')
+  const missing = () => {
+    throw new ReleaseError('release_missing', [`release ${id} has no readable manifest.json`])
+  }
+  const { size } = await stat(file).catch(missing)
+  if (size > MAX_MANIFEST_BYTES)
+    throw new ReleaseError('manifest_invalid', [`manifest.json of ${id} is too large`])
+  return readManifest(await readFile(file).catch(missing), id)
+}
+
+/** Whether every stored file of a release, compressed ones and search index included, holds what it should. */
+export async function isIntact(releasesDir: string, id: string): Promise<boolean> {
+  const folder = join(releasesDir, id)
+  const manifest = await loadManifest(releasesDir, id).catch(() => null)
+  if (manifest === null) return false
+  if (manifest.search !== null && !(await holds(join(folder, 'search.db'), manifest.search))) return false
+  for (const file of manifest.files.values()) {
+    for (const { name, stored } of storedFiles(file)) {
+      if (!(await holds(join(folder, 'files', name), stored))) return false
+    }
+  }
+  return true
+}
+
+/** A new folder for a release under construction. */
+export async function createTemporary(releasesDir: string, suffix: string): Promise<string> {
+  const folder = join(releasesDir, `${TEMPORARY}${process.pid}-${suffix}`)
+  await mkdir(join(folder, 'files'), { recursive: true })
+  return folder
+}
+
+/** Gives a finished folder its name; from then on it is a release. */
+export async function adoptRelease(releasesDir: string, temporary: string, id: string): Promise<void> {
+  await syncFolder(join(temporary, 'files'))
+  await syncFolder(temporary)
+  await rename(temporary, join(releasesDir, id))
+  await syncFolder(releasesDir)
+}
+
+/**
+ * Removes all but the newest `keep` releases and what crashed packs left behind. The one being served always
+ * stays. Returns the ids it removed.
+ */
+export async function pruneReleases(releasesDir: string, keep: number, nowMs: number): Promise<string[]> {
+  const current = await readPointer(releasesDir)
+  const old = (await listReleaseIds(releasesDir)).filter((id) => id !== current).slice(Math.max(0, keep - 1))
+  for (const id of old) await rm(join(releasesDir, id), { recursive: true, force: true })
+  for (const name of await readdir(releasesDir)) {
+    if (!name.startsWith(TEMPORARY)) continue
+    const { mtimeMs } = await stat(join(releasesDir, name)).catch(() => ({ mtimeMs: nowMs }))
+    if (nowMs - mtimeMs > STALE_MS) await rm(join(releasesDir, name), { recursive: true, force: true })
+  }
+  return old
+}

@@ -1,0 +1,30 @@
+const FORBIDDEN =
+  /[\p{Cc}\p{Zl}\p{Zp}\u{FFFD}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}\u{2066}-\u{2069}\u{FEFF}]/u
+/** Most paths of a release; anything else is looked at piece by piece. A segment begins with a letter or digit. */
+const PLAIN = /^(?:\/[A-Za-z0-9][A-Za-z0-9_.-]*)+\/?$/
+const RESERVED = /^\/(?:__|__gate|__sekisho)(?:\/|$)/
+
+/**
+ * Says why a decoded request path cannot be a key of a release, or null when it can.
+ * There is one accepted spelling of a name, so that no two requests mean the same file.
+ */
+export function findPathProblem(path: string): string | null {
+  if (PLAIN.test(path)) return null
+  if (!path.startsWith('/')) return 'does not start with a slash'
+  if (!path.isWellFormed() || FORBIDDEN.test(path))
+    return 'holds an invisible, control or undecodable character'
+  if (path.normalize('NFC') !== path) return 'is not in Unicode NFC (composed) spelling'
+  if (/[\\%?#;]/.test(path)) return 'holds one of \\ % ? # ;, which servers read differently in a URL'
+  if (path.includes('//')) return 'holds an empty segment'
+  if (path.split('/').some((segment) => segment === '.' || segment === '..')) return 'holds a dot segment'
+  if (RESERVED.test(path)) return 'begins with a name the gate keeps for itself'
+  return null
+}
+
+/** Splits a redirect target into its path and the `#fragment` that may follow. */
+export function splitTarget(target: string): { path: string; fragment: string } {
+  const at = target.indexOf('#')
+  return at === -1
+    ? { path: target, fragment: '' }
+    : { path: target.slice(0, at), fragment: target.slice(at) }
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { ReleaseError } from './errors.ts'
+
+export interface SiteBuildOptions {
+  readonly siteDir: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Told every line the build prints. */
+  readonly onLine: (line: string) => void
+}
+
+/** Runs `docusaurus build` of a site on the Node this process runs on. Resolves to the build's folder. */
+export async function buildSite({ siteDir, env, onLine }: SiteBuildOptions): Promise<string> {
+  const child = spawn(process.execPath, [findDocusaurus(siteDir), 'build', siteDir], {
+    cwd: siteDir,
+    env: siteEnvironment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const stop = () => child.kill('SIGTERM')
+  process.once('SIGTERM', stop)
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine)
+  const outcome = await new Promise<string | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve(code === 0 ? null : `exit code ${code ?? signal}`))
+  })
+  process.removeListener('SIGTERM', stop)
+  if (outcome !== null) {
+    throw new ReleaseError('build_failed', [
+      `the site could not be built (${outcome}); the messages above say why. What is being served has not changed.`,
+    ])
+  }
+  return join(siteDir, 'build')
+}
+
+function findDocusaurus(siteDir: string): string {
+  try {
+    const core = createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/core/package.json')
+    return join(dirname(core), 'bin', 'docusaurus.mjs')
+  } catch {
+    throw new ReleaseError('build_failed', [
+      `there is no Docusaurus site with its packages installed in ${siteDir}; name another folder with --site`,
+    ])
+  }
+}
+
+const GATE_SETTING = /^(?:SEKISHO|FIREBASE|GOOGLE)_/
+
+/** A site is code, perhaps of a branch nobody has read yet: it gets none of the gate's settings and secrets. */
+function siteEnvironment(env: SiteBuildOptions['env']): NodeJS.ProcessEnv {
+  const own = Object.entries(env).filter(([name]) => !GATE_SETTING.test(name))
+  const path = [dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter)
+  return { ...Object.fromEntries(own), PATH: path }
+}
