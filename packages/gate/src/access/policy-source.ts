@@ -1,0 +1,65 @@
+import { readFileSync, statSync } from 'node:fs'
+import { UnavailableError } from '../http/boundary.ts'
+import { type AccessPolicy, type PolicyReading, readPolicy } from './policy.ts'
+
+/** Gives the policy in force now; asked on every request. */
+export type PolicySource = () => AccessPolicy
+
+/** A policy that only a restart changes. */
+export function fixedPolicy(policy: AccessPolicy): PolicySource {
+  return () => policy
+}
+
+/**
+ * A policy file that counts from the next request after it was written: one `stat` per request, one read per
+ * change. A file that cannot be read or understood is an outage for everybody, never an older or wider policy.
+ */
+export function policyFile(path: string): PolicySource {
+  let known: { readonly stamp: string; readonly policy: AccessPolicy } | null = null
+  return () => {
+    try {
+      const { ino, size, mtimeNs } = statSync(path, { bigint: true })
+      const stamp = `${ino}:${size}:${mtimeNs}`
+      if (known?.stamp !== stamp) known = { stamp, policy: readWhole(path) }
+      return known.policy
+    } catch (cause) {
+      known = null
+      throw new UnavailableError('unavailable', 'the access policy file cannot be read', { cause })
+    }
+  }
+}
+
+function readWhole(path: string): AccessPolicy {
+  const { policy, problems } = readPolicyText(readFileSync(path, 'utf8'))
+  if (problems.length > 0) throw new Error(problems.join('; '))
+  return policy
+}
+
+/** Reads `{ "domains": [...], "emails": [...] }`; unknown keys and an empty policy are problems. */
+export function readPolicyText(text: string): PolicyReading {
+  const value: unknown = parseJson(text)
+  if (typeof value !== 'object' || value === null) return refused('the policy is not a JSON object')
+  const unknownKey = Object.keys(value).find((key) => key !== 'domains' && key !== 'emails')
+  if (unknownKey !== undefined) return refused(`unknown key ${JSON.stringify(unknownKey)}`)
+  const domains = readStrings('domains' in value ? value.domains : [])
+  const emails = readStrings('emails' in value ? value.emails : [])
+  if (domains === null || emails === null) return refused('"domains" and "emails" must be lists of texts')
+  if (domains.length + emails.length === 0) return refused('the policy admits nobody')
+  return readPolicy(domains, emails)
+}
+
+function refused(problem: string): PolicyReading {
+  return { policy: { domains: new Set(), emails: new Set() }, problems: [problem] }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function readStrings(value: unknown): readonly string[] | null {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string') ? value : null
+}

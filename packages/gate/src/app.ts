@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { admits } from './access/policy.ts'
+import type { PolicySource } from './access/policy-source.ts'
+import { contentPolicy } from './content-policy.ts'
+import { createBoundary, type Exchange, type Handler, type RequestContext } from './http/boundary.ts'
+import { canonicalPath } from './http/canonical-path.ts'
+import { jsonResponse, problem } from './http/problem.ts'
+import type { IdentityService } from './identity/identity.ts'
+import type { LoginBundle } from './login-page/login-bundle.ts'
+import { answerLoginAsset, LOGIN_PREFIX } from './login-page/login-page.ts'
+import type { AuditTrail } from './observability/audit-trail.ts'
+import type { Releases } from './releases/index.ts'
+import type { SearchApi } from './search-api/search-api.ts'
+import type { Session } from './sessions/session.ts'
+import type { Sessions } from './sessions/sessions.ts'
+import type { SessionCookies } from './sign-in/session-cookies.ts'
+import { byMethod, createSessionRoutes } from './sign-in/session-routes.ts'
+
+/** Everything the gate works with; nothing is looked up elsewhere. */
+export interface GateDependencies {
+  readonly origin: URL
+  /** The 401 answer to a page navigation; the same bytes for everybody. */
+  readonly loginPage: () => Response
+  readonly loginBundle: LoginBundle
+  /** Exact paths of the identity service: the helper pages in production, the local service otherwise. */
+  readonly identityRoutes: ReadonlyMap<string, Handler>
+  readonly identity: IdentityService | null
+  readonly policy: PolicySource
+  readonly sessions: Sessions
+  readonly cookies: SessionCookies
+  readonly releases: Pick<Releases, 'respond' | 'status'>
+  /** Null leaves the search route out. */
+  readonly search: SearchApi | null
+  readonly audit: AuditTrail
+  readonly observe: (exchange: Exchange) => void
+  readonly now: () => number
+}
+
+export type Gate = (request: Request, peer: { readonly clientAddress: string }) => Promise<Response>
+
+/** The gate: one function from a request to its answer. The order of the lines is the policy. */
+export function createGate(deps: GateDependencies): Gate {
+  const { releases, search, audit } = deps
+  const identify = createIdentify(deps)
+  const openRoutes = createOpenRoutes(deps, identify)
+
+  async function gate(request: Request, context: RequestContext): Promise<Response> {
+    const path = canonicalPath(request.url) // null unless spelled the one accepted way
+    const open = path === null ? undefined : openRoutes.get(path) // exact match only
+    if (open !== undefined) return open(request, context)
+
+    const session = identify(request, { touch: true })
+    if (session === null) return signIn(request, deps)
+    if (path === null) return problem('bad_request')
+    if (!isFromOurPages(request)) return problem('cross_site')
+    if (search?.paths.has(path) === true) return search.respond(request, session)
+
+    const { response, csp } = await releases.respond(request, path)
+    const policy = contentPolicy(csp)
+    if (policy !== null) response.headers.set('Content-Security-Policy', policy)
+    if (csp.kind === 'page' && response.ok)
+      audit.record('page_read', readingOf(session, path, context, releases))
+    return response
+  }
+
+  return createBoundary(gate, {
+    https: deps.origin.protocol === 'https:',
+    newRequestId: randomUUID,
+    elapsed: () => performance.now(),
+    observe: deps.observe,
+  })
+}
+
+/** Finds the session behind a request; whoever the policy no longer admits has none from now on. */
+function createIdentify({ cookies, sessions, policy, audit }: GateDependencies) {
+  return (request: Request, options: { readonly touch: boolean }): Session | null => {
+    const cookie = cookies.readToken(request)
+    if (cookie.kind !== 'present') return null // absent or malformed: either way nobody
+    const session = sessions.find(cookie.value, options)
+    if (session === null || admits(policy(), session.email)) return session
+    for (const { email, sub, id } of sessions.end(session, 'account')) {
+      audit.record('access_refused', { reason: 'policy', email, sub, session: id })
+    }
+    return null
+  }
+}
+
+function createOpenRoutes(deps: GateDependencies, identify: ReturnType<typeof createIdentify>) {
+  const routes = new Map<string, Handler>([
+    ...deps.identityRoutes,
+    ...createSessionRoutes({ ...deps, identify }),
+  ])
+  for (const [path, asset] of deps.loginBundle.assets) {
+    routes.set(LOGIN_PREFIX + path, async (request) => answerLoginAsset(asset, request))
+  }
+  const health: Handler = async () =>
+    deps.releases.status().state === 'ready' ? jsonResponse({ status: 'ok' }) : problem('unavailable')
+  return routes.set('/__gate/health', byMethod({ GET: health, HEAD: health }))
+}
+
+/** One of two answers, whatever was asked for and whether or not it exists. */
+function signIn(request: Request, { loginPage, cookies }: GateDependencies): Response {
+  if (!isNavigation(request)) return problem('signed_out')
+  const response = loginPage()
+  if (cookies.readToken(request).kind !== 'absent') cookies.clear(response.headers) // stale: no use to anybody
+  return response
+}
+
+function isNavigation({ headers }: Request): boolean {
+  return headers.get('Sec-Fetch-Mode') === 'navigate' || /\btext\/html\b/i.test(headers.get('Accept') ?? '')
+}
+
+/**
+ * Other sites may link to a page but not load anything: no frame, image, script or fetch of theirs gets an answer
+ * whose size or timing tells something. Browsers without these headers are held off by SameSite and CORP.
+ */
+function isFromOurPages({ headers }: Request): boolean {
+  const site = headers.get('Sec-Fetch-Site') ?? 'same-origin'
+  if (site === 'same-origin' || site === 'none') return true
+  return headers.get('Sec-Fetch-Mode') === 'navigate' && headers.get('Sec-Fetch-Dest') === 'document'
+}
+
+function readingOf(
+  { email, sub, id }: Session,
+  path: string,
+  { requestId }: RequestContext,
+  releases: GateDependencies['releases'],
+) {
+  const status = releases.status()
+  const release = status.state === 'ready' ? status.id : null
+  return { email, sub, session: id, path, release, request: requestId }
+}

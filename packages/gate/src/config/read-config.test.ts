@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './read-config.ts'
+import { ConfigError, type Environment } from './settings.ts'
+
+const PRODUCTION: Environment = {
+  SEKISHO_ORIGIN: 'https://portal.test',
+  SEKISHO_ALLOWED_DOMAINS: 'example.co.jp',
+  SEKISHO_SECRET: 'x'.repeat(32),
+  FIREBASE_API_KEY: 'key',
+  FIREBASE_AUTH_DOMAIN: 'portal.test',
+  FIREBASE_PROJECT_ID: 'portal-1234',
+}
+
+const noFile = () => {
+  throw new Error('no file')
+}
+const production = (changes: Environment) =>
+  readConfig({ ...PRODUCTION, ...changes }, { mode: 'production', readFile: noFile })
+const local = (env: Environment) =>
+  readConfig(env, { mode: 'local', readFile: noFile, localDomains: ['sekisho.example'] })
+
+function problemsOf(read: () => unknown): readonly string[] {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+const REFUSED: readonly (readonly [row: string, changes: Environment, problem: RegExp])[] = [
+  ['no origin', { SEKISHO_ORIGIN: undefined }, /SEKISHO_ORIGIN/],
+  ['http origin', { SEKISHO_ORIGIN: 'http://portal.test' }, /SEKISHO_ORIGIN/],
+  ['origin with a path', { SEKISHO_ORIGIN: 'https://portal.test/docs' }, /SEKISHO_ORIGIN/],
+  ['origin with a user', { SEKISHO_ORIGIN: 'https://a@portal.test' }, /SEKISHO_ORIGIN/],
+  ['55 no access policy', { SEKISHO_ALLOWED_DOMAINS: '' }, /nobody is admitted/],
+  ['55 wildcard policy', { SEKISHO_ALLOWED_DOMAINS: '*' }, /not a domain/],
+  ['55 two policies', { SEKISHO_POLICY_FILE: '/p.json' }, /replaces/],
+  ['55 emulator variable', { FIREBASE_AUTH_EMULATOR_HOST: 'localhost:9099' }, /EMULATOR_HOST is set/],
+  ['55 emulator hub', { FIREBASE_EMULATOR_HUB: 'localhost:4400' }, /EMULATOR_HUB is set/],
+  ['55 demo project', { FIREBASE_PROJECT_ID: 'demo-sekisho' }, /must not start with demo-/],
+  ['short secret', { SEKISHO_SECRET: 'short' }, /at least 32 characters/],
+  ['no secret', { SEKISHO_SECRET: undefined }, /at least 32 characters/],
+  ['unreadable secret', { SEKISHO_SECRET_FILE: '/none' }, /SECRET_FILE cannot be read/],
+  ['unknown setting', { SEKISHO_ALLOW_EVERYONE: '1' }, /SEKISHO_ALLOW_EVERYONE is not a setting/],
+  ['bad port', { PORT: '99999' }, /PORT must be a port/],
+  ['bad duration', { SEKISHO_SESSION_IDLE: '5' }, /must be a duration/],
+  ['zero duration', { SEKISHO_REPROOF_INTERVAL: '0m' }, /must be a duration/],
+  ['idle beyond absolute', { SEKISHO_SESSION_IDLE: '8d' }, /must not be longer/],
+  ['bad proxy', { SEKISHO_TRUSTED_PROXIES: 'proxy.local' }, /SEKISHO_TRUSTED_PROXIES/],
+  ['bad count', { SEKISHO_SEARCH_LOG_DAYS: '-1' }, /SEKISHO_SEARCH_LOG_DAYS must be a whole number/],
+  ['bad log level', { SEKISHO_LOG_LEVEL: 'loud' }, /SEKISHO_LOG_LEVEL/],
+]
+
+describe('production', () => {
+  it('reads a complete environment', () => {
+    const config = production({})
+    expect(config.origin?.origin).toBe('https://portal.test')
+    expect(config.identity.firebase?.projectId).toBe('portal-1234')
+    expect(config.sessions).toMatchObject({ idleMs: 43_200_000, reproofIntervalMs: 300_000 })
+  })
+
+  it.each(REFUSED)('refuses %s', (_row, changes, problem) => {
+    expect(problemsOf(() => production(changes)).join('\n')).toMatch(problem)
+  })
+
+  it('reports every problem at once', () => {
+    const changes = { SEKISHO_ORIGIN: '', SEKISHO_SECRET: '', SEKISHO_ALLOWED_DOMAINS: '', SEKISHO_NOPE: '1' }
+    expect(problemsOf(() => production(changes))).toHaveLength(4)
+  })
+
+  it('never repeats the secret in a problem', () => {
+    expect(problemsOf(() => production({ SEKISHO_SECRET: 'hunter2' })).join()).not.toContain('hunter2')
+  })
+
+  it.each(['FIREBASE_API_KEY', 'FIREBASE_AUTH_DOMAIN', 'FIREBASE_PROJECT_ID'])(
+    'starts without identity when %s is missing or the text undefined, and names it',
+    (name) => {
+      for (const value of [undefined, '', 'undefined']) {
+        const { identity } = production({ [name]: value })
+        expect(identity.firebase).toBeNull()
+        expect(identity.problems.join()).toContain(name)
+      }
+    },
+  )
+})
+
+describe('local', () => {
+  it('needs no settings at all', () => {
+    const config = local({})
+    expect(config.origin).toBeNull()
+    expect(config.identity.firebase?.projectId).toBe('demo-sekisho')
+    expect(config.access).toMatchObject({ policy: { domains: new Set(['sekisho.example']) } })
+  })
+
+  it.each([
+    ['NODE_ENV=production', { NODE_ENV: 'production' }, /NODE_ENV/],
+    ['a public listener', { SEKISHO_HOST: '0.0.0.0' }, /loopback/],
+    ['a real project', { FIREBASE_PROJECT_ID: 'portal-1234' }, /demo-/],
+    ['a public origin', { SEKISHO_ORIGIN: 'https://portal.test' }, /loopback origin/],
+  ])('refuses %s', (_row, env, problem) => {
+    expect(problemsOf(() => local(env)).join('\n')).toMatch(problem)
+  })
+})

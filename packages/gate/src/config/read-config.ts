@@ -1,0 +1,195 @@
+import type { BlockList } from 'node:net'
+import { type AccessPolicy, readPolicy } from '../access/policy.ts'
+import { createTrustedProxies } from '../http/client-address.ts'
+import { type FirebaseSettings, type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
+import { ConfigError, type Environment, SettingsReader } from './settings.ts'
+
+export type Mode = 'production' | 'local'
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+/** Everything the gate was told, read once. */
+export interface GateConfig {
+  readonly mode: Mode
+  /** Null in local mode without SEKISHO_ORIGIN: then it is `http://localhost` on the port that was opened. */
+  readonly origin: URL | null
+  readonly listen: { readonly host: string; readonly port: number }
+  readonly dataDir: string
+  readonly site: { readonly title: string; readonly tagline: string }
+  readonly identity: IdentitySettings
+  readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
+  readonly sessions: SessionLimits
+  readonly trustedProxies: BlockList
+  /** Null in local mode without a secret: then one is made and kept in the data folder. */
+  readonly secret: string | null
+  /** Days for which searches are kept, without names; zero keeps none. */
+  readonly searchLogDays: number
+  readonly metricsPort: number | null
+  readonly logLevel: LogLevel
+}
+
+export interface SessionLimits {
+  readonly idleMs: number
+  readonly absoluteMs: number
+  readonly reproofIntervalMs: number
+  readonly reproofGraceMs: number
+}
+
+export interface ReadConfigOptions {
+  readonly mode: Mode
+  readonly readFile: (path: string) => string
+  /** Mail domains admitted in local mode when no policy is set. */
+  readonly localDomains?: readonly string[]
+}
+
+const MINUTE_MS = 60_000
+const MIN_SECRET_CHARS = 32
+const MAX_LOG_DAYS = 3_650
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
+
+/** What `npm start` uses when nothing is set; the `demo-` prefix marks a project that is never real. */
+const LOCAL_IDENTITY: Partial<FirebaseSettings> = {
+  apiKey: 'local',
+  projectId: 'demo-sekisho',
+  authDomain: 'localhost',
+}
+
+/** Reads every setting once and throws `ConfigError` with every problem at once. */
+export function readConfig(env: Environment, options: ReadConfigOptions): GateConfig {
+  const { mode } = options
+  const local = mode === 'local'
+  const settings = new SettingsReader(env)
+  const host = settings.text('SEKISHO_HOST') ?? '127.0.0.1'
+  const config: GateConfig = {
+    mode,
+    origin: readOrigin(settings, mode),
+    listen: { host, port: settings.port('SEKISHO_PORT') ?? settings.port('PORT') ?? 3000 },
+    dataDir: settings.text('SEKISHO_DATA_DIR') ?? '.sekisho',
+    site: {
+      title: settings.text('SEKISHO_TITLE') ?? 'Sekisho',
+      tagline: settings.text('SEKISHO_TAGLINE') ?? '技術ドキュメントポータル',
+    },
+    identity: readIdentitySettings(settings, local ? LOCAL_IDENTITY : {}),
+    access: readAccess(settings, local ? (options.localDomains ?? []) : []),
+    sessions: readSessionLimits(settings),
+    trustedProxies: readTrustedProxies(settings),
+    secret: readSecret(settings, options),
+    searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS', 30, MAX_LOG_DAYS),
+    metricsPort: settings.port('SEKISHO_METRICS_PORT') ?? null,
+    logLevel: readLogLevel(settings, local ? 'warn' : 'info'),
+  }
+  settings.problems.push(...findModeProblems(config, env))
+  if (settings.problems.length > 0) throw new ConfigError([...settings.problems, ...config.identity.problems])
+  return config
+}
+
+/** What belongs to one mode only: real projects and local ones must never meet. */
+function findModeProblems(config: GateConfig, env: Environment): string[] {
+  const projectId = config.identity.firebase?.projectId ?? 'demo-none'
+  if (config.mode === 'local') {
+    const problems: string[] = []
+    if (env.NODE_ENV === 'production') problems.push('--local refuses to run with NODE_ENV=production')
+    if (!LOOPBACK_HOSTS.has(config.listen.host))
+      problems.push('SEKISHO_HOST must be a loopback address with --local')
+    if (!projectId.startsWith('demo-'))
+      problems.push('FIREBASE_PROJECT_ID must start with demo- with --local')
+    return problems
+  }
+  const problems = Object.keys(env)
+    .filter((name) => /_EMULATOR_(?:HOST|HUB)$/.test(name) && env[name] !== '')
+    .map((name) => `${name} is set: an emulator has no place in production`)
+  if (config.identity.firebase?.projectId.startsWith('demo-') === true) {
+    problems.push('FIREBASE_PROJECT_ID must not start with demo- in production')
+  }
+  return problems
+}
+
+function readOrigin(settings: SettingsReader, mode: Mode): URL | null {
+  const text = settings.text('SEKISHO_ORIGIN')
+  if (text === undefined && mode === 'local') return null
+  const origin = URL.parse(text ?? '')
+  const isBare = origin !== null && `${origin.origin}/` === origin.href
+  if (mode === 'production' && (!isBare || origin.protocol !== 'https:')) {
+    settings.problems.push(
+      'SEKISHO_ORIGIN must be an https origin without a path, as in https://docs.example.com',
+    )
+  }
+  const isLoopback = isBare && origin.protocol === 'http:' && LOOPBACK_HOSTS.has(origin.hostname)
+  if (mode === 'local' && !isLoopback)
+    settings.problems.push('SEKISHO_ORIGIN must be an http loopback origin with --local')
+  return origin
+}
+
+function readAccess(settings: SettingsReader, defaultDomains: readonly string[]): GateConfig['access'] {
+  const file = settings.text('SEKISHO_POLICY_FILE')
+  const domains = settings.list('SEKISHO_ALLOWED_DOMAINS')
+  const emails = settings.list('SEKISHO_ALLOWED_EMAILS')
+  const isSet = domains.length + emails.length > 0
+  if (file !== undefined) {
+    if (isSet)
+      settings.problems.push(
+        'SEKISHO_POLICY_FILE replaces SEKISHO_ALLOWED_DOMAINS and SEKISHO_ALLOWED_EMAILS',
+      )
+    return { file }
+  }
+  const { policy, problems } = readPolicy(isSet ? domains : defaultDomains, emails)
+  settings.problems.push(...problems.map((problem) => `access policy: ${problem}`))
+  if (!isSet && defaultDomains.length === 0) {
+    settings.problems.push(
+      'nobody is admitted: set SEKISHO_ALLOWED_DOMAINS, SEKISHO_ALLOWED_EMAILS or SEKISHO_POLICY_FILE',
+    )
+  }
+  return { policy }
+}
+
+function readSessionLimits(settings: SettingsReader): SessionLimits {
+  const limits = {
+    idleMs: settings.duration('SEKISHO_SESSION_IDLE', 12 * 60 * MINUTE_MS),
+    absoluteMs: settings.duration('SEKISHO_SESSION_ABSOLUTE', 7 * 24 * 60 * MINUTE_MS),
+    reproofIntervalMs: settings.duration('SEKISHO_REPROOF_INTERVAL', 5 * MINUTE_MS),
+    reproofGraceMs: settings.duration('SEKISHO_REPROOF_GRACE', 30 * MINUTE_MS),
+  }
+  if (limits.idleMs > limits.absoluteMs) {
+    settings.problems.push('SEKISHO_SESSION_IDLE must not be longer than SEKISHO_SESSION_ABSOLUTE')
+  }
+  return limits
+}
+
+function readTrustedProxies(settings: SettingsReader): BlockList {
+  try {
+    return createTrustedProxies(settings.list('SEKISHO_TRUSTED_PROXIES'))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    settings.problems.push(`SEKISHO_TRUSTED_PROXIES: ${error.message}`)
+    return createTrustedProxies([])
+  }
+}
+
+function readSecret(settings: SettingsReader, options: ReadConfigOptions): string | null {
+  const file = settings.text('SEKISHO_SECRET_FILE')
+  const secret =
+    file === undefined ? settings.text('SEKISHO_SECRET') : readSecretFile(file, settings, options)
+  if (secret === undefined && options.mode === 'local') return null
+  if ((secret ?? '').length < MIN_SECRET_CHARS) {
+    settings.problems.push(
+      `SEKISHO_SECRET (or the file SEKISHO_SECRET_FILE) must hold at least ${MIN_SECRET_CHARS} characters; ` +
+        'make one with: openssl rand -base64 33',
+    )
+  }
+  return secret ?? ''
+}
+
+function readSecretFile(file: string, settings: SettingsReader, options: ReadConfigOptions): string {
+  try {
+    return options.readFile(file).trim()
+  } catch {
+    settings.problems.push('SEKISHO_SECRET_FILE cannot be read')
+    return ''
+  }
+}
+
+function readLogLevel(settings: SettingsReader, fallback: LogLevel): LogLevel {
+  const level = settings.text('SEKISHO_LOG_LEVEL') ?? fallback
+  if (level === 'debug' || level === 'info' || level === 'warn' || level === 'error') return level
+  settings.problems.push('SEKISHO_LOG_LEVEL must be debug, info, warn or error')
+  return fallback
+}

@@ -1,0 +1,100 @@
+/** Every setting the gate reads, with what it means; `sekisho check --help` prints this table. */
+export const SETTINGS = {
+  SEKISHO_ORIGIN: 'the one address readers use, as in https://docs.example.com',
+  SEKISHO_PORT: 'port to listen on (PORT is read too; default 3000)',
+  SEKISHO_HOST: 'address to listen on (default 127.0.0.1)',
+  SEKISHO_DATA_DIR: 'folder for releases, sessions and the audit trail (default .sekisho)',
+  SEKISHO_TITLE: 'product name on the login page (default Sekisho)',
+  SEKISHO_TAGLINE: 'tagline on the login page',
+  SEKISHO_ALLOWED_DOMAINS: 'mail domains that may read, separated by commas',
+  SEKISHO_ALLOWED_EMAILS: 'single addresses that may read, separated by commas',
+  SEKISHO_POLICY_FILE: 'JSON file with "domains" and "emails", read again when it changes',
+  SEKISHO_SESSION_IDLE: 'a session unused for so long ends (default 12h)',
+  SEKISHO_SESSION_ABSOLUTE: 'a session this old ends, used or not (default 7d)',
+  SEKISHO_REPROOF_INTERVAL: 'how often each account is proven again (default 5m)',
+  SEKISHO_REPROOF_GRACE: 'how long sessions outlive an outage of the identity service (default 30m)',
+  SEKISHO_TRUSTED_PROXIES: 'addresses or CIDR blocks whose X-Forwarded-For is believed, separated by commas',
+  SEKISHO_SECRET: 'at least 32 characters; encrypts the stored refresh tokens',
+  SEKISHO_SECRET_FILE: 'file that holds the secret instead',
+  SEKISHO_SEARCH_LOG_DAYS: 'how many days of searches are kept, without names (default 30; 0 keeps none)',
+  SEKISHO_METRICS_PORT: 'loopback port for Prometheus metrics (default none)',
+  SEKISHO_LOG_LEVEL: 'debug, info, warn or error (default info; locally warn)',
+  FIREBASE_API_KEY: 'apiKey of the Firebase web app',
+  FIREBASE_AUTH_DOMAIN: "the portal's own host",
+  FIREBASE_PROJECT_ID: 'projectId of the Firebase project',
+  FIREBASE_STORAGE_BUCKET: 'storageBucket of the Firebase project (optional)',
+} as const
+
+export type SettingName = keyof typeof SETTINGS | 'PORT'
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The operator's mistakes, all of them at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly code = 'config_invalid'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Reads typed settings and collects what is wrong with them; a wrong one reads as its default. */
+export class SettingsReader {
+  readonly problems: string[] = []
+  readonly #env: Environment
+
+  constructor(env: Environment) {
+    this.#env = env
+    for (const name of Object.keys(env)) {
+      if (name.startsWith('SEKISHO_') && !(name in SETTINGS)) this.problems.push(`${name} is not a setting`)
+    }
+  }
+
+  /** The trimmed text, or undefined when unset or empty. */
+  text(name: SettingName): string | undefined {
+    const value = this.#env[name]?.trim()
+    return value === '' ? undefined : value
+  }
+
+  list(name: SettingName): readonly string[] {
+    return (this.text(name) ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+  }
+
+  port(name: SettingName): number | undefined {
+    const value = this.text(name)
+    if (value === undefined || (/^\d{1,5}$/.test(value) && Number(value) <= 65_535)) return readNumber(value)
+    this.problems.push(`${name} must be a port number from 0 to 65535`)
+    return undefined
+  }
+
+  /** A whole number from zero to `max`. */
+  count(name: SettingName, fallback: number, max: number): number {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    if (/^\d{1,6}$/.test(value) && Number(value) <= max) return Number(value)
+    this.problems.push(`${name} must be a whole number from 0 to ${max}`)
+    return fallback
+  }
+
+  /** Milliseconds of a duration such as `90s`, `5m`, `12h` or `7d`. */
+  duration(name: SettingName, fallbackMs: number): number {
+    const value = this.text(name)
+    if (value === undefined) return fallbackMs
+    const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(value) ?? []
+    const ms = Number(count) * (UNIT_MS[unit] ?? 0)
+    if (ms > 0) return ms
+    this.problems.push(`${name} must be a duration such as 90s, 5m, 12h or 7d`)
+    return fallbackMs
+  }
+}
+
+function readNumber(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text)
+}

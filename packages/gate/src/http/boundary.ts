@@ -1,0 +1,76 @@
+import { BytesResponse } from './bytes-response.ts'
+import { problem } from './problem.ts'
+import { secureHeaders } from './secure-headers.ts'
+
+/** What is known of a request beside the Request itself. */
+export interface RequestContext {
+  readonly clientAddress: string
+  readonly requestId: string
+}
+
+export type Handler = (request: Request, context: RequestContext) => Promise<Response>
+
+type OutageCode = 'identity_unavailable' | 'unavailable' | 'search_unavailable'
+
+/** A dependency's outage: answered as 503, never as "signed out". */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError'
+  readonly code: OutageCode
+
+  constructor(code: OutageCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** One finished request, for the log and the metrics. */
+export interface Exchange {
+  readonly request: Request
+  readonly context: RequestContext
+  readonly status: number
+  readonly durationMs: number
+  /** What the handler threw, if it did. */
+  readonly fault?: unknown
+}
+
+export interface BoundaryOptions {
+  readonly https: boolean
+  readonly newRequestId: () => string
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed: () => number
+  readonly observe: (exchange: Exchange) => void
+}
+
+/** Wraps the whole handler: the only place that catches faults, and the one that completes every answer's headers. */
+export function createBoundary(handler: Handler, options: BoundaryOptions) {
+  return async (request: Request, peer: { readonly clientAddress: string }): Promise<Response> => {
+    const startedMs = options.elapsed()
+    const context = { clientAddress: peer.clientAddress, requestId: options.newRequestId() }
+    const outcome = await settle(handler, request, context)
+    const { response } = outcome
+    secureHeaders(response.headers, options)
+    options.observe({
+      request,
+      context,
+      status: response.status,
+      durationMs: options.elapsed() - startedMs,
+      ...('fault' in outcome ? { fault: outcome.fault } : {}),
+    })
+    return request.method === 'HEAD' ? withoutBody(response) : response
+  }
+}
+
+async function settle(handler: Handler, request: Request, context: RequestContext) {
+  try {
+    return { response: await handler(request, context) }
+  } catch (fault) {
+    const code = fault instanceof UnavailableError ? fault.code : 'fault'
+    return { response: problem(code, { requestId: context.requestId }), fault }
+  }
+}
+
+function withoutBody(response: Response): Response {
+  if (response instanceof BytesResponse) return response.withoutBody()
+  response.body?.cancel().catch(() => {}) // nobody is left to hear of it
+  return new Response(null, { status: response.status, headers: response.headers })
+}

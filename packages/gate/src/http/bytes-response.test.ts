@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { BytesResponse } from './bytes-response.ts'
+import { PlainHeaders } from './plain-headers.ts'
+
+const RAW = [
+  'Host',
+  'portal.test',
+  'COOKIE',
+  'a=1',
+  'Accept',
+  'text/html',
+  'cookie',
+  'b=2',
+  'accept',
+  '*/*',
+  'X-Empty',
+  '',
+]
+
+/** What the platform makes of the same headers: ours must not differ in anything a caller can see. */
+function platform(raw: readonly string[]): Headers {
+  const headers = new Headers()
+  for (let index = 0; index < raw.length; index += 2) headers.append(raw[index] ?? '', raw[index + 1] ?? '')
+  return headers
+}
+
+describe('PlainHeaders', () => {
+  it('reads a request as the platform does', () => {
+    const ours = PlainHeaders.fromWire(RAW)
+    const theirs = platform(RAW)
+    expect([...ours]).toEqual([...theirs])
+    expect([...ours.keys()]).toEqual([...theirs.keys()])
+    expect([...ours.values()]).toEqual([...theirs.values()])
+    for (const name of ['host', 'Cookie', 'ACCEPT', 'x-empty', 'absent', 'set-cookie', '__proto__']) {
+      expect(ours.get(name), name).toBe(theirs.get(name))
+      expect(ours.has(name), name).toBe(theirs.has(name))
+    }
+  })
+
+  it('changes as the platform does', () => {
+    const change = (headers: Headers) => {
+      headers.set('ETag', '"a"')
+      headers.append('Vary', 'Accept-Encoding')
+      headers.append('vary', 'Cookie')
+      headers.append('Set-Cookie', 'a=1; Path=/')
+      headers.append('set-cookie', 'b=2')
+      headers.set('X-Gone', '1')
+      headers.delete('x-gone')
+      return headers
+    }
+    const [ours, theirs] = [change(new PlainHeaders()), change(new Headers())]
+    expect([...ours]).toEqual([...theirs])
+    expect(ours.getSetCookie()).toEqual(theirs.getSetCookie())
+    expect(ours.get('Set-Cookie')).toBe(theirs.get('Set-Cookie'))
+  })
+
+  it('loses nothing when it is copied into the platform’s own', () => {
+    const ours = PlainHeaders.fromWire(RAW)
+    expect([...new Headers(ours)]).toEqual([...ours])
+    expect([...new Response(null, { headers: ours }).headers]).toEqual([...ours])
+  })
+})
+
+describe('BytesResponse', () => {
+  const bytes = new Uint8Array(Buffer.from('{"a":"関所"}'))
+
+  it('can be read in every way, and again', async () => {
+    const answer = new BytesResponse(bytes, { status: 404, headers: { 'Content-Type': 'application/json' } })
+    expect([answer.status, answer.ok, answer.headers.get('content-type')]).toEqual([
+      404,
+      false,
+      'application/json',
+    ])
+    expect(await answer.json()).toEqual({ a: '関所' })
+    expect(await answer.text()).toBe('{"a":"関所"}')
+    expect(await answer.bytes()).toEqual(bytes)
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes)
+    expect(await new Response(answer.body).text()).toBe('{"a":"関所"}')
+    expect(await answer.clone().text()).toBe('{"a":"関所"}')
+    expect((await answer.blob()).size).toBe(bytes.byteLength)
+  })
+
+  it('gives out copies: what a caller does to them does not reach the cache', async () => {
+    const answer = new BytesResponse(bytes)
+    ;(await answer.bytes()).fill(0)
+    expect(await answer.text()).toBe('{"a":"関所"}')
+  })
+
+  it('has no body for HEAD and keeps its headers', () => {
+    const answer = new BytesResponse(bytes, { headers: { ETag: '"a"' } }).withoutBody()
+    expect(answer.body).toBeNull()
+    expect(answer.headers.get('ETag')).toBe('"a"')
+  })
+})

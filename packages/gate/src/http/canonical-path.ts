@@ -1,0 +1,34 @@
+/** Separators, the escape character, NUL and path parameters, encoded or bare: each is read differently by some server. */
+const AMBIGUOUS = /\/\/|[\\;]|%(?:2f|5c|25|3b|23|3f|00)/i
+
+/** C0, DEL and C1 controls: no file of a release is named with one, and logs must not carry one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is its purpose
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+
+/**
+ * Returns the decoded path of a request, or null unless it is spelled the one accepted way: NFC, UTF-8,
+ * percent-encoded exactly where the URL standard encodes, upper-case hex, no dot segments, no empty segments.
+ * A path is refused, never repaired: two readers of a repaired path may disagree about what it names.
+ */
+export function canonicalPath(url: string): string | null {
+  const { pathname } = new URL(url)
+  if (AMBIGUOUS.test(pathname)) return null
+  const path = decodeOrNull(pathname)
+  if (path === null || CONTROL.test(path) || path.normalize('NFC') !== path) return null
+  return encodePath(path) === pathname ? path : null
+}
+
+/** Spells a decoded path the one way `canonicalPath` accepts. */
+export function encodePath(path: string): string {
+  const url = new URL('http://path.invalid/')
+  url.pathname = path
+  return url.pathname
+}
+
+function decodeOrNull(pathname: string): string | null {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return null
+  }
+}

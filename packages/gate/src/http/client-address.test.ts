@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { clientAddress, createTrustedProxies } from './client-address.ts'
+
+const trusted = createTrustedProxies(['10.0.0.0/8', '2001:db8::1'])
+
+const ROWS: readonly (readonly [row: string, peer: string, header: string | undefined, client: string])[] = [
+  ['no header', '192.0.2.1', undefined, '192.0.2.1'],
+  ['30 forged by a stranger', '192.0.2.1', '127.0.0.1', '192.0.2.1'],
+  ['30 from the proxy', '10.0.0.2', '198.51.100.7', '198.51.100.7'],
+  [
+    '30 list: the nearest untrusted hop counts',
+    '10.0.0.2',
+    '127.0.0.1, 198.51.100.7, 10.0.0.9',
+    '198.51.100.7',
+  ],
+  ['30 only trusted hops', '10.0.0.2', '10.0.0.3', '10.0.0.3'],
+  ['30 malformed', '10.0.0.2', 'unknown', '10.0.0.2'],
+  ['30 malformed behind a good hop', '10.0.0.2', '<script>, 198.51.100.7', '198.51.100.7'],
+  ['30 port glued on', '10.0.0.2', '198.51.100.7:1234', '10.0.0.2'],
+  ['mapped IPv4', '::ffff:10.0.0.2', '198.51.100.7', '198.51.100.7'],
+  ['IPv6 proxy', '2001:db8::1', '2001:db8::99', '2001:db8::99'],
+]
+
+describe('clientAddress', () => {
+  it.each(ROWS)('%s', (_row, peer, header, client) => {
+    expect(clientAddress(peer, header, trusted)).toBe(client)
+  })
+
+  it.each(['10.0.0.0/33', 'proxy.local', '10.0.0.1/8/8', '', '10.0.0.1/', '::1/129'])(
+    'refuses the setting %j',
+    (entry) => {
+      expect(() => createTrustedProxies([entry])).toThrow(RangeError)
+    },
+  )
+})

@@ -1,0 +1,43 @@
+import { PlainHeaders } from './plain-headers.ts'
+
+/** What every answer carries unless its maker said otherwise: nothing may run, be framed, be kept or be indexed. */
+const DEFAULTS: readonly (readonly [name: string, value: string])[] = [
+  ['cache-control', 'private, no-store'],
+  [
+    'content-security-policy',
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+  ],
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  [
+    'permissions-policy',
+    'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), ' +
+      'magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), serial=(), usb=()',
+  ],
+  ['referrer-policy', 'same-origin'],
+  ['x-content-type-options', 'nosniff'],
+  ['x-frame-options', 'DENY'],
+  ['x-robots-tag', 'noindex, nofollow, noarchive'],
+]
+
+/** One year is the floor of ASVS 3.4.1 and of the preload lists; two is their advice. */
+const HSTS = 'max-age=63072000; includeSubDomains'
+
+/**
+ * Completes an answer's headers in place. A header the maker already set is kept, so a page may bring its own
+ * policy; one that is missing gets the strictest value, so forgetting can only refuse too much.
+ */
+export function secureHeaders(headers: Headers, options: { readonly https: boolean }): void {
+  for (const [name, value] of DEFAULTS) {
+    if (!headers.has(name)) headers.set(name, value)
+  }
+  headers.append('Vary', 'Cookie')
+  if (options.https) headers.set('Strict-Transport-Security', HSTS)
+}
+
+/** The same headers for answers written to a raw socket, before any Request exists. */
+export function bareHeaders(options: { readonly https: boolean }): PlainHeaders {
+  const headers = new PlainHeaders()
+  secureHeaders(headers, options)
+  return headers
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { createTestIssuer, ISSUER, PROJECT } from '../testing/test-issuer.ts'
+import { createFirebaseIdentity, createIdentityService } from './identity-service.ts'
+import { createTokenExchange } from './token-exchange.ts'
+
+const NOW = Date.parse('2026-11-21T00:00:00Z')
+const now = () => NOW
+const ORIGIN = new URL('https://portal.test')
+
+async function reproveWith(answer: (idToken: string) => Response, claims: Record<string, unknown> = {}) {
+  const issuer = await createTestIssuer(now)
+  const idToken = await issuer.sign({ auth_time: NOW / 1_000 - 86_400, ...claims })
+  const exchange = createTokenExchange({ apiKey: 'key', origin: ORIGIN, fetch: async () => answer(idToken) })
+  const service = createIdentityService({
+    issuer: ISSUER,
+    audience: PROJECT,
+    keys: issuer.keys,
+    exchange,
+    now,
+  })
+  return service.reprove('refresh-1')
+}
+
+const failure = (status: number, message: string) => () => Response.json({ error: { message } }, { status })
+
+const ROWS: readonly (readonly [row: string, answer: () => Response, kind: string])[] = [
+  ['USER_DISABLED', failure(400, 'USER_DISABLED'), 'gone'],
+  ['USER_NOT_FOUND', failure(400, 'USER_NOT_FOUND'), 'gone'],
+  ['TOKEN_EXPIRED with a sentence', failure(400, 'TOKEN_EXPIRED : sign in again'), 'gone'],
+  ['INVALID_REFRESH_TOKEN', failure(400, 'INVALID_REFRESH_TOKEN'), 'gone'],
+  ['a bad API key', failure(400, 'API key not valid. Please pass a valid API key.'), 'unavailable'],
+  ['a quota', failure(429, 'RESOURCE_EXHAUSTED'), 'unavailable'],
+  ['a gone code from a broken server', failure(500, 'USER_DISABLED'), 'unavailable'],
+  ['HTML', () => new Response('<html>'), 'unavailable'],
+  ['an empty success', () => Response.json({}), 'unavailable'],
+  [
+    'no network',
+    () => {
+      throw new TypeError('fetch failed')
+    },
+    'unavailable',
+  ],
+]
+
+describe('reprove', () => {
+  it('proves an account whose token can be exchanged', async () => {
+    const answer = (idToken: string) => Response.json({ id_token: idToken, refresh_token: 'refresh-2' })
+    expect(await reproveWith(answer)).toMatchObject({ kind: 'proven', refreshToken: 'refresh-2' })
+  })
+
+  it.each(ROWS)('49 reads %s', async (_row, answer, kind) => {
+    expect((await reproveWith(answer)).kind).toBe(kind)
+  })
+
+  it('49 ends an account that is no longer what may sign in', async () => {
+    const answer = (idToken: string) => Response.json({ id_token: idToken, refresh_token: 'refresh-2' })
+    expect(await reproveWith(answer, { email_verified: false })).toMatchObject({ kind: 'gone' })
+  })
+})
+
+describe('createFirebaseIdentity', () => {
+  it('55 refuses demo projects', () => {
+    expect(() =>
+      createFirebaseIdentity({ projectId: 'demo-x', apiKey: 'k', origin: ORIGIN, fetch, now }),
+    ).toThrow(TypeError)
+  })
+})

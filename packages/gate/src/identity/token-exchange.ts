@@ -1,0 +1,69 @@
+/** What a refresh token is still worth. */
+export type ExchangeResult =
+  | { readonly kind: 'alive'; readonly idToken: string; readonly refreshToken: string }
+  | { readonly kind: 'gone'; readonly reason: string }
+  | { readonly kind: 'unavailable'; readonly reason: string }
+
+export type ExchangeRefreshToken = (refreshToken: string) => Promise<ExchangeResult>
+
+export interface TokenExchangeOptions {
+  readonly apiKey: string
+  readonly fetch: typeof fetch
+  /** Sent as Referer: API keys are often restricted to the portal's own address. */
+  readonly origin: URL
+  readonly timeoutMs?: number
+}
+
+const TOKEN_URL = 'https://securetoken.googleapis.com/v1/token'
+
+/** The codes that speak about the account or its token. Anything else (a bad API key, a quota) does not. */
+const GONE_CODES: ReadonlySet<string> = new Set([
+  'TOKEN_EXPIRED',
+  'USER_DISABLED',
+  'USER_NOT_FOUND',
+  'INVALID_REFRESH_TOKEN',
+  'MISSING_REFRESH_TOKEN',
+  'PROJECT_NUMBER_MISMATCH',
+])
+
+/** Asks Firebase's token service, which needs no service account; never throws for what the network does. */
+export function createTokenExchange(options: TokenExchangeOptions): ExchangeRefreshToken {
+  const url = new URL(TOKEN_URL)
+  url.searchParams.set('key', options.apiKey)
+  return async (refreshToken) => {
+    try {
+      const response = await options.fetch(url, {
+        method: 'POST',
+        headers: { Referer: options.origin.href },
+        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
+      })
+      return readAnswer(response.status, await response.json())
+    } catch (error) {
+      return { kind: 'unavailable', reason: error instanceof Error ? error.name : 'unknown' }
+    }
+  }
+}
+
+function readAnswer(status: number, body: unknown): ExchangeResult {
+  const idToken = readText(body, 'id_token')
+  const refreshToken = readText(body, 'refresh_token')
+  if (status === 200 && idToken !== null && refreshToken !== null)
+    return { kind: 'alive', idToken, refreshToken }
+  const code = readErrorCode(body)
+  if (status === 400 && code !== null && GONE_CODES.has(code)) return { kind: 'gone', reason: code }
+  return { kind: 'unavailable', reason: `status ${status}` }
+}
+
+/** `{ "error": { "message": "TOKEN_EXPIRED : and sometimes a sentence" } }` */
+function readErrorCode(body: unknown): string | null {
+  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null
+  return readText(error, 'message')?.split(/[ :]/)[0] ?? null
+}
+
+function readText(value: unknown, key: string): string | null {
+  if (typeof value !== 'object' || value === null) return null
+  const found: unknown = Reflect.get(value, key)
+  return typeof found === 'string' && found !== '' ? found : null
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { readLoginBundle } from './login-bundle.ts'
+import { createLoginPage, type LoginPageOptions } from './login-page.ts'
+
+const OPTIONS: LoginPageOptions = {
+  site: { title: 'Sekisho', tagline: '技術ドキュメントポータル' },
+  origin: new URL('https://portal.test'),
+  firebase: { apiKey: 'key', authDomain: 'portal.test', projectId: 'portal-1234', storageBucket: null },
+  local: false,
+  bundle: {
+    script: 'assets/login-1.js',
+    styles: ['assets/login-1.css'],
+    icon: 'assets/mark.svg',
+    assets: new Map(),
+  },
+}
+
+const render = (changes: Partial<LoginPageOptions> = {}) => createLoginPage({ ...OPTIONS, ...changes })()
+
+async function configOf(response: Response): Promise<unknown> {
+  const [, json = ''] = /id="sekisho-config">(.*)<\/script>/.exec(await response.text()) ?? []
+  return JSON.parse(json)
+}
+
+describe('the login page', () => {
+  it('tells the script what it needs and nothing else', async () => {
+    expect(await configOf(render())).toEqual({
+      site: OPTIONS.site,
+      firebase: { apiKey: 'key', authDomain: 'portal.test', projectId: 'portal-1234' },
+      configError: false,
+      local: null,
+      sessionEndpoint: '/__gate/session',
+    })
+  })
+
+  it('says so when the identity configuration is invalid', async () => {
+    expect(await configOf(render({ firebase: null }))).toMatchObject({ firebase: null, configError: true })
+  })
+
+  it('59 cannot be broken out of by a title', async () => {
+    const title = '</script><script>alert(1)</script>\u2028<!--"&'
+    const text = await render({ site: { title, tagline: title } }).text()
+    expect(text.match(/<script/g)).toHaveLength(2)
+    expect(text).not.toContain('<!--')
+    expect(await configOf(render({ site: { title, tagline: title } }))).toMatchObject({ site: { title } })
+  })
+
+  it('allows Google in production only, and no inline script anywhere', () => {
+    const production = render().headers.get('content-security-policy') ?? ''
+    expect(production).toContain("script-src 'self' https://apis.google.com;")
+    expect(production).toContain('https://identitytoolkit.googleapis.com https://securetoken.googleapis.com')
+    expect(production).not.toContain('unsafe')
+    const local = render({ local: true }).headers.get('content-security-policy') ?? ''
+    expect(local).not.toContain('google')
+    expect(render({ firebase: null }).headers.get('content-security-policy')).not.toContain('google')
+  })
+
+  it('lets the popup reach its opener', () => {
+    expect(render().headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
+  })
+})
+
+describe('readLoginBundle', () => {
+  it('says what to do when the login page is not built', async () => {
+    await expect(readLoginBundle('file:///nowhere/login.json')).rejects.toThrow(/not built.*npm run build/)
+  })
+})

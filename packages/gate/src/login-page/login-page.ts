@@ -1,0 +1,112 @@
+import type { FirebaseSettings } from '../config/identity-settings.ts'
+import { BytesResponse } from '../http/bytes-response.ts'
+import { problem } from '../http/problem.ts'
+import type { LoginAsset, LoginBundle } from './login-bundle.ts'
+
+/** What the login page is told; every visitor is told the same. */
+export interface LoginPageOptions {
+  readonly site: { readonly title: string; readonly tagline: string }
+  readonly origin: URL
+  readonly firebase: FirebaseSettings | null
+  readonly local: boolean
+  readonly bundle: LoginBundle
+}
+
+/** Where the login page and its files come from. */
+export const LOGIN_PREFIX = '/__gate/login/'
+
+/**
+ * Makes the answer to a page navigation without a session: the login page at the requested URL, status 401. The
+ * bytes are spelled once at start, so nothing of the request can be in them.
+ */
+export function createLoginPage(options: LoginPageOptions): () => Response {
+  const body = new Uint8Array(Buffer.from(renderLoginPage(options)))
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': String(body.byteLength),
+    'Content-Security-Policy': loginPolicy(options),
+    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups', // the sign-in popup must reach its opener
+    'Referrer-Policy': 'strict-origin', // API keys are often restricted by referrer
+  }
+  return () => new BytesResponse(body, { status: 401, headers })
+}
+
+/** Answers for one built file of the login page; its name holds its hash. */
+export function answerLoginAsset(asset: LoginAsset, request: Request): Response {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
+  }
+  const brotli = /(?:^|[\s,])br(?:[\s,;]|$)/.test(request.headers.get('Accept-Encoding') ?? '')
+  const body = brotli ? asset.brotli : asset.plain
+  return new BytesResponse(body, {
+    headers: {
+      'Content-Type': asset.type,
+      'Content-Length': String(body.byteLength),
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+      ...(brotli ? { 'Content-Encoding': 'br' } : {}),
+    },
+  })
+}
+
+function loginPolicy({ firebase, local, origin }: LoginPageOptions): string {
+  const google = !local && firebase !== null
+  const helper = google && firebase.authDomain !== origin.host ? ` https://${firebase.authDomain}` : ''
+  const services = ' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com'
+  return [
+    "default-src 'none'",
+    `script-src 'self'${google ? ' https://apis.google.com' : ''}`,
+    `frame-src 'self'${helper}`,
+    `connect-src 'self'${google ? services : ''}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function renderLoginPage({ site, origin, firebase, local, bundle }: LoginPageOptions): string {
+  const { storageBucket, ...required } = firebase ?? {}
+  const config = {
+    site,
+    firebase:
+      firebase === null ? null : { ...required, ...(storageBucket === null ? {} : { storageBucket }) },
+    configError: firebase === null,
+    local: local ? { emulatorOrigin: origin.origin } : null,
+    sessionEndpoint: '/__gate/session',
+  }
+  const icon = bundle.icon === null ? '' : `\n<link rel="icon" href="${LOGIN_PREFIX}${bundle.icon}">`
+  const styles = bundle.styles
+    .map((path) => `\n<link rel="stylesheet" href="${LOGIN_PREFIX}${path}">`)
+    .join('')
+  return `<!doctype html>
+<html lang="ja">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>ログイン | ${escapeHtml(site.title)}</title>${icon}${styles}
+<script type="application/json" id="sekisho-config">${scriptJson(config)}</script>
+<script type="module" src="${LOGIN_PREFIX}${bundle.script}"></script>
+</head>
+<body>
+<div id="root"><p role="status">Loading...</p></div>
+<noscript><p>ログインするには、ブラウザーの JavaScript を有効にしてください。</p></noscript>
+</body>
+</html>
+`
+}
+
+/** JSON that cannot end its script element or start a comment in it. */
+function scriptJson(value: object): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+}

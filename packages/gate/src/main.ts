@@ -1,0 +1,146 @@
+import { fixedPolicy, policyFile } from './access/policy-source.ts'
+import { createGate } from './app.ts'
+import type { GateConfig } from './config/read-config.ts'
+import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
+import type { Exchange } from './http/boundary.ts'
+import { createNodeServer } from './http/node-server.ts'
+import { openIdentity } from './identity-routes.ts'
+import { readLoginBundle } from './login-page/login-bundle.ts'
+import { createLoginPage } from './login-page/login-page.ts'
+import { startMaintenance } from './maintenance.ts'
+import { openAuditTrail } from './observability/audit-trail.ts'
+import { createLog, describeError, type Log } from './observability/log.ts'
+import { createMetrics, type Metrics } from './observability/metrics.ts'
+import { startMetricsServer } from './observability/metrics-server.ts'
+import { openReleases, type ReleaseStatus, releasesDirOf } from './releases/index.ts'
+import { openQueryLog } from './search-api/query-log.ts'
+import { createSearchApi } from './search-api/search-api.ts'
+import { createSearchRunner } from './search-api/search-runner.ts'
+import { createSeal } from './sessions/seal.ts'
+import { openSessionStore } from './sessions/session-store.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { createSessionCookies } from './sign-in/session-cookies.ts'
+
+export interface RunningGate {
+  readonly origin: URL
+  readonly release: ReleaseStatus
+  readonly metricsPort: number | null
+  /** Drains, writes what is pending and lets go of everything. */
+  close(): Promise<void>
+}
+
+const DRAIN_MS = 10_000
+
+/** Starts the gate as configured: opens what it needs, listens first so that a taken port is said at once. */
+export async function startGate(config: GateConfig, write: (line: string) => void): Promise<RunningGate> {
+  const now = Date.now
+  const log = createLog({ level: config.logLevel, write, now })
+  await using cleanup = new AsyncDisposableStack()
+
+  const folder = dataFolderAt(config.dataDir)
+  makeDataFolder(folder)
+  cleanup.use(lockDataFolder(folder))
+  const onSocketProblem = (error: unknown) =>
+    log('debug', 'connection_failed', { error: describeError(error) })
+  const server = createNodeServer({ trustedProxies: config.trustedProxies, onProblem: onSocketProblem })
+  const port = await server.listen(config.listen.port, config.listen.host)
+  cleanup.defer(() => server.close(0)) // for a failure below; once running, the drain further down comes first
+  const origin = config.origin ?? new URL(`http://localhost:${port}`)
+
+  const metrics = createMetrics({ gauges: { sekisho_sessions: () => sessions.size } })
+  const onAuditFailure = (error: unknown) => log('error', 'audit_failed', { error: describeError(error) })
+  const audit = openAuditTrail({
+    folder: folder.audit,
+    now,
+    onFailure: onAuditFailure,
+    onRecord: metrics.countEvent,
+  })
+  cleanup.defer(() => audit.flush())
+  const store = cleanup.adopt(openSessionStore(folder.sessions), (opened) => opened.close())
+  const seal = createSeal(config.secret ?? readLocalSecret(folder))
+  const sessions = createSessions({ store, seal, limits: config.sessions, now })
+
+  const onWarning = (message: string) => log('warn', 'local_identity', { message })
+  const identity = await openIdentity({ config, origin, accountsFile: folder.localAccounts, onWarning, now })
+  cleanup.defer(() => identity.close())
+  for (const problem of config.identity.problems) log('error', 'identity_not_configured', { problem })
+
+  const bundle = await readLoginBundle(import.meta.resolve('@sekisho/login/login.json'))
+  const onProblem = (reason: string) => log('error', 'release_refused', { reason })
+  const releases = await openReleases({ releasesDir: releasesDirOf(folder.root), onProblem })
+  const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
+  const onLogFailure = (error: unknown) => log('error', 'search_log_failed', { error: describeError(error) })
+  const queryLog = openQueryLog({
+    folder: folder.searchLog,
+    days: config.searchLogDays,
+    now,
+    onFailure: onLogFailure,
+  })
+  cleanup.defer(() => queryLog.flush())
+  const search = createSearchApi({ origin, releases, runner, log: queryLog, now })
+  const gate = createGate({
+    origin,
+    loginPage: createLoginPage({
+      site: config.site,
+      origin,
+      firebase: config.identity.firebase,
+      local: config.mode === 'local',
+      bundle,
+    }),
+    loginBundle: bundle,
+    identityRoutes: identity.routes,
+    identity: identity.service,
+    policy: 'file' in config.access ? policyFile(config.access.file) : fixedPolicy(config.access.policy),
+    sessions,
+    cookies: createSessionCookies(origin, Math.floor(config.sessions.absoluteMs / 1_000)),
+    releases,
+    search,
+    audit,
+    observe: createObserver(log, metrics),
+    now,
+  })
+
+  const { reproofIntervalMs } = config.sessions
+  const stop = startMaintenance({
+    sessions,
+    store,
+    identity: identity.service,
+    reproofIntervalMs,
+    audit,
+    log,
+    metrics,
+    now,
+  })
+  cleanup.defer(() => stop())
+  const isHealthy = () => releases.status().state === 'ready'
+  const metricsServer =
+    config.metricsPort === null ? null : await startMetricsServer(metrics, isHealthy, config.metricsPort)
+  cleanup.defer(() => metricsServer?.close())
+  cleanup.defer(() => server.close(DRAIN_MS))
+  audit.record('gate_started', { origin: origin.origin, mode: config.mode })
+  server.attach({ origin, handle: gate })
+  void search.warm()
+
+  const resources = cleanup.move()
+  return {
+    origin,
+    release: releases.status(),
+    metricsPort: metricsServer?.port ?? null,
+    close: () => resources.disposeAsync(),
+  }
+}
+
+function createObserver(log: Log, metrics: Metrics) {
+  return ({ request, context, status, durationMs, fault }: Exchange): void => {
+    metrics.observeRequest(status, durationMs)
+    const { pathname } = new URL(request.url)
+    const fields = {
+      request: context.requestId,
+      client: context.clientAddress,
+      method: request.method,
+      path: pathname,
+    }
+    if (fault !== undefined) log('error', 'fault', { ...fields, status, error: describeError(fault) })
+    else log('info', 'request', { ...fields, status, ms: Math.round(durationMs * 10) / 10 })
+  }
+}

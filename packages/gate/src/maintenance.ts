@@ -1,0 +1,92 @@
+import type { IdentityService } from './identity/identity.ts'
+import type { AuditTrail } from './observability/audit-trail.ts'
+import { describeError, type Log } from './observability/log.ts'
+import type { Metrics } from './observability/metrics.ts'
+import { reproveDue } from './sessions/reproof.ts'
+import type { SessionStore } from './sessions/session-store.ts'
+import type { Sessions } from './sessions/sessions.ts'
+
+export interface MaintenanceOptions {
+  readonly sessions: Sessions
+  readonly store: SessionStore
+  readonly identity: IdentityService | null
+  readonly reproofIntervalMs: number
+  readonly audit: AuditTrail
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly now: () => number
+}
+
+/** Another process's revocation is taken in within this time. */
+const SYNCHRONISE_MS = 500
+const FORGET_MS = 600_000
+const MAX_REPROOF_TICK_MS = 15_000
+
+/** Runs everything that happens beside the requests; stops with the returned function. */
+export function startMaintenance(options: MaintenanceOptions): () => void {
+  const timers = [
+    setInterval(
+      quietly('session_store_failed', () => synchronise(options)),
+      SYNCHRONISE_MS,
+    ),
+    setInterval(
+      quietly('session_store_failed', () => options.store.forgetSpent(options.now())),
+      FORGET_MS,
+    ),
+  ]
+  const { identity } = options
+  if (identity !== null) {
+    const tickMs = Math.min(options.reproofIntervalMs / 10, MAX_REPROOF_TICK_MS)
+    timers.push(
+      setInterval(
+        quietly('reproof_failed', () => reprove(options, identity)),
+        tickMs,
+      ),
+    )
+  }
+  for (const timer of timers) timer.unref()
+  return () => timers.forEach(clearInterval)
+
+  /** One run at a time, and one log line per spell of failures. */
+  function quietly(event: string, run: () => void | Promise<void>): () => void {
+    let running = false
+    let failing = false
+    return async () => {
+      if (running) return
+      running = true
+      try {
+        await run()
+        failing = false
+      } catch (error) {
+        options.metrics.countEvent(event)
+        if (!failing) options.log('error', event, { error: describeError(error) })
+        failing = true
+      } finally {
+        running = false
+      }
+    }
+  }
+}
+
+function synchronise({ sessions, audit }: MaintenanceOptions): void {
+  const { expired, revoked } = sessions.synchronise()
+  for (const { id, email } of expired) audit.record('session_expired', { email, session: id })
+  for (const { id, email } of revoked) audit.record('session_revoked', { email, session: id, by: 'operator' })
+}
+
+function reprove(
+  { sessions, audit, metrics, log }: MaintenanceOptions,
+  identity: IdentityService,
+): Promise<void> {
+  return reproveDue({
+    sessions,
+    identity,
+    onEnded(session, reason) {
+      audit.record('session_revoked', { email: session.email, session: session.id, by: 'reproof', reason })
+    },
+    onUnavailable(reason) {
+      metrics.countEvent('identity_unavailable')
+      log('warn', 'identity_unavailable', { reason })
+    },
+  })
+}

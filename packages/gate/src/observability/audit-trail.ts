@@ -1,0 +1,145 @@
+import { mkdirSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UnavailableError } from '../http/boundary.ts'
+import { CHAIN_START, type ChainHead, chainLine, listAuditFiles, readLink } from './audit-chain.ts'
+import { repairEnd } from './audit-file-end.ts'
+
+/** What is recorded; who it was and where it happened are fields, and no field holds a token or a cookie. */
+export type AuditEvent =
+  | 'gate_started'
+  | 'audit_repaired'
+  | 'signed_in'
+  | 'sign_in_refused'
+  | 'signed_out'
+  | 'session_expired'
+  | 'session_revoked'
+  | 'access_refused'
+  | 'page_read'
+
+export type AuditFields = Readonly<Record<string, string | number | null>>
+
+/** The append-only record of who was let in and what they read. */
+export interface AuditTrail {
+  /** Throws `UnavailableError` once too much waits for a disk that does not take it: then nobody is served. */
+  record(event: AuditEvent, fields: AuditFields): void
+  /** Resolves when everything recorded so far is on disk. */
+  flush(): Promise<void>
+}
+
+export interface AuditOptions {
+  readonly folder: string
+  readonly now: () => number
+  readonly onFailure: (error: unknown) => void
+  /** Told of every event, to count it. */
+  readonly onRecord?: (event: AuditEvent) => void
+}
+
+const MAX_WAITING = 10_000
+/** Readings that arrive together are written together: opening and closing the file costs more than a line. */
+const GATHER_MS = 20
+
+/** Opens the trail and continues its chain. A last line cut short by a crash is removed, and that is recorded. */
+export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOptions): AuditTrail {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const waiting: { readonly atMs: number; readonly record: object }[] = []
+  const { head: found, dropped } = continueChain(folder)
+  let head = found
+  let writing: Promise<void> | null = null
+  let gathering: NodeJS.Timeout | null = null
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const first = waiting[0]?.atMs ?? now()
+      const month = monthOf(first)
+      const { fromMs, toMs } = boundsOf(first)
+      const end = waiting.findIndex(({ atMs }) => atMs < fromMs || atMs >= toMs)
+      const batch = waiting.slice(0, end === -1 ? undefined : end)
+      const { text, last } = spell(head, batch)
+      await appendWhole(join(folder, `${month}.jsonl`), text)
+      head = last
+      waiting.splice(0, batch.length)
+    }
+  }
+  function startWriting(): Promise<void> {
+    if (gathering !== null) clearTimeout(gathering)
+    gathering = null
+    writing ??= write()
+      .catch(onFailure)
+      .finally(() => {
+        writing = null
+      })
+    return writing
+  }
+  function record(event: AuditEvent, fields: AuditFields): void {
+    if (waiting.length >= MAX_WAITING) {
+      void startWriting()
+      throw new UnavailableError('unavailable', 'the audit trail cannot be written')
+    }
+    const atMs = now()
+    waiting.push({ atMs, record: { at: new Date(atMs).toISOString(), event, ...fields } })
+    onRecord?.(event)
+    if (event === 'page_read' && waiting.length < MAX_WAITING / 2)
+      gathering ??= setTimeout(startWriting, GATHER_MS)
+    else void startWriting()
+  }
+
+  if (dropped > 0) record('audit_repaired', { droppedBytes: dropped })
+  return {
+    record,
+    async flush() {
+      while (writing !== null) await writing
+      if (waiting.length > 0) await startWriting()
+    },
+  }
+}
+
+function spell(start: ChainHead, batch: readonly { readonly record: object }[]) {
+  let last = start
+  let text = ''
+  for (const { record } of batch) {
+    const next = chainLine(last, record)
+    text += `${next.line}\n`
+    last = next.head
+  }
+  return { text, last }
+}
+
+function monthOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 7)
+}
+
+/** The milliseconds of the month around `atMs`, the last one excluded. */
+function boundsOf(atMs: number): { readonly fromMs: number; readonly toMs: number } {
+  const date = new Date(atMs)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  return { fromMs: Date.UTC(year, month), toMs: Date.UTC(year, month + 1) }
+}
+
+/** Adds whole lines or nothing: half a batch left by a full disk would be written twice by the next attempt. */
+async function appendWhole(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'a', 0o600)
+  try {
+    const { size } = await handle.stat()
+    await handle.appendFile(text).catch(async (error: unknown) => {
+      await handle.truncate(size)
+      throw error
+    })
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Finds the last link. A last line that is altered leaves no head to continue from: the chain starts anew behind
+ * it, and `sekisho audit verify` names the altered line.
+ */
+function continueChain(folder: string): { readonly head: ChainHead; readonly dropped: number } {
+  let dropped = 0
+  for (const name of [...listAuditFiles(folder)].reverse()) {
+    const { lastLine, cutBytes } = repairEnd(join(folder, name))
+    dropped += cutBytes
+    if (lastLine !== '') return { head: readLink(lastLine) ?? CHAIN_START, dropped }
+  }
+  return { head: CHAIN_START, dropped }
+}

@@ -1,0 +1,10 @@
+/** DEL, C1 controls, line separators and bidirectional overrides: JSON leaves them bare, terminals obey them. */
+const UNSAFE = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
+
+/** JSON on one line in which no character can move a cursor, end a line or reorder text. */
+export function plainJson(value: object): string {
+  return JSON.stringify(value).replace(
+    UNSAFE,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

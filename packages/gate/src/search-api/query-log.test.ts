@@ -1,0 +1,166 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { runSearchReport } from '../cli/search-report.ts'
+import { openQueryLog, SETTLED_MS } from './query-log.ts'
+import { readSearchReport } from './search-report.ts'
+
+const DAY_MS = 86_400_000
+let root = ''
+let folder = ''
+const state = { nowMs: 0 }
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  root = await mkdtemp(join(tmpdir(), 'sekisho-search-log-'))
+  folder = join(root, 'search-log')
+  state.nowMs = Date.parse('2026-11-21T10:00:00Z')
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await rm(root, { recursive: true, force: true })
+})
+
+const open = (days = 30) =>
+  openQueryLog({
+    folder,
+    days,
+    now: () => state.nowMs,
+    onFailure: (error) => {
+      throw error
+    },
+  })
+const lines = async (day = '2026-11-21') =>
+  (await readFile(join(folder, `${day}.jsonl`), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+describe('openQueryLog', () => {
+  it('keeps what a reader settled on, not every key they pressed, and nothing about them', async () => {
+    const log = open()
+    for (const q of ['k', 'ka', 'kan', '環境構築']) log.searched('session-1', { q, hits: 2 })
+    log.searched('session-2', { q: ' ', hits: 0 })
+    vi.advanceTimersByTime(SETTLED_MS)
+    await log.flush()
+    expect(await lines()).toEqual([{ q: '環境構築', hits: 2 }])
+  })
+
+  it('writes a search at once when its result is opened', async () => {
+    const log = open()
+    log.searched('session-1', { q: '失効', hits: 2 })
+    log.opened('session-1', { q: '失効', rank: 2, page: '/docs/a' })
+    await log.flush()
+    expect(await lines()).toEqual([
+      { q: '失効', hits: 2 },
+      { q: '失効', rank: 2, page: '/docs/a' },
+    ])
+  })
+
+  it('cannot be made to hold a second line or endless text', async () => {
+    const log = open()
+    log.opened('s', { q: `a\n{"q":"x","hits":1}\u2028\u202e${'長'.repeat(5_000)}`, rank: 1, page: '/' })
+    await log.flush()
+    const [only, ...others] = await lines()
+    expect([only?.q.length, others]).toEqual([200, []])
+  })
+
+  it('keeps the stated number of days', async () => {
+    const log = open(2)
+    for (const q of ['一日目', '二日目', '三日目']) {
+      log.searched('s', { q, hits: 1 })
+      await log.flush()
+      state.nowMs += DAY_MS
+    }
+    expect(await readdir(folder)).toEqual(['2026-11-22.jsonl', '2026-11-23.jsonl'])
+  })
+
+  it('removes old days when it opens, whether or not anybody searches', async () => {
+    const log = open(2)
+    log.searched('s', { q: 'a', hits: 1 })
+    await log.flush()
+    state.nowMs += 2 * DAY_MS
+    open(2)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('keeps nothing when told so, and removes what there was', async () => {
+    const log = open()
+    log.searched('s', { q: 'a', hits: 1 })
+    await log.flush()
+    const none = open(0)
+    none.searched('s', { q: 'b', hits: 1 })
+    await none.flush()
+    expect(await readdir(root)).toEqual([])
+  })
+})
+
+describe('search-report', () => {
+  const record = async () => {
+    const log = open()
+    const searches = [
+      ['Docker', 3, 1],
+      ['ｄｏｃｋｅｒ', 3, 2],
+      ['無い', 0, null],
+      ['無い', 0, null],
+      ['表', 4, null],
+    ] as const
+    for (const [q, hits, rank] of searches) {
+      log.searched('s', { q, hits })
+      if (rank === null) await log.flush()
+      else log.opened('s', { q, rank, page: '/docs/a' })
+    }
+    await log.flush()
+    await writeFile(join(folder, '2026-11-20.jsonl'), '{"q":"昨日","hits":1}\n{"q":"切れ')
+  }
+  const run = async (...args: string[]) => {
+    const printed: string[] = []
+    const io = {
+      env: {},
+      cwd: root,
+      clock: () => state.nowMs,
+      print: (line: string) => printed.push(line),
+      complain: (line: string) => printed.push(line),
+    }
+    const exitCode = await runSearchReport(['--data-dir', root, ...args], io)
+    return { exitCode, text: printed.join('\n') }
+  }
+
+  it('counts queries whatever their width and case', async () => {
+    await record()
+    expect(readSearchReport(folder, 1, state.nowMs).queries).toEqual([
+      { q: 'Docker', searches: 2, withoutHit: 0, opened: 2, openedFirst: 1 },
+      { q: '無い', searches: 2, withoutHit: 2, opened: 0, openedFirst: 0 },
+      { q: '表', searches: 1, withoutHit: 0, opened: 0, openedFirst: 0 },
+    ])
+  })
+
+  it('prints three lists', async () => {
+    await record()
+    const { exitCode, text } = await run()
+    expect(exitCode).toBe(0)
+    expect(text).toContain('6 searches and 2 opened results in 30 days')
+    expect(text).toMatch(/Most searched\n +2 {2}Docker\n +2 {2}無い/)
+    expect(text).toMatch(/Without a hit\n +2 {2}無い\n\n/)
+    expect(text).toMatch(/First result not opened\n +1 {2}Docker\n +1 {2}昨日\n +1 {2}表/)
+  })
+
+  it.each([
+    [['--json', '--days', '1'], 0, '"days": 1'],
+    [['--help'], 0, 'Usage: sekisho search-report'],
+    [['--days', '0'], 2, 'whole numbers'],
+    [['--nope'], 2, 'Usage'],
+  ])('%j', async (args, exitCode, text) => {
+    await record()
+    const result = await run(...args)
+    expect([result.exitCode, result.text.includes(text)]).toEqual([exitCode, true])
+  })
+
+  it('says when there is nothing to report on', async () => {
+    expect(await run()).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining('nothing was searched yet'),
+    })
+  })
+})

@@ -1,0 +1,230 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+// biome-ignore lint/style/noRestrictedImports: the test makes an index of its own, as a release would hold one
+import { buildIndex } from '@sekisho/search/indexer'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBoundary } from '../http/boundary.ts'
+import { openReleases, packRelease } from '../releases/index.ts'
+import { createTestBuild, type TestBuild } from '../releases/test-build.ts'
+import { createTestGate, ORIGIN, readObject } from '../testing/test-gate.ts'
+import type { QueryLog } from './query-log.ts'
+import { createSearchApi, type SearchApi } from './search-api.ts'
+import { createSearchRunner, type SearchRunner } from './search-runner.ts'
+
+let build: TestBuild
+let runner: SearchRunner
+let search: SearchApi
+let nowMs = 0
+const logged: object[] = []
+const log: QueryLog = {
+  searched: (_session, entry) => logged.push(entry),
+  opened: (_session, entry) => logged.push(entry),
+  flush: async () => {},
+}
+const withDefaults = { origin: ORIGIN, log, now: () => nowMs }
+
+beforeAll(async () => {
+  build = await createTestBuild()
+  const section = { heading: '手形', level: 2, anchor: '手形', text: '関所を通る者は、まず手形を見せる。' }
+  const page = {
+    id: 'guide',
+    url: '/docs/guide',
+    title: '手引き',
+    kind: 'docs' as const,
+    breadcrumbs: [],
+    sections: [section],
+  }
+  await build.write('__sekisho/.keep', '')
+  const outFile = join(build.buildDir, '__sekisho', 'search.db')
+  await buildIndex({ pages: [page], outFile, cacheDir: join(build.root, 'cache') })
+  await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
+  runner = createSearchRunner()
+  const releases = await openReleases({ releasesDir: build.releasesDir })
+  search = createSearchApi({ ...withDefaults, releases, runner })
+  await search.warm()
+}, 120_000)
+afterAll(async () => {
+  await runner.close()
+  await build[Symbol.asyncDispose]()
+})
+
+/** Every request comes a minute after the one before, unless the clock is held. */
+let session = { id: 'reader' }
+const ask = (query: string, method = 'GET') => {
+  nowMs += 60_000
+  return search.respond(new Request(`https://portal.test/__gate/search${query}`, { method }), session)
+}
+const report = (body: unknown, headers: Record<string, string> = {}, raw?: string) => {
+  nowMs += 60_000
+  const init = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: ORIGIN.origin, ...headers },
+    body: raw ?? JSON.stringify(body),
+  }
+  return search.respond(new Request('https://portal.test/__gate/search/opened', init), session)
+}
+
+describe('search', () => {
+  it('finds a page of the release', async () => {
+    const answer = await readObject(await ask(`?q=${encodeURIComponent('手形')}`))
+    expect(answer.results).toMatchObject([{ url: '/docs/guide', title: '手引き' }])
+  })
+
+  it('restricts to a section', async () => {
+    expect((await readObject(await ask(`?q=${encodeURIComponent('手形')}&section=blog`))).results).toEqual([])
+  })
+
+  it.each([
+    '',
+    '?q=',
+    '?limit=5',
+    '?q=a&limit=0',
+    '?q=a&limit=51',
+    '?q=a&limit=x',
+    '?q=a&q=b',
+    '?q=a&section=x',
+    '?q=a&x=1',
+  ])('reads %j as it is or not at all', async (query) => {
+    expect((await ask(query)).status).toBe(query === '?q=' ? 200 : 400)
+  })
+
+  it('is read only', async () => expect((await ask('?q=a', 'POST')).status).toBe(405))
+
+  it('71 answers nobody without a session', async () => {
+    await using portal = await createTestGate({ search })
+    const path = `/__gate/search?q=${encodeURIComponent('手形')}`
+    expect((await portal.ask(path)).status).toBe(401)
+    const reader = await portal.ask(path, { headers: { Cookie: await portal.signIn() } })
+    expect([reader.status, reader.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+  })
+
+  it.each([
+    ['ten thousand characters', '関所'.repeat(5_000)],
+    ['a thousand words', Array.from({ length: 1_000 }, (_, at) => `word${at}`).join(' ')],
+    ['a regular expression', '(a+)+$ [^\\w]{1,99999} .*?'],
+    ['full-text syntax', 'title:"手形" NEAR(a b, 5) AND NOT * OR ^x {title}:'],
+    ['an open quotation', '"'],
+    ['SQL', "'; DROP TABLE page; --"],
+    ['half a surrogate pair', '\ud83d'],
+    ['controls', '\u0000\u0007\u202e'],
+    ['a JSON bomb', '{"$ne":1}'.repeat(50)],
+    ['combining marks', `手${'\u3099'.repeat(900)}`],
+    ['only spaces', ' \u3000\t'],
+  ])('answers %s quickly and clearly', async (_what, q) => {
+    const startedMs = performance.now()
+    const response = await ask(`?${new URLSearchParams({ q })}`)
+    expect(response.status).toBe(200)
+    expect(Array.isArray((await readObject(response)).results)).toBe(true)
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+  })
+
+  it('lets a session search as fast as somebody types, and no faster', async () => {
+    session = { id: 'flood' }
+    const searchNow = () =>
+      search.respond(new Request('https://portal.test/__gate/search?q=a&limit=1'), session)
+    const responses = await Promise.all(Array.from({ length: 80 }, searchNow))
+    const refused = responses.filter(({ status }) => status === 429)
+    expect([refused.length, refused[0]?.headers.get('retry-after')]).toEqual([20, '1'])
+    session = { id: 'reader' }
+    expect((await searchNow()).status).toBe(200)
+  })
+
+  it('says that there is no search while the release has no index', async () => {
+    const bare = createSearchApi({
+      ...withDefaults,
+      releases: { current: async () => null, searchFile: async () => null },
+      runner,
+    })
+    await bare.warm()
+    const response = await bare.respond(new Request('https://portal.test/__gate/search?q=a'), session)
+    expect([response.status, (await readObject(response)).code]).toEqual([503, 'search_unavailable'])
+  })
+})
+
+describe('the note that a result was opened', () => {
+  const OPENED = { q: '手形', rank: 1, page: '/docs/guide' }
+
+  it('goes into the log beside the search', async () => {
+    logged.length = 0
+    await ask(`?q=${encodeURIComponent('手形')}`)
+    expect((await report(OPENED)).status).toBe(204)
+    expect(logged).toEqual([{ q: '手形', hits: 1 }, OPENED])
+  })
+
+  it.each([
+    ['a page that does not exist', { ...OPENED, page: '/docs/none' }],
+    ['rank 0', { ...OPENED, rank: 0 }],
+    ['rank 51', { ...OPENED, rank: 51 }],
+    ['rank "1"', { ...OPENED, rank: '1' }],
+    ['no query', { ...OPENED, q: '' }],
+    ['one key more', { ...OPENED, email: 'a@b.test' }],
+    ['one key less', { q: '手形', rank: 1 }],
+    ['a list', []],
+    ['nothing', null],
+  ])('is refused with %s', async (_what, body) => {
+    logged.length = 0
+    expect([(await report(body)).status, logged]).toEqual([400, []])
+  })
+
+  it.each([
+    ['another origin', { Origin: 'https://evil.test' }, 403],
+    ['another site', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['a form', { 'Content-Type': 'text/plain' }, 400],
+  ])('is refused from %s', async (_what, headers, status) => {
+    expect((await report(OPENED, headers)).status).toBe(status)
+  })
+
+  it('is refused when it is large, or no JSON', async () => {
+    expect((await report(null, {}, `"${'a'.repeat(9_000)}"`)).status).toBe(413)
+    expect((await report(null, {}, '{')).status).toBe(400)
+  })
+
+  it('is a POST', async () => {
+    const request = new Request('https://portal.test/__gate/search/opened')
+    expect((await search.respond(request, session)).status).toBe(405)
+  })
+
+  it('71 is nothing without a session', async () => {
+    await using portal = await createTestGate({ search })
+    expect((await portal.ask('/__gate/search/opened', { method: 'POST' })).status).toBe(401)
+  })
+})
+
+describe('the worker', () => {
+  it('76 answers 503 for a damaged index, and works again with a good one', async () => {
+    const faults: unknown[] = []
+    const damaged = join(build.root, 'damaged.db')
+    await writeFile(damaged, 'not an index')
+    const releases = await openReleases({ releasesDir: build.releasesDir })
+    const fresh = createSearchRunner()
+    const broken = createSearchApi({
+      ...withDefaults,
+      releases: { current: releases.current, searchFile: async () => damaged },
+      runner: fresh,
+    })
+    const boundary = createBoundary((request) => broken.respond(request, session), {
+      https: true,
+      newRequestId: () => '1',
+      elapsed: () => 0,
+      observe: ({ fault }) => faults.push(fault),
+    })
+    for (const _again of [1, 2]) {
+      const request = new Request('https://portal.test/__gate/search?q=a')
+      const response = await boundary(request, { clientAddress: '' })
+      expect([response.status, (await readObject(response)).code]).toEqual([503, 'search_unavailable'])
+    }
+    expect(faults.map(String).join()).toContain('ERR_INDEX_MISMATCH')
+    expect((await ask('?q=a')).status).toBe(200)
+    await fresh.close()
+  })
+
+  it('76 ends a worker that does not answer', async () => {
+    const stuck = createSearchRunner({
+      workerUrl: new URL('data:text/javascript,setInterval(() => {}, 1000)'),
+      startTimeoutMs: 200,
+    })
+    const job = { file: 'x', sha256: 'x', query: { q: 'a' } }
+    await expect(stuck.run(job)).rejects.toThrow('took too long')
+    await stuck.close()
+  })
+})

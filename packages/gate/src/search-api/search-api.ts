@@ -1,0 +1,90 @@
+import type { Handler } from '../http/boundary.ts'
+import { readJsonBody } from '../http/json-body.ts'
+import { problem } from '../http/problem.ts'
+import type { Releases } from '../releases/index.ts'
+import type { Session } from '../sessions/session.ts'
+import { createRateLimit } from '../sign-in/rate-limit.ts'
+import { byMethod, isFromHere } from '../sign-in/session-routes.ts'
+import type { QueryLog } from './query-log.ts'
+import { readOpened, readQuery } from './read-query.ts'
+import type { SearchRunner } from './search-runner.ts'
+
+/** Full-text search over the current release, for signed-in readers. */
+export interface SearchApi {
+  /** Exact paths that belong to the search. */
+  readonly paths: ReadonlySet<string>
+  respond(request: Request, session: Pick<Session, 'id'>): Promise<Response>
+  /** Opens the index ahead of the first search; never throws. */
+  warm(): Promise<void>
+}
+
+export interface SearchApiOptions {
+  readonly origin: URL
+  readonly releases: Pick<Releases, 'current' | 'searchFile'>
+  readonly runner: SearchRunner
+  readonly log: QueryLog
+  readonly now: () => number
+}
+
+const SEARCH = '/__gate/search'
+const OPENED = '/__gate/search/opened'
+const MAX_BODY_BYTES = 8_192
+/** A fast typist searches at every key, and starts again at once. */
+const TYPING = { burst: 60, perSecond: 15 }
+
+/** Answers `GET /__gate/search?q=…&limit=…&section=…` and `POST /__gate/search/opened` for the release being served. */
+export function createSearchApi({ origin, releases, runner, log, now }: SearchApiOptions): SearchApi {
+  const limit = createRateLimit({ ...TYPING, now })
+
+  async function search(request: Request, session: Pick<Session, 'id'>): Promise<Response> {
+    const query = readQuery(new URL(request.url).searchParams)
+    if (query === null) return problem('bad_request')
+    const index = await findIndex(releases)
+    if (index === null) return problem('search_unavailable')
+    const { json, hits } = await runner.run({ ...index, query })
+    log.searched(session.id, { q: query.q, hits })
+    const body = Buffer.from(json)
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.byteLength) }
+    return new Response(body, { headers })
+  }
+
+  async function noteOpened(request: Request, session: Pick<Session, 'id'>): Promise<Response> {
+    if (!isFromHere(request, origin)) return problem('bad_origin')
+    const body = await readJsonBody(request, MAX_BODY_BYTES)
+    if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')
+    const opened = readOpened(body.value)
+    const manifest = await releases.current()
+    if (opened === null || manifest?.files.has(opened.page) !== true) return problem('bad_request')
+    log.opened(session.id, opened)
+    return new Response(null, { status: 204 })
+  }
+
+  return {
+    paths: new Set([SEARCH, OPENED]),
+    async respond(request, session) {
+      const waitSeconds = limit.take(session.id)
+      if (waitSeconds > 0) {
+        return problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
+      }
+      const find: Handler = (asked) => search(asked, session)
+      const note: Handler = (asked) => noteOpened(asked, session)
+      const handler =
+        new URL(request.url).pathname === OPENED
+          ? byMethod({ POST: note })
+          : byMethod({ GET: find, HEAD: find })
+      return handler(request, { clientAddress: '', requestId: '' })
+    },
+    async warm() {
+      const index = await findIndex(releases)
+      if (index !== null) await runner.run({ ...index, query: { q: '' } }).catch(() => undefined)
+    },
+  }
+}
+
+async function findIndex(releases: SearchApiOptions['releases']) {
+  const manifest = await releases.current()
+  const file = await releases.searchFile()
+  return manifest === null || manifest.search === null || file === null
+    ? null
+    : { file, sha256: manifest.search.sha256 }
+}

@@ -1,0 +1,54 @@
+import { parentPort } from 'node:worker_threads'
+import { IndexMismatchError, openIndex, type SearchEngine, type SearchQuery } from '@sekisho/search/query'
+
+/** One question to the worker; the index is named each time, so a new release needs no signal of its own. */
+export interface SearchJob {
+  readonly id: number
+  readonly file: string
+  readonly sha256: string
+  readonly query: SearchQuery
+}
+
+/** The answer as JSON text, so that the request thread does not make it again. */
+export interface SearchFound {
+  readonly json: string
+  readonly hits: number
+}
+
+export type SearchJobResult =
+  | ({ readonly id: number; readonly ok: true } & SearchFound)
+  | { readonly id: number; readonly ok: false; readonly message: string }
+
+/** A file that was refused is hashed again only after this time: it may be large and does not mend itself. */
+const REFUSED_MS = 30_000
+
+let open: { readonly sha256: string; readonly engine: SearchEngine } | null = null
+let refused: { readonly name: string; readonly atMs: number; readonly error: IndexMismatchError } | null =
+  null
+
+function engineFor({ file, sha256 }: SearchJob): SearchEngine {
+  if (open?.sha256 === sha256) return open.engine
+  const name = `${sha256} ${file}`
+  if (refused?.name === name && performance.now() - refused.atMs < REFUSED_MS) throw refused.error
+  try {
+    const engine = openIndex(file, { sha256 })
+    open?.engine.close()
+    open = { sha256, engine }
+    return engine
+  } catch (error) {
+    if (error instanceof IndexMismatchError) refused = { name, atMs: performance.now(), error }
+    throw error
+  }
+}
+
+function run(job: SearchJob): SearchJobResult {
+  try {
+    const answer = engineFor(job).search(job.query)
+    return { id: job.id, ok: true, json: JSON.stringify(answer), hits: answer.results.length }
+  } catch (error) {
+    const code = error instanceof IndexMismatchError ? `${error.code}: ` : ''
+    return { id: job.id, ok: false, message: code + (error instanceof Error ? error.message : String(error)) }
+  }
+}
+
+parentPort?.on('message', (job: SearchJob) => parentPort?.postMessage(run(job)))

@@ -1,0 +1,166 @@
+import { chmodSync, closeSync, openSync } from 'node:fs'
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import type { SessionRow } from './session.ts'
+
+/** An ID token that was exchanged for a session and must not be exchanged again. */
+export interface SpentToken {
+  readonly digest: string
+  readonly expiresAtMs: number
+}
+
+export type InsertResult = 'inserted' | 'replayed' | 'account_changed'
+
+/** A session ended by another process, waiting to be recorded by the gate. */
+export interface Revocation {
+  readonly id: string
+  readonly email: string
+}
+
+/** Which sessions an operator wants ended. */
+export type RevocationFilter =
+  | { readonly id: string }
+  | { readonly email: string }
+  | { readonly everybody: true }
+
+/** Sessions on disk. Every method may throw when the disk does; callers decide what that means. */
+export interface SessionStore {
+  readAll(): readonly SessionRow[]
+  /** One transaction: spends the token, binds the address to its account, adds the session. */
+  insert(row: SessionRow, spent: SpentToken): InsertResult
+  remove(keys: readonly string[]): void
+  markSeen(rows: readonly { readonly key: string; readonly lastSeenAtMs: number }[]): void
+  markProven(key: string, provenAtMs: number, refresh: Uint8Array): void
+  forgetSpent(beforeMs: number): void
+  /** Whether another process wrote since this was last asked. */
+  hasChanged(): boolean
+  revoke(filter: RevocationFilter): readonly Revocation[]
+  takeRevocations(): readonly Revocation[]
+  /** Lets another account take over an address; returns whether one was bound. */
+  unbind(email: string): boolean
+  close(): void
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS sessions (
+    key TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, sub TEXT NOT NULL, email TEXT NOT NULL, name TEXT,
+    started_at INTEGER NOT NULL, last_seen_at INTEGER NOT NULL, proven_at INTEGER NOT NULL, refresh BLOB NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS spent_tokens (digest TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS accounts (email TEXT PRIMARY KEY, sub TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS revocations (id TEXT PRIMARY KEY, email TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`
+
+/** Waiting blocks every reader, so a locked store fails soon and the request is answered 503. */
+const LOCK_TIMEOUT_MS = 250
+
+/** Opens the store, readable by its owner only. Throws when the file is no database of ours. */
+export function openSessionStore(file: string): SessionStore {
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
+  const db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
+  db.exec(SCHEMA)
+
+  const version = db.prepare('PRAGMA data_version')
+  const selectAll = db.prepare('SELECT * FROM sessions')
+  const insertSession = db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insertSpent = db.prepare('INSERT OR IGNORE INTO spent_tokens VALUES (?, ?)')
+  const bind = db.prepare('INSERT OR IGNORE INTO accounts VALUES (?, ?)')
+  const selectBound = db.prepare('SELECT sub FROM accounts WHERE email = ?')
+  const deleteSession = db.prepare('DELETE FROM sessions WHERE key = ?')
+  const updateSeen = db.prepare('UPDATE sessions SET last_seen_at = ? WHERE key = ?')
+  const updateProven = db.prepare('UPDATE sessions SET proven_at = ?, refresh = ? WHERE key = ?')
+  let knownVersion = version.get()?.data_version
+
+  function transaction<T>(run: () => T): T {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      const result = run()
+      db.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  return {
+    readAll: () => selectAll.all().map(readRow),
+    insert: (row, spent) =>
+      transaction(() => {
+        if (insertSpent.run(spent.digest, spent.expiresAtMs).changes === 0) return 'replayed'
+        bind.run(row.email.toLowerCase(), row.sub)
+        if (selectBound.get(row.email.toLowerCase())?.sub !== row.sub) return 'account_changed'
+        insertSession.run(
+          row.key,
+          row.id,
+          row.sub,
+          row.email,
+          row.name,
+          row.startedAtMs,
+          row.lastSeenAtMs,
+          row.provenAtMs,
+          row.refresh,
+        )
+        return 'inserted'
+      }),
+    remove: (keys) => transaction(() => void keys.forEach((key) => void deleteSession.run(key))),
+    markSeen: (rows) =>
+      transaction(() => {
+        for (const row of rows) updateSeen.run(row.lastSeenAtMs, row.key)
+      }),
+    markProven: (key, provenAtMs, refresh) => void updateProven.run(provenAtMs, refresh, key),
+    forgetSpent: (beforeMs) => void db.prepare('DELETE FROM spent_tokens WHERE expires_at < ?').run(beforeMs),
+    hasChanged() {
+      const found = version.get()?.data_version
+      const changed = found !== knownVersion
+      knownVersion = found
+      return changed
+    },
+    revoke: (filter) => transaction(() => revoke(db, filter)),
+    takeRevocations() {
+      if (db.prepare('SELECT 1 FROM revocations LIMIT 1').get() === undefined) return []
+      return db.prepare('DELETE FROM revocations RETURNING id, email').all().map(readRevocation)
+    },
+    unbind: (email) =>
+      db.prepare('DELETE FROM accounts WHERE email = ?').run(email.toLowerCase()).changes > 0,
+    close: () => db.close(),
+  }
+}
+
+function revoke(db: DatabaseSync, filter: RevocationFilter): readonly Revocation[] {
+  const [condition, value] =
+    'id' in filter
+      ? (['id = ?', filter.id] as const)
+      : 'email' in filter
+        ? (['lower(email) = ?', filter.email.toLowerCase()] as const)
+        : (["'' = ?", ''] as const)
+  const ended = db
+    .prepare(`DELETE FROM sessions WHERE ${condition} RETURNING id, email`)
+    .all(value)
+    .map(readRevocation)
+  const note = db.prepare('INSERT OR IGNORE INTO revocations VALUES (?, ?)')
+  for (const { id, email } of ended) note.run(id, email)
+  return ended
+}
+
+type Row = Record<string, SQLOutputValue>
+
+function readRevocation(row: Row): Revocation {
+  return { id: String(row.id), email: String(row.email) }
+}
+
+/** The schema is STRICT, so the columns have the types it names. */
+function readRow(row: Row): SessionRow {
+  return {
+    key: String(row.key),
+    id: String(row.id),
+    sub: String(row.sub),
+    email: String(row.email),
+    name: row.name === null ? null : String(row.name),
+    startedAtMs: Number(row.started_at),
+    lastSeenAtMs: Number(row.last_seen_at),
+    provenAtMs: Number(row.proven_at),
+    refresh: row.refresh instanceof Uint8Array ? row.refresh : new Uint8Array(),
+  }
+}

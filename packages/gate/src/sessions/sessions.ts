@@ -1,0 +1,185 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { SessionLimits } from '../config/read-config.ts'
+import { UnavailableError } from '../http/boundary.ts'
+import type { Identity } from '../identity/identity.ts'
+import type { Seal } from './seal.ts'
+import type { Session, SessionRow } from './session.ts'
+import type { InsertResult, Revocation, SessionStore, SpentToken } from './session-store.ts'
+
+/** What a session token looks like: 256 random bits in base64url. */
+export const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/
+
+/** A person signs in from a few browsers; more live sessions than this end the one unused longest. */
+const MAX_SESSIONS_PER_ACCOUNT = 25
+/** How long revocations by another process may stay unseen before nobody is served. */
+const MAX_BLIND_MS = 30_000
+
+export interface SignInProof {
+  readonly identity: Identity
+  readonly refreshToken: string
+  readonly spent: SpentToken
+}
+
+export type StartResult =
+  | { readonly kind: 'started'; readonly token: string; readonly session: Session }
+  | { readonly kind: Exclude<InsertResult, 'inserted'> }
+
+export type EndScope = 'one' | 'account'
+
+/** Live sessions in memory, written through to the store; finding one reads no disk. */
+export interface Sessions {
+  start(proof: SignInProof): StartResult
+  /** `touch` counts as use. Throws `UnavailableError` when the session can no longer be vouched for. */
+  find(token: string, options: { readonly touch: boolean }): Session | null
+  /** Ends one session, or all of its account; returns those that ended. */
+  end(session: Session, scope: EndScope): readonly Session[]
+  /** The same for whoever holds a token; never fails for what `find` refuses, so that signing out always works. */
+  endByToken(token: string, scope: EndScope): readonly Session[]
+  /** When the session ends if it is not used any more. */
+  expiresAtMs(session: Session): number
+  /** Sessions whose account must be proven again by now. */
+  listDue(): readonly Session[]
+  refreshTokenOf(session: Session): string | null
+  markProven(session: Session, refreshToken: string): void
+  /** Writes last uses, drops what has expired and takes in what other processes did. */
+  synchronise(): { readonly expired: readonly Session[]; readonly revoked: readonly Revocation[] }
+  readonly size: number
+}
+
+export interface SessionsOptions {
+  readonly store: SessionStore
+  readonly seal: Seal
+  readonly limits: SessionLimits
+  readonly now: () => number
+}
+
+type Live = { -readonly [Key in keyof SessionRow]: SessionRow[Key] } & { seenWrittenAtMs: number }
+
+export function createSessions({ store, seal, limits, now }: SessionsOptions): Sessions {
+  const live = new Map<string, Live>() // by key
+  const byId = new Map<string, Live>()
+  let blindSinceMs: number | null = null
+  store.readAll().forEach(add)
+
+  function add(row: SessionRow): void {
+    const session = { ...row, seenWrittenAtMs: row.lastSeenAtMs }
+    live.set(row.key, session)
+    byId.set(row.id, session)
+  }
+  function drop(session: Live): void {
+    live.delete(session.key)
+    byId.delete(session.id)
+  }
+  /** Memory first: if the disk refuses, the session is over at least for this process. */
+  function remove(sessions: readonly Live[]): readonly Session[] {
+    sessions.forEach(drop)
+    if (sessions.length > 0) store.remove(sessions.map(({ key }) => key))
+    return sessions
+  }
+  function ofAccount(sub: string): Live[] {
+    return [...live.values()].filter((session) => session.sub === sub)
+  }
+  function expiresAtMs(session: Session): number {
+    return Math.min(session.startedAtMs + limits.absoluteMs, session.lastSeenAtMs + limits.idleMs)
+  }
+  /** A little before the interval is over; and at once if the clock was set back behind the last proof. */
+  function isDue({ provenAtMs }: Session): boolean {
+    return now() < provenAtMs || now() >= provenAtMs + limits.reproofIntervalMs * 0.8
+  }
+  function end(known: Live | undefined, scope: EndScope): readonly Session[] {
+    if (known === undefined) return []
+    return remove(scope === 'account' ? ofAccount(known.sub) : [known])
+  }
+
+  function takeInOthers(): void {
+    if (!store.hasChanged()) return
+    const rows = new Map(store.readAll().map((row) => [row.key, row]))
+    for (const session of live.values()) if (!rows.has(session.key)) drop(session)
+    for (const row of rows.values()) {
+      const known = live.get(row.key)
+      if (known === undefined) add(row)
+      else known.lastSeenAtMs = Math.max(known.lastSeenAtMs, row.lastSeenAtMs)
+    }
+  }
+  function writeSeen(): void {
+    const used = [...live.values()].filter(
+      (session) => session.lastSeenAtMs - session.seenWrittenAtMs > 10_000,
+    )
+    if (used.length === 0) return
+    store.markSeen(used)
+    for (const session of used) session.seenWrittenAtMs = session.lastSeenAtMs
+  }
+
+  return {
+    start({ identity, refreshToken, spent }) {
+      const token = randomBytes(32).toString('base64url')
+      const key = keyOf(token)
+      const atMs = now()
+      const times = { startedAtMs: atMs, lastSeenAtMs: atMs, provenAtMs: atMs }
+      const id = randomBytes(9).toString('base64url')
+      const row = { key, id, ...identity, ...times, refresh: seal.close(refreshToken, key) }
+      const kind = store.insert(row, spent)
+      if (kind !== 'inserted') return { kind }
+      add(row)
+      const oldestFirst = ofAccount(row.sub).sort((a, b) => a.lastSeenAtMs - b.lastSeenAtMs)
+      remove(oldestFirst.slice(0, -MAX_SESSIONS_PER_ACCOUNT))
+      return { kind: 'started', token, session: row }
+    },
+
+    find(token, { touch }) {
+      const session = live.get(keyOf(token))
+      if (session === undefined || now() >= expiresAtMs(session)) return null
+      if (blindSinceMs !== null && now() > blindSinceMs + MAX_BLIND_MS) {
+        throw new UnavailableError('unavailable', 'the session store cannot be read')
+      }
+      if (now() > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
+        throw new UnavailableError('identity_unavailable', 'the account could not be proven again in time')
+      }
+      if (touch) session.lastSeenAtMs = now()
+      return session
+    },
+
+    end: ({ id }, scope) => end(byId.get(id), scope),
+    endByToken: (token, scope) => end(live.get(keyOf(token)), scope),
+    expiresAtMs,
+
+    listDue: () => [...live.values()].filter(isDue),
+
+    refreshTokenOf({ id }) {
+      const known = byId.get(id)
+      return known === undefined ? null : seal.open(known.refresh, known.key)
+    },
+
+    markProven({ id }, refreshToken) {
+      const known = byId.get(id)
+      if (known === undefined) return // signed out while the service was asked
+      known.provenAtMs = now()
+      known.refresh = seal.close(refreshToken, known.key)
+      store.markProven(known.key, known.provenAtMs, known.refresh)
+    },
+
+    synchronise() {
+      try {
+        takeInOthers()
+        const revoked = store.takeRevocations()
+        blindSinceMs = null
+        writeSeen()
+        return {
+          expired: remove([...live.values()].filter((session) => now() >= expiresAtMs(session))),
+          revoked,
+        }
+      } catch (error) {
+        blindSinceMs ??= now()
+        throw error
+      }
+    },
+
+    get size() {
+      return live.size
+    },
+  }
+}
+
+function keyOf(token: string): string {
+  return hash('sha256', token, 'base64url')
+}

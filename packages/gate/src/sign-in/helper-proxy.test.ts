@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { answerOf, createTestGate } from '../testing/test-gate.ts'
+import { createHelperProxy, HELPER_PATHS } from './helper-proxy.ts'
+
+async function askThrough(path: string, answer: () => Response, init: RequestInit = {}) {
+  const asked: Request[] = []
+  const fetch: typeof globalThis.fetch = async (input, options) => {
+    asked.push(new Request(input instanceof URL ? input.href : input, { ...options, redirect: 'follow' }))
+    return answer()
+  }
+  await using portal = await createTestGate({
+    identityRoutes: createHelperProxy({ projectId: 'portal-1234', fetch }),
+  })
+  return { response: await portal.ask(path, init), asked }
+}
+
+const page = () =>
+  new Response('<script>helper</script>', {
+    headers: {
+      'Content-Type': 'text/html',
+      'Set-Cookie': 'upstream=1',
+      'X-Upstream': '1',
+      'Cache-Control': 'max-age=60',
+    },
+  })
+
+describe('the helper proxy', () => {
+  it.each(HELPER_PATHS)(
+    'serves %s from the project, framable by us and able to reach its opener',
+    async (path) => {
+      const { response, asked } = await askThrough(`${path}?apiKey=k`, page)
+      expect(asked[0]?.url).toBe(`https://portal-1234.firebaseapp.com${path}?apiKey=k`)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-security-policy')).toBe("frame-ancestors 'self'")
+      expect(response.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
+      expect(response.headers.get('x-frame-options')).toBe('SAMEORIGIN')
+    },
+  )
+
+  it('passes no cookie, credential or foreign header either way', async () => {
+    const headers = {
+      Cookie: '__Host-sekisho=secret',
+      Authorization: 'Bearer owner',
+      'X-Forwarded-For': '10.0.0.1',
+    }
+    const { response, asked } = await askThrough('/__/auth/handler', page, { headers })
+    const sent = JSON.stringify([...(asked[0]?.headers ?? [])])
+    for (const secret of ['secret', 'owner', '10.0.0.1']) expect(sent).not.toContain(secret)
+    expect(response.headers.has('set-cookie')).toBe(false)
+    expect(response.headers.has('x-upstream')).toBe(false)
+  })
+
+  it.each([
+    '/__/auth/handler/',
+    '/__/auth/handler/../../docs',
+    '/__/auth/action',
+    '/__/',
+    '/__/auth/handler%2F',
+    '/__/firebase/init.js',
+  ])('does not serve %s', async (path) => {
+    const { response, asked } = await askThrough(path, page)
+    expect([response.status, asked.length]).toEqual([401, 0])
+  })
+
+  it.each([
+    ['a redirect', () => Response.redirect('https://evil.test/')],
+    ['a fault', () => new Response('secret', { status: 500 })],
+    [
+      'no network',
+      () => {
+        throw new TypeError('fetch failed')
+      },
+    ],
+  ])('answers 503 to %s', async (_row, answer) => {
+    const { response } = await askThrough('/__/auth/iframe', answer)
+    expect(await answerOf(response)).toEqual([503, 'identity_unavailable'])
+  })
+
+  it('is read only', async () => {
+    const { response } = await askThrough('/__/auth/handler', page, { method: 'POST' })
+    expect(response.status).toBe(405)
+  })
+})

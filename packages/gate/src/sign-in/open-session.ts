@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { admits } from '../access/policy.ts'
+import type { PolicySource } from '../access/policy-source.ts'
+import type { RequestContext } from '../http/boundary.ts'
+import { readJsonBody } from '../http/json-body.ts'
+import { problem } from '../http/problem.ts'
+import type { Identity, IdentityService } from '../identity/identity.ts'
+import type { AuditTrail } from '../observability/audit-trail.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { addressKey, createRateLimit } from './rate-limit.ts'
+import type { SessionCookies } from './session-cookies.ts'
+
+export interface OpenSessionOptions {
+  /** Null when the identity configuration is invalid: then nobody can sign in. */
+  readonly identity: IdentityService | null
+  readonly policy: PolicySource
+  readonly sessions: Sessions
+  readonly cookies: SessionCookies
+  readonly audit: AuditTrail
+  readonly now: () => number
+}
+
+const MAX_BODY_BYTES = 16_384
+
+/**
+ * Exchanges a fresh ID token for a session. The caller has checked the Origin.
+ *
+ * Limits: attempts per address stop a flood before its bodies are read; failures per address stop guessing, yet a
+ * token that verifies is let through even then, so a flood from the office does not lock the office out; sign-ins
+ * per account count only for the account that was proven, so nobody can use up somebody else's.
+ */
+export function createOpenSession(options: OpenSessionOptions) {
+  const { now, audit, sessions, cookies } = options
+  const attempts = createRateLimit({ burst: 300, perSecond: 5, now })
+  const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
+  const perAccount = createRateLimit({ burst: 60, perSecond: 1 / 5, now })
+
+  function refuse(
+    code: 'rejected' | 'not_admitted',
+    reason: string,
+    context: RequestContext,
+    email: string | null,
+  ) {
+    audit.record('sign_in_refused', { reason, email, ...where(context) })
+    const waitSeconds = failures.take(addressKey(context.clientAddress))
+    return waitSeconds === 0 || code === 'not_admitted' ? problem(code) : tooMany(waitSeconds)
+  }
+
+  return async (request: Request, context: RequestContext): Promise<Response> => {
+    if (options.identity === null) return problem('not_configured')
+    const waitSeconds = attempts.take(addressKey(context.clientAddress))
+    if (waitSeconds > 0) return tooMany(waitSeconds)
+
+    const body = await readJsonBody(request, MAX_BODY_BYTES)
+    if (body.kind === 'too_large') return problem('too_large')
+    const tokens = body.kind === 'read' ? readTokens(body.value) : null
+    if (tokens === null) return problem('bad_request')
+
+    const verdict = await options.identity.verify(tokens.idToken)
+    if (!verdict.ok) return refuse('rejected', verdict.reason, context, null)
+    const { identity } = verdict
+    if (!admits(options.policy(), identity.email))
+      return refuse('not_admitted', 'policy', context, identity.email)
+    const accountWaitSeconds = perAccount.take(identity.sub)
+    if (accountWaitSeconds > 0) return tooMany(accountWaitSeconds)
+
+    const spent = { digest: digestOf(tokens.idToken), expiresAtMs: verdict.expiresAtMs + 60_000 }
+    const started = sessions.start({ identity, refreshToken: tokens.refreshToken, spent })
+    if (started.kind !== 'started') {
+      const code = started.kind === 'replayed' ? 'rejected' : 'not_admitted'
+      return refuse(code, started.kind, context, identity.email)
+    }
+
+    const earlier = cookies.readToken(request)
+    if (earlier.kind === 'present') sessions.endByToken(earlier.value, 'one')
+    audit.record('signed_in', { ...who(identity), session: started.session.id, ...where(context) })
+    const headers = new Headers()
+    cookies.give(headers, started.token, started.session)
+    return new Response(null, { status: 204, headers })
+  }
+}
+
+function who({ email, sub }: Identity) {
+  return { email, sub }
+}
+
+function where({ clientAddress, requestId }: RequestContext) {
+  return { client: clientAddress, request: requestId }
+}
+
+function tooMany(retryAfterSeconds: number): Response {
+  return problem('too_many_requests', { headers: { 'Retry-After': String(retryAfterSeconds) } })
+}
+
+/** Over header and payload only: a signature can be spelled in several ways, what it signs cannot. */
+function digestOf(idToken: string): string {
+  return createHash('sha256')
+    .update(idToken.slice(0, idToken.lastIndexOf('.')))
+    .digest('base64url')
+}
+
+function readTokens(value: unknown): { readonly idToken: string; readonly refreshToken: string } | null {
+  if (typeof value !== 'object' || value === null) return null
+  if (!('idToken' in value) || !('refreshToken' in value) || Object.keys(value).length !== 2) return null
+  const { idToken, refreshToken } = value
+  const areTexts = typeof idToken === 'string' && typeof refreshToken === 'string'
+  return areTexts && idToken !== '' && refreshToken !== '' ? { idToken, refreshToken } : null
+}

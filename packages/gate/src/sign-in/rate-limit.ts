@@ -1,0 +1,50 @@
+import { isIPv6 } from 'node:net'
+
+/** Token buckets by key, as many keys as memory allows and no more. */
+export interface RateLimit {
+  /** Takes one token; returns zero, or after how many seconds there will be one again. */
+  take(key: string): number
+}
+
+export interface RateLimitOptions {
+  /** How many may come at once. */
+  readonly burst: number
+  readonly perSecond: number
+  readonly now: () => number
+  readonly maxKeys?: number
+}
+
+interface Bucket {
+  tokens: number
+  filledAtMs: number
+}
+
+export function createRateLimit({ burst, perSecond, now, maxKeys = 50_000 }: RateLimitOptions): RateLimit {
+  const buckets = new Map<string, Bucket>()
+  return {
+    take(key) {
+      const atMs = now()
+      const bucket = buckets.get(key) ?? { tokens: burst, filledAtMs: atMs }
+      const gained = (Math.max(0, atMs - bucket.filledAtMs) / 1_000) * perSecond
+      bucket.tokens = Math.min(burst, bucket.tokens + gained)
+      bucket.filledAtMs = atMs
+      buckets.delete(key) // set again below: the map's order is the order of last use
+      buckets.set(key, bucket)
+      if (buckets.size > maxKeys) buckets.delete(buckets.keys().next().value ?? '')
+      if (bucket.tokens < 1) return Math.ceil((1 - bucket.tokens) / perSecond)
+      bucket.tokens -= 1
+      return 0
+    },
+  }
+}
+
+/** One household or machine holds a whole IPv6 /64, so its addresses share a bucket. */
+export function addressKey(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length)
+  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? '').split(':')]
+    .slice(0, 4)
+    .join(':')
+}

@@ -1,0 +1,35 @@
+import { type CookieReading, cookieNames, readCookie, setCookie } from '../http/cookies.ts'
+import type { Session } from '../sessions/session.ts'
+import { TOKEN_SHAPE } from '../sessions/sessions.ts'
+
+/** The two cookies of a session: the secret one, and one that lets a page show who is signed in. */
+export interface SessionCookies {
+  readToken(request: Request): CookieReading
+  /** Adds both to an answer. */
+  give(headers: Headers, token: string, session: Session): void
+  /** Expires both. */
+  clear(headers: Headers): void
+}
+
+const MAX_NAME_CHARS = 100
+
+export function createSessionCookies(origin: URL, maxAgeSeconds: number): SessionCookies {
+  const names = cookieNames(origin)
+  const secure = origin.protocol === 'https:'
+  return {
+    readToken: (request) => readCookie(request.headers.get('Cookie'), names.session, TOKEN_SHAPE),
+    give(headers, token, { email, name }) {
+      const reader = JSON.stringify({ email, name: name?.slice(0, MAX_NAME_CHARS) ?? null })
+      const spelled = Buffer.from(reader).toString('base64url')
+      headers.append('Set-Cookie', setCookie(names.session, token, { secure, httpOnly: true, maxAgeSeconds }))
+      headers.append(
+        'Set-Cookie',
+        setCookie(names.reader, spelled, { secure, httpOnly: false, maxAgeSeconds }),
+      )
+    },
+    clear(headers) {
+      headers.append('Set-Cookie', setCookie(names.session, '', { secure, httpOnly: true, maxAgeSeconds: 0 }))
+      headers.append('Set-Cookie', setCookie(names.reader, '', { secure, httpOnly: false, maxAgeSeconds: 0 }))
+    },
+  }
+}

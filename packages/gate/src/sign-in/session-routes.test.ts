@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { UnavailableError } from '../http/boundary.ts'
+import {
+  answerOf,
+  cookieHeaderOf,
+  createTestGate,
+  ORIGIN,
+  readObject,
+  type TestGate,
+} from '../testing/test-gate.ts'
+
+let portal: TestGate
+
+beforeAll(async () => {
+  portal = await createTestGate()
+})
+afterAll(() => portal[Symbol.asyncDispose]())
+
+let person = 0
+/** A new person each time, so that no limit of one test reaches another. */
+const somebody = () => ({ sub: `uid-${++person}`, email: `p${person}@example.co.jp` })
+const statusFor = async (cookie: string, gate = portal) =>
+  (await gate.ask('/docs/guide', { headers: { Cookie: cookie } })).status
+
+function post(init: RequestInit, gate = portal): Promise<Response> {
+  return gate.ask('/__gate/session', { method: 'POST', ...init })
+}
+
+const OURS = { 'Content-Type': 'application/json', Origin: ORIGIN.origin }
+
+describe('signing in', () => {
+  it('gives two cookies with every attribute, and a page', async () => {
+    const response = await portal.postSession(await portal.issuer.sign(somebody()))
+    const [secret = '', reader = ''] = response.headers.getSetCookie()
+    expect(response.status).toBe(204)
+    expect(secret).toMatch(
+      /^__Host-sekisho=[\w-]{43}; Path=\/; Max-Age=36000; SameSite=Lax; Secure; HttpOnly$/,
+    )
+    expect(reader).toMatch(/^__Host-sekisho-reader=[\w-]+; Path=\/; Max-Age=36000; SameSite=Lax; Secure$/)
+    const shown = JSON.parse(Buffer.from(reader.split(/[=;]/)[1] ?? '', 'base64url').toString())
+    expect(shown).toEqual({ email: `p${person}@example.co.jp`, name: '山田 花子' })
+    expect(await statusFor(cookieHeaderOf(response))).toBe(200)
+  })
+
+  it.each([
+    ['52 no Origin', { 'Content-Type': 'application/json' }],
+    ['52 Origin null', { ...OURS, Origin: 'null' }],
+    ['52 another origin', { ...OURS, Origin: 'https://evil.test' }],
+    ['52 our host over http', { ...OURS, Origin: 'http://portal.test' }],
+    ['52 our name as a prefix', { ...OURS, Origin: 'https://portal.test.evil' }],
+    ['52 two origins', { ...OURS, Origin: 'https://portal.test, https://evil.test' }],
+    ['52 cross-site by the browser', { ...OURS, 'Sec-Fetch-Site': 'cross-site' }],
+    ['52 a sibling host', { ...OURS, 'Sec-Fetch-Site': 'same-site' }],
+  ])('is refused with %s', async (_row, headers) => {
+    const body = JSON.stringify({ idToken: await portal.issuer.sign(somebody()), refreshToken: 'r' })
+    expect(await answerOf(await post({ headers, body }))).toEqual([403, 'bad_origin'])
+  })
+
+  it.each([
+    ['a form', { ...OURS, 'Content-Type': 'application/x-www-form-urlencoded' }, 'idToken=x', 400],
+    ['text', { ...OURS, 'Content-Type': 'text/plain' }, '{}', 400],
+    ['another charset', { ...OURS, 'Content-Type': 'application/json; charset=utf-7' }, '{}', 400],
+    ['nothing', OURS, '', 400],
+    ['broken JSON', OURS, '{"idToken":', 400],
+    ['a list', OURS, '["idToken"]', 400],
+    ['a missing field', OURS, '{"idToken":"x"}', 400],
+    ['a wrong type', OURS, '{"idToken":1,"refreshToken":"x"}', 400],
+    ['an unknown field', OURS, '{"idToken":"x","refreshToken":"x","admin":true}', 400],
+    ['17 KB', OURS, JSON.stringify({ idToken: 'x'.repeat(17_000), refreshToken: 'x' }), 413],
+    ['a token that is none', OURS, '{"idToken":"x","refreshToken":"x"}', 401],
+  ])('with %s gets its own refusal', async (_row, headers, body, status) => {
+    expect((await post({ headers, body })).status).toBe(status)
+  })
+
+  it('45 refuses an unverified address of an admitted domain', async () => {
+    const response = await portal.postSession(
+      await portal.issuer.sign({ ...somebody(), email_verified: false }),
+    )
+    expect(await answerOf(response)).toEqual([401, 'rejected'])
+    expect(portal.records.at(-1)).toMatchObject({ event: 'sign_in_refused', reason: 'unverified_email' })
+  })
+
+  it('tells an account outside the policy so, and records whom', async () => {
+    const stranger = { sub: 'uid-stranger', email: 'a@example.co.jp.evil.com' }
+    expect(await answerOf(await portal.postSession(await portal.issuer.sign(stranger)))).toEqual([
+      403,
+      'not_admitted',
+    ])
+    expect(portal.records.at(-1)).toMatchObject({
+      event: 'sign_in_refused',
+      reason: 'policy',
+      email: stranger.email,
+    })
+  })
+
+  it('50 exchanges a token once, however its signature is spelled', async () => {
+    const token = await portal.issuer.sign(somebody())
+    expect((await portal.postSession(token)).status).toBe(204)
+    expect(await answerOf(await portal.postSession(token))).toEqual([401, 'rejected'])
+    const last = token.slice(-1)
+    const respelled = token.slice(0, -1) + String.fromCharCode(last.charCodeAt(0) + 1)
+    expect((await portal.postSession(respelled)).status).toBe(401)
+  })
+
+  it('51 changes the identifier and ends the session that was there before', async () => {
+    const who = somebody()
+    const before = await portal.signIn(who)
+    const response = await portal.postSession(await portal.issuer.sign({ ...who, name: 'again' }), {
+      Cookie: before,
+    })
+    expect(cookieHeaderOf(response)).not.toBe(before)
+    expect(await statusFor(before)).toBe(401)
+  })
+
+  it('51 never adopts an identifier the browser brought', async () => {
+    const planted = `__Host-sekisho=${'B'.repeat(43)}`
+    await portal.postSession(await portal.issuer.sign(somebody()), { Cookie: planted })
+    expect(await statusFor(planted)).toBe(401)
+  })
+
+  it('is not possible without an identity configuration', async () => {
+    await using unconfigured = await createTestGate({ identity: null })
+    const response = await unconfigured.postSession(await portal.issuer.sign(somebody()))
+    expect(await answerOf(response)).toEqual([503, 'not_configured'])
+  })
+
+  it('54 answers 503 while the issuer cannot be reached', async () => {
+    const down = () => Promise.reject(new UnavailableError('identity_unavailable', 'down'))
+    await using outage = await createTestGate({ identity: { verify: down, reprove: down } })
+    expect(await answerOf(await outage.postSession('x'))).toEqual([503, 'identity_unavailable'])
+  })
+})
+
+describe('56 limits', () => {
+  it('slow a flood down, but let the team in from the same address', async () => {
+    await using flooded = await createTestGate()
+    const statuses: number[] = []
+    for (let count = 0; count < 60; count += 1) statuses.push((await flooded.postSession('junk')).status)
+    expect(statuses.slice(0, 20)).toEqual(Array(20).fill(401))
+    expect(statuses.slice(25)).toEqual(Array(35).fill(429))
+    expect((await flooded.postSession('junk')).headers.get('retry-after')).toBe('3')
+    expect((await flooded.postSession(await flooded.issuer.sign())).status).toBe(204)
+  })
+
+  it('stop even that after hundreds of attempts, until time has passed', async () => {
+    await using flooded = await createTestGate()
+    for (let count = 0; count < 300; count += 1) await flooded.postSession('junk')
+    expect((await flooded.postSession(await flooded.issuer.sign())).status).toBe(429)
+    flooded.state.nowMs += 1_000
+    expect((await flooded.postSession(await flooded.issuer.sign())).status).toBe(204)
+  })
+
+  it('count per proven account, so that nobody uses up a colleague', async () => {
+    await using busy = await createTestGate()
+    const attempt = async (name: string, sub: string, email: string) =>
+      (await busy.postSession(await busy.issuer.sign({ sub, email, name }))).status
+    for (let count = 0; count < 60; count += 1)
+      expect(await attempt(`${count}`, 'uid-a', 'a@example.co.jp')).toBe(204)
+    expect(await attempt('60', 'uid-a', 'a@example.co.jp')).toBe(429)
+    expect(await attempt('0', 'uid-b', 'b@example.co.jp')).toBe(204)
+  })
+})
+
+describe('the session endpoint', () => {
+  const show = (cookie: string) => portal.ask('/__gate/session', { headers: { Cookie: cookie } })
+
+  it('shows who is signed in, without counting as use', async () => {
+    const cookie = await portal.signIn(somebody())
+    const expiresAtMs = portal.state.nowMs + 3_600_000
+    const expected = { email: `p${person}@example.co.jp`, name: '山田 花子', expiresAtMs }
+    expect(await readObject(await show(cookie))).toEqual(expected)
+    portal.state.nowMs += 60_000
+    expect((await readObject(await show(cookie))).expiresAtMs).toBe(expiresAtMs)
+    await statusFor(cookie)
+    expect((await readObject(await show(cookie))).expiresAtMs).toBe(expiresAtMs + 60_000)
+  })
+
+  it('53 answers an ended session with a problem document and never a redirect', async () => {
+    const response = await portal.ask('/__gate/session', { headers: { Accept: 'text/html' } })
+    expect(await answerOf(response)).toEqual([401, 'signed_out'])
+  })
+})
+
+describe('signing out', () => {
+  const signOut = (cookie: string, path = '/__gate/session', headers: Record<string, string> = {}) =>
+    portal.ask(path, { method: 'DELETE', headers: { Cookie: cookie, Origin: ORIGIN.origin, ...headers } })
+
+  it('53 ends the session on the server, clears cookies and cache, and can be repeated', async () => {
+    const cookie = await portal.signIn(somebody())
+    const response = await signOut(cookie)
+    expect(response.status).toBe(204)
+    expect(response.headers.get('clear-site-data')).toBe('"cache"')
+    expect(response.headers.getSetCookie()).toHaveLength(2)
+    for (const line of response.headers.getSetCookie()) expect(line).toMatch(/=; .*Max-Age=0/)
+    expect(await statusFor(cookie)).toBe(401)
+    expect((await signOut(cookie)).status).toBe(204)
+    expect((await signOut('')).status).toBe(204)
+    expect(portal.records.at(-1)).toMatchObject({ event: 'signed_out', email: `p${person}@example.co.jp` })
+  })
+
+  it('ends every session of the account, and nobody else', async () => {
+    const who = somebody()
+    const cookies = [await portal.signIn(who), await portal.signIn({ ...who, name: 'second' })]
+    const other = await portal.signIn(somebody())
+    expect((await signOut(cookies[0] ?? '', '/__gate/sessions')).status).toBe(204)
+    expect(await Promise.all([...cookies, other].map((cookie) => statusFor(cookie)))).toEqual([401, 401, 200])
+  })
+
+  it.each([
+    ['53 a GET', 'GET', {}],
+    ['53 a POST', 'POST', {}],
+    ['53 another site', 'DELETE', { Origin: 'https://evil.test' }],
+    ['53 no origin', 'DELETE', { Origin: '' }],
+  ])('is not done by %s', async (_row, method, headers) => {
+    const cookie = await portal.signIn(somebody())
+    for (const path of ['/__gate/session', '/__gate/sessions']) {
+      await portal.ask(path, { method, headers: { Cookie: cookie, Origin: ORIGIN.origin, ...headers } })
+    }
+    expect(await statusFor(cookie)).toBe(200)
+  })
+})

@@ -1,0 +1,66 @@
+import type { Handler, RequestContext } from '../http/boundary.ts'
+import { jsonResponse, problem } from '../http/problem.ts'
+import type { Session } from '../sessions/session.ts'
+import type { EndScope } from '../sessions/sessions.ts'
+import { createOpenSession, type OpenSessionOptions } from './open-session.ts'
+
+export interface SessionRoutesOptions extends OpenSessionOptions {
+  readonly origin: URL
+  /** Who is asking, without counting as use: an open tab that only polls must still go idle. */
+  readonly identify: (request: Request, options: { readonly touch: boolean }) => Session | null
+}
+
+/** The routes through which a session begins, is looked at and ends; open, because they judge for themselves. */
+export function createSessionRoutes(options: SessionRoutesOptions): ReadonlyMap<string, Handler> {
+  const { origin, identify, sessions, cookies, audit } = options
+  const openSession = createOpenSession(options)
+
+  const show: Handler = async (request) => {
+    const session = identify(request, { touch: false })
+    if (session === null) return problem('signed_out')
+    const { email, name } = session
+    return jsonResponse({ email, name, expiresAtMs: sessions.expiresAtMs(session) })
+  }
+
+  /** Idempotent, and done even when the session could not be vouched for any more. */
+  function signOut(scope: EndScope) {
+    return async (request: Request, context: RequestContext): Promise<Response> => {
+      const cookie = cookies.readToken(request)
+      const ended = cookie.kind === 'present' ? sessions.endByToken(cookie.value, scope) : []
+      for (const { email, sub, id } of ended) {
+        audit.record('signed_out', { email, sub, session: id, request: context.requestId })
+      }
+      // "storage" is left alone: it holds the reader's colour mode and nothing of the content.
+      const headers = new Headers({ 'Clear-Site-Data': '"cache"' })
+      cookies.clear(headers)
+      return new Response(null, { status: 204, headers })
+    }
+  }
+
+  const fromHere = (handler: Handler): Handler => {
+    return async (request, context) =>
+      isFromHere(request, origin) ? handler(request, context) : problem('bad_origin')
+  }
+  return new Map([
+    [
+      '/__gate/session',
+      byMethod({ GET: show, HEAD: show, POST: fromHere(openSession), DELETE: fromHere(signOut('one')) }),
+    ],
+    ['/__gate/sessions', byMethod({ DELETE: fromHere(signOut('account')) })],
+  ])
+}
+
+/** Browsers name the origin of every POST and DELETE; a request that names none, or `null`, is not from our pages. */
+export function isFromHere(request: Request, origin: URL): boolean {
+  const site = request.headers.get('Sec-Fetch-Site') ?? 'same-origin'
+  return request.headers.get('Origin') === origin.origin && site === 'same-origin'
+}
+
+/** Dispatches by method; any other gets 405 with the list. */
+export function byMethod(handlers: Readonly<Record<string, Handler>>): Handler {
+  const table = new Map(Object.entries(handlers))
+  const allow = [...table.keys()].join(', ')
+  return async (request, context) =>
+    table.get(request.method)?.(request, context) ??
+    problem('method_not_allowed', { headers: { Allow: allow } })
+}

@@ -1,0 +1,144 @@
+import { join } from 'node:path'
+import { type AccessPolicy, readPolicy } from '../access/policy.ts'
+import { createGate, type Gate, type GateDependencies } from '../app.ts'
+import type { SessionLimits } from '../config/read-config.ts'
+import type { Exchange } from '../http/boundary.ts'
+import { createIdentityService } from '../identity/identity-service.ts'
+import type { ExchangeResult } from '../identity/token-exchange.ts'
+import type { LoginBundle } from '../login-page/login-bundle.ts'
+import { createLoginPage } from '../login-page/login-page.ts'
+import { type AuditTrail, openAuditTrail } from '../observability/audit-trail.ts'
+import { openReleases, packRelease } from '../releases/index.ts'
+import { createTestBuild } from '../releases/test-build.ts'
+import { createSeal } from '../sessions/seal.ts'
+import { openSessionStore } from '../sessions/session-store.ts'
+import { createSessions, type Sessions } from '../sessions/sessions.ts'
+import { createSessionCookies } from '../sign-in/session-cookies.ts'
+import { createTestIssuer, ISSUER, PROJECT, type TestIssuer } from './test-issuer.ts'
+
+export const ORIGIN = new URL('https://portal.test')
+export const CLIENT = { clientAddress: '192.0.2.1' }
+
+/** A whole gate over a packed release, with an issuer, a clock and a policy that the test holds in its hands. */
+export interface TestGate extends AsyncDisposable {
+  readonly gate: Gate
+  readonly issuer: TestIssuer
+  readonly sessions: Sessions
+  readonly audit: AuditTrail
+  readonly exchanges: Exchange[]
+  readonly state: { nowMs: number; policy: AccessPolicy; exchange: ExchangeResult }
+  /** Everything recorded so far. */
+  readonly records: { readonly event: string; readonly [field: string]: unknown }[]
+  ask(path: string, init?: RequestInit): Promise<Response>
+  postSession(idToken: string, headers?: Record<string, string>): Promise<Response>
+  /** Signs in and resolves to the Cookie header of the new session. */
+  signIn(claims?: Record<string, unknown>): Promise<string>
+}
+
+const BUNDLE: LoginBundle = {
+  script: 'assets/login-1.js',
+  styles: ['assets/login-1.css'],
+  icon: null,
+  assets: new Map([
+    [
+      'assets/login-1.js',
+      { type: 'text/javascript; charset=utf-8', plain: new Uint8Array([1]), brotli: new Uint8Array([2]) },
+    ],
+  ]),
+}
+
+const LIMITS: SessionLimits = {
+  idleMs: 3_600_000,
+  absoluteMs: 36_000_000,
+  reproofIntervalMs: 300_000,
+  reproofGraceMs: 1_800_000,
+}
+
+/** Makes the gate; `changes` replaces parts of it, for tests that break one on purpose. */
+export async function createTestGate(changes: Partial<GateDependencies> = {}): Promise<TestGate> {
+  await using cleanup = new AsyncDisposableStack()
+  const build = cleanup.use(await createTestBuild())
+  const state: TestGate['state'] = {
+    nowMs: Date.parse('2026-11-21T00:00:00Z'),
+    policy: readPolicy(['example.co.jp'], []).policy,
+    exchange: { kind: 'unavailable', reason: 'test' },
+  }
+  const now = () => state.nowMs
+  await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: now })
+  const issuer = await createTestIssuer(now)
+  const store = cleanup.adopt(openSessionStore(join(build.root, 'sessions.db')), (opened) => opened.close())
+  const sessions = createSessions({ store, seal: createSeal('s'.repeat(32)), limits: LIMITS, now })
+  const exchange = async () => state.exchange
+  const exchanges: Exchange[] = []
+  const records: TestGate['records'] = []
+  const trail = openAuditTrail({ folder: join(build.root, 'audit'), now, onFailure: () => {} })
+  cleanup.defer(() => trail.flush())
+  const audit: AuditTrail = {
+    flush: trail.flush,
+    record(event, fields) {
+      records.push({ event, ...fields })
+      trail.record(event, fields)
+    },
+  }
+  const firebase = { apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT, storageBucket: null }
+  const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
+  const gate = createGate({
+    origin: ORIGIN,
+    loginPage: createLoginPage({ site, origin: ORIGIN, firebase, local: false, bundle: BUNDLE }),
+    loginBundle: BUNDLE,
+    identityRoutes: new Map(),
+    identity: createIdentityService({ issuer: ISSUER, audience: PROJECT, keys: issuer.keys, exchange, now }),
+    policy: () => state.policy,
+    sessions,
+    cookies: createSessionCookies(ORIGIN, 36_000),
+    releases: await openReleases({ releasesDir: build.releasesDir }),
+    search: null,
+    audit,
+    observe: (one) => exchanges.push(one),
+    now,
+    ...changes,
+  })
+
+  const ask = (path: string, init: RequestInit = {}) => gate(new Request(ORIGIN.origin + path, init), CLIENT)
+  const postSession = (idToken: string, headers: Record<string, string> = {}) =>
+    ask('/__gate/session', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: ORIGIN.origin, ...headers },
+      body: JSON.stringify({ idToken, refreshToken: 'refresh-1' }),
+    })
+  const resources = cleanup.move()
+  return {
+    gate,
+    issuer,
+    sessions,
+    audit,
+    exchanges,
+    state,
+    records,
+    ask,
+    postSession,
+    async signIn(claims = {}) {
+      const response = await postSession(await issuer.sign(claims))
+      if (response.status !== 204) throw new Error(`sign-in answered ${response.status}`)
+      return cookieHeaderOf(response)
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/** What a browser would send back. */
+export function cookieHeaderOf(response: Response): string {
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  return cookies.join('; ')
+}
+
+/** Status and problem code of an answer. */
+export async function answerOf(response: Response): Promise<readonly [status: number, code: unknown]> {
+  return [response.status, (await readObject(response)).code]
+}
+
+/** The JSON object an answer holds. */
+export async function readObject(response: Response): Promise<Record<string, unknown>> {
+  const value: unknown = await response.json()
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}

@@ -1,0 +1,51 @@
+import {
+  createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
+  type JSONWebKeySet,
+  type JWTHeaderParameters,
+  SignJWT,
+} from 'jose'
+
+export const PROJECT = 'portal-1234'
+export const ISSUER = `https://securetoken.google.com/${PROJECT}`
+
+/** An issuer with keys of its own, for tokens that are right or wrong in one known way. */
+export interface TestIssuer {
+  readonly jwks: JSONWebKeySet
+  readonly keys: ReturnType<typeof createLocalJWKSet>
+  /** A complete Google sign-in of `a@example.co.jp` at `now`, with some claims or header fields changed. */
+  sign(claims?: Record<string, unknown>, header?: Partial<JWTHeaderParameters>): Promise<string>
+}
+
+export async function createTestIssuer(now: () => number): Promise<TestIssuer> {
+  const { publicKey, privateKey } = await generateKeyPair('RS256')
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'test-key', alg: 'RS256', use: 'sig' }] }
+  return {
+    jwks,
+    keys: createLocalJWKSet(jwks),
+    sign: (claims = {}, header = {}) =>
+      new SignJWT({ ...goodClaims(now()), ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: 'test-key', typ: 'JWT', ...header })
+        .sign(privateKey),
+  }
+}
+
+export function goodClaims(nowMs: number): Record<string, unknown> {
+  const seconds = Math.floor(nowMs / 1_000)
+  return {
+    iss: ISSUER,
+    aud: PROJECT,
+    sub: 'google-uid-1',
+    iat: seconds,
+    exp: seconds + 3_600,
+    auth_time: seconds,
+    name: '山田 花子',
+    email: 'a@example.co.jp',
+    email_verified: true,
+    firebase: {
+      identities: { 'google.com': ['1'], email: ['a@example.co.jp'] },
+      sign_in_provider: 'google.com',
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A gate to verify: where to connect and what to call it. */
+export interface GateAddress {
+  readonly url: URL
+  readonly host: string
+}
+
+export interface OwnGate extends GateAddress, AsyncDisposable {}
+
+/** The gate could not be started, so there is nothing to verify. */
+export class OwnGateError extends Error {
+  override readonly name = 'OwnGateError'
+  readonly code = 'own_gate_failed'
+}
+
+/** Starts a gate over one release, with a data folder of its own: sessions and audit trail stay untouched. */
+export async function startOwnGate(
+  releasesDir: string,
+  release: { readonly id: string; readonly site: { readonly title: string; readonly tagline: string } },
+): Promise<OwnGate> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sekisho-verify-'))
+  await mkdir(join(dataDir, 'releases'))
+  await symlink(resolve(releasesDir, release.id), join(dataDir, 'releases', release.id), 'junction')
+  await writeFile(join(dataDir, 'releases', 'current'), `${release.id}\n`)
+  const script = fileURLToPath(new URL('./own-gate-process.ts', import.meta.url))
+  const child = fork(script, [dataDir, release.site.title, release.site.tagline], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const stop = async () => {
+    await stopChild(child)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    return { ...(await readAddress(child)), [Symbol.asyncDispose]: stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function readAddress(child: ChildProcess): Promise<GateAddress> {
+  const ended = once(child, 'exit').then(() => {
+    throw new OwnGateError('the gate ended while it was starting; its message is above')
+  })
+  const [message]: unknown[] = await Promise.race([once(child, 'message'), ended])
+  if (typeof message !== 'object' || message === null || !('port' in message) || !('host' in message)) {
+    throw new OwnGateError('the gate did not say where it listens')
+  }
+  return { url: new URL(`http://127.0.0.1:${message.port}`), host: String(message.host) }
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill()
+  await ended
+}

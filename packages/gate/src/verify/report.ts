@@ -1,0 +1,81 @@
+import { HEADER_ROWS, METHOD_ROWS, PATH_ROWS, RAW_ROWS, SIDE_DOOR_ROWS } from './catalogue/threats.ts'
+import type { Finding, Rule } from './engine/findings.ts'
+import type { SurfaceEntry } from './engine/surface.ts'
+import type { VerifyReport } from './engine/verify-gate.ts'
+
+/** What the report says about the run itself. */
+export interface RunFacts {
+  readonly releaseId: string
+  readonly url: string
+  readonly seconds: number
+}
+
+const MAX_SURFACE = 24
+
+/** What each rule means, worst first. */
+const MEANING: Readonly<Record<Rule, string>> = {
+  'protected-text': 'text of the release was sent',
+  'page-title': 'a page title was sent',
+  'file-name': 'a file name was sent',
+  answered: 'success without a session',
+  redirected: 'a redirect without a session',
+  validator: 'a header describes content',
+  cacheable: 'an answer may be kept by a cache',
+  fault: 'a stranger can cause a fault',
+  'no-answer': 'no answer in time',
+  unreadable: 'an answer cannot be read, so it cannot be cleared',
+  'not-uniform': 'what exists is answered otherwise than what does not',
+  'second-answer': 'one request drew two answers',
+  'not-pinned': 'an open address is not this product’s own',
+}
+
+/** The report as one screen of text. */
+export function formatReport(report: VerifyReport, facts: RunFacts): string {
+  const { findings, surface, files, requests, differentAnswers } = report
+  const count = (number: number) => number.toLocaleString('en')
+  const rows = `${PATH_ROWS.length} spellings, ${METHOD_ROWS.length} methods, ${HEADER_ROWS.length} header rows, ${RAW_ROWS.length} raw requests, ${SIDE_DOOR_ROWS.length} side doors`
+  return [
+    `Release ${facts.releaseId} (${count(files)} files) behind ${facts.url}`,
+    `  asked without a session   ${count(requests)} times in ${facts.seconds.toFixed(1)} s`,
+    `  in every way of           ${rows}`,
+    `  different answers         ${count(differentAnswers)}`,
+    '',
+    `Open to everybody: ${surface.length} addresses; every other address gets the same refusal`,
+    ...surface.slice(0, MAX_SURFACE).map(surfaceLine),
+    ...more(surface.length, MAX_SURFACE),
+    '',
+    ...(Object.keys(MEANING) as Rule[]).flatMap((rule) => ruleLines(rule, findings)), // proven by its type
+    verdictLine(findings),
+  ].join('\n')
+}
+
+/** The report for machines; the shape is versioned. */
+export function jsonReport(report: VerifyReport, facts: RunFacts): string {
+  return JSON.stringify({ format: 1, closed: report.findings.length === 0, ...facts, ...report }, null, 2)
+}
+
+function surfaceLine({ path, status, bytes, sha256, kind }: SurfaceEntry): string {
+  return `  ${status}  ${kind.padEnd(8)} ${String(bytes).padStart(8)} B  ${sha256.slice(0, 16)}  ${path}`
+}
+
+/** One rule in three lines: how often it was broken, and the first request that shows it. */
+function ruleLines(rule: Rule, findings: readonly Finding[]): string[] {
+  const broken = findings.filter((finding) => finding.rule === rule)
+  const [first] = broken
+  if (first === undefined) return []
+  const requests = broken.reduce((sum, { count }) => sum + count, 0)
+  return [
+    `✖ ${MEANING[rule]}: ${requests} requests, such as (${first.row})`,
+    `    ${first.request}`,
+    `    ${first.detail}`,
+  ]
+}
+
+function more(total: number, shown: number): string[] {
+  return total > shown ? [`  … and ${total - shown} more (--json lists all)`] : []
+}
+
+function verdictLine(findings: readonly Finding[]): string {
+  if (findings.length === 0) return '✔ Closed: nothing of the release left the gate.'
+  return `✖ Not closed: ${findings.length} different findings; --json lists them all.`
+}

@@ -1,0 +1,128 @@
+import { isIP } from 'node:net'
+import { type Connection, openConnection, type WireEndpoint } from './connection.ts'
+import { encodeRequest, type WireOutcome, type WireRequest } from './messages.ts'
+
+/** How a client is tuned; every field has a default. */
+export interface WireClientOptions {
+  /** Connections kept open at a time. */
+  readonly connections?: number
+  /** Requests written at once on a connection before their answers are read. */
+  readonly depth?: number
+  readonly timeoutMs?: number
+  /** How long raw bytes wait for one more answer before the server counts as done with them. */
+  readonly quietMs?: number
+  /** What the `Host` line says; the origin's own host unless the gate stands behind another name. */
+  readonly host?: string
+}
+
+/** Sends exact bytes to one HTTP/1.1 server and reads exact answers. */
+export interface WireClient {
+  /** Sends every request over kept-alive connections and reports each with its outcome, in no fixed order. */
+  readonly exchangeAll: <Probe extends { readonly request: WireRequest }>(
+    probes: Iterable<Probe>,
+    onOutcome: (probe: Probe, outcome: WireOutcome) => void,
+  ) => Promise<void>
+  /** Sends one request on a connection of its own. */
+  readonly exchange: (request: WireRequest) => Promise<WireOutcome>
+  /** Sends bytes as they are on a connection of their own and reads all that comes back, answer by answer. */
+  readonly exchangeBytes: (bytes: Buffer, maxAnswers: number) => Promise<readonly WireOutcome[]>
+}
+
+const DEFAULTS = { connections: 8, depth: 16, timeoutMs: 15_000, quietMs: 500 }
+
+/** Makes a client for the server at an `http:` or `https:` origin. */
+export function createWireClient(origin: URL, options: WireClientOptions = {}): WireClient {
+  const { connections, depth, timeoutMs, quietMs } = { ...DEFAULTS, ...options }
+  const host = options.host ?? origin.host
+  const endpoint = endpointOf(origin, host)
+
+  async function exchange(request: WireRequest): Promise<WireOutcome> {
+    const connection = await openConnection(endpoint, timeoutMs)
+    const bytes = encodeRequest(request, host)
+    const [outcome] = await connection.exchange(bytes, [request.method], timeoutMs)
+    connection.close()
+    return outcome ?? { kind: 'closed', bytes: Buffer.alloc(0) }
+  }
+
+  async function exchangeAll<Probe extends { readonly request: WireRequest }>(
+    probes: Iterable<Probe>,
+    onOutcome: (probe: Probe, outcome: WireOutcome) => void,
+  ): Promise<void> {
+    const source = probes[Symbol.iterator]()
+    await Promise.all(Array.from({ length: connections }, () => runLane(source, onOutcome)))
+  }
+
+  /** Pipelines as deeply as the server lets it: a server that closes after each answer is asked one by one. */
+  async function runLane<Probe extends { readonly request: WireRequest }>(
+    source: Iterator<Probe>,
+    onOutcome: (probe: Probe, outcome: WireOutcome) => void,
+  ): Promise<void> {
+    let connection: Connection | null = null
+    let width = depth
+    let batch = take(source, width)
+    while (batch.length > 0) {
+      if (connection === null || !connection.usable()) connection = await openConnection(endpoint, timeoutMs)
+      const bytes = Buffer.concat(batch.map(({ request }) => encodeRequest(request, host)))
+      const methods = batch.map(({ request }) => request.method)
+      const outcomes = await connection.exchange(bytes, methods, timeoutMs)
+      const rest = await settle(batch, outcomes, onOutcome)
+      width = rest.length === 0 ? Math.min(width * 2, depth) : 1
+      batch = rest.length === 0 ? take(source, width) : rest
+    }
+    connection?.close()
+  }
+
+  /** Reports what was answered, asks the one that broke the batch again alone, returns what is still to ask. */
+  async function settle<Probe extends { readonly request: WireRequest }>(
+    batch: readonly Probe[],
+    outcomes: readonly WireOutcome[],
+    onOutcome: (probe: Probe, outcome: WireOutcome) => void,
+  ): Promise<Probe[]> {
+    for (const [index, probe] of batch.entries()) {
+      const outcome = outcomes[index]
+      if (outcome?.kind === 'answer') {
+        onOutcome(probe, outcome)
+        continue
+      }
+      const isBehindAClose = index > 0 && outcome?.kind === 'closed' && outcome.bytes.length === 0
+      if (isBehindAClose) return batch.slice(index)
+      onOutcome(probe, await exchange(probe.request))
+      return batch.slice(index + 1)
+    }
+    return []
+  }
+
+  return {
+    exchange,
+    exchangeAll,
+    async exchangeBytes(bytes, maxAnswers) {
+      const connection = await openConnection(endpoint, timeoutMs)
+      const outcomes = await connection.exchange(bytes, ['GET'], timeoutMs)
+      if (connection.usable() && maxAnswers > 1) {
+        const more = Array<string>(maxAnswers - 1).fill('GET')
+        outcomes.push(...(await connection.exchange(Buffer.alloc(0), more, quietMs)))
+      }
+      connection.close()
+      return outcomes
+    },
+  }
+}
+
+function take<Item>(source: Iterator<Item>, count: number): Item[] {
+  const items: Item[] = []
+  while (items.length < count) {
+    const step = source.next()
+    if (step.done === true) break
+    items.push(step.value)
+  }
+  return items
+}
+
+/** Connects to the origin's address; TLS asks for the name the gate is called by, unless that is an address. */
+function endpointOf(origin: URL, calledHost: string): WireEndpoint {
+  const secure = origin.protocol === 'https:'
+  const host = origin.hostname.replace(/^\[|\]$/g, '')
+  const port = origin.port === '' ? (secure ? 443 : 80) : Number(origin.port)
+  const name = calledHost.replace(/:\d+$/, '')
+  return { host, port, servername: secure ? (isIP(name) === 0 ? name : '') : null }
+}

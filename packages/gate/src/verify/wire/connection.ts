@@ -1,0 +1,138 @@
+import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { WireOutcome } from './messages.ts'
+import { readAnswer } from './read-answer.ts'
+
+/** Where to connect. `servername` is what TLS asks for; null means plain TCP. */
+export interface WireEndpoint {
+  readonly host: string
+  readonly port: number
+  readonly servername: string | null
+}
+
+/** One TCP or TLS connection that answers a batch of requests in order. */
+export interface Connection {
+  readonly usable: () => boolean
+  /**
+   * Writes the bytes and reads one answer per method named. Fewer outcomes come back when the peer stops
+   * early; the last one then says why.
+   */
+  readonly exchange: (bytes: Buffer, methods: readonly string[], timeoutMs: number) => Promise<WireOutcome[]>
+  readonly close: () => void
+}
+
+/** Opens a connection; rejects when the endpoint cannot be reached. */
+export function openConnection(endpoint: WireEndpoint, timeoutMs: number): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const { host, port, servername } = endpoint
+    const socket = servername === null ? connectTcp({ host, port }) : connectTls({ host, port, servername })
+    socket.setNoDelay(true)
+    const timer = setTimeout(
+      () => socket.destroy(new Error(`no connection within ${timeoutMs} ms`)),
+      timeoutMs,
+    )
+    socket.once('error', reject)
+    socket.once(servername === null ? 'connect' : 'secureConnect', () => {
+      clearTimeout(timer)
+      socket.off('error', reject)
+      resolve(connectionOver(createIncoming(socket), socket))
+    })
+    socket.once('close', () => clearTimeout(timer))
+  })
+}
+
+/** What has arrived on a socket and was not read as an answer yet. */
+interface Incoming {
+  readonly size: () => number
+  readonly bytes: () => Buffer
+  readonly drop: (count: number) => void
+  readonly hasEnded: () => boolean
+  /** Calls back at every arrival and at the end; one listener at a time. */
+  readonly listen: (onChange: () => void) => void
+}
+
+function createIncoming(socket: Socket): Incoming {
+  let chunks: Buffer[] = []
+  let size = 0
+  let hasEnded = false
+  let notify = () => {}
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    size += chunk.length
+    notify()
+  })
+  for (const event of ['end', 'close', 'error']) {
+    socket.on(event, () => {
+      hasEnded = true
+      notify()
+    })
+  }
+  const bytes = () => {
+    if (chunks.length > 1) chunks = [Buffer.concat(chunks)]
+    return chunks[0] ?? Buffer.alloc(0)
+  }
+  return {
+    size: () => size,
+    bytes,
+    drop(count) {
+      chunks = [bytes().subarray(count)]
+      size -= count
+    },
+    hasEnded: () => hasEnded,
+    listen(onChange) {
+      notify = onChange
+    },
+  }
+}
+
+function connectionOver(incoming: Incoming, socket: Socket): Connection {
+  return {
+    usable: () => !incoming.hasEnded() && !socket.destroyed,
+    close: () => socket.destroy(),
+    exchange(bytes, methods, timeoutMs) {
+      const outcomes: WireOutcome[] = []
+      return new Promise((resolve) => {
+        const finish = (last: Stop | 'done') => {
+          clearTimeout(timer)
+          incoming.listen(() => {})
+          if (last !== 'done') {
+            outcomes.push({ kind: last, bytes: incoming.bytes() })
+            socket.destroy()
+          }
+          resolve(outcomes)
+        }
+        const timer = setTimeout(() => finish('timeout'), timeoutMs)
+        const proceed = answerReader(incoming, methods, outcomes)
+        const advance = () => {
+          const state = proceed()
+          if (state !== 'waiting') finish(state)
+        }
+        incoming.listen(advance)
+        if (bytes.length > 0) socket.write(bytes)
+        advance()
+      })
+    },
+  }
+}
+
+type Stop = 'closed' | 'timeout' | 'unreadable'
+
+/** Returns a step that turns what has arrived into outcomes, and says whether there is more to wait for. */
+function answerReader(incoming: Incoming, methods: readonly string[], outcomes: WireOutcome[]) {
+  let needed = 1
+  return (): Stop | 'done' | 'waiting' => {
+    if (incoming.size() < needed && !incoming.hasEnded()) return 'waiting'
+    for (const method of methods.slice(outcomes.length)) {
+      const reading = readAnswer(incoming.bytes(), method, incoming.hasEnded())
+      if (reading.kind === 'unreadable') return 'unreadable'
+      if (reading.kind === 'partial') {
+        needed = reading.needed
+        return incoming.hasEnded() ? 'closed' : 'waiting'
+      }
+      incoming.drop(reading.next)
+      needed = 1
+      outcomes.push({ kind: 'answer', answer: reading.answer })
+    }
+    return 'done'
+  }
+}

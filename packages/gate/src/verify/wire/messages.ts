@@ -1,0 +1,51 @@
+/** One header line: name and value, spelled and ordered as on the wire. */
+export type HeaderLine = readonly [name: string, value: string]
+
+/**
+ * A request as it leaves. All strings are byte strings: each character is one byte (U+0000–U+00FF), so
+ * that anything can be put on the wire, well-formed or not.
+ */
+export interface WireRequest {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly HeaderLine[]
+  readonly body?: string
+}
+
+/** A response as it arrived, transfer coding removed and content coding kept. */
+export interface WireAnswer {
+  readonly status: number
+  readonly reason: string
+  readonly headers: readonly HeaderLine[]
+  readonly body: Buffer
+  /** Header lines of 1xx responses that came before it: early hints can leak too. */
+  readonly interim: readonly HeaderLine[]
+}
+
+/** What came of a request. `bytes` holds whatever arrived that could not be read as an answer. */
+export type WireOutcome =
+  | { readonly kind: 'answer'; readonly answer: WireAnswer }
+  | { readonly kind: 'closed' | 'timeout' | 'unreadable'; readonly bytes: Buffer }
+
+/** Returns the value of the first header line of that name, or null. */
+export function findHeader(headers: readonly HeaderLine[], name: string): string | null {
+  const wanted = name.toLowerCase()
+  return headers.find((line) => line[0].toLowerCase() === wanted)?.[1] ?? null
+}
+
+/** Spells a request as bytes. A `Host` line comes first unless the request brings its own. */
+export function encodeRequest(request: WireRequest, host: string): Buffer {
+  const lines = [`${request.method} ${request.target} HTTP/1.1`]
+  if (findHeader(request.headers, 'host') === null) lines.push(`Host: ${host}`)
+  for (const [name, value] of request.headers) lines.push(`${name}: ${value}`)
+  if (request.body !== undefined && findHeader(request.headers, 'transfer-encoding') === null) {
+    if (findHeader(request.headers, 'content-length') === null)
+      lines.push(`Content-Length: ${request.body.length}`)
+  }
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${request.body ?? ''}`, 'latin1')
+}
+
+/** Spells text as a byte string holding its UTF-8 bytes. */
+export function byteString(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
