@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Gate, GateDependencies } from '../../src/app.ts'
+import { createTrustedProxies } from '../../src/http/client-address.ts'
+import { createNodeServer } from '../../src/http/node-server.ts'
+import type { LoginBundle } from '../../src/login-page/login-bundle.ts'
+import { createLoginPage } from '../../src/login-page/login-page.ts'
+import {
+  loadManifest,
+  type Manifest,
+  openReleases,
+  packRelease,
+  releasesDirOf,
+} from '../../src/releases/index.ts'
+import { createTestGate, ORIGIN, type TestGate } from '../../src/testing/index.ts'
+import { createWireClient, type WireClient } from '../../src/verify/wire/client.ts'
+import { writeFixtureSite } from './fixture-site.ts'
+
+/** The gate of the unit tests over this folder's fixture release, on a loopback port behind the real adapter. */
+export interface FixtureGate extends AsyncDisposable {
+  readonly test: TestGate
+  readonly releasesDir: string
+  readonly manifest: Manifest
+  readonly port: number
+  /** Speaks raw HTTP to the port, under the gate's own host name. */
+  readonly client: WireClient
+  /** Puts another handler behind the adapter, to stand for a broken gate. */
+  readonly replace: (handle: Gate) => void
+  /** A new session's Cookie header. */
+  readonly signIn: (claims?: Record<string, unknown>) => Promise<string>
+}
+
+export const SITE = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
+
+const asset = (type: string, text: string) => {
+  const bytes = new Uint8Array(Buffer.from(text))
+  return { type, plain: bytes, brotli: bytes }
+}
+/** Stands for the built login page, which a unit test does not build. */
+export const LOGIN_BUNDLE: LoginBundle = {
+  script: 'assets/login-1a2b3c4d.js',
+  styles: ['assets/login-5e6f7a8b.css'],
+  icon: null,
+  assets: new Map([
+    [
+      'assets/login-1a2b3c4d.js',
+      asset('text/javascript; charset=utf-8', 'document.title="Login with Google"'),
+    ],
+    ['assets/login-5e6f7a8b.css', asset('text/css; charset=utf-8', 'body{font-family:sans-serif}')],
+  ]),
+}
+
+/** Packs the fixture, makes the gate over it and listens on a free port. */
+export async function listenFixtureGate(changes: Partial<GateDependencies> = {}): Promise<FixtureGate> {
+  await using cleanup = new AsyncDisposableStack()
+  const root = await mkdtemp(join(tmpdir(), 'sekisho-fixture-'))
+  cleanup.defer(() => rm(root, { recursive: true, force: true }))
+  await writeFixtureSite(join(root, 'build'))
+  const dataDir = join(root, 'data')
+  const packed = await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
+  const releasesDir = releasesDirOf(dataDir)
+
+  const loginPage = createLoginPage({
+    site: SITE,
+    origin: ORIGIN,
+    firebase: null,
+    local: false,
+    bundle: LOGIN_BUNDLE,
+  })
+  const releases = await openReleases({ releasesDir })
+  const test = cleanup.use(
+    await createTestGate({ releases, loginPage, loginBundle: LOGIN_BUNDLE, ...changes }),
+  )
+  const server = createNodeServer({ trustedProxies: createTrustedProxies([]) })
+  const port = await server.listen(0, '127.0.0.1')
+  cleanup.defer(() => server.close(100))
+  server.attach({ origin: ORIGIN, handle: test.gate })
+
+  const resources = cleanup.move()
+  let signIns = 0
+  return {
+    test,
+    releasesDir,
+    manifest: await loadManifest(releasesDir, packed.id),
+    port,
+    client: createWireClient(new URL(`http://127.0.0.1:${port}`), { host: ORIGIN.host, quietMs: 60 }),
+    replace: (handle) => server.attach({ origin: ORIGIN, handle }),
+    signIn(claims = {}) {
+      signIns += 1
+      return test.signIn({ jti: `sign-in ${signIns}`, ...claims })
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
