@@ -1,0 +1,11 @@
+import { matchRoutes as matchOriginal, type RouteConfig } from '@sekisho/original-router-config'
+import routes, { preloadPage } from './routes.server.tsx'
+
+export { renderRoutes } from '@sekisho/original-router-config'
+
+/** As react-router-config's, but for the whole site it looks the page up instead of trying every route. */
+export function matchRoutes(table: RouteConfig[], pathname: string): unknown[] {
+  if ((table as unknown) !== routes) return matchOriginal(table, pathname)
+  const route = { path: pathname, exact: true, component: { preload: () => preloadPage(pathname) } }
+  return [{ route, match: { path: pathname, url: pathname, isExact: true, params: {} } }]
+}

@@ -1,0 +1,31 @@
+const END = '<br></div>'
+
+/** What is drawn on a line besides its tokens. */
+export interface LineOptions {
+  /** Classes by line index, from highlight ranges and magic comments. */
+  classNames: { [line: number]: readonly string[] }
+  isNumbered: boolean
+}
+
+/** Joins highlighted lines into the content of a `code` element, each line ending as the stock theme ends it. */
+export function writeLines(lines: readonly string[], { classNames, isNumbered }: LineOptions): string {
+  return lines
+    .map((line, index) => {
+      const names = ['token-line', ...(classNames[index] ?? []), ...(isNumbered ? ['sekisho-code-line'] : [])]
+      const content = isNumbered
+        ? `<span class="sekisho-code-number"></span><span class="sekisho-code-content">${line}</span>`
+        : line
+      return `<div class="${names.join(' ')}">${content}${END}`
+    })
+    .join('')
+}
+
+/** Gets the code back from its lines: what the copy button copies. */
+export function readCode(html: string): string {
+  return html
+    .replaceAll(END, '\n')
+    .replace(/\n$/, '')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&')
+}

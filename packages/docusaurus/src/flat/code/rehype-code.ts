@@ -1,0 +1,58 @@
+import { writeLines } from './code-lines.ts'
+import type { Highlighter } from './highlight.ts'
+
+/** What the theme's own parser of code block options answers. */
+export interface CodeMetadata {
+  code: string
+  className: string
+  language: string
+  title?: string | undefined
+  lineNumbersStart: number | undefined
+  lineClassNames: { [line: number]: string[] }
+}
+
+/** What the plugin works with; `parse` is theme-common's `createCodeBlockMetadata` with the site's settings. */
+export interface RehypeCodeOptions {
+  highlight: Highlighter
+  parse(block: { code: string; className: string | undefined; metastring: string | undefined }): CodeMetadata
+}
+
+interface HastNode {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: { [name: string]: unknown }
+  children?: HastNode[]
+}
+
+/** Highlights fenced code while the page is compiled; the browser gets finished lines and no highlighter. */
+export function rehypeCode({ highlight, parse }: RehypeCodeOptions) {
+  return (root: HastNode): void => visit(root, null)
+
+  function visit(node: HastNode, parent: HastNode | null): void {
+    if (node.tagName === 'code' && parent?.tagName === 'pre') transform(node)
+    for (const child of node.children ?? []) visit(child, node)
+  }
+
+  function transform(node: HastNode): void {
+    const { className, metastring, live, ...others } = node.properties ?? {}
+    const texts = node.children ?? []
+    // Live editors and blocks with elements inside are drawn in the browser, as before.
+    if (live === true || texts.some(({ type }) => type !== 'text')) return
+    const metadata = parse({
+      code: texts.map(({ value = '' }) => value).join(''),
+      className: Array.isArray(className) ? className.join(' ') : undefined,
+      metastring: typeof metastring === 'string' ? metastring : undefined,
+    })
+    const { code, language, title, lineNumbersStart, lineClassNames } = metadata
+    const isNumbered = lineNumbersStart !== undefined
+    node.properties = {
+      ...others,
+      className: metadata.className.split(' '),
+      prerendered: writeLines(highlight(code, language), { classNames: lineClassNames, isNumbered }),
+      ...(title ? { title } : {}),
+      ...(isNumbered ? { numbersfrom: lineNumbersStart } : {}),
+    }
+    node.children = []
+  }
+}

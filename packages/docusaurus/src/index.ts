@@ -1,0 +1,9 @@
+import { createRequire } from 'node:module'
+import type * as PluginModule from './plugin.ts'
+
+// Docusaurus loads plugins through jiti 1, which knows no built-in module that exists only with the `node:` prefix, and
+// the search index needs node:sqlite. Node itself reads TypeScript, so from here on Node does the loading.
+const plugin: typeof PluginModule = createRequire(import.meta.url)('./plugin.ts')
+
+export const validateOptions = plugin.validateOptions
+export default plugin.sekisho

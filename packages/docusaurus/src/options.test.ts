@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { readOptions, SekishoOptionsError } from './options.ts'
+
+describe('readOptions', () => {
+  it('fills in every default', () => {
+    expect(readOptions({ id: 'default' })).toEqual({
+      id: 'default',
+      redirects: [],
+      initialColorMode: 'system',
+      recentChanges: 6,
+    })
+  })
+
+  it.each([
+    [{ redirect: [] }, '"redirect" is unknown'],
+    [{ redirects: {} }, 'redirects must be a list'],
+    [{ redirects: [{ from: '/a' }] }, 'redirects[0] must be { from, to }'],
+    [{ redirects: [{ from: '/a', to: '/b', status: 301 }] }, 'redirects[0] must be { from, to }'],
+    [{ redirects: [{ from: '/a', to: 'https://elsewhere.test/' }] }, 'must be paths of this site'],
+    [{ redirects: [{ from: '/a', to: '//elsewhere.test/' }] }, 'must be paths of this site'],
+    [{ redirects: [{ from: '/a?b', to: '/c' }] }, 'must be paths of this site'],
+    [{ redirects: [{ from: '/a', to: '/a' }] }, 'leads to itself'],
+    [{ initialColorMode: 'sepia' }, 'initialColorMode must be'],
+    [{ recentChanges: -1 }, 'recentChanges must be'],
+  ])('refuses %j', (input, problem) => {
+    expect(() => readOptions(input)).toThrow(problem)
+  })
+
+  it('reports every problem at once', () => {
+    const attempt = () => readOptions({ colour: 'green', recentChanges: 'many' })
+    expect(attempt).toThrow(SekishoOptionsError)
+    expect(attempt).toThrow(/colour[\s\S]*recentChanges/)
+  })
+})

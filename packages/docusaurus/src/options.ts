@@ -1,0 +1,79 @@
+/** A path of the site that only leads to another one. */
+export type SiteRedirect = { readonly from: string; readonly to: string }
+
+/** What a site may say in its config; everything has a default. */
+export type SekishoOptions = {
+  /** Answered by the gate with a redirect; in `docusaurus start` by the browser. */
+  readonly redirects?: readonly SiteRedirect[]
+  /** With `respectPrefersColorScheme: true`, what somebody who never chose a colour mode sees. Default: the system's. */
+  readonly initialColorMode?: 'light' | 'dark' | 'system'
+  /** How many entries `@theme/RecentChanges` shows. */
+  readonly recentChanges?: number
+}
+
+/** The options with every default filled in. `id` is Docusaurus's name for the plugin instance. */
+export type ResolvedOptions = Required<SekishoOptions> & { readonly id: string }
+
+/** A mistake in the site's config; the message lists every problem and says what is accepted. */
+export class SekishoOptionsError extends Error {
+  readonly code = 'SEKISHO_OPTIONS'
+
+  constructor(problems: readonly string[]) {
+    super(
+      `@sekisho/docusaurus: the options are not right.\n${problems.map((line) => `- ${line}`).join('\n')}`,
+    )
+    this.name = 'SekishoOptionsError'
+  }
+}
+
+const COLOR_MODES: ReadonlySet<unknown> = new Set(['light', 'dark', 'system'])
+const MAX_RECENT_CHANGES = 50
+
+type Reader = (value: unknown, problems: string[]) => void
+
+const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
+  redirects: (value, problems) => {
+    if (!Array.isArray(value)) problems.push('redirects must be a list of { from, to }')
+    else
+      for (const [index, redirect] of value.entries())
+        checkRedirect(redirect, `redirects[${index}]`, problems)
+  },
+  initialColorMode: (value, problems) => {
+    if (!COLOR_MODES.has(value)) problems.push('initialColorMode must be "light", "dark" or "system"')
+  },
+  recentChanges: (value, problems) => {
+    const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_RECENT_CHANGES
+    if (!isCount) problems.push(`recentChanges must be a whole number from 0 to ${MAX_RECENT_CHANGES}`)
+  },
+}
+
+const DEFAULTS: Required<SekishoOptions> = { redirects: [], initialColorMode: 'system', recentChanges: 6 }
+
+/** Reads the options of the site's config; unknown keys are refused and all problems reported together. */
+export function readOptions(input: unknown): ResolvedOptions {
+  const { id = 'default', ...given } = isRecord(input) ? input : {}
+  const problems: string[] = []
+  for (const [key, value] of Object.entries(given)) {
+    const known = Object.entries(READERS).find(([name]) => name === key)
+    if (known === undefined)
+      problems.push(`"${key}" is unknown; known are ${Object.keys(READERS).join(', ')}`)
+    else if (value !== undefined) known[1](value, problems)
+  }
+  if (typeof id !== 'string') problems.push('id must be a text')
+  if (problems.length > 0) throw new SekishoOptionsError(problems)
+  return { ...DEFAULTS, ...given, id: String(id) }
+}
+
+function checkRedirect(value: unknown, where: string, problems: string[]): void {
+  const keys = isRecord(value) ? Object.keys(value).sort().join(' ') : ''
+  if (!isRecord(value) || keys !== 'from to') problems.push(`${where} must be { from, to } and nothing else`)
+  else if (!isSitePath(value.from) || !isSitePath(value.to))
+    problems.push(`${where}: from and to must be paths of this site such as "/docs", without query or hash`)
+  else if (value.from === value.to) problems.push(`${where} leads to itself`)
+}
+
+const isSitePath = (value: unknown): boolean =>
+  typeof value === 'string' && /^\/(?:[^/?#\\][^?#\\]*)?$/.test(value)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

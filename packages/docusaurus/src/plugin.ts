@@ -1,0 +1,99 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/types'
+import { newAnnouncementScript } from './announcement/new-announcement.ts'
+import { initialColorModeScript } from './color-mode/initial-color-mode.ts'
+import { createFlatHooks } from './flat/plugin.ts'
+import { layOutKatex } from './math/katex-files.ts'
+import { type ResolvedOptions, readOptions } from './options.ts'
+import { recentChanges } from './recent/recent-changes.ts'
+import { indexSite } from './search-index/index-site.ts'
+import { lastVersionsOf } from './search-index/last-versions.ts'
+import type { LastVersions } from './search-index/read-page.ts'
+import { describeSite, writeSiteJson } from './site-json/site-json.ts'
+import { missingJapanese } from './translations/missing-japanese.ts'
+
+const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
+
+/** Client modules of the search. */
+const SEARCH_FILES = [
+  './css/search-field.css',
+  './css/search.css',
+  './css/search-results.css',
+  './css/search-page.css',
+  './search-ui/page/watch-pages.ts',
+]
+
+/** What a Docusaurus site adds to be served by the Sekisho gate: theme parts, and a note about the build for the gate. */
+export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin {
+  const { baseUrl } = context.siteConfig
+  if (baseUrl !== '/')
+    throw new Error('@sekisho/docusaurus: the gate owns a whole host, so baseUrl must be "/"')
+  const mode = options.initialColorMode
+  const katex = layOutKatex(context.siteDir, path.join(context.generatedFilesDir, '../.cache/sekisho-katex'))
+  if (katex !== null) context.siteConfig.staticDirectories.push(katex)
+
+  const flat = createFlatHooks(context)
+  let lastVersions: LastVersions = new Map()
+
+  return {
+    name: 'sekisho-docusaurus',
+    getThemePath: () => file('./theme'),
+    getClientModules: () => [
+      ...flat.getClientModules(),
+      file('./css/japanese.css'),
+      file('./css/code.css'),
+      file('./css/parts.css'),
+      ...SEARCH_FILES.map(file),
+    ],
+    configureWebpack: flat.configureWebpack,
+    getDefaultCodeTranslationMessages: () => missingJapanese(context.i18n.currentLocale),
+
+    injectHtmlTags() {
+      const { namespace } = context.siteStorage
+      const announcement = announcementIdOf(context.siteConfig.themeConfig)
+      const scripts = [
+        ...(mode === 'system' ? [] : [initialColorModeScript(mode, namespace)]),
+        ...(announcement === null ? [] : [newAnnouncementScript(announcement, namespace)]),
+      ]
+      return { headTags: scripts.map((innerHTML) => ({ tagName: 'script', innerHTML })) }
+    },
+
+    contentLoaded({ actions }) {
+      actions.addRoute({ path: '/search', exact: true, component: '@theme/SearchPage' })
+      for (const { from, to } of options.redirects) {
+        actions.addRoute({ path: from, exact: true, component: '@theme/RedirectPage', props: { to } })
+      }
+    },
+
+    async allContentLoaded({ allContent, actions }) {
+      lastVersions = lastVersionsOf(allContent)
+      // While writing, Docusaurus makes dates up so that it need not ask Git: better none than wrong ones.
+      const isDated = process.env.NODE_ENV === 'production'
+      const changes = isDated ? recentChanges(allContent, options.recentChanges) : []
+      await actions.createData('recent-changes.json', changes)
+    },
+
+    async postBuild({ outDir, routesPaths, siteConfig }) {
+      const site = { outDir, routesPaths, siteConfig, lang: context.i18n.currentLocale }
+      const siteJson = await describeSite(site, options.redirects)
+      await writeSiteJson(outDir, siteJson)
+      const cacheDir = path.join(context.generatedFilesDir, '../.cache/sekisho-search')
+      await indexSite({ outDir, cacheDir, pages: siteJson.pages, lastVersions })
+    },
+  }
+}
+
+/** The id of the site's announcement bar, if its theme config has one. */
+function announcementIdOf(themeConfig: Readonly<Record<string, unknown>>): string | null {
+  const bar = themeConfig.announcementBar
+  const id = typeof bar === 'object' && bar !== null && 'id' in bar ? bar.id : null
+  return typeof id === 'string' ? id : null
+}
+
+/** Docusaurus's hook for checking what the site's config says. */
+export function validateOptions({
+  options,
+}: OptionValidationContext<unknown, ResolvedOptions>): ResolvedOptions {
+  return readOptions(options)
+}

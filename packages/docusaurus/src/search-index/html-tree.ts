@@ -1,0 +1,48 @@
+import { type DefaultTreeAdapterMap, defaultTreeAdapter } from 'parse5'
+
+type Node = DefaultTreeAdapterMap['node']
+export type Element = DefaultTreeAdapterMap['element']
+export type Parent = DefaultTreeAdapterMap['parentNode']
+
+export const isElement = (node: Node): node is Element => defaultTreeAdapter.isElementNode(node)
+
+/** The text of a text node; null for any other node. */
+export const textOf = (node: Node): string | null => (defaultTreeAdapter.isTextNode(node) ? node.value : null)
+
+/** An attribute's value, or null when the element has none. */
+export function attribute(element: Element, name: string): string | null {
+  return element.attrs.find((one) => one.name === name)?.value ?? null
+}
+
+/** The classes of an element, in order. */
+export function classes(element: Element): string[] {
+  return (attribute(element, 'class') ?? '').split(/\s+/).filter((name) => name !== '')
+}
+
+/** The elements below a node, in the order of the document. */
+export function* elements(parent: Parent): Generator<Element> {
+  for (const child of parent.childNodes) {
+    if (!isElement(child)) continue
+    yield child
+    yield* elements(child)
+  }
+}
+
+/** The first element below a node that fits. */
+export function findElement(parent: Parent, fits: (element: Element) => boolean): Element | null {
+  for (const element of elements(parent)) if (fits(element)) return element
+  return null
+}
+
+/** All text below a node with its white space collapsed. */
+export function plainText(parent: Parent): string {
+  let text = ''
+  const read = (node: Parent): void => {
+    for (const child of node.childNodes) {
+      text += textOf(child) ?? ''
+      if (isElement(child)) read(child)
+    }
+  }
+  read(parent)
+  return text.replace(/[\s\u200b]+/g, ' ').trim()
+}

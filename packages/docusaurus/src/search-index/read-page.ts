@@ -1,0 +1,82 @@
+import type { IndexPage, PageKind } from '@sekisho/search/indexer'
+import { parseFragment } from 'parse5'
+import {
+  attribute,
+  classes,
+  type Element,
+  elements,
+  findElement,
+  type Parent,
+  plainText,
+} from './html-tree.ts'
+import { type PageHead, readPageHead } from './page-head.ts'
+import { readSections } from './page-sections.ts'
+
+/** A built page: its decoded route, its title without the site's name, and its HTML. */
+export type BuiltPage = { readonly path: string; readonly title: string; readonly html: string }
+
+/** The version of each docs plugin that readers get by default, by plugin id. */
+export type LastVersions = ReadonlyMap<string, string>
+
+/** Reads a built page for the index; null when it is not to be found: a listing, unlisted, or of an older version. */
+export function readPage(page: BuiltPage, lastVersions: LastVersions): IndexPage | null {
+  const head = readPageHead(page.html)
+  const kind = head.noIndex ? null : kindOf(head, lastVersions)
+  const main = kind === null ? null : mainOf(page.html)
+  if (kind === null || main === null) return null
+  const { path, title } = page
+  return {
+    id: path,
+    url: encodeURI(path),
+    title,
+    kind,
+    breadcrumbs: readBreadcrumbs(main),
+    ...(head.description === '' ? {} : { description: head.description }),
+    keywords: head.keywords,
+    tags: readTags(main),
+    sections: readSections(contentOf(main), title),
+  }
+}
+
+/** Docusaurus writes what a page is into the classes of its html element. */
+function kindOf({ classes: names }: PageHead, lastVersions: LastVersions): PageKind | null {
+  const after = (prefix: string): string | undefined =>
+    names.find((name) => name.startsWith(prefix))?.slice(prefix.length)
+  const pluginId = after('plugin-id-') ?? 'default'
+  if (names.includes('plugin-docs')) {
+    const version = after('docs-version-')
+    const last = lastVersions.get(pluginId)
+    if (after('docs-doc-id-') === undefined || (last !== undefined && version !== last)) return null
+    return pluginId === 'default' ? 'docs' : 'knowledge'
+  }
+  if (names.includes('plugin-blog')) return names.includes('blog-post-page') ? 'blog' : null
+  return 'page'
+}
+
+/** Only `main` is parsed: the sidebars around it are most of a large site's bytes. */
+function mainOf(html: string): Parent | null {
+  const start = html.search(/<main[\s>]/)
+  const end = html.lastIndexOf('</main>')
+  return start < 0 || end < start ? null : parseFragment(html.slice(start, end))
+}
+
+/** The text itself, without the bar above and the footer below; on a page of its own design, all of `main`. */
+function contentOf(main: Parent): Parent {
+  const isText = (element: Element): boolean =>
+    attribute(element, 'id') === '__blog-post-container' || classes(element).includes('theme-doc-markdown')
+  return findElement(main, isText) ?? findElement(main, ({ tagName }) => tagName === 'article') ?? main
+}
+
+/** The way to the page, without the page itself. */
+function readBreadcrumbs(main: Parent): string[] {
+  const links = [...elements(main)].filter((element) => classes(element).includes('breadcrumbs__link'))
+  return links
+    .map(plainText)
+    .filter((name) => name !== '')
+    .slice(0, -1)
+}
+
+function readTags(main: Parent): string[] {
+  const links = [...elements(main)].filter((element) => attribute(element, 'rel') === 'tag')
+  return [...new Set(links.map(plainText))]
+}

@@ -1,0 +1,44 @@
+/** Start and end of a match in UTF-16 units of the text it belongs to. */
+export type MarkedRange = readonly [start: number, end: number]
+
+export type Area = 'docs' | 'knowledge' | 'blog'
+
+/** A section of a found page; `url` leads to its heading. */
+export type FoundSection = {
+  readonly heading: string
+  readonly headingMarks: readonly MarkedRange[]
+  readonly anchor: string
+  readonly url: string
+  readonly snippet: {
+    readonly text: string
+    readonly marks: readonly MarkedRange[]
+    readonly cutStart: boolean
+    readonly cutEnd: boolean
+  }
+}
+
+/** A found page with the sections that answer best. */
+export type FoundPage = {
+  readonly id: string
+  readonly url: string
+  readonly title: string
+  readonly titleMarks: readonly MarkedRange[]
+  readonly kind: string
+  readonly breadcrumbs: readonly string[]
+  readonly sections: readonly FoundSection[]
+}
+
+/** What the gate answers. */
+export type SearchAnswer = {
+  readonly results: readonly FoundPage[]
+  readonly didYouMean: string | null
+  /** Pages that lack a part of the query were let in because none has all of it. */
+  readonly relaxed: boolean
+}
+
+/** Reads the gate's JSON; null for anything that is no search answer (a proxy's page, an older gate). */
+export function readAnswer(value: unknown): SearchAnswer | null {
+  const isAnswer =
+    typeof value === 'object' && value !== null && 'results' in value && Array.isArray(value.results)
+  return isAnswer ? (value as unknown as SearchAnswer) : null
+}

@@ -1,0 +1,56 @@
+import { type Area, readAnswer, type SearchAnswer } from './answer.ts'
+
+/** What is asked for. */
+export type Question = { readonly q: string; readonly area: Area | null; readonly limit: number }
+
+/** What came of asking. `busy`: too many questions in a row; the gate says when to ask again. */
+export type Outcome =
+  | { readonly kind: 'found'; readonly answer: SearchAnswer }
+  | { readonly kind: 'signed-out' | 'offline' | 'unavailable' }
+  | { readonly kind: 'busy'; readonly retryMs: number }
+
+const ENDPOINT = '/__gate/search'
+const MAX_QUERY_CHARS = 500
+
+/** Asks the gate. Throws only the signal's AbortError. */
+export async function askGate(
+  fetcher: typeof fetch,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const parameters = new URLSearchParams({
+    q: question.q.slice(0, MAX_QUERY_CHARS),
+    limit: String(question.limit),
+  })
+  if (question.area !== null) parameters.set('section', question.area)
+  let response: Response
+  try {
+    response = await fetcher(`${ENDPOINT}?${parameters}`, {
+      headers: { Accept: 'application/json' },
+      cache: 'no-store',
+      credentials: 'same-origin',
+      redirect: 'error',
+      signal,
+    })
+  } catch (error) {
+    if (signal.aborted) throw error
+    return { kind: 'offline' }
+  }
+  if (response.status === 401) return { kind: 'signed-out' }
+  if (response.status === 429)
+    return { kind: 'busy', retryMs: Number(response.headers.get('Retry-After') ?? 1) * 1_000 }
+  const answer = response.ok ? readAnswer(await response.json().catch(() => null)) : null
+  signal.throwIfAborted()
+  return answer === null ? { kind: 'unavailable' } : { kind: 'found', answer }
+}
+
+/** Tells the gate which result was followed, for the search report. Nobody waits for it. */
+export function noteOpened(fetcher: typeof fetch, opened: { q: string; rank: number; page: string }): void {
+  void fetcher(`${ENDPOINT}/opened`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...opened, q: opened.q.slice(0, MAX_QUERY_CHARS) }),
+    credentials: 'same-origin',
+    keepalive: true,
+  }).catch(() => undefined)
+}

@@ -1,0 +1,78 @@
+import { MEMORY_KEY } from './shelf-keys.ts'
+
+/** A page this device has shown lately. */
+export type RecentPage = { readonly title: string; readonly url: string }
+
+/** What the search remembers on this device, for one reader. */
+export type DeviceMemory = { readonly queries: readonly string[]; readonly pages: readonly RecentPage[] }
+
+const MAX_QUERIES = 6
+const MAX_PAGES = 6
+const MAX_CHARS = 200
+const NOTHING: DeviceMemory = { queries: [], pages: [] }
+
+/** The part of `localStorage` that is used; it throws where the browser keeps nothing. */
+export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** Reads what is remembered for a reader; what another reader left behind is nobody's. */
+export function readMemory(shelf: Shelf, reader: string): DeviceMemory {
+  try {
+    const value: unknown = JSON.parse(shelf.getItem(MEMORY_KEY) ?? 'null')
+    if (!isRecord(value) || value.reader !== reader) return NOTHING
+    const queries = list(value.queries).filter((query) => typeof query === 'string')
+    return {
+      queries: queries.slice(0, MAX_QUERIES),
+      pages: list(value.pages).flatMap(readPage).slice(0, MAX_PAGES),
+    }
+  } catch {
+    return NOTHING
+  }
+}
+
+/** Puts a query first. */
+export function rememberQuery(shelf: Shelf, reader: string, query: string): void {
+  const text = query.trim().slice(0, MAX_CHARS)
+  if (text === '') return
+  const { queries, pages } = readMemory(shelf, reader)
+  write(shelf, reader, {
+    queries: [text, ...queries.filter((known) => known !== text)].slice(0, MAX_QUERIES),
+    pages,
+  })
+}
+
+/** Puts a page first. */
+export function rememberPage(shelf: Shelf, reader: string, page: RecentPage): void {
+  const { queries, pages } = readMemory(shelf, reader)
+  write(shelf, reader, {
+    queries,
+    pages: [page, ...pages.filter(({ url }) => url !== page.url)].slice(0, MAX_PAGES),
+  })
+}
+
+/** Forgets everything, whoever it belongs to. */
+export function forgetMemory(shelf: Shelf): void {
+  try {
+    shelf.removeItem(MEMORY_KEY)
+  } catch {
+    // Where nothing can be kept there is nothing to forget.
+  }
+}
+
+function write(shelf: Shelf, reader: string, memory: DeviceMemory): void {
+  try {
+    shelf.setItem(MEMORY_KEY, JSON.stringify({ reader, ...memory }))
+  } catch {
+    // A device that keeps nothing still searches.
+  }
+}
+
+function readPage(value: unknown): RecentPage[] {
+  if (!isRecord(value) || typeof value.title !== 'string' || typeof value.url !== 'string') return []
+  return value.url.startsWith('/') && !value.url.startsWith('//')
+    ? [{ title: value.title, url: value.url }]
+    : []
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

@@ -1,0 +1,30 @@
+import type { Shelf } from './device-memory.ts'
+import { WORDS_KEY } from './shelf-keys.ts'
+
+/** A page that opens later than this was not opened from the search. */
+const MAX_AGE_MS = 30_000
+const MAX_WORDS = 20
+
+/** Leaves the matched words for the page that is about to open, in this tab or another one. */
+export function leaveWords(shelf: Shelf, pathname: string, words: readonly string[], nowMs: number): void {
+  try {
+    shelf.setItem(WORDS_KEY, JSON.stringify({ pathname, words: words.slice(0, MAX_WORDS), atMs: nowMs }))
+  } catch {
+    // Without storage the page opens unmarked.
+  }
+}
+
+/** Takes the words left for a page, once. */
+export function takeWords(shelf: Shelf, pathname: string, nowMs: number): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(shelf.getItem(WORDS_KEY) ?? 'null')
+    if (typeof value !== 'object' || value === null || !('pathname' in value) || value.pathname !== pathname)
+      return []
+    shelf.removeItem(WORDS_KEY)
+    const isFresh = 'atMs' in value && Math.abs(nowMs - Number(value.atMs)) < MAX_AGE_MS
+    const words = 'words' in value && Array.isArray(value.words) ? value.words : []
+    return isFresh ? words.filter((word) => typeof word === 'string' && word !== '') : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { FoundPage } from '../ask/answer.ts'
+import { readSearchPath, searchPath } from '../search-path.ts'
+import { movedIndex, recentGroups, resultGroups } from './choices.ts'
+
+const snippet = { text: '文', marks: [], cutStart: false, cutEnd: false }
+const section = (anchor: string) => ({
+  heading: anchor,
+  headingMarks: [],
+  anchor,
+  url: `/a#${anchor}`,
+  snippet,
+})
+const PAGE: FoundPage = {
+  id: '/a',
+  url: '/a',
+  title: '題',
+  titleMarks: [],
+  kind: 'docs',
+  breadcrumbs: [],
+  sections: [section('一'), section(''), section('二')],
+}
+
+describe('choices', () => {
+  it('are a page and its sections; the text at its top belongs to the page', () => {
+    const [group] = resultGroups({ results: [PAGE], didYouMean: null, relaxed: false })
+    expect(group?.choices.map((choice) => [choice.kind, choice.id, 'url' in choice && choice.url])).toEqual([
+      ['page', 'r1', '/a'],
+      ['section', 'r1-1', '/a#一'],
+      ['section', 'r1-2', '/a#二'],
+    ])
+    expect(group?.choices[0]).toMatchObject({ lead: { anchor: '' }, rank: 1 })
+  })
+
+  it('are recent things before anything is typed, without empty groups', () => {
+    const names = { queries: '検索', pages: 'ページ' }
+    expect(recentGroups({ queries: ['a'], pages: [] }, names).map(({ name }) => name)).toEqual(['検索'])
+  })
+
+  it.each([
+    ['ArrowDown', -1, 3, 0],
+    ['ArrowDown', 2, 3, 0],
+    ['ArrowUp', 0, 3, 2],
+    ['ArrowUp', -1, 3, 2],
+    ['ArrowDown', 0, 0, null],
+    ['a', 0, 3, null],
+  ])('%s from %d of %d leads to %s', (key, index, count, moved) => {
+    expect(movedIndex(key, index, count)).toBe(moved)
+  })
+})
+
+describe('the address of the results page', () => {
+  it.each([
+    ['環境 構築 & more', null],
+    ['a+b', 'blog'],
+  ] as const)('carries %s, %s there and back', (q, area) => {
+    const path = searchPath(q, area)
+    expect(readSearchPath(path.slice(path.indexOf('?')))).toEqual({ q, area })
+  })
+
+  it('knows no other areas', () => {
+    expect(readSearchPath('?q=a&section=x')).toEqual({ q: 'a', area: null })
+  })
+})

@@ -1,0 +1,48 @@
+import type { Area } from './ask/answer.ts'
+
+/** Everything a reader of the search sees. */
+export const TEXTS = {
+  label: 'ポータルを検索',
+  placeholder: '言葉、読み、識別子、エラーメッセージで検索',
+  clear: '入力を消す',
+  close: '閉じる',
+  areas: '検索する区画',
+  everywhere: 'すべて',
+  results: '検索結果',
+  recentQueries: '最近の検索',
+  recentPages: '最近読んだページ',
+  forget: '履歴を消す',
+  nothingYet: '探したいことを入力してください。漢字に変換する前の読みや、ローマ字のままでも見つかります。',
+  nothingFound: (q: string) => `「${q}」に一致するページは見つかりませんでした`,
+  nothingFoundHint: '短い言葉に分けるか、別の言い方でお試しください。',
+  searchEverywhere: 'すべての区画で検索する',
+  didYouMean: 'もしかして:',
+  relaxed: 'すべての言葉を含むページがないため、一部を含むページを表示しています。',
+  offline: 'サーバーに接続できません',
+  offlineHint: 'ネットワーク接続を確認してください。つながると自動でもう一度検索します。',
+  unavailable: '検索を利用できません',
+  unavailableHint:
+    '少し待ってからもう一度お試しください。続くときは管理者に知らせてください。ページは引き続き読めます。',
+  retry: 'もう一度検索する',
+  searching: '検索しています',
+  count: (pages: number) => (pages === 0 ? '一致するページはありません' : `${pages} ページ見つかりました`),
+  all: 'すべての結果を見る',
+  move: '選ぶ',
+  follow: '開く',
+  newTab: '新しいタブで開く',
+  pageTitle: '検索',
+  pageTitleFor: (q: string) => `「${q}」の検索結果`,
+  submit: '検索する',
+} as const
+
+export const AREAS: readonly (readonly [area: Area | null, name: string])[] = [
+  [null, TEXTS.everywhere],
+  ['docs', 'Docs'],
+  ['knowledge', 'Knowledge'],
+  ['blog', 'Blog'],
+]
+
+/** What a page is filed under, as readers call it. */
+export function areaName(kind: string): string {
+  return AREAS.find(([area]) => area === kind)?.[1] ?? 'ページ'
+}

@@ -1,0 +1,29 @@
+const RELOADED_AT_KEY = 'sekisho.reloadedAtMs'
+/** Two reloads within this time mean that reloading does not lead to the login page. */
+const LOOP_MS = 10_000
+
+/** Takes the content out of the page at once, so that neither the screen nor the back-forward cache keeps it. */
+export function clearPage(): void {
+  const note = document.createElement('p')
+  note.textContent = 'ログアウトしました。続けるには、ページを再読み込みしてください。'
+  note.setAttribute('role', 'status')
+  document.title = 'ログアウトしました'
+  document.body.replaceChildren(note)
+}
+
+/** Clears the page and loads its URL again, which the gate answers with the login page. */
+export function leavePage(): void {
+  clearPage()
+  if (mayReload()) window.location.reload()
+}
+
+/** Something between the browser and the gate might keep serving the page: then one reload is enough. */
+function mayReload(): boolean {
+  try {
+    const lastMs = Number(sessionStorage.getItem(RELOADED_AT_KEY))
+    sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()))
+    return !(Math.abs(Date.now() - lastMs) < LOOP_MS)
+  } catch {
+    return true
+  }
+}

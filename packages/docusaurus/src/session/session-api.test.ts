@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { askSession, endSession, SignOutError } from './session-api.ts'
+
+const answering = (status: number, body?: unknown): typeof fetch => {
+  return async () => (body === undefined ? new Response(null, { status }) : Response.json(body, { status }))
+}
+const unreachable: typeof fetch = async () => {
+  throw new TypeError('Failed to fetch')
+}
+
+describe('askSession', () => {
+  it.each([
+    ['a session', answering(200, { email: 'a@b.test', name: null, expiresAtMs: 1 }), 'signed-in'],
+    ['no session', answering(401, { code: 'signed_out' }), 'signed-out'],
+    ['no gate', answering(404), 'unknown'],
+    ['a gate in trouble', answering(503, {}), 'unknown'],
+    ['something that is no JSON', async () => new Response('<!doctype html>'), 'unknown'],
+    ['JSON that names nobody', answering(200, {}), 'unknown'],
+    ['no network', unreachable, 'unknown'],
+  ])('%s', async (_what, fetcher, kind) => {
+    expect((await askSession(fetcher)).kind).toBe(kind)
+  })
+})
+
+describe('endSession', () => {
+  it.each([204, 401])('counts %d as ended', async (status) => {
+    await expect(endSession(answering(status))).resolves.toBeUndefined()
+  })
+
+  it.each([
+    ['403', answering(403)],
+    ['503', answering(503)],
+    ['no network', unreachable],
+  ])('does not pretend after %s', async (_what, fetcher) => {
+    await expect(endSession(fetcher)).rejects.toBeInstanceOf(SignOutError)
+  })
+})

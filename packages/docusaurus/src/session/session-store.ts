@@ -1,0 +1,33 @@
+import type { Session } from './session.ts'
+
+/** Holds what is known about the session, in the shape `useSyncExternalStore` wants. */
+export type SessionStore = {
+  get(): Session
+  /** Tells subscribers only when something they could see has changed. */
+  set(next: Session): void
+  subscribe(listener: () => void): () => void
+}
+
+export const LOADING: Session = { status: 'loading' }
+
+export function createSessionStore(): SessionStore {
+  let current = LOADING
+  const listeners = new Set<() => void>()
+  return {
+    get: () => current,
+    set(next) {
+      if (isSame(current, next)) return
+      current = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function isSame(a: Session, b: Session): boolean {
+  if (a.status !== 'signed-in' || b.status !== 'signed-in') return a.status === b.status
+  return a.email === b.email && a.name === b.name
+}

@@ -1,0 +1,48 @@
+import { forgetReader } from '../search-ui/device/forget-reader.ts'
+import { clearPage, leavePage } from './leave-page.ts'
+import { readReaderCookie } from './reader-cookie.ts'
+import { askSession, endSession } from './session-api.ts'
+import { createSessionStore } from './session-store.ts'
+import { watchSession } from './watch-session.ts'
+
+/** This tab's one session store. */
+export const sessionStore = createSessionStore()
+
+/** `docusaurus start` has no gate in front of it: nothing is shown there and nobody is asked. */
+export const hasGate = process.env.NODE_ENV === 'production'
+
+/** One channel object per tab: a message reaches every other one, so a tab does not hear itself. */
+let channel: BroadcastChannel | undefined
+function openChannel(): BroadcastChannel {
+  channel ??= new BroadcastChannel('sekisho')
+  return channel
+}
+
+/** Watches the session of this tab; returns how to stop. */
+export function startTabSession(): () => void {
+  if (!hasGate) return () => undefined
+  return watchSession(sessionStore, {
+    document,
+    window,
+    channel: openChannel(),
+    readReader: () => readReaderCookie(document.cookie, window.location.protocol === 'https:'),
+    ask: () => askSession(fetch),
+    leave: leavePage,
+    clear: clearPage,
+    now: () => Date.now(),
+  })
+}
+
+/**
+ * Ends the session at the gate, tells the reader's other tabs, then calls the callback. This page clears itself when
+ * it is left. Rejects with a SignOutError, without having called back, when the gate could not be reached.
+ */
+export async function signOut(callback?: () => void): Promise<void> {
+  if (hasGate) {
+    await endSession(fetch)
+    forgetReader()
+    sessionStore.set({ status: 'signed-out' })
+    openChannel().postMessage({ type: 'signed-out' })
+  }
+  callback?.()
+}

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Reader } from './session.ts'
+import type { SessionAnswer } from './session-api.ts'
+import { createSessionStore } from './session-store.ts'
+import { POLL_MS, type WatchedTab, watchSession } from './watch-session.ts'
+
+const TARO: Reader = { email: 'taro@example.com', name: '関所 太郎' }
+const SIGNED_OUT: SessionAnswer = { kind: 'signed-out' }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('watchSession', () => {
+  it('knows the reader from the cookie without asking', () => {
+    const { store, ask } = watched({ cookie: TARO })
+    expect(store.get()).toEqual({ status: 'signed-in', ...TARO })
+    expect(ask).not.toHaveBeenCalled()
+  })
+
+  it('asks when there is no cookie, and stays undecided without an answer', async () => {
+    const { store, ask } = watched({ cookie: null, answer: { kind: 'unknown' } })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(ask).toHaveBeenCalledOnce()
+    expect(store.get().status).toBe('loading')
+  })
+
+  it('leaves when the gate says that the session is over', async () => {
+    const { store, tab } = watched({ cookie: TARO, answer: SIGNED_OUT })
+    await vi.advanceTimersByTimeAsync(POLL_MS)
+    expect(tab.leave).toHaveBeenCalledOnce()
+    expect(store.get().status).toBe('signed-out')
+  })
+
+  it('asks nothing while hidden, and at once when looked at again', async () => {
+    const { ask, tab } = watched({ cookie: TARO })
+    tab.document.visibilityState = 'hidden'
+    await vi.advanceTimersByTimeAsync(10 * POLL_MS)
+    expect(ask).not.toHaveBeenCalled()
+    tab.document.visibilityState = 'visible'
+    for (let look = 0; look < 5; look += 1) tab.document.dispatchEvent(new Event('visibilitychange'))
+    expect(ask).toHaveBeenCalledOnce()
+  })
+
+  it('leaves when another tab signs out', () => {
+    const { tab } = watched({ cookie: TARO })
+    tab.channel.dispatchEvent(Object.assign(new Event('message'), { data: { type: 'other' } }))
+    expect(tab.leave).not.toHaveBeenCalled()
+    tab.channel.dispatchEvent(Object.assign(new Event('message'), { data: { type: 'signed-out' } }))
+    expect(tab.leave).toHaveBeenCalledOnce()
+  })
+
+  it('leaves a page that Back brought out of the cache after the sign-out', () => {
+    const { tab, setCookie } = watched({ cookie: TARO })
+    setCookie(null)
+    tab.window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }))
+    expect(tab.leave).not.toHaveBeenCalled()
+    tab.window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+    expect(tab.leave).toHaveBeenCalledOnce()
+  })
+
+  it('leaves nothing behind for that cache when left after the sign-out', () => {
+    const { store, tab } = watched({ cookie: TARO })
+    tab.window.dispatchEvent(new Event('pagehide'))
+    expect(tab.clear).not.toHaveBeenCalled()
+    store.set({ status: 'signed-out' })
+    tab.window.dispatchEvent(new Event('pagehide'))
+    expect(tab.clear).toHaveBeenCalledOnce()
+  })
+
+  it('does nothing any more once stopped', async () => {
+    const { ask, stop, tab } = watched({ cookie: TARO, answer: SIGNED_OUT })
+    stop()
+    tab.document.dispatchEvent(new Event('visibilitychange'))
+    await vi.advanceTimersByTimeAsync(POLL_MS)
+    expect(ask).not.toHaveBeenCalled()
+  })
+})
+
+function watched(setting: { cookie: Reader | null; answer?: SessionAnswer }) {
+  let { cookie } = setting
+  const ask = vi.fn(async () => setting.answer ?? { kind: 'signed-in' as const, reader: TARO })
+  const visibilityState: DocumentVisibilityState = 'visible'
+  const tab = {
+    document: Object.assign(new EventTarget(), {
+      visibilityState: visibilityState as DocumentVisibilityState,
+    }),
+    window: new EventTarget(),
+    channel: new EventTarget(),
+    readReader: () => cookie,
+    ask,
+    leave: vi.fn(),
+    clear: vi.fn(),
+    now: () => Date.now(),
+  } satisfies WatchedTab
+  const store = createSessionStore()
+  const stop = watchSession(store, tab)
+  const setCookie = (next: Reader | null): void => {
+    cookie = next
+  }
+  return { store, tab, ask, stop, setCookie }
+}

@@ -1,0 +1,75 @@
+import { type Reader, signedIn } from './session.ts'
+import type { SessionAnswer } from './session-api.ts'
+import type { SessionStore } from './session-store.ts'
+
+/** The parts of a browser tab the watch works with. */
+export type WatchedTab = {
+  readonly document: EventTarget & { readonly visibilityState: DocumentVisibilityState }
+  readonly window: EventTarget
+  readonly channel: EventTarget
+  readReader(): Reader | null
+  ask(): Promise<SessionAnswer>
+  /** Takes the content off the screen and the page to the login page. */
+  leave(): void
+  /** Takes the content off the screen only. */
+  clear(): void
+  now(): number
+}
+
+export const POLL_MS = 60_000
+/** Coming back to a tab several times in a row asks once. */
+const MIN_INTERVAL_MS = 5_000
+
+/** Keeps a tab in step with the session until the returned function is called. */
+export function watchSession(store: SessionStore, tab: WatchedTab): () => void {
+  let askedAtMs = Number.NEGATIVE_INFINITY
+
+  const leave = (): void => {
+    store.set({ status: 'signed-out' })
+    tab.leave()
+  }
+  const check = async (): Promise<void> => {
+    if (tab.document.visibilityState !== 'visible' || tab.now() - askedAtMs < MIN_INTERVAL_MS) return
+    askedAtMs = tab.now()
+    const answer = await tab.ask()
+    if (answer.kind === 'signed-out') leave()
+    else if (answer.kind === 'signed-in') store.set(signedIn(answer.reader))
+  }
+  const onPageShow = (event: Event): void => {
+    const isRestored = 'persisted' in event && event.persisted === true
+    if (isRestored && tab.readReader() === null) leave()
+    else if (isRestored) void check()
+  }
+  const onPageHide = (): void => {
+    if (store.get().status === 'signed-out') tab.clear()
+  }
+  const onMessage = (event: Event): void => {
+    if (isSignedOutMessage(event)) leave()
+  }
+
+  const reader = tab.readReader()
+  if (reader === null) void check()
+  else store.set(signedIn(reader))
+
+  const stops = [
+    listen(tab.document, 'visibilitychange', check),
+    listen(tab.window, 'pageshow', onPageShow),
+    listen(tab.window, 'pagehide', onPageHide),
+    listen(tab.channel, 'message', onMessage),
+  ]
+  const timer = setInterval(check, POLL_MS)
+  return () => {
+    clearInterval(timer)
+    for (const stop of stops) stop()
+  }
+}
+
+function isSignedOutMessage(event: Event): boolean {
+  const data: unknown = 'data' in event ? event.data : undefined
+  return typeof data === 'object' && data !== null && 'type' in data && data.type === 'signed-out'
+}
+
+function listen(target: EventTarget, type: string, listener: (event: Event) => void): () => void {
+  target.addEventListener(type, listener)
+  return () => target.removeEventListener(type, listener)
+}

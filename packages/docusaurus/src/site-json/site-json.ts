@@ -1,0 +1,68 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { SiteRedirect } from '../options.ts'
+import { pageFile } from './page-file.ts'
+import { pageTitle } from './page-title.ts'
+
+/** What the gate needs to know about a build; written beside it, never served. */
+export type SiteJson = {
+  readonly format: 1
+  readonly title: string
+  readonly tagline: string
+  readonly lang: string
+  readonly pages: readonly { readonly path: string; readonly file: string; readonly title: string }[]
+  readonly redirects: readonly SiteRedirect[]
+  readonly notFound: string
+}
+
+/** What is taken from the build; the names are those of Docusaurus's `postBuild`. */
+export type BuiltSite = {
+  readonly outDir: string
+  readonly routesPaths: readonly string[]
+  readonly lang: string
+  readonly siteConfig: {
+    readonly title: string
+    readonly tagline: string
+    readonly titleDelimiter: string
+    readonly trailingSlash?: boolean | undefined
+  }
+}
+
+const NOT_FOUND = '404.html'
+const CONCURRENCY = 16
+
+/** Names every page of a build, with the title its HTML carries. Paths are decoded and NFC. */
+export async function describeSite(site: BuiltSite, redirects: readonly SiteRedirect[]): Promise<SiteJson> {
+  const from = new Set(redirects.map((redirect) => redirect.from))
+  const routes = site.routesPaths.filter((route) => route !== `/${NOT_FOUND}` && !from.has(route))
+  const pages: SiteJson['pages'][number][] = []
+  for (let start = 0; start < routes.length; start += CONCURRENCY) {
+    const batch = routes.slice(start, start + CONCURRENCY)
+    pages.push(...(await Promise.all(batch.map((route) => describePage(site, route)))))
+  }
+  pages.sort((a, b) => (a.path < b.path ? -1 : 1))
+  assertTargetsExist(redirects, pages)
+  const { title, tagline } = site.siteConfig
+  return { format: 1, title, tagline, lang: site.lang, pages, redirects, notFound: NOT_FOUND }
+}
+
+/** Writes `__sekisho/site.json` into the output folder. */
+export async function writeSiteJson(outDir: string, siteJson: SiteJson): Promise<void> {
+  const folder = path.join(outDir, '__sekisho')
+  await mkdir(folder, { recursive: true })
+  await writeFile(path.join(folder, 'site.json'), `${JSON.stringify(siteJson, null, 1)}\n`)
+}
+
+async function describePage(site: BuiltSite, route: string): Promise<SiteJson['pages'][number]> {
+  const file = pageFile(route, site.siteConfig.trailingSlash)
+  const title = pageTitle(await readFile(path.join(site.outDir, file), 'utf8'), site.siteConfig)
+  return { path: decodeURI(route).normalize('NFC'), file, title: title ?? site.siteConfig.title }
+}
+
+function assertTargetsExist(redirects: readonly SiteRedirect[], pages: SiteJson['pages']): void {
+  const known = new Set(pages.map((page) => page.path))
+  const lost = redirects.filter((redirect) => !known.has(redirect.to))
+  if (lost.length === 0) return
+  const list = lost.map(({ from, to }) => `- ${from} → ${to}`).join('\n')
+  throw new Error(`@sekisho/docusaurus: these redirects lead to pages that do not exist.\n${list}`)
+}

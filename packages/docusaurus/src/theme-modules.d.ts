@@ -1,0 +1,46 @@
+/// <reference types="@docusaurus/module-type-aliases" />
+/// <reference types="@docusaurus/theme-classic" />
+
+declare module '@theme/RecentChanges' {
+  import type { ReactNode } from 'react'
+
+  export default function RecentChanges(props: { readonly title: ReactNode }): ReactNode
+}
+
+declare module '@theme/RedirectPage' {
+  import type { ReactNode } from 'react'
+
+  export default function RedirectPage(props: { readonly to: string }): ReactNode
+}
+
+declare module '@theme/NavbarItem/SekishoSessionNavbarItem' {
+  import type { ReactNode } from 'react'
+
+  export default function SekishoSessionNavbarItem(props: {
+    readonly mobile?: boolean
+    readonly className?: string
+  }): ReactNode
+}
+
+declare module '@theme/SearchBar' {
+  import type { ReactNode } from 'react'
+
+  export default function SearchBar(): ReactNode
+}
+
+declare module '@theme/SearchPage' {
+  import type { ReactNode } from 'react'
+
+  export default function SearchPage(): ReactNode
+}
+
+declare module '@generated/sekisho-docusaurus/default/recent-changes.json' {
+  const changes: readonly import('./recent/recent-changes.ts').RecentChange[]
+  export default changes
+}
+
+declare module '@theme/MathStyles' {
+  import type { ReactNode } from 'react'
+
+  export default function MathStyles(props: { readonly href: string }): ReactNode
+}

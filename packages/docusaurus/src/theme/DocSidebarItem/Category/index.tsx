@@ -1,0 +1,1 @@
+export { default } from '../../../flat/theme/DocSidebarItem/Category/index.tsx'

@@ -1,0 +1,1 @@
+export { default } from '../../flat/theme/DocSidebarItems/index.tsx'

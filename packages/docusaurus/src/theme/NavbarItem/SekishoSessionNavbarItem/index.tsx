@@ -1,0 +1,60 @@
+import { translate } from '@docusaurus/Translate'
+import { type ReactNode, useState } from 'react'
+import { signOut } from '../../../session/tab-session.ts'
+import { useSession } from '../../../session/use-session.ts'
+
+export type Props = { readonly mobile?: boolean; readonly className?: string }
+
+/** Who is signed in and the way out; three dots while that is unknown; nothing for somebody signed out. */
+export default function SekishoSessionNavbarItem({ mobile = false }: Props): ReactNode {
+  const session = useSession()
+  if (session.status === 'signed-out') return null
+  const content =
+    session.status === 'loading' ? <Loading /> : <SignedIn person={session.name ?? session.email} />
+  return mobile ? (
+    <li className="menu__list-item sekisho-session sekisho-session--mobile">{content}</li>
+  ) : (
+    <div className="navbar__item sekisho-session">{content}</div>
+  )
+}
+
+function Loading(): ReactNode {
+  const label = translate({ id: 'sekisho.session.loading', message: 'ログイン状態を確認しています' })
+  return (
+    <span className="sekisho-session__loading" role="status" aria-label={label}>
+      ...
+    </span>
+  )
+}
+
+function SignedIn({ person }: { readonly person: string }): ReactNode {
+  const [isLeaving, setIsLeaving] = useState(false)
+  const leave = (): void => {
+    setIsLeaving(true)
+    signOut(() => window.location.reload()).catch((error: unknown) => {
+      console.error(error)
+      setIsLeaving(false)
+      window.alert(
+        translate({
+          id: 'sekisho.session.signOutFailed',
+          message: 'ログアウトできませんでした。接続を確認して、もう一度お試しください。',
+        }),
+      )
+    })
+  }
+  return (
+    <>
+      <span className="sekisho-session__person" title={person}>
+        {person}
+      </span>
+      <button
+        type="button"
+        className="button button--outline button--primary button--sm sekisho-session__leave"
+        disabled={isLeaving}
+        onClick={leave}
+      >
+        {translate({ id: 'sekisho.session.signOut', message: 'ログアウト' })}
+      </button>
+    </>
+  )
+}

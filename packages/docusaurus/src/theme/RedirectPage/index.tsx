@@ -1,0 +1,22 @@
+import Head from '@docusaurus/Head'
+import Link from '@docusaurus/Link'
+import { useHistory, useLocation } from '@docusaurus/router'
+import { type ReactNode, useEffect } from 'react'
+
+export type Props = { readonly to: string }
+
+/** Stands where a path only leads to another one, keeping query and hash. Behind the gate nobody sees it. */
+export default function RedirectPage({ to }: Props): ReactNode {
+  const history = useHistory()
+  const { search, hash } = useLocation()
+  useEffect(() => history.replace(`${to}${search}${hash}`), [history, to, search, hash])
+  return (
+    <main className="container margin-vert--xl">
+      <Head>
+        <title>移動します</title>
+        <meta name="robots" content="noindex" />
+      </Head>
+      <Link to={to}>ページへ移動します</Link>
+    </main>
+  )
+}

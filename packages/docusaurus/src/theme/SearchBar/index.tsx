@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { FIELD_TEXTS } from '../../search-ui/field-texts.ts'
+import { loadDialog, searchDialog } from '../../search-ui/open-search.ts'
+import Icon from '../../search-ui/parts/Icon.tsx'
+import { hasGate } from '../../session/tab-session.ts'
+
+/** The field that opens the search. Whoever comes near it is probably about to search: then the code is fetched. */
+export default function SearchBar(): ReactNode {
+  if (!hasGate) return <WithoutGate />
+  const prepare = (): void => void loadDialog().catch(() => undefined)
+  return (
+    <button
+      type="button"
+      className="sekisho-search-field"
+      aria-label={FIELD_TEXTS.openLabel}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="/ Control+K Meta+K"
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onClick={() => searchDialog.set(true)}
+    >
+      <Icon name="search" />
+      <span className="sekisho-search-field__text">{FIELD_TEXTS.open}</span>
+      <kbd className="sekisho-search-field__key">/</kbd>
+    </button>
+  )
+}
+
+function WithoutGate(): ReactNode {
+  return (
+    <button type="button" className="sekisho-search-field" disabled title={FIELD_TEXTS.withoutGate}>
+      <Icon name="search" />
+      <span className="sekisho-search-field__text">{FIELD_TEXTS.withoutGateShort}</span>
+    </button>
+  )
+}

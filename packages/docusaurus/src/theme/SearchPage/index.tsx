@@ -1,0 +1,107 @@
+import Head from '@docusaurus/Head'
+import Link from '@docusaurus/Link'
+import { useHistory, useLocation } from '@docusaurus/router'
+import { PageMetadata } from '@docusaurus/theme-common'
+import Layout from '@theme/Layout'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { FIELD_TEXTS } from '../../search-ui/field-texts.ts'
+import { followResult } from '../../search-ui/follow-result.ts'
+import Announcement from '../../search-ui/parts/Announcement.tsx'
+import Areas from '../../search-ui/parts/Areas.tsx'
+import FoundPages from '../../search-ui/parts/FoundPages.tsx'
+import Icon from '../../search-ui/parts/Icon.tsx'
+import Notices from '../../search-ui/parts/Notices.tsx'
+import { readSearchPath, searchPath } from '../../search-ui/search-path.ts'
+import { TEXTS } from '../../search-ui/texts.ts'
+import { useSearch } from '../../search-ui/use-search.ts'
+import { hasGate } from '../../session/tab-session.ts'
+
+/** All results of a query, at an address of its own: `/search?q=…`. */
+export default function SearchPage(): ReactNode {
+  return (
+    <Layout>
+      <PageMetadata title={TEXTS.pageTitle} />
+      <Head>
+        <meta name="robots" content="noindex" />
+      </Head>
+      <main className="container sekisho-search-page">
+        <h1>{TEXTS.pageTitle}</h1>
+        {hasGate ? <Search /> : <p>{FIELD_TEXTS.withoutGate}</p>}
+      </main>
+    </Layout>
+  )
+}
+
+const LIMIT = 30
+
+function Search(): ReactNode {
+  const search = useSearch(LIMIT)
+  useAddress(search)
+  const { session, state } = search
+  const { answer, answered } = state
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    session.retry()
+  }
+  return (
+    <>
+      {answered !== null && <PageMetadata title={TEXTS.pageTitleFor(answered.q.trim())} />}
+      {/* biome-ignore lint/a11y/useSemanticElements: browsers still read out the role, not the search element */}
+      <form role="search" action="/search" className="sekisho-search-page__form" onSubmit={submit}>
+        <div
+          className={
+            state.isAsking ? 'sekisho-search__field sekisho-search__field--asking' : 'sekisho-search__field'
+          }
+        >
+          <Icon name="search" />
+          <input
+            type="search"
+            name="q"
+            aria-label={TEXTS.label}
+            autoComplete="off"
+            placeholder={TEXTS.placeholder}
+            value={state.q}
+            onChange={(event) => session.ask({ q: event.target.value })}
+          />
+        </div>
+        <button type="submit" className="button button--primary">
+          {TEXTS.submit}
+        </button>
+      </form>
+      <Areas area={state.area} onChoose={(area) => session.ask({ area })} />
+      <Announcement state={state} />
+      {answer !== null && state.problem === null && (
+        <p className="sekisho-search-page__count">{TEXTS.count(answer.results.length)}</p>
+      )}
+      <Notices state={state} session={session} />
+      {answer !== null && answered !== null && state.problem === null && (
+        <FoundPages
+          Link={Link}
+          pages={answer.results}
+          onFollow={(page, rank) => followResult(answered.q, page, rank)}
+        />
+      )}
+      {state.q === '' && <p className="sekisho-search__hint">{TEXTS.nothingYet}</p>}
+    </>
+  )
+}
+
+/**
+ * Keeps the address in step with the answers, so that a result list can be shared and Back leads back to it. The
+ * router shows a new address late, when it has prepared the page: only addresses somebody else chose are asked for.
+ */
+function useAddress({ session, state: { answered } }: ReturnType<typeof useSearch>): void {
+  const history = useHistory()
+  const location = useLocation<{ readonly isAnswered?: boolean } | undefined>()
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (isFirst.current || location.state?.isAnswered !== true) session.ask(readSearchPath(location.search))
+    isFirst.current = false
+  }, [session, location])
+  useEffect(() => {
+    if (answered === null) return
+    const path = searchPath(answered.q.trim(), answered.area)
+    if (path !== window.location.pathname + window.location.search)
+      history.replace(path, { isAnswered: true })
+  }, [history, answered])
+}
