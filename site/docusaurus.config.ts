@@ -1,0 +1,150 @@
+import { fileURLToPath } from 'node:url'
+import type * as Blog from '@docusaurus/plugin-content-blog'
+import type * as Docs from '@docusaurus/plugin-content-docs'
+import type { UserThemeConfig } from '@docusaurus/theme-common'
+import type { Config } from '@docusaurus/types'
+import { hasCompleteHistory } from '@sekisho/docusaurus/history'
+import { katexHref, rehypeMathStyles } from '@sekisho/docusaurus/math'
+import rehypeKatex from 'rehype-katex'
+import remarkMath from 'remark-math'
+
+const siteDir = fileURLToPath(new URL('.', import.meta.url))
+
+/** Maths in every kind of page. */
+const markdown = {
+  remarkPlugins: [remarkMath],
+  rehypePlugins: [rehypeKatex, [rehypeMathStyles, katexHref(siteDir)]] as [unknown, unknown],
+}
+
+/** Dates come from Git; without its whole history they would be wrong, so none are shown. */
+const historyIsComplete = hasCompleteHistory(siteDir)
+
+const docs: Docs.Options = {
+  routeBasePath: 'docs',
+  sidebarPath: './sidebars.ts',
+  showLastUpdateTime: historyIsComplete,
+  ...markdown,
+}
+
+const knowledge: Docs.Options = {
+  id: 'knowledge',
+  path: 'knowledge',
+  routeBasePath: 'knowledge',
+  sidebarPath: './sidebars-knowledge.ts',
+  showLastUpdateTime: historyIsComplete,
+  ...markdown,
+}
+
+const blog: Blog.Options = {
+  blogTitle: 'ブログ',
+  blogDescription: 'Sekisho とこのポータルについてのお知らせと、チームの記録',
+  blogSidebarTitle: '最近の記事',
+  blogSidebarCount: 'ALL',
+  authorsMapPath: 'authors.yml',
+  tags: 'tags.yml',
+  onInlineTags: 'throw',
+  onInlineAuthors: 'throw',
+  onUntruncatedBlogPosts: 'throw',
+  showLastUpdateTime: historyIsComplete,
+  feedOptions: { type: 'all', language: 'ja', title: 'Sekisho ブログ', copyright: '© 2025 Sekisho' },
+  ...markdown,
+}
+
+const themeConfig: UserThemeConfig = {
+  colorMode: {
+    defaultMode: 'light',
+    // Offers "system" as a third choice. Nobody gets it unasked: see `initialColorMode` and decisions/041.
+    respectPrefersColorScheme: true,
+  },
+  announcementBar: {
+    id: 'portal-opened-2026-11',
+    content:
+      'ポータルを公開しました。はじめての方は<a href="/docs/sekisho-overview">Sekisho の概要</a>をご覧ください。',
+    isCloseable: true,
+  },
+  docs: { sidebar: { hideable: true } },
+  tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
+  navbar: {
+    title: 'Sekisho',
+    logo: { alt: '', src: 'img/logo.svg', width: 28, height: 28 },
+    items: [
+      { type: 'docSidebar', sidebarId: 'docsSidebar', position: 'left', label: 'Docs' },
+      {
+        type: 'docSidebar',
+        docsPluginId: 'knowledge',
+        sidebarId: 'knowledgeSidebar',
+        position: 'left',
+        label: 'Knowledge',
+      },
+      { to: '/blog', position: 'left', label: 'Blog' },
+      { type: 'custom-sekisho-session', position: 'right' },
+    ],
+  },
+  footer: {
+    links: [
+      { label: 'Docs', to: '/docs/sekisho-overview' },
+      { label: 'Knowledge', to: '/knowledge/' },
+      { label: 'Blog', to: '/blog' },
+      { label: 'アーカイブ', to: '/blog/archive' },
+      { label: 'このページの書き方', to: '/markdown-page' },
+    ],
+    copyright: '© 2025 Sekisho',
+  },
+  prism: {
+    // Colours come from classes in the theme's style sheet, so that no element needs a style attribute.
+    theme: { plain: {}, styles: [] },
+    additionalLanguages: [
+      'bash',
+      'diff',
+      'docker',
+      'http',
+      'ini',
+      'java',
+      'nginx',
+      'powershell',
+      'sql',
+      'toml',
+    ],
+  },
+}
+
+const config: Config = {
+  title: 'Sekisho',
+  tagline: '技術ドキュメントポータル',
+  favicon: 'img/favicon.svg',
+  // Only feeds and canonical links name the origin; the gate itself reads the same variable.
+  url: process.env.SEKISHO_ORIGIN ?? 'http://localhost:3000',
+  baseUrl: '/',
+  titleDelimiter: '|',
+  baseUrlIssueBanner: false,
+  onBrokenLinks: 'throw',
+  onBrokenAnchors: 'warn',
+  onDuplicateRoutes: 'throw',
+  future: { v4: true, faster: true, experimental_vcs: historyIsComplete ? 'default-v2' : 'disabled' },
+  i18n: { defaultLocale: 'ja', locales: ['ja'] },
+  markdown: {
+    mermaid: true,
+    hooks: { onBrokenMarkdownLinks: 'warn', onBrokenMarkdownImages: 'throw' },
+    remarkRehypeOptions: { footnoteLabel: '脚注', footnoteBackLabel: '本文に戻る' },
+  },
+  plugins: [
+    ['@docusaurus/plugin-content-docs', docs],
+    ['@docusaurus/plugin-content-docs', knowledge],
+    ['@docusaurus/plugin-content-blog', blog],
+    ['@docusaurus/plugin-content-pages', markdown],
+  ],
+  themes: [
+    ['@docusaurus/theme-classic', { customCss: './src/css/custom.css' }],
+    '@docusaurus/theme-mermaid',
+    [
+      '@sekisho/docusaurus',
+      { initialColorMode: 'light', redirects: [{ from: '/docs', to: '/docs/sekisho-overview' }] },
+    ],
+  ],
+  themeConfig: {
+    ...themeConfig,
+    mermaid: { theme: { light: 'neutral', dark: 'dark' }, options: { fontFamily: 'inherit' } },
+  },
+}
+
+export default config
