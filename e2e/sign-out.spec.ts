@@ -1,0 +1,56 @@
+import { expect, test } from './support/fixtures.ts'
+import { loginButton, logoutButton, signIn } from './support/sign-in.ts'
+
+test('signing out clears every open tab, and Back shows nothing', async ({ page, context }) => {
+  await page.goto('/docs/sekisho-overview')
+  await signIn(page)
+  const second = await context.newPage()
+  await second.goto('/blog')
+  await expect(second.locator('main')).toBeVisible()
+  await page.goto('/docs/staging-env')
+  await logoutButton(page).click()
+
+  await expect(loginButton(page)).toBeVisible()
+  await expect(loginButton(second)).toBeVisible()
+  await page.goBack()
+  await expect(loginButton(page)).toBeVisible()
+  await expect(page.locator('article')).toHaveCount(0)
+})
+
+test('a cookie that was signed out opens nothing any more', async ({ page, context, request }) => {
+  await page.goto('/docs/sekisho-overview')
+  await signIn(page)
+  const cookies = await context.cookies()
+  const header = cookies.map((cookie) => `${cookie.name}=${cookie.value}`).join('; ')
+  await logoutButton(page).click()
+  await expect(loginButton(page)).toBeVisible()
+  const replay = await request.get('/docs/sekisho-overview', { headers: { cookie: header } })
+  expect(replay.status()).toBe(401)
+})
+
+test('a session that ended elsewhere brings the reader to the login page and back', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/docs/sekisho-overview')
+  await signIn(page)
+  await expect(page.locator('article h1')).toBeVisible()
+  await context.clearCookies()
+  const link = page.locator('.menu').getByRole('link', { name: /ステージング/ })
+  await link.evaluate((element: HTMLElement) => element.click()) // without the hover that would fetch its code early
+  await expect(loginButton(page)).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/docs/staging-env')
+  await signIn(page)
+  await expect(page.locator('article h1')).toContainText('ステージング')
+})
+
+test('an open page leaves its content when its session has ended', async ({ page, context }) => {
+  await page.goto('/docs/sekisho-overview#section')
+  await signIn(page)
+  await expect(logoutButton(page)).toBeVisible() // the session is being watched from here on
+  await context.clearCookies()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(loginButton(page)).toBeVisible()
+  await expect(page.locator('article')).toHaveCount(0)
+  expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/docs/sekisho-overview#section')
+})
