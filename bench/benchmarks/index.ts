@@ -1,0 +1,8 @@
+import type { Benchmark } from './benchmark.ts'
+import { build } from './build.ts'
+import { gate } from './gate.ts'
+import { plain, throttled, weight } from './load.ts'
+import { navigation } from './navigation.ts'
+
+/** Every benchmark, in the order they run. */
+export const benchmarks: readonly Benchmark[] = [weight, plain, throttled, navigation, build, gate]

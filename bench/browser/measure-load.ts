@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, CDPSession, Page } from '@playwright/test'
+
+/** How a page is loaded: as fast as the machine can, or as a reader on a slow line with a slow phone does it. */
+export type Conditions = 'plain' | 'throttled'
+
+/** One load of one page. Sizes in bytes as transferred, times in milliseconds since navigation. */
+export interface Load {
+  htmlBytes: number
+  cssBytes: number
+  jsBytes: number
+  otherBytes: number
+  requests: number
+  firstPaintMs: number
+  largestPaintMs: number
+  blockingMs: number
+  hydratedMs: number
+  problems: string[]
+}
+
+/** 1.6 Mbit/s, 150 ms, a processor a quarter as fast. */
+const THROTTLE = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750, offline: false }
+
+/** Says in the page when it answers clicks; each generator tells it differently. */
+export interface Hydration {
+  /** An expression that is true once the page is hydrated. */
+  hydrated: string
+}
+
+/** Loads an address in a fresh context (empty cache) and measures until it is hydrated and quiet. */
+export async function measureLoad(
+  browser: Browser,
+  url: string,
+  options: Hydration & { conditions: Conditions },
+): Promise<Load> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'ja-JP' })
+  try {
+    const page = await context.newPage()
+    const problems = collectProblems(page)
+    const session = await context.newCDPSession(page)
+    if (options.conditions === 'throttled') await throttle(session)
+    const transfers = await watchTransfers(session)
+    await page.addInitScript({ content: OBSERVER.replaceAll('HYDRATED', () => options.hydrated) })
+    await page.goto(url, { waitUntil: 'load' })
+    await page.waitForFunction('window.__bench.hydratedMs > 0', null, { timeout: 60_000 })
+    await page.waitForTimeout(options.conditions === 'throttled' ? 1500 : 300)
+    const seen = await page.evaluate<Observed>('window.__bench')
+    const startedAtMs = await page.evaluate<number>('performance.timeOrigin')
+    return { ...transfers.sum(startedAtMs + seen.hydratedMs), ...seen, problems }
+  } finally {
+    await context.close()
+  }
+}
+
+type Observed = Pick<Load, 'firstPaintMs' | 'largestPaintMs' | 'blockingMs' | 'hydratedMs'>
+
+const OBSERVER = readFileSync(new URL('./observe.js', import.meta.url), 'utf8')
+
+async function throttle(session: CDPSession): Promise<void> {
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', THROTTLE)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+}
+
+interface Transfers {
+  sum(until: number): Pick<Load, 'htmlBytes' | 'cssBytes' | 'jsBytes' | 'otherBytes' | 'requests'>
+}
+
+/** Adds up what was asked for before the page was hydrated; what a page prefetches for later is not part of it. */
+async function watchTransfers(session: CDPSession): Promise<Transfers> {
+  const requests = new Map<string, { type: string; bytes: number; sentAt: number; prefetch: boolean }>()
+  await session.send('Network.enable')
+  session.on('Network.requestWillBeSent', ({ requestId, type = 'Other', request, wallTime }) => {
+    const purpose = JSON.stringify(request.headers)
+    const prefetch =
+      type === 'Prefetch' ||
+      /"(?:Sec-)?Purpose":\s*"prefetch/i.test(purpose) ||
+      request.initialPriority === 'VeryLow'
+    requests.set(requestId, { type, bytes: 0, sentAt: wallTime * 1000, prefetch })
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const request = requests.get(requestId)
+    if (request !== undefined) request.bytes = encodedDataLength
+  })
+  return {
+    sum(until) {
+      const counted = [...requests.values()].filter(({ prefetch, sentAt }) => !prefetch && sentAt <= until)
+      const of = (...types: string[]) =>
+        counted.filter(({ type }) => types.includes(type)).reduce((sum, { bytes }) => sum + bytes, 0)
+      const [htmlBytes, cssBytes, jsBytes] = [of('Document'), of('Stylesheet'), of('Script')]
+      const all = counted.reduce((sum, { bytes }) => sum + bytes, 0)
+      return {
+        htmlBytes,
+        cssBytes,
+        jsBytes,
+        otherBytes: all - htmlBytes - cssBytes - jsBytes,
+        requests: counted.length,
+      }
+    },
+  }
+}
+
+function collectProblems(page: Page): string[] {
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text().slice(0, 300))
+  })
+  page.on('pageerror', (error) => problems.push(error.message.slice(0, 300)))
+  return problems
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createScales, listLoaded } from './weigh-page.ts'
+
+const buildDir = join(import.meta.dirname, '../../site/build')
+const siteFile = join(buildDir, '__sekisho/site.json')
+
+/** Bytes of brotli until a page is hydrated. Times depend on the machine; these do not. */
+const BUDGETS: [
+  kind: string,
+  pages: RegExp,
+  limits: { html: number; css: number; js: number; requests: number },
+][] = [
+  [
+    'a documentation page',
+    /^\/(?:docs|knowledge)(?:\/|$)/,
+    { html: 20_000, css: 22_000, js: 130_000, requests: 8 }, // the richest page has tabs, formulas and diagrams
+  ],
+  ['a page of the blog', /^\/blog(?:\/|$)/, { html: 12_000, css: 22_000, js: 135_000, requests: 12 }],
+  ['any other page', /^\/(?!docs|knowledge|blog)/, { html: 12_000, css: 22_000, js: 125_000, requests: 8 }],
+]
+
+/** What most readers open most often, a documentation page without tabs or diagrams, has to stay below this. */
+const TYPICAL_JS = 120_000
+
+it('finds what a page loads, however its attributes are written', () => {
+  const html =
+    '<link rel=stylesheet href=/a.css /><link rel="icon" href="/i.svg"><script src="/b.js" defer></script><script>x</script><script async="" src=/c.js></script>'
+  expect(listLoaded(html)).toEqual(['/a.css', '/b.js', '/c.js'])
+})
+
+// The portal is built before `npm test` comes here; without a build there is nothing to weigh.
+describe.skipIf(!existsSync(siteFile))('the portal', () => {
+  const pages = existsSync(siteFile)
+    ? (JSON.parse(readFileSync(siteFile, 'utf8')) as { pages: { path: string; file: string }[] }).pages
+    : []
+  const weigh = createScales(buildDir)
+
+  it.each(BUDGETS)('%s keeps within its bytes and requests', (_kind, matches, limits) => {
+    const chosen = pages.filter(({ path }) => matches.test(path))
+    expect(chosen.length).toBeGreaterThan(0)
+    for (const { path, file } of chosen) {
+      const { htmlBytes, cssBytes, jsBytes, requests, foreign } = weigh(file)
+      expect({ path, foreign }).toEqual({ path, foreign: [] })
+      expect(htmlBytes, `HTML of ${path}`).toBeLessThanOrEqual(limits.html)
+      expect(cssBytes, `style sheets of ${path}`).toBeLessThanOrEqual(limits.css)
+      expect(jsBytes, `scripts of ${path}`).toBeLessThanOrEqual(limits.js)
+      expect(requests, `requests of ${path}`).toBeLessThanOrEqual(limits.requests)
+    }
+  })
+
+  it(`a typical documentation page has at most ${TYPICAL_JS} bytes of JavaScript`, () => {
+    const sizes = pages.filter(({ path }) => path.startsWith('/docs/')).map(({ file }) => weigh(file).jsBytes)
+    expect(sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(TYPICAL_JS)
+  })
+})

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compress } from '../browser/serve-folder.ts'
+
+/** What a prerendered page makes the browser fetch before it is hydrated: bytes of brotli, and requests. */
+export interface PageWeight {
+  htmlBytes: number
+  cssBytes: number
+  jsBytes: number
+  requests: number
+  /** Addresses of another origin that the page loads something from. */
+  foreign: string[]
+}
+
+/** Weighs pages of one build; a script that several pages share is compressed once. */
+export function createScales(buildDir: string): (file: string) => PageWeight {
+  const sizes = new Map<string, number>()
+  const sizeOf = (path: string): number => {
+    const known =
+      sizes.get(path) ?? compress(readFileSync(join(buildDir, decodeURIComponent(path)))).byteLength
+    sizes.set(path, known)
+    return known
+  }
+  return (file) => {
+    const html = readFileSync(join(buildDir, file))
+    const loaded = listLoaded(html.toString('utf8'))
+    const own = loaded.filter((address) => /^\/[^/]/.test(address))
+    const sum = (extension: string) =>
+      own.filter((path) => path.endsWith(extension)).reduce((total, path) => total + sizeOf(path), 0)
+    return {
+      htmlBytes: compress(html).byteLength,
+      cssBytes: sum('.css'),
+      jsBytes: sum('.js'),
+      requests: 1 + own.length,
+      foreign: loaded.filter((address) => !/^\/[^/]/.test(address)),
+    }
+  }
+}
+
+const ELEMENT = /<(?:script|link)\b[^>]*>/g
+const SCRIPT = /^<script\b[^>]*\ssrc=["']?([^"'\s>]+)/
+const STYLE = /^<link\b(?=[^>]*\srel=["']?stylesheet)[^>]*\shref=["']?([^"'\s>]+)/
+
+/** Addresses of the scripts and style sheets that the page names, each once. */
+export function listLoaded(html: string): string[] {
+  const addresses = [...html.matchAll(ELEMENT)].flatMap(
+    ([element]) => SCRIPT.exec(element)?.[1] ?? STYLE.exec(element)?.[1] ?? [],
+  )
+  return [...new Set(addresses)]
+}

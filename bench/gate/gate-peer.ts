@@ -1,0 +1,55 @@
+import { openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { seedSessions } from '@sekisho/gate/testing'
+import { freePort, type Peer, pinned, start, stop, untilAnswers } from './processes.ts'
+
+const SEKISHO = fileURLToPath(new URL('../../packages/gate/bin/sekisho.mjs', import.meta.url))
+const SECRET = 'measured '.repeat(5)
+export const HOST = 'portal.test'
+
+export interface GatePeer extends Peer {
+  readonly cookie: string
+  readonly pid: number
+}
+
+/** Starts the gate as an operator would, in production mode, with one session in its store. */
+export async function startGate(dataDir: string, core = 0): Promise<GatePeer> {
+  const [token = ''] = seedSessions(dataDir, SECRET, ['reader@example.co.jp'])
+  const port = await freePort()
+  const log = join(tmpdir(), `sekisho-bench-${process.pid}.log`)
+  const child = start(
+    pinned(core, [process.execPath, SEKISHO, 'serve']),
+    settings(dataDir, port),
+    openSync(log, 'w'),
+  )
+  const cookie = `__Host-sekisho=${token}`
+  const startedMs = await untilAnswers(port, '/__gate/health', { Host: HOST })
+  const pid = child.pid ?? 0
+  return {
+    port,
+    startedMs,
+    pid,
+    pids: [pid],
+    cookie,
+    async [Symbol.asyncDispose]() {
+      await stop(child)
+      rmSync(log, { force: true })
+    },
+  }
+}
+
+function settings(dataDir: string, port: number): NodeJS.ProcessEnv {
+  return {
+    NODE_ENV: 'production',
+    SEKISHO_ORIGIN: `https://${HOST}`,
+    SEKISHO_DATA_DIR: dataDir,
+    SEKISHO_PORT: String(port),
+    SEKISHO_SECRET: SECRET,
+    SEKISHO_ALLOWED_DOMAINS: 'example.co.jp',
+    FIREBASE_API_KEY: 'measured',
+    FIREBASE_AUTH_DOMAIN: HOST,
+    FIREBASE_PROJECT_ID: 'measured-portal',
+  }
+}

@@ -1,0 +1,32 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { createCorpus, findDeepPage } from '../corpus/tree.ts'
+import { type Variant, writeDocusaurusSite } from '../corpus/write-docusaurus.ts'
+import { CACHE_DIR, type Site, type Subject } from './subject.ts'
+
+/** Docusaurus in three variants; all with its fastest flags. */
+export function createDocusaurusSubject(name: string, variant: Variant): Subject {
+  return {
+    name,
+    hydrated: "document.documentElement.dataset.hasHydrated === 'true'",
+    link: '.pagination-nav__link--next',
+    prepare: async (size) => prepare(variant, size),
+  }
+}
+
+function prepare(variant: Variant, size: number): Site {
+  const dir = join(CACHE_DIR, 'sites', `${variant}-${size}`)
+  const corpus = createCorpus({ size })
+  writeDocusaurusSite(corpus, { dir, variant })
+  const require = createRequire(import.meta.url)
+  const bin = join(dirname(require.resolve('@docusaurus/core/package.json')), 'bin/docusaurus.mjs')
+  const address = findDeepPage(corpus)
+  return {
+    dir,
+    outDir: join(dir, 'build'),
+    command: [process.execPath, bin, 'build'],
+    env: {},
+    page: `/docs/${address}`,
+    source: join(dir, 'docs', `${address}.md`),
+  }
+}
