@@ -36,7 +36,10 @@ test('a session that ended elsewhere brings the reader to the login page and bac
   await signIn(page)
   await expect(logoutButton(page)).toBeVisible() // the page knows its reader, and asks again only in a minute
   await context.clearCookies()
-  await page.locator('.menu').getByRole('link', { name: /ステージング/ }).focus()
+  await page
+    .locator('.menu')
+    .getByRole('link', { name: /ステージング/ })
+    .focus()
   await page.keyboard.press('Enter') // a pointer would hover first, and fetch the page's code while it still may
   await expect(loginButton(page)).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/docs/staging-env')
