@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, test } from './support/fixtures.ts'
 import type { Product } from './support/product.ts'
 
@@ -43,4 +46,18 @@ test('a navigation gets the login page, the same one for every address', async (
     expect(answer.status(), name).toBe(401)
     expect((await answer.body()).equals(login), name).toBe(true)
   }
+})
+
+test('sekisho verify finds the running gate closed, and lists the local identity service as open', async ({
+  product,
+}) => {
+  test.setTimeout(240_000)
+  const sekisho = fileURLToPath(new URL('../packages/gate/bin/sekisho.mjs', import.meta.url))
+  const args = ['verify', '--quick', '--json', '--url', product.origin, '--data-dir', product.dataDir]
+  const { stdout } = await promisify(execFile)(process.execPath, [sekisho, ...args], { maxBuffer: 2 ** 26 })
+  const report: { findings: unknown[]; surface: { path: string; kind: string }[] } = JSON.parse(stdout)
+  expect(report.findings).toEqual([])
+  const open = report.surface.map(({ path, kind }) => `${kind} ${path}`)
+  expect(open).toContain('identity /emulator/auth/handler')
+  expect(open.filter((line) => line.startsWith('unknown'))).toEqual([])
 })

@@ -31,7 +31,7 @@ export async function openIdentity(options: OpenIdentityOptions): Promise<Opened
   const { origin, now } = options
   return {
     service: createFirebaseIdentity({ projectId, apiKey, origin, fetch, now }),
-    routes: createHelperProxy({ projectId, fetch }),
+    routes: createHelperProxy({ projectId, fetch, now }),
     close: () => {},
   }
 }

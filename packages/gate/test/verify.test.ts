@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHelperProxy, HELPER_PATHS } from '../src/sign-in/helper-proxy.ts'
 import { ORIGIN } from '../src/testing/index.ts'
 import { createReference } from '../src/verify/engine/create-reference.ts'
 import type { VerifyReport } from '../src/verify/engine/verify-gate.ts'
@@ -7,6 +8,7 @@ import { openRelease } from '../src/verify/open-release.ts'
 import { breakGate } from './support/break-gate.ts'
 import { BROKEN_GATES } from './support/broken-gates.ts'
 import { type FixtureGate, LOGIN_BUNDLE, listenFixtureGate, SITE } from './support/fixture-gate.ts'
+import { PAGES } from './support/fixture-site.ts'
 
 let gate: FixtureGate
 let readerCookie: string
@@ -25,13 +27,13 @@ const ASKED = new Set([
   '/blog/rss.xml',
 ])
 
-async function verify(): Promise<VerifyReport> {
-  const whole = await openRelease(gate.releasesDir, null)
+async function verify(asked: FixtureGate = gate): Promise<VerifyReport> {
+  const whole = await openRelease(asked.releasesDir, null)
   if (whole === null) throw new Error('the fixture has no release')
   const files = new Map([...whole.files].filter(([path]) => ASKED.has(path)))
   const release = { ...whole, files, redirects: new Map([['/docs/secret/', '/docs/secret']]) }
   const reference = await createReference({ loginBundle: LOGIN_BUNDLE, site: SITE, phrases: [] })
-  return verifyGate({ client: gate.client, host: ORIGIN.host, release, reference, effort: 'quick' })
+  return verifyGate({ client: asked.client, host: ORIGIN.host, release, reference, effort: 'quick' })
 }
 
 describe('verify', () => {
@@ -52,5 +54,34 @@ describe('verify', () => {
     gate.replace(breakGate(broken, gate, readerCookie))
     const { findings } = await verify()
     expect(findings.map(({ rule }) => rule)).toContain(broken.found)
+  })
+})
+
+describe('verify of a gate in production, with the identity service behind its helper pages', () => {
+  const listen = (body: string, status = 200) => {
+    const fetch = async () =>
+      new Response(body, { status, headers: { 'Cache-Control': 'public, max-age=1200' } })
+    const identityRoutes = createHelperProxy({ projectId: 'portal-1234', fetch, now: Date.now })
+    return listenFixtureGate({ identityRoutes })
+  }
+  /** A picture of the release holds the same run, as scripts of two programs hold the same idioms. */
+  const SHARED_MARKUP = '<svg><rect width="7"/><rect width="7"/><rect width="7"/></svg>'
+  const identityPaths = ({ surface }: VerifyReport) =>
+    surface.filter(({ kind }) => kind === 'identity').map(({ path }) => path)
+
+  it.each([
+    ['answer', 200],
+    ['are not there', 404],
+    ['cannot be reached', 500],
+  ])('finds nothing when they %s, and lists them', async (_row, status) => {
+    await using production = await listen(SHARED_MARKUP, status)
+    const report = await verify(production)
+    expect(report.findings).toEqual([])
+    expect(identityPaths(report).toSorted()).toEqual([...HELPER_PATHS].toSorted())
+  })
+
+  it('finds a helper page that shows the release', async () => {
+    await using production = await listen(`<p>${PAGES[1]?.secret}</p>`)
+    expect((await verify(production)).findings.map(({ rule }) => rule)).toContain('protected-text')
   })
 })

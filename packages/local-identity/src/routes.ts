@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Accounts } from './emulator/accounts.ts'
 import { apiError, asset, page } from './http.ts'
 import type { IdentityApi } from './identity-api.ts'
+import { BROWSER_FILES, readBrowserFile } from './open-surface.ts'
 import { FRAME_PAGE, framePolicy } from './pages/frame-page.ts'
 import { pickerPage, pickerPolicy } from './pages/picker-page.ts'
 import { PATHS } from './paths.ts'
@@ -26,9 +26,7 @@ export async function createRoutes({
   accounts,
   api,
 }: RouteDependencies): Promise<ReadonlyMap<string, Route>> {
-  const [gapi, frame, picker, style] = await Promise.all(
-    ['gapi.js', 'frame.js', 'picker.js', 'picker.css'].map(readBrowserFile),
-  )
+  const [gapi, frame, picker, style] = await Promise.all(BROWSER_FILES.map(readBrowserFile))
   const get = (answer: Route['answer']): Route => ({ method: 'GET', answer })
   const post = (answer: Route['answer']): Route => ({ method: 'POST', answer })
   return new Map<string, Route>([
@@ -57,8 +55,4 @@ export async function answerRoute(
   if (from !== null && from !== origin) return apiError(403, 'FORBIDDEN_ORIGIN')
   if (request.headers.get('sec-fetch-site') === 'cross-site') return apiError(403, 'FORBIDDEN_ORIGIN')
   return route.answer(request)
-}
-
-function readBrowserFile(name: string): Promise<string> {
-  return readFile(new URL(`./browser/${name}`, import.meta.url), 'utf8')
 }

@@ -2,15 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { answerOf, createTestGate } from '../testing/test-gate.ts'
 import { createHelperProxy, HELPER_PATHS } from './helper-proxy.ts'
 
-async function askThrough(path: string, answer: () => Response, init: RequestInit = {}) {
+async function askThrough(path: string, answer: () => Response, init: RequestInit = {}, times = 1) {
   const asked: Request[] = []
   const fetch: typeof globalThis.fetch = async (input, options) => {
     asked.push(new Request(input instanceof URL ? input.href : input, { ...options, redirect: 'follow' }))
     return answer()
   }
   await using portal = await createTestGate({
-    identityRoutes: createHelperProxy({ projectId: 'portal-1234', fetch }),
+    identityRoutes: createHelperProxy({ projectId: 'portal-1234', fetch, now: () => 0 }),
   })
+  for (let count = 1; count < times; count += 1) await portal.ask(path, init)
   return { response: await portal.ask(path, init), asked }
 }
 
@@ -24,6 +25,12 @@ const page = () =>
     },
   })
 
+/** Sends for as long as somebody reads. */
+const endless = () =>
+  new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })
+const brokenOff = () =>
+  new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new TypeError('terminated')) })
+
 describe('the helper proxy', () => {
   it.each(HELPER_PATHS)(
     'serves %s from the project, framable by us and able to reach its opener',
@@ -34,6 +41,7 @@ describe('the helper proxy', () => {
       expect(response.headers.get('content-security-policy')).toBe("frame-ancestors 'self'")
       expect(response.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
       expect(response.headers.get('x-frame-options')).toBe('SAMEORIGIN')
+      expect(response.headers.get('cache-control')).toBe('private, max-age=60')
     },
   )
 
@@ -71,9 +79,27 @@ describe('the helper proxy', () => {
         throw new TypeError('fetch failed')
       },
     ],
+    ['a page without end', () => new Response(endless())],
+    ['a page that breaks off', () => new Response(brokenOff())],
   ])('answers 503 to %s', async (_row, answer) => {
     const { response } = await askThrough('/__/auth/iframe', answer)
     expect(await answerOf(response)).toEqual([503, 'identity_unavailable'])
+  })
+
+  it.each([
+    ['no word about it', () => new Response('')],
+    [
+      'a page that is not there',
+      () => new Response('', { status: 404, headers: { 'Cache-Control': 'max-age=9' } }),
+    ],
+  ])('lets nobody keep %s', async (_row, answer) => {
+    const { response } = await askThrough('/__/auth/iframe', answer)
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+  })
+
+  it('does not pass a flood on', async () => {
+    const { response, asked } = await askThrough('/__/auth/iframe', page, {}, 601)
+    expect([response.status, asked.length]).toEqual([429, 600])
   })
 
   it('is read only', async () => {

@@ -1,4 +1,6 @@
-import { type Handler, UnavailableError } from '../http/boundary.ts'
+import { type Handler, type RequestContext, UnavailableError } from '../http/boundary.ts'
+import { problem } from '../http/problem.ts'
+import { addressKey, createRateLimit } from './rate-limit.ts'
 import { byMethod } from './session-routes.ts'
 
 /** The identity service's own pages, by exact path: the popup and the hidden frame of the Firebase SDK. */
@@ -16,12 +18,13 @@ export const HELPER_PATHS = [
 export interface HelperProxyOptions {
   readonly projectId: string
   readonly fetch: typeof fetch
+  readonly now: () => number
   readonly timeoutMs?: number
 }
 
 const FORWARDED = ['Accept', 'Accept-Language', 'User-Agent'] as const
-const RETURNED = ['Content-Type', 'Cache-Control'] as const
 const MAX_BYTES = 4_194_304
+const MAX_AGE_SECONDS = 3_600
 
 /** Pages of the identity service must be framed by ours and talk to their opener. */
 export const HELPER_HEADERS: Readonly<Record<string, string>> = {
@@ -40,19 +43,22 @@ const HELPER_POLICY = "frame-ancestors 'self'"
 export function createHelperProxy(options: HelperProxyOptions): ReadonlyMap<string, Handler> {
   const upstream = new URL(`https://${options.projectId}.firebaseapp.com`)
   const handler = byMethod({ GET: forward, HEAD: forward })
+  // Everybody may ask, and each request makes one of ours: an office signs in from one address, a flood does more.
+  const limit = createRateLimit({ burst: 600, perSecond: 10, now: options.now })
 
-  async function forward(request: Request): Promise<Response> {
+  async function forward(request: Request, context: RequestContext): Promise<Response> {
+    const waitSeconds = limit.take(addressKey(context.clientAddress))
+    if (waitSeconds > 0)
+      return problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
     const { pathname, search } = new URL(request.url)
     const answer = await ask(new URL(pathname + search, upstream), request)
-    const body = new Uint8Array(await answer.arrayBuffer())
-    if (body.byteLength > MAX_BYTES) throw unavailable('a helper page is too large')
+    const body = await readBounded(answer)
     const headers = new Headers(HELPER_HEADERS)
     headers.set('Content-Security-Policy', HELPER_POLICY)
     headers.set('Content-Length', String(body.byteLength))
-    for (const name of RETURNED) {
-      const value = answer.headers.get(name)
-      if (value !== null) headers.set(name, value)
-    }
+    headers.set('Cache-Control', cacheControl(answer))
+    const type = answer.headers.get('Content-Type')
+    if (type !== null) headers.set('Content-Type', type)
     return new Response(body, { status: answer.status, headers })
   }
 
@@ -75,6 +81,30 @@ export function createHelperProxy(options: HelperProxyOptions): ReadonlyMap<stri
   }
 
   return new Map(HELPER_PATHS.map((path) => [path, handler]))
+}
+
+/** Stops at the limit instead of reading on: what the other side sends must not decide how much memory we use. */
+async function readBounded(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of answer.body ?? []) {
+      size += chunk.byteLength
+      if (size > MAX_BYTES) throw unavailable('a helper page is too large')
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    if (cause instanceof UnavailableError) throw cause
+    throw unavailable('a helper page broke off', cause)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+/** The browser may keep a page as long as its maker says; a shared cache in front of the gate keeps nothing. */
+function cacheControl(answer: Response): string {
+  const seconds = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(answer.headers.get('Cache-Control') ?? '')?.[1]
+  if (answer.status !== 200 || seconds === undefined) return 'private, no-store'
+  return `private, max-age=${Math.min(Number(seconds), MAX_AGE_SECONDS)}`
 }
 
 function unavailable(message: string, cause?: unknown): UnavailableError {

@@ -72,6 +72,7 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
     loginBundle: await readLoginBundle(import.meta.resolve('@sekisho/login/login.json')),
     site: release.site,
     phrases: [...(values.public ?? []), ...publicSettings(io)],
+    localIdentity: await readLocalIdentity(),
   })
   await using cleanup = new AsyncDisposableStack()
   const gate =
@@ -124,6 +125,18 @@ function publicSettings({ env }: CommandIo): string[] {
   const names = ['FIREBASE_API_KEY', 'FIREBASE_AUTH_DOMAIN', 'FIREBASE_PROJECT_ID', 'FIREBASE_STORAGE_BUCKET']
   const shown = ['SEKISHO_TITLE', 'SEKISHO_TAGLINE', ...names]
   return shown.map((name) => env[name]?.trim() ?? '').filter((value) => value !== '')
+}
+
+/** A gate in local mode has the identity service on its own port; a production install does not contain it. */
+async function readLocalIdentity() {
+  try {
+    const { readOpenSurface } = await import('@sekisho/local-identity/open-surface')
+    return await readOpenSurface()
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+    if (!isMissing) throw error
+    return { paths: [], texts: [] }
+  }
 }
 
 function explain(error: unknown): string | null {

@@ -14,6 +14,8 @@ export interface ReferenceOptions {
   readonly site: { readonly title: string; readonly tagline: string }
   /** Further phrases the operator declares public. */
   readonly phrases: readonly string[]
+  /** What the built-in identity service shows to anybody, where it is installed. */
+  readonly localIdentity?: { readonly paths: readonly string[]; readonly texts: readonly string[] }
 }
 
 /** The compiler keeps this list complete. */
@@ -43,11 +45,16 @@ export async function createReference(options: ReferenceOptions): Promise<Refere
   const answers = await Promise.all(productAnswers(options).map(readAnswer))
   const assets = [...options.loginBundle.assets.keys()].map((path) => LOGIN_PREFIX + path)
   const phrases = [options.site.title, options.site.tagline, ...options.phrases]
-  const texts = answers.flatMap(({ head, body }) => [head, body])
+  const { paths = [], texts: identityTexts = [] } = options.localIdentity ?? {}
+  const texts = [
+    ...answers.flatMap(({ head, body }) => [head, body]),
+    ...identityTexts.map((text) => Buffer.from(text)),
+  ]
   return {
     publicText: collectPublicText(texts.flatMap(viewsOf), phrases),
     pinned: new Set(answers.map(({ body }) => createHash('sha256').update(body).digest('hex'))),
-    openPaths: [...assets, ...SESSION_PATHS, ...HELPER_PATHS],
+    openPaths: [...assets, ...SESSION_PATHS],
+    identityPaths: new Set([...HELPER_PATHS, ...paths]),
     isPublicName: (name) =>
       [...texts, ...phrases.map((text) => Buffer.from(text))].some((text) => text.includes(name)),
   }

@@ -1,5 +1,5 @@
 import { createNameFinder } from '../leaks/names.ts'
-import { type ProtectedRelease, protectedTexts } from '../leaks/protected-text.ts'
+import { type ProtectedRelease, protectedTexts, shownTexts } from '../leaks/protected-text.ts'
 import type { PublicText } from '../leaks/public-text.ts'
 import { createSuspects } from '../leaks/suspects.ts'
 import { viewsOf } from '../leaks/views.ts'
@@ -7,11 +7,19 @@ import { decodeBody } from '../wire/decode-body.ts'
 import type { WireRequest } from '../wire/messages.ts'
 import type { KnownAnswer } from './answer-book.ts'
 import type { FindingList } from './findings.ts'
+import type { Standing } from './judge.ts'
 import { describeRequest } from './request-line.ts'
+
+/** What drew an answer, and what the answer is known to be. */
+export interface Drawn {
+  readonly request: WireRequest
+  readonly row: string
+  readonly standing: Standing
+}
 
 /** Searches what was sent for anything of the release. Each different answer is handed in once. */
 export interface Inspector {
-  readonly inspect: (answer: KnownAnswer, request: WireRequest, row: string) => void
+  readonly inspect: (answer: KnownAnswer, by: Drawn) => void
   /** Holds what waits against the release; to be called once at the end. */
   readonly finish: () => void
 }
@@ -32,11 +40,14 @@ export function createInspector(options: InspectorOptions): Inspector {
   const { release, publicText, findings } = options
   const names = createNameFinder(release, options.isPublicName)
   const suspects = createSuspects(publicText)
-  const asked = new Map<number, { request: WireRequest; row: string }>()
+  // Scripts of the identity service share idioms with any other script, so they are held against prose alone.
+  const foreign = createSuspects(publicText)
+  const asked = new Map<number, Drawn>()
   let leaks = 0
 
   function compare(): void {
-    for (const run of suspects.compare(protectedTexts(release))) {
+    const runs = [...suspects.compare(protectedTexts(release)), ...foreign.compare(shownTexts(release))]
+    for (const run of runs) {
       const by = asked.get(run.sample)
       if (by === undefined) continue
       leaks += 1
@@ -52,8 +63,9 @@ export function createInspector(options: InspectorOptions): Inspector {
 
   return {
     finish: compare,
-    inspect(answer, request, row) {
+    inspect(answer, by) {
       if (leaks >= ENOUGH_LEAKS) return
+      const { request, row, standing } = by
       const body = bodyOf(answer)
       if (body === null) {
         findings.add({
@@ -63,13 +75,13 @@ export function createInspector(options: InspectorOptions): Inspector {
           detail: 'the body is not in the content coding its header names',
         })
       }
-      asked.set(answer.id, { request, row })
+      asked.set(answer.id, by)
       let waiting = 0
       for (const view of [
         ...viewsOf(Buffer.from(answer.head, 'latin1')),
         ...viewsOf(body ?? Buffer.alloc(0)),
       ]) {
-        waiting = suspects.add(answer.id, view)
+        waiting = (standing === 'identity' ? foreign : suspects).add(answer.id, view)
         const name = names.find(publicText.residue(view), decodedTarget(request))
         if (name === null) continue
         leaks += 1

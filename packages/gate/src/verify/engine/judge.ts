@@ -18,10 +18,13 @@ const CONTENT_HEADERS = [
 ]
 
 /**
- * Judges one answer to a stranger. `isPinned` says that it is, byte for byte, what this product answers on its
- * open surface; nothing else may succeed, redirect, be kept by a cache or describe content.
+ * What an answer is known to be. `pinned`: byte for byte what this product answers on its open surface. `identity`:
+ * the identity service's, at one of its exact paths. Nothing else may succeed, be kept by a cache or describe content.
  */
-export function judge(outcome: WireOutcome, isPinned: boolean): Verdict[] {
+export type Standing = 'pinned' | 'identity' | 'unknown'
+
+/** Judges one answer to a stranger by itself. */
+export function judge(outcome: WireOutcome, standing: Standing): Verdict[] {
   switch (outcome.kind) {
     case 'closed':
       return []
@@ -30,8 +33,13 @@ export function judge(outcome: WireOutcome, isPinned: boolean): Verdict[] {
     case 'unreadable':
       return [{ rule: 'unreadable', detail: 'the answer is not HTTP/1.1' }]
     case 'answer':
-      return isPinned ? [] : judgeRefusal(outcome.answer)
+      return isExempt(outcome.answer, standing) ? [] : judgeRefusal(outcome.answer)
   }
+}
+
+/** The identity service may answer and fail as it likes, but not send anybody elsewhere. */
+function isExempt({ status }: WireAnswer, standing: Standing): boolean {
+  return standing === 'pinned' || (standing === 'identity' && (status === 200 || status >= 400))
 }
 
 function judgeRefusal(answer: WireAnswer): Verdict[] {

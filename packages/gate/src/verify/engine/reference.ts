@@ -10,5 +10,7 @@ export interface Reference {
   readonly pinned: ReadonlySet<string>
   /** The exact paths of the open routes. */
   readonly openPaths: readonly string[]
+  /** Open routes whose answers come from the identity service: their bytes are its own, and never the release's. */
+  readonly identityPaths: ReadonlySet<string>
   readonly isPublicName: (name: string) => boolean
 }

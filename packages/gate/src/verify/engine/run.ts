@@ -4,7 +4,7 @@ import type { WireOutcome, WireRequest } from '../wire/messages.ts'
 import { createAnswerBook, type KnownAnswer } from './answer-book.ts'
 import { createFindingList, type FindingList } from './findings.ts'
 import { createInspector } from './inspector.ts'
-import { judge } from './judge.ts'
+import { judge, type Standing } from './judge.ts'
 import type { Effort } from './probes.ts'
 import type { Reference } from './reference.ts'
 import { describeRequest } from './request-line.ts'
@@ -58,13 +58,18 @@ export function createRun(options: VerifyOptions): Run {
     requests += 1
     if (requests % PROGRESS_EVERY === 0) report()
     const { answer, isNew } = book.identify(outcome)
-    if (isNew) inspector.inspect(answer, request, row)
-    const isPinned =
-      outcome.kind === 'answer' && outcome.answer.status === 200 && reference.pinned.has(answer.bodySha256)
-    for (const verdict of judge(outcome, isPinned)) {
+    const standing = standingOf(request, answer)
+    if (isNew) inspector.inspect(answer, { request, row, standing })
+    for (const verdict of judge(outcome, standing)) {
       findings.add({ ...verdict, request: describeRequest(request), row })
     }
     return answer
+  }
+
+  function standingOf({ method, target }: WireRequest, { outcome, bodySha256 }: KnownAnswer): Standing {
+    const isSuccess = outcome.kind === 'answer' && outcome.answer.status === 200
+    if (isSuccess && reference.pinned.has(bodySha256)) return 'pinned'
+    return method === 'GET' && reference.identityPaths.has(target) ? 'identity' : 'unknown'
   }
 
   return {

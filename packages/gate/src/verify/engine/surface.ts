@@ -13,9 +13,9 @@ export interface SurfaceEntry {
   readonly sha256: string
   /**
    * `pinned`: byte for byte what this product answers without a release. `refusal`: an error of its own, also as
-   * the product answers. `proxied`: fetched from the identity service. `unknown`: none of these, a finding.
+   * the product answers. `identity`: the identity service's answer. `unknown`: none of these, a finding.
    */
-  readonly kind: 'pinned' | 'refusal' | 'proxied' | 'unknown'
+  readonly kind: 'pinned' | 'refusal' | 'identity' | 'unknown'
 }
 
 /** An address to try while listing the surface. */
@@ -26,7 +26,10 @@ export interface SurfaceProbe {
 
 /** Every address worth trying: the product's open routes, what its answers link to, and the side doors. */
 export function surfaceProbes(reference: Reference): SurfaceProbe[] {
-  const open = reference.openPaths.map((path) => ({ path, row: 'open route' }))
+  const open = [...reference.openPaths, ...reference.identityPaths].map((path) => ({
+    path,
+    row: 'open route',
+  }))
   const doors = SIDE_DOOR_ROWS.map(({ target, threat, name }) => ({ path: target, row: `${threat} ${name}` }))
   return [...open, ...doors].map(({ path, row }) => ({ request: getRequest(path), row }))
 }
@@ -54,7 +57,7 @@ export function surfaceEntry(path: string, answer: WireAnswer, reference: Refere
 
 function kindOf(entry: Omit<SurfaceEntry, 'kind'>, reference: Reference): SurfaceEntry['kind'] {
   if (reference.pinned.has(entry.sha256)) return entry.status < 400 ? 'pinned' : 'refusal'
-  if (reference.openPaths.includes(entry.path) && entry.path.startsWith('/__/')) return 'proxied'
+  if (reference.identityPaths.has(entry.path)) return 'identity'
   return 'unknown'
 }
 

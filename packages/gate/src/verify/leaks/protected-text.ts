@@ -33,3 +33,10 @@ export function* protectedTexts(release: ProtectedRelease): Generator<ProtectedT
     }
   }
 }
+
+/** Only what pages show their readers: the part of a release that no other program's files hold by chance. */
+export function* shownTexts(release: ProtectedRelease): Generator<ProtectedText> {
+  for (const { where, bytes, type } of release.storedBytes()) {
+    if (type.startsWith('text/html')) yield { where, bytes: Buffer.from(htmlText(bytes.toString('utf8'))) }
+  }
+}

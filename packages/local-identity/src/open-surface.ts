@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises'
+import { DEMO_ACCOUNTS } from './demo-accounts.ts'
+import { FRAME_PAGE } from './pages/frame-page.ts'
+import { pickerPage } from './pages/picker-page.ts'
+import { PATHS } from './paths.ts'
+
+/** What this service shows to anybody, told without starting it: its paths, and the text of its own files. */
+export interface OpenSurface {
+  readonly paths: readonly string[]
+  readonly texts: readonly string[]
+}
+
+/** The browser files, by the name that is also the last part of their path. */
+export const BROWSER_FILES = ['gapi.js', 'frame.js', 'picker.js', 'picker.css'] as const
+
+export function readBrowserFile(name: (typeof BROWSER_FILES)[number]): Promise<string> {
+  return readFile(new URL(`./browser/${name}`, import.meta.url), 'utf8')
+}
+
+/** For whoever has to tell these pages from those of a portal. */
+export async function readOpenSurface(): Promise<OpenSurface> {
+  const files = await Promise.all(BROWSER_FILES.map(readBrowserFile))
+  return { paths: Object.values(PATHS), texts: [pickerPage(DEMO_ACCOUNTS), FRAME_PAGE, ...files] }
+}
