@@ -53,9 +53,7 @@ test('a popup that fails is logged and becomes a redirect; a redirect that fails
   await page.route('**/emulator/auth/handler*', (route) => route.fulfill({ status: 204 })) // the page stays
   await page.goto('/docs/staging-env')
   await loginButton(page).click()
-  await expect
-    .poll(() => alerts, { timeout: 40_000 })
-    .toEqual([expect.stringMatching(/^認証に失敗しました: ./)])
+  await expect.poll(() => alerts).toEqual([expect.stringMatching(/^認証に失敗しました: ./)])
   expect(log.some((line) => line.includes('Popup sign-in failed'))).toBe(true)
   await expect(loginButton(page)).toBeEnabled()
 })
@@ -68,7 +66,7 @@ test('a redirect result that cannot be read is logged and nothing else', async (
     sessionStorage.setItem('firebase:pendingRedirect:local:[DEFAULT]', '"true"')
   })
   await page.goto('/docs/staging-env')
-  await expect(loginButton(page)).toBeEnabled({ timeout: 40_000 })
+  await expect(loginButton(page)).toBeEnabled()
   expect(alerts).toEqual([])
   expect(log.join('\n')).toMatch(/redirect/i)
 })
@@ -88,7 +86,7 @@ for (const [status, code, text] of [
     )
     await page.goto('/docs/staging-env')
     await chooseAccount(page, ACCOUNTS.member)
-    await expect(page.getByText(text)).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText(text)).toBeVisible()
     await expect(loginButton(page)).toBeEnabled()
   })
 }

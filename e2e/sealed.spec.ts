@@ -19,7 +19,6 @@ async function readRelease(product: Product): Promise<Listing> {
 }
 
 test('not one file of the release is answered without a session', async ({ product, request }) => {
-  test.setTimeout(120_000)
   const release = await readRelease(product)
   const paths = [...Object.keys(release.files), ...Object.keys(release.redirects)]
   expect(paths.length).toBeGreaterThan(50)

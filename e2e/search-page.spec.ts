@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from './support/fixtures.ts'
+import { openPage } from './support/open-page.ts'
 import { chosen, countMarks, openSearch, searchDialog, searchField } from './support/search.ts'
 
 test('a page of its own shows all results at its address', async ({ reader }) => {
@@ -26,7 +27,7 @@ test('a page of its own shows all results at its address', async ({ reader }) =>
 test('the field on the landing page opens the same search, which leads to all results', async ({
   reader,
 }) => {
-  await reader.goto('/')
+  await openPage(reader, '/')
   await reader.getByRole('main').getByRole('button', { name: '検索を開く' }).click()
   await searchField(reader).fill('セッション')
   await expect(chosen(reader)).toBeVisible()

@@ -1,12 +1,12 @@
 import { expect, test } from './support/fixtures.ts'
+import { openPage, sidebarLink, waitUntilReady } from './support/open-page.ts'
 import { loginButton, logoutButton, signIn } from './support/sign-in.ts'
 
 test('signing out clears every open tab, and Back shows nothing', async ({ page, context }) => {
   await page.goto('/docs/sekisho-overview')
   await signIn(page)
   const second = await context.newPage()
-  await second.goto('/blog')
-  await expect(second.locator('main')).toBeVisible()
+  await openPage(second, '/blog') // the tab listens from here on
   await page.goto('/docs/staging-env')
   await logoutButton(page).click()
 
@@ -34,12 +34,9 @@ test('a session that ended elsewhere brings the reader to the login page and bac
 }) => {
   await page.goto('/docs/sekisho-overview')
   await signIn(page)
-  await expect(logoutButton(page)).toBeVisible() // the page knows its reader, and asks again only in a minute
+  await waitUntilReady(page) // the page knows its reader, and asks again only in a minute
   await context.clearCookies()
-  await page
-    .locator('.menu')
-    .getByRole('link', { name: /ステージング/ })
-    .focus()
+  await sidebarLink(page, 'ステージング環境').focus()
   await page.keyboard.press('Enter') // a pointer would hover first, and fetch the page's code while it still may
   await expect(loginButton(page)).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/docs/staging-env')
@@ -50,7 +47,7 @@ test('a session that ended elsewhere brings the reader to the login page and bac
 test('an open page leaves its content when its session has ended', async ({ page, context }) => {
   await page.goto('/docs/sekisho-overview#section')
   await signIn(page)
-  await expect(logoutButton(page)).toBeVisible() // the session is being watched from here on
+  await waitUntilReady(page) // the session is being watched from here on
   await context.clearCookies()
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(loginButton(page)).toBeVisible()

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SEKISHO = path.join(ROOT, 'packages', 'gate', 'bin', 'sekisho.mjs')
-const START_LIMIT_MS = 60_000
+const START_LIMIT_MS = 120_000
 
 /** The built product, running on a port of its own with sessions of its own. */
 export interface Product {

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { openPage } from './open-page.ts'
 
 export const searchButton = (page: Page): Locator =>
   page.locator('.navbar').getByRole('button', { name: '検索を開く' })
@@ -10,8 +11,7 @@ export const chosen = (page: Page): Locator =>
 
 /** Opens a page and the search over it. */
 export async function openSearch(page: Page, path = '/docs/sekisho-overview'): Promise<Locator> {
-  await page.goto(path)
-  await expect(page.locator('html')).toHaveAttribute('data-has-hydrated', 'true')
+  await openPage(page, path)
   await page.keyboard.press('/')
   await expect(searchField(page)).toBeFocused()
   return searchField(page)

@@ -23,5 +23,5 @@ export async function chooseAccount(page: Page, account: string): Promise<void> 
 /** Signs in by popup and waits until the page that was asked for is there. */
 export async function signIn(page: Page, account: string = ACCOUNTS.member): Promise<void> {
   await chooseAccount(page, account)
-  await expect(page.locator('.navbar')).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('.navbar')).toBeVisible()
 }

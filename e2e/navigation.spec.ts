@@ -1,0 +1,87 @@
+import { expect, test } from './support/fixtures.ts'
+import { openPage, sidebarLink } from './support/open-page.ts'
+
+const SCRIPTS = /\/assets\/js\/.*\.js$/
+
+test('moving to another page goes to its top, and to the heading when there is one', async ({ reader }) => {
+  await reader.setViewportSize({ width: 1280, height: 600 })
+  await openPage(reader, '/docs/sekisho-base/')
+  await reader.evaluate(() => window.scrollTo(0, 2_000))
+  await sidebarLink(reader, '環境構築').click()
+  await expect(reader.locator('article h1')).toHaveText('環境構築')
+  await expect(reader).toHaveURL(/environment-setup$/)
+  await expect.poll(() => reader.evaluate(() => window.scrollY)).toBe(0)
+  const entry = reader.locator('.table-of-contents a').last()
+  const anchor = (await entry.getAttribute('href')) ?? ''
+  await entry.click()
+  await expect(reader.locator(`[id="${decodeURIComponent(anchor.slice(1))}"]`)).toBeInViewport()
+  await expect.poll(() => reader.evaluate(() => window.scrollY)).toBeGreaterThan(0)
+})
+
+test('a link to a heading of another page ends at that heading, not under the bar', async ({ reader }) => {
+  await reader.setViewportSize({ width: 1280, height: 600 })
+  await openPage(reader, '/docs/sekisho-overview')
+  await reader.evaluate(() => {
+    const link = document.createElement('a')
+    link.href = `/docs/environment-setup#${encodeURIComponent('必要なもの')}`
+    link.textContent = 'a link with a heading'
+    document.querySelector('article')?.prepend(link)
+  })
+  await reader.getByRole('link', { name: 'a link with a heading' }).click()
+  const heading = reader.getByRole('heading', { name: '必要なもの' })
+  await expect(heading).toBeInViewport()
+  const barHeight = (await reader.locator('.navbar').boundingBox())?.height ?? 0
+  await expect.poll(async () => (await heading.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(barHeight)
+})
+
+test('a page whose code cannot be loaded is loaded as a whole', async ({ reader }) => {
+  await openPage(reader, '/docs/sekisho-overview')
+  await reader.waitForLoadState('networkidle')
+  await reader.evaluate(() => Object.assign(window, { sameDocument: true }))
+  await reader.route(SCRIPTS, (route) => route.abort())
+  const reloaded = reader.waitForEvent('load')
+  await sidebarLink(reader, 'ステージング環境').click()
+  await reloaded
+  expect(await reader.evaluate(() => 'sameDocument' in window)).toBe(false)
+  expect(new URL(reader.url()).pathname).toBe('/docs/staging-env')
+  await expect(reader.locator('article h1')).toContainText('ステージング')
+})
+
+test('the first stop of the Tab key leads past the navigation', async ({ reader }) => {
+  await openPage(reader, '/docs/sekisho-overview')
+  await reader.keyboard.press('Tab')
+  const skip = reader.getByRole('link', { name: 'メインコンテンツまでスキップ' })
+  await expect(skip).toBeFocused()
+  await reader.keyboard.press('Enter')
+  await expect(skip).not.toBeFocused()
+  await reader.keyboard.press('Tab')
+  expect(await reader.evaluate(() => document.activeElement?.closest('main, aside') !== null)).toBe(true)
+  expect(await reader.evaluate(() => document.activeElement?.closest('.navbar') === null)).toBe(true)
+})
+
+for (const [name, connection, fetches] of [
+  ['an ordinary connection', { effectiveType: '4g', saveData: false }, true],
+  ['a data-saver connection', { effectiveType: '4g', saveData: true }, false],
+  ['a 2g connection', { effectiveType: '2g', saveData: false }, false],
+  ['a slow 2g connection', { effectiveType: 'slow-2g', saveData: false }, false],
+] as const) {
+  test(`on ${name} a page's code is ${fetches ? '' : 'not '}fetched before the click`, async ({ reader }) => {
+    await reader.addInitScript((value) => {
+      Object.defineProperty(navigator, 'connection', { value, configurable: true })
+    }, connection)
+    await openPage(reader, '/docs/sekisho-overview')
+    await reader.waitForLoadState('networkidle')
+    const fetched: string[] = []
+    reader.on('request', (request) => fetched.push(new URL(request.url()).pathname))
+    await sidebarLink(reader, '環境構築').hover()
+    if (fetches) {
+      await expect.poll(() => fetched.filter((path) => SCRIPTS.test(path)).length).toBeGreaterThan(0)
+      return
+    }
+    // Asked for after the pointer came, answered after whatever the pointer had started.
+    await reader.evaluate(() => fetch('/__gate/session').then((response) => response.text()))
+    expect(fetched).toEqual(['/__gate/session'])
+    await sidebarLink(reader, '環境構築').click()
+    await expect(reader.locator('article h1')).toHaveText('環境構築')
+  })
+}

@@ -1,0 +1,22 @@
+import { expect, type Page, type Response } from '@playwright/test'
+
+/** Opens a page of the portal and waits until it answers to clicks and keys: before that, they would be lost. */
+export async function openPage(page: Page, path: string): Promise<Response | null> {
+  const response = await page.goto(path)
+  await waitUntilReady(page)
+  return response
+}
+
+/** A page is ready when it has hydrated and knows its reader. */
+export async function waitUntilReady(page: Page): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('data-has-hydrated', 'true')
+  await expect(page.locator('.sekisho-session__person').first()).toBeAttached()
+}
+
+/** A link of the sidebar beside the page. */
+export const sidebarLink = (page: Page, name: string) =>
+  page.locator('aside .menu').getByRole('link', { name, exact: true })
+
+/** A link of the bar above the page. */
+export const navbarLink = (page: Page, name: string) =>
+  page.locator('.navbar').getByRole('link', { name, exact: true })
