@@ -13,6 +13,8 @@ export const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/
 const MAX_SESSIONS_PER_ACCOUNT = 25
 /** How long revocations by another process may stay unseen before nobody is served. */
 const MAX_BLIND_MS = 30_000
+/** A time server corrects a clock by less; a session that began later than this ahead is of another time. */
+const MAX_CLOCK_STEP_MS = 300_000
 
 export interface SignInProof {
   readonly identity: Identity
@@ -33,7 +35,10 @@ export interface Sessions {
   find(token: string, options: { readonly touch: boolean }): Session | null
   /** Ends one session, or all of its account; returns those that ended. */
   end(session: Session, scope: EndScope): readonly Session[]
-  /** The same for whoever holds a token; never fails for what `find` refuses, so that signing out always works. */
+  /**
+   * The same for whoever holds a token; never fails for what `find` refuses, so that signing out always works. Throws
+   * while the disk refuses, also when asked again, because the session would be back after a restart.
+   */
   endByToken(token: string, scope: EndScope): readonly Session[]
   /** When the session ends if it is not used any more. */
   expiresAtMs(session: Session): number
@@ -58,7 +63,9 @@ type Live = { -readonly [Key in keyof SessionRow]: SessionRow[Key] } & { seenWri
 export function createSessions({ store, seal, limits, now }: SessionsOptions): Sessions {
   const live = new Map<string, Live>() // by key
   const byId = new Map<string, Live>()
+  const ended = new Map<string, Live>() // by key: over, but the disk has not taken it yet
   let blindSinceMs: number | null = null
+  let isBehind = false
   store.readAll().forEach(add)
 
   function add(row: SessionRow): void {
@@ -70,11 +77,19 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     live.delete(session.key)
     byId.delete(session.id)
   }
-  /** Memory first: if the disk refuses, the session is over at least for this process. */
+  /** Memory first: if the disk refuses, the session is over for this process, and the disk is asked again later. */
   function remove(sessions: readonly Live[]): readonly Session[] {
-    sessions.forEach(drop)
-    if (sessions.length > 0) store.remove(sessions.map(({ key }) => key))
+    for (const session of sessions) {
+      drop(session)
+      ended.set(session.key, session)
+    }
+    writeEnded()
     return sessions
+  }
+  function writeEnded(): void {
+    if (ended.size === 0) return
+    store.remove([...ended.keys()])
+    ended.clear()
   }
   function ofAccount(sub: string): Live[] {
     return [...live.values()].filter((session) => session.sub === sub)
@@ -82,23 +97,38 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
   function expiresAtMs(session: Session): number {
     return Math.min(session.startedAtMs + limits.absoluteMs, session.lastSeenAtMs + limits.idleMs)
   }
+  function isOfAnotherTime({ startedAtMs }: Session): boolean {
+    return now() < startedAtMs - MAX_CLOCK_STEP_MS
+  }
   /** A little before the interval is over; and at once if the clock was set back behind the last proof. */
   function isDue({ provenAtMs }: Session): boolean {
     return now() < provenAtMs || now() >= provenAtMs + limits.reproofIntervalMs * 0.8
   }
   function end(known: Live | undefined, scope: EndScope): readonly Session[] {
     if (known === undefined) return []
-    return remove(scope === 'account' ? ofAccount(known.sub) : [known])
+    return remove(scope === 'account' ? [...new Set([known, ...ofAccount(known.sub)])] : [known])
   }
 
+  /** A change that could not be read stays to be read: a revocation must not get lost with a failing disk. */
   function takeInOthers(): void {
-    if (!store.hasChanged()) return
+    isBehind = store.hasChanged() || isBehind
+    if (!isBehind) return
     const rows = new Map(store.readAll().map((row) => [row.key, row]))
+    isBehind = false
     for (const session of live.values()) if (!rows.has(session.key)) drop(session)
     for (const row of rows.values()) {
       const known = live.get(row.key)
-      if (known === undefined) add(row)
-      else known.lastSeenAtMs = Math.max(known.lastSeenAtMs, row.lastSeenAtMs)
+      if (known !== undefined) known.lastSeenAtMs = Math.max(known.lastSeenAtMs, row.lastSeenAtMs)
+      else if (!ended.has(row.key)) add(row)
+    }
+  }
+  /** A clock that was set back makes no session live longer: idle limit and grace count from the new time. */
+  function followClock(): void {
+    const atMs = now()
+    for (const session of live.values()) {
+      if (isOfAnotherTime(session)) continue
+      session.lastSeenAtMs = Math.min(session.lastSeenAtMs, atMs)
+      if (session.provenAtMs > atMs) session.provenAtMs = atMs - limits.reproofIntervalMs
     }
   }
   function writeSeen(): void {
@@ -129,6 +159,7 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     find(token, { touch }) {
       const session = live.get(keyOf(token))
       if (session === undefined || now() >= expiresAtMs(session)) return null
+      if (isOfAnotherTime(session)) return null
       if (blindSinceMs !== null && now() > blindSinceMs + MAX_BLIND_MS) {
         throw new UnavailableError('unavailable', 'the session store cannot be read')
       }
@@ -140,7 +171,10 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     },
 
     end: ({ id }, scope) => end(byId.get(id), scope),
-    endByToken: (token, scope) => end(live.get(keyOf(token)), scope),
+    endByToken(token, scope) {
+      const key = keyOf(token)
+      return end(live.get(key) ?? ended.get(key), scope)
+    },
     expiresAtMs,
 
     listDue: () => [...live.values()].filter(isDue),
@@ -162,7 +196,8 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
       try {
         takeInOthers()
         const revoked = store.takeRevocations()
-        blindSinceMs = null
+        blindSinceMs = null // writing may fail below: what others ended has been seen
+        followClock()
         writeSeen()
         return {
           expired: remove([...live.values()].filter((session) => now() >= expiresAtMs(session))),
