@@ -11,6 +11,7 @@ const HELP = `Usage: npm run bench -- [options]
   --size N       pages in the corpus (default 100; may be repeated)
   --subject TEXT only subjects whose name contains TEXT (ours always runs)
   --runs N       loads per median (default 5)
+  --corpus FILE  pages for the search (default: this portal's), with --queries FILE
   --rebuild      build sites again that an earlier run has built
 `
 
@@ -20,6 +21,8 @@ const { values } = parseArgs({
     size: { type: 'string', multiple: true, default: ['100'] },
     subject: { type: 'string', default: '' },
     runs: { type: 'string', default: '5' },
+    corpus: { type: 'string' },
+    queries: { type: 'string' },
     rebuild: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -41,6 +44,8 @@ for (const { name, run } of benchmarks) {
       runs: Number(values.runs),
       filter: values.subject,
       rebuild: values.rebuild,
+      corpus: values.corpus,
+      queries: values.queries,
     })
     results.push(result)
     console.log(toTable(result))

@@ -12,6 +12,9 @@ export interface Options {
   runs: number
   filter: string
   rebuild: boolean
+  /** Pages and labelled queries for the search, in the formats of `search:eval`; the portal's own without. */
+  corpus?: string | undefined
+  queries?: string | undefined
 }
 
 /** A named measurement over several subjects. */

@@ -3,6 +3,17 @@ import { build } from './build.ts'
 import { gate } from './gate.ts'
 import { plain, throttled, weight } from './load.ts'
 import { navigation } from './navigation.ts'
+import { search } from './search.ts'
+import { searchKey } from './search-key.ts'
 
 /** Every benchmark, in the order they run. */
-export const benchmarks: readonly Benchmark[] = [weight, plain, throttled, navigation, build, gate]
+export const benchmarks: readonly Benchmark[] = [
+  weight,
+  plain,
+  throttled,
+  navigation,
+  build,
+  gate,
+  search,
+  searchKey,
+]

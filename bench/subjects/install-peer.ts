@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { writeText } from '../corpus/write-docs.ts'
 import { CACHE_DIR } from './subject.ts'
 
-/** Installs a peer's packages once, outside the repository's own dependencies. Returns the folder with its `node_modules`. */
-export function installPeer(name: string, dependencies: { [name: string]: string }): string {
+/** Installs a peer's packages once (`npmOptions` are lines of an `.npmrc`), outside the repository's own dependencies. Returns the folder with its `node_modules`. */
+export function installPeer(
+  name: string,
+  dependencies: { [name: string]: string },
+  npmOptions: readonly string[] = [],
+): string {
   const dir = join(CACHE_DIR, 'peers', name)
   const file = join(dir, 'package.json')
   if (existsSync(join(dir, 'node_modules'))) return dir
@@ -13,7 +17,7 @@ export function installPeer(name: string, dependencies: { [name: string]: string
     file,
     JSON.stringify({ name: `peer-${name}`, private: true, type: 'module', dependencies }, null, 2),
   )
-  writeText(join(dir, '.npmrc'), 'audit=false\nfund=false\n')
+  writeText(join(dir, '.npmrc'), ['audit=false', 'fund=false', ...npmOptions, ''].join('\n'))
   const { status } = spawnSync('npm', ['install', '--no-package-lock'], { cwd: dir, stdio: 'inherit' })
   if (status !== 0) throw new Error(`npm could not install ${name}: is the registry reachable?`)
   return dir

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'
 import type { IndexPage, PageKind } from '../src/indexer/index.ts'
 
@@ -32,6 +32,20 @@ export function readCorpus(file: string): IndexPage[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => readPage(JSON.parse(line)))
+}
+
+/** Writes pages as a corpus that `readCorpus` reads; addresses are their ids there. */
+export function writeCorpus(file: string, pages: readonly IndexPage[]): void {
+  const lines = pages.map(({ id, title, kind, sections }): CorpusLine => {
+    const short = sections.map(({ heading, level, anchor, text }) => ({
+      h: heading,
+      l: level,
+      a: anchor,
+      t: text,
+    }))
+    return { id, title, kind, sections: short }
+  })
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
 
 /** Reads labelled queries. */

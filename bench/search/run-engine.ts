@@ -1,0 +1,45 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** What a process of its own does for one engine: without queries, build; with them, open and answer. */
+export interface EngineTask {
+  readonly engine: string
+  readonly corpus: string
+  readonly folder: string
+  readonly queries: readonly string[] | null
+}
+
+export interface Built {
+  readonly buildMs: number
+}
+
+export interface Served {
+  readonly found: readonly (readonly string[])[]
+  readonly loadMs: number
+  /** Milliseconds of each query. */
+  readonly times: readonly number[]
+  readonly addedMb: number
+}
+
+const PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.url))
+
+/** Builds an engine's index of a corpus. */
+export const buildWith = (task: Omit<EngineTask, 'queries'>): Promise<Built> =>
+  run({ ...task, queries: null })
+
+/** Asks an engine the queries. */
+export const askWith = (task: EngineTask & { queries: readonly string[] }): Promise<Served> => run(task)
+
+async function run<Answer>(task: EngineTask): Promise<Answer> {
+  const child = fork(PROCESS, { serialization: 'advanced', execArgv: ['--max-old-space-size=6000'] })
+  child.send(task)
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(
+      `${task.engine} ended with ${code} while ${task.queries === null ? 'indexing' : 'answering'}`,
+    )
+  })
+  const [answer] = await Promise.race([once(child, 'message'), ended])
+  ended.catch(() => undefined)
+  return answer
+}
