@@ -20,6 +20,7 @@ const folders = {
 
 /** Every line inside Docusaurus that page flattening stands on, one row each; decisions/060 says what for. */
 const RELIED_UPON: [what: string, folder: keyof typeof folders, file: string, text: string][] = [
+  ['the client starts from clientEntry', 'core', 'webpack/client.js', "'../client/clientEntry.js'"],
   [
     'the app starts from @generated/routes',
     'core',

@@ -3,6 +3,7 @@ import type { SwcTransformer } from '../code/read-parser.ts'
 /** The bundler as Docusaurus hands it to plugins. */
 export interface Bundler {
   experiments: { swc: SwcTransformer }
+  BannerPlugin?: new (options: object) => object
   SwcJsMinimizerRspackPlugin?: new (options: object) => object
   NormalModuleReplacementPlugin: new (
     request: RegExp,
