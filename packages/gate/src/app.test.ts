@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPolicy } from './access/policy.ts'
+import type { GateResponse } from './http/gate-response.ts'
 import { answerOf, createTestGate, ORIGIN, type TestGate } from './testing/test-gate.ts'
 
 let portal: TestGate
@@ -15,7 +16,7 @@ const NAVIGATION = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fet
 const asReader = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   portal.ask(path, { method, headers: { Cookie: cookie, ...headers } })
 
-async function whole(response: Response): Promise<string> {
+async function whole(response: GateResponse): Promise<string> {
   return JSON.stringify([response.status, [...response.headers], await response.text()])
 }
 

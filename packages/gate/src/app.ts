@@ -4,6 +4,8 @@ import type { PolicySource } from './access/policy-source.ts'
 import { contentPolicy } from './content-policy.ts'
 import { createBoundary, type Exchange, type Handler, type RequestContext } from './http/boundary.ts'
 import { canonicalPath } from './http/canonical-path.ts'
+import type { GateRequest } from './http/gate-request.ts'
+import type { GateResponse } from './http/gate-response.ts'
 import { jsonResponse, problem } from './http/problem.ts'
 import type { IdentityService } from './identity/identity.ts'
 import type { LoginBundle } from './login-page/login-bundle.ts'
@@ -20,7 +22,7 @@ import { byMethod, createSessionRoutes } from './sign-in/session-routes.ts'
 export interface GateDependencies {
   readonly origin: URL
   /** The 401 answer to a page navigation; the same bytes for everybody. */
-  readonly loginPage: () => Response
+  readonly loginPage: () => GateResponse
   readonly loginBundle: LoginBundle
   /** Exact paths of the identity service: the helper pages in production, the local service otherwise. */
   readonly identityRoutes: ReadonlyMap<string, Handler>
@@ -36,7 +38,7 @@ export interface GateDependencies {
   readonly now: () => number
 }
 
-export type Gate = (request: Request, peer: { readonly clientAddress: string }) => Promise<Response>
+export type Gate = (request: GateRequest, peer: { readonly clientAddress: string }) => Promise<GateResponse>
 
 /** The gate: one function from a request to its answer. The order of the lines is the policy. */
 export function createGate(deps: GateDependencies): Gate {
@@ -44,7 +46,7 @@ export function createGate(deps: GateDependencies): Gate {
   const identify = createIdentify(deps)
   const openRoutes = createOpenRoutes(deps, identify)
 
-  async function gate(request: Request, context: RequestContext): Promise<Response> {
+  async function gate(request: GateRequest, context: RequestContext): Promise<GateResponse> {
     const path = canonicalPath(request.url) // null unless spelled the one accepted way
     const open = path === null ? undefined : openRoutes.get(path) // exact match only
     if (open !== undefined) return open(request, context)
@@ -73,7 +75,7 @@ export function createGate(deps: GateDependencies): Gate {
 
 /** Finds the session behind a request; whoever the policy no longer admits has none from now on. */
 function createIdentify({ cookies, sessions, policy, audit }: GateDependencies) {
-  return (request: Request, options: { readonly touch: boolean }): Session | null => {
+  return (request: GateRequest, options: { readonly touch: boolean }): Session | null => {
     const cookie = cookies.readToken(request)
     if (cookie.kind !== 'present') return null // absent or malformed: either way nobody
     const session = sessions.find(cookie.value, options)
@@ -99,14 +101,14 @@ function createOpenRoutes(deps: GateDependencies, identify: ReturnType<typeof cr
 }
 
 /** One of two answers, whatever was asked for and whether or not it exists. */
-function signIn(request: Request, { loginPage, cookies }: GateDependencies): Response {
+function signIn(request: GateRequest, { loginPage, cookies }: GateDependencies): GateResponse {
   if (!isNavigation(request)) return problem('signed_out')
   const response = loginPage()
   if (cookies.readToken(request).kind !== 'absent') cookies.clear(response.headers) // stale: no use to anybody
   return response
 }
 
-function isNavigation({ headers }: Request): boolean {
+function isNavigation({ headers }: GateRequest): boolean {
   return headers.get('Sec-Fetch-Mode') === 'navigate' || /\btext\/html\b/i.test(headers.get('Accept') ?? '')
 }
 
@@ -114,7 +116,7 @@ function isNavigation({ headers }: Request): boolean {
  * Other sites may link to a page but not load anything: no frame, image, script or fetch of theirs gets an answer
  * whose size or timing tells something. Browsers without these headers are held off by SameSite and CORP.
  */
-function isFromOurPages({ headers }: Request): boolean {
+function isFromOurPages({ headers }: GateRequest): boolean {
   const site = headers.get('Sec-Fetch-Site') ?? 'same-origin'
   if (site === 'same-origin' || site === 'none') return true
   return headers.get('Sec-Fetch-Mode') === 'navigate' && headers.get('Sec-Fetch-Dest') === 'document'

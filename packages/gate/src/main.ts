@@ -3,6 +3,7 @@ import { createGate } from './app.ts'
 import type { GateConfig } from './config/read-config.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
 import type { Exchange } from './http/boundary.ts'
+import { pathnameOf } from './http/gate-request.ts'
 import { createNodeServer } from './http/node-server.ts'
 import { openIdentity } from './identity-routes.ts'
 import { readLoginBundle } from './login-page/login-bundle.ts'
@@ -133,12 +134,11 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
 function createObserver(log: Log, metrics: Metrics) {
   return ({ request, context, status, durationMs, fault }: Exchange): void => {
     metrics.observeRequest(status, durationMs)
-    const { pathname } = new URL(request.url)
     const fields = {
       request: context.requestId,
       client: context.clientAddress,
       method: request.method,
-      path: pathname,
+      path: pathnameOf(request),
     }
     if (fault !== undefined) log('error', 'fault', { ...fields, status, error: describeError(fault) })
     else log('info', 'request', { ...fields, status, ms: Math.round(durationMs * 10) / 10 })

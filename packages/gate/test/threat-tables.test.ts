@@ -136,7 +136,7 @@ describe('the tables themselves', () => {
       const headers = new Headers(request.headers)
       headers.set('Cookie', cookie)
       headers.delete('Sec-Fetch-Site')
-      return gate.test.gate(new Request(request, { headers }), peer)
+      return gate.test.gate({ ...request, headers }, peer)
     })
     const one = subject('/docs/secret')
     const requests: [ThreatRow, WireRequest][] = [

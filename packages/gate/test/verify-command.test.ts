@@ -73,7 +73,7 @@ describe('sekisho verify', () => {
     gate.replace((request, peer) => {
       const headers = new Headers(request.headers)
       headers.set('Cookie', cookie)
-      return gate.test.gate(new Request(request, { headers }), peer)
+      return gate.test.gate({ ...request, headers }, peer)
     })
     const { io, printed } = createIo('.')
     const address = ['--url', `http://127.0.0.1:${gate.port}`, '--host', ORIGIN.host]

@@ -6,6 +6,9 @@ const COMMON_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
+/** What this service reads of a request; the platform's own Request is one. */
+export type IdentityRequest = Pick<Request, 'method' | 'url' | 'headers' | 'body'>
+
 const MAX_BODY_BYTES = 64 * 1024
 
 export function json(status: number, body: unknown): Response {
@@ -43,7 +46,7 @@ export function asset(text: string, type: string): Response {
 }
 
 /** The body as text, or null when it is larger than any request of the SDK. */
-export async function readBody(request: Request): Promise<string | null> {
+export async function readBody(request: IdentityRequest): Promise<string | null> {
   if (request.body === null) return ''
   const chunks: Uint8Array[] = []
   let size = 0

@@ -1,14 +1,14 @@
 import { isRecord, writeAccount } from './emulator/account.ts'
 import type { Accounts } from './emulator/accounts.ts'
 import type { Answer, Dispatcher } from './emulator/dispatcher.ts'
-import { apiError, json, readBody } from './http.ts'
+import { apiError, type IdentityRequest, json, readBody } from './http.ts'
 import type { Tokens } from './tokens.ts'
 
 /** The three calls of the SDK, answered by the emulator but with identity from its records and real signatures. */
 export interface IdentityApi {
-  signInWithIdp(request: Request): Promise<Response>
-  lookup(request: Request): Promise<Response>
-  exchangeToken(request: Request): Promise<Response>
+  signInWithIdp(request: IdentityRequest): Promise<Response>
+  lookup(request: IdentityRequest): Promise<Response>
+  exchangeToken(request: IdentityRequest): Promise<Response>
   exchangeRefreshToken(refreshToken: string): Promise<RefreshResult>
 }
 

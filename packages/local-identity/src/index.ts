@@ -4,6 +4,7 @@ import { DEMO_ACCOUNTS } from './demo-accounts.ts'
 import type { Account } from './emulator/account.ts'
 import { createAccounts } from './emulator/accounts.ts'
 import { createEmulator } from './emulator/create-emulator.ts'
+import type { IdentityRequest } from './http.ts'
 import { createIdentityApi, type RefreshResult } from './identity-api.ts'
 import { assertLocal, type LocalIdentityOptions } from './options.ts'
 import { PATHS } from './paths.ts'
@@ -23,7 +24,7 @@ export interface LocalIdentity {
   /** The exact paths that must be reachable without a session. */
   readonly paths: readonly string[]
   /** Answers a request for one of `paths`; headers, the security policy included, are complete. */
-  handle(request: Request): Promise<Response>
+  handle(request: IdentityRequest): Promise<Response>
   /** Asks whether the account behind a refresh token may still sign in. */
   exchangeRefreshToken(refreshToken: string): Promise<RefreshResult>
   listAccounts(): Promise<readonly Account[]>

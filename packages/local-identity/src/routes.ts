@@ -1,5 +1,5 @@
 import type { Accounts } from './emulator/accounts.ts'
-import { apiError, asset, page } from './http.ts'
+import { apiError, asset, type IdentityRequest, page } from './http.ts'
 import type { IdentityApi } from './identity-api.ts'
 import { BROWSER_FILES, readBrowserFile } from './open-surface.ts'
 import { FRAME_PAGE, framePolicy } from './pages/frame-page.ts'
@@ -8,7 +8,7 @@ import { PATHS } from './paths.ts'
 
 interface Route {
   readonly method: 'GET' | 'POST'
-  answer(request: Request): Response | Promise<Response>
+  answer(request: IdentityRequest): Response | Promise<Response>
 }
 
 interface RouteDependencies {
@@ -46,7 +46,7 @@ export async function createRoutes({
 export async function answerRoute(
   routes: ReadonlyMap<string, Route>,
   origin: string,
-  request: Request,
+  request: IdentityRequest,
 ): Promise<Response> {
   const route = routes.get(new URL(request.url).pathname)
   if (route === undefined) return apiError(404, 'NOT_FOUND')

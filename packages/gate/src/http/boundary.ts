@@ -1,4 +1,6 @@
 import { BytesResponse } from './bytes-response.ts'
+import type { GateRequest } from './gate-request.ts'
+import type { GateResponse } from './gate-response.ts'
 import { problem } from './problem.ts'
 import { secureHeaders } from './secure-headers.ts'
 
@@ -8,7 +10,7 @@ export interface RequestContext {
   readonly requestId: string
 }
 
-export type Handler = (request: Request, context: RequestContext) => Promise<Response>
+export type Handler = (request: GateRequest, context: RequestContext) => Promise<GateResponse>
 
 type OutageCode = 'identity_unavailable' | 'unavailable' | 'search_unavailable'
 
@@ -25,7 +27,7 @@ export class UnavailableError extends Error {
 
 /** One finished request, for the log and the metrics. */
 export interface Exchange {
-  readonly request: Request
+  readonly request: GateRequest
   readonly context: RequestContext
   readonly status: number
   readonly durationMs: number
@@ -43,7 +45,7 @@ export interface BoundaryOptions {
 
 /** Wraps the whole handler: the only place that catches faults, and the one that completes every answer's headers. */
 export function createBoundary(handler: Handler, options: BoundaryOptions) {
-  return async (request: Request, peer: { readonly clientAddress: string }): Promise<Response> => {
+  return async (request: GateRequest, peer: { readonly clientAddress: string }): Promise<GateResponse> => {
     const startedMs = options.elapsed()
     const context = { clientAddress: peer.clientAddress, requestId: options.newRequestId() }
     const outcome = await settle(handler, request, context)
@@ -60,7 +62,7 @@ export function createBoundary(handler: Handler, options: BoundaryOptions) {
   }
 }
 
-async function settle(handler: Handler, request: Request, context: RequestContext) {
+async function settle(handler: Handler, request: GateRequest, context: RequestContext) {
   try {
     return { response: await handler(request, context) }
   } catch (fault) {
@@ -69,7 +71,7 @@ async function settle(handler: Handler, request: Request, context: RequestContex
   }
 }
 
-function withoutBody(response: Response): Response {
+function withoutBody(response: GateResponse): GateResponse {
   if (response instanceof BytesResponse) return response.withoutBody()
   response.body?.cancel().catch(() => {}) // nobody is left to hear of it
   return new Response(null, { status: response.status, headers: response.headers })

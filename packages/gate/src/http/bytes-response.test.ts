@@ -76,8 +76,6 @@ describe('BytesResponse', () => {
     expect(await answer.bytes()).toEqual(bytes)
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes)
     expect(await new Response(answer.body).text()).toBe('{"a":"関所"}')
-    expect(await answer.clone().text()).toBe('{"a":"関所"}')
-    expect((await answer.blob()).size).toBe(bytes.byteLength)
   })
 
   it('gives out copies: what a caller does to them does not reach the cache', async () => {

@@ -6,12 +6,19 @@ const AMBIGUOUS = /\/\/|[\\;]|%(?:2f|5c|25|3b|23|3f|00)/i
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
+ * Paths of unreserved characters whose segments begin with none of the dots: nothing in them can be encoded, decoded
+ * or resolved away, so they are their own canonical spelling. Most requests are for such a path.
+ */
+const PLAIN = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*\/?$/
+
+/**
  * Returns the decoded path of a request, or null unless it is spelled the one accepted way: NFC, UTF-8,
  * percent-encoded exactly where the URL standard encodes, upper-case hex, no dot segments, no empty segments.
  * A path is refused, never repaired: two readers of a repaired path may disagree about what it names.
  */
 export function canonicalPath(url: string): string | null {
   const { pathname } = new URL(url)
+  if (PLAIN.test(pathname)) return pathname
   if (AMBIGUOUS.test(pathname)) return null
   const path = decodeOrNull(pathname)
   if (path === null || CONTROL.test(path) || path.normalize('NFC') !== path) return null

@@ -1,6 +1,4 @@
-import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { Server, Socket } from 'node:net'
 
 /** Keeps the number of connections bounded without letting silent ones crowd readers out. */
 export interface ConnectionLimit {
@@ -8,8 +6,7 @@ export interface ConnectionLimit {
   markBusy(socket: Socket): void
   /** The connection owes us a request again. */
   markWaiting(socket: Socket): void
-  isWaiting(socket: Duplex): boolean
-  dropWaiting(): void
+  dropAll(): void
 }
 
 /**
@@ -41,9 +38,8 @@ export function limitConnections(server: Server, maxConnections: number): Connec
     markWaiting(socket) {
       if (open.has(socket)) waiting.add(socket)
     },
-    isWaiting: (socket) => waiting.has(socket as Socket), // a set answers for any value
-    dropWaiting() {
-      for (const socket of waiting) drop(socket)
+    dropAll() {
+      for (const socket of open) drop(socket)
     },
   }
 }

@@ -1,10 +1,12 @@
+import type { GateRequest } from './gate-request.ts'
+
 /** What came of reading a JSON body. */
 export type JsonBody =
   | { readonly kind: 'read'; readonly value: unknown }
   | { readonly kind: 'malformed' | 'too_large' }
 
 /** Reads a body declared as JSON, in UTF-8, up to `maxBytes`; the declared length is not believed. */
-export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonBody> {
+export async function readJsonBody(request: GateRequest, maxBytes: number): Promise<JsonBody> {
   if (!/^application\/json(?:; ?charset=utf-8)?$/i.test(request.headers.get('Content-Type') ?? '')) {
     return { kind: 'malformed' }
   }

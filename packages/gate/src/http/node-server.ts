@@ -1,19 +1,19 @@
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { AddressInfo, BlockList } from 'node:net'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
-import { BytesResponse } from './bytes-response.ts'
+import { type AddressInfo, type BlockList, createServer, type Socket } from 'node:net'
+import { spellHead } from './answer-head.ts'
 import { clientAddress } from './client-address.ts'
+import { type Connection, type ConnectionLimits, serveConnection, type WireRequest } from './connection.ts'
 import { limitConnections } from './connection-limit.ts'
-import { PlainHeaders } from './plain-headers.ts'
+import { createGateRequest, type GateRequest } from './gate-request.ts'
+import type { GateResponse } from './gate-response.ts'
+import type { RefusedStatus, RequestHead } from './request-head.ts'
 import { bareHeaders } from './secure-headers.ts'
-import { readWire } from './wire-rules.ts'
+import { sendAnswer } from './send-answer.ts'
+import { readWire, type WireReading } from './wire-rules.ts'
 
 /** A fetch-style gate, bound to the only origin it answers for. */
 export interface Service {
   readonly origin: URL
-  handle(request: Request, peer: { readonly clientAddress: string }): Promise<Response>
+  handle(request: GateRequest, peer: { readonly clientAddress: string }): Promise<GateResponse>
 }
 
 export interface NodeServerOptions {
@@ -38,155 +38,98 @@ export interface NodeServer {
   close(graceMs: number): Promise<void>
 }
 
-/** Answers up to this size are sent in one write; larger ones are streamed. */
-const MAX_BUFFERED_BYTES = 262_144
-const MAX_HEAD_BYTES = 16_384
 const MAX_BODY_BYTES = 65_536
+const CHECK_TIME_EVERY_MS = 500
+const BACKLOG = 511
 
-/** Adapts node:http to the fetch-style handler. Everything ambiguous on the wire is refused here, with bare answers. */
+/**
+ * Serves the fetch-style handler over HTTP/1.1. Everything ambiguous on the wire is refused here, with bare answers:
+ * one strict reader instead of a lenient one whose reading would have to be judged again (decisions/028).
+ */
 export function createNodeServer(options: NodeServerOptions): NodeServer {
-  const state: { service: Service | null; draining: boolean } = { service: null, draining: false }
-  const server = createServer({
-    maxHeaderSize: MAX_HEAD_BYTES,
-    headersTimeout: options.headersTimeoutMs ?? 10_000,
-    requestTimeout: options.requestTimeoutMs ?? 30_000,
-    connectionsCheckingInterval: 1_000,
-    keepAliveTimeout: 65_000, // longer than the usual 60 s of a proxy, so the proxy closes first
-    requireHostHeader: false, // judged with the other rules, so that the refusal carries our headers
-    insecureHTTPParser: false,
-  })
-  server.maxHeadersCount = 0 // the default drops headers silently; the rules count them instead
-  server.setTimeout(options.silenceTimeoutMs ?? 60_000)
+  const onProblem = options.onProblem ?? (() => {})
+  const limits = limitsOf(options)
+  const open = new Set<Connection>()
+  let service: Service | null = null
+  let isDraining = false
+  const server = createServer({ allowHalfOpen: true, noDelay: true })
   const connections = limitConnections(server, options.maxConnections ?? 4_096)
 
-  server.on('request', (message, outgoing) => {
-    connections.markBusy(message.socket)
-    outgoing.once('close', () => {
-      if (state.draining) message.socket.end()
-      else connections.markWaiting(message.socket)
+  server.on('connection', (socket) => {
+    const connection = serveConnection(socket, {
+      judge,
+      answer: (request, isLast) => answer(request, isLast, socket),
+      refusal: (status) => spellRefusal(status, service?.origin.protocol === 'https:'),
+      onWaiting: (isWaiting) => (isWaiting ? connections.markWaiting(socket) : connections.markBusy(socket)),
+      onProblem,
+      limits,
+      elapsed: () => performance.now(),
     })
-    answer(message, outgoing).catch((error: unknown) => {
-      message.socket.destroy() // `outgoing` may still wait for the socket behind a pipelined answer
-      options.onProblem?.(error)
-    })
-  })
-  server.on('checkContinue', (message, outgoing) => server.emit('request', message, outgoing))
-  server.on('checkExpectation', (message, outgoing) => server.emit('request', message, outgoing))
-  server.on('connect', (_message, socket) => {
-    socket.on('error', () => socket.destroy()) // node has let go of it: unheard, a reset would end the process
-    socket.end(rawRefusal(400, isHttps()))
-  })
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const status = CLIENT_ERROR_STATUS.get(error.code ?? '') ?? 400
-    if (socket.writable && connections.isWaiting(socket)) socket.end(rawRefusal(status, isHttps()))
-    else socket.destroy() // half an answer may be out already: nothing can be appended to it
+    open.add(connection)
+    socket.once('close', () => open.delete(connection))
+    if (isDraining) connection.finish()
   })
 
-  const isHttps = () => state.service?.origin.protocol === 'https:'
-
-  async function answer(message: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { service } = state
-    if (service === null) return refuse(outgoing, 503, false)
-    const headers = PlainHeaders.fromWire(message.rawHeaders)
-    const wire = readWire(message, headers, service.origin)
-    if (!wire.ok) return refuse(outgoing, wire.status, isHttps())
-    const peer = {
-      clientAddress: clientAddress(
-        message.socket.remoteAddress ?? '',
-        headers.get('x-forwarded-for') ?? undefined,
-        options.trustedProxies,
-      ),
-    }
-    const body = await readBody(message, options.maxBodyBytes ?? MAX_BODY_BYTES)
-    if (body === 'too_large') return refuse(outgoing, 413, isHttps())
-    await send(
-      await service.handle(toRequest(message.method ?? 'GET', wire.url, headers, body), peer),
-      outgoing,
-    )
+  function judge(head: RequestHead): WireReading {
+    if (service === null) return { ok: false, status: 503 }
+    if (head.bodyBytes > (options.maxBodyBytes ?? MAX_BODY_BYTES)) return { ok: false, status: 413 }
+    return readWire(head, service.origin)
   }
+
+  async function answer({ head, url, body }: WireRequest, isLast: boolean, socket: Socket): Promise<void> {
+    const { method, headers } = head
+    const peer = { clientAddress: addressOf(socket, headers, options.trustedProxies) }
+    const response = await service?.handle(createGateRequest(method, url, headers, body), peer)
+    if (response === undefined) throw new Error('a request was let through before there is a service')
+    const keepAlive = !isLast && !isDraining
+    await sendAnswer(response, { socket, isHead: method === 'HEAD', keepAlive, nowMs: Date.now() })
+  }
+
+  const timer = setInterval(() => {
+    for (const connection of open) connection.checkTime()
+  }, CHECK_TIME_EVERY_MS).unref()
 
   return {
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         server.once('error', reject)
-        server.listen(port, host, () => {
+        server.listen({ port, host, backlog: BACKLOG }, () => {
           server.off('error', reject)
-          server.on('error', (error) => options.onProblem?.(error)) // such as no file descriptor left for accept
+          server.on('error', onProblem) // such as no file descriptor left for accept
           resolve((server.address() as AddressInfo).port)
         })
       }),
-    attach(service) {
-      state.service = service
+    attach(next) {
+      service = next
     },
     async close(graceMs) {
-      state.draining = true
+      isDraining = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      connections.dropWaiting()
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+      for (const connection of open) connection.finish()
+      const grace = setTimeout(connections.dropAll, graceMs)
       await closed
-      clearTimeout(timer)
+      clearTimeout(grace)
+      clearInterval(timer)
     },
   }
 }
 
-const CLIENT_ERROR_STATUS: ReadonlyMap<string, number> = new Map([
-  ['HPE_HEADER_OVERFLOW', 431],
-  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
-])
-
-function toRequest(
-  method: string,
-  url: string,
-  headers: PlainHeaders,
-  body: Uint8Array<ArrayBuffer> | null,
-): Request {
-  if (body !== null) return new Request(url, { method, headers, body })
-  return Object.defineProperty(new Request(url, { method }), 'headers', { value: headers })
-}
-
-/**
- * Reads a body whole before anybody judges the request. Bodies here are small, and a stream that a handler leaves
- * half read would take the connection, and with it the answer, down.
- */
-async function readBody(
-  message: IncomingMessage,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer> | null | 'too_large'> {
-  if (message.method === 'GET' || message.method === 'HEAD') return null
-  if (Number(message.headers['content-length'] ?? 0) > maxBytes) return 'too_large'
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
-    size += chunk.byteLength
-    if (size > maxBytes) return 'too_large'
-    chunks.push(chunk)
+function limitsOf(options: NodeServerOptions): ConnectionLimits {
+  return {
+    headMs: options.headersTimeoutMs ?? 10_000,
+    requestMs: options.requestTimeoutMs ?? 30_000,
+    idleMs: 65_000, // longer than the usual 60 s of a proxy, so the proxy closes first
+    silenceMs: options.silenceTimeoutMs ?? 60_000,
   }
-  return size === 0 ? null : new Uint8Array(Buffer.concat(chunks))
 }
 
-async function send(response: Response, outgoing: ServerResponse): Promise<void> {
-  if (response instanceof BytesResponse) {
-    outgoing.writeHead(response.status, response.headers.toWire())
-    return void outgoing.end(response.held)
-  }
-  outgoing.writeHead(response.status, [...response.headers].flat())
-  if (response.body === null) return void outgoing.end()
-  const length = Number(response.headers.get('Content-Length') ?? Number.NaN)
-  if (length <= MAX_BUFFERED_BYTES) return void outgoing.end(await response.bytes())
-  await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing)
+function addressOf(socket: Socket, headers: Headers, trusted: BlockList): string {
+  return clientAddress(socket.remoteAddress ?? '', headers.get('x-forwarded-for') ?? undefined, trusted)
 }
 
-/** Refusals close the connection: what follows on it can no longer be told from the refused body. */
-function refuse(outgoing: ServerResponse, status: number, https: boolean): void {
+/** A refusal closes the connection: what follows on it can no longer be told from the refused request. */
+function spellRefusal(status: RefusedStatus, https: boolean): string {
   const headers = bareHeaders({ https })
-  headers.set('Connection', 'close')
   headers.set('Content-Length', '0')
-  outgoing.writeHead(status, headers.toWire())
-  outgoing.end()
-}
-
-function rawRefusal(status: number, https: boolean): string {
-  const headers = [...bareHeaders({ https })].map(([name, value]) => `${name}: ${value}\r\n`)
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
-  return `${head}${headers.join('')}Content-Length: 0\r\nConnection: close\r\n\r\n`
+  return spellHead(status, headers.toWire(), false, Date.now())
 }

@@ -1,31 +1,27 @@
 /** RFC 6265 §5.4: cookies join with a semicolon; every other repeated header joins with a comma (RFC 9110 §5.3). */
 const separatorOf = (name: string) => (name === 'cookie' ? '; ' : ', ')
 
-/** The platform's class, typed as having nothing: its type declares fields, which methods cannot override. */
-const Brand: new () => object = Headers
-
 /**
  * Headers on one table, for the requests and answers of every page read: making and filling the platform's own
  * costs 8 µs a pair, this less than 1. It does not judge names and values: those of requests were judged by the
- * parser, those of answers are judged by `writeHead`, which refuses every control character.
+ * reader of the wire, those of answers are judged when they are spelled.
  */
-export class PlainHeaders extends Brand implements Headers {
+export class PlainHeaders implements Headers {
   readonly #values = new Map<string, string>()
   #cookies: string[] | null = null
 
   constructor(init: Readonly<Record<string, string>> = {}) {
-    super()
     for (const name in init) this.#values.set(name.toLowerCase(), init[name] ?? '')
   }
 
-  /** The headers node:http read, in its own flat form: name, value, name, value. */
+  /** Reads the flat form of the wire: name, value, name, value. */
   static fromWire(raw: readonly string[]): PlainHeaders {
     const headers = new PlainHeaders()
     for (let index = 0; index < raw.length; index += 2) headers.append(raw[index] ?? '', raw[index + 1] ?? '')
     return headers
   }
 
-  /** The flat form that `writeHead` takes. */
+  /** The flat form of the wire. */
   toWire(): string[] {
     const flat: string[] = []
     for (const [name, value] of this.#values) flat.push(name, value)
@@ -57,6 +53,13 @@ export class PlainHeaders extends Brand implements Headers {
     }
     const known = this.#values.get(key)
     this.#values.set(key, known === undefined ? value : known + separatorOf(key) + value)
+  }
+
+  /** Adds what is missing; `defaults` are lower-case names and their values. */
+  complete(defaults: readonly (readonly [name: string, value: string])[]): void {
+    for (const [name, value] of defaults) {
+      if (!this.#values.has(name)) this.#values.set(name, value)
+    }
   }
 
   delete(name: string): void {

@@ -1,4 +1,5 @@
 import { BytesResponse } from './bytes-response.ts'
+import type { GateResponse } from './gate-response.ts'
 
 /** The stable `code` of every problem document the gate can answer with. */
 export type ProblemCode =
@@ -43,7 +44,7 @@ export interface ProblemOptions {
 }
 
 /** Makes an RFC 9457 problem document; its text depends on the code alone, never on what was asked for. */
-export function problem(code: ProblemCode, options: ProblemOptions = {}): Response {
+export function problem(code: ProblemCode, options: ProblemOptions = {}): GateResponse {
   const [status, title] = PROBLEMS[code]
   const body = { type: 'about:blank', title, status, code, requestId: options.requestId }
   return jsonResponse(body, { status, type: 'application/problem+json', headers: options.headers ?? {} })
@@ -56,7 +57,7 @@ interface JsonOptions {
 }
 
 /** A JSON answer with its exact length. */
-export function jsonResponse(value: object, options: JsonOptions = {}): Response {
+export function jsonResponse(value: object, options: JsonOptions = {}): GateResponse {
   const body = new Uint8Array(Buffer.from(JSON.stringify(value)))
   const headers = {
     'Content-Type': options.type ?? 'application/json',

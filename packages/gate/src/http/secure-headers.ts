@@ -28,11 +28,16 @@ const HSTS = 'max-age=63072000; includeSubDomains'
  * policy; one that is missing gets the strictest value, so forgetting can only refuse too much.
  */
 export function secureHeaders(headers: Headers, options: { readonly https: boolean }): void {
+  if (headers instanceof PlainHeaders) headers.complete(DEFAULTS)
+  else completeForeign(headers)
+  headers.append('Vary', 'Cookie')
+  if (options.https) headers.set('Strict-Transport-Security', HSTS)
+}
+
+function completeForeign(headers: Headers): void {
   for (const [name, value] of DEFAULTS) {
     if (!headers.has(name)) headers.set(name, value)
   }
-  headers.append('Vary', 'Cookie')
-  if (options.https) headers.set('Strict-Transport-Security', HSTS)
 }
 
 /** The same headers for answers written to a raw socket, before any Request exists. */

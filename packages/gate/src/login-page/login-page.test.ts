@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { GateResponse } from '../http/gate-response.ts'
 import { readLoginBundle } from './login-bundle.ts'
 import { createLoginPage, type LoginPageOptions } from './login-page.ts'
 
@@ -17,7 +18,7 @@ const OPTIONS: LoginPageOptions = {
 
 const render = (changes: Partial<LoginPageOptions> = {}) => createLoginPage({ ...OPTIONS, ...changes })()
 
-async function configOf(response: Response): Promise<unknown> {
+async function configOf(response: GateResponse): Promise<unknown> {
   const [, json = ''] = /id="sekisho-config">(.*)<\/script>/.exec(await response.text()) ?? []
   return JSON.parse(json)
 }

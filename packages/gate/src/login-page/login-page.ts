@@ -1,5 +1,7 @@
 import type { FirebaseSettings } from '../config/identity-settings.ts'
 import { BytesResponse } from '../http/bytes-response.ts'
+import type { GateRequest } from '../http/gate-request.ts'
+import type { GateResponse } from '../http/gate-response.ts'
 import { problem } from '../http/problem.ts'
 import type { LoginAsset, LoginBundle } from './login-bundle.ts'
 
@@ -19,7 +21,7 @@ export const LOGIN_PREFIX = '/__gate/login/'
  * Makes the answer to a page navigation without a session: the login page at the requested URL, status 401. The
  * bytes are spelled once at start, so nothing of the request can be in them.
  */
-export function createLoginPage(options: LoginPageOptions): () => Response {
+export function createLoginPage(options: LoginPageOptions): () => GateResponse {
   const body = new Uint8Array(Buffer.from(renderLoginPage(options)))
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
@@ -32,7 +34,7 @@ export function createLoginPage(options: LoginPageOptions): () => Response {
 }
 
 /** Answers for one built file of the login page; its name holds its hash. */
-export function answerLoginAsset(asset: LoginAsset, request: Request): Response {
+export function answerLoginAsset(asset: LoginAsset, request: GateRequest): GateResponse {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { UnavailableError } from '../http/boundary.ts'
 import { CHAIN_START, type ChainHead, chainLine, listAuditFiles, readLink } from './audit-chain.ts'
 import { repairEnd } from './audit-file-end.ts'
+import { isoTime } from './iso-time.ts'
 
 /** What is recorded; who it was and where it happened are fields, and no field holds a token or a cookie. */
 export type AuditEvent =
@@ -77,7 +78,7 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
       throw new UnavailableError('unavailable', 'the audit trail cannot be written')
     }
     const atMs = now()
-    waiting.push({ atMs, record: { at: new Date(atMs).toISOString(), event, ...fields } })
+    waiting.push({ atMs, record: { at: isoTime(atMs), event, ...fields } })
     onRecord?.(event)
     if (event === 'page_read' && waiting.length < MAX_WAITING / 2)
       gathering ??= setTimeout(startWriting, GATHER_MS)

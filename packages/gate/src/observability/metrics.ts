@@ -25,9 +25,10 @@ export function createMetrics({ gauges }: MetricsOptions): Metrics {
       const seconds = durationMs / 1_000
       totalSeconds += seconds
       totalCount += 1
-      BUCKETS_SECONDS.forEach((limit, index) => {
-        if (seconds <= limit) buckets[index] = (buckets[index] ?? 0) + 1
-      })
+      const first = BUCKETS_SECONDS.findIndex((limit) => seconds <= limit)
+      for (let index = first; index !== -1 && index < buckets.length; index += 1) {
+        buckets[index] = (buckets[index] ?? 0) + 1
+      }
     },
     countEvent: (event) => increment(events, event),
     render() {

@@ -1,4 +1,6 @@
 import { BytesResponse } from '../http/bytes-response.ts'
+import type { GateRequest } from '../http/gate-request.ts'
+import type { GateResponse } from '../http/gate-response.ts'
 import type { BlobReader, Body } from './blob-reader.ts'
 import { chooseRange } from './byte-range.ts'
 import { isRangeCurrent, judgePreconditions } from './conditional.ts'
@@ -22,7 +24,7 @@ export type AnswerPolicy =
 
 /** An answer and the policy it is to be sent with. */
 export interface Served {
-  readonly response: Response
+  readonly response: GateResponse
   readonly csp: AnswerPolicy
 }
 
@@ -33,7 +35,7 @@ const CACHE_CONTROL: Readonly<Record<CachePolicy, string>> = {
 
 /** Answers one file: encoding, preconditions and range, in the order RFC 9110 §13.2.2 gives them. */
 export async function answerFile(
-  request: Request,
+  request: GateRequest,
   path: string,
   file: ReleaseFile,
   folder: string,
@@ -72,7 +74,7 @@ export async function answerFile(
 
 /** The site's own page for a path that is not there: status 404, never kept, never partial. */
 export async function answerNotFoundPage(
-  request: Request,
+  request: GateRequest,
   manifest: Manifest,
   folder: string,
   reader: BlobReader,
@@ -124,14 +126,14 @@ function respond(
   status: number,
   headers: Record<string, string>,
   length: number,
-): Response {
+): GateResponse {
   headers['Content-Length'] = String(length)
   if (body === null || body instanceof Uint8Array) return new BytesResponse(body, { status, headers })
   return new Response(body, { status, headers })
 }
 
 /** 304 carries what the full answer would have said of itself; 412 and 416 say nothing of a body that is not there. */
-function empty(status: 304 | 412 | 416, headers: Record<string, string>): Response {
+function empty(status: 304 | 412 | 416, headers: Record<string, string>): GateResponse {
   if (status !== 304) {
     delete headers['Content-Encoding']
     delete headers['Content-Disposition']

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { GateRequest } from '../http/gate-request.ts'
 import { problem } from '../http/problem.ts'
 import { type BlobReader, type BlobReaderOptions, createBlobReader, DamagedFileError } from './blob-reader.ts'
 import {
@@ -19,7 +20,7 @@ export interface Releases {
   searchFile(): Promise<string | null>
   status(): ReleaseStatus
   /** Answers a signed-in reader's request for a decoded canonical path. */
-  respond(request: Request, path: string): Promise<Served>
+  respond(request: GateRequest, path: string): Promise<Served>
 }
 
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
@@ -44,7 +45,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
     return folder
   }
 
-  async function answer(request: Request, path: string, manifest: Manifest): Promise<Served> {
+  async function answer(request: GateRequest, path: string, manifest: Manifest): Promise<Served> {
     const target = manifest.redirects.get(path)
     if (target !== undefined) return { response: redirectTo(target, request), csp: BARE }
     const file = path === manifest.notFound ? undefined : manifest.files.get(path)
@@ -56,7 +57,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   }
 
   /** An earlier release may be pruned at any moment: then its files do not exist. */
-  async function answerEarlier(request: Request, path: string, found: Found, blobs: BlobReader) {
+  async function answerEarlier(request: GateRequest, path: string, found: Found, blobs: BlobReader) {
     return answerFile(request, path, found.file, folderOf(found.releaseId), blobs).catch((error: unknown) => {
       if (error instanceof DamagedFileError) return null
       throw error

@@ -1,4 +1,6 @@
 import type { Handler } from '../http/boundary.ts'
+import type { GateRequest } from '../http/gate-request.ts'
+import type { GateResponse } from '../http/gate-response.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { problem } from '../http/problem.ts'
 import type { Releases } from '../releases/index.ts'
@@ -13,7 +15,7 @@ import type { SearchRunner } from './search-runner.ts'
 export interface SearchApi {
   /** Exact paths that belong to the search. */
   readonly paths: ReadonlySet<string>
-  respond(request: Request, session: Pick<Session, 'id'>): Promise<Response>
+  respond(request: GateRequest, session: Pick<Session, 'id'>): Promise<GateResponse>
   /** Opens the index ahead of the first search; never throws. */
   warm(): Promise<void>
 }
@@ -36,7 +38,7 @@ const TYPING = { burst: 60, perSecond: 15 }
 export function createSearchApi({ origin, releases, runner, log, now }: SearchApiOptions): SearchApi {
   const limit = createRateLimit({ ...TYPING, now })
 
-  async function search(request: Request, session: Pick<Session, 'id'>): Promise<Response> {
+  async function search(request: GateRequest, session: Pick<Session, 'id'>): Promise<GateResponse> {
     const query = readQuery(new URL(request.url).searchParams)
     if (query === null) return problem('bad_request')
     const index = await findIndex(releases)
@@ -48,7 +50,7 @@ export function createSearchApi({ origin, releases, runner, log, now }: SearchAp
     return new Response(body, { headers })
   }
 
-  async function noteOpened(request: Request, session: Pick<Session, 'id'>): Promise<Response> {
+  async function noteOpened(request: GateRequest, session: Pick<Session, 'id'>): Promise<GateResponse> {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const body = await readJsonBody(request, MAX_BODY_BYTES)
     if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')

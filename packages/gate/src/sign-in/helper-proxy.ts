@@ -1,4 +1,6 @@
 import { type Handler, type RequestContext, UnavailableError } from '../http/boundary.ts'
+import type { GateRequest } from '../http/gate-request.ts'
+import type { GateResponse } from '../http/gate-response.ts'
 import { problem } from '../http/problem.ts'
 import { addressKey, createRateLimit } from './rate-limit.ts'
 import { byMethod } from './session-routes.ts'
@@ -46,7 +48,7 @@ export function createHelperProxy(options: HelperProxyOptions): ReadonlyMap<stri
   // Everybody may ask, and each request makes one of ours: an office signs in from one address, a flood does more.
   const limit = createRateLimit({ burst: 600, perSecond: 10, now: options.now })
 
-  async function forward(request: Request, context: RequestContext): Promise<Response> {
+  async function forward(request: GateRequest, context: RequestContext): Promise<GateResponse> {
     const waitSeconds = limit.take(addressKey(context.clientAddress))
     if (waitSeconds > 0)
       return problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
@@ -62,7 +64,7 @@ export function createHelperProxy(options: HelperProxyOptions): ReadonlyMap<stri
     return new Response(body, { status: answer.status, headers })
   }
 
-  async function ask(url: URL, request: Request): Promise<Response> {
+  async function ask(url: URL, request: GateRequest): Promise<Response> {
     const headers = new Headers()
     for (const name of FORWARDED) {
       const value = request.headers.get(name)

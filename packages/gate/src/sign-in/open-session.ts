@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { admits } from '../access/policy.ts'
 import type { PolicySource } from '../access/policy-source.ts'
 import type { RequestContext } from '../http/boundary.ts'
+import type { GateRequest } from '../http/gate-request.ts'
+import type { GateResponse } from '../http/gate-response.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { problem } from '../http/problem.ts'
 import type { Identity, IdentityService } from '../identity/identity.ts'
@@ -46,7 +48,7 @@ export function createOpenSession(options: OpenSessionOptions) {
     return waitSeconds === 0 || code === 'not_admitted' ? problem(code) : tooMany(waitSeconds)
   }
 
-  return async (request: Request, context: RequestContext): Promise<Response> => {
+  return async (request: GateRequest, context: RequestContext): Promise<GateResponse> => {
     if (options.identity === null) return problem('not_configured')
     const waitSeconds = attempts.take(addressKey(context.clientAddress))
     if (waitSeconds > 0) return tooMany(waitSeconds)
@@ -88,7 +90,7 @@ function where({ clientAddress, requestId }: RequestContext) {
   return { client: clientAddress, request: requestId }
 }
 
-function tooMany(retryAfterSeconds: number): Response {
+function tooMany(retryAfterSeconds: number): GateResponse {
   return problem('too_many_requests', { headers: { 'Retry-After': String(retryAfterSeconds) } })
 }
 

@@ -1,10 +1,11 @@
 import { type CookieReading, cookieNames, readCookie, setCookie } from '../http/cookies.ts'
+import type { GateRequest } from '../http/gate-request.ts'
 import type { Session } from '../sessions/session.ts'
 import { TOKEN_SHAPE } from '../sessions/sessions.ts'
 
 /** The two cookies of a session: the secret one, and one that lets a page show who is signed in. */
 export interface SessionCookies {
-  readToken(request: Request): CookieReading
+  readToken(request: GateRequest): CookieReading
   /** Adds both to an answer. */
   give(headers: Headers, token: string, session: Session): void
   /** Expires both. */

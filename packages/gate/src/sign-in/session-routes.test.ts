@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UnavailableError } from '../http/boundary.ts'
+import type { GateResponse } from '../http/gate-response.ts'
 import {
   answerOf,
   cookieHeaderOf,
@@ -22,7 +23,7 @@ const somebody = () => ({ sub: `uid-${++person}`, email: `p${person}@example.co.
 const statusFor = async (cookie: string, gate = portal) =>
   (await gate.ask('/docs/guide', { headers: { Cookie: cookie } })).status
 
-function post(init: RequestInit, gate = portal): Promise<Response> {
+function post(init: RequestInit, gate = portal): Promise<GateResponse> {
   return gate.ask('/__gate/session', { method: 'POST', ...init })
 }
 

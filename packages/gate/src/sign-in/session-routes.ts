@@ -1,4 +1,6 @@
 import type { Handler, RequestContext } from '../http/boundary.ts'
+import type { GateRequest } from '../http/gate-request.ts'
+import type { GateResponse } from '../http/gate-response.ts'
 import { jsonResponse, problem } from '../http/problem.ts'
 import type { Session } from '../sessions/session.ts'
 import type { EndScope } from '../sessions/sessions.ts'
@@ -7,7 +9,7 @@ import { createOpenSession, type OpenSessionOptions } from './open-session.ts'
 export interface SessionRoutesOptions extends OpenSessionOptions {
   readonly origin: URL
   /** Who is asking, without counting as use: an open tab that only polls must still go idle. */
-  readonly identify: (request: Request, options: { readonly touch: boolean }) => Session | null
+  readonly identify: (request: GateRequest, options: { readonly touch: boolean }) => Session | null
 }
 
 /** The routes through which a session begins, is looked at and ends; open, because they judge for themselves. */
@@ -24,7 +26,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): ReadonlyMap<
 
   /** Idempotent, and done even when the session could not be vouched for any more. */
   function signOut(scope: EndScope) {
-    return async (request: Request, context: RequestContext): Promise<Response> => {
+    return async (request: GateRequest, context: RequestContext): Promise<GateResponse> => {
       const cookie = cookies.readToken(request)
       const ended = cookie.kind === 'present' ? sessions.endByToken(cookie.value, scope) : []
       for (const { email, sub, id } of ended) {
@@ -51,7 +53,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): ReadonlyMap<
 }
 
 /** Browsers name the origin of every POST and DELETE; a request that names none, or `null`, is not from our pages. */
-export function isFromHere(request: Request, origin: URL): boolean {
+export function isFromHere(request: GateRequest, origin: URL): boolean {
   const site = request.headers.get('Sec-Fetch-Site') ?? 'same-origin'
   return request.headers.get('Origin') === origin.origin && site === 'same-origin'
 }

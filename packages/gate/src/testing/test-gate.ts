@@ -3,6 +3,7 @@ import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { createGate, type Gate, type GateDependencies } from '../app.ts'
 import type { SessionLimits } from '../config/read-config.ts'
 import type { Exchange } from '../http/boundary.ts'
+import type { GateResponse } from '../http/gate-response.ts'
 import { createIdentityService } from '../identity/identity-service.ts'
 import type { ExchangeResult } from '../identity/token-exchange.ts'
 import type { LoginBundle } from '../login-page/login-bundle.ts'
@@ -29,8 +30,8 @@ export interface TestGate extends AsyncDisposable {
   readonly state: { nowMs: number; policy: AccessPolicy; exchange: ExchangeResult }
   /** Everything recorded so far. */
   readonly records: { readonly event: string; readonly [field: string]: unknown }[]
-  ask(path: string, init?: RequestInit): Promise<Response>
-  postSession(idToken: string, headers?: Record<string, string>): Promise<Response>
+  ask(path: string, init?: RequestInit): Promise<GateResponse>
+  postSession(idToken: string, headers?: Record<string, string>): Promise<GateResponse>
   /** Signs in and resolves to the Cookie header of the new session. */
   signIn(claims?: Record<string, unknown>): Promise<string>
 }
@@ -127,18 +128,18 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
 }
 
 /** What a browser would send back. */
-export function cookieHeaderOf(response: Response): string {
+export function cookieHeaderOf(response: GateResponse): string {
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
   return cookies.join('; ')
 }
 
 /** Status and problem code of an answer. */
-export async function answerOf(response: Response): Promise<readonly [status: number, code: unknown]> {
+export async function answerOf(response: GateResponse): Promise<readonly [status: number, code: unknown]> {
   return [response.status, (await readObject(response)).code]
 }
 
 /** The JSON object an answer holds. */
-export async function readObject(response: Response): Promise<Record<string, unknown>> {
+export async function readObject(response: GateResponse): Promise<Record<string, unknown>> {
   const value: unknown = await response.json()
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }

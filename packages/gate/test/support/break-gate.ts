@@ -1,4 +1,6 @@
 import type { Gate } from '../../src/app.ts'
+import type { GateRequest } from '../../src/http/gate-request.ts'
+import type { GateResponse } from '../../src/http/gate-response.ts'
 import { secureHeaders } from '../../src/http/secure-headers.ts'
 import { CLIENT, ORIGIN } from '../../src/testing/index.ts'
 import type { Rule } from '../../src/verify/engine/findings.ts'
@@ -9,24 +11,27 @@ export interface BrokenGate {
   readonly name: string
   readonly found: Rule
   /** What the broken gate answers; null leaves the answer to the real one. */
-  readonly breakIt: (request: Request, inside: Inside) => Promise<Response | null> | Response | null
+  readonly breakIt: (
+    request: GateRequest,
+    inside: Inside,
+  ) => Promise<GateResponse | null> | GateResponse | null
 }
 
 /** What a broken gate can reach: the real gate as a stranger and as a signed-in reader. */
 export interface Inside {
   readonly real: Gate
   /** Answers as to a reader, whoever asks. */
-  readonly asReader: (request: Request, path?: string) => Promise<Response>
+  readonly asReader: (request: GateRequest, path?: string) => Promise<GateResponse>
   readonly isFile: (path: string) => boolean
 }
 
-export const pathOf = (request: Request) => new URL(request.url).pathname
-export const headerHas = (request: Request, name: string) => request.headers.has(name)
-export const refusal = (inside: Inside, request: Request) => inside.real(request, CLIENT)
+export const pathOf = (request: GateRequest) => new URL(request.url).pathname
+export const headerHas = (request: GateRequest, name: string) => request.headers.has(name)
+export const refusal = (inside: Inside, request: GateRequest) => inside.real(request, CLIENT)
 
 /** The same answer with some headers or parts replaced. */
 export async function altered(
-  response: Response,
+  response: GateResponse,
   change: { status?: number; headers?: Record<string, string>; body?: string },
 ) {
   const headers = new Headers(response.headers)
@@ -38,7 +43,7 @@ export async function altered(
 }
 
 /** An answer a broken gate makes up, with the real one's security headers. */
-export function invented(body: string, type: string): Response {
+export function invented(body: string, type: string): GateResponse {
   const headers = new Headers({ 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) })
   secureHeaders(headers, { https: true })
   return new Response(body, { headers })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { GateResponse } from '../../http/gate-response.ts'
 import { jsonResponse, type ProblemCode, problem } from '../../http/problem.ts'
 import { secureHeaders } from '../../http/secure-headers.ts'
 import type { LoginBundle } from '../../login-page/login-bundle.ts'
@@ -60,7 +61,7 @@ export async function createReference(options: ReferenceOptions): Promise<Refere
   }
 }
 
-function productAnswers({ loginBundle, site: { title, tagline } }: ReferenceOptions): Response[] {
+function productAnswers({ loginBundle, site: { title, tagline } }: ReferenceOptions): GateResponse[] {
   const site = { title, tagline } // what more an object may hold would be spelled into the page
   const origin = new URL('https://portal.invalid')
   const loginPages = [null, EXAMPLE_FIREBASE].flatMap((firebase) =>
@@ -75,7 +76,7 @@ function productAnswers({ loginBundle, site: { title, tagline } }: ReferenceOpti
   ]
 }
 
-async function readAnswer(response: Response): Promise<{ head: Buffer; body: Buffer }> {
+async function readAnswer(response: GateResponse): Promise<{ head: Buffer; body: Buffer }> {
   secureHeaders(response.headers, { https: true })
   const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`)
   return { head: Buffer.from(lines.join('\n')), body: Buffer.from(await response.arrayBuffer()) }

@@ -1,0 +1,187 @@
+import type { Socket } from 'node:net'
+import {
+  isMalformed,
+  MAX_HEAD_BYTES,
+  type RefusedStatus,
+  type RequestHead,
+  readRequestHead,
+} from './request-head.ts'
+import type { WireReading } from './wire-rules.ts'
+
+/** One request as it came off a connection. */
+export interface WireRequest {
+  readonly head: RequestHead
+  /** What the head names, as the judge read it. */
+  readonly url: string
+  readonly body: Uint8Array<ArrayBuffer> | null
+}
+
+export interface ConnectionOptions {
+  /** Judges a head before its body is read; a refusal ends the connection. */
+  readonly judge: (head: RequestHead) => WireReading
+  /** Answers one request; what it throws ends the connection without another byte. */
+  readonly answer: (request: WireRequest, isLast: boolean) => Promise<void>
+  /** The whole answer to a request that is refused before it is one. */
+  readonly refusal: (status: RefusedStatus) => string
+  /** Told whether the peer owes us a request or we owe it an answer. */
+  readonly onWaiting: (isWaiting: boolean) => void
+  readonly onProblem: (error: unknown) => void
+  readonly limits: ConnectionLimits
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed: () => number
+}
+
+export interface ConnectionLimits {
+  /** From the first byte of a head, or from the start of the connection, to the end of the head. */
+  readonly headMs: number
+  /** From the first byte of a head to the end of the body. */
+  readonly requestMs: number
+  /** Between two requests. */
+  readonly idleMs: number
+  /** Without a byte either way while an answer is owed or leaves: slow readers. */
+  readonly silenceMs: number
+}
+
+/** One client's connection: requests come one after the other, and each is answered before the next is read. */
+export interface Connection {
+  /** Ends what has taken too long; called about once a second. */
+  checkTime(): void
+  /** Closes at once when nothing is owed, else after the answer under way. */
+  finish(): void
+}
+
+/** A client that sends ahead waits at this many bytes until it has read its answers. */
+const MAX_AHEAD_BYTES = 65_536
+/** How long what a refused client still sends is read and dropped, so that it can read why (RFC 9112 §9.6). */
+const LINGER_MS = 1_000
+const END_OF_HEAD = '\r\n\r\n'
+const CARRIAGE_RETURN = 0x0d
+const NOTHING = Buffer.alloc(0)
+
+type Phase = 'head' | 'body' | 'answer' | 'closed'
+
+/** Reads requests off a socket by one strict grammar, and never two at a time. */
+export function serveConnection(socket: Socket, options: ConnectionOptions): Connection {
+  const { limits, elapsed } = options
+  let phase: Phase = 'head'
+  let unread: Buffer = NOTHING
+  let scanned = 0 // bytes of `unread` known to hold no end of a head
+  let begun: Omit<WireRequest, 'body'> | null = null
+  let isLast = false
+  let deadlineMs = elapsed() + limits.headMs
+
+  function onData(chunk: Buffer): void {
+    if (phase === 'closed') return
+    if (phase === 'head' && unread.length === 0) deadlineMs = elapsed() + limits.headMs
+    unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk])
+    if (phase !== 'answer') read()
+    else if (unread.length > MAX_AHEAD_BYTES) socket.pause()
+  }
+
+  function read(): void {
+    if (phase === 'head' && !readHead()) return
+    if (phase === 'body') readBody()
+  }
+
+  /** Returns whether there is more to be read of this request. */
+  function readHead(): boolean {
+    const end = unread.indexOf(END_OF_HEAD, Math.max(0, scanned - 3), 'latin1')
+    if (end > MAX_HEAD_BYTES || (end === -1 && unread.length > MAX_HEAD_BYTES)) return refuse(431)
+    if (end === -1) {
+      if (isMalformed(unread.toString('latin1', startOfNews()))) return refuse(400)
+      scanned = unread.length
+      return false
+    }
+    const reading = readRequestHead(unread.toString('latin1', 0, end + 2))
+    if (reading.kind === 'refused') return refuse(reading.status)
+    const wire = options.judge(reading.head)
+    if (!wire.ok) return refuse(wire.status)
+    begun = { head: reading.head, url: wire.url }
+    unread = unread.subarray(end + END_OF_HEAD.length)
+    scanned = 0
+    phase = 'body'
+    deadlineMs += limits.requestMs - limits.headMs
+    return true
+  }
+
+  /** A carriage return at the end of what was judged is judged again, with what follows it. */
+  function startOfNews(): number {
+    return scanned > 0 && unread[scanned - 1] === CARRIAGE_RETURN ? scanned - 1 : scanned
+  }
+
+  function readBody(): void {
+    if (begun === null || unread.length < begun.head.bodyBytes) return
+    const { bodyBytes, keepAlive } = begun.head
+    const body = bodyBytes === 0 ? null : new Uint8Array(unread.subarray(0, bodyBytes))
+    unread = unread.subarray(bodyBytes)
+    const request = { ...begun, body }
+    isLast ||= !keepAlive
+    phase = 'answer'
+    options.onWaiting(false)
+    options.answer(request, isLast).then(onAnswered, (error: unknown) => {
+      options.onProblem(error)
+      close()
+    })
+  }
+
+  function onAnswered(): void {
+    if (phase === 'closed') return
+    if (isLast) {
+      end()
+      return
+    }
+    phase = 'head'
+    begun = null
+    deadlineMs = elapsed() + (unread.length === 0 ? limits.idleMs : limits.headMs)
+    options.onWaiting(true)
+    if (socket.isPaused()) socket.resume()
+    if (unread.length > 0) read()
+  }
+
+  function refuse(status: RefusedStatus): false {
+    socket.write(options.refusal(status), 'latin1')
+    end()
+    return false
+  }
+
+  /** Ends our side; what still comes is dropped until the peer ends its own. */
+  function end(): void {
+    phase = 'closed'
+    unread = NOTHING
+    deadlineMs = Number.POSITIVE_INFINITY // while the answer leaves, only silence ends it
+    options.onWaiting(true)
+    socket.end(() => {
+      deadlineMs = elapsed() + LINGER_MS
+    })
+    socket.resume()
+  }
+
+  function close(): void {
+    phase = 'closed'
+    unread = NOTHING
+    socket.destroy()
+  }
+
+  socket.on('data', onData)
+  socket.on('error', close) // a reset, most often; nobody is left to hear of it
+  socket.on('end', () => {
+    isLast = true
+    if (phase === 'head' && unread.length > 0) refuse(400)
+    else if (phase === 'head' || phase === 'body') end()
+  })
+  socket.setTimeout(limits.silenceMs, () => {
+    if (phase !== 'head') close()
+  })
+
+  return {
+    checkTime() {
+      if (phase === 'answer' || elapsed() < deadlineMs) return
+      if (phase === 'closed' || (phase === 'head' && unread.length === 0)) close()
+      else refuse(408)
+    },
+    finish() {
+      isLast = true
+      if (phase === 'head') close()
+    },
+  }
+}

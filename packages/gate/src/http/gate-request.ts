@@ -1,0 +1,24 @@
+import type { PlainHeaders } from './plain-headers.ts'
+
+/**
+ * What the gate reads of a request. The platform's own Request is one too, so a test or another runtime hands its
+ * own in; making one costs 3 µs of processor time, this next to none.
+ */
+export type GateRequest = Pick<Request, 'method' | 'url' | 'headers' | 'body'>
+
+/** A request whose head was judged and whose body was read whole. */
+export function createGateRequest(
+  method: string,
+  url: string,
+  headers: PlainHeaders,
+  body: Uint8Array<ArrayBuffer> | null,
+): GateRequest {
+  return { method, url, headers, body: body === null ? null : new Response(body).body }
+}
+
+/** The path of a request as it was sent, still encoded; its URL is absolute and was parsed once. */
+export function pathnameOf({ url }: GateRequest): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const end = url.slice(start).search(/[?#]/)
+  return end === -1 ? url.slice(start) : url.slice(start, start + end)
+}

@@ -1,0 +1,119 @@
+import { METHODS } from 'node:http'
+import { PlainHeaders } from './plain-headers.ts'
+
+/** Longest request head, from the request line to the empty line. */
+export const MAX_HEAD_BYTES = 16_384
+/** Longest request target; deep links with long queries stay far below. */
+export const MAX_TARGET_CHARS = 8_192
+const MAX_FIELDS = 100
+
+export type RefusedStatus = 400 | 405 | 408 | 411 | 413 | 414 | 417 | 431 | 503
+
+/** What a request head said, once it is known to say one thing only. */
+export interface RequestHead {
+  readonly method: string
+  /** As it was sent: printable ASCII. */
+  readonly target: string
+  readonly headers: PlainHeaders
+  /** Bytes of the body that follows. */
+  readonly bodyBytes: number
+  /** Whether another request may follow on the connection (RFC 9112 §9.3); HTTP/1.0 always ends it. */
+  readonly keepAlive: boolean
+}
+
+export type HeadReading =
+  | { readonly kind: 'read'; readonly head: RequestHead }
+  | { readonly kind: 'refused'; readonly status: RefusedStatus }
+
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
+/** Content there has no meaning and hides a second request from whoever ignores it (RFC 9110 §9.3.1). */
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+const REQUEST_LINE = /^([A-Z-]+) ([\x21-\x7e]+) HTTP\/1\.([01])$/
+const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** Everything but tab, visible ASCII, obs-text and whole CRLFs: a line ends in one way only (RFC 9112 §2.2). */
+const MALFORMED = /[^\t\r\n\x20-\x7e\x80-\xff]|\r[^\n]|(?<!\r)\n/
+
+/** Whether bytes of a head, whole or not, hold something that no head may hold: refused without waiting for the rest. */
+export function isMalformed(text: string): boolean {
+  return MALFORMED.test(text)
+}
+
+/**
+ * Reads a request head by the grammar of RFC 9112, and only by that: no folded or empty lines before or between, no
+ * space before a colon, no bare line end, one length, no transfer coding. What lenient servers repair is refused.
+ * @param text the head as Latin-1, from the request line to the CRLF before the empty line, that one included
+ */
+export function readRequestHead(text: string): HeadReading {
+  if (isMalformed(text)) return refused(400)
+  const lineEnd = text.indexOf('\r\n')
+  const [line, method = '', target = '', minor] = REQUEST_LINE.exec(text.slice(0, lineEnd)) ?? []
+  if (line === undefined || !KNOWN_METHODS.has(method)) return refused(400)
+  if (target.length > MAX_TARGET_CHARS) return refused(414)
+  const headers = new PlainHeaders()
+  const problem = readFields(text, lineEnd + 2, headers)
+  if (problem !== null) return refused(problem)
+  return judgeFraming({ method, target, headers, isNewest: minor === '1' })
+}
+
+/** Reads the field lines into `headers`; a second Host or length is refused here, because a table forgets it. */
+function readFields(text: string, start: number, headers: PlainHeaders): RefusedStatus | null {
+  let fields = 0
+  for (let at = start; at < text.length; ) {
+    const end = text.indexOf('\r\n', at)
+    const colon = text.indexOf(':', at)
+    if (colon === -1 || colon > end) return 400
+    const name = readName(text.slice(at, colon))
+    if (name === null) return 400
+    if ((name === 'host' || name === 'content-length') && headers.has(name)) return 400
+    fields += 1
+    if (fields > MAX_FIELDS) return 431
+    headers.append(name, fieldValue(text, colon + 1, end))
+    at = end + 2
+  }
+  return null
+}
+
+/** The value without the spaces and tabs around it (RFC 9112 §5.1); `trim` would take more than those. */
+function fieldValue(text: string, from: number, to: number): string {
+  let [first, last] = [from, to]
+  while (first < last && isBlank(text.charCodeAt(first))) first += 1
+  while (last > first && isBlank(text.charCodeAt(last - 1))) last -= 1
+  return text.slice(first, last)
+}
+
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
+
+function judgeFraming(
+  read: Pick<RequestHead, 'method' | 'target' | 'headers'> & { isNewest: boolean },
+): HeadReading {
+  const { method, target, headers, isNewest } = read
+  const coding = headers.get('transfer-encoding')
+  const length = headers.get('content-length')
+  if (coding !== null) return refused(coding === 'chunked' && length === null && isNewest ? 411 : 400)
+  if (length !== null && !/^\d{1,15}$/.test(length)) return refused(400)
+  const bodyBytes = Number(length ?? 0)
+  if (bodyBytes > 0 && WITHOUT_BODY.has(method)) return refused(400)
+  const keepAlive = isNewest && !hasToken(headers.get('connection'), 'close')
+  return { kind: 'read', head: { method, target, headers, bodyBytes, keepAlive } }
+}
+
+function hasToken(list: string | null, token: string): boolean {
+  return list?.split(',').some((entry) => entry.trim().toLowerCase() === token) === true
+}
+
+/** Names come again with every request; folding and judging one anew costs more than finding it. */
+const MAX_REMEMBERED = 256
+const remembered = new Map<string, string>()
+
+function readName(spelled: string): string | null {
+  const known = remembered.get(spelled)
+  if (known !== undefined) return known
+  if (!FIELD_NAME.test(spelled)) return null
+  const name = spelled.toLowerCase()
+  if (remembered.size < MAX_REMEMBERED && spelled.length <= 64) remembered.set(spelled, name)
+  return name
+}
+
+function refused(status: RefusedStatus): HeadReading {
+  return { kind: 'refused', status }
+}
