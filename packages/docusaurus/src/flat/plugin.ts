@@ -6,9 +6,12 @@ import { configureClient, configureServer, configureWriting } from './bundler/co
 import type { Bundler } from './bundler/minimizer.ts'
 import { type PrismTheme, writePrismCss } from './code/prism-css.ts'
 import { createFlatSite, type FlatSite } from './flat-site.ts'
+import { inlineStyles } from './styles/inline-styles.ts'
 
 /** The hooks that make pages flat, for a plugin to take over as its own. */
-export type FlatHooks = Required<Pick<Plugin, 'getClientModules' | 'configureWebpack'>>
+export type FlatHooks = Required<Pick<Plugin, 'getClientModules' | 'configureWebpack'>> & {
+  postBuild(build: { outDir: string; baseUrl: string }): Promise<void>
+}
 
 /** Page flattening on its own, for sites that use nothing else of this package. Listed after the classic theme. */
 export default function flatPages(context: LoadContext): Plugin {
@@ -32,6 +35,10 @@ export function createFlatHooks(context: LoadContext): FlatHooks {
       // Called for the client and for the server, after Docusaurus has generated its files.
       site ??= createFlatSite(context, bundler)
       return isServer ? configureServer(config, site) : configureClient(config, site, bundler)
+    },
+
+    async postBuild({ outDir, baseUrl }) {
+      if (isOn) await inlineStyles(outDir, baseUrl)
     },
   }
 }
