@@ -33,7 +33,7 @@ export interface ThroughputReport {
 }
 
 /** Both Node servers are compiled while they run: before some ten thousand requests they are half as fast. */
-const WARM_UP_TURNS = 3
+const WARM_UP_TURNS = 5
 
 type Round = LoadResult & { readonly perProcessorSecond: number }
 

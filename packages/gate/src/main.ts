@@ -138,7 +138,7 @@ function createObserver(log: Log, metrics: Metrics) {
       request: context.requestId,
       client: context.clientAddress,
       method: request.method,
-      path: pathnameOf(request),
+      path: pathnameOf(request.url),
     }
     if (fault !== undefined) log('error', 'fault', { ...fields, status, error: describeError(fault) })
     else log('info', 'request', { ...fields, status, ms: Math.round(durationMs * 10) / 10 })

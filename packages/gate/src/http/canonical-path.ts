@@ -1,3 +1,5 @@
+import { pathnameOf } from './gate-request.ts'
+
 /** Separators, the escape character, NUL and path parameters, encoded or bare: each is read differently by some server. */
 const AMBIGUOUS = /\/\/|[\\;]|%(?:2f|5c|25|3b|23|3f|00)/i
 
@@ -11,14 +13,20 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
  */
 const PLAIN = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*\/?$/
 
+/** Whether a path is so plain that parsing it as a URL could change nothing. */
+export function isPlainPath(path: string): boolean {
+  return PLAIN.test(path)
+}
+
 /**
  * Returns the decoded path of a request, or null unless it is spelled the one accepted way: NFC, UTF-8,
  * percent-encoded exactly where the URL standard encodes, upper-case hex, no dot segments, no empty segments.
  * A path is refused, never repaired: two readers of a repaired path may disagree about what it names.
  */
 export function canonicalPath(url: string): string | null {
+  const sent = pathnameOf(url)
+  if (isPlainPath(sent)) return sent
   const { pathname } = new URL(url)
-  if (PLAIN.test(pathname)) return pathname
   if (AMBIGUOUS.test(pathname)) return null
   const path = decodeOrNull(pathname)
   if (path === null || CONTROL.test(path) || path.normalize('NFC') !== path) return null

@@ -16,9 +16,11 @@ export function createGateRequest(
   return { method, url, headers, body: body === null ? null : new Response(body).body }
 }
 
-/** The path of a request as it was sent, still encoded; its URL is absolute and was parsed once. */
-export function pathnameOf({ url }: GateRequest): string {
+/** The path of an absolute URL, as it is spelled there. */
+export function pathnameOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
-  const end = url.slice(start).search(/[?#]/)
-  return end === -1 ? url.slice(start) : url.slice(start, start + end)
+  const query = url.indexOf('?', start)
+  const path = query === -1 ? url.slice(start) : url.slice(start, query)
+  const hash = path.indexOf('#')
+  return hash === -1 ? path : path.slice(0, hash)
 }

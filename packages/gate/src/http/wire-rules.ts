@@ -1,3 +1,4 @@
+import { isPlainPath } from './canonical-path.ts'
 import type { RefusedStatus, RequestHead } from './request-head.ts'
 
 /** The Fetch standard forbids these, so no Request can carry them. */
@@ -20,6 +21,7 @@ export function readWire({ method, target, headers }: RequestHead, origin: URL):
   // RFC 9112 §3.2: the reader saw to it that there is one at most; another host's is forged or misrouted.
   if (headers.get('host')?.toLowerCase() !== origin.host) return refuse(400)
 
+  if (isPlainPath(target)) return { ok: true, url: origin.origin + target }
   const url = `${origin.origin}${originForm(target, origin)}`
   const survivesParsing = !target.includes('#') && URL.parse(url)?.href === url
   return survivesParsing ? { ok: true, url } : refuse(400)

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { plainJson } from './plain-json.ts'
 
 /** The last link of the chain: what the next line must name. */
 export interface ChainHead {
@@ -12,13 +11,13 @@ export interface ChainHead {
 
 export const CHAIN_START: ChainHead = { seq: 0, hash: '0'.repeat(64) }
 
-/** Spells the line after `head`: its hash covers its whole text, which names the hash before it. */
+/** Spells the line after `head` from a record in JSON, which is never empty: its hash covers its whole text, which names the hash before it. */
 export function chainLine(
   head: ChainHead,
-  record: object,
+  record: string,
 ): { readonly line: string; readonly head: ChainHead } {
   const seq = head.seq + 1
-  const text = plainJson({ seq, prev: head.hash, ...record })
+  const text = `{"seq":${seq},"prev":"${head.hash}",${record.slice(1)}`
   const link = hashOf(text)
   return { line: `${text.slice(0, -1)},"hash":"${link}"}`, head: { seq, hash: link } }
 }

@@ -5,6 +5,7 @@ import { UnavailableError } from '../http/boundary.ts'
 import { CHAIN_START, type ChainHead, chainLine, listAuditFiles, readLink } from './audit-chain.ts'
 import { repairEnd } from './audit-file-end.ts'
 import { isoTime } from './iso-time.ts'
+import { plainJsonTail } from './plain-json.ts'
 
 /** What is recorded; who it was and where it happened are fields, and no field holds a token or a cookie. */
 export type AuditEvent =
@@ -38,12 +39,12 @@ export interface AuditOptions {
 
 const MAX_WAITING = 10_000
 /** Readings that arrive together are written together: opening and closing the file costs more than a line. */
-const GATHER_MS = 20
+const GATHER_MS = 50
 
 /** Opens the trail and continues its chain. A last line cut short by a crash is removed, and that is recorded. */
 export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOptions): AuditTrail {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const waiting: { readonly atMs: number; readonly record: object }[] = []
+  const waiting: { readonly atMs: number; readonly record: string }[] = []
   const { head: found, dropped } = continueChain(folder)
   let head = found
   let writing: Promise<void> | null = null
@@ -78,7 +79,7 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
       throw new UnavailableError('unavailable', 'the audit trail cannot be written')
     }
     const atMs = now()
-    waiting.push({ atMs, record: { at: isoTime(atMs), event, ...fields } })
+    waiting.push({ atMs, record: `{"at":"${isoTime(atMs)}","event":"${event}"${plainJsonTail(fields)}` })
     onRecord?.(event)
     if (event === 'page_read' && waiting.length < MAX_WAITING / 2)
       gathering ??= setTimeout(startWriting, GATHER_MS)
@@ -95,7 +96,7 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
   }
 }
 
-function spell(start: ChainHead, batch: readonly { readonly record: object }[]) {
+function spell(start: ChainHead, batch: readonly { readonly record: string }[]) {
   let last = start
   let text = ''
   for (const { record } of batch) {

@@ -1,8 +1,8 @@
 import type { LogLevel } from '../config/read-config.ts'
 import { isoTime } from './iso-time.ts'
-import { plainJson } from './plain-json.ts'
+import { plainJsonTail } from './plain-json.ts'
 
-/** Structured log: one JSON object a line. Fields never hold a token, a cookie or an upstream body. */
+/** Structured log: one JSON object a line. Levels and events are words of ours. Fields never hold a token, a cookie or an upstream body. */
 export type Log = (level: LogLevel, event: string, fields?: Readonly<Record<string, unknown>>) => void
 
 const RANK: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 }
@@ -16,7 +16,7 @@ export interface LogOptions {
 export function createLog({ level: threshold, write, now }: LogOptions): Log {
   return (level, event, fields = {}) => {
     if (RANK[level] < RANK[threshold]) return
-    write(`${plainJson({ at: isoTime(now()), level, event, ...fields })}\n`)
+    write(`{"at":"${isoTime(now())}","level":"${level}","event":"${event}"${plainJsonTail(fields)}\n`)
   }
 }
 

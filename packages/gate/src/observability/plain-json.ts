@@ -8,3 +8,12 @@ export function plainJson(value: object): string {
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
+
+/**
+ * The rest of a JSON object whose first members are spelled already, from the comma or the closing brace on. Copying
+ * the fields into one object first costs more than spelling them.
+ */
+export function plainJsonTail(fields: object): string {
+  const json = plainJson(fields)
+  return json === '{}' ? '}' : `,${json.slice(1)}`
+}

@@ -1,6 +1,7 @@
 import { BytesResponse } from '../http/bytes-response.ts'
 import type { GateRequest } from '../http/gate-request.ts'
 import type { GateResponse } from '../http/gate-response.ts'
+import { PlainHeaders } from '../http/plain-headers.ts'
 import type { BlobReader, Body } from './blob-reader.ts'
 import { chooseRange } from './byte-range.ts'
 import { isRangeCurrent, judgePreconditions } from './conditional.ts'
@@ -45,8 +46,8 @@ export async function answerFile(
   const { stored } = chosen
   const etag = `"${stored.sha256.slice(0, 32)}"`
   const headers = describe(path, file, chosen)
-  headers.ETag = etag
-  headers['Accept-Ranges'] = 'bytes'
+  headers.set('etag', etag)
+  headers.set('accept-ranges', 'bytes')
   const csp = policyOf(file)
   const blob = blobOf(folder, file, chosen)
 
@@ -61,13 +62,13 @@ export async function answerFile(
     ? chooseRange(request.headers.get('Range'), stored.bytes)
     : ({ kind: 'whole' } as const)
   if (range.kind === 'unsatisfiable') {
-    headers['Content-Range'] = `bytes */${stored.bytes}`
+    headers.set('content-range', `bytes */${stored.bytes}`)
     return { response: empty(416, headers), csp }
   }
   if (range.kind === 'whole') {
     return { response: respond(await reader.read(blob, stored), 200, headers, stored.bytes), csp }
   }
-  headers['Content-Range'] = `bytes ${range.first}-${range.last}/${stored.bytes}`
+  headers.set('content-range', `bytes ${range.first}-${range.last}/${stored.bytes}`)
   const part = await reader.read(blob, stored, range)
   return { response: respond(part, 206, headers, range.last - range.first + 1), csp }
 }
@@ -93,16 +94,19 @@ function blobOf(folder: string, file: ReleaseFile, { encoding }: Representation)
   return encoding === null ? name : name + ENCODING_SUFFIXES[encoding]
 }
 
-function describe(path: string, file: ReleaseFile, { encoding }: Representation): Record<string, string> {
-  const headers: Record<string, string> = {
-    'Content-Type': file.type,
-    'Cache-Control': CACHE_CONTROL[file.cache],
-  }
-  if (file.encodings.br !== undefined || Object.keys(file.encodings).length > 0)
-    headers.Vary = 'Accept-Encoding'
-  if (encoding !== null) headers['Content-Encoding'] = encoding
-  if (file.delivery === 'download') headers['Content-Disposition'] = disposition(path)
+/** Names in lower case, as the table holds them. */
+function describe(path: string, file: ReleaseFile, { encoding }: Representation): PlainHeaders {
+  const headers = new PlainHeaders()
+  headers.set('content-type', file.type)
+  headers.set('cache-control', CACHE_CONTROL[file.cache])
+  if (isEncoded(file)) headers.set('vary', 'Accept-Encoding')
+  if (encoding !== null) headers.set('content-encoding', encoding)
+  if (file.delivery === 'download') headers.set('content-disposition', disposition(path))
   return headers
+}
+
+function isEncoded({ encodings }: ReleaseFile): boolean {
+  return encodings.br !== undefined || Object.keys(encodings).length > 0
 }
 
 /** RFC 6266 with the UTF-8 form, so that a Japanese name survives; the path is canonical, so no quote or control is in it. */
@@ -121,23 +125,18 @@ function policyOf(file: ReleaseFile): AnswerPolicy {
   return { kind: file.delivery === 'resource' ? 'bare' : 'isolated' }
 }
 
-function respond(
-  body: Body | null,
-  status: number,
-  headers: Record<string, string>,
-  length: number,
-): GateResponse {
-  headers['Content-Length'] = String(length)
+function respond(body: Body | null, status: number, headers: PlainHeaders, length: number): GateResponse {
+  headers.set('content-length', String(length))
   if (body === null || body instanceof Uint8Array) return new BytesResponse(body, { status, headers })
   return new Response(body, { status, headers })
 }
 
 /** 304 carries what the full answer would have said of itself; 412 and 416 say nothing of a body that is not there. */
-function empty(status: 304 | 412 | 416, headers: Record<string, string>): GateResponse {
+function empty(status: 304 | 412 | 416, headers: PlainHeaders): GateResponse {
   if (status !== 304) {
-    delete headers['Content-Encoding']
-    delete headers['Content-Disposition']
-    headers['Content-Length'] = '0'
+    headers.delete('content-encoding')
+    headers.delete('content-disposition')
+    headers.set('content-length', '0')
   }
   return new BytesResponse(null, { status, headers })
 }
