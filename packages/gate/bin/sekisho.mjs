@@ -19,7 +19,7 @@ if (Number(process.versions.node.split('.')[0]) >= PINNED_MAJOR) {
 
 /** A serving gate makes much short-lived garbage and keeps little; see decisions/024. */
 function keepSmall() {
-  for (const flag of ['--semi-space-growth-factor=1']) setFlagsFromString(flag)
+  for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=20']) setFlagsFromString(flag)
 }
 
 function runPinned(node) {
