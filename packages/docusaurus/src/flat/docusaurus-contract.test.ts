@@ -60,11 +60,21 @@ const RELIED_UPON: [what: string, folder: keyof typeof folders, file: string, te
     'client/exports/Link.js',
     'window.docusaurus.preload(targetLink)',
   ],
+  ['the server bundle has one entry, main', 'core', 'webpack/server.js', '../client/serverEntry.js'],
+  ['the server entry renders one page', 'core', 'client/serverEntry.js', 'return { html, collectedData };'],
+  ['a page is loaded before it is rendered', 'core', 'client/serverEntry.js', 'await preload(pathname);'],
+  ['what rendering answers can be kept as JSON', 'core', 'client/serverEntry.js', 'metadata.helmet = null;'],
   [
-    'ComponentCreator finds modules by path and hash',
+    'rendering is asked for the address and nothing else',
+    'core',
+    'ssg/ssgRenderer.js',
+    'appRenderer.render({\n            pathname,\n            v4RemoveLegacyPostBuildHeadAttribute: params',
+  ],
+  [
+    'ComponentCreator passes modules, route props and context',
     'core',
     'client/exports/ComponentCreator.js',
-    'const chunkNames = routesChunkNames[',
+    '<Component {...loadedModules} {...routeProps} {...props}/>',
   ],
   ['route context has a provider', 'core', 'client/routeContext.js', 'export function RouteContextProvider('],
   [

@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { LoadContext } from '@docusaurus/types'
-import { writePages, writeShared } from './bundler/client-graph.ts'
+import { writePages, writeServerShared, writeShared } from './bundler/client-graph.ts'
 import type { ClientBuild } from './bundler/flat-bundler-plugin.ts'
+import type { ServerCode } from './bundler/hash-code.ts'
 import { makeRecords } from './bundler/make-records.ts'
 import type { Bundler } from './bundler/minimizer.ts'
+import { createServerSite } from './bundler/server-site.ts'
 import { writeNodes, writeTable } from './bundler/write-table.ts'
 import { createCodeConfigurator, type PrismConfig } from './code/configure-code.ts'
 import { trimGlobalData } from './plan/global-data.ts'
@@ -22,11 +24,13 @@ export interface FlatSite {
   configureCode(rules: readonly unknown[]): void
   /** Called once the client is built, before any page is rendered. */
   onClientBuilt(build: ClientBuild): void
+  /** Called once the server bundle is built, before any page is rendered. */
+  onServerBuilt(code: ServerCode): void
 }
 
 /** Reads the generated site, takes it apart and writes the modules that the two bundles start from. */
 export function createFlatSite(
-  { generatedFilesDir, siteDir, siteConfig, baseUrl }: LoadContext,
+  { generatedFilesDir, siteDir, siteConfig, baseUrl, i18n }: LoadContext,
   { experiments }: Pick<Bundler, 'experiments'>,
 ): FlatSite {
   const generated = readGenerated(generatedFilesDir)
@@ -39,7 +43,9 @@ export function createFlatSite(
   const write = (name: string, text: string) => writeIfChanged(join(dir, name), text)
   write('shared.js', writeShared(plan, names))
   write('pages.js', writePages(plan, names))
-  write('site.js', writeSite(plan, dir))
+  write('server-shared.js', writeServerShared(plan, names))
+  write('server.js', writeServer(dir, join(siteDir, 'node_modules/.cache/sekisho-pages', i18n.currentLocale)))
+  write('site.json', JSON.stringify(createServerSite(plan, names)))
   write('nothing.json', '{}')
   write(
     'globalData.json',
@@ -56,6 +62,7 @@ export function createFlatSite(
     siteDir,
     configureCode,
     onClientBuilt: (build) => writeClientPages({ plan, names, dir, baseUrl }, build),
+    onServerBuilt: (code) => writeFileSync(join(dir, 'server-code.json'), JSON.stringify(code)),
   }
 }
 
@@ -72,23 +79,16 @@ function writeClientPages({ plan, names, dir, baseUrl }: Planned, build: ClientB
   const index = writeTable(
     build.outDir,
     pages.map(({ record }) => record),
+    build.files.get('main') ?? '',
   )
   const records = Object.fromEntries(pages.map((page) => [page.record.path, page]))
   writeFileSync(join(dir, 'client-pages.json'), JSON.stringify({ index, publicPath: baseUrl, records }))
 }
 
-/** JSON strings rather than object literals: engines parse them several times faster. */
-function writeSite(plan: Plan, dir: string): string {
-  const pages = plan.pages.map(({ modules: _modules, ...page }) => page)
-  const nodes = Object.fromEntries(plan.nodes)
-  const parse = (value: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`
-  return [
-    `export const dir = ${JSON.stringify(dir)}`,
-    `export const pages = ${parse(pages)}`,
-    `export const nodes = ${parse(nodes)}`,
-    `export const layoutKeys = ${JSON.stringify(plan.layouts.map(({ key }) => key))}`,
-    '',
-  ].join('\n')
+/** Where the server bundle finds everything else. Pages are kept beside the bundler's own cache, and like it. */
+function writeServer(dir: string, pagesDir: string): string {
+  const cacheDir = process.env.DOCUSAURUS_NO_PERSISTENT_CACHE ? null : pagesDir
+  return `export const dir = ${JSON.stringify(dir)}\nexport const cacheDir = ${JSON.stringify(cacheDir)}\n`
 }
 
 function resolveGenerated(request: string, generatedFilesDir: string): string {

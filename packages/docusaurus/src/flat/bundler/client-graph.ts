@@ -8,11 +8,20 @@ export const PAGES_CHUNK = 'sekisho-pages'
 /** Source of the module that the client's own code imports: components, contexts and layouts. */
 export function writeShared(plan: Plan, names: ModuleNames): string {
   const chunks = chunkComponents(plan, names)
-  const contexts = [...names.contexts].map(
-    ([request, short]) => `import ${short} from ${JSON.stringify(request)}`,
-  )
   const components = [...names.components].map(
     ([request, short]) => `  ${short}: () => ${lazy(request, chunks.get(request) ?? short)},`,
+  )
+  return writeModule(plan, names, components)
+}
+
+/** The same for the server, which finds components where it finds pages: what every page shares names none of them. */
+export function writeServerShared(plan: Plan, names: ModuleNames): string {
+  return writeModule(plan, names, [])
+}
+
+function writeModule(plan: Plan, names: ModuleNames, components: readonly string[]): string {
+  const contexts = [...names.contexts].map(
+    ([request, short]) => `import ${short} from ${JSON.stringify(request)}`,
   )
   const layouts = plan.layouts.map((layout, index) => `  ${writeLayout(layout, names, index)},`)
   const versions = plan.layouts.flatMap(({ version }, index) =>
@@ -21,7 +30,7 @@ export function writeShared(plan: Plan, names: ModuleNames): string {
   return [
     ...contexts,
     ...versions,
-    `export const components = {\n${components.join('\n')}\n  notFound: () => import('@theme/NotFound'),\n}`,
+    `export const components = {\n${[...components, "  notFound: () => import('@theme/NotFound'),"].join('\n')}\n}`,
     `export const contexts = { ${[...names.contexts.values()].join(', ')} }`,
     `export const layouts = [\n${layouts.join('\n')}\n]`,
     `export const loadPages = () => import(/* webpackChunkName: "${PAGES_CHUNK}" */ './pages')`,
@@ -29,7 +38,10 @@ export function writeShared(plan: Plan, names: ModuleNames): string {
   ].join('\n')
 }
 
-/** Source of the dropped module: one `import()` per module of a page, so that the bundler makes their chunks. */
+/**
+ * Source of the module with one `import()` per module of a page, by which the bundler makes their chunks. The client
+ * drops it again; the server loads pages through it.
+ */
 export function writePages(plan: Plan, names: ModuleNames): string {
   const chunks = chunkComponents(plan, names)
   const lines = [...names.pageModules].map(

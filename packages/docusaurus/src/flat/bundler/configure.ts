@@ -7,6 +7,7 @@ import type { FlatSite } from '../flat-site.ts'
 import { SHELL_CHUNK } from '../plan/name-modules.ts'
 import { FlatBundlerPlugin } from './flat-bundler-plugin.ts'
 import { type Bundler, toUtf8Minimizers } from './minimizer.ts'
+import { ServerCodePlugin } from './server-code-plugin.ts'
 
 /** The part of a bundler configuration that is read. */
 interface Configuration {
@@ -16,6 +17,7 @@ interface Configuration {
 }
 
 const client = (file: string) => fileURLToPath(new URL(`../client/${file}`, import.meta.url))
+const server = (file: string) => fileURLToPath(new URL(`../server/${file}`, import.meta.url))
 
 /** Our modules come before Docusaurus' `@generated`, which is an alias of a folder and would win otherwise. */
 const mergeStrategy = { 'resolve.alias': 'prepend', 'optimization.minimizer': 'replace' } as const
@@ -69,13 +71,17 @@ export function configureServer(config: Configuration, site: FlatSite): object {
   return {
     mergeStrategy,
     ...dependOnOwnSource(config),
+    // Around Docusaurus' own: pages of the build before are answered without rendering.
+    entry: { main: server('entry.ts') },
     resolve: {
       alias: {
-        '@generated/routes$': client('routes.server.tsx'),
-        'react-router-config$': client('router-config.server.ts'),
+        '@generated/routes$': server('routes.tsx'),
+        '@generated/sekisho-flat/shared$': join(site.dir, 'server-shared.js'),
+        'react-router-config$': server('router-config.ts'),
         ...createSharedAliases(site),
       },
     },
+    plugins: [new ServerCodePlugin(site.onServerBuilt)],
   }
 }
 

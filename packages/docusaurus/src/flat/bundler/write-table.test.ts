@@ -12,7 +12,7 @@ function record(path: string): PageRecord {
 
 const paths = Array.from({ length: 500 }, (_, serial) => `/docs/part-${serial % 7}/文書-${serial}`)
 const outDir = mkdtempSync(join(tmpdir(), 'sekisho-table-'))
-const indexFile = writeTable(outDir, paths.map(record))
+const indexFile = writeTable(outDir, paths.map(record), 'assets/js/main.0a1b2c3d.js')
 const read = (file: string) => JSON.parse(readFileSync(join(outDir, TABLE_DIR, file), 'utf8'))
 const index = read(indexFile) as TableIndex
 
@@ -35,6 +35,13 @@ describe('the route table', () => {
 
   it('has no block before its first address', () => {
     expect(findBlock(index, '/')).toBeNull()
+  })
+
+  it('has an index that keeps its name while the main script does, and is therefore not named by a hash', () => {
+    const other = mkdtempSync(join(tmpdir(), 'sekisho-table-'))
+    expect(writeTable(other, [record('/docs/other')], 'assets/js/main.0a1b2c3d.js')).toBe(indexFile)
+    expect(writeTable(other, paths.map(record), 'assets/js/main.ffffffff.js')).not.toBe(indexFile)
+    expect(indexFile).not.toMatch(/[./-][0-9a-f]{8,64}\.[a-z0-9]+$/)
   })
 
   it('keeps blocks small', () => {

@@ -2,7 +2,7 @@ declare module '@generated/sekisho-flat/shared' {
   import type { ComponentType } from 'react'
   import type { Json, ModuleTree } from '../wire.ts'
 
-  type Loaded = { default: ComponentType<{ [key: string]: unknown }>; [name: string]: unknown }
+  type Loaded = { default?: ComponentType<{ [key: string]: unknown }>; [name: string]: unknown }
 
   export const components: { [name: string]: () => Promise<Loaded> }
   export const contexts: { [name: string]: Json }
@@ -12,18 +12,14 @@ declare module '@generated/sekisho-flat/shared' {
     modules: { [slot: string]: ModuleTree }
     version?: { version: { [key: string]: unknown } }
   }[]
-  export const loadPages: () => Promise<unknown>
+  export const loadPages: () => Promise<{ default: { [name: string]: () => Promise<Loaded> } }>
 }
 
-declare module '@generated/sekisho-flat/site' {
-  import type { PageInfo, SidebarItem } from '../wire.ts'
-
-  /** Folder where the client build leaves what the server build reads. */
+declare module '@generated/sekisho-flat/server' {
+  /** Folder where the two builds leave what rendering reads. */
   export const dir: string
-  export const pages: (PageInfo & { key: string })[]
-  export const nodes: { [ref: string]: SidebarItem[] }
-  /** Key of each layout's component. */
-  export const layoutKeys: string[]
+  /** Folder of the pages kept for the next build; null when none are kept. */
+  export const cacheDir: string | null
 }
 
 declare module '@sekisho/original-router-config' {

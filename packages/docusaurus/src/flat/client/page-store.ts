@@ -1,12 +1,11 @@
 import { layouts } from '@generated/sekisho-flat/shared'
 import { FIRST_PAGE_ID, type FirstPage, type ModuleTree, type PageRecord, pathKey } from '../wire.ts'
 import { addGlobalDocs } from './global-docs.ts'
-import { loadTree, nameFiles } from './load-modules.ts'
+import { loadModule, nameFiles } from './load-modules.ts'
+import { loadTree } from './load-tree.ts'
+import type { LoadedModules } from './route-component.tsx'
 import { createRouteTable } from './route-table.ts'
 import { addNodes, loadSidebar } from './sidebar-store.ts'
-
-/** Modules of a route, ready to be rendered. */
-export type LoadedModules = { [slot: string]: unknown }
 
 /** A page whose code is here. `record` is null where the site has no page. */
 export interface OpenPage {
@@ -60,11 +59,11 @@ export async function listScripts(pathname: string): Promise<string[]> {
 
 async function load(key: string): Promise<OpenPage> {
   const record = isFirst(key) ? first.page : await table.find(key)
-  if (record === null) return { record, modules: { __comp: await loadTree('~notFound') }, layouts: {} }
+  if (record === null) return { record, modules: { __comp: await loadModule('~notFound') }, layouts: {} }
   nameFiles(record.files)
   const [modules, around] = await Promise.all([
-    loadTree(record.modules),
-    Promise.all(record.layouts.map((index) => loadTree(layouts[index]?.modules as ModuleTree))),
+    loadTree(record.modules, loadModule),
+    Promise.all(record.layouts.map((index) => loadTree(layouts[index]?.modules as ModuleTree, loadModule))),
     record.sidebar === undefined ? null : loadSidebar(record.sidebar),
   ])
   addGlobalDocs(record.docs ?? [])

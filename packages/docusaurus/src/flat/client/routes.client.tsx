@@ -1,12 +1,12 @@
-import { RouteContextProvider } from '@docusaurus/core/lib/client/routeContext'
 import { useLocation } from '@docusaurus/router'
 import { layouts } from '@generated/sekisho-flat/shared'
 import Loading from '@theme/Loading'
 import { type ComponentType, type ReactNode, useEffect, useReducer } from 'react'
 import { FIRST_PAGE_ID } from '../wire.ts'
-import { firstPageText, type LoadedModules, type OpenPage, openPage, peekPage } from './page-store.ts'
+import { firstPageText, type OpenPage, openPage, peekPage } from './page-store.ts'
 import { installPrefetch } from './prefetch.ts'
 import { renderPage } from './route-chain.tsx'
+import { createRoute, type LoadedModules, NotFoundRoute } from './route-component.tsx'
 import { readSidebar } from './sidebar-store.ts'
 
 type Props = { [key: string]: unknown }
@@ -54,7 +54,7 @@ const components = new WeakMap<OpenPage, ComponentType<Props>>()
 
 function render(page: OpenPage): ReactNode {
   Object.assign(layoutModules, page.layouts)
-  if (page.record === null) return <NotFound modules={page.modules} />
+  if (page.record === null) return <NotFoundRoute modules={page.modules} />
   const component = components.get(page) ?? createRoute(() => page.modules)
   components.set(page, component)
   const sidebar = page.record.sidebar === undefined ? null : readSidebar(page.record.sidebar)
@@ -63,27 +63,4 @@ function render(page: OpenPage): ReactNode {
 
 function createLayout(index: number): ComponentType<Props> {
   return createRoute(() => layoutModules[index] ?? {})
-}
-
-/** The counterpart of Docusaurus' ComponentCreator for modules that are already here. */
-function createRoute(read: () => LoadedModules): ComponentType<Props> {
-  // Made once per layout and page, never while rendering.
-  return function Route(props: Props) {
-    const { __comp, __context, __props, ...modules } = read()
-    const Component = __comp as ComponentType<Props>
-    return (
-      <RouteContextProvider value={(__context as never) ?? null}>
-        <Component {...modules} {...(__props as Props)} {...props} />
-      </RouteContextProvider>
-    )
-  }
-}
-
-function NotFound({ modules }: { modules: LoadedModules }): ReactNode {
-  const Component = modules.__comp as ComponentType<Props>
-  return (
-    <RouteContextProvider value={{ plugin: { name: 'native', id: 'default' } } as never}>
-      <Component />
-    </RouteContextProvider>
-  )
 }

@@ -1,5 +1,5 @@
 import { matchRoutes as matchOriginal, type RouteConfig } from '@sekisho/original-router-config'
-import routes, { preloadPage } from './routes.server.tsx'
+import routes, { preloadPage } from './routes.tsx'
 
 export { renderRoutes } from '@sekisho/original-router-config'
 

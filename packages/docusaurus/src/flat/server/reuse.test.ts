@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { createTestSite } from './test-site.ts'
+
+/** Several builds of a small site on a machine that may be busy with other things. */
+const TIMEOUT_MS = 600_000
+
+/** Seen by every page, or by a whole area. */
+const SHARED_EDITS = {
+  'src/components/Note.tsx': 'export default () => <p>部品の改版</p>\n',
+  'docs/part/_category_.json': '{ "label": "分類の改版" }',
+}
+
+/** Seen by the page itself and by those that name it. */
+const PAGE_EDITS = {
+  'docs/two.md':
+    '---\ntitle: 二の改版\ntags: [乙]\ndescription: 要約\n---\n\n本文の改版。\n\n```js\nconst b = 2\n```\n',
+  'docs/part/six.md': '# 六\n\n新しい頁。\n',
+  'blog/authors.yml': 'hanako:\n  name: 花子の改版\n  page: true\n',
+}
+
+it(
+  'a site built after edits is byte for byte the site built from nothing, though most pages are not rendered again',
+  async () => {
+    const site = createTestSite('reuse')
+    const before = await site.build()
+    site.write(SHARED_EDITS)
+    await site.build()
+
+    const startedMs = Date.now()
+    site.write(PAGE_EDITS)
+    const edited = await site.build()
+    const rendered = site.renderedSince(startedMs)
+    expect(rendered).toBeGreaterThan(0)
+    // The landing page, the other post and its tags have nothing to do with what was edited.
+    expect(site.kept() - rendered).toBeGreaterThan(2)
+
+    site.forgetBuilds()
+    const fresh = await site.build()
+    expect(fresh.size).toBeGreaterThan(before.size)
+    expect([...edited]).toEqual([...fresh])
+  },
+  TIMEOUT_MS,
+)
