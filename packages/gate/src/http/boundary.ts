@@ -31,7 +31,7 @@ export interface Exchange {
   readonly context: RequestContext
   readonly status: number
   readonly durationMs: number
-  /** What the handler threw, if it did. */
+  /** What the handler threw; undefined when it did not. */
   readonly fault?: unknown
 }
 
@@ -48,26 +48,19 @@ export function createBoundary(handler: Handler, options: BoundaryOptions) {
   return async (request: GateRequest, peer: { readonly clientAddress: string }): Promise<GateResponse> => {
     const startedMs = options.elapsed()
     const context = { clientAddress: peer.clientAddress, requestId: options.newRequestId() }
-    const outcome = await settle(handler, request, context)
-    const { response } = outcome
+    let response: GateResponse
+    let fault: unknown
+    try {
+      response = await handler(request, context)
+    } catch (error) {
+      fault = error
+      const code = error instanceof UnavailableError ? error.code : 'fault'
+      response = problem(code, { requestId: context.requestId })
+    }
     secureHeaders(response.headers, options)
-    options.observe({
-      request,
-      context,
-      status: response.status,
-      durationMs: options.elapsed() - startedMs,
-      ...('fault' in outcome ? { fault: outcome.fault } : {}),
-    })
+    const durationMs = options.elapsed() - startedMs
+    options.observe({ request, context, status: response.status, durationMs, fault })
     return request.method === 'HEAD' ? withoutBody(response) : response
-  }
-}
-
-async function settle(handler: Handler, request: GateRequest, context: RequestContext) {
-  try {
-    return { response: await handler(request, context) }
-  } catch (fault) {
-    const code = fault instanceof UnavailableError ? fault.code : 'fault'
-    return { response: problem(code, { requestId: context.requestId }), fault }
   }
 }
 

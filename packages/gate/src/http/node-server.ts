@@ -82,7 +82,9 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     const response = await service?.handle(createGateRequest(method, url, headers, body), peer)
     if (response === undefined) throw new Error('a request was let through before there is a service')
     const keepAlive = !isLast && !isDraining
-    await sendAnswer(response, { socket, isHead: method === 'HEAD', keepAlive, nowMs: Date.now() })
+    const context = { socket, isHead: method === 'HEAD', keepAlive, nowMs: Date.now() }
+    const sending = sendAnswer(response, context)
+    if (sending !== null) await sending
   }
 
   const timer = setInterval(() => {

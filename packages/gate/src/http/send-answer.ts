@@ -22,13 +22,16 @@ const MAX_HELD_BYTES = 262_144
 const BODILESS: ReadonlySet<number> = new Set([204, 304])
 
 /**
- * Writes one answer; resolves when the next one may be written. Throws when its length is not what it says or a
+ * Writes one answer; resolves when the next one may be written, and is null when that is now. Throws when its length is not what it says or a
  * header cannot be sent: then bytes may be out already, and only the end of the connection is left to say.
  */
-export async function sendAnswer(response: GateResponse, context: AnswerContext): Promise<void> {
-  if (response instanceof BytesResponse) {
-    return sendHeld(response.status, response.headers.toWire(), response.held, context)
-  }
+export function sendAnswer(response: GateResponse, context: AnswerContext): Promise<void> | null {
+  if (!(response instanceof BytesResponse)) return sendForeign(response, context)
+  sendHeld(response.status, response.headers.toWire(), response.held, context)
+  return null
+}
+
+async function sendForeign(response: GateResponse, context: AnswerContext): Promise<void> {
   const fields = [...response.headers].flat()
   const length = Number(response.headers.get('Content-Length') ?? 0)
   if (length > MAX_HELD_BYTES && response.body !== null) {

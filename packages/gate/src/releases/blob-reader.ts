@@ -15,6 +15,8 @@ export type Body = Bytes | ReadableStream<Bytes>
 
 /** Reads stored files, each checked against its hash before any byte of it is given out. */
 export interface BlobReader {
+  /** The whole bytes, if they are at hand: most answers need not wait. */
+  held(stored: StoredBytes): Bytes | undefined
   /** The bytes from `first` up to and including `last`. Throws {@link DamagedFileError}. */
   read(file: string, stored: StoredBytes, part?: { first: number; last: number }): Promise<Body>
   /** Checks without reading out; for HEAD. Throws {@link DamagedFileError}. */
@@ -65,6 +67,7 @@ export function createBlobReader({
   }
 
   return {
+    held: ({ sha256 }) => cache.get(sha256),
     async read(file, stored, part) {
       const { first, last } = part ?? { first: 0, last: stored.bytes - 1 }
       if (stored.bytes > maxHeldBytes) return stream(await openChecked(file, stored), first, last)

@@ -16,8 +16,8 @@ export type ReleaseStatus =
 
 /** The release the pointer names, followed while the gate runs. */
 export interface CurrentRelease {
-  /** The manifest being served; looks at the pointer at most once a second. */
-  manifest(): Promise<Manifest | null>
+  /** The manifest being served; looks at the pointer at most once a second, and is at hand the rest of the time. */
+  manifest(): Promise<Manifest | null> | Manifest | null
   /** A hashed asset of an earlier kept release, for tabs opened before the last publication. */
   findEarlier(path: string): Promise<Found | null>
   status(): ReleaseStatus
@@ -60,12 +60,11 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
 
   await look()
   return {
-    async manifest() {
-      if (elapsed() - checkedAtMs >= checkEveryMs) {
-        checkedAtMs = elapsed()
-        await look()
-      }
-      return served
+    manifest() {
+      const nowMs = elapsed()
+      if (nowMs - checkedAtMs < checkEveryMs) return served
+      checkedAtMs = nowMs
+      return look().then(() => served)
     },
     async findEarlier(path) {
       if (served === null || !isHashedAsset(path)) return null

@@ -66,7 +66,8 @@ export async function answerFile(
     return { response: empty(416, headers), csp }
   }
   if (range.kind === 'whole') {
-    return { response: respond(await reader.read(blob, stored), 200, headers, stored.bytes), csp }
+    const body = reader.held(stored) ?? (await reader.read(blob, stored))
+    return { response: respond(body, 200, headers, stored.bytes), csp }
   }
   headers.set('content-range', `bytes ${range.first}-${range.last}/${stored.bytes}`)
   const part = await reader.read(blob, stored, range)

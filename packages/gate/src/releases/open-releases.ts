@@ -45,11 +45,16 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
     return folder
   }
 
-  async function answer(request: GateRequest, path: string, manifest: Manifest): Promise<Served> {
-    const target = manifest.redirects.get(path)
-    if (target !== undefined) return { response: redirectTo(target, request), csp: BARE }
+  function answer(request: GateRequest, path: string, manifest: Manifest): Promise<Served> {
     const file = path === manifest.notFound ? undefined : manifest.files.get(path)
     if (file !== undefined) return answerFile(request, path, file, folderOf(manifest.id), reader)
+    return answerOther(request, path, manifest)
+  }
+
+  /** No path is both a file and a redirect: the reader of the manifest refuses that. */
+  async function answerOther(request: GateRequest, path: string, manifest: Manifest): Promise<Served> {
+    const target = manifest.redirects.get(path)
+    if (target !== undefined) return { response: redirectTo(target, request), csp: BARE }
     const earlier = await current.findEarlier(path)
     const old = earlier === null ? null : await answerEarlier(request, path, earlier, reader)
     if (old !== null) return old
@@ -65,7 +70,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   }
 
   return {
-    current: () => current.manifest(),
+    current: async () => current.manifest(),
     status: () => current.status(),
     async searchFile() {
       const manifest = await current.manifest()
@@ -77,7 +82,8 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         return { response: problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } }), csp: BARE }
       }
-      const manifest = await current.manifest()
+      const known = current.manifest()
+      const manifest = known instanceof Promise ? await known : known
       if (manifest === null) return { response: problem('unavailable'), csp: BARE }
       try {
         return await answer(request, path, manifest)
