@@ -77,6 +77,7 @@ const themeConfig: UserThemeConfig = {
         label: 'Knowledge',
       },
       { to: '/blog', position: 'left', label: 'Blog' },
+      { type: 'search', position: 'right' },
       { type: 'custom-sekisho-session', position: 'right' },
     ],
   },

@@ -44,6 +44,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       file('./css/japanese.css'),
       file('./css/code.css'),
       file('./css/parts.css'),
+      file('./css/mermaid.css'),
       ...SEARCH_FILES.map(file),
     ],
     configureWebpack: flat.configureWebpack,

@@ -4,9 +4,11 @@ const JAPANESE: Readonly<Record<string, string>> = {
   'theme.IconExternalLink.ariaLabel': '（新しいタブで開きます）',
   'theme.NotFound.p1': 'お探しのページは見つかりませんでした。移動したか、名前が変わったのかもしれません。',
   'theme.NotFound.p2':
-    '上のメニューから探してください。リンクが古いときは、リンク元のページの担当者に知らせてください。',
+    '検索か上のメニューから探してください。リンク切れのときは、リンク元の担当者に知らせてください。',
   'theme.blog.archive.description': 'これまでの記事を年ごとに並べています。',
   'theme.blog.author.pageTitle': '{authorName}の記事（{nPosts}）',
+  'theme.blog.post.readMore': '続きを読む',
+  'theme.blog.post.readMoreLabel': '「{title}」の続きを読む',
   'theme.blog.tagTitle': '「{tagName}」タグの記事（{nPosts}）',
   'theme.colorToggle.ariaLabel': '配色を切り替える（現在は{mode}）',
   'theme.colorToggle.ariaLabel.mode.system': 'システムの設定',

@@ -69,7 +69,7 @@ async function buildUnlessCurrent({ siteDir, dataDir, force }: BuildOptions, io:
   if (!(await stat(siteDir).catch(() => null))?.isDirectory()) {
     throw new ReleaseError('build_failed', [`${siteDir} is no folder; name the site with --site`])
   }
-  const fingerprint = await fingerprintInputs(siteDir, dataDir)
+  const fingerprint = await fingerprintInputs(siteDir, dataDir, io.env.SEKISHO_ORIGIN ?? '')
   if (!force && (await isCurrent(dataDir, fingerprint, io))) return 0
 
   const buildDir = await buildSite({ siteDir, env: io.env, onLine: (line) => io.print(`  ${line}`) })

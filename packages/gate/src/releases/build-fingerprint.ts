@@ -19,12 +19,12 @@ const TOOLS = ['../../../docusaurus', '../../../search/src', '../releases', '../
 
 /**
  * One hash over everything a release is made from: the site's files and last commit (pages show git dates), the
- * plugin, the indexer, the packer, the lock file and the Node version. Equal means that nothing needs building.
- * The data folder is no input, even where it lies inside the site.
+ * plugin, the indexer, the packer, the lock file, the Node version and the origin that feeds name. Equal means that
+ * nothing needs building. The data folder is no input, even where it lies inside the site.
  */
-export async function fingerprintInputs(siteDir: string, dataDir: string): Promise<string> {
+export async function fingerprintInputs(siteDir: string, dataDir: string, origin: string): Promise<string> {
   const digest = createHash('sha256')
-  digest.update(`${process.version} ${await lastCommit(siteDir)}\n`)
+  digest.update(`${process.version} ${await lastCommit(siteDir)} ${origin}\n`)
   for (const folder of [siteDir, ...TOOLS]) {
     for (const line of await fingerprintFolder(folder, dataDir)) digest.update(line)
     digest.update('\n')

@@ -11,6 +11,7 @@ const BUILDER = `
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 const site = process.argv[3]
 appendFileSync(site + '/.runs', 'run\\n')
+console.log('[INFO] Use \`npm run serve\` command to test your build locally.')
 console.log('environment ' + Object.keys(process.env).filter((name) => /SEKISHO|FIREBASE/.test(name)).join())
 const page = readFileSync(site + '/page.md', 'utf8')
 if (page === 'broken') { console.error('page.md is broken'); process.exit(3) }
@@ -30,11 +31,12 @@ async function createSite(build: TestBuild) {
   await writeFile(join(core, 'bin', 'docusaurus.mjs'), BUILDER)
   await writeFile(join(build.root, 'package.json'), '{}')
   let nowMs = Date.UTC(2025, 3, 1)
+  const settings: Record<string, string> = {}
   const run = async (command: typeof runBuildCommand, args: string[]): Promise<Run> => {
     const out: string[] = []
     const err: string[] = []
     const code = await command(args, {
-      env: { ...process.env, SEKISHO_DATA_DIR: 'data', FIREBASE_API_KEY: 'k' },
+      env: { ...process.env, SEKISHO_DATA_DIR: 'data', FIREBASE_API_KEY: 'k', ...settings },
       cwd: build.root,
       clock: () => (nowMs += 1_000),
       print: (line) => out.push(line),
@@ -43,6 +45,7 @@ async function createSite(build: TestBuild) {
     return { code, out: out.join('\n'), err: err.join('\n') }
   }
   return {
+    settings,
     build: (...args: string[]) => run(runBuildCommand, ['--site', '.', ...args]),
     releases: (...args: string[]) => run(runReleasesCommand, args),
     writePage: (text: string) => writeFile(join(build.root, 'page.md'), text),
@@ -60,6 +63,7 @@ it('builds, packs and publishes once; then again only when something changed or 
   const id = await site.served()
   expect(first.out).toContain(`Release ${id} is published.\n  5 pages, 11 files, `)
   expect(first.out).toContain('  environment \n')
+  expect(first.out).not.toContain('npm run serve')
 
   const again = await site.build()
   expect([again.code, again.out]).toEqual([0, `Nothing has changed: release ${id} (11 files) is up to date.`])
@@ -71,6 +75,17 @@ it('builds, packs and publishes once; then again only when something changed or 
   await site.writePage('second')
   expect((await site.build()).code).toBe(0)
   expect([await site.runs(), (await site.served()) !== id]).toEqual([3, true])
+})
+
+it('tells the site the address readers use, of all settings, and builds again when it changes', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  await site.writePage('first')
+  await site.build()
+  Object.assign(site.settings, { SEKISHO_ORIGIN: 'https://docs.example.com', SEKISHO_ORIGINAL: 'x' })
+  expect((await site.build()).out).toContain('  environment SEKISHO_ORIGIN\n')
+  await site.build()
+  expect(await site.runs()).toBe(2)
 })
 
 it('builds again when the release of the last build is gone', async () => {

@@ -11,16 +11,24 @@ export interface SiteBuildOptions {
   readonly onLine: (line: string) => void
 }
 
+/** Node's remarks about its own experiments are nothing a writer can act on. */
+const QUIET = ['--disable-warning=ExperimentalWarning']
+/** Docusaurus's last line advises to serve the folder as it is, which here nobody should. */
+const MISLEADING = /Use `.* serve` command to test your build locally/
+
 /** Runs `docusaurus build` of a site on the Node this process runs on. Resolves to the build's folder. */
 export async function buildSite({ siteDir, env, onLine }: SiteBuildOptions): Promise<string> {
-  const child = spawn(process.execPath, [findDocusaurus(siteDir), 'build', siteDir], {
+  const child = spawn(process.execPath, [...QUIET, findDocusaurus(siteDir), 'build', siteDir], {
     cwd: siteDir,
     env: siteEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const stop = () => child.kill('SIGTERM')
   process.once('SIGTERM', stop)
-  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine)
+  const tell = (line: string) => {
+    if (!MISLEADING.test(line)) onLine(line)
+  }
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', tell)
   const outcome = await new Promise<string | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve(code === 0 ? null : `exit code ${code ?? signal}`))
@@ -45,9 +53,12 @@ function findDocusaurus(siteDir: string): string {
   }
 }
 
-const GATE_SETTING = /^(?:SEKISHO|FIREBASE|GOOGLE)_/
+const GATE_SETTING = /^(?:SEKISHO_(?!ORIGIN$)|FIREBASE_|GOOGLE_)/
 
-/** A site is code, perhaps of a branch nobody has read yet: it gets none of the gate's settings and secrets. */
+/**
+ * A site is code, perhaps of a branch nobody has read yet: of the gate's settings and secrets it gets only the address
+ * readers use, which feeds and canonical links name.
+ */
 function siteEnvironment(env: SiteBuildOptions['env']): NodeJS.ProcessEnv {
   const own = Object.entries(env).filter(([name]) => !GATE_SETTING.test(name))
   const path = [dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter)

@@ -1,0 +1,37 @@
+import Link from '@docusaurus/Link'
+import Translate from '@docusaurus/Translate'
+import Heading from '@theme/Heading'
+import SearchBar from '@theme/SearchBar'
+import clsx from 'clsx'
+import type { ReactNode } from 'react'
+
+export type Props = { readonly className?: string }
+
+/** Where there is no page: what may have happened, and the two ways on, the search and the start. */
+export default function NotFoundContent({ className }: Props): ReactNode {
+  return (
+    <main className={clsx('container margin-vert--xl', className)}>
+      <div className="row">
+        <div className="col col--8 col--offset-2">
+          <Heading as="h1">
+            <Translate id="theme.NotFound.title">Page Not Found</Translate>
+          </Heading>
+          <p>
+            <Translate id="theme.NotFound.p1">We could not find what you were looking for.</Translate>
+          </p>
+          <p>
+            <Translate id="theme.NotFound.p2">
+              Look for it with the search, or tell whoever linked here.
+            </Translate>
+          </p>
+          <div className="sekisho-not-found__search">
+            <SearchBar />
+          </div>
+          <Link to="/">
+            <Translate id="sekisho.notFound.home">トップページへ</Translate>
+          </Link>
+        </div>
+      </div>
+    </main>
+  )
+}
