@@ -2,6 +2,8 @@ import { expect, test } from './support/fixtures.ts'
 import { openPage, sidebarLink } from './support/open-page.ts'
 
 const SCRIPTS = /\/assets\/js\/.*\.js$/
+/** Chunks of single pages, and the route table that names them: a busy machine may load other parts at any time. */
+const PAGE_CODE = /\/assets\/(?:js\/p[0-9a-f]{8}\.|table\/)/
 
 test('moving to another page goes to its top, and to the heading when there is one', async ({ reader }) => {
   await reader.setViewportSize({ width: 1280, height: 600 })
@@ -69,19 +71,19 @@ for (const [name, connection, fetches] of [
     await reader.addInitScript((value) => {
       Object.defineProperty(navigator, 'connection', { value, configurable: true })
     }, connection)
-    // A page without a diagram: those go on loading parts of Mermaid after the network has been quiet.
-    await openPage(reader, '/docs/github/commit-rule')
+    await openPage(reader, '/docs/sekisho-overview')
     await reader.waitForLoadState('networkidle')
     const fetched: string[] = []
     reader.on('request', (request) => fetched.push(new URL(request.url()).pathname))
     await sidebarLink(reader, '環境構築').hover()
     if (fetches) {
-      await expect.poll(() => fetched.filter((path) => SCRIPTS.test(path)).length).toBeGreaterThan(0)
+      await expect.poll(() => fetched.filter((path) => PAGE_CODE.test(path)).length).toBeGreaterThan(0)
       return
     }
     // Asked for after the pointer came, answered after whatever the pointer had started.
     await reader.evaluate(() => fetch('/__gate/session').then((response) => response.text()))
-    expect(fetched).toEqual(['/__gate/session'])
+    expect(fetched).toContain('/__gate/session')
+    expect(fetched.filter((path) => PAGE_CODE.test(path))).toEqual([])
     await sidebarLink(reader, '環境構築').click()
     await expect(reader.locator('article h1')).toHaveText('環境構築')
   })
