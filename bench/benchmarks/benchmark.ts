@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import type { Result } from '../report.ts'
 import { buildSite } from '../subjects/build-site.ts'
-import { createDocusaurusSubject } from '../subjects/docusaurus.ts'
+import { createCurtainSubject, createDocusaurusSubject } from '../subjects/docusaurus.ts'
+import { rspress } from '../subjects/rspress.ts'
 import { starlight } from '../subjects/starlight.ts'
 import type { Site, Subject } from '../subjects/subject.ts'
-import { vitepress } from '../subjects/vitepress.ts'
+import { vitepress, vitepressNext } from '../subjects/vitepress.ts'
 
 /** What the command line asks of a benchmark. */
 export interface Options {
@@ -29,18 +30,16 @@ export const OURS = 'Sekisho'
 const SUBJECTS: readonly Subject[] = [
   createDocusaurusSubject(OURS, 'sekisho'),
   createDocusaurusSubject('Docusaurus 3.10, no gate', 'stock'),
+  createCurtainSubject('Docusaurus 3.10 behind client-side Firebase'),
+  rspress,
   vitepress,
+  vitepressNext,
   starlight,
 ]
 
-/** The design most teams have. It shows nothing without an account, so only its weight is measured. */
-export const CURTAIN = createDocusaurusSubject('Docusaurus 3.10 behind client-side Firebase', 'curtain')
-
 /** Subjects of this run, in turn: ours first. */
-export function pickSubjects({ filter }: Options, more: readonly Subject[] = []): Subject[] {
-  return [...SUBJECTS, ...more].filter(
-    ({ name }) => name === OURS || name.toLowerCase().includes(filter.toLowerCase()),
-  )
+export function pickSubjects({ filter }: Options): Subject[] {
+  return SUBJECTS.filter(({ name }) => name === OURS || name.toLowerCase().includes(filter.toLowerCase()))
 }
 
 /** A built site; one from an earlier run serves as well. A peer that cannot be built at this size is a problem, not the end. */

@@ -1,10 +1,8 @@
-import type { Browser } from '@playwright/test'
 import { launchBrowser } from '../browser/launch.ts'
 import { type Conditions, type Load, measureLoad } from '../browser/measure-load.ts'
-import { serveFolder } from '../browser/serve-folder.ts'
 import { median, type Result, type Row } from '../report.ts'
-import type { Site, Subject } from '../subjects/subject.ts'
-import { type Benchmark, CURTAIN, ensureBuilt, type Options, OURS, pickSubjects } from './benchmark.ts'
+import { type Benchmark, type Options, OURS } from './benchmark.ts'
+import { closeStands, openStands } from './stands.ts'
 
 /** Bytes of a page until it is hydrated, prefetching apart. */
 export const weight: Benchmark = {
@@ -14,7 +12,6 @@ export const weight: Benchmark = {
       name: `weight, ${options.size} pages`,
       about:
         'One documentation page with an empty cache: KB (1,000 bytes) of brotli until it is hydrated; prefetching apart.',
-      more: [CURTAIN],
       conditions: 'plain',
       runs: 1,
       columns: (loads) => ({
@@ -44,7 +41,6 @@ interface Plan {
   about: string
   conditions: Conditions
   runs: number
-  more?: readonly Subject[]
   columns(loads: readonly Load[]): Row['values']
 }
 
@@ -66,39 +62,24 @@ function timesOf(conditions: Conditions, { size, runs }: Options): Plan {
 
 async function runLoads(options: Options, plan: Plan): Promise<Result> {
   const problems: string[] = []
-  const rows: Row[] = []
   const browser = await launchBrowser()
-  for (const subject of pickSubjects(options, plan.more)) {
-    const site = await ensureBuilt(subject, options, problems)
-    if (site === null) continue
-    const loads = await loadRepeatedly(browser, { subject, site, plan })
-    rows.push({ subject: subject.name, values: plan.columns(loads) })
-    problems.push(
-      ...new Set(loads.flatMap((load) => load.problems.map((problem) => `${subject.name}: ${problem}`))),
-    )
-  }
-  await browser.close()
-  return { name: plan.name, about: plan.about, ours: OURS, rows, problems }
-}
-
-/** The first load warms the server's compression and is left out. */
-async function loadRepeatedly(
-  browser: Browser,
-  { subject, site, plan }: { subject: Subject; site: Site; plan: Plan },
-): Promise<Load[]> {
-  const server = await serveFolder(site.outDir)
-  // Behind the curtain nothing is hydrated for a visitor without an account; what he was sent is measured all the same.
-  const hydrated = subject === CURTAIN ? "document.readyState === 'complete'" : subject.hydrated
-  const loads: Load[] = []
+  const stands = await openStands(browser, options, problems)
+  // In turn, so that a machine that is busy for a minute is busy for everybody. The first round warms the
+  // servers' compression and is left out.
   for (let run = 0; run <= plan.runs; run += 1) {
-    const load = await measureLoad(browser, server.origin + encodeURI(site.page), {
-      hydrated,
-      conditions: plan.conditions,
-    })
-    if (run > 0) loads.push(load)
+    for (const { url, subject, signedIn, loads } of stands) {
+      const { hydrated } = subject
+      const load = await measureLoad(browser, url, { hydrated, conditions: plan.conditions, signedIn })
+      if (run > 0) loads.push(load)
+    }
   }
-  await server.close()
-  return loads
+  await closeStands(browser, stands)
+  for (const { subject, loads } of stands)
+    problems.push(
+      ...new Set(loads.flatMap((load) => load.problems.map((text) => `${subject.name}: ${text}`))),
+    )
+  const rows = stands.map(({ subject, loads }) => ({ subject: subject.name, values: plan.columns(loads) }))
+  return { name: plan.name, about: plan.about, ours: OURS, rows, problems }
 }
 
 function kilo(loads: readonly Load[], key: 'htmlBytes' | 'cssBytes' | 'jsBytes'): number {

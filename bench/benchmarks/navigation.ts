@@ -1,41 +1,47 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { launchBrowser } from '../browser/launch.ts'
-import { serveFolder } from '../browser/serve-folder.ts'
 import { median, type Row } from '../report.ts'
-import { type Benchmark, ensureBuilt, type Options, OURS, pickSubjects } from './benchmark.ts'
+import { type Benchmark, type Options, OURS } from './benchmark.ts'
+import { closeStands, openStands, type Stand } from './stands.ts'
 
 /** From pressing a link to the next page's heading on the screen. */
 export const navigation: Benchmark = {
   name: 'navigation',
   async run(options: Options) {
     const problems: string[] = []
-    const rows: Row[] = []
     const browser = await launchBrowser()
-    for (const subject of pickSubjects(options)) {
-      const site = await ensureBuilt(subject, options, problems)
-      if (site === null) continue
-      const server = await serveFolder(site.outDir)
-      const times: number[] = []
-      for (let run = 0; run <= options.runs; run += 1) {
-        const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-        await page.goto(server.origin + encodeURI(site.page), { waitUntil: 'load' })
-        await page.waitForFunction(subject.hydrated)
-        const link = page.locator(subject.link).first()
-        await link.scrollIntoViewIfNeeded()
-        await page.waitForTimeout(1000)
-        await link.hover()
-        await page.waitForTimeout(200)
-        const ms = await clickAndWait(page, subject.link)
-        if (run > 0) times.push(ms)
-        await page.close()
+    const stands = await openStands(browser, options, problems)
+    const times = stands.map((): number[] => [])
+    for (let run = 0; run <= options.runs; run += 1) {
+      for (const [index, stand] of stands.entries()) {
+        const ms = await navigate(browser, stand)
+        if (run > 0) times[index]?.push(ms)
       }
-      await server.close()
-      rows.push({ subject: subject.name, values: { 'click to new page': median(times) } })
     }
-    await browser.close()
+    await closeStands(browser, stands)
+    const rows = stands.map(({ subject }, index): Row => {
+      return { subject: subject.name, values: { 'click to new page': median(times[index] ?? []) } }
+    })
     const about = `The next page of the pagination, pointed at for 200 ms, then clicked: milliseconds until its heading has been painted; median of ${options.runs}.`
     return { name: `navigation, ${options.size} pages`, about, ours: OURS, rows, problems }
   },
+}
+
+async function navigate(browser: Browser, { subject, url, signedIn }: Stand): Promise<number> {
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 900 },
+    ...(signedIn === undefined ? {} : { storageState: signedIn }),
+  })
+  await page.goto(url, { waitUntil: 'load' })
+  await page.waitForFunction(subject.hydrated)
+  const link = page.locator(subject.link).first()
+  await link.scrollIntoViewIfNeeded()
+  await page.waitForTimeout(1000)
+  await link.hover()
+  await page.waitForTimeout(200)
+  const ms = await clickAndWait(page, subject.link)
+  await page.close()
+  return ms
 }
 
 /** A site without client navigation loads the next page whole: then it is the time until that was painted. */

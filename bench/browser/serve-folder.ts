@@ -1,13 +1,21 @@
 import { readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { brotliCompressSync, constants } from 'node:zlib'
 
 /** A running static server over one built site. */
 export interface FolderServer {
   origin: string
   close(): Promise<void>
+}
+
+/** A service on the same origin as the site, such as the one that signs readers in. */
+export interface Service {
+  paths: readonly string[]
+  handle(request: Request): Promise<Response>
+  close(): void
 }
 
 const TYPES: { [extension: string]: string } = {
@@ -31,10 +39,18 @@ interface Answer {
  * Serves a built site the way every static host does: clean addresses, brotli at its best level, a year of
  * caching for what has a hash in its name. The same server stands in front of every peer.
  */
-export async function serveFolder(dir: string): Promise<FolderServer> {
+export async function serveFolder(
+  dir: string,
+  startService?: (origin: string) => Promise<Service>,
+): Promise<FolderServer> {
   const cache = new Map<string, Answer>()
+  let service: Service | undefined
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)
+    if (service?.paths.includes(path)) {
+      void pass(service, origin, request, response)
+      return
+    }
     const answer = cache.get(path) ?? read(dir, path)
     cache.set(path, answer)
     const isHashed = /[.-][\w-]{8,}\.\w+$/.test(path)
@@ -48,14 +64,33 @@ export async function serveFolder(dir: string): Promise<FolderServer> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  service = await startService?.(origin)
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     close: () =>
       new Promise((resolve) => {
+        service?.close()
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
+}
+
+async function pass(
+  service: Service,
+  origin: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = 'GET', url = '/' } = request
+  const type = request.headers['content-type'] ?? 'application/json'
+  const body = method === 'GET' ? null : await text(request)
+  const answer = await service.handle(
+    new Request(origin + url, { method, body, headers: { 'content-type': type } }),
+  )
+  response.writeHead(answer.status, Object.fromEntries(answer.headers))
+  response.end(await answer.text())
 }
 
 function read(dir: string, path: string): Answer {

@@ -1,7 +1,7 @@
 import type { Block, Page } from './page.ts'
 
 /** The dialects differ in how a code title and an admonition are spelled. */
-export type Dialect = 'docusaurus' | 'vitepress' | 'starlight'
+export type Dialect = 'docusaurus' | 'vitepress' | 'starlight' | 'rspress'
 
 /** Writes a page as Markdown with the front matter the dialect expects. */
 export function toMarkdown(
@@ -39,12 +39,11 @@ function writeBlock(block: Block, dialect: Dialect): string {
 }
 
 function writeCodeMeta(title: string, dialect: Dialect): string {
-  if (dialect === 'docusaurus') return ` title="${title}" {2}`
   return dialect === 'vitepress' ? ` {2} [${title}]` : ` title="${title}" {2}`
 }
 
 function writeAdmonition(kind: 'note' | 'tip' | 'warning', text: string, dialect: Dialect): string {
-  if (dialect === 'docusaurus') return `:::${kind}\n\n${text}\n\n:::`
+  if (dialect === 'docusaurus' || dialect === 'rspress') return `:::${kind}\n\n${text}\n\n:::`
   if (dialect === 'vitepress') return `::: ${kind === 'note' ? 'info' : kind}\n${text}\n:::`
   return `:::${kind === 'warning' ? 'caution' : kind}\n${text}\n:::`
 }

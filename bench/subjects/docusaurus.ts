@@ -14,6 +14,15 @@ export function createDocusaurusSubject(name: string, variant: Variant): Subject
   }
 }
 
+/**
+ * The design most teams have: everything is sent, then hidden until Firebase knows the reader. It is ready when
+ * the page that was hidden is on the screen.
+ */
+export function createCurtainSubject(name: string): Subject {
+  const hydrated = "document.querySelector('article h1') !== null"
+  return { ...createDocusaurusSubject(name, 'curtain'), hydrated, signsIn: true }
+}
+
 function prepare(variant: Variant, size: number): Site {
   const dir = join(CACHE_DIR, 'sites', `${variant}-${size}`)
   const corpus = createCorpus({ size })

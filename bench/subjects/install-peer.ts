@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeText } from '../corpus/write-docs.ts'
 import { CACHE_DIR } from './subject.ts'
@@ -12,11 +12,14 @@ export function installPeer(
 ): string {
   const dir = join(CACHE_DIR, 'peers', name)
   const file = join(dir, 'package.json')
-  if (existsSync(join(dir, 'node_modules'))) return dir
-  writeText(
-    file,
-    JSON.stringify({ name: `peer-${name}`, private: true, type: 'module', dependencies }, null, 2),
+  const manifest = JSON.stringify(
+    { name: `peer-${name}`, private: true, type: 'module', dependencies },
+    null,
+    2,
   )
+  const isCurrent = existsSync(file) && readFileSync(file, 'utf8') === manifest
+  if (isCurrent && existsSync(join(dir, 'node_modules'))) return dir
+  writeText(file, manifest)
   writeText(join(dir, '.npmrc'), ['audit=false', 'fund=false', ...npmOptions, ''].join('\n'))
   const { status } = spawnSync('npm', ['install', '--no-package-lock'], { cwd: dir, stdio: 'inherit' })
   if (status !== 0) throw new Error(`npm could not install ${name}: is the registry reachable?`)

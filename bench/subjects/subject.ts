@@ -8,6 +8,8 @@ export interface Subject {
   name: string
   /** Writes the site of this many pages and installs what it needs; not part of any measurement. */
   prepare(size: number): Promise<Site>
+  /** Shows nothing to readers its own script has not seen sign in. */
+  signsIn?: true
   /** True in the page once it answers clicks. */
   hydrated: string
   /** A link in the navigation that leads to another page. */

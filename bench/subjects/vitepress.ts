@@ -1,19 +1,30 @@
 import { join } from 'node:path'
-import { type Category, createCorpus, findDeepPage } from '../corpus/tree.ts'
+import { createCorpus, findDeepPage } from '../corpus/tree.ts'
 import { writeDocs, writeText } from '../corpus/write-docs.ts'
 import { installPeer } from './install-peer.ts'
 import type { Site, Subject } from './subject.ts'
+import { toSidebar } from './text-link-sidebar.ts'
 
 /** VitePress with the same tree in its sidebar, categories closed. */
-export const vitepress: Subject = {
-  name: 'VitePress 1.6',
-  hydrated: "document.querySelector('#app')?.__vue_app__ !== undefined",
-  link: '.pager-link.next',
-  prepare: async (size) => prepare(size),
+export const vitepress = createVitepressSubject('VitePress 1.6', { vitepress: '1.6.4', vue: '3.5.22' })
+
+/** The version to come, which loads much less. */
+export const vitepressNext = createVitepressSubject('VitePress 2 alpha', {
+  vitepress: '2.0.0-alpha.20',
+  vue: '3.5.22',
+})
+
+function createVitepressSubject(name: string, packages: { [name: string]: string }): Subject {
+  return {
+    name,
+    hydrated: "document.querySelector('#app')?.__vue_app__ !== undefined",
+    link: '.pager-link.next',
+    prepare: async (size) => prepare(size, packages),
+  }
 }
 
-function prepare(size: number): Site {
-  const peer = installPeer('vitepress', { vitepress: '1.6.4', vue: '3.5.22' })
+function prepare(size: number, packages: { [name: string]: string }): Site {
+  const peer = installPeer(`vitepress-${packages.vitepress}`, packages)
   const dir = join(peer, `site-${size}`)
   const corpus = createCorpus({ size })
   writeDocs(corpus, { dir: join(dir, 'docs'), dialect: 'vitepress' })
@@ -36,21 +47,4 @@ function prepare(size: number): Site {
     page: `/docs/${address}`,
     source: join(dir, 'docs', `${address}.md`),
   }
-}
-
-interface Entry {
-  text: string
-  link?: string
-  collapsed?: boolean
-  items?: Entry[]
-}
-
-function toSidebar(category: Category, path: string): Entry[] {
-  const pages = category.pages.map(({ title, slug }) => ({ text: title, link: `${path}/${slug}` }))
-  const inside = category.categories.map((child) => {
-    const address = `${path}/${child.slug}`
-    const link = child.index === null ? {} : { link: `${address}/` }
-    return { text: child.label, ...link, collapsed: true, items: toSidebar(child, address) }
-  })
-  return [...pages, ...inside]
 }
