@@ -12,6 +12,7 @@ import { createCodeConfigurator, type PrismConfig } from './code/configure-code.
 import { trimGlobalData } from './plan/global-data.ts'
 import { makePlan, type Plan } from './plan/make-plan.ts'
 import { type ModuleNames, nameModules } from './plan/name-modules.ts'
+import { findNavbarTypes, keepUsedNavbarTypes } from './plan/navbar-types.ts'
 import { readGenerated } from './plan/read-generated.ts'
 import type { Json } from './wire.ts'
 
@@ -51,6 +52,9 @@ export function createFlatSite(
     'globalData.json',
     JSON.stringify(trimGlobalData(generated.globalData, siteConfig.themeConfig as Json)),
   )
+  const { navbar } = siteConfig.themeConfig as { navbar?: { items?: [] } }
+  const navbarTypes = readFileSync(findNavbarTypes(siteDir), 'utf8')
+  write('navbar-types.js', keepUsedNavbarTypes(navbarTypes, navbar?.items ?? []))
   plan.layouts.forEach(({ version }, index) => {
     if (version !== null)
       write(`version-${index}.json`, JSON.stringify({ version: { ...version, docsSidebars: {}, docs: {} } }))

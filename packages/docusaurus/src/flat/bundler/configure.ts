@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { findPrismLanguages } from '../code/prism-languages.ts'
 import type { FlatSite } from '../flat-site.ts'
 import { SHELL_CHUNK } from '../plan/name-modules.ts'
+import { findNavbarTypes } from '../plan/navbar-types.ts'
 import { FlatBundlerPlugin } from './flat-bundler-plugin.ts'
 import { type Bundler, toUtf8Minimizers } from './minimizer.ts'
 import { ServerCodePlugin } from './server-code-plugin.ts'
@@ -138,6 +139,7 @@ function createSharedAliases(site: FlatSite): { [request: string]: string } {
   return {
     ...createPrismAlias(site.siteDir),
     '@generated/globalData$': join(site.dir, 'globalData.json'),
+    [`${findNavbarTypes(site.siteDir)}$`]: join(site.dir, 'navbar-types.js'),
     '@sekisho/original-router-config$': join(folder, 'esm/react-router-config.js'),
   }
 }
