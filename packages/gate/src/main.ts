@@ -48,7 +48,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   cleanup.defer(() => server.close(0)) // for a failure below; once running, the drain further down comes first
   const origin = config.origin ?? new URL(`http://localhost:${port}`)
 
-  const metrics = createMetrics({ gauges: { sekisho_sessions: () => sessions.size } })
+  const metrics = createMetrics({ sessions: () => sessions.size })
   const onAuditFailure = (error: unknown) => log('error', 'audit_failed', { error: describeError(error) })
   const audit = openAuditTrail({
     folder: folder.audit,

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { createWireClient } from '../verify/wire/client.ts'
+import { createMetrics } from './metrics.ts'
+import { startMetricsServer } from './metrics-server.ts'
+
+function filled() {
+  const metrics = createMetrics({ sessions: () => 3 })
+  metrics.observeRequest(200, 0.5)
+  metrics.observeRequest(200, 30)
+  metrics.observeRequest(401, 9_000)
+  metrics.countEvent('signed_in')
+  return metrics
+}
+
+describe('the metrics', () => {
+  it('count requests by status, events by kind, and time in cumulative buckets', () => {
+    const lines = filled().render().split('\n')
+    for (const line of [
+      'sekisho_http_requests_total{code="200"} 2',
+      'sekisho_http_requests_total{code="401"} 1',
+      'sekisho_events_total{event="signed_in"} 1',
+      'sekisho_sessions 3',
+      'sekisho_http_request_duration_seconds_bucket{le="0.001"} 1',
+      'sekisho_http_request_duration_seconds_bucket{le="0.05"} 2',
+      'sekisho_http_request_duration_seconds_bucket{le="2.5"} 2',
+      'sekisho_http_request_duration_seconds_bucket{le="+Inf"} 3',
+      'sekisho_http_request_duration_seconds_sum 9.0305',
+      'sekisho_http_request_duration_seconds_count 3',
+    ]) {
+      expect(lines).toContain(line)
+    }
+  })
+
+  it('are in the text format: help, type, then samples of that name only', () => {
+    let name = ''
+    for (const line of filled().render().trimEnd().split('\n')) {
+      const [, keyword, declared] = /^# (HELP|TYPE) ([a-z_]+) /.exec(line) ?? []
+      if (keyword === 'HELP') name = declared ?? ''
+      else if (keyword === 'TYPE')
+        expect(line).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge|histogram)$`))
+      else
+        expect(line).toMatch(
+          new RegExp(`^${name}(?:_bucket|_sum|_count)?(?:\\{[a-z]+="[^"]*"\\})? [-+.e0-9]+$`),
+        )
+      if (keyword === 'TYPE' && line.endsWith(' counter')) expect(name).toMatch(/_total$/)
+    }
+  })
+})
+
+describe('the metrics port', () => {
+  it.each([
+    ['the metrics', 'GET', '/metrics', 'localhost', 200],
+    ['the metrics by address', 'GET', '/metrics', '127.0.0.1:9090', 200],
+    ['health', 'GET', '/health', 'localhost', 503],
+    ['anything else', 'GET', '/', 'localhost', 404],
+    ['a write', 'POST', '/metrics', 'localhost', 405],
+    ['77 a name bound to this machine by somebody else', 'GET', '/metrics', 'evil.example', 403],
+  ])('answers %s', async (_row, method, target, host, status) => {
+    const server = await startMetricsServer(filled(), () => false, 0)
+    const client = createWireClient(new URL(`http://127.0.0.1:${server.port}`), { host })
+    const outcome = await client.exchange({ method, target, headers: [] })
+    server.close()
+    if (outcome.kind !== 'answer') throw new Error(outcome.kind)
+    expect(outcome.answer.status).toBe(status)
+    const hasMetrics = outcome.answer.body.includes('sekisho_sessions 3')
+    expect(hasMetrics).toBe(target === '/metrics' && status === 200)
+  })
+})
