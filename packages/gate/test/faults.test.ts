@@ -83,11 +83,10 @@ describe('a session store that fails', () => {
     const cookie = await portal.signIn()
     const other = new DatabaseSync(file)
     other.exec('BEGIN IMMEDIATE')
-    const startedMs = performance.now()
+    // Answered although the lock is held for as long as this test wants.
     expect((await portal.postSession(await portal.issuer.sign({ jti: '2' }))).status).toBeGreaterThanOrEqual(
       500,
     )
-    expect(performance.now() - startedMs).toBeLessThan(3_000)
     expect((await portal.ask('/docs/guide', { headers: { Cookie: cookie } })).status).toBe(200)
     other.exec('ROLLBACK')
     other.close()
@@ -171,19 +170,21 @@ describe('hostile connections', () => {
     expect(outcomes.at(-1)?.kind).toBe('closed')
   })
 
-  it('500 slow ones leave a reader served at once', async () => {
-    const sockets = Array.from({ length: 500 }, (_, index) => {
-      const socket = connect(gate.port, '127.0.0.1').on('error', () => {})
+  it('600 slow ones, more than there is room for and with all the time in the world, leave a reader served', async () => {
+    const hourMs = 3_600_000
+    const patient = { maxConnections: 200, headersTimeoutMs: hourMs, silenceTimeoutMs: hourMs }
+    await using crowded = await listenFixtureGate({}, { ...patient, requestTimeoutMs: hourMs })
+    const headers: HeaderLine[] = [['Cookie', await crowded.signIn()]]
+    const sockets = Array.from({ length: 600 }, (_, index) => {
+      const socket = connect(crowded.port, '127.0.0.1').on('error', () => {})
       socket.once('connect', () =>
         socket.write(`GET /docs/secret HTTP/1.1\r\nHost: ${ORIGIN.host}\r\nX-${index}: `),
       )
       return socket
     })
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-    const startedMs = performance.now()
-    const outcome = await read()
+    const outcome = await crowded.client.exchange({ method: 'GET', target: '/docs/secret', headers })
     expect(outcome.kind === 'answer' && outcome.answer.status).toBe(200)
-    expect(performance.now() - startedMs).toBeLessThan(2_000)
     for (const socket of sockets) socket.destroy()
   })
 })

@@ -7,10 +7,14 @@ const NOW = Date.parse('2026-11-21T00:00:00Z')
 const now = () => NOW
 const ORIGIN = new URL('https://portal.test')
 
-async function reproveWith(answer: (idToken: string) => Response, claims: Record<string, unknown> = {}) {
+async function reproveWith(
+  answer: (idToken: string) => Response | null,
+  claims: Record<string, unknown> = {},
+) {
   const issuer = await createTestIssuer(now)
   const idToken = await issuer.sign({ auth_time: NOW / 1_000 - 86_400, ...claims })
-  const exchange = createTokenExchange({ apiKey: 'key', origin: ORIGIN, fetch: async () => answer(idToken) })
+  const fetch: typeof globalThis.fetch = async (_url, init) => answer(idToken) ?? waitForAbort(init)
+  const exchange = createTokenExchange({ apiKey: 'key', origin: ORIGIN, fetch, timeoutMs: 20 })
   const service = createIdentityService({
     issuer: ISSUER,
     audience: PROJECT,
@@ -21,9 +25,17 @@ async function reproveWith(answer: (idToken: string) => Response, claims: Record
   return service.reprove('refresh-1')
 }
 
+/** A service that accepts and then says nothing. */
+function waitForAbort(init: RequestInit | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+  })
+}
+
 const failure = (status: number, message: string) => () => Response.json({ error: { message } }, { status })
 
-const ROWS: readonly (readonly [row: string, answer: () => Response, kind: string])[] = [
+const ROWS: readonly (readonly [row: string, answer: () => Response | null, kind: string])[] = [
+  ['an answer that never comes', () => null, 'unavailable'],
   ['USER_DISABLED', failure(400, 'USER_DISABLED'), 'gone'],
   ['USER_NOT_FOUND', failure(400, 'USER_NOT_FOUND'), 'gone'],
   ['TOKEN_EXPIRED with a sentence', failure(400, 'TOKEN_EXPIRED : sign in again'), 'gone'],

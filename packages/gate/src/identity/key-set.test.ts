@@ -8,21 +8,29 @@ const START = Date.parse('2026-11-21T00:00:00Z')
 
 /** A verifier over a key endpoint whose answers the test changes while time passes. */
 async function setUp() {
-  const state = { nowMs: START, fetches: 0, answer: (): Response => Response.error() }
+  const state = { nowMs: START, fetches: 0, answer: (): Response | null => Response.error() }
   const now = () => state.nowMs
   const issuer = await createTestIssuer(now)
   const goodAnswer = () => Response.json(issuer.jwks, { headers: { 'Cache-Control': 'public, max-age=600' } })
-  const fetch = async () => {
+  const fetch: typeof globalThis.fetch = async (_url, init) => {
     state.fetches += 1
-    return state.answer()
+    return state.answer() ?? waitForAbort(init)
   }
-  const keys = createRemoteKeys({ url: new URL('https://keys.test/'), fetch, now })
+  const keys = createRemoteKeys({ url: new URL('https://keys.test/'), fetch, now, timeoutMs: 20 })
   const verify = createVerifier({ issuer: ISSUER, audience: PROJECT, keys, now })
   const signIn = async () => (await verify(await issuer.sign(), { fresh: true })).ok
   return { state, issuer, goodAnswer, verify, signIn }
 }
 
-const OUTAGES: readonly (readonly [row: string, answer: () => Response])[] = [
+/** An endpoint that accepts and then says nothing. */
+function waitForAbort(init: RequestInit | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+  })
+}
+
+const OUTAGES: readonly (readonly [row: string, answer: () => Response | null])[] = [
+  ['an answer that never comes', () => null],
   ['status 500', () => new Response('', { status: 500 })],
   ['HTML with status 200', () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } })],
   ['JSON that is no key set', () => Response.json({ keys: 'none' })],

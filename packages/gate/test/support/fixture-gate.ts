@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Gate, GateDependencies } from '../../src/app.ts'
 import { createTrustedProxies } from '../../src/http/client-address.ts'
-import { createNodeServer } from '../../src/http/node-server.ts'
+import { createNodeServer, type NodeServerOptions } from '../../src/http/node-server.ts'
 import type { LoginBundle } from '../../src/login-page/login-bundle.ts'
 import { createLoginPage } from '../../src/login-page/login-page.ts'
 import {
@@ -52,7 +52,10 @@ export const LOGIN_BUNDLE: LoginBundle = {
 }
 
 /** Packs the fixture, makes the gate over it and listens on a free port. */
-export async function listenFixtureGate(changes: Partial<GateDependencies> = {}): Promise<FixtureGate> {
+export async function listenFixtureGate(
+  changes: Partial<GateDependencies> = {},
+  limits: Partial<NodeServerOptions> = {},
+): Promise<FixtureGate> {
   await using cleanup = new AsyncDisposableStack()
   const root = await mkdtemp(join(tmpdir(), 'sekisho-fixture-'))
   cleanup.defer(() => rm(root, { recursive: true, force: true }))
@@ -72,7 +75,7 @@ export async function listenFixtureGate(changes: Partial<GateDependencies> = {})
   const test = cleanup.use(
     await createTestGate({ releases, loginPage, loginBundle: LOGIN_BUNDLE, ...changes }),
   )
-  const server = createNodeServer({ trustedProxies: createTrustedProxies([]) })
+  const server = createNodeServer({ trustedProxies: createTrustedProxies([]), ...limits })
   const port = await server.listen(0, '127.0.0.1')
   cleanup.defer(() => server.close(100))
   server.attach({ origin: ORIGIN, handle: test.gate })
