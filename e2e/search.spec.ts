@@ -194,7 +194,7 @@ test('offers what was searched and read lately, until the reader signs out', asy
   await expect(chosen(page)).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/commit-rule/)
-  await expect.poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain('commit-rule')
+  await expect.poll(() => page.evaluate("localStorage.getItem('sekisho.search')")).toContain('commit-rule')
   await page.keyboard.press('/')
   const queries = searchDialog(page).getByRole('group', { name: '最近の検索' })
   const pages = searchDialog(page).getByRole('group', { name: '最近読んだページ' })

@@ -16,19 +16,26 @@ export interface Product {
   /** Everything the product printed so far. */
   output(): string
   stop(signal?: NodeJS.Signals): Promise<void>
+  /** Ends the process and keeps what it stored, for a start with `continues`. */
+  pause(): Promise<void>
 }
 
 /** What differs from a plain `sekisho serve --local`. */
 export interface ProductOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
+  /** Publishes another release into the data folder than the one `npm test` has built. */
+  readonly publish?: (dataDir: string) => Promise<void>
+  /** A product that was paused: the new one has its address and its data. */
+  readonly continues?: Product
 }
 
 /** Starts the release that `npm test` has built, with a copy of its data so that tests share nothing. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'sekisho-e2e-'))
-  await cp(path.join(ROOT, '.sekisho', 'releases'), path.join(dataDir, 'releases'), { recursive: true })
-  const port = await findFreePort()
+  const { continues } = options
+  const dataDir = continues?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'sekisho-e2e-')))
+  if (continues === undefined) await (options.publish ?? copyRelease)(dataDir)
+  const port = continues === undefined ? await findFreePort() : Number(new URL(continues.origin).port)
   const origin = `http://localhost:${port}`
   const env = { ...process.env, PORT: String(port), SEKISHO_DATA_DIR: dataDir, ...options.env }
   const child = spawn(process.execPath, [SEKISHO, 'serve', ...(options.args ?? ['--local'])], {
@@ -47,7 +54,12 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
       await endProcess(child, signal)
       await rm(dataDir, { recursive: true, force: true })
     },
+    pause: () => endProcess(child, 'SIGTERM'),
   }
+}
+
+async function copyRelease(dataDir: string): Promise<void> {
+  await cp(path.join(ROOT, '.sekisho', 'releases'), path.join(dataDir, 'releases'), { recursive: true })
 }
 
 /** Asks the system for a port nobody listens on. */

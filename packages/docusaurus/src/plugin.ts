@@ -45,6 +45,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       file('./css/code.css'),
       file('./css/parts.css'),
       file('./css/mermaid.css'),
+      file('./session/note-reading.ts'),
       ...SEARCH_FILES.map(file),
     ],
     configureWebpack: flat.configureWebpack,

@@ -2,6 +2,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { BrokenPage, LoadingPage, LoginPage } from './components/login-page.tsx'
 import type { LoginConfig } from './config/login-config.ts'
 import { isUsable, readLoginConfig } from './config/read-login-config.ts'
+import { forgetSearches } from './forget-searches.ts'
 import { createIdentityService } from './identity/identity-service.ts'
 import { openSession } from './session/open-session.ts'
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts'
@@ -44,6 +45,7 @@ async function run(root: Root, config: LoginConfig): Promise<void> {
 }
 
 applyColourMode()
+forgetSearches()
 const container = document.getElementById('root')
 const settings = document.getElementById('sekisho-config')?.textContent
 if (container === null || settings == null) throw new Error('The page around the login script is incomplete')

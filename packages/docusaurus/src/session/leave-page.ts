@@ -1,3 +1,5 @@
+import { keepPlace, type PlacedTab } from './reading-place.ts'
+
 const RELOADED_AT_KEY = 'sekisho.reloadedAtMs'
 /** Two reloads within this time mean that reloading does not lead to the login page. */
 const LOOP_MS = 10_000
@@ -11,10 +13,29 @@ export function clearPage(): void {
   document.body.replaceChildren(note)
 }
 
+let hasLeft = false
+
 /** Clears the page and loads its URL again, which the gate answers with the login page. */
 export function leavePage(): void {
+  if (!hasLeft) keepPlace(placedTab()) // once cleared, the page has no place any more
+  hasLeft = true
   clearPage()
   if (mayReload()) window.location.reload()
+}
+
+/** This tab, for finding the reader's place again. */
+export function placedTab(): PlacedTab {
+  return {
+    // Asked for late: a browser that forbids storage throws at the name already.
+    storage: {
+      getItem: (key) => sessionStorage.getItem(key),
+      setItem: (key, value) => sessionStorage.setItem(key, value),
+      removeItem: (key) => sessionStorage.removeItem(key),
+    },
+    href: window.location.href,
+    scrollY: window.scrollY,
+    scrollTo: (x, y) => window.scrollTo(x, y),
+  }
 }
 
 /** Something between the browser and the gate might keep serving the page: then one reload is enough. */

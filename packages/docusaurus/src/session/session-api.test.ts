@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askSession, endSession, SignOutError } from './session-api.ts'
+import { askForPage, askSession, endSession, SignOutError } from './session-api.ts'
 
 const answering = (status: number, body?: unknown): typeof fetch => {
   return async () => (body === undefined ? new Response(null, { status }) : Response.json(body, { status }))
@@ -24,7 +24,7 @@ describe('askSession', () => {
 
 describe('endSession', () => {
   it.each([204, 401])('counts %d as ended', async (status) => {
-    await expect(endSession(answering(status))).resolves.toBeUndefined()
+    await expect(endSession(answering(status), 'here')).resolves.toBeUndefined()
   })
 
   it.each([
@@ -32,6 +32,31 @@ describe('endSession', () => {
     ['503', answering(503)],
     ['no network', unreachable],
   ])('does not pretend after %s', async (_what, fetcher) => {
-    await expect(endSession(fetcher)).rejects.toBeInstanceOf(SignOutError)
+    await expect(endSession(fetcher, 'here')).rejects.toBeInstanceOf(SignOutError)
+  })
+
+  it.each([
+    ['here', '/__gate/session'],
+    ['everywhere', '/__gate/sessions'],
+  ] as const)('ends sessions %s at %s', async (scope, endpoint) => {
+    const asked: unknown[] = []
+    const fetcher: typeof fetch = async (input) => {
+      asked.push(input)
+      return new Response(null, { status: 204 })
+    }
+    await endSession(fetcher, scope)
+    expect(asked).toEqual([endpoint])
+  })
+})
+
+describe('askForPage', () => {
+  it.each([
+    ['a page', answering(200), 'unknown'],
+    ['a page that is not there', answering(404), 'unknown'],
+    ['an ended session', answering(401), 'signed-out'],
+    ['a gate in trouble', answering(503), 'unknown'],
+    ['no network', unreachable, 'unknown'],
+  ])('%s', async (_what, fetcher, kind) => {
+    expect(await askForPage(fetcher, '/docs')).toBe(kind)
   })
 })

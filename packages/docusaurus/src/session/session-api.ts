@@ -1,6 +1,10 @@
 import { type Reader, readReader } from './session.ts'
 
 const ENDPOINT = '/__gate/session'
+const ACCOUNT_ENDPOINT = '/__gate/sessions'
+
+/** Which sessions a sign-out ends: this browser's, or every one of the account. */
+export type SignOutScope = 'here' | 'everywhere'
 
 /** What the gate says about the session. `unknown`: no gate answered, which is no reason to send anybody away. */
 export type SessionAnswer =
@@ -30,15 +34,26 @@ export async function askSession(fetcher: typeof fetch): Promise<SessionAnswer> 
   }
 }
 
-/** Ends the session at the gate; one that is already over counts as ended. Throws a SignOutError otherwise. */
-export async function endSession(fetcher: typeof fetch): Promise<void> {
-  const response = await fetcher(ENDPOINT, request('DELETE')).catch((cause: unknown) => {
+/** Asks for a page without its body, which is how the gate records that it is read. Never throws. */
+export async function askForPage(fetcher: typeof fetch, pathname: string): Promise<'signed-out' | 'unknown'> {
+  try {
+    const response = await fetcher(pathname, { ...request('HEAD'), redirect: 'follow', keepalive: true })
+    return response.status === 401 ? 'signed-out' : 'unknown'
+  } catch {
+    return 'unknown'
+  }
+}
+
+/** Ends sessions at the gate; one that is already over counts as ended. Throws a SignOutError otherwise. */
+export async function endSession(fetcher: typeof fetch, scope: SignOutScope): Promise<void> {
+  const endpoint = scope === 'here' ? ENDPOINT : ACCOUNT_ENDPOINT
+  const response = await fetcher(endpoint, request('DELETE')).catch((cause: unknown) => {
     throw new SignOutError({ cause })
   })
   if (!response.ok && response.status !== 401) throw new SignOutError()
 }
 
-const request = (method: 'GET' | 'DELETE'): RequestInit => ({
+const request = (method: 'GET' | 'HEAD' | 'DELETE'): RequestInit => ({
   method,
   headers: { Accept: 'application/json' },
   cache: 'no-store',

@@ -1,7 +1,8 @@
 import { forgetReader } from '../search-ui/device/forget-reader.ts'
-import { clearPage, leavePage } from './leave-page.ts'
+import { clearPage, leavePage, placedTab } from './leave-page.ts'
 import { readReaderCookie } from './reader-cookie.ts'
-import { askSession, endSession } from './session-api.ts'
+import { returnToPlace } from './reading-place.ts'
+import { askForPage, askSession, endSession, type SignOutScope } from './session-api.ts'
 import { createSessionStore } from './session-store.ts'
 import { watchSession } from './watch-session.ts'
 
@@ -21,6 +22,7 @@ function openChannel(): BroadcastChannel {
 /** Watches the session of this tab; returns how to stop. */
 export function startTabSession(): () => void {
   if (!hasGate) return () => undefined
+  returnToPlace(placedTab())
   return watchSession(sessionStore, {
     document,
     window,
@@ -33,13 +35,21 @@ export function startTabSession(): () => void {
   })
 }
 
+/** Tells the gate that a page is read that was opened inside this tab; leaves when the session is over. */
+export async function noteReading(pathname: string): Promise<void> {
+  if (!hasGate || (await askForPage(fetch, pathname)) !== 'signed-out') return
+  sessionStore.set({ status: 'signed-out' })
+  leavePage()
+}
+
 /**
- * Ends the session at the gate, tells the reader's other tabs, then calls the callback. This page clears itself when
- * it is left. Rejects with a SignOutError, without having called back, when the gate could not be reached.
+ * Ends the session at the gate, or all of the account's, tells the reader's other tabs, then calls the callback. This
+ * page clears itself when it is left. Rejects with a SignOutError, without having called back, when the gate could
+ * not be reached.
  */
-export async function signOut(callback?: () => void): Promise<void> {
+export async function signOut(callback?: () => void, scope: SignOutScope = 'here'): Promise<void> {
   if (hasGate) {
-    await endSession(fetch)
+    await endSession(fetch, scope)
     forgetReader()
     sessionStore.set({ status: 'signed-out' })
     openChannel().postMessage({ type: 'signed-out' })

@@ -1,5 +1,6 @@
 import { translate } from '@docusaurus/Translate'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import type { SignOutScope } from '../../../session/session-api.ts'
 import { signOut } from '../../../session/tab-session.ts'
 import { useSession } from '../../../session/use-session.ts'
 
@@ -10,7 +11,11 @@ export default function SekishoSessionNavbarItem({ mobile = false }: Props): Rea
   const session = useSession()
   if (session.status === 'signed-out') return null
   const content =
-    session.status === 'loading' ? <Loading /> : <SignedIn person={session.name ?? session.email} />
+    session.status === 'loading' ? (
+      <Loading />
+    ) : (
+      <SignedIn person={session.name ?? session.email} email={session.email} mobile={mobile} />
+    )
   return mobile ? (
     <li className="menu__list-item sekisho-session sekisho-session--mobile">{content}</li>
   ) : (
@@ -27,11 +32,14 @@ function Loading(): ReactNode {
   )
 }
 
-function SignedIn({ person }: { readonly person: string }): ReactNode {
+type SignedInProps = { readonly person: string; readonly email: string; readonly mobile: boolean }
+
+function SignedIn({ person, email, mobile }: SignedInProps): ReactNode {
   const [isLeaving, setIsLeaving] = useState(false)
-  const leave = (): void => {
+  const panel = useId()
+  const leave = (scope: SignOutScope): void => {
     setIsLeaving(true)
-    signOut(() => window.location.reload()).catch((error: unknown) => {
+    signOut(() => window.location.reload(), scope).catch((error: unknown) => {
       console.error(error)
       setIsLeaving(false)
       window.alert(
@@ -44,17 +52,37 @@ function SignedIn({ person }: { readonly person: string }): ReactNode {
   }
   return (
     <>
-      <span className="sekisho-session__person" title={person}>
-        {person}
-      </span>
+      {mobile ? (
+        <span className="sekisho-session__person">{person}</span>
+      ) : (
+        <button
+          type="button"
+          className="clean-btn sekisho-session__person"
+          title={person}
+          popoverTarget={panel}
+        >
+          {person}
+        </button>
+      )}
       <button
         type="button"
         className="button button--outline button--primary button--sm sekisho-session__leave"
         disabled={isLeaving}
-        onClick={leave}
+        onClick={() => leave('here')}
       >
         {translate({ id: 'sekisho.session.signOut', message: 'ログアウト' })}
       </button>
+      <div className="sekisho-session__panel" {...(mobile ? {} : ({ id: panel, popover: 'auto' } as const))}>
+        {email === person ? null : <p className="sekisho-session__email">{email}</p>}
+        <button
+          type="button"
+          className="button button--outline button--secondary button--sm"
+          disabled={isLeaving}
+          onClick={() => leave('everywhere')}
+        >
+          {translate({ id: 'sekisho.session.signOutEverywhere', message: 'すべての端末からログアウト' })}
+        </button>
+      </div>
     </>
   )
 }
