@@ -64,9 +64,29 @@ describe('reprove', () => {
     expect((await reproveWith(answer)).kind).toBe(kind)
   })
 
-  it('49 ends an account that is no longer what may sign in', async () => {
+  it.each([
+    ['an address that is no longer verified', { email_verified: false }],
+    ['no address any more', { email: undefined }],
+    ['another provider', { firebase: { sign_in_provider: 'password' } }],
+  ])('49 ends an account with %s', async (_row, claims) => {
     const answer = (idToken: string) => Response.json({ id_token: idToken, refresh_token: 'refresh-2' })
-    expect(await reproveWith(answer, { email_verified: false })).toMatchObject({ kind: 'gone' })
+    expect(await reproveWith(answer, claims)).toMatchObject({ kind: 'gone' })
+  })
+
+  it.each([
+    ['a clock of ours that is behind', { iat: NOW / 1_000 + 120, auth_time: NOW / 1_000 + 120 }],
+    ['a clock of ours that is ahead', { iat: NOW / 1_000 - 7_200, exp: NOW / 1_000 - 3_600 }],
+    ['another project', { aud: 'other-1' }],
+  ])('54 signs nobody out because of %s', async (_row, claims) => {
+    const answer = (idToken: string) => Response.json({ id_token: idToken, refresh_token: 'refresh-2' })
+    expect(await reproveWith(answer, claims)).toMatchObject({ kind: 'unavailable' })
+  })
+
+  it('54 signs nobody out because of a key that is not published yet', async () => {
+    const other = await createTestIssuer(now)
+    const idToken = await other.sign({}, { kid: 'next-key' })
+    const answer = () => Response.json({ id_token: idToken, refresh_token: 'refresh-2' })
+    expect(await reproveWith(answer)).toMatchObject({ kind: 'unavailable' })
   })
 })
 

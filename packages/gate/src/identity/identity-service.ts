@@ -1,6 +1,6 @@
 import type { JWTVerifyGetKey } from 'jose'
 import { UnavailableError } from '../http/boundary.ts'
-import type { IdentityService, Reproof } from './identity.ts'
+import type { IdentityService, RejectionReason, Reproof } from './identity.ts'
 import { createRemoteKeys } from './key-set.ts'
 import { createTokenExchange, type ExchangeRefreshToken } from './token-exchange.ts'
 import { createVerifier, type Verifier } from './verifier.ts'
@@ -22,13 +22,21 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   }
 }
 
+/**
+ * Only these speak about the account. A signature or a time that does not fit speaks about keys that are on their way
+ * or a clock that is wrong, ours as likely as theirs: taken for "gone", it would sign a whole team out at once.
+ */
+const ABOUT_THE_ACCOUNT: ReadonlySet<RejectionReason> = new Set(['provider', 'unverified_email'])
+
 /** An exchange is only as good as the ID token it returns, so that is verified like any other. */
 async function reprove(token: string, exchange: ExchangeRefreshToken, verify: Verifier): Promise<Reproof> {
   const result = await exchange(token)
   if (result.kind !== 'alive') return result
   try {
     const verdict = await verify(result.idToken, { fresh: false })
-    if (!verdict.ok) return { kind: 'gone', reason: verdict.reason }
+    if (!verdict.ok) {
+      return { kind: ABOUT_THE_ACCOUNT.has(verdict.reason) ? 'gone' : 'unavailable', reason: verdict.reason }
+    }
     return { kind: 'proven', identity: verdict.identity, refreshToken: result.refreshToken }
   } catch (error) {
     if (error instanceof UnavailableError) return { kind: 'unavailable', reason: error.message }

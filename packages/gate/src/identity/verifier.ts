@@ -86,7 +86,7 @@ function readIdentity(claims: JWTPayload, rules: ClaimRules): Verdict {
   if (typeof authTime !== 'number' || !(authTime <= latest)) return rejected('claims')
   if (rules.fresh && authTime < rules.nowSeconds - MAX_AUTH_AGE_SECONDS) return rejected('stale')
   if (readProvider(firebase) !== 'google.com') return rejected('provider')
-  if (typeof email !== 'string' || email === '') return rejected('claims')
+  if (typeof email !== 'string' || email === '') return rejected('unverified_email')
   if (claims.email_verified !== true) return rejected('unverified_email')
   return {
     ok: true,
