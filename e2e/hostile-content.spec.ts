@@ -9,7 +9,7 @@ import { expect, test } from './support/fixtures.ts'
 import { type Product, startProduct } from './support/product.ts'
 import { signIn } from './support/sign-in.ts'
 
-test.describe.configure({ timeout: 180_000 })
+test.describe.configure({ timeout: 600_000 })
 
 /** What a script of an attachment would do first: use the reader's session. */
 const ACT = (name: string) => `fetch('/__gate/session?ran=${name}')`
@@ -64,7 +64,9 @@ test.describe('attachments', () => {
   })
   test.afterAll(() => product.stop())
 
-  test('that are shown cannot script the portal, alone or inside a page', async ({ page }) => {
+  test('60 61 that are shown cannot script the portal, alone or inside a page, nor can links and handlers', async ({
+    page,
+  }) => {
     const acts = collectActs(page)
     await page.goto(`${product.origin}/`)
     await signIn(page)
@@ -87,7 +89,7 @@ test.describe('attachments', () => {
   })
 
   for (const name of ['evil.html', 'evil.xhtml', 'evil.pdf']) {
-    test(`${name} is saved and never shown`, async ({ page }) => {
+    test(`60 ${name} is saved and never shown`, async ({ page }) => {
       const acts = collectActs(page)
       await page.goto(`${product.origin}/`)
       await signIn(page)
@@ -122,7 +124,7 @@ async function tryLoads([origin, script]: readonly [string, string]): Promise<Re
   }
 }
 
-test('another origin loads nothing of the portal, also one whose requests carry the session', async ({
+test('34 another origin loads nothing of the portal, also one whose requests carry the session', async ({
   reader,
   product,
 }) => {

@@ -50,7 +50,7 @@ test('a navigation gets the login page, the same one for every address', async (
 test('sekisho verify finds the running gate closed, and lists the local identity service as open', async ({
   product,
 }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(600_000)
   const sekisho = fileURLToPath(new URL('../packages/gate/bin/sekisho.mjs', import.meta.url))
   const args = ['verify', '--quick', '--json', '--url', product.origin, '--data-dir', product.dataDir]
   const { stdout } = await promisify(execFile)(process.execPath, [sekisho, ...args], { maxBuffer: 2 ** 26 })

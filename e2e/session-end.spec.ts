@@ -12,7 +12,7 @@ import { ACCOUNTS, loginButton, logoutButton, signIn } from './support/sign-in.t
 const SEKISHO = fileURLToPath(new URL('../packages/gate/bin/sekisho.mjs', import.meta.url))
 const PAGE = '/docs/sekisho-overview'
 
-test.describe.configure({ timeout: 240_000 })
+test.describe.configure({ timeout: 480_000 })
 
 /** Runs a command of `sekisho` beside the running gate, on the same data. */
 async function sekisho(product: Product, ...args: string[]): Promise<string> {

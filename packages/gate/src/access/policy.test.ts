@@ -58,8 +58,8 @@ const REFUSED = [
 ]
 
 describe('admits', () => {
-  it.each(ADMITTED)('lets %s in', (address) => expect(admits(policy, address)).toBe(true))
-  it.each(REFUSED)('keeps %j out', (address) => expect(admits(policy, address)).toBe(false))
+  it.each(ADMITTED)('47 lets %s in', (address) => expect(admits(policy, address)).toBe(true))
+  it.each(REFUSED)('47 keeps %j out', (address) => expect(admits(policy, address)).toBe(false))
 
   it('admits nobody by an empty policy', () => {
     expect(admits(readPolicy([], []).policy, 'a@example.co.jp')).toBe(false)
