@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { buildIndex, type IndexReport } from '../src/indexer/index.ts'
+import { buildIndex, type IndexPage, type IndexReport } from '../src/indexer/index.ts'
 import { readCorpus, readQueries } from './corpus.ts'
 import { firstRank, type Measures, measure, type Outcome } from './measures.ts'
 import { timeInFreshProcess } from './serving.ts'
@@ -9,6 +9,8 @@ export interface Report {
   readonly overall: Measures
   readonly classes: Readonly<Record<string, Measures>>
   readonly build: IndexReport
+  /** Bringing the index up to date after one page was edited: everything from the pages to the new file. */
+  readonly editMs: number
   readonly serving: Serving
   readonly failures: readonly Failure[]
 }
@@ -20,6 +22,9 @@ export interface Serving {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
+  /** The same of processor time, which a busy machine does not change much. */
+  readonly p50CpuMs: number
+  readonly p99CpuMs: number
 }
 
 /** A query whose first result is not relevant. */
@@ -34,12 +39,13 @@ export interface Failure {
 /** Builds the index of a corpus, asks the queries and measures. */
 export async function evaluate(files: { corpus: string; queries: string; folder: string }): Promise<Report> {
   const queries = readQueries(files.queries)
+  const pages = readCorpus(files.corpus)
   const index = join(files.folder, 'search.db')
-  const build = await buildIndex({
-    pages: readCorpus(files.corpus),
-    outFile: index,
-    cacheDir: join(files.folder, 'cache'),
-  })
+  const update = (now: readonly IndexPage[]): Promise<IndexReport> =>
+    buildIndex({ pages: now, outFile: index, cacheDir: join(files.folder, 'cache') })
+  const build = await update(pages)
+  const edit = await update(withOneEdited(pages))
+  await update(pages)
   const { found, ...serving } = await timeInFreshProcess(
     index,
     queries.map((query) => query.q),
@@ -50,9 +56,15 @@ export async function evaluate(files: { corpus: string; queries: string; folder:
     overall: measure(outcomes),
     classes: Object.fromEntries([...classes].map(([name, group]) => [name, measure(group)])),
     build,
+    editMs: edit.tookMs,
     serving,
     failures: outcomes.filter((outcome) => firstRank(outcome) > 1).map(readFailure),
   }
+}
+
+function withOneEdited(pages: readonly IndexPage[]): readonly IndexPage[] {
+  const at = Math.floor(pages.length / 2)
+  return pages.map((page, index) => (index === at ? { ...page, title: `${page.title}（改訂）` } : page))
 }
 
 function readFailure(outcome: Outcome): Failure {

@@ -15,23 +15,31 @@ process.once('message', (task: Task) => {
   const loadMs = performance.now() - openedAt
   for (const q of task.queries.slice(0, WARM_UP)) engine.search({ q })
   const times: number[] = []
+  const processorTimes: number[] = []
   const found = task.queries.map((q) => {
+    const used = process.cpuUsage()
     const startedAt = performance.now()
     const { results } = engine.search({ q })
     times.push(performance.now() - startedAt)
+    const { user, system } = process.cpuUsage(used)
+    processorTimes.push((user + system) / 1_000)
     return results.map((result) => result.id)
   })
   const addedRssMb = (process.memoryUsage.rss() - before) / MEGABYTE
-  times.sort((a, b) => a - b)
-  const percentile = (share: number): number =>
-    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
   engine.close()
   process.send?.({
     found,
     loadMs,
     addedRssMb,
-    p50Ms: percentile(0.5),
-    p99Ms: percentile(0.99),
-    maxMs: times.at(-1) ?? 0,
+    p50Ms: percentile(times, 0.5),
+    p99Ms: percentile(times, 0.99),
+    maxMs: Math.max(...times),
+    p50CpuMs: percentile(processorTimes, 0.5),
+    p99CpuMs: percentile(processorTimes, 0.99),
   })
 })
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
