@@ -226,6 +226,9 @@ test('says when the server cannot be reached, and goes on when it can', async ({
   await context.setOffline(true)
   await field.fill('環境構築')
   await expect(searchDialog(reader).getByRole('alert')).toContainText('サーバーに接続できません')
+  await expect(field).toHaveAttribute('aria-expanded', 'false')
+  await reader.keyboard.press('Enter') // opens nothing that is not on the screen
+  await expect(searchDialog(reader)).toBeVisible()
   await context.setOffline(false)
   await expect(chosen(reader)).toContainText('環境構築')
 })

@@ -3,6 +3,8 @@ import { TEXTS } from '../texts.ts'
 
 export type Props = { readonly canShowAll: boolean; readonly onShowAll: () => void }
 
+const MODIFIER = /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'
+
 /** The keys of the dialog, and the way to all results. */
 export default function Footer({ canShowAll, onShowAll }: Props): ReactNode {
   return (
@@ -11,7 +13,7 @@ export default function Footer({ canShowAll, onShowAll }: Props): ReactNode {
         <kbd>↑</kbd>
         <kbd>↓</kbd> {TEXTS.move}
         <kbd>Enter</kbd> {TEXTS.follow}
-        <kbd>Ctrl</kbd>
+        <kbd>{MODIFIER}</kbd>
         <kbd>Enter</kbd> {TEXTS.newTab}
         <kbd>Esc</kbd> {TEXTS.close}
       </span>

@@ -105,15 +105,13 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
         <div className="sekisho-search__body">
           <Notices state={state} session={session} />
           {isRecent && choices.length === 0 && <p className="sekisho-search__hint">{TEXTS.nothingYet}</p>}
-          {(isRecent || state.problem === null) && (
-            <ChoiceList
-              groups={groups}
-              active={active}
-              areNamesShown={isRecent}
-              onPoint={setActive}
-              onChoose={choose}
-            />
-          )}
+          <ChoiceList
+            groups={groups}
+            active={active}
+            areNamesShown={isRecent}
+            onPoint={setActive}
+            onChoose={choose}
+          />
           {isRecent && choices.length > 0 && (
             <button type="button" className="sekisho-search__forget" onClick={forget}>
               {TEXTS.forget}

@@ -19,14 +19,17 @@ export type Choices = {
   forget(): void
 }
 
-/** Results for what is typed, else what this device remembers. The first result is chosen as soon as it is there. */
-export function useChoices({ q, answer, answered }: SearchState): Choices {
+/**
+ * Results for what is typed, else what this device remembers. The first result is chosen as soon as it is there; while
+ * there is trouble, none can be.
+ */
+export function useChoices({ q, answer, answered, problem }: SearchState): Choices {
   const [memory, setMemory] = useState(readNow)
   const isRecent = q.trim() === ''
   const groups = useMemo(() => {
     if (isRecent) return recentGroups(memory, NAMES)
-    return answer === null ? [] : resultGroups(answer)
-  }, [isRecent, memory, answer])
+    return answer === null || problem !== null ? [] : resultGroups(answer)
+  }, [isRecent, memory, answer, problem])
   const choices = useMemo(() => groups.flatMap((group) => group.choices), [groups])
   const [active, setActive] = useState(-1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer, not a new list, moves the choice
