@@ -1,14 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { openIndexFile } from '../src/format/open.ts'
 import { buildIndex, type IndexPage } from '../src/indexer/index.ts'
+import { createStore } from '../src/query/candidates.ts'
+import { allGroups } from '../src/query/expression.ts'
 import { openIndex, type SearchEngine } from '../src/query/index.ts'
+import { createLexicon } from '../src/query/lexicon.ts'
+import { planQuery } from '../src/query/plan.ts'
+import type { Reader } from '../src/query/reader.ts'
+import { createSpelling } from '../src/query/spelling.ts'
 
 /** An index of some pages in a folder of its own. */
 export interface FixtureIndex {
   readonly engine: SearchEngine
   /** Ids of the pages found, best first. */
   find(q: string, limit?: number): string[]
+  /** How often reading a query looks into the index, and how long the expression is that it then asks. */
+  costOf(q: string): { readonly lookups: number; readonly expression: number }
   remove(): void
 }
 
@@ -18,14 +28,43 @@ export async function createFixtureIndex(pages: readonly IndexPage[]): Promise<F
   const outFile = join(folder, 'search.db')
   await buildIndex({ pages, outFile, cacheDir: join(folder, 'cache') })
   const engine = openIndex(outFile)
+  const database = openIndexFile(outFile)
   return {
     engine,
     find: (q, limit = 50) => engine.search({ q, limit }).results.map((result) => result.id),
+    costOf: (q) => readingCost(q, database),
     remove() {
       engine.close()
+      database.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function readingCost(q: string, database: DatabaseSync): { lookups: number; expression: number } {
+  let lookups = 0
+  const counted = <Method extends (...given: never[]) => unknown>(method: Method) =>
+    ((...given: Parameters<Method>) => {
+      lookups += 1
+      return method(...given)
+    }) as Method
+  const lexicon = createLexicon(database)
+  const reader: Reader = {
+    lexicon: {
+      find: counted(lexicon.find),
+      withPrefix: counted(lexicon.withPrefix),
+      readAs: counted(lexicon.readAs),
+      readLooselyAs: counted(lexicon.readLooselyAs),
+      readingPrefix: counted(lexicon.readingPrefix),
+      japaneseFor: counted(lexicon.japaneseFor),
+      englishFor: counted(lexicon.englishFor),
+    },
+    findSimilar: counted(createSpelling(database)),
+    exists: counted(createStore(database).exists),
+    corrections: [],
+  }
+  const { groups } = planQuery(q, reader)
+  return { lookups, expression: groups.length === 0 ? 0 : allGroups(groups).length }
 }
 
 /** A page of one section. */

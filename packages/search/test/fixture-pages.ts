@@ -14,7 +14,7 @@ export const FIXTURE_PAGES: readonly IndexPage[] = [
   page('use-state', 'useState', 'useState は state を持つフックです。useState を2回呼びます。'),
   page('static-paths', 'getStaticPaths', 'getStaticPaths() は src/pages/index.astro から書き出します。'),
   page('operators', '演算子', 'a?.b はオプショナルチェーンです。配列から要素を探します。'),
-  page('cpp', 'C++ の例外', 'C++ では例外を throw します。'),
+  page('cpp', 'C++ の例外', 'C++ では例外を throw します。cin >> n で値を読みます。'),
   page('deploy', 'デプロイ手順', 'ブランチをマージするとデプロイされます。', {
     kind: 'knowledge',
     sections: [
@@ -26,5 +26,13 @@ export const FIXTURE_PAGES: readonly IndexPage[] = [
   page('operation', '運用', '毎日の運用です。'),
   page('hidden-lines', '隠線処理', '見えない線を描きません。'),
   page('errors', '処理', '線と隠れた値の処理です。'),
+  page('assignment', '担当の割り当て', 'チケットを担当者に割り当てます。'),
+  page('calls', '関数の呼び出し', '関数を呼び出します。呼びだし元に値を返します。'),
+  page('translation', '翻訳', '本文を翻訳します。'),
+  page('smart-pointers', 'スマートポインタ', 'ディレクトリをたどる値を持ちます。Rc<Box<T>> と書きます。', {
+    url: '/docs/ch15-00-smart-pointers',
+  }),
+  page('lifetimes', 'ライフタイム', "参照の寿命を 'static と書きます。std::mem::drop で終わらせます。"),
+  page('package-json', 'package.json', 'package.json に依存関係を書きます。'),
   page('welcome', 'ようこそ', 'はじめにお読みください。', { kind: 'blog' }),
 ]

@@ -16,6 +16,10 @@ const JAPANESE_FIRST = new RegExp(`(${TERM}) ?[(（](${ENGLISH})[)）]`, 'gu')
 const ENGLISH_FIRST = new RegExp(`(${ENGLISH}) ?[(（](${TERM})[)）]`, 'gu')
 const MAX_WORDS = 4
 const MAX_HEADING = 16
+const AFTER_TERM = /\s*(?:[:：].*|とは[?？]?|について)$/u
+const CONJUNCTION = /と|や|および|、|・|&/u
+/** Chapter and section numbers in an address: ch04, 02, part-1. */
+const NUMBERING = /^(?:(?:ch|chapter|part|sec|section|step)?\d+[a-z]?|chapter|part|section|step)$/i
 const HEADING_TERM = new RegExp(`^${TERM}$`, 'u')
 
 /** Pairs written side by side: 「所有権（ownership）」, 「ownership（所有権）」. */
@@ -30,16 +34,27 @@ export function glossesIn(text: string): Gloss[] {
 
 /**
  * A translated heading often keeps its English anchor, and a page its English address: 「条件付きレンダー」
- * under `#conditional-rendering` says that the two mean the same.
+ * under `#conditional-rendering` says that the two mean the same, 「参照と借用」 in `ch04-02-references-and-borrowing` says it
+ * of two pairs, and of 「トレイト: 共通の振る舞い」 in `traits` the first part counts.
  */
 export function headingGlosses(heading: string, name: string): Gloss[] {
-  const trimmed = heading.trim()
-  if (trimmed.length > MAX_HEADING || !HEADING_TERM.test(trimmed)) return []
-  const words = splitChunk(name).flatMap((part) => part.split(/[-_]+/))
-  const english = words.filter((word) => /^[a-z]{2,}$/i.test(word))
-  if (english.length === 0 || english.length !== words.length || english.length > MAX_WORDS) return []
-  const isPlausible = trimmed.length <= english.join(' ').length
-  return isPlausible ? [gloss(english.join(' '), trimmed)] : []
+  const term = heading.trim().replace(AFTER_TERM, '')
+  const words = splitChunk(name)
+    .flatMap((part) => part.split(/[-_]+/))
+    .filter((word) => !NUMBERING.test(word))
+  if (words.length === 0 || !words.every((word) => /^[a-z]{2,}$/i.test(word))) return []
+  const english = words.join(' ').split(/ and /i)
+  const japanese = english.length === 1 ? [term] : term.split(CONJUNCTION)
+  if (english.length !== japanese.length) return []
+  return english.flatMap((one, at) => termGloss(one, japanese[at] ?? ''))
+}
+
+function termGloss(english: string, japanese: string): Gloss[] {
+  const isPlausible =
+    english.split(' ').length <= MAX_WORDS &&
+    japanese.length <= Math.min(MAX_HEADING, english.length) &&
+    HEADING_TERM.test(japanese)
+  return isPlausible ? [gloss(english, japanese)] : []
 }
 
 function gloss(english: string, japanese: string): Gloss {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { FORMAT_VERSION, SCHEMA } from '../format/schema.ts'
 
 /** Raised when the analysis itself changes, so that no page is taken from an older one. */
-export const ANALYSIS_VERSION = 4
+export const ANALYSIS_VERSION = 5
 
 const CACHE_KIB = 128 * 1024
 const FILES = { index: 'index.db', words: 'words.db' }

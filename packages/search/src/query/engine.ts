@@ -81,7 +81,7 @@ function findCandidates(
   const parts = smallestGroups(groups)
   const count = parts.filter((part) => !part.optional).length
   if (count < 2) return { candidates: strict, relaxed: false }
-  const looser = count > 2 ? store.candidates(allButOne(parts), kind) : []
+  const looser = store.candidates(count > 2 ? allButOne(parts) : anyGroup(parts), kind)
   if (strict.length + looser.length > 0)
     return { candidates: merge(strict, looser), relaxed: strict.length === 0 }
   return { candidates: store.candidates(anyGroup(parts), kind), relaxed: true }

@@ -11,8 +11,10 @@ import {
 import { ASKING_WORDS, isDispensable } from './asking-words.ts'
 import type { Atom } from './atoms.ts'
 import { innerKanaGroups, kanaGroups } from './kana-groups.ts'
+import type { LexiconWord } from './lexicon.ts'
 import type { Reader } from './reader.ts'
 import { type RepairedSegment, repairKatakana } from './repair-katakana.ts'
+import { respellKana } from './respell-kana.ts'
 import { type Segment, segmentRun } from './segment.ts'
 
 const MAX_RUN = 48
@@ -24,12 +26,13 @@ const COMMON_PAGES = 60
 const MAX_SKELETON = 3
 const ENGLISH_WEIGHT = 0.5
 const MIN_COMPOUND = 3
+const MIXED = /^\p{Script=Han}.*\p{Script=Hiragana}/u
 
 /** Reads a Japanese run of the query into groups. */
 export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
   const run = foldKatakana(atom.text).slice(0, MAX_RUN)
   if (isHiragana(run)) return kanaGroups(run, atom.last, reader)
-  const segments = repairKatakana(segmentRun(run, reader.lexicon), reader)
+  const segments = respellKana(repairKatakana(segmentRun(run, reader.lexicon), reader), reader)
   const groups = segments.flatMap((segment, at) => segmentGroups(segment, at === 0, reader))
   const [only] = groups
   if (only === undefined) return [wholeRun(run, [])]
@@ -57,7 +60,11 @@ function segmentGroups(segment: RepairedSegment, first: boolean, reader: Reader)
 }
 
 function wordGroup({ text, word }: Segment, reader: Reader): Group {
-  const alternatives: Alternative[] = [japaneseAlternative(text, 1), ...skeletons(text, reader)]
+  const alternatives: Alternative[] = [
+    japaneseAlternative(text, 1),
+    ...skeletons(text, reader),
+    ...otherSpellings(text, word, reader),
+  ]
   if (isKatakana(text)) alternatives.push(...looseSpellings(text, reader))
   return {
     label: text,
@@ -75,6 +82,14 @@ function skeletons(text: string, reader: Reader): Alternative[] {
   if (skeleton !== text) return [skeletonAlternative(skeleton, 0.9), japaneseAlternative(skeleton, 0.85)]
   const alternative = skeletonAlternative(skeleton, 0.9)
   return length <= MAX_SKELETON && reader.exists(alternative.match) ? [alternative] : []
+}
+
+/** Words that begin with the same character and are read the same: 使いかた is also 使い方. */
+function otherSpellings(text: string, word: LexiconWord | null, { lexicon }: Reader): Alternative[] {
+  if (word === null || word.reading === '' || !MIXED.test(text)) return []
+  const [first] = text
+  const same = lexicon.readAs(word.reading).filter(({ key }) => key !== text && key[0] === first)
+  return same.slice(0, 2).map(({ key }) => japaneseAlternative(key, 0.85))
 }
 
 function looseSpellings(text: string, { lexicon }: Reader): Alternative[] {

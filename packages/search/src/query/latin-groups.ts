@@ -1,6 +1,6 @@
 import { englishKey } from '../text/english.ts'
 import { readIdentifier, splitChunk } from '../text/identifiers.ts'
-import { encodeSymbols, symbolTermsAsWritten } from '../text/symbols.ts'
+import { encodeSymbols, isOperator, symbolTermsAsWritten } from '../text/symbols.ts'
 import {
   type Alternative,
   type Group,
@@ -21,6 +21,7 @@ const SYLLABIC_N = /^[a-z]*n'[aiueoy][a-z']*$/i
 const MIN_NEAR = 3
 const MAX_NEAR = 8
 const MESSAGE_WORDS = 4
+const BRACKETS = /[<>()[\]{}]/
 /** Grammar tells an error message from a list of keywords. */
 const MESSAGE_MARKS: ReadonlySet<string> = new Set(
   'a an the is are was be been not no of at as to in on for with does do did cannot can could must should by from has have too'.split(
@@ -41,17 +42,26 @@ export function latinGroups(atoms: readonly Atom[], reader: Reader): Group[] {
     }
     groups.push(...sequenceGroups(sequence, reader), ...symbols)
     sequence = []
-    if (splitChunk(atom.text).length > 1) groups.push(...sequenceGroups([atom], reader))
+    if (hasFurtherNames(atom, symbols)) groups.push(...sequenceGroups([atom], reader))
   }
   return [...groups, ...sequenceGroups(sequence, reader)]
 }
 
+/** Operators between names (`std::thread`, `Arc<Mutex<T>>`) are how the names are joined: they only rank. */
 function symbolGroups(atom: Atom, reader: Reader): Group[] {
+  const hasNames = splitChunk(atom.text).length > 0
   return symbolTermsAsWritten(atom.text).flatMap((written): Group[] => {
     const alternative = symbolAlternative(encodeSymbols(written), written, 1)
     if (!reader.exists(alternative.match)) return []
-    return [{ label: written, alternatives: [alternative], parts: [], optional: false, pages: 0 }]
+    const optional = hasNames && isOperator(written)
+    return [{ label: written, alternatives: [alternative], parts: [], optional, pages: 0 }]
   })
+}
+
+/** Whether an atom has names beside the one that its symbol belongs to. */
+function hasFurtherNames(atom: Atom, symbols: readonly Group[]): boolean {
+  const names = splitChunk(atom.text).length
+  return names > 1 || (names === 1 && symbols.every(({ label }) => isOperator(label)))
 }
 
 function sequenceGroups(atoms: readonly Atom[], reader: Reader): Group[] {
@@ -65,12 +75,21 @@ function sequenceGroups(atoms: readonly Atom[], reader: Reader): Group[] {
   const alternatives: Alternative[] = [namesAlternative(joined, 1, 'word'), ...splitAlternatives(names)]
   if (joined.length <= MAX_JOINED) alternatives.push(...joinedAlternatives(joined, reader))
   if (chunks.length > 1) alternatives.push(...nearAlternatives(joined, isMessage))
+  else alternatives.push(...correctedAlternatives(names, joined, reader))
   for (const japanese of reader.lexicon.japaneseFor(englishKey(joined.join(' ')))) {
     alternatives.push(japaneseAlternative(japanese, GLOSS_WEIGHT))
   }
-  const parts =
-    chunks.length === 1 || isMessage ? [] : chunks.flatMap((chunk) => sequenceGroups([chunk.atom], reader))
+  const parts = isMessage ? [] : apart(chunks, reader)
   return [{ label: joined.join(' '), alternatives, parts, optional: false, pages: 0 }]
+}
+
+/** What a sequence is made of: its chunks, or the names in brackets of one (`Arc<Mutex<T>>`); a path is one thing. */
+function apart(chunks: readonly Chunk[], reader: Reader): Group[] {
+  const [only] = chunks
+  if (chunks.length > 1 || only === undefined)
+    return chunks.flatMap((chunk) => sequenceGroups([chunk.atom], reader))
+  if (!BRACKETS.test(only.atom.text)) return []
+  return only.names.filter((name) => name.length > 1).map((name) => nameGroup(name, false, reader))
 }
 
 /** `ASP.NETCore` as the words it was glued from. */
@@ -88,6 +107,24 @@ function joinedAlternatives(names: readonly string[], { lexicon }: Reader): Alte
   const joined = names.join('')
   const whole = lexicon.find(joined) === null ? [] : [namesAlternative([joined], 1, 'word')]
   return [...whole, partsAlternative(names, 0.9)]
+}
+
+/** A path or file name with misspelled names in it (pakcage.json), if it is nowhere as typed. */
+function correctedAlternatives(
+  names: readonly string[],
+  joined: readonly string[],
+  reader: Reader,
+): Alternative[] {
+  if (reader.exists(namesAlternative(joined, 1, 'word').match)) return []
+  const corrected = joined.map((name) =>
+    reader.lexicon.find(name) === null ? (reader.findSimilar(name)[0]?.key ?? name) : name,
+  )
+  const alternative = namesAlternative(corrected, 0.8, 'word')
+  if (corrected.join() === joined.join() || !reader.exists(alternative.match)) return []
+  corrected.forEach((to, at) => {
+    if (to !== joined[at]) reader.corrections.push({ from: names[at] ?? to, to })
+  })
+  return [alternative]
 }
 
 /** Words near each other; of a message, which changes from version to version, all but one will do. */

@@ -1,5 +1,3 @@
-import { toHiragana } from 'wanakana'
-import { isHiragana } from '../text/characters.ts'
 import { englishKey, numberVariants } from '../text/english.ts'
 import { readIdentifier } from '../text/identifiers.ts'
 import {
@@ -9,15 +7,15 @@ import {
   namesAlternative,
   partsAlternative,
 } from './alternative.ts'
-import { readGroup, readParts } from './kana-groups.ts'
+import { readGroup } from './kana-groups.ts'
 import { type LexiconWord, prominence } from './lexicon.ts'
 import type { Reader } from './reader.ts'
+import { readRomaji } from './romaji.ts'
 
 const GLOSS_WEIGHT = 0.8
 const MAX_COMPLETIONS = 6
 const MAX_JOINED_PARTS = 4
 const MIN_PREFIX = 2
-const MIN_ROMAJI = 4
 const MUCH_MORE_COMMON = 5
 const FEW_PAGES = 3
 
@@ -34,7 +32,8 @@ export function nameGroup(name: string, open: boolean, reader: Reader): Group {
     optional: false,
     pages: expected,
   })
-  const romaji = pages < FEW_PAGES ? romajiGroups(name.toLowerCase(), open, reader) : []
+  const read = pages < FEW_PAGES ? readRomaji(name.toLowerCase(), reader.lexicon, open) : []
+  const romaji = read.map((part) => readGroup(part, []))
   const glosses = reader.lexicon
     .japaneseFor(englishKey(name))
     .map((term) => japaneseAlternative(term, GLOSS_WEIGHT))
@@ -88,18 +87,6 @@ function completionsOf(joined: string, known: LexiconWord | null, { lexicon }: R
   return words.map((word) =>
     namesAlternative([word.key], weight * (0.5 + (0.5 * prominence(word)) / most), 'word'),
   )
-}
-
-function romajiGroups(name: string, open: boolean, reader: Reader): Group[] {
-  if (name.length < MIN_ROMAJI || !/^[a-z]+(?:'[a-z]+)*$/.test(name)) return []
-  const kana = toHiragana(name.replace(/tch/g, 'cch'))
-  const spelled = open ? kana.replace(/[a-z]{1,2}$/, '') : kana
-  if (!isHiragana(spelled)) return []
-  const before = reader.corrections.length
-  const parts = readParts(spelled, open, reader)
-  const isGuess = reader.corrections.length > before
-  if (isGuess) reader.corrections.length = before
-  return isGuess ? [] : parts.map((part) => readGroup(part, []))
 }
 
 function correctionsOf(name: string, joined: string, reader: Reader): Alternative[] {

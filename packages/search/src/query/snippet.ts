@@ -20,7 +20,8 @@ interface Found {
 const LENGTH = 140
 const LEAD = 30
 const MAX_FOUND = 200
-const BREAK = /[。．.!?！？\n、,，\s]/
+/** Where a snippet may begin: after a sentence, a clause or a space, not after the point in `co.jp`. */
+const BREAK = /[。．！？、，\s]/
 
 /** Marks every occurrence of the query in a short text. */
 export function markAll(text: string, matchers: readonly Matcher[]): MarkedRange[] {

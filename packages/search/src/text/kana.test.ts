@@ -43,6 +43,8 @@ describe('readings', () => {
     ['かんす', 'かんすう'],
     ['ようごしゅ', 'ようごしゅう'],
     ['フェース', 'フェイス'],
+    ['さあばあ', 'サーバー'],
+    ['こおぞおたい', 'コウゾウタイ'],
   ])('%s and %s meet loosely', (one, other) => {
     expect(looseReading(one)).toBe(looseReading(other))
   })

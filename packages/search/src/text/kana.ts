@@ -5,10 +5,17 @@ const FOLDED: ReadonlyMap<string, string> = new Map([
   ...pairs('ァィゥェォッャュョヮヵヶ', 'アイウエオツヤユヨワカケ'),
   ...pairs('ヂヅヲ', 'ジズオ'),
 ])
-const E_ROW = 'エケセテネヘメレゲゼデベペ'
-const O_U_ROWS = 'オコソトノホモヨロゴゾドボポウクスツヌフムユルグズブプ'
-const LONG_E = new RegExp(`(?<=[${E_ROW}])イ`, 'g')
-const LONG_O = new RegExp(`(?<=[${O_U_ROWS}])ウ`, 'g')
+/** A long vowel is written with the vowel itself or, after エ and オ, with イ and ウ. */
+const LONG_VOWELS = new RegExp(
+  [
+    '(?<=[アカサタナハマヤラワガザダバパ])ア',
+    '(?<=[イキシチニヒミリギジビピ])イ',
+    '(?<=[ウクスツヌフムユルグズブプ])ウ',
+    '(?<=[エケセテネヘメレゲゼデベペ])[エイ]',
+    '(?<=[オコソトノホモヨロゴゾドボポ])[オウ]',
+  ].join('|'),
+  'g',
+)
 
 /** Hiragana written as katakana; everything else unchanged. */
 export function toKatakana(text: string): string {
@@ -33,9 +40,9 @@ export function foldReading(reading: string): string {
   return foldRun(toKatakana(reading))
 }
 
-/** A still looser key: vowels written long or short meet (kansu, kansuu; フェース, フェイス). */
+/** A still looser key: vowels written long or short meet (kansu, kansuu; saabaa, サーバー; フェース, フェイス). */
 export function looseReading(reading: string): string {
-  return foldReading(reading).replace(LONG_E, '').replace(LONG_O, '')
+  return foldReading(reading).replace(LONG_VOWELS, '')
 }
 
 function foldRun(run: string): string {

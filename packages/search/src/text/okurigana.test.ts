@@ -12,6 +12,10 @@ describe('okuriganaSkeleton', () => {
     ['埋め込む', '埋込'],
     ['読み込み', '読込'],
     ['引き継ぎ', '引継'],
+    ['割り当て', '割当て'],
+    ['割り当てる', '割当'],
+    ['組み合わせ', '組合せ'],
+    ['立て替え', '立替え'],
     ['名前付き', '名前付'],
   ])('%s and %s meet', (one, other) => {
     expect(okuriganaSkeleton(one)).toBe(okuriganaSkeleton(other))
@@ -24,6 +28,6 @@ describe('okuriganaSkeleton', () => {
 
 describe('skeletonsIn', () => {
   it('finds the compound verbs of a sentence and no phrase around a particle', () => {
-    expect(skeletonsIn('変更を取り消し、設定の値を読み込みます')).toEqual(['取消', '読込'])
+    expect(skeletonsIn('変更を取り消し、設定の値を読み込み、開いて閉じます')).toEqual(['取消', '読込'])
   })
 })

@@ -1,10 +1,12 @@
 import { HAN } from './characters.ts'
 
 /** Stems end in these rows (い and え columns), so they stand inside a compound verb and particles do not. */
-const STEM_ENDINGS = 'いきぎしちみりびけえめれべげせ'
-const INNER = new RegExp(`([${HAN}])[${STEM_ENDINGS}]{1,2}(?=[${HAN}])`, 'gu')
-const COMPOUND = new RegExp(`[${HAN}](?:[${STEM_ENDINGS}]{1,2}[${HAN}])+`, 'gu')
-const TRAILING = new RegExp(`(?<=[${HAN}])[いきぎしちみりびけえめれべげせうくぐすつむるぶ]{1,2}$`, 'u')
+const STEM_ENDINGS = 'いきぎしちみりびけえめれべげせね'
+/** A て alone is a stem (立て替え) as often as a particle; after another kana (開いて閉じる) it is a particle. */
+const INSIDE = `(?:[${STEM_ENDINGS}]{1,2}|て)`
+const INNER = new RegExp(`([${HAN}])${INSIDE}(?=[${HAN}])`, 'gu')
+const COMPOUND = new RegExp(`[${HAN}](?:${INSIDE}[${HAN}])+`, 'gu')
+const TRAILING = new RegExp(`(?<=[${HAN}])[${STEM_ENDINGS}てわうくぐすつむるぶ]{1,2}$`, 'u')
 
 /**
  * What is left of a word when the kana that may or may not be written are taken out: 取り消し, 取消し and

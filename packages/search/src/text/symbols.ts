@@ -4,14 +4,16 @@ const FLAG = String.raw`(?<![\p{L}\p{N}_-])--?[A-Za-z][\w-]*`
 const SIGIL = String.raw`(?<![\p{L}\p{N}_@#$&.~%:*!?/\\-])(?:#!?\[|[@#$&.~%:*!/\\]{1,2})[\p{L}_][\p{L}\p{N}_-]*`
 const SUFFIXED = String.raw`(?<![\p{L}\p{N}_])[A-Za-z]\w*(?:\+\+|#|!)(?![\p{L}\p{N}=])`
 const OPERATOR = `(?<!${OPERATOR_MARKS})${OPERATOR_MARKS}{2,3}(?!${OPERATOR_MARKS})`
-const TERM = new RegExp([FLAG, SIGIL, SUFFIXED, OPERATOR].join('|'), 'gu')
+const LIFETIME = String.raw`(?<![\p{L}\p{N}_'"])'[a-z_]\w*(?![\p{L}\p{N}_'-])`
+const TERM = new RegExp([FLAG, SIGIL, SUFFIXED, LIFETIME, OPERATOR].join('|'), 'gu')
+const OPERATOR_ONLY = new RegExp(`^${OPERATOR_MARKS}+$`)
 
 /** The largest number of symbol terms taken from one text, so that generated tables do not drown it. */
 const MAX_TERMS = 2_000
 
 /**
  * The terms in which punctuation carries the meaning: flags (`--watch`), names with a sigil (`@types`,
- * `$emit`, `.env`, `#[derive]`), names with a suffix (`C++`, `println!`) and operators (`?.`, `=>`).
+ * `$emit`, `.env`, `#[derive]`, `'static`), names with a suffix (`C++`, `println!`) and operators (`?.`, `=>`).
  * Each comes encoded, because the store's tokenizer splits at ASCII punctuation.
  */
 export function symbolTerms(text: string): string[] {
@@ -22,6 +24,9 @@ export function symbolTerms(text: string): string[] {
 export function symbolTermsAsWritten(text: string): string[] {
   return (text.match(TERM) ?? []).slice(0, MAX_TERMS)
 }
+
+/** Whether a term has no name in it. */
+export const isOperator = (term: string): boolean => OPERATOR_ONLY.test(term)
 
 /** Moves ASCII punctuation into the private use area and lowers case: `--watch` stays one token. */
 export function encodeSymbols(term: string): string {
