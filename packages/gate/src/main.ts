@@ -8,7 +8,7 @@ import { createNodeServer } from './http/node-server.ts'
 import { openIdentity } from './identity-routes.ts'
 import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
-import { startMaintenance } from './maintenance.ts'
+import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import { openAuditTrail } from './observability/audit-trail.ts'
 import { createLog, describeError, type Log } from './observability/log.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
@@ -43,12 +43,19 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   cleanup.use(lockDataFolder(folder))
   const onSocketProblem = (error: unknown) =>
     log('debug', 'connection_failed', { error: describeError(error) })
-  const server = createNodeServer({ trustedProxies: config.trustedProxies, onProblem: onSocketProblem })
+  const metrics = createMetrics({ sessions: () => sessions.size })
+  const server = createNodeServer({
+    trustedProxies: config.trustedProxies,
+    onProblem: onSocketProblem,
+    onRefused(status, client) {
+      metrics.countRefused(status)
+      log('debug', 'request_refused', { status, client }) // a line each at `info` would multiply a flood
+    },
+  })
   const port = await server.listen(config.listen.port, config.listen.host)
   cleanup.defer(() => server.close(0)) // for a failure below; once running, the drain further down comes first
   const origin = config.origin ?? new URL(`http://localhost:${port}`)
 
-  const metrics = createMetrics({ sessions: () => sessions.size })
   const onAuditFailure = (error: unknown) => log('error', 'audit_failed', { error: describeError(error) })
   const audit = openAuditTrail({
     folder: folder.audit,
@@ -56,7 +63,10 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
     onFailure: onAuditFailure,
     onRecord: metrics.countEvent,
   })
-  cleanup.defer(() => audit.flush())
+  cleanup.defer(async () => {
+    await audit.flush()
+    noteAuditHead({ audit, log })
+  })
   const store = cleanup.adopt(openSessionStore(folder.sessions), (opened) => opened.close())
   const seal = createSeal(config.secret ?? readLocalSecret(folder))
   const sessions = createSessions({ store, seal, limits: config.sessions, now })
@@ -118,6 +128,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
     config.metricsPort === null ? null : await startMetricsServer(metrics, isHealthy, config.metricsPort)
   cleanup.defer(() => metricsServer?.close())
   cleanup.defer(() => server.close(DRAIN_MS))
+  noteAuditHead({ audit, log }) // as it was found
   audit.record('gate_started', { origin: origin.origin, mode: config.mode })
   server.attach({ origin, handle: gate })
   void search.warm()

@@ -39,8 +39,13 @@ beforeEach(() => {
     store,
     identity: { verify: async () => ({ ok: false, reason: 'malformed' }), reprove: async () => answer },
     reproofIntervalMs: LIMITS.reproofIntervalMs,
-    audit: { record: (event, fields) => void records.push({ event, ...fields }), flush: async () => {} },
-    log: (level, event) => void log.push(`${level} ${event}`),
+    audit: {
+      record: (event, fields) => void records.push({ event, ...fields }),
+      flush: async () => {},
+      head: () => ({ seq: 7, hash: 'c0ffee' }),
+    },
+    log: (level, event, fields) =>
+      void log.push(`${level} ${event}${event === 'audit_head' ? ` ${JSON.stringify(fields)}` : ''}`),
     metrics: createMetrics({ sessions: () => 0 }),
     now: Date.now,
   })
@@ -116,5 +121,11 @@ describe('beside the requests', () => {
     await vi.advanceTimersByTimeAsync(10_000)
     store = openSessionStore(join(folder, 'sessions.db')) // for the end of the test
     expect(log).toEqual(['error session_store_failed'])
+  })
+
+  it('notes the end of the audit trail in the log every hour', async () => {
+    await vi.advanceTimersByTimeAsync(125 * MINUTE)
+    const notes = log.filter((line) => line.includes('audit_head'))
+    expect(notes).toEqual(Array(2).fill('info audit_head {"seq":7,"hash":"c0ffee"}'))
   })
 })

@@ -20,6 +20,8 @@ export interface MaintenanceOptions {
 /** Another process's revocation is taken in within this time. */
 const SYNCHRONISE_MS = 500
 const FORGET_MS = 600_000
+/** How often the log, which is kept elsewhere, takes a note of the audit trail's end. */
+const NOTE_HEAD_MS = 3_600_000
 const MAX_REPROOF_TICK_MS = 15_000
 
 /** Runs everything that happens beside the requests; stops with the returned function. */
@@ -34,6 +36,7 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
       FORGET_MS,
     ),
   ]
+  timers.push(setInterval(() => noteAuditHead(options), NOTE_HEAD_MS))
   const { identity } = options
   if (identity !== null) {
     const tickMs = Math.min(options.reproofIntervalMs / 10, MAX_REPROOF_TICK_MS)
@@ -66,6 +69,12 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
       }
     }
   }
+}
+
+/** A trail cut at its end cannot tell; the log can, by `sekisho audit verify --expect-head`. */
+export function noteAuditHead({ audit, log }: Pick<MaintenanceOptions, 'audit' | 'log'>): void {
+  const { seq, hash } = audit.head()
+  log('info', 'audit_head', { seq, hash })
 }
 
 function synchronise({ sessions, audit }: MaintenanceOptions): void {

@@ -7,10 +7,12 @@ const HOST = 'portal.test'
 let server: NodeServer
 let port: number
 const seen: string[] = []
+const refused: number[] = []
 
 beforeAll(async () => {
   server = createNodeServer({
     trustedProxies: createTrustedProxies([]),
+    onRefused: (status) => refused.push(status),
     headersTimeoutMs: 1_000,
     maxConnections: 20,
   })
@@ -108,9 +110,11 @@ function post(headers: string, body: string): string {
 describe('the wire', () => {
   it.each(ROWS)('%s', async (_row, bytes, status) => {
     seen.length = 0
+    refused.length = 0
     const answer = await raw(bytes)
     expect(statusOf(answer), answer).toBe(status)
     expect(seen.length).toBe(status === 200 ? 1 : 0)
+    expect(refused).toEqual(status === 200 ? [] : [status])
     if (status !== 200) expect(answer).toMatch(/cache-control: private, no-store/i)
   })
 
@@ -165,9 +169,7 @@ describe('closing', () => {
     })
     const answer = fetch(origin)
     await entered.promise
-    const startedAtMs = Date.now()
-    await slow.close(5_000)
-    expect(Date.now() - startedAtMs).toBeLessThan(2_000)
+    await slow.close(600_000) // far beyond the test's own limit: only the end of the answer can end this
     expect(await (await answer).text()).toBe('finished')
     await expect(fetch(`${origin.origin}/`)).rejects.toThrow()
   })

@@ -26,6 +26,8 @@ export interface NodeServerOptions {
   readonly maxBodyBytes?: number
   /** A connection without any traffic for so long is dropped: slow readers. */
   readonly silenceTimeoutMs?: number
+  /** Told of each request that was refused before it was one. */
+  readonly onRefused?: (status: RefusedStatus, clientAddress: string) => void
   /** Told of answers that broke off half way and of connections that could not be accepted. */
   readonly onProblem?: (error: unknown) => void
 }
@@ -59,7 +61,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     const connection = serveConnection(socket, {
       judge,
       answer: (request, isLast) => answer(request, isLast, socket),
-      refusal: (status) => spellRefusal(status, service?.origin.protocol === 'https:'),
+      refusal: (status) => refuse(status, socket),
       onWaiting: (isWaiting) => (isWaiting ? connections.markWaiting(socket) : connections.markBusy(socket)),
       onProblem,
       limits,
@@ -69,6 +71,11 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     socket.once('close', () => open.delete(connection))
     if (isDraining) connection.finish()
   })
+
+  function refuse(status: RefusedStatus, socket: Socket): string {
+    options.onRefused?.(status, socket.remoteAddress ?? '')
+    return spellRefusal(status, service?.origin.protocol === 'https:')
+  }
 
   function judge(head: RequestHead): WireReading {
     if (service === null) return { ok: false, status: 503 }

@@ -55,6 +55,19 @@ describe('the audit trail', () => {
     expect(verifyAudit(folder)).toMatchObject({ ok: true, lines: 1, firstSeq: 4 })
   })
 
+  it('knows its last line, by which lines cut from its end show later', async () => {
+    const trail = open()
+    await read(trail, '/a', '/b')
+    const { hash } = trail.head()
+    expect(verifyAudit(folder)).toMatchObject({ ok: true, head: trail.head() })
+    writeFileSync(file(), `${linesOf()[0]}\n`)
+    expect(verifyAudit(folder).ok).toBe(true)
+    expect(verifyAudit(folder, hash)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('cut from the end'),
+    })
+  })
+
   it.each(ALTERATIONS)('names the first altered line: %s', async (_row, change, lineNumber) => {
     await read(open(), '/a', '/b', '/c')
     writeFileSync(file(), `${change(linesOf()).join('\n')}\n`)

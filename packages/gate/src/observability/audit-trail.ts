@@ -27,6 +27,8 @@ export interface AuditTrail {
   record(event: AuditEvent, fields: AuditFields): void
   /** Resolves when everything recorded so far is on disk. */
   flush(): Promise<void>
+  /** The last line on disk: noted elsewhere, it shows later whether lines were cut from the end. */
+  head(): ChainHead
 }
 
 export interface AuditOptions {
@@ -89,6 +91,7 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
   if (dropped > 0) record('audit_repaired', { droppedBytes: dropped })
   return {
     record,
+    head: () => head,
     async flush() {
       while (writing !== null) await writing
       if (waiting.length > 0) await startWriting()

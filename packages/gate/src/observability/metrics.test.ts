@@ -9,6 +9,7 @@ function filled() {
   metrics.observeRequest(200, 30)
   metrics.observeRequest(401, 9_000)
   metrics.countEvent('signed_in')
+  metrics.countRefused(431)
   return metrics
 }
 
@@ -19,6 +20,7 @@ describe('the metrics', () => {
       'sekisho_http_requests_total{code="200"} 2',
       'sekisho_http_requests_total{code="401"} 1',
       'sekisho_events_total{event="signed_in"} 1',
+      'sekisho_http_refused_total{code="431"} 1',
       'sekisho_sessions 3',
       'sekisho_http_request_duration_seconds_bucket{le="0.001"} 1',
       'sekisho_http_request_duration_seconds_bucket{le="0.05"} 2',

@@ -1,6 +1,8 @@
 /** Counters, gauges and one histogram in the Prometheus text format; labels are ours, never taken from a request. */
 export interface Metrics {
   observeRequest(status: number, durationMs: number): void
+  /** A request that was refused on the wire, before it was one. */
+  countRefused(status: number): void
   countEvent(event: string): void
   render(): string
 }
@@ -22,6 +24,7 @@ interface Family {
 
 export function createMetrics({ sessions }: MetricsOptions): Metrics {
   const requests = new Map<string, number>()
+  const refused = new Map<string, number>()
   const events = new Map<string, number>()
   const duration = createHistogram('sekisho_http_request_duration_seconds')
 
@@ -30,6 +33,7 @@ export function createMetrics({ sessions }: MetricsOptions): Metrics {
       increment(requests, String(status))
       duration.observe(durationMs / 1_000)
     },
+    countRefused: (status) => increment(refused, String(status)),
     countEvent: (event) => increment(events, event),
     render() {
       const families: Family[] = [
@@ -38,6 +42,12 @@ export function createMetrics({ sessions }: MetricsOptions): Metrics {
           help: 'Requests answered, by status code.',
           type: 'counter',
           samples: labelled('sekisho_http_requests_total', 'code', requests),
+        },
+        {
+          name: 'sekisho_http_refused_total',
+          help: 'Requests refused on the wire as malformed, ambiguous, too large or too slow, by status code.',
+          type: 'counter',
+          samples: labelled('sekisho_http_refused_total', 'code', refused),
         },
         {
           name: duration.name,

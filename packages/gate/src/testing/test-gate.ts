@@ -76,6 +76,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   cleanup.defer(() => trail.flush())
   const audit: AuditTrail = {
     flush: trail.flush,
+    head: trail.head,
     record(event, fields) {
       records.push({ event, ...fields })
       trail.record(event, fields)
