@@ -9,7 +9,7 @@ import { toSidebar } from './text-link-sidebar.ts'
 export const rspress: Subject = {
   name: 'Rspress 2',
   hydrated: "Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber'))",
-  link: '.rp-prev-next-page--next',
+  link: '.rp-prev-next-page__next',
   prepare: async (size) => prepare(size),
 }
 
