@@ -8,7 +8,7 @@ import { createMatchers, type Matcher } from './matcher.ts'
 import { createPages, type PageRecord, type Pages } from './pages.ts'
 import { boundedQuery, type Plan, planQuery } from './plan.ts'
 import { rankByHeads } from './rank.ts'
-import { type RankedSection, rankSections } from './sections.ts'
+import { frequencyOnPage, type RankedSection, rankSections } from './sections.ts'
 import { cutSnippet, markAll } from './snippet.ts'
 import { createSpelling } from './spelling.ts'
 
@@ -31,6 +31,7 @@ const MAX_SECTIONS = 3
 const MAX_CORRECTIONS = 2
 const FEW_HITS = 3
 const SECTION_WEIGHT = 1.2
+const FREQUENCY_WEIGHT = 2
 const NOTHING: SearchAnswer = { results: [], didYouMean: null, relaxed: false }
 
 interface Found {
@@ -108,7 +109,9 @@ function rank(
   const read = Math.max(limit, MAX_READ_PAGES)
   const found = byHeads.slice(0, read).map(({ page, score }): Found => {
     const sections = rankSections(pages.sections(page.id), matchers, whole)
-    return { page, score: score + SECTION_WEIGHT * (sections[0]?.score ?? 0), sections }
+    const inText =
+      SECTION_WEIGHT * (sections[0]?.score ?? 0) + FREQUENCY_WEIGHT * frequencyOnPage(sections, matchers)
+    return { page, score: score + inText, sections }
   })
   return found.sort((a, b) => b.score - a.score)
 }

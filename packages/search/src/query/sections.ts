@@ -2,13 +2,17 @@ import type { Matcher } from './matcher.ts'
 import type { SectionRecord } from './pages.ts'
 import { coverage } from './rank.ts'
 
-/** A section with how well it answers, from 0 to about 2. */
+/** A section with how well it answers, from 0 to about 2, and how often its text has each group. */
 export interface RankedSection {
   readonly section: SectionRecord
   readonly score: number
+  readonly counts: readonly number[]
 }
 
-const MAX_COUNTED = 6
+const MAX_COUNTED = 16
+const MANY_IN_SECTION = 6
+/** A group with less of the query's weight does not tell what the page is about. */
+const MIN_SHARE = 0.15
 const WEIGHTS = { text: 1, heading: 0.6, whole: 0.5, often: 0.3 }
 
 /** Orders a page's sections by how much of the query stands together in them; those without any are left out. */
@@ -19,32 +23,51 @@ export function rankSections(
 ): RankedSection[] {
   const wholeQuery = whole === '' ? null : new RegExp(whole, 'i')
   return sections
-    .map((section) => ({ section, score: sectionScore(section, matchers, wholeQuery) }))
+    .map((section) => rankSection(section, matchers, wholeQuery))
     .filter((ranked) => ranked.score > 0)
     .sort((a, b) => b.score - a.score)
 }
 
-function sectionScore(
-  { heading, text }: SectionRecord,
+/**
+ * How much of a page is about the query, from 0 to 1: the logarithm of how often the page has the group that it has
+ * least of. A page that names a file twenty times tells more about it than one with the name in a heading.
+ */
+export function frequencyOnPage(sections: readonly RankedSection[], matchers: readonly Matcher[]): number {
+  const totals = matchers.map((matcher, at) =>
+    matcher.share < MIN_SHARE
+      ? Number.POSITIVE_INFINITY
+      : sections.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0),
+  )
+  const least = Math.min(...totals, MAX_COUNTED)
+  return Math.log2(1 + least) / Math.log2(1 + MAX_COUNTED)
+}
+
+function rankSection(
+  section: SectionRecord,
   matchers: readonly Matcher[],
   whole: RegExp | null,
-): number {
+): RankedSection {
+  const { heading, text } = section
   const together = coverage(`${heading}\n${text}`, matchers)
-  if (together === 0) return 0
-  return (
+  if (together === 0) return { section, score: 0, counts: [] }
+  const counts = matchers.map(({ occurrences }) => countOccurrences(text, occurrences))
+  const score =
     WEIGHTS.text * together +
     WEIGHTS.heading * coverage(heading, matchers) +
     WEIGHTS.whole * (whole?.test(text) || whole?.test(heading) ? 1 : 0) +
-    WEIGHTS.often * together * frequency(text, matchers)
-  )
+    WEIGHTS.often * together * frequency(counts)
+  return { section, score, counts }
 }
 
-function frequency(text: string, matchers: readonly Matcher[]): number {
+function countOccurrences(text: string, occurrences: RegExp): number {
+  occurrences.lastIndex = 0
   let count = 0
-  for (const { occurrences } of matchers) {
-    occurrences.lastIndex = 0
-    for (let found = 0; found < MAX_COUNTED && occurrences.test(text); found += 1) count += 1
-    occurrences.lastIndex = 0
-  }
-  return Math.min(1, count / (MAX_COUNTED * Math.max(1, matchers.length)))
+  while (count < MAX_COUNTED && occurrences.test(text)) count += 1
+  occurrences.lastIndex = 0
+  return count
+}
+
+function frequency(counts: readonly number[]): number {
+  const counted = counts.reduce((sum, count) => sum + Math.min(count, MANY_IN_SECTION), 0)
+  return Math.min(1, counted / (MANY_IN_SECTION * Math.max(1, counts.length)))
 }
