@@ -61,6 +61,8 @@ test('signing out everywhere ends the session of another browser too', async ({
   const other = await browser.newContext({ baseURL: product.origin })
   const far = await openSignedIn(other, '/docs/staging-env')
   await page.getByRole('button', { name: ACCOUNTS.member }).click()
+  await expect(page.getByText(/^ほかのブラウザー: .+ にログイン、最後の利用/).first()).toBeVisible()
+  await expect(page.getByText(/^このブラウザー: .+ にログイン/)).toBeVisible()
   await page.getByRole('button', { name: 'すべての端末からログアウト' }).click()
   await expectLeft(page)
   await look(far)

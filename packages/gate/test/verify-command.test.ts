@@ -57,6 +57,14 @@ describe('sekisho verify', () => {
     expect(complaints.join('\n')).toContain('cannot be reached')
   })
 
+  it('says when the certificate is none, as at a port that speaks plain HTTP', async () => {
+    await using gate = await listenFixtureGate()
+    const { io, complaints } = createIo('.')
+    const address = ['--url', `https://127.0.0.1:${gate.port}`, '--data-dir', dirname(gate.releasesDir)]
+    expect(await runVerify(address, io)).toBe(2)
+    expect(complaints.join('\n')).toContain('cannot be reached')
+  })
+
   it('starts a gate of its own, finds it closed, and leaves the data folder as it was', async () => {
     await using build = await createTestBuild()
     const { id } = await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })

@@ -46,7 +46,6 @@ describe('verify', () => {
       '/__gate/health?x=1 pinned',
       '/__gate/login/assets/login-1a2b3c4d.js pinned',
       '/__gate/login/assets/login-5e6f7a8b.css pinned',
-      '/__gate/sessions refusal',
     ])
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askForPage, askSession, endSession, SignOutError } from './session-api.ts'
+import { askForPage, askSession, endSession, listSessions, SignOutError } from './session-api.ts'
 
 const answering = (status: number, body?: unknown): typeof fetch => {
   return async () => (body === undefined ? new Response(null, { status }) : Response.json(body, { status }))
@@ -58,5 +58,23 @@ describe('askForPage', () => {
     ['no network', unreachable, 'unknown'],
   ])('%s', async (_what, fetcher, kind) => {
     expect(await askForPage(fetcher, '/docs')).toBe(kind)
+  })
+})
+
+describe('listSessions', () => {
+  const here = { startedAtMs: 1, lastSeenAtMs: 2, isThisOne: true }
+
+  it('gives what the gate lists', async () => {
+    expect(await listSessions(answering(200, { sessions: [here] }))).toEqual([here])
+  })
+
+  it.each([
+    ['an ended session', answering(401, { sessions: [here] })],
+    ['something else', answering(200, { sessions: 'none' })],
+    ['a list of something else', answering(200, { sessions: [null, 1, { startedAtMs: 'x' }] })],
+    ['nothing', answering(200)],
+    ['no network', unreachable],
+  ])('gives nothing for %s', async (_what, fetcher) => {
+    expect(await listSessions(fetcher)).toEqual([])
   })
 })

@@ -34,6 +34,31 @@ export async function askSession(fetcher: typeof fetch): Promise<SessionAnswer> 
   }
 }
 
+/** A session of the reader's own account. */
+export type OwnSession = {
+  readonly startedAtMs: number
+  readonly lastSeenAtMs: number
+  readonly isThisOne: boolean
+}
+
+/** Asks the gate where the account is signed in; nothing when the gate does not say. Never throws. */
+export async function listSessions(fetcher: typeof fetch): Promise<readonly OwnSession[]> {
+  try {
+    const response = await fetcher(ACCOUNT_ENDPOINT, request('GET'))
+    const body: unknown = response.status === 200 ? await response.json() : null
+    const list = typeof body === 'object' && body !== null && 'sessions' in body ? body.sessions : []
+    return Array.isArray(list) ? list.filter(isOwnSession) : []
+  } catch {
+    return []
+  }
+}
+
+function isOwnSession(value: unknown): value is OwnSession {
+  if (typeof value !== 'object' || value === null) return false
+  const { startedAtMs, lastSeenAtMs, isThisOne } = value as Record<string, unknown>
+  return Number.isFinite(startedAtMs) && Number.isFinite(lastSeenAtMs) && typeof isThisOne === 'boolean'
+}
+
 /** Asks for a page without its body, which is how the gate records that it is read. Never throws. */
 export async function askForPage(fetcher: typeof fetch, pathname: string): Promise<'signed-out' | 'unknown'> {
   try {

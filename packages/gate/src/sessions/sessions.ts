@@ -40,6 +40,8 @@ export interface Sessions {
    * while the disk refuses, also when asked again, because the session would be back after a restart.
    */
   endByToken(token: string, scope: EndScope): readonly Session[]
+  /** All live sessions of the account, last used first. */
+  ofSameAccount(session: Session): readonly Session[]
   /** When the session ends if it is not used any more. */
   expiresAtMs(session: Session): number
   /** Sessions whose account must be proven again by now. */
@@ -176,6 +178,7 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
       return end(live.get(key) ?? ended.get(key), scope)
     },
     expiresAtMs,
+    ofSameAccount: ({ sub }) => ofAccount(sub).sort((a, b) => b.lastSeenAtMs - a.lastSeenAtMs),
 
     listDue: () => [...live.values()].filter(isDue),
 

@@ -176,6 +176,24 @@ describe('the session endpoint', () => {
     expect((await readObject(await show(cookie))).expiresAtMs).toBe(expiresAtMs + 60_000)
   })
 
+  it('lists where the account is signed in, and nobody else', async () => {
+    const who = somebody()
+    const first = await portal.signIn(who)
+    portal.state.nowMs += 60_000
+    const second = await portal.signIn({ ...who, name: 'second' })
+    await portal.signIn(somebody())
+    const list = async (cookie: string) =>
+      (await readObject(await portal.ask('/__gate/sessions', { headers: { Cookie: cookie } }))).sessions
+    const [startedAtMs, lastSeenAtMs] = [portal.state.nowMs - 60_000, portal.state.nowMs]
+    expect(await list(first)).toEqual([
+      { startedAtMs: lastSeenAtMs, lastSeenAtMs, isThisOne: false },
+      { startedAtMs, lastSeenAtMs: startedAtMs, isThisOne: true },
+    ])
+    expect(await list(second)).toMatchObject([{ isThisOne: true }, { isThisOne: false }])
+    const stranger = await portal.ask('/__gate/sessions', { headers: { Accept: 'text/html' } })
+    expect(await answerOf(stranger)).toEqual([401, 'signed_out'])
+  })
+
   it('53 answers an ended session with a problem document and never a redirect', async () => {
     const response = await portal.ask('/__gate/session', { headers: { Accept: 'text/html' } })
     expect(await answerOf(response)).toEqual([401, 'signed_out'])

@@ -24,6 +24,16 @@ export function createSessionRoutes(options: SessionRoutesOptions): ReadonlyMap<
     return jsonResponse({ email, name, expiresAtMs: sessions.expiresAtMs(session) })
   }
 
+  /** Where the account is signed in: what somebody has to see who wonders whether a session is theirs. */
+  const list: Handler = async (request) => {
+    const session = identify(request, { touch: false })
+    if (session === null) return problem('signed_out')
+    const own = sessions.ofSameAccount(session).map(({ id, startedAtMs, lastSeenAtMs }) => {
+      return { startedAtMs, lastSeenAtMs, isThisOne: id === session.id }
+    })
+    return jsonResponse({ sessions: own })
+  }
+
   /** Idempotent, and done even when the session could not be vouched for any more. */
   function signOut(scope: EndScope) {
     return async (request: GateRequest, context: RequestContext): Promise<GateResponse> => {
@@ -48,7 +58,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): ReadonlyMap<
       '/__gate/session',
       byMethod({ GET: show, HEAD: show, POST: fromHere(openSession), DELETE: fromHere(signOut('one')) }),
     ],
-    ['/__gate/sessions', byMethod({ DELETE: fromHere(signOut('account')) })],
+    ['/__gate/sessions', byMethod({ GET: list, HEAD: list, DELETE: fromHere(signOut('account')) })],
   ])
 }
 

@@ -10,6 +10,7 @@ import { type GateAddress, OwnGateError, startOwnGate } from './own-gate.ts'
 import { createProgress } from './progress.ts'
 import { formatReport, jsonReport } from './report.ts'
 import { createWireClient } from './wire/client.ts'
+import { UnreachableError } from './wire/connection.ts'
 
 const HELP = `Usage: sekisho verify [--url URL] [--release ID|DIR] [--json]
 
@@ -140,10 +141,7 @@ async function readLocalIdentity() {
 }
 
 function explain(error: unknown): string | null {
+  if (error instanceof UnreachableError) return `the gate cannot be reached: ${error.message}`
   const known = [VerifyError, OwnGateError, ReleaseError, LoginBundleError]
-  if (known.some((kind) => error instanceof kind)) return (error as Error).message
-  if (!(error instanceof Error) || !('code' in error)) return null
-  return typeof error.code === 'string' && /^E[A-Z_]+$/.test(error.code)
-    ? `the gate cannot be reached: ${error.message}`
-    : null
+  return known.some((kind) => error instanceof kind) ? (error as Error).message : null
 }

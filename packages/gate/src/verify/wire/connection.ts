@@ -21,7 +21,13 @@ export interface Connection {
   readonly close: () => void
 }
 
-/** Opens a connection; rejects when the endpoint cannot be reached. */
+/** Nobody answers at the endpoint, or not in the way that was asked for: no listener, no route, a bad certificate. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+  readonly code = 'gate_unreachable'
+}
+
+/** Opens a connection; rejects with {@link UnreachableError} when that cannot be done. */
 export function openConnection(endpoint: WireEndpoint, timeoutMs: number): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const { host, port, servername } = endpoint
@@ -31,10 +37,12 @@ export function openConnection(endpoint: WireEndpoint, timeoutMs: number): Promi
       () => socket.destroy(new Error(`no connection within ${timeoutMs} ms`)),
       timeoutMs,
     )
-    socket.once('error', reject)
+    const onError = (cause: NodeJS.ErrnoException) =>
+      reject(new UnreachableError(cause.message || `${cause.code}`, { cause })) // two families refused: no message
+    socket.once('error', onError)
     socket.once(servername === null ? 'connect' : 'secureConnect', () => {
       clearTimeout(timer)
-      socket.off('error', reject)
+      socket.off('error', onError)
       resolve(connectionOver(createIncoming(socket), socket))
     })
     socket.once('close', () => clearTimeout(timer))

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from 'react'
 import type { SignOutScope } from '../../../session/session-api.ts'
 import { signOut } from '../../../session/tab-session.ts'
 import { useSession } from '../../../session/use-session.ts'
+import AccountPanel from './AccountPanel.tsx'
 
 export type Props = { readonly mobile?: boolean; readonly className?: string }
 
@@ -72,17 +73,12 @@ function SignedIn({ person, email, mobile }: SignedInProps): ReactNode {
       >
         {translate({ id: 'sekisho.session.signOut', message: 'ログアウト' })}
       </button>
-      <div className="sekisho-session__panel" {...(mobile ? {} : ({ id: panel, popover: 'auto' } as const))}>
-        {email === person ? null : <p className="sekisho-session__email">{email}</p>}
-        <button
-          type="button"
-          className="button button--outline button--secondary button--sm"
-          disabled={isLeaving}
-          onClick={() => leave('everywhere')}
-        >
-          {translate({ id: 'sekisho.session.signOutEverywhere', message: 'すべての端末からログアウト' })}
-        </button>
-      </div>
+      <AccountPanel
+        email={email === person ? null : email}
+        popoverId={mobile ? null : panel}
+        isLeaving={isLeaving}
+        onLeaveEverywhere={() => leave('everywhere')}
+      />
     </>
   )
 }
