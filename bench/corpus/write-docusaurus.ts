@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import type { Category } from './tree.ts'
 import { writeDocs, writeText } from './write-docs.ts'
 
-/** `stock`: Docusaurus with its fastest flags; `sekisho`: the same site with our one line; `curtain`: a client-side gate. */
-export type Variant = 'stock' | 'sekisho' | 'curtain'
+/**
+ * `stock`: Docusaurus with its fastest flags; `sekisho`: the same site with flat pages; `release`: with the whole of
+ * `@sekisho/docusaurus`, to be indexed and packed; `curtain`: a client-side gate.
+ */
+export type Variant = 'stock' | 'sekisho' | 'release' | 'curtain'
 
 /** Writes a Docusaurus site of the corpus that differs between variants only in what the variant names. */
 export function writeDocusaurusSite(
@@ -25,8 +28,13 @@ const packageFile = {
   },
 }
 
+const OURS: Partial<Record<Variant, string>> = {
+  sekisho: ", '@sekisho/docusaurus/flat'",
+  release: ", '@sekisho/docusaurus'",
+}
+
 function configFile(variant: Variant): string {
-  const ours = variant === 'sekisho' ? ", '@sekisho/docusaurus/flat'" : ''
+  const ours = OURS[variant] ?? ''
   return `export default {
   title: '計測用ポータル',
   url: 'http://127.0.0.1',

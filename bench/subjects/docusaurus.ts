@@ -1,10 +1,13 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createCorpus, findDeepPage } from '../corpus/tree.ts'
 import { type Variant, writeDocusaurusSite } from '../corpus/write-docusaurus.ts'
 import { CACHE_DIR, type Site, type Subject } from './subject.ts'
 
-/** Docusaurus in three variants; all with its fastest flags. */
+const SEKISHO = fileURLToPath(new URL('../../packages/gate/bin/sekisho.mjs', import.meta.url))
+
+/** Docusaurus in its variants; all with its fastest flags. */
 export function createDocusaurusSubject(name: string, variant: Variant): Subject {
   return {
     name,
@@ -29,11 +32,22 @@ function prepare(variant: Variant, size: number): Site {
   writeDocusaurusSite(corpus, { dir, variant })
   const require = createRequire(import.meta.url)
   const bin = join(dirname(require.resolve('@docusaurus/core/package.json')), 'bin/docusaurus.mjs')
+  const docusaurus: Site['command'] = [process.execPath, bin, 'build']
+  const release: Site['command'] = [
+    process.execPath,
+    SEKISHO,
+    'build',
+    '--site',
+    '.',
+    '--data-dir',
+    '.sekisho',
+  ]
   const address = findDeepPage(corpus)
   return {
     dir,
     outDir: join(dir, 'build'),
-    command: [process.execPath, bin, 'build'],
+    caches: ['.docusaurus', 'node_modules/.cache', '.cache', '.sekisho'],
+    command: variant === 'release' ? release : docusaurus,
     env: {},
     page: `/docs/${address}`,
     source: join(dir, 'docs', `${address}.md`),

@@ -32,6 +32,7 @@ function prepare(size: number): Site {
   return {
     dir,
     outDir: join(dir, 'doc_build'),
+    caches: ['node_modules/.cache'],
     command: [process.execPath, join(peer, 'node_modules/@rspress/core/bin/rspress.js'), 'build'],
     env: {},
     page: `/docs/${address}`,

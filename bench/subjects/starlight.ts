@@ -49,6 +49,7 @@ function prepare(size: number): Site {
   return {
     dir,
     outDir: join(dir, 'dist'),
+    caches: ['.astro', 'node_modules/.astro', 'node_modules/.vite'],
     command: [process.execPath, join(peer, 'node_modules/astro/astro.js'), 'build'],
     env: { ASTRO_TELEMETRY_DISABLED: '1' },
     page: `/docs/${address}/`,

@@ -21,6 +21,8 @@ export interface Site {
   dir: string
   /** Folder of the built site. */
   outDir: string
+  /** What a build leaves for the next one, below `dir`. Removed before a cold build. */
+  caches: string[]
   /** Program and arguments of the build. */
   command: [string, ...string[]]
   env: { [name: string]: string }

@@ -42,6 +42,7 @@ function prepare(size: number, packages: { [name: string]: string }): Site {
   return {
     dir,
     outDir: join(dir, '.vitepress/dist'),
+    caches: ['.vitepress/cache'],
     command: [process.execPath, join(peer, 'node_modules/vitepress/bin/vitepress.js'), 'build'],
     env: {},
     page: `/docs/${address}`,
