@@ -7,6 +7,7 @@ import { createFlatHooks } from './flat/plugin.ts'
 import { layOutKatex } from './math/katex-files.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
 import { recentChanges } from './recent/recent-changes.ts'
+import { keptResultsFile } from './results/kept-results.ts'
 import { indexSite } from './search-index/index-site.ts'
 import { lastVersionsOf } from './search-index/last-versions.ts'
 import type { LastVersions } from './search-index/read-page.ts'
@@ -82,7 +83,8 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       const siteJson = await describeSite(site, options.redirects)
       await writeSiteJson(outDir, siteJson)
       const cacheDir = path.join(context.generatedFilesDir, '../.cache/sekisho-search')
-      await indexSite({ outDir, cacheDir, pages: siteJson.pages, lastVersions })
+      const readPages = keptResultsFile(context.siteDir, `read-pages-${context.i18n.currentLocale}`)
+      await indexSite({ outDir, cacheDir, pages: siteJson.pages, lastVersions, readPages })
     },
   }
 }

@@ -1,4 +1,5 @@
 import postcss, { type AtRule, type ChildNode, type Root, type Rule } from 'postcss'
+import type { KeptResults } from '../../results/kept-results.ts'
 import { readPageTokens, readSelectorTokens } from './page-tokens.ts'
 
 /** Finds the part of a style sheet that a page needs for its first paint. */
@@ -9,9 +10,9 @@ export interface StyleSheet {
 /**
  * Reads a style sheet once. A rule belongs to a page's first paint when every element, class and id of one of
  * its selectors occurs in the page, in whatever arrangement and state; rules for print never do. The whole
- * sheet follows, so what is left out here is only late.
+ * sheet follows, so what is left out here is only late. `kept` knows what earlier builds picked.
  */
-export function readStyleSheet(css: string): StyleSheet {
+export function readStyleSheet(css: string, kept?: KeptResults<string>): StyleSheet {
   const sheet = postcss.parse(css)
   const needs = new Map<string, string[]>()
   sheet.walkRules(({ selectors }) => {
@@ -24,9 +25,9 @@ export function readStyleSheet(css: string): StyleSheet {
       const tokens = readPageTokens(html)
       // Pages with the same tokens, which is nearly all of a kind, share their styles.
       const key = known.filter((token) => tokens.has(token)).join(' ')
-      const text =
-        picked.get(key) ??
+      const pick = () =>
         write(sheet, (selector) => needs.get(selector)?.every((token) => tokens.has(token)) ?? true)
+      const text = picked.get(key) ?? kept?.find(JSON.stringify([css, key]), pick) ?? pick()
       picked.set(key, text)
       return text
     },

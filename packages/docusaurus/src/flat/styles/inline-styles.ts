@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { describeMaker, openKeptResults } from '../../results/kept-results.ts'
 import { FIRST_PAGE_ID } from '../wire.ts'
 import { readStyleSheet, type StyleSheet } from './critical-styles.ts'
 
@@ -14,10 +15,16 @@ const CONCURRENCY = 16
  * Puts into every prerendered page the styles of its first paint, which then needs nothing but the page itself.
  * The links move to the end of the body, where a browser no longer waits for them before it paints.
  */
-export async function inlineStyles(outDir: string, baseUrl: string): Promise<void> {
+export async function inlineStyles(
+  { outDir, baseUrl }: { outDir: string; baseUrl: string },
+  keptFile: string | null,
+): Promise<void> {
   const sheets = new Map<string, StyleSheet | null>()
+  const kept = openKeptResults<string>(keptFile, describeMaker(import.meta.dirname, ['postcss']))
   const findSheet = (href: string): StyleSheet | null => {
-    const known = sheets.get(href) ?? readSheet(outDir, baseUrl, href)
+    const file = findFile(outDir, baseUrl, href)
+    const known =
+      sheets.get(href) ?? (file === null ? null : readStyleSheet(readFileSync(file, 'utf8'), kept))
     sheets.set(href, known)
     return known
   }
@@ -30,6 +37,7 @@ export async function inlineStyles(outDir: string, baseUrl: string): Promise<voi
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, next))
+  kept.save()
 }
 
 /** One page with its first styles inside and the links to its style sheets at the end. */
@@ -47,8 +55,7 @@ export function moveStyles(html: string, findSheet: (href: string) => StyleSheet
   return styled.slice(0, at) + moved.join('') + styled.slice(at)
 }
 
-function readSheet(outDir: string, baseUrl: string, href: string): StyleSheet | null {
-  if (!href.startsWith(baseUrl)) return null
+function findFile(outDir: string, baseUrl: string, href: string): string | null {
   const file = join(outDir, decodeURI(href.slice(baseUrl.length)))
-  return existsSync(file) ? readStyleSheet(readFileSync(file, 'utf8')) : null
+  return href.startsWith(baseUrl) && existsSync(file) ? file : null
 }

@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { openKeptResults } from './kept-results.ts'
+
+const createFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'sekisho-results-')), 'names')
+
+/** One build: asks for the results of the inputs and answers which had to be made. */
+function build(file: string | null, inputs: readonly string[], maker = 'v1'): string[] {
+  const results = openKeptResults<string | null>(file, maker)
+  const made: string[] = []
+  for (const input of inputs) {
+    const result = results.find(input, () => {
+      made.push(input)
+      return input === '' ? null : `${input}\nの結果`
+    })
+    expect(result).toBe(input === '' ? null : `${input}\nの結果`)
+  }
+  results.save()
+  return made
+}
+
+it('makes each result once', () => {
+  const file = createFile()
+  expect(build(file, ['甲', '', '甲'])).toEqual(['甲', ''])
+  expect(build(file, ['甲', '', '乙'])).toEqual(['乙'])
+})
+
+it('forgets what a build did not ask for', () => {
+  const file = createFile()
+  build(file, ['甲', '乙'])
+  build(file, ['甲'])
+  expect(build(file, ['甲', '乙'])).toEqual(['乙'])
+})
+
+it('knows nothing that other code has made', () => {
+  const file = createFile()
+  build(file, ['甲'])
+  expect(build(file, ['甲'], 'v2')).toEqual(['甲'])
+})
+
+it('makes a damaged result anew', () => {
+  const file = createFile()
+  build(file, ['甲', '乙'])
+  writeFileSync(file, readFileSync(file, 'utf8').slice(0, -4))
+  expect(build(file, ['甲', '乙'])).toEqual(['乙'])
+})
+
+it('keeps nothing without a file', () => {
+  build(null, ['甲'])
+  expect(build(null, ['甲'])).toEqual(['甲'])
+})
