@@ -111,8 +111,20 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     return remove(scope === 'account' ? [...new Set([known, ...ofAccount(known.sub)])] : [known])
   }
 
+  /** Takes in what other processes did; since when that has failed is what `find` goes by. */
+  function takeInOthers(): readonly Revocation[] {
+    try {
+      readChanges()
+      const revoked = store.takeRevocations()
+      blindSinceMs = null
+      return revoked
+    } catch (error) {
+      blindSinceMs ??= now()
+      throw error
+    }
+  }
   /** A change that could not be read stays to be read: a revocation must not get lost with a failing disk. */
-  function takeInOthers(): void {
+  function readChanges(): void {
     isBehind = store.hasChanged() || isBehind
     if (!isBehind) return
     const rows = new Map(store.readAll().map((row) => [row.key, row]))
@@ -196,19 +208,12 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     },
 
     synchronise() {
-      try {
-        takeInOthers()
-        const revoked = store.takeRevocations()
-        blindSinceMs = null // writing may fail below: what others ended has been seen
-        followClock()
-        writeSeen()
-        return {
-          expired: remove([...live.values()].filter((session) => now() >= expiresAtMs(session))),
-          revoked,
-        }
-      } catch (error) {
-        blindSinceMs ??= now()
-        throw error
+      const revoked = takeInOthers()
+      followClock()
+      writeSeen()
+      return {
+        expired: remove([...live.values()].filter((session) => now() >= expiresAtMs(session))),
+        revoked,
       }
     },
 
