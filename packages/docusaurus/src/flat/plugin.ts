@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, Plugin } from '@docusaurus/types'
-import { keptResultsFile } from '../results/kept-results.ts'
 import { configureClient, configureServer, configureWriting } from './bundler/configure.ts'
 import type { Bundler } from './bundler/minimizer.ts'
 import { type PrismTheme, writePrismCss } from './code/prism-css.ts'
@@ -39,8 +38,7 @@ export function createFlatHooks(context: LoadContext): FlatHooks {
     },
 
     async postBuild({ outDir, baseUrl }) {
-      const kept = keptResultsFile(context.siteDir, `styles-${context.i18n.currentLocale}`)
-      if (isOn) await inlineStyles({ outDir, baseUrl }, kept)
+      if (isOn) await inlineStyles(outDir, baseUrl)
     },
   }
 }

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeMaker, openKeptResults } from '../../results/kept-results.ts'
 import { FIRST_PAGE_ID } from '../wire.ts'
 import { readStyleSheet, type StyleSheet } from './critical-styles.ts'
 
@@ -15,16 +14,10 @@ const CONCURRENCY = 16
  * Puts into every prerendered page the styles of its first paint, which then needs nothing but the page itself.
  * The links move to the end of the body, where a browser no longer waits for them before it paints.
  */
-export async function inlineStyles(
-  { outDir, baseUrl }: { outDir: string; baseUrl: string },
-  keptFile: string | null,
-): Promise<void> {
+export async function inlineStyles(outDir: string, baseUrl: string): Promise<void> {
   const sheets = new Map<string, StyleSheet | null>()
-  const kept = openKeptResults<string>(keptFile, describeMaker(import.meta.dirname, ['postcss']))
   const findSheet = (href: string): StyleSheet | null => {
-    const file = findFile(outDir, baseUrl, href)
-    const known =
-      sheets.get(href) ?? (file === null ? null : readStyleSheet(readFileSync(file, 'utf8'), kept))
+    const known = sheets.get(href) ?? readSheet(outDir, baseUrl, href)
     sheets.set(href, known)
     return known
   }
@@ -37,7 +30,6 @@ export async function inlineStyles(
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, next))
-  kept.save()
 }
 
 /** One page with its first styles inside and the links to its style sheets at the end. */
@@ -55,7 +47,8 @@ export function moveStyles(html: string, findSheet: (href: string) => StyleSheet
   return styled.slice(0, at) + moved.join('') + styled.slice(at)
 }
 
-function findFile(outDir: string, baseUrl: string, href: string): string | null {
+function readSheet(outDir: string, baseUrl: string, href: string): StyleSheet | null {
+  if (!href.startsWith(baseUrl)) return null
   const file = join(outDir, decodeURI(href.slice(baseUrl.length)))
-  return href.startsWith(baseUrl) && existsSync(file) ? file : null
+  return existsSync(file) ? readStyleSheet(readFileSync(file, 'utf8')) : null
 }
