@@ -14,7 +14,10 @@ appendFileSync(site + '/.runs', 'run\\n')
 console.log('[INFO] Use \`npm run serve\` command to test your build locally.')
 console.log('environment ' + Object.keys(process.env).filter((name) => /SEKISHO|FIREBASE/.test(name)).join())
 const page = readFileSync(site + '/page.md', 'utf8')
-if (page === 'broken') { console.error('page.md is broken'); process.exit(3) }
+if (page === 'broken') {
+  console.error('page.md is broken\\n    at build (/x/node_modules/y.js:1:1)\\n    at own (/x/site/src/z.ts:1:1)')
+  process.exit(3)
+}
 writeFileSync(site + '/build/docs/guide/index.html', page)
 `
 
@@ -106,7 +109,7 @@ it('keeps what is served when the site cannot be built, and says so', async () =
   await site.writePage('broken')
   const failed = await site.build()
   expect(failed.code).toBe(1)
-  expect(failed.out).toContain('  page.md is broken')
+  expect(failed.out).toContain('  page.md is broken\n      at own (/x/site/src/z.ts:1:1)')
   expect(failed.err).toBe(
     'sekisho build: the site could not be built (exit code 3); the messages above say why. What is being served has not changed.',
   )

@@ -15,6 +15,8 @@ export interface SiteBuildOptions {
 const QUIET = ['--disable-warning=ExperimentalWarning']
 /** Docusaurus's last line advises to serve the folder as it is, which here nobody should. */
 const MISLEADING = /Use `.* serve` command to test your build locally/
+/** Where in somebody else's code an error was thrown; writers look for their file and their line. */
+const FOREIGN_FRAME = /^\s+at (?:.*[\\/]node_modules[\\/]|.*\(node:|async Promise\.all )/
 
 /** Runs `docusaurus build` of a site on the Node this process runs on. Resolves to the build's folder. */
 export async function buildSite({ siteDir, env, onLine }: SiteBuildOptions): Promise<string> {
@@ -26,7 +28,7 @@ export async function buildSite({ siteDir, env, onLine }: SiteBuildOptions): Pro
   const stop = () => child.kill('SIGTERM')
   process.once('SIGTERM', stop)
   const tell = (line: string) => {
-    if (!MISLEADING.test(line)) onLine(line)
+    if (!MISLEADING.test(line) && !FOREIGN_FRAME.test(line)) onLine(line)
   }
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', tell)
   const outcome = await new Promise<string | null>((resolve, reject) => {
