@@ -97,10 +97,30 @@ describe('a connection', () => {
     expect(answer).toMatch(/connection: close\r\n/i)
   })
 
-  it('answers a client that has closed its own half', async () => {
+  it('answers all that a client asked before it closed its own half, and refuses the part of a request', async () => {
+    respond = async (request) => text(new URL(request.url).pathname)
     const socket = connect(port, '127.0.0.1')
-    socket.end(get('/half'))
-    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 /)
+    socket.end(`${get('/1')}${get('/2')}GET /3`)
+    const answers = await readAll(socket)
+    expect(bodies(answers)).toEqual(['/1', '/2', ''])
+    expect(answers).toMatch(/HTTP\/1\.1 400 /)
+  })
+
+  it('owes little to a client that asks ahead and does not read, and gives it all once it reads', async () => {
+    seen.length = 0
+    const large = 'x'.repeat(262_144)
+    respond = async () => text(large)
+    const socket = connect(port, '127.0.0.1').pause()
+    socket.write(get('/ahead').repeat(400) + get('/last', 'Connection: close\r\n'))
+    for (let before = -1; before !== seen.length; ) {
+      before = seen.length
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen.length).toBeLessThan(200) // what the system's own buffers hold, and one more
+    socket.on('data', () => {}).resume()
+    await once(socket, 'close')
+    expect(seen).toHaveLength(401)
   })
 
   it('ends a request whose body does not come', async () => {

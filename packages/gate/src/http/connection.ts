@@ -68,6 +68,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   let scanned = 0 // bytes of `unread` known to hold no end of a head
   let begun: Omit<WireRequest, 'body'> | null = null
   let isLast = false
+  let hasEnded = false // the peer sends nothing more, but still reads
   let deadlineMs = elapsed() + limits.headMs
 
   function onData(chunk: Buffer): void {
@@ -124,7 +125,14 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     })
   }
 
+  /** Whoever asks ahead and does not read is owed one answer at a time: the next request waits until this one has left. */
   function onAnswered(): void {
+    if (phase === 'closed') return
+    if (socket.writableNeedDrain) socket.once('drain', readNext)
+    else readNext()
+  }
+
+  function readNext(): void {
     if (phase === 'closed') return
     if (isLast) {
       end()
@@ -136,6 +144,14 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     options.onWaiting(true)
     if (socket.isPaused()) socket.resume()
     if (unread.length > 0) read()
+    if (hasEnded) onEnd()
+  }
+
+  /** What is whole is answered; what is not never will be. */
+  function onEnd(): void {
+    hasEnded = true
+    if (phase === 'head' && unread.length > 0) refuse(400)
+    else if (phase === 'head' || phase === 'body') end()
   }
 
   function refuse(status: RefusedStatus): false {
@@ -164,11 +180,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
 
   socket.on('data', onData)
   socket.on('error', close) // a reset, most often; nobody is left to hear of it
-  socket.on('end', () => {
-    isLast = true
-    if (phase === 'head' && unread.length > 0) refuse(400)
-    else if (phase === 'head' || phase === 'body') end()
-  })
+  socket.on('end', onEnd)
   socket.setTimeout(limits.silenceMs, () => {
     if (phase !== 'head') close()
   })
