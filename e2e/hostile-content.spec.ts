@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { packRelease } from '@sekisho/gate/releases'
 import { expect, test } from './support/fixtures.ts'
 import { type Product, startProduct } from './support/product.ts'
-import { signIn } from './support/sign-in.ts'
+import { loginButton, logoutButton, signIn } from './support/sign-in.ts'
 
 test.describe.configure({ timeout: 600_000 })
 
@@ -153,16 +153,37 @@ test('34 another origin loads nothing of the portal, also one whose requests car
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('no page of the release breaks its own policy', async ({ reader, product }) => {
+/** Collects every violation of a policy on any page of a browser context. */
+async function collectViolations(context: BrowserContext): Promise<string[]> {
   const violations: string[] = []
-  reader.on('console', (message) => {
-    if (message.text().startsWith('policy broken')) violations.push(`${reader.url()} ${message.text()}`)
+  context.on('console', (message) => {
+    if (message.text().startsWith('policy broken'))
+      violations.push(`${message.page()?.url()} ${message.text()}`)
   })
-  await reader.addInitScript(() => {
+  await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       console.error(`policy broken: ${violatedDirective} ${blockedURI}`),
     )
   })
+  return violations
+}
+
+test('the login page, the account picker and signing in break no policy', async ({ page, context }) => {
+  const violations = await collectViolations(context)
+  await page.goto('/docs/sekisho-overview')
+  await signIn(page)
+  await expect(logoutButton(page)).toBeVisible()
+  await logoutButton(page).click()
+  await expect(loginButton(page)).toBeVisible()
+  expect(violations).toEqual([])
+  await page.evaluate(() => {
+    document.body.append(Object.assign(document.createElement('script'), { text: 'window.ran = 1' }))
+  })
+  await expect.poll(() => violations.join()).toContain('script-src')
+})
+
+test('no page of the release breaks its own policy', async ({ reader, product, context }) => {
+  const violations = await collectViolations(context)
   for (const address of await listPages(product)) {
     await reader.goto(address)
     await expect(reader.locator('html')).toHaveAttribute('data-has-hydrated', 'true')
