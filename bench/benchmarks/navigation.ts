@@ -32,6 +32,7 @@ async function navigate(browser: Browser, { subject, url, signedIn }: Stand): Pr
     viewport: { width: 1280, height: 900 },
     ...(signedIn === undefined ? {} : { storageState: signedIn }),
   })
+  page.setDefaultTimeout(120_000)
   await page.goto(url, { waitUntil: 'load' })
   await page.waitForFunction(subject.hydrated)
   const link = page.locator(subject.link).first()
