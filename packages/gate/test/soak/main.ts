@@ -66,6 +66,7 @@ async function soak(wire: WireClient, { cookies, paths }: Started): Promise<stri
 
 async function slowly(wire: WireClient, { port, cookies }: Started): Promise<string[]> {
   const sockets: Socket[] = []
+  const settled: Promise<unknown>[] = []
   let connected = 0
   for (let index = 0; index < SLOW_CONNECTIONS; index += 1) {
     const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (index % 8)}` })
@@ -75,8 +76,10 @@ async function slowly(wire: WireClient, { port, cookies }: Started): Promise<str
       socket.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\nX-Slow: `)
     })
     sockets.push(socket)
-    if (index % 250 === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    settled.push(new Promise((resolve) => socket.once('connect', resolve).once('close', resolve)))
+    if (index % 250 === 0) await Promise.all(settled)
   }
+  await Promise.all(settled)
   const startedMs = performance.now()
   const headers = [['Cookie', cookies[0] ?? '']] as const
   const outcome = await wire.exchange({ method: 'GET', target: '/docs/secret', headers })
