@@ -54,3 +54,20 @@ test('an open page leaves its content when its session has ended', async ({ page
   await expect(page.locator('article')).toHaveCount(0)
   expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/docs/sekisho-overview#section')
 })
+
+test('a sign-out that does not reach the gate is said, and the reader stays', async ({ page, context }) => {
+  await page.goto('/docs/sekisho-overview')
+  await signIn(page)
+  await waitUntilReady(page)
+  const alert = page.waitForEvent('dialog')
+  await context.setOffline(true)
+  const click = logoutButton(page).click()
+  const dialog = await alert
+  expect(dialog.message()).toContain('ログアウトできませんでした')
+  await dialog.accept()
+  await click
+  await expect(logoutButton(page)).toBeEnabled()
+  await context.setOffline(false)
+  await logoutButton(page).click()
+  await expect(loginButton(page)).toBeVisible()
+})
