@@ -3,9 +3,12 @@ import type { Area } from './ask/answer.ts'
 /** Route of the page that shows all results. */
 export const SEARCH_PATH = '/search'
 
+/** What is asked for is cut here too; a longer address could not be fetched again. */
+const MAX_QUERY_CHARS = 500
+
 /** Address of the results page for a query. */
 export function searchPath(q: string, area: Area | null): string {
-  const parameters = new URLSearchParams({ q })
+  const parameters = new URLSearchParams({ q: q.slice(0, MAX_QUERY_CHARS).toWellFormed() })
   if (area !== null) parameters.set('section', area)
   return `${SEARCH_PATH}?${parameters}`
 }
