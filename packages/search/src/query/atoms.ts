@@ -6,6 +6,8 @@ export interface Atom {
   readonly text: string
   readonly spaced: boolean
   readonly last: boolean
+  /** Letters of a syllable that an input method has not finished. */
+  readonly unfinished: string
 }
 
 const CJK = `${HAN}${HIRAGANA}${KATAKANA}`
@@ -22,6 +24,7 @@ export function readAtoms(query: string): Atom[] {
       text,
       spaced: at === 0 || space !== '',
       last: false,
+      unfinished: '',
     }),
   )
   const typed = dropUnfinishedSyllable(atoms)
@@ -32,5 +35,6 @@ export function readAtoms(query: string): Atom[] {
 function dropUnfinishedSyllable(atoms: readonly Atom[]): readonly Atom[] {
   const [before, tail] = [atoms.at(-2), atoms.at(-1)]
   if (before === undefined || tail === undefined || tail.spaced || tail.kind !== 'latin') return atoms
-  return KANA_END.test(before.text) && UNFINISHED_SYLLABLE.test(tail.text) ? atoms.slice(0, -1) : atoms
+  if (!KANA_END.test(before.text) || !UNFINISHED_SYLLABLE.test(tail.text)) return atoms
+  return [...atoms.slice(0, -2), { ...before, unfinished: tail.text.toLowerCase() }]
 }

@@ -10,7 +10,7 @@ import {
 } from './alternative.ts'
 import { ASKING_WORDS, isDispensable } from './asking-words.ts'
 import type { Atom } from './atoms.ts'
-import { innerKanaGroups, kanaGroups } from './kana-groups.ts'
+import { continuedGroup, innerKanaGroups, kanaGroups } from './kana-groups.ts'
 import type { LexiconWord } from './lexicon.ts'
 import type { Reader } from './reader.ts'
 import { type RepairedSegment, repairKatakana } from './repair-katakana.ts'
@@ -31,6 +31,9 @@ const MIXED = /^\p{Script=Han}.*\p{Script=Hiragana}/u
 /** Reads a Japanese run of the query into groups. */
 export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
   const run = foldKatakana(atom.text).slice(0, MAX_RUN)
+  const isKana = isHiragana(run) || isKatakana(run)
+  const continued = isKana ? continuedGroup(run, atom.unfinished, reader) : null
+  if (continued !== null) return [continued]
   if (isHiragana(run)) return kanaGroups(run, atom.last, reader)
   const segments = respellKana(repairKatakana(segmentRun(run, reader.lexicon), reader), reader)
   const groups = segments.flatMap((segment, at) => segmentGroups(segment, at === 0, reader))

@@ -6,6 +6,8 @@ import type { Reader } from './reader.ts'
 import { type ReadPart, readKana } from './readings.ts'
 
 const LITERAL_WEIGHT = 0.8
+const SO_FAR_WEIGHT = 0.4
+const MAX_SO_FAR = 3
 const MAX_WORDS = 5
 const MIN_INNER = 3
 const MIN_PROMINENCE = 10
@@ -13,6 +15,27 @@ const INNER_STEM =
   /^(?:から|まで|より|[のをにがはとでもへや])?(.*?)(?:から|まで|より|では|には|とは|[のをにがはとでもへや])?$/u
 const INFLECTIONS =
   /^(?:し|さ|す|でき|くだ|つい|とし|なる|なら|ある|いる|ない|たい|れ|られ|ため|とき|こと|もの|よう|まで)/u
+
+const ROWS: Readonly<Record<string, string>> = {
+  k: 'カキクケコ',
+  g: 'ガギグゲゴ',
+  s: 'サシスセソ',
+  z: 'ザジズゼゾ',
+  j: 'ジ',
+  t: 'タチツテト',
+  c: 'チ',
+  d: 'ダジズデド',
+  n: 'ナニヌネノン',
+  h: 'ハヒフヘホ',
+  f: 'フ',
+  b: 'バビブベボ',
+  p: 'パピプペポ',
+  m: 'マミムメモ',
+  y: 'ヤユヨ',
+  r: 'ラリルレロ',
+  w: 'ワ',
+  v: 'バビブベボ',
+}
 
 /** Reads a kana stretch of the query: as it stands, and as the words of the site that it may spell. */
 export function kanaGroups(kana: string, open: boolean, reader: Reader): Group[] {
@@ -22,6 +45,30 @@ export function kanaGroups(kana: string, open: boolean, reader: Reader): Group[]
     return [{ label: kana, alternatives: [literal], parts: [], optional: false, pages: 0 }]
   const alsoLiteral = reader.exists(literal.match) ? [literal] : []
   return parts.map((part) => readGroup(part, alsoLiteral))
+}
+
+/**
+ * Kana with a syllable under way (こみt): the site's words whose reading goes on with that consonant. What the kana
+ * before it say counts less. Null when no word goes on so.
+ */
+export function continuedGroup(kana: string, unfinished: string, { lexicon }: Reader): Group | null {
+  const reading = foldReading(kana)
+  const words = nextKana(unfinished)
+    .flatMap((next) => [...lexicon.readAs(reading + next), ...lexicon.readingPrefix(reading + next)])
+    .sort((a, b) => prominence(b) - prominence(a))
+  if (words.length === 0) return null
+  const soFar = [kana, ...lexicon.readAs(reading).map(({ key }) => key)].slice(0, MAX_SO_FAR)
+  return readGroup(
+    { kana, words },
+    soFar.map((key) => japaneseAlternative(key, SO_FAR_WEIGHT)),
+  )
+}
+
+/** The kana, folded, that a consonant may become; a doubled one has already become ッ. */
+function nextKana(consonants: string): string[] {
+  const [first = '', second] = consonants
+  if (first === second && first !== 'n') return ['ツ']
+  return [...(ROWS[first] ?? '')]
 }
 
 /** Reads kana as words of the site only; empty when it spells none. */
