@@ -74,6 +74,13 @@ test('the table of contents holds the headings of level 2 and 3, and no other', 
   expect([...seen].sort()).toEqual(['H2', 'H3'])
 })
 
+test('the breadcrumbs begin at the home page', async ({ reader }) => {
+  await openPage(reader, '/docs/github/branch-rule')
+  const breadcrumbs = reader.getByRole('navigation', { name: 'パンくずリストのナビゲーション' })
+  await breadcrumbs.getByRole('link', { name: 'ホームページ' }).click()
+  await expect(reader).toHaveURL('/')
+})
+
 test('the footer bears the year of the specification', async ({ reader }) => {
   await reader.goto('/')
   await expect(reader.locator('.footer')).toContainText('2025')

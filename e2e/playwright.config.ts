@@ -10,6 +10,8 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   forbidOnly: process.env.CI !== undefined,
+  // A machine of a CI may stall for seconds; the report still names a test that needed its second try.
+  retries: process.env.CI === undefined ? 0 : 1,
   // Limits for what never comes, not for what is slow: a busy machine may take long over anything.
   timeout: 180_000,
   expect: { timeout: 60_000 },

@@ -34,6 +34,12 @@ const RELIED_UPON: [what: string, folder: keyof typeof folders, file: string, te
     'client/exports/renderRoutes.js',
     "from 'react-router-config'",
   ],
+  [
+    'breadcrumbs look for an exact home route',
+    'common',
+    'utils/routesUtils.js',
+    'route.path === baseUrl && route.exact === true',
+  ],
   ['preload asks matchRoutes', 'core', 'client/preload.js', 'match.route.component.preload?.()'],
   [
     'addresses are normalised by matchRoutes and exact',

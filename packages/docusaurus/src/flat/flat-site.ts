@@ -36,6 +36,7 @@ export function createFlatSite(
 ): FlatSite {
   const generated = readGenerated(generatedFilesDir)
   const plan = makePlan(generated, {
+    baseUrl,
     readProps: (request) => JSON.parse(readFileSync(resolveGenerated(request, generatedFilesDir), 'utf8')),
     readContent: (request) => readText(request.replace(/^@site/, siteDir).replace(/\?.*$/, '')),
   })

@@ -32,6 +32,7 @@ function writeModule(plan: Plan, names: ModuleNames, components: readonly string
     ...versions,
     `export const components = {\n${[...components, "  notFound: () => import('@theme/NotFound'),"].join('\n')}\n}`,
     `export const contexts = { ${[...names.contexts.values()].join(', ')} }`,
+    `export const home = ${JSON.stringify(plan.home)}`,
     `export const layouts = [\n${layouts.join('\n')}\n]`,
     `export const loadPages = () => import(/* webpackChunkName: "${PAGES_CHUNK}" */ './pages')`,
     '',

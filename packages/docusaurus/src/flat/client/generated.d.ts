@@ -6,6 +6,8 @@ declare module '@generated/sekisho-flat/shared' {
 
   export const components: { [name: string]: () => Promise<Loaded> }
   export const contexts: { [name: string]: Json }
+  /** Path of the home page, or null. */
+  export const home: string | null
   export const layouts: {
     path: string
     attributes: { [key: string]: Json }

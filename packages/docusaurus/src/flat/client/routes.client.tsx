@@ -3,6 +3,7 @@ import { layouts } from '@generated/sekisho-flat/shared'
 import Loading from '@theme/Loading'
 import { type ComponentType, type ReactNode, useEffect, useReducer } from 'react'
 import { FIRST_PAGE_ID } from '../wire.ts'
+import { createOneRoute } from './one-route.ts'
 import { firstPageText, type OpenPage, openPage, peekPage } from './page-store.ts'
 import { installPrefetch } from './prefetch.ts'
 import { renderPage } from './route-chain.tsx'
@@ -11,10 +12,7 @@ import { readSidebar } from './sidebar-store.ts'
 
 type Props = { [key: string]: unknown }
 
-/** The whole route table as far as the browser starts with it: one route that renders whatever page is open. */
-const routes = [{ path: '/', component: FlatRoutes }]
-
-export default routes
+export default createOneRoute(FlatRoutes)
 
 function FlatRoutes(): ReactNode {
   const { pathname } = useLocation()

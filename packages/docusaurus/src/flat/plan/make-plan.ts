@@ -29,6 +29,8 @@ export interface Page extends PageInfo {
 
 /** The site taken apart: few layouts, many pages, and the sidebar nodes that pages name. */
 export interface Plan {
+  /** Path of the home page; null where a site has none, as breadcrumbs want to know. */
+  home: string | null
   layouts: Layout[]
   pages: Page[]
   nodes: Map<string, SidebarItem[]>
@@ -36,6 +38,7 @@ export interface Plan {
 
 /** What the plan needs from outside the generated files. */
 export interface PlanSources {
+  baseUrl: string
   /** Reads the JSON behind a module request of a layout's props. */
   readProps(request: string): { [key: string]: unknown }
   /** Source text of a page's content, or null when it is not a file of the site. */
@@ -44,11 +47,12 @@ export interface PlanSources {
 
 /** Takes the generated site apart. */
 export function makePlan(generated: Generated, sources: PlanSources): Plan {
-  const plan: Plan = { layouts: [], pages: [], nodes: new Map() }
+  const plan: Plan = { home: null, layouts: [], pages: [], nodes: new Map() }
   const globalDocs = listGlobalDocs(generated.globalData)
   const visit = (route: GeneratedRoute, layouts: readonly Surrounding[]): void => {
     const modules = generated.modules.get(route.key) ?? {}
     if (route.routes.length === 0) {
+      if (route.path === sources.baseUrl) plan.home = route.path
       plan.pages.push(createPage(route, { modules, layouts, globalDocs, sources }))
       return
     }

@@ -5,6 +5,7 @@ import { preinit } from 'react-dom'
 import type { ServerPage } from '../bundler/server-site.ts'
 import { addGlobalDocs } from '../client/global-docs.ts'
 import { loadTree } from '../client/load-tree.ts'
+import { createOneRoute } from '../client/one-route.ts'
 import { openSidebar } from '../client/open-sidebar.ts'
 import { renderPage } from '../client/route-chain.tsx'
 import { createRoute, type LoadedModules, NotFoundRoute } from '../client/route-component.tsx'
@@ -12,10 +13,7 @@ import { unwrapModule } from '../client/unwrap-module.ts'
 import { FIRST_PAGE_ID, pathKey } from '../wire.ts'
 import { findPage, readNodes, startPage } from './site-files.ts'
 
-/** The table as Docusaurus sees it: one route; which page it is depends on the address. */
-const routes = [{ path: '/', component: FlatRoutes }]
-
-export default routes
+export default createOneRoute(FlatRoutes)
 
 const loaded = new Map<string, LoadedModules>()
 const layoutModules: LoadedModules[] = []
