@@ -3,23 +3,34 @@
 import { spawn } from 'node:child_process'
 import module from 'node:module' // Node 20 has no enableCompileCache to import by name
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 import { findPinnedNode, PINNED_MAJOR } from './pinned-node.mjs'
 
-if (Number(process.versions.node.split('.')[0]) >= PINNED_MAJOR) {
-  const args = process.argv.slice(2)
-  if (args[0] === 'serve') keepSmall()
+/** A serving gate makes much short-lived garbage and keeps little: memory grows in small steps (decisions/024). */
+const SMALL = ['--max-semi-space-size=4', '--heap-growing-percent=30']
+
+const SCRIPT = fileURLToPath(import.meta.url)
+const args = process.argv.slice(2)
+const flags = args[0] === 'serve' ? SMALL : []
+
+if (Number(process.versions.node.split('.')[0]) < PINNED_MAJOR) {
+  runPinned(findPinnedNode())
+} else {
+  takeOnFlags()
   // Beside the code and not in the shared temporary folder, where another account could leave code for us to run.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)))
   const { main } = await import('../src/cli/main.ts')
   await main(args)
-} else {
-  runPinned(findPinnedNode())
 }
 
-/** A serving gate makes much short-lived garbage and keeps little; see decisions/024. */
-function keepSmall() {
-  for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=20']) setFlagsFromString(flag)
+/** The size of the young generation is settled before any script runs: the process starts itself over, in its own place. */
+function takeOnFlags() {
+  const missing = flags.filter((flag) => !process.execArgv.includes(flag))
+  if (missing.length === 0 || process.platform === 'win32') return // which has no execve, and then keeps its defaults
+  process.execve(
+    process.execPath,
+    [process.execPath, ...process.execArgv, ...missing, SCRIPT, ...args],
+    process.env,
+  )
 }
 
 function runPinned(node) {
@@ -29,7 +40,7 @@ function runPinned(node) {
     )
     process.exit(1)
   }
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(node, [...flags, SCRIPT, ...args], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.once('error', (error) => {
     process.stderr.write(`sekisho: ${node} cannot be run: ${error.message}\n`)

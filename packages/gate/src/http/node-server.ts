@@ -8,7 +8,7 @@ import type { GateResponse } from './gate-response.ts'
 import type { RefusedStatus, RequestHead } from './request-head.ts'
 import { bareHeaders } from './secure-headers.ts'
 import { sendAnswer } from './send-answer.ts'
-import { readWire, type WireReading } from './wire-rules.ts'
+import { type OurAddress, readWire, type WireReading } from './wire-rules.ts'
 
 /** A fetch-style gate, bound to the only origin it answers for. */
 export interface Service {
@@ -53,6 +53,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   const limits = limitsOf(options)
   const open = new Set<Connection>()
   let service: Service | null = null
+  let ours: OurAddress = { origin: '', host: '' }
   let isDraining = false
   const server = createServer({ allowHalfOpen: true, noDelay: true })
   const connections = limitConnections(server, options.maxConnections ?? 4_096)
@@ -80,7 +81,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   function judge(head: RequestHead): WireReading {
     if (service === null) return { ok: false, status: 503 }
     if (head.bodyBytes > (options.maxBodyBytes ?? MAX_BODY_BYTES)) return { ok: false, status: 413 }
-    return readWire(head, service.origin)
+    return readWire(head, ours)
   }
 
   async function answer({ head, url, body }: WireRequest, isLast: boolean, socket: Socket): Promise<void> {
@@ -110,6 +111,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
       }),
     attach(next) {
       service = next
+      ours = { origin: next.origin.origin, host: next.origin.host }
     },
     async close(graceMs) {
       isDraining = true
