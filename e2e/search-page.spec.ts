@@ -24,6 +24,18 @@ test('a page of its own shows all results at its address', async ({ reader }) =>
   await expect(first).toHaveText('ブランチ運用規約')
 })
 
+test('ten thousand characters in the address are answered, and shown, for their beginning', async ({
+  reader,
+}) => {
+  const q = `検索${' ページ'.repeat(2_500)}`.slice(0, 10_000)
+  const answer = await reader.request.get(`/__gate/search?${new URLSearchParams({ q })}`)
+  expect(answer.status()).toBe(200)
+  expect(((await answer.json()) as { results: unknown[] }).results.length).toBeGreaterThan(0)
+  await reader.goto(`/search?${new URLSearchParams({ q })}`)
+  await expect(reader.locator('.sekisho-search-page__pages h2').first()).toBeVisible()
+  expect(reader.url().length).toBeLessThan(5_000)
+})
+
 test('the field on the landing page opens the same search, which leads to all results', async ({
   reader,
 }) => {

@@ -1,10 +1,14 @@
 import type { Socket } from 'node:net'
+import type { LongHeads } from './long-heads.ts'
 import {
   isMalformed,
+  isSearchHead,
   MAX_HEAD_BYTES,
+  MAX_SEARCH_HEAD_BYTES,
   type RefusedStatus,
   type RequestHead,
   readRequestHead,
+  SEARCH_PREFIX_BYTES,
 } from './request-head.ts'
 import type { WireReading } from './wire-rules.ts'
 
@@ -27,6 +31,8 @@ export interface ConnectionOptions {
   readonly onWaiting: (isWaiting: boolean) => void
   readonly onProblem: (error: unknown) => void
   readonly limits: ConnectionLimits
+  /** Shared by all connections. */
+  readonly longHeads: LongHeads
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number
 }
@@ -67,6 +73,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   let unread: Buffer = NOTHING
   let scanned = 0 // bytes of `unread` known to hold no end of a head
   let begun: Omit<WireRequest, 'body'> | null = null
+  let hasLongHead = false
   let isLast = false
   let hasEnded = false // the peer sends nothing more, but still reads
   let deadlineMs = elapsed() + limits.headMs
@@ -87,7 +94,8 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   /** Returns whether there is more to be read of this request. */
   function readHead(): boolean {
     const end = unread.indexOf(END_OF_HEAD, Math.max(0, scanned - 3), 'latin1')
-    if (end > MAX_HEAD_BYTES || (end === -1 && unread.length > MAX_HEAD_BYTES)) return refuse(431)
+    const tooLong = judgeLength(end === -1 ? unread.length : end)
+    if (tooLong !== null) return refuse(tooLong)
     if (end === -1) {
       if (isMalformed(unread.toString('latin1', startOfNews()))) return refuse(400)
       scanned = unread.length
@@ -103,6 +111,20 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     phase = 'body'
     deadlineMs += limits.requestMs - limits.headMs
     return true
+  }
+
+  /** Only a search may be long, and only while few others are. */
+  function judgeLength(bytes: number): RefusedStatus | null {
+    if (bytes <= MAX_HEAD_BYTES) return null
+    if (bytes > MAX_SEARCH_HEAD_BYTES || !isSearchHead(unread.toString('latin1', 0, SEARCH_PREFIX_BYTES)))
+      return 431
+    hasLongHead ||= options.longHeads.enter()
+    return hasLongHead ? null : 503
+  }
+
+  function leaveLongHeads(): void {
+    if (hasLongHead) options.longHeads.leave()
+    hasLongHead = false
   }
 
   /** A carriage return at the end of what was judged is judged again, with what follows it. */
@@ -140,6 +162,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     }
     phase = 'head'
     begun = null
+    leaveLongHeads()
     deadlineMs = elapsed() + (unread.length === 0 ? limits.idleMs : limits.headMs)
     options.onWaiting(true)
     if (socket.isPaused()) socket.resume()
@@ -181,6 +204,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   socket.on('data', onData)
   socket.on('error', close) // a reset, most often; nobody is left to hear of it
   socket.on('end', onEnd)
+  socket.once('close', leaveLongHeads)
   socket.setTimeout(limits.silenceMs, () => {
     if (phase !== 'head') close()
   })

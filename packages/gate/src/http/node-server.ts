@@ -5,6 +5,7 @@ import { type Connection, type ConnectionLimits, serveConnection, type WireReque
 import { limitConnections } from './connection-limit.ts'
 import { createGateRequest, type GateRequest } from './gate-request.ts'
 import type { GateResponse } from './gate-response.ts'
+import { createLongHeads } from './long-heads.ts'
 import type { RefusedStatus, RequestHead } from './request-head.ts'
 import { bareHeaders } from './secure-headers.ts'
 import { sendAnswer } from './send-answer.ts'
@@ -19,6 +20,8 @@ export interface Service {
 export interface NodeServerOptions {
   readonly trustedProxies: BlockList
   readonly maxConnections?: number
+  /** How many connections may ask with a head longer than others at the same time. */
+  readonly maxLongHeads?: number
   /** Time for a whole request head (slowloris), and for head and body. */
   readonly headersTimeoutMs?: number
   readonly requestTimeoutMs?: number
@@ -56,6 +59,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   let ours: OurAddress = { origin: '', host: '' }
   let isDraining = false
   const server = createServer({ allowHalfOpen: true, noDelay: true })
+  const longHeads = createLongHeads(options.maxLongHeads)
   const connections = limitConnections(server, options.maxConnections ?? 4_096)
 
   server.on('connection', (socket) => {
@@ -66,6 +70,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
       onWaiting: (isWaiting) => (isWaiting ? connections.markWaiting(socket) : connections.markBusy(socket)),
       onProblem,
       limits,
+      longHeads,
       elapsed: () => performance.now(),
     })
     open.add(connection)

@@ -22,6 +22,11 @@ const REFUSED: readonly (readonly [row: string, text: string, status: number])[]
   ['a method nobody registered', head('SEKISHO / HTTP/1.1', HOST), 400],
   ['a byte beyond ASCII in the target', head('GET /\xe9 HTTP/1.1', HOST), 400],
   ['a target that is too long', head(`GET /${'a'.repeat(8_192)} HTTP/1.1`, HOST), 414],
+  ['a longer target than any search has', head(`GET /search?q=${'a'.repeat(122_880)} HTTP/1.1`, HOST), 414],
+  ['a long target beside the search', head(`GET /searching?q=${'a'.repeat(8_192)} HTTP/1.1`, HOST), 414],
+  ['a long target of a POST', head(`POST /__gate/search?q=${'a'.repeat(8_192)} HTTP/1.1`, HOST), 414],
+  ['a long path of the search', head(`GET /search/${'a'.repeat(8_192)} HTTP/1.1`, HOST), 414],
+  ['a search with long fields', head('GET /search?q=a HTTP/1.1', HOST, `A: ${'a'.repeat(16_384)}`), 431],
   ['a bare line feed', 'GET / HTTP/1.1\nHost: portal.test\r\n', 400],
   ['a bare carriage return', head('GET / HTTP/1.1', 'A: b\rC: d'), 400],
   ['NUL', head('GET / HTTP/1.1', 'A: \0'), 400],
@@ -70,6 +75,13 @@ describe('readRequestHead', () => {
       keepAlive: true,
     })
     expect(headers.get('x-a')).toBe('b \xa0, c')
+  })
+
+  it.each(['/search?q=', '/__gate/search?q='])('reads 10,000 characters of any script after %s', (path) => {
+    for (const character of ['あ', '𠮷']) {
+      const target = path + encodeURIComponent(character.repeat(10_000))
+      expect(readRequestHead(head(`GET ${target} HTTP/1.1`, HOST))).toMatchObject({ head: { target } })
+    }
   })
 
   it.each([

@@ -5,6 +5,10 @@ import { PlainHeaders } from './plain-headers.ts'
 export const MAX_HEAD_BYTES = 16_384
 /** Longest request target; deep links with long queries stay far below. */
 export const MAX_TARGET_CHARS = 8_192
+/** Longest target of a search: 10,000 characters of any script take up to 12 bytes each once encoded. */
+export const MAX_SEARCH_TARGET_CHARS = 122_880
+/** Longest request head of a search. */
+export const MAX_SEARCH_HEAD_BYTES = MAX_HEAD_BYTES + MAX_SEARCH_TARGET_CHARS
 const MAX_FIELDS = 100
 
 export type RefusedStatus = 400 | 405 | 408 | 411 | 413 | 414 | 417 | 431 | 503
@@ -33,6 +37,16 @@ const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Everything but tab, visible ASCII, obs-text and whole CRLFs: a line ends in one way only (RFC 9112 §2.2). */
 const MALFORMED = /[^\t\r\n\x20-\x7e\x80-\xff]|\r[^\n]|(?<!\r)\n/
 
+/** The API and the page of results: what readers paste into them is asked for in the address. */
+const SEARCH = /^(?:GET|HEAD) \/(?:__gate\/)?search\?/
+/** Bytes of a head that tell whether it asks for a search. */
+export const SEARCH_PREFIX_BYTES = 'HEAD /__gate/search?'.length
+
+/** Whether a head, of which these are the first bytes at least, asks for a search. */
+export function isSearchHead(start: string): boolean {
+  return SEARCH.test(start)
+}
+
 /** Whether bytes of a head, whole or not, hold something that no head may hold: refused without waiting for the rest. */
 export function isMalformed(text: string): boolean {
   return MALFORMED.test(text)
@@ -48,7 +62,8 @@ export function readRequestHead(text: string): HeadReading {
   const lineEnd = text.indexOf('\r\n')
   const [line, method = '', target = '', minor] = REQUEST_LINE.exec(text.slice(0, lineEnd)) ?? []
   if (line === undefined || !KNOWN_METHODS.has(method)) return refused(400)
-  if (target.length > MAX_TARGET_CHARS) return refused(414)
+  if (target.length > (isSearchHead(line) ? MAX_SEARCH_TARGET_CHARS : MAX_TARGET_CHARS)) return refused(414)
+  if (text.length - target.length > MAX_HEAD_BYTES) return refused(431)
   const headers = new PlainHeaders()
   const problem = readFields(text, lineEnd + 2, headers)
   if (problem !== null) return refused(problem)
