@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { watchParent } from '../packages/gate/bin/watch-parent.mjs'
 
 /**
  * Runs a program to its end with this terminal as its own.
@@ -8,11 +9,11 @@ export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options })
     const stopForwarding = forwardSignals(child)
-    const watch = endWithParent(child)
+    const stopWatching = watchParent(() => child.kill('SIGTERM'))
     child.once('error', reject)
     child.once('exit', (code) => {
       stopForwarding()
-      clearInterval(watch)
+      stopWatching()
       resolve(code ?? 1)
     })
   })
@@ -26,12 +27,4 @@ function forwardSignals(child) {
   return () => {
     for (const signal of signals) process.off(signal, forward)
   }
-}
-
-/** npm and its shell end without telling us; then nobody is left to stop the program, and it would keep its port. */
-function endWithParent(child) {
-  const parent = process.ppid
-  return setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM')
-  }, 1_000)
 }

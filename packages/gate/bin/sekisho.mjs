@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import module from 'node:module' // Node 20 has no enableCompileCache to import by name
 import { fileURLToPath } from 'node:url'
 import { findPinnedNode, PINNED_MAJOR } from './pinned-node.mjs'
+import { watchParent } from './watch-parent.mjs'
 
 /** A serving gate makes much short-lived garbage and keeps little: memory grows in small steps (decisions/024). */
 const SMALL = ['--max-semi-space-size=4', '--heap-growing-percent=30']
@@ -16,6 +17,7 @@ if (Number(process.versions.node.split('.')[0]) < PINNED_MAJOR) {
   runPinned(findPinnedNode())
 } else {
   takeOnFlags()
+  if (process.env.npm_command !== undefined) watchParent(() => process.kill(process.pid, 'SIGTERM'))
   // Beside the code and not in the shared temporary folder, where another account could leave code for us to run.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)))
   const { main } = await import('../src/cli/main.ts')
@@ -42,6 +44,7 @@ function runPinned(node) {
   }
   const child = spawn(node, [...flags, SCRIPT, ...args], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  if (process.env.npm_command !== undefined) watchParent(() => child.kill('SIGTERM'))
   child.once('error', (error) => {
     process.stderr.write(`sekisho: ${node} cannot be run: ${error.message}\n`)
     process.exitCode = 1

@@ -39,15 +39,19 @@ export const runServe: RunCommand = async (args, io) => {
   }
 }
 
+/** Signals so close together are one: a terminal and a supervisor send it to every process, and those pass it on. */
+const SAME_SIGNAL_MS = 1_000
+
 /** A second signal ends the process at once, for whoever does not want to wait for the drain. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1))
-        resolve()
-      })
+    let firstMs: number | null = null
+    const onSignal = () => {
+      if (firstMs !== null && performance.now() - firstMs > SAME_SIGNAL_MS) process.exit(1)
+      firstMs ??= performance.now()
+      resolve()
     }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
   })
 }
 
