@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const STAMP = path.join(ROOT, 'node_modules', '.installed-lock')
+/** Where npm keeps what it has installed; written anew by whatever changes that, `npm prune` included. */
+const NPM_RECORD = path.join(ROOT, 'node_modules', '.package-lock.json')
 
 /** Retried soon: whoever has no network should hear of it in seconds. */
 const NPM_OPTIONS = [
@@ -25,7 +27,7 @@ export async function ensureInstalled(step, fail) {
   const lock = createHash('sha256')
     .update(readFileSync(path.join(ROOT, 'package-lock.json')))
     .digest('hex')
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return
+  if (isAsWeLeftIt() && readFileSync(STAMP, 'utf8') === lock) return
   step('Installing the locked packages (once per lockfile; a few minutes on a slow line)')
   const { code, complaint } = await installQuietly()
   if (code !== 0 && UNREACHABLE.test(complaint))
@@ -35,6 +37,12 @@ export async function ensureInstalled(step, fail) {
   if (code !== 0)
     fail(`The packages could not be installed (npm ci ended with ${code}). What npm says:\n\n${complaint}`)
   writeFileSync(STAMP, lock)
+}
+
+/** False as well when somebody has installed or pruned since: `--omit=dev` leaves out what building needs. */
+function isAsWeLeftIt() {
+  const [ours, npms] = [STAMP, NPM_RECORD].map((file) => statSync(file, { throwIfNoEntry: false }))
+  return ours !== undefined && npms !== undefined && npms.mtimeMs <= ours.mtimeMs
 }
 
 /** Runs `npm ci` and keeps what it complains of, because npm prints a dozen lines for a registry that is not there. */

@@ -76,7 +76,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   cleanup.defer(() => identity.close())
   for (const problem of config.identity.problems) log('error', 'identity_not_configured', { problem })
 
-  const bundle = await readLoginBundle(import.meta.resolve('@sekisho/login/login.json'))
+  const bundle = await readLoginBundle()
   const onProblem = (reason: string) => log('error', 'release_refused', { reason })
   const releases = await openReleases({ releasesDir: releasesDirOf(folder.root), onProblem })
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())

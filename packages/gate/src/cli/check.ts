@@ -3,6 +3,7 @@ import { readPolicyText } from '../access/policy-source.ts'
 import type { GateConfig } from '../config/read-config.ts'
 import { ConfigError, SETTINGS } from '../config/settings.ts'
 import { dataFolderAt } from '../data-folder.ts'
+import { LoginBundleError, readLoginBundle } from '../login-page/login-bundle.ts'
 import { type CommandIo, openReleases, releasesDirOf } from '../releases/index.ts'
 import { type RunCommand, readOptions } from './command.ts'
 import { readEnvironment } from './read-environment.ts'
@@ -37,6 +38,7 @@ async function findProblems(local: boolean, io: CommandIo): Promise<readonly str
     return [
       ...findIdentityProblems(config),
       ...findPolicyFileProblems(config),
+      ...(await findLoginPageProblems()),
       ...(await findReleaseProblems(config)),
     ]
   } catch (error) {
@@ -79,6 +81,16 @@ function findPolicyFileProblems({ access }: GateConfig): readonly string[] {
     )
   } catch {
     return [`SEKISHO_POLICY_FILE cannot be read: ${access.file}`]
+  }
+}
+
+async function findLoginPageProblems(): Promise<readonly string[]> {
+  try {
+    await readLoginBundle()
+    return []
+  } catch (error) {
+    if (error instanceof LoginBundleError) return [error.message]
+    throw error
   }
 }
 

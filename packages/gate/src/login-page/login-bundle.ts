@@ -29,8 +29,11 @@ export class LoginBundleError extends Error {
   readonly code = 'login_bundle_missing'
 }
 
+/** Where the login package's build leaves its manifest. */
+const builtManifest = () => import.meta.resolve('@sekisho/login/login.json')
+
 /** Reads the built login page; the names come from its own manifest, so a request path never names a file. */
-export async function readLoginBundle(manifestUrl: string | URL): Promise<LoginBundle> {
+export async function readLoginBundle(manifestUrl: string | URL = builtManifest()): Promise<LoginBundle> {
   const manifest = readManifest(manifestUrl)
   const assets = await Promise.all(
     manifest.files.map(async ({ path, type }) => {
@@ -57,7 +60,7 @@ function readManifest(url: string | URL): LoginManifest {
     text = readFileSync(new URL(url), 'utf8')
   } catch {
     throw new LoginBundleError(
-      `the login page is not built: ${fileURLToPath(url)} is missing; run: npm run build --workspace @sekisho/login`,
+      `the login page is not built: ${fileURLToPath(url)} is missing; run npm run build, or bring the folder from the machine that did`,
     )
   }
   const value: unknown = JSON.parse(text)

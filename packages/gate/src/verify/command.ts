@@ -70,7 +70,7 @@ interface Values {
 async function verify(values: Values, io: CommandIo): Promise<number> {
   const { releasesDir, release } = await chooseRelease(values, io)
   const reference = await createReference({
-    loginBundle: await readLoginBundle(import.meta.resolve('@sekisho/login/login.json')),
+    loginBundle: await readLoginBundle(),
     site: release.site,
     phrases: [...(values.public ?? []), ...publicSettings(io)],
     localIdentity: await readLocalIdentity(),
