@@ -3,6 +3,7 @@ import { admits } from './access/policy.ts'
 import type { PolicySource } from './access/policy-source.ts'
 import { contentPolicy } from './content-policy.ts'
 import { createBoundary, type Exchange, type Handler, type RequestContext } from './http/boundary.ts'
+import { changeHeaders } from './http/bytes-response.ts'
 import { canonicalPath } from './http/canonical-path.ts'
 import type { GateRequest } from './http/gate-request.ts'
 import type { GateResponse } from './http/gate-response.ts'
@@ -11,7 +12,7 @@ import type { IdentityService } from './identity/identity.ts'
 import type { LoginBundle } from './login-page/login-bundle.ts'
 import { answerLoginAsset, LOGIN_PREFIX } from './login-page/login-page.ts'
 import type { AuditTrail } from './observability/audit-trail.ts'
-import type { Releases } from './releases/index.ts'
+import type { Releases, Served } from './releases/index.ts'
 import type { SearchApi } from './search-api/search-api.ts'
 import type { Session } from './sessions/session.ts'
 import type { Sessions } from './sessions/sessions.ts'
@@ -38,7 +39,10 @@ export interface GateDependencies {
   readonly now: () => number
 }
 
-export type Gate = (request: GateRequest, peer: { readonly clientAddress: string }) => Promise<GateResponse>
+export type Gate = (
+  request: GateRequest,
+  peer: { readonly clientAddress: string },
+) => GateResponse | Promise<GateResponse>
 
 /** The gate: one function from a request to its answer. The order of the lines is the policy. */
 export function createGate(deps: GateDependencies): Gate {
@@ -46,7 +50,7 @@ export function createGate(deps: GateDependencies): Gate {
   const identify = createIdentify(deps)
   const openRoutes = createOpenRoutes(deps, identify)
 
-  async function gate(request: GateRequest, context: RequestContext): Promise<GateResponse> {
+  function gate(request: GateRequest, context: RequestContext): GateResponse | Promise<GateResponse> {
     const path = canonicalPath(request.url) // null unless spelled the one accepted way
     const open = path === null ? undefined : openRoutes.get(path) // exact match only
     if (open !== undefined) return open(request, context)
@@ -57,12 +61,15 @@ export function createGate(deps: GateDependencies): Gate {
     if (!isFromOurPages(request)) return problem('cross_site')
     if (search?.paths.has(path) === true) return search.respond(request, session)
 
-    const { response, csp } = await releases.respond(request, path)
-    const policy = contentPolicy(csp)
-    if (policy !== null) response.headers.set('Content-Security-Policy', policy)
-    if (csp.kind === 'page' && response.ok)
-      audit.record('page_read', readingOf(session, path, context, releases))
-    return response
+    const finish = ({ response, csp }: Served): GateResponse => {
+      const policy = contentPolicy(csp)
+      if (policy !== null) changeHeaders(response, policy)
+      if (csp.kind === 'page' && response.ok)
+        audit.record('page_read', readingOf(session, path, context, releases))
+      return response
+    }
+    const served = releases.respond(request, path)
+    return served instanceof Promise ? served.then(finish) : finish(served)
   }
 
   return createBoundary(gate, {

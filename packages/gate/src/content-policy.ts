@@ -1,25 +1,40 @@
+import type { HeadersChange } from './http/plain-headers.ts'
 import type { AnswerPolicy } from './releases/index.ts'
 
 /**
- * Spells the content security policy of a release's file, or null where the strictest default fits. Scripts run
+ * Adds the content security policy of a release's file, or is null where the strictest default fits. Scripts run
  * only from files and by hash. Styles may be inline: diagrams and code blocks write them, and style cannot run.
  */
-export function contentPolicy(policy: AnswerPolicy): string | null {
+export function contentPolicy(policy: AnswerPolicy): HeadersChange | null {
   switch (policy.kind) {
     case 'bare':
       return null
     case 'isolated':
-      return "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
+      return isolate
     case 'page':
-      return spelled.get(policy.scriptHashes) ?? spell(policy.scriptHashes)
+      return known.get(policy.scriptHashes) ?? remember(policy.scriptHashes)
   }
 }
 
+const isolate = adding(
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox",
+)
+
 /** The pages of a release share a few lists of hashes; each list is spelled once and forgotten with its release. */
-const spelled = new WeakMap<readonly string[], string>()
+const known = new WeakMap<readonly string[], HeadersChange>()
+
+function remember(scriptHashes: readonly string[]): HeadersChange {
+  const change = adding(spell(scriptHashes))
+  known.set(scriptHashes, change)
+  return change
+}
+
+function adding(policy: string): HeadersChange {
+  return (headers) => headers.set('Content-Security-Policy', policy)
+}
 
 function spell(scriptHashes: readonly string[]): string {
-  const text = [
+  return [
     "default-src 'none'",
     `script-src ${["'self'", ...scriptHashes].join(' ')}`,
     "style-src 'self' 'unsafe-inline'",
@@ -34,6 +49,4 @@ function spell(scriptHashes: readonly string[]): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
-  spelled.set(scriptHashes, text)
-  return text
 }

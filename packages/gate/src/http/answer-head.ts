@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import type { PlainHeaders } from './plain-headers.ts'
 
 /** What a value may hold (RFC 9110 §5.5): a line end in it would begin a header of somebody else's making. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -10,20 +11,32 @@ const MAX_REMEMBERED_CHARS = 2_048
 const remembered = new Map<string, Map<string, string>>()
 
 /**
- * Spells the head of an answer, the empty line included, for Latin-1 on the wire.
- * @param fields name, value, name, value; throws a TypeError when one could not stand on its line
+ * Spells the head of an answer, the empty line included, for Latin-1 on the wire. Throws a TypeError when a header
+ * could not stand on its line.
  */
-export function spellHead(
-  status: number,
-  fields: readonly string[],
-  keepAlive: boolean,
-  nowMs: number,
-): string {
-  let text = statusLine(status) + dateLine(nowMs)
+export function spellHead(status: number, headers: PlainHeaders, keepAlive: boolean, nowMs: number): string {
+  const end = keepAlive ? '\r\n' : 'connection: close\r\n\r\n'
+  return statusLine(status) + dateLine(nowMs) + fieldLines(headers) + end
+}
+
+/** The lines of sealed headers, which many answers share. */
+const spelled = new WeakMap<PlainHeaders, string>()
+
+function fieldLines(headers: PlainHeaders): string {
+  const known = spelled.get(headers)
+  if (known !== undefined) return known
+  const fields = headers.toWire()
+  let text = ''
   for (let index = 0; index < fields.length; index += 2) {
     text += fieldLine(fields[index] ?? '', fields[index + 1] ?? '')
   }
-  return text + (keepAlive ? '\r\n' : 'connection: close\r\n\r\n')
+  if (headers.isSealed) spelled.set(headers, flat(text))
+  return text
+}
+
+/** The same text as one run of characters: pieces would be joined anew for each answer. */
+function flat(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
 }
 
 function statusLine(status: number): string {

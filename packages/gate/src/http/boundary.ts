@@ -1,4 +1,4 @@
-import { BytesResponse } from './bytes-response.ts'
+import { BytesResponse, changeHeaders } from './bytes-response.ts'
 import type { GateRequest } from './gate-request.ts'
 import type { GateResponse } from './gate-response.ts'
 import { problem } from './problem.ts'
@@ -10,7 +10,8 @@ export interface RequestContext {
   readonly requestId: string
 }
 
-export type Handler = (request: GateRequest, context: RequestContext) => Promise<GateResponse>
+/** Answers at once where nothing has to be waited for: a promise on the way of every page costs as much as its check. */
+export type Handler = (request: GateRequest, context: RequestContext) => GateResponse | Promise<GateResponse>
 
 type OutageCode = 'identity_unavailable' | 'unavailable' | 'search_unavailable'
 
@@ -45,22 +46,29 @@ export interface BoundaryOptions {
 
 /** Wraps the whole handler: the only place that catches faults, and the one that completes every answer's headers. */
 export function createBoundary(handler: Handler, options: BoundaryOptions) {
-  return async (request: GateRequest, peer: { readonly clientAddress: string }): Promise<GateResponse> => {
+  const secure = secureHeaders(options)
+  return (request: GateRequest, peer: { readonly clientAddress: string }) => {
     const startedMs = options.elapsed()
     const context = { clientAddress: peer.clientAddress, requestId: options.newRequestId() }
-    let response: GateResponse
-    let fault: unknown
-    try {
-      response = await handler(request, context)
-    } catch (error) {
-      fault = error
-      const code = error instanceof UnavailableError ? error.code : 'fault'
-      response = problem(code, { requestId: context.requestId })
+
+    function finish(response: GateResponse, fault?: unknown): GateResponse {
+      changeHeaders(response, secure)
+      const durationMs = options.elapsed() - startedMs
+      options.observe({ request, context, status: response.status, durationMs, fault })
+      return request.method === 'HEAD' ? withoutBody(response) : response
     }
-    secureHeaders(response.headers, options)
-    const durationMs = options.elapsed() - startedMs
-    options.observe({ request, context, status: response.status, durationMs, fault })
-    return request.method === 'HEAD' ? withoutBody(response) : response
+    function fail(error: unknown): GateResponse {
+      const code = error instanceof UnavailableError ? error.code : 'fault'
+      return finish(problem(code, { requestId: context.requestId }), error)
+    }
+
+    let answer: ReturnType<Handler>
+    try {
+      answer = handler(request, context)
+    } catch (error) {
+      return fail(error)
+    }
+    return answer instanceof Promise ? answer.then((response) => finish(response), fail) : finish(answer)
   }
 }
 

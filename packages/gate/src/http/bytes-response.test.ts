@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BytesResponse } from './bytes-response.ts'
+import { BytesResponse, changeHeaders } from './bytes-response.ts'
 import { PlainHeaders } from './plain-headers.ts'
 
 const RAW = [
@@ -59,6 +59,46 @@ describe('PlainHeaders', () => {
     expect([...new Headers(ours)]).toEqual([...ours])
     expect([...new Response(null, { headers: ours }).headers]).toEqual([...ours])
   })
+})
+
+describe('sealed headers', () => {
+  const CHANGES: readonly (readonly [row: string, change: (headers: PlainHeaders) => void])[] = [
+    ['set', (headers) => headers.set('ETag', '"b"')],
+    ['append', (headers) => headers.append('Vary', 'Cookie')],
+    ['delete', (headers) => headers.delete('etag')],
+    ['a cookie set', (headers) => headers.set('Set-Cookie', 'a=1')],
+    ['a cookie appended', (headers) => headers.append('set-cookie', 'a=1')],
+  ]
+
+  it.each(CHANGES)('refuse every change: %s', (_row, change) => {
+    const headers = new PlainHeaders({ ETag: '"a"', Vary: 'Accept' }).seal()
+    expect(() => change(headers)).toThrow(TypeError)
+    expect([...headers]).toEqual([
+      ['etag', '"a"'],
+      ['vary', 'Accept'],
+    ])
+  })
+
+  it('are never shared with a cookie in them', () => {
+    expect(() => new PlainHeaders({ 'X-A': '1' }).after(addCookie).seal()).toThrow(TypeError)
+    expect(() => new PlainHeaders().seal().after(addCookie)).toThrow(TypeError)
+  })
+
+  it('are copied once for each change, and keep what they said', () => {
+    const shared = new PlainHeaders({ ETag: '"a"' }).seal()
+    const [one, two] = [
+      new BytesResponse(null, { headers: shared }),
+      new BytesResponse(null, { headers: shared }),
+    ]
+    changeHeaders(one, addVary)
+    changeHeaders(two, addVary)
+    expect(one.headers).toBe(two.headers)
+    expect(one.headers.get('Vary')).toBe('Cookie')
+    expect(shared.has('Vary')).toBe(false)
+  })
+
+  const addCookie = (headers: Headers) => headers.append('Set-Cookie', 'session=secret')
+  const addVary = (headers: Headers) => headers.append('Vary', 'Cookie')
 })
 
 describe('BytesResponse', () => {

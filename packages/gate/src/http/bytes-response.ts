@@ -1,5 +1,5 @@
 import type { GateResponse } from './gate-response.ts'
-import { PlainHeaders } from './plain-headers.ts'
+import { type HeadersChange, PlainHeaders } from './plain-headers.ts'
 
 /** Bytes whose memory no other thread shares. */
 export type Bytes = Uint8Array<ArrayBuffer>
@@ -17,12 +17,21 @@ interface Init {
 export class BytesResponse implements GateResponse {
   readonly held: Bytes | null
   readonly status: number
-  readonly headers: PlainHeaders
+  #headers: PlainHeaders
 
   constructor(held: Bytes | null, { status = 200, headers = {} }: Init = {}) {
     this.held = held
     this.status = status
-    this.headers = headers instanceof PlainHeaders ? headers : new PlainHeaders(headers)
+    this.#headers = headers instanceof PlainHeaders ? headers : new PlainHeaders(headers)
+  }
+
+  get headers(): PlainHeaders {
+    return this.#headers
+  }
+
+  /** Changes the headers of this answer, and of no other that shares them. */
+  changeHeaders(change: HeadersChange): void {
+    this.#headers = this.#headers.after(change)
   }
 
   /** The same answer to HEAD. */
@@ -48,4 +57,10 @@ export class BytesResponse implements GateResponse {
   async json(): Promise<unknown> {
     return JSON.parse(await this.text())
   }
+}
+
+/** Changes the headers of an answer, whoever made it. */
+export function changeHeaders(response: GateResponse, change: HeadersChange): void {
+  if (response instanceof BytesResponse) response.changeHeaders(change)
+  else change(response.headers)
 }

@@ -10,7 +10,7 @@ import { createNodeServer } from './node-server.ts'
 const HOST = 'portal.test'
 const problems: unknown[] = []
 const seen: string[] = []
-let respond: (request: GateRequest) => Promise<GateResponse> = async () => text('ok')
+let respond: (request: GateRequest) => GateResponse | Promise<GateResponse> = async () => text('ok')
 const server = createNodeServer({
   trustedProxies: createTrustedProxies([]),
   headersTimeoutMs: 1_000,
@@ -75,6 +75,33 @@ describe('a connection', () => {
     const answer = await exchange([get('/1') + get('/2') + get('/3', 'Connection: close\r\n') + get('/4')])
     expect(bodies(answer)).toEqual(['/1', '/2', '/3'])
     expect(seen).not.toContain('/4')
+  })
+
+  it.each([
+    ['at once', (request: GateRequest) => text(new URL(request.url).pathname)],
+    ['later', async (request: GateRequest) => text(new URL(request.url).pathname)],
+  ])('answers thousands that were sent ahead in one piece, %s', async (_row, answerPath) => {
+    respond = answerPath
+    const paths = Array.from({ length: 5_000 }, (_, n) => `/${n}`)
+    const answer = await exchange([
+      paths.map((path) => get(path)).join('') + get('/last', 'Connection: close\r\n'),
+    ])
+    expect(bodies(answer)).toEqual([...paths, '/last'])
+  })
+
+  it.each([
+    [
+      'thrown at once',
+      () => {
+        throw new Error('broken')
+      },
+    ],
+    ['rejected later', async () => Promise.reject(new Error('broken'))],
+  ])('ends without another byte on a fault, %s', async (_row, fault) => {
+    problems.length = 0
+    respond = fault
+    expect(await exchange([get('/') + get('/more')])).toBe('')
+    expect(problems).toHaveLength(1)
   })
 
   it('takes exactly the named length as the body, and what follows as the next request', async () => {

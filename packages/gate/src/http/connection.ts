@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import type { LongHeads } from './long-heads.ts'
 import {
+  createHeadReader,
   isMalformed,
   isSearchHead,
   MAX_HEAD_BYTES,
   MAX_SEARCH_HEAD_BYTES,
   type RefusedStatus,
   type RequestHead,
-  readRequestHead,
   SEARCH_PREFIX_BYTES,
 } from './request-head.ts'
 import type { WireReading } from './wire-rules.ts'
@@ -23,8 +23,11 @@ export interface WireRequest {
 export interface ConnectionOptions {
   /** Judges a head before its body is read; a refusal ends the connection. */
   readonly judge: (head: RequestHead) => WireReading
-  /** Answers one request; what it throws ends the connection without another byte. */
-  readonly answer: (request: WireRequest, isLast: boolean) => Promise<void>
+  /**
+   * Answers one request; resolves, or is null at once, when the next may be read. What it throws ends the connection
+   * without another byte.
+   */
+  readonly answer: (request: WireRequest, isLast: boolean) => Promise<void> | null
   /** The whole answer to a request that is refused before it is one. */
   readonly refusal: (status: RefusedStatus) => string
   /** Told whether the peer owes us a request or we owe it an answer. */
@@ -69,6 +72,7 @@ type Phase = 'head' | 'body' | 'answer' | 'closed'
 /** Reads requests off a socket by one strict grammar, and never two at a time. */
 export function serveConnection(socket: Socket, options: ConnectionOptions): Connection {
   const { limits, elapsed } = options
+  const readRequestHead = createHeadReader()
   let phase: Phase = 'head'
   let unread: Buffer = NOTHING
   let scanned = 0 // bytes of `unread` known to hold no end of a head
@@ -86,9 +90,12 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     else if (unread.length > MAX_AHEAD_BYTES) socket.pause()
   }
 
+  /** Reads and answers for as long as answers leave at once: a client that asks ahead must not deepen the stack. */
   function read(): void {
-    if (phase === 'head' && !readHead()) return
-    if (phase === 'body') readBody()
+    while (phase === 'head' || phase === 'body') {
+      if (phase === 'head' && !readHead()) return
+      if (!readBody()) return
+    }
   }
 
   /** Returns whether there is more to be read of this request. */
@@ -106,7 +113,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     const wire = options.judge(reading.head)
     if (!wire.ok) return refuse(wire.status)
     begun = { head: reading.head, url: wire.url }
-    unread = unread.subarray(end + END_OF_HEAD.length)
+    forget(end + END_OF_HEAD.length)
     scanned = 0
     phase = 'body'
     deadlineMs += limits.requestMs - limits.headMs
@@ -127,38 +134,50 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     hasLongHead = false
   }
 
+  function forget(bytes: number): void {
+    unread = bytes === unread.length ? NOTHING : unread.subarray(bytes)
+  }
+
   /** A carriage return at the end of what was judged is judged again, with what follows it. */
   function startOfNews(): number {
     return scanned > 0 && unread[scanned - 1] === CARRIAGE_RETURN ? scanned - 1 : scanned
   }
 
-  function readBody(): void {
-    if (begun === null || unread.length < begun.head.bodyBytes) return
+  /** Returns whether the request is answered and another one may be waiting. */
+  function readBody(): boolean {
+    if (begun === null || unread.length < begun.head.bodyBytes) return false
     const { bodyBytes, keepAlive } = begun.head
     const body = bodyBytes === 0 ? null : new Uint8Array(unread.subarray(0, bodyBytes))
-    unread = unread.subarray(bodyBytes)
+    forget(bodyBytes)
     const request = { ...begun, body }
     isLast ||= !keepAlive
     phase = 'answer'
     options.onWaiting(false)
-    options.answer(request, isLast).then(onAnswered, (error: unknown) => {
-      options.onProblem(error)
-      close()
-    })
+    try {
+      const answering = options.answer(request, isLast)
+      if (answering === null) return isReadyForNext()
+      answering.then(readNext, onFault)
+    } catch (error) {
+      onFault(error)
+    }
+    return false
+  }
+
+  function onFault(error: unknown): void {
+    options.onProblem(error)
+    close()
   }
 
   /** Whoever asks ahead and does not read is owed one answer at a time: the next request waits until this one has left. */
-  function onAnswered(): void {
-    if (phase === 'closed') return
-    if (socket.writableNeedDrain) socket.once('drain', readNext)
-    else readNext()
-  }
-
-  function readNext(): void {
-    if (phase === 'closed') return
+  function isReadyForNext(): boolean {
+    if (phase === 'closed') return false
+    if (socket.writableNeedDrain) {
+      socket.once('drain', readNext)
+      return false
+    }
     if (isLast) {
       end()
-      return
+      return false
     }
     phase = 'head'
     begun = null
@@ -166,7 +185,11 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     deadlineMs = elapsed() + (unread.length === 0 ? limits.idleMs : limits.headMs)
     options.onWaiting(true)
     if (socket.isPaused()) socket.resume()
-    if (unread.length > 0) read()
+    return unread.length > 0
+  }
+
+  function readNext(): void {
+    if (isReadyForNext()) read()
     if (hasEnded) onEnd()
   }
 

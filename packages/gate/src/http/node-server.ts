@@ -14,7 +14,7 @@ import { type OurAddress, readWire, type WireReading } from './wire-rules.ts'
 /** A fetch-style gate, bound to the only origin it answers for. */
 export interface Service {
   readonly origin: URL
-  handle(request: GateRequest, peer: { readonly clientAddress: string }): Promise<GateResponse>
+  handle(request: GateRequest, peer: { readonly clientAddress: string }): GateResponse | Promise<GateResponse>
 }
 
 export interface NodeServerOptions {
@@ -89,15 +89,19 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     return readWire(head, ours)
   }
 
-  async function answer({ head, url, body }: WireRequest, isLast: boolean, socket: Socket): Promise<void> {
-    const { method, headers } = head
+  function answer(request: WireRequest, isLast: boolean, socket: Socket): Promise<void> | null {
+    const { method, headers } = request.head
     const peer = { clientAddress: addressOf(socket, headers, options.trustedProxies) }
-    const response = await service?.handle(createGateRequest(method, url, headers, body), peer)
+    const response = service?.handle(createGateRequest(method, request.url, headers, request.body), peer)
     if (response === undefined) throw new Error('a request was let through before there is a service')
-    const keepAlive = !isLast && !isDraining
-    const context = { socket, isHead: method === 'HEAD', keepAlive, nowMs: Date.now() }
-    const sending = sendAnswer(response, context)
-    if (sending !== null) await sending
+    const send = (ready: GateResponse) => {
+      const keepAlive = !isLast && !isDraining
+      return sendAnswer(ready, { socket, isHead: method === 'HEAD', keepAlive, nowMs: Date.now() })
+    }
+    if (!(response instanceof Promise)) return send(response)
+    return response.then(async (ready) => {
+      await send(ready)
+    })
   }
 
   const timer = setInterval(() => {
@@ -147,5 +151,5 @@ function addressOf(socket: Socket, headers: Headers, trusted: BlockList): string
 function spellRefusal(status: RefusedStatus, https: boolean): string {
   const headers = bareHeaders({ https })
   headers.set('Content-Length', '0')
-  return spellHead(status, headers.toWire(), false, Date.now())
+  return spellHead(status, headers, false, Date.now())
 }

@@ -1,6 +1,9 @@
 /** RFC 6265 §5.4: cookies join with a semicolon; every other repeated header joins with a comma (RFC 9110 §5.3). */
 const separatorOf = (name: string) => (name === 'cookie' ? '; ' : ', ')
 
+/** Something done to headers. Of those for sealed headers there are a few, each made once and used for every answer. */
+export type HeadersChange = (headers: Headers) => void
+
 /**
  * Headers on one table, for the requests and answers of every page read: making and filling the platform's own
  * costs 8 µs a pair, this less than 1. It does not judge names and values: those of requests were judged by the
@@ -9,9 +12,50 @@ const separatorOf = (name: string) => (name === 'cookie' ? '; ' : ', ')
 export class PlainHeaders implements Headers {
   readonly #values = new Map<string, string>()
   #cookies: string[] | null = null
+  /** What was made of these headers by each change; null until they are sealed. */
+  #changed: Map<HeadersChange, PlainHeaders> | null = null
 
   constructor(init: Readonly<Record<string, string>> = {}) {
-    for (const name in init) this.#values.set(name.toLowerCase(), init[name] ?? '')
+    for (const name in init) this.#values.set(foldName(name), init[name] ?? '')
+  }
+
+  /** From now on nothing can change these headers, so that many requests or answers may share them. */
+  seal(): this {
+    if (this.#cookies !== null) throw new TypeError('headers with a cookie belong to one answer')
+    this.#changed ??= new Map()
+    return this
+  }
+
+  get isSealed(): boolean {
+    return this.#changed !== null
+  }
+
+  /** These headers after a change; of sealed ones, a sealed copy that is made once for each change. */
+  after(change: HeadersChange): PlainHeaders {
+    if (this.#changed === null) {
+      change(this)
+      return this
+    }
+    const known = this.#changed.get(change)
+    if (known !== undefined) return known
+    const copy = this.copy()
+    change(copy)
+    this.#changed.set(change, copy.seal())
+    return copy
+  }
+
+  /** The same headers, open to changes. */
+  copy(): PlainHeaders {
+    const copy = new PlainHeaders()
+    for (const [name, value] of this.#values) copy.#values.set(name, value)
+    if (this.#cookies !== null) copy.#cookies = [...this.#cookies]
+    return copy
+  }
+
+  /** The table, unless it is sealed: a change to shared headers would reach other readers' answers. */
+  #open(): Map<string, string> {
+    if (this.#changed !== null) throw new TypeError('sealed headers cannot be changed')
+    return this.#values
   }
 
   /** Reads the flat form of the wire: name, value, name, value. */
@@ -30,42 +74,40 @@ export class PlainHeaders implements Headers {
   }
 
   get(name: string): string | null {
-    const key = name.toLowerCase()
+    const key = foldName(name)
     return this.#values.get(key) ?? (key === 'set-cookie' ? (this.#cookies?.join(', ') ?? null) : null)
   }
 
   has(name: string): boolean {
-    const key = name.toLowerCase()
+    const key = foldName(name)
     return this.#values.has(key) || (key === 'set-cookie' && this.#cookies !== null)
   }
 
   set(name: string, value: string): void {
-    const key = name.toLowerCase()
+    const [key, values] = [foldName(name), this.#open()]
     if (key === 'set-cookie') this.#cookies = [value]
-    else this.#values.set(key, value)
+    else values.set(key, value)
   }
 
   append(name: string, value: string): void {
-    const key = name.toLowerCase()
+    this.appendFolded(foldName(name), value)
+  }
+
+  /** Appends under a name that is in lower case already. */
+  appendFolded(key: string, value: string): void {
+    const values = this.#open()
     if (key === 'set-cookie') {
       this.#cookies = [...(this.#cookies ?? []), value]
       return
     }
-    const known = this.#values.get(key)
-    this.#values.set(key, known === undefined ? value : known + separatorOf(key) + value)
-  }
-
-  /** Adds what is missing; `defaults` are lower-case names and their values. */
-  complete(defaults: readonly (readonly [name: string, value: string])[]): void {
-    for (const [name, value] of defaults) {
-      if (!this.#values.has(name)) this.#values.set(name, value)
-    }
+    const known = values.get(key)
+    values.set(key, known === undefined ? value : known + separatorOf(key) + value)
   }
 
   delete(name: string): void {
-    const key = name.toLowerCase()
+    const [key, values] = [foldName(name), this.#open()]
     if (key === 'set-cookie') this.#cookies = null
-    else this.#values.delete(key)
+    else values.delete(key)
   }
 
   getSetCookie(): string[] {
@@ -93,4 +135,18 @@ export class PlainHeaders implements Headers {
   forEach(callback: (value: string, name: string, parent: Headers) => void, self?: unknown): void {
     for (const [name, value] of this.entries()) callback.call(self, value, name, this)
   }
+}
+
+/** The names our own code asks for: folding one anew costs more than finding it. */
+const MAX_FOLDED = 256
+const MAX_FOLDED_CHARS = 64
+const folded = new Map<string, string>()
+
+/** A field name in lower case: they are case-insensitive (RFC 9110 §5.1). */
+function foldName(name: string): string {
+  const known = folded.get(name)
+  if (known !== undefined) return known
+  const lower = name.toLowerCase()
+  if (folded.size < MAX_FOLDED && name.length <= MAX_FOLDED_CHARS) folded.set(name, lower)
+  return lower
 }

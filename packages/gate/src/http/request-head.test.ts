@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isMalformed, readRequestHead } from './request-head.ts'
+import { createHeadReader, isMalformed } from './request-head.ts'
 
+const readRequestHead = (text: string) => createHeadReader()(text)
 const head = (...lines: string[]) => lines.map((line) => `${line}\r\n`).join('')
 const HOST = 'Host: portal.test'
 
@@ -95,6 +96,41 @@ describe('readRequestHead', () => {
     expect(reading.kind === 'read' && reading.head.keepAlive).toBe(keepAlive)
   })
 })
+
+describe('createHeadReader', () => {
+  it('reads each head of a connection as if it were the only one', () => {
+    const anyHead = fc.constantFrom(
+      head('GET /a HTTP/1.1', HOST, 'Cookie: a=1'),
+      head('GET /b HTTP/1.1', HOST, 'Cookie: a=1'),
+      head('HEAD /b HTTP/1.0', HOST, 'Cookie: a=1'),
+      head('GET /a HTTP/1.1', HOST, 'Cookie: a=2'),
+      head('POST /a HTTP/1.1', HOST, 'Content-Length: 1'),
+      head('GET /a HTTP/1.1', HOST, 'Content-Length: 1'),
+      head('GET /a HTTP/1.1', HOST, HOST),
+      head('GET /a HTTP/1.1', HOST, 'Cookie : a=1'),
+      head('GET /a HTTP/1.1', HOST, `X-Long: ${'a'.repeat(5_000)}`),
+    )
+    fc.assert(
+      fc.property(fc.array(anyHead), (heads) => {
+        const reader = createHeadReader()
+        for (const text of heads)
+          expect(describeReading(reader(text))).toEqual(describeReading(readRequestHead(text)))
+      }),
+    )
+  })
+
+  it('gives out headers that no request can change for the next', () => {
+    const reader = createHeadReader()
+    const text = head('GET /a HTTP/1.1', HOST, 'Cookie: a=1')
+    const reading = reader(text)
+    if (reading.kind !== 'read') throw new Error('refused')
+    expect(() => reading.head.headers.set('Cookie', 'a=2')).toThrow(TypeError)
+  })
+})
+
+function describeReading(reading: ReturnType<typeof readRequestHead>): object {
+  return reading.kind === 'refused' ? reading : { ...reading.head, headers: [...reading.head.headers] }
+}
 
 describe('isMalformed', () => {
   it('waits for the rest of what may still become a head', () => {

@@ -52,28 +52,48 @@ export function isMalformed(text: string): boolean {
   return MALFORMED.test(text)
 }
 
+/** The field lines of longer heads are read anew each time, so that connections at rest stay small. */
+const MAX_KEPT_CHARS = 4_096
+
 /**
- * Reads a request head by the grammar of RFC 9112, and only by that: no folded or empty lines before or between, no
- * space before a colon, no bare line end, one length, no transfer coding. What lenient servers repair is refused.
- * @param text the head as Latin-1, from the request line to the CRLF before the empty line, that one included
+ * Reads the request heads of one connection by the grammar of RFC 9112, and only by that: no folded or empty lines
+ * before or between, no space before a colon, no bare line end, one length, no transfer coding. What lenient servers
+ * repair is refused. A client's requests often repeat their field lines to the byte: those are read once.
+ * @returns a function of the head as Latin-1, from the request line to the CRLF before the empty line, that one included
  */
-export function readRequestHead(text: string): HeadReading {
-  if (isMalformed(text)) return refused(400)
-  const lineEnd = text.indexOf('\r\n')
-  const [line, method = '', target = '', minor] = REQUEST_LINE.exec(text.slice(0, lineEnd)) ?? []
-  if (line === undefined || !KNOWN_METHODS.has(method)) return refused(400)
-  if (target.length > (isSearchHead(line) ? MAX_SEARCH_TARGET_CHARS : MAX_TARGET_CHARS)) return refused(414)
-  if (text.length - target.length > MAX_HEAD_BYTES) return refused(431)
-  const headers = new PlainHeaders()
-  const problem = readFields(text, lineEnd + 2, headers)
-  if (problem !== null) return refused(problem)
-  return judgeFraming({ method, target, headers, isNewest: minor === '1' })
+export function createHeadReader(): (text: string) => HeadReading {
+  let keptText: string | null = null
+  let kept = new PlainHeaders().seal()
+
+  function readKnownFields(head: string, start: number): PlainHeaders | RefusedStatus {
+    const text = head.slice(start)
+    if (text === keptText) return kept
+    const read = readFields(text)
+    if (!(read instanceof PlainHeaders)) return read
+    if (head.length > MAX_KEPT_CHARS) return read // a part of a text keeps the whole of it in memory
+    keptText = text
+    kept = read.seal()
+    return kept
+  }
+
+  return (text) => {
+    const lineEnd = text.indexOf('\r\n')
+    const [line, method = '', target = '', minor] = REQUEST_LINE.exec(text.slice(0, lineEnd)) ?? []
+    if (line === undefined || !KNOWN_METHODS.has(method)) return refused(400)
+    if (target.length > (isSearchHead(line) ? MAX_SEARCH_TARGET_CHARS : MAX_TARGET_CHARS)) return refused(414)
+    if (text.length - target.length > MAX_HEAD_BYTES) return refused(431)
+    const headers = readKnownFields(text, lineEnd + 2)
+    if (!(headers instanceof PlainHeaders)) return refused(headers)
+    return judgeFraming({ method, target, headers, isNewest: minor === '1' })
+  }
 }
 
-/** Reads the field lines into `headers`; a second Host or length is refused here, because a table forgets it. */
-function readFields(text: string, start: number, headers: PlainHeaders): RefusedStatus | null {
+/** Reads the field lines; a second Host or length is refused here, because a table forgets it. */
+function readFields(text: string): PlainHeaders | RefusedStatus {
+  if (isMalformed(text)) return 400
+  const headers = new PlainHeaders()
   let fields = 0
-  for (let at = start; at < text.length; ) {
+  for (let at = 0; at < text.length; ) {
     const end = text.indexOf('\r\n', at)
     const colon = text.indexOf(':', at)
     if (colon === -1 || colon > end) return 400
@@ -82,10 +102,10 @@ function readFields(text: string, start: number, headers: PlainHeaders): Refused
     if ((name === 'host' || name === 'content-length') && headers.has(name)) return 400
     fields += 1
     if (fields > MAX_FIELDS) return 431
-    headers.append(name, fieldValue(text, colon + 1, end))
+    headers.appendFolded(name, fieldValue(text, colon + 1, end))
     at = end + 2
   }
-  return null
+  return headers
 }
 
 /** The value without the spaces and tabs around it (RFC 9112 §5.1); `trim` would take more than those. */

@@ -1,4 +1,4 @@
-import { PlainHeaders } from './plain-headers.ts'
+import { type HeadersChange, PlainHeaders } from './plain-headers.ts'
 
 /** What every answer carries unless its maker said otherwise: nothing may run, be framed, be kept or be indexed. */
 const DEFAULTS: readonly (readonly [name: string, value: string])[] = [
@@ -24,25 +24,26 @@ const DEFAULTS: readonly (readonly [name: string, value: string])[] = [
 const HSTS = 'max-age=63072000; includeSubDomains'
 
 /**
- * Completes an answer's headers in place. A header the maker already set is kept, so a page may bring its own
- * policy; one that is missing gets the strictest value, so forgetting can only refuse too much.
+ * Completes an answer's headers. A header the maker already set is kept, so a page may bring its own policy; one
+ * that is missing gets the strictest value, so forgetting can only refuse too much.
  */
-export function secureHeaders(headers: Headers, options: { readonly https: boolean }): void {
-  if (headers instanceof PlainHeaders) headers.complete(DEFAULTS)
-  else completeForeign(headers)
-  headers.append('Vary', 'Cookie')
-  if (options.https) headers.set('Strict-Transport-Security', HSTS)
+export function secureHeaders({ https }: { readonly https: boolean }): HeadersChange {
+  return https ? completeForHttps : complete
 }
 
-function completeForeign(headers: Headers): void {
+function complete(headers: Headers): void {
   for (const [name, value] of DEFAULTS) {
     if (!headers.has(name)) headers.set(name, value)
   }
+  headers.append('Vary', 'Cookie')
+}
+
+function completeForHttps(headers: Headers): void {
+  complete(headers)
+  headers.set('Strict-Transport-Security', HSTS)
 }
 
 /** The same headers for answers written to a raw socket, before any Request exists. */
 export function bareHeaders(options: { readonly https: boolean }): PlainHeaders {
-  const headers = new PlainHeaders()
-  secureHeaders(headers, options)
-  return headers
+  return new PlainHeaders().after(secureHeaders(options))
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { spellHead } from './answer-head.ts'
 import { BytesResponse } from './bytes-response.ts'
 import type { GateResponse } from './gate-response.ts'
+import { PlainHeaders } from './plain-headers.ts'
 
 export interface AnswerContext {
   readonly socket: Socket
@@ -14,8 +15,7 @@ export interface AnswerContext {
 
 /** Answers up to this size leave in one write, from memory that is used again once the system has taken it. */
 const SLAB_BYTES = 65_536
-const MAX_SPARE_SLABS = 32
-const slabs: Buffer[] = []
+let spareSlab: Buffer | null = null
 /** Bodies of a named length above this are streamed; all others are held whole first. */
 const MAX_HELD_BYTES = 262_144
 /** RFC 9110 §6.4.1: what follows these is the next answer. */
@@ -27,29 +27,29 @@ const BODILESS: ReadonlySet<number> = new Set([204, 304])
  */
 export function sendAnswer(response: GateResponse, context: AnswerContext): Promise<void> | null {
   if (!(response instanceof BytesResponse)) return sendForeign(response, context)
-  sendHeld(response.status, response.headers.toWire(), response.held, context)
+  sendHeld(response.status, response.headers, response.held, context)
   return null
 }
 
 async function sendForeign(response: GateResponse, context: AnswerContext): Promise<void> {
-  const fields = [...response.headers].flat()
+  const headers = PlainHeaders.fromWire([...response.headers].flat())
   const length = Number(response.headers.get('Content-Length') ?? 0)
   if (length > MAX_HELD_BYTES && response.body !== null) {
-    const head = spellHead(response.status, fields, context.keepAlive, context.nowMs)
+    const head = spellHead(response.status, headers, context.keepAlive, context.nowMs)
     context.socket.write(head, 'latin1')
     return stream(context.socket, response.body, length)
   }
-  sendHeld(response.status, fields, response.body === null ? null : await response.bytes(), context)
+  sendHeld(response.status, headers, response.body === null ? null : await response.bytes(), context)
 }
 
 function sendHeld(
   status: number,
-  fields: readonly string[],
+  headers: PlainHeaders,
   body: Uint8Array | null,
   { socket, isHead, keepAlive, nowMs }: AnswerContext,
 ): void {
   const length = isHead || BODILESS.has(status) ? null : (body?.byteLength ?? 0)
-  const head = spellHead(status, withLength(fields, length), keepAlive, nowMs)
+  const head = spellHead(status, length === null ? headers : withLength(headers, length), keepAlive, nowMs)
   if (body === null || length === null || length === 0) {
     socket.write(head, 'latin1')
     return
@@ -61,21 +61,24 @@ function sendHeld(
     socket.uncork()
     return
   }
-  const slab = slabs.pop() ?? Buffer.allocUnsafeSlow(SLAB_BYTES)
+  const slab = spareSlab ?? Buffer.allocUnsafeSlow(SLAB_BYTES)
+  spareSlab = null
   slab.write(head, 'latin1')
   slab.set(body, head.length)
-  socket.write(slab.subarray(0, head.length + length), () => {
-    if (slabs.length < MAX_SPARE_SLABS) slabs.push(slab)
-  })
+  socket.write(slab.subarray(0, head.length + length))
+  if (socket.writableLength === 0) spareSlab = slab // else the system has not taken it yet, and nobody else may write there
 }
 
 /** A length that is not the body's would make its rest, or the next answer's start, part of another answer. */
-function withLength(fields: readonly string[], length: number | null): readonly string[] {
-  if (length === null) return fields
-  const at = fields.findIndex((field, index) => index % 2 === 0 && field.toLowerCase() === 'content-length')
-  if (at === -1) return [...fields, 'content-length', String(length)]
-  if (Number(fields[at + 1]) !== length) throw new RangeError('an answer names a length that is not its own')
-  return fields
+function withLength(headers: PlainHeaders, length: number): PlainHeaders {
+  const named = headers.get('content-length')
+  if (named !== null) {
+    if (Number(named) !== length) throw new RangeError('an answer names a length that is not its own')
+    return headers
+  }
+  const open = headers.isSealed ? headers.copy() : headers
+  open.set('content-length', String(length))
+  return open
 }
 
 /** One chunk at a time: the next is asked for when the socket has taken the last. */

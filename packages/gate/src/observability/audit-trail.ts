@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UnavailableError } from '../http/boundary.ts'
-import { CHAIN_START, type ChainHead, chainLine, listAuditFiles, readLink } from './audit-chain.ts'
+import { CHAIN_START, type ChainHead, listAuditFiles, readLink } from './audit-chain.ts'
 import { repairEnd } from './audit-file-end.ts'
+import { createAuditQueue } from './audit-queue.ts'
 import { isoTime } from './iso-time.ts'
 import { plainJsonTail } from './plain-json.ts'
 
@@ -46,23 +47,17 @@ const GATHER_MS = 20
 /** Opens the trail and continues its chain. A last line cut short by a crash is removed, and that is recorded. */
 export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOptions): AuditTrail {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const waiting: { readonly atMs: number; readonly record: string }[] = []
   const { head: found, dropped } = continueChain(folder)
+  const waiting = createAuditQueue(found)
   let head = found
   let writing: Promise<void> | null = null
   let gathering: NodeJS.Timeout | null = null
 
   async function write(): Promise<void> {
-    while (waiting.length > 0) {
-      const first = waiting[0]?.atMs ?? now()
-      const month = monthOf(first)
-      const { fromMs, toMs } = boundsOf(first)
-      const end = waiting.findIndex(({ atMs }) => atMs < fromMs || atMs >= toMs)
-      const batch = waiting.slice(0, end === -1 ? undefined : end)
-      const { text, last } = spell(head, batch)
-      await appendWhole(join(folder, `${month}.jsonl`), text)
-      head = last
-      waiting.splice(0, batch.length)
+    for (let batch = waiting.first(); batch !== null; batch = waiting.first()) {
+      await appendWhole(join(folder, `${batch.month}.jsonl`), batch.bytes)
+      head = batch.head
+      waiting.drop()
     }
   }
   function startWriting(): Promise<void> {
@@ -76,14 +71,14 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
     return writing
   }
   function record(event: AuditEvent, fields: AuditFields): void {
-    if (waiting.length >= MAX_WAITING) {
+    if (waiting.size >= MAX_WAITING) {
       void startWriting()
       throw new UnavailableError('unavailable', 'the audit trail cannot be written')
     }
     const atMs = now()
-    waiting.push({ atMs, record: `{"at":"${isoTime(atMs)}","event":"${event}"${plainJsonTail(fields)}` })
+    waiting.add(atMs, `{"at":"${isoTime(atMs)}","event":"${event}"${plainJsonTail(fields)}`)
     onRecord?.(event)
-    if (event === 'page_read' && waiting.length < MAX_WAITING / 2)
+    if (event === 'page_read' && waiting.size < MAX_WAITING / 2)
       gathering ??= setTimeout(startWriting, GATHER_MS)
     else void startWriting()
   }
@@ -94,39 +89,17 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
     head: () => head,
     async flush() {
       while (writing !== null) await writing
-      if (waiting.length > 0) await startWriting()
+      if (waiting.size > 0) await startWriting()
     },
   }
 }
 
-function spell(start: ChainHead, batch: readonly { readonly record: string }[]) {
-  let last = start
-  let text = ''
-  for (const { record } of batch) {
-    const next = chainLine(last, record)
-    text += `${next.line}\n`
-    last = next.head
-  }
-  return { text, last }
-}
-
-function monthOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 7)
-}
-
-/** The milliseconds of the month around `atMs`, the last one excluded. */
-function boundsOf(atMs: number): { readonly fromMs: number; readonly toMs: number } {
-  const date = new Date(atMs)
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
-  return { fromMs: Date.UTC(year, month), toMs: Date.UTC(year, month + 1) }
-}
-
 /** Adds whole lines or nothing: half a batch left by a full disk would be written twice by the next attempt. */
-async function appendWhole(file: string, text: string): Promise<void> {
+async function appendWhole(file: string, lines: Uint8Array): Promise<void> {
   const handle = await open(file, 'a', 0o600)
   try {
     const { size } = await handle.stat()
-    await handle.appendFile(text).catch(async (error: unknown) => {
+    await handle.appendFile(lines).catch(async (error: unknown) => {
       await handle.truncate(size)
       throw error
     })

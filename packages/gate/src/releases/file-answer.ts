@@ -5,7 +5,13 @@ import { PlainHeaders } from '../http/plain-headers.ts'
 import type { BlobReader, Body } from './blob-reader.ts'
 import { chooseRange } from './byte-range.ts'
 import { isRangeCurrent, judgePreconditions } from './conditional.ts'
-import { type CachePolicy, ENCODING_SUFFIXES, type Manifest, type ReleaseFile } from './manifest.ts'
+import {
+  type CachePolicy,
+  ENCODING_SUFFIXES,
+  type Manifest,
+  type ReleaseFile,
+  type StoredBytes,
+} from './manifest.ts'
 import { chooseRepresentation, type Representation } from './negotiate.ts'
 
 /**
@@ -34,44 +40,47 @@ const CACHE_CONTROL: Readonly<Record<CachePolicy, string>> = {
   'no-store': 'private, no-store',
 }
 
-/** Answers one file: encoding, preconditions and range, in the order RFC 9110 §13.2.2 gives them. */
-export async function answerFile(
+/**
+ * Answers one file: encoding, preconditions and range, in the order RFC 9110 §13.2.2 gives them. At once when its
+ * bytes are at hand; what cannot be read is always a rejection.
+ */
+export function answerFile(
   request: GateRequest,
   path: string,
   file: ReleaseFile,
   folder: string,
   reader: BlobReader,
-): Promise<Served> {
+): Served | Promise<Served> {
   const chosen = chooseRepresentation(file, request.headers.get('Accept-Encoding'))
   const { stored } = chosen
-  const etag = `"${stored.sha256.slice(0, 32)}"`
-  const headers = describe(path, file, chosen)
-  headers.set('etag', etag)
-  headers.set('accept-ranges', 'bytes')
+  const etag = etagOf(stored)
   const csp = policyOf(file)
-  const blob = blobOf(folder, file, chosen)
 
   const verdict = judgePreconditions(request.headers, etag)
-  if (verdict === 'failed') return { response: empty(412, headers), csp }
-  if (verdict === 'not-modified') return { response: empty(304, headers), csp }
-  if (request.method === 'HEAD') {
-    await reader.check(blob, stored)
-    return { response: respond(null, 200, headers, stored.bytes), csp }
-  }
+  if (verdict === 'failed') return { response: empty(412, describe(path, file, chosen)), csp }
+  if (verdict === 'not-modified') return { response: empty(304, describe(path, file, chosen)), csp }
+  const blob = blobOf(folder, file, chosen)
+  const whole = (body: Body | null): Served => ({
+    response: respond(body, 200, describeWhole(path, file, chosen)),
+    csp,
+  })
+  if (request.method === 'HEAD') return reader.check(blob, stored).then(() => whole(null))
+
   const range = isRangeCurrent(request.headers, etag)
     ? chooseRange(request.headers.get('Range'), stored.bytes)
     : ({ kind: 'whole' } as const)
+  if (range.kind === 'whole') {
+    const held = reader.held(stored)
+    return held === undefined ? reader.read(blob, stored).then(whole) : whole(held)
+  }
+  const headers = describe(path, file, chosen)
   if (range.kind === 'unsatisfiable') {
     headers.set('content-range', `bytes */${stored.bytes}`)
     return { response: empty(416, headers), csp }
   }
-  if (range.kind === 'whole') {
-    const body = reader.held(stored) ?? (await reader.read(blob, stored))
-    return { response: respond(body, 200, headers, stored.bytes), csp }
-  }
   headers.set('content-range', `bytes ${range.first}-${range.last}/${stored.bytes}`)
-  const part = await reader.read(blob, stored, range)
-  return { response: respond(part, 206, headers, range.last - range.first + 1), csp }
+  headers.set('content-length', String(range.last - range.first + 1))
+  return reader.read(blob, stored, range).then((part) => ({ response: respond(part, 206, headers), csp }))
 }
 
 /** The site's own page for a path that is not there: status 404, never kept, never partial. */
@@ -84,9 +93,10 @@ export async function answerNotFoundPage(
   const file = manifest.files.get(manifest.notFound)
   if (file === undefined) throw new Error('a manifest without its 404 page was let through')
   const chosen = chooseRepresentation(file, request.headers.get('Accept-Encoding'))
-  const headers = describe(manifest.notFound, file, chosen)
+  const headers = describeBytes(manifest.notFound, file, chosen)
+  headers.set('content-length', String(chosen.stored.bytes))
   const body = await reader.read(blobOf(folder, file, chosen), chosen.stored)
-  const response = respond(request.method === 'HEAD' ? null : body, 404, headers, chosen.stored.bytes)
+  const response = respond(request.method === 'HEAD' ? null : body, 404, headers)
   return { response, csp: policyOf(file) }
 }
 
@@ -95,8 +105,34 @@ function blobOf(folder: string, file: ReleaseFile, { encoding }: Representation)
   return encoding === null ? name : name + ENCODING_SUFFIXES[encoding]
 }
 
-/** Names in lower case, as the table holds them. */
-function describe(path: string, file: ReleaseFile, { encoding }: Representation): PlainHeaders {
+/** Heads of files answered lately, by what is stored: a head is some 4 KB once it is completed and spelled. */
+const MAX_DESCRIBED = 512
+const described = new Map<StoredBytes, PlainHeaders>()
+
+/** The headers of a whole file, which every reader of it gets. */
+function describeWhole(path: string, file: ReleaseFile, chosen: Representation): PlainHeaders {
+  const { stored } = chosen // an object of this file and coding alone
+  const known = described.get(stored)
+  if (known !== undefined) return known
+  const headers = describe(path, file, chosen)
+  headers.set('content-length', String(stored.bytes))
+  if (described.size >= MAX_DESCRIBED) described.clear()
+  described.set(stored, headers.seal())
+  return headers
+}
+
+function describe(path: string, file: ReleaseFile, chosen: Representation): PlainHeaders {
+  const headers = describeBytes(path, file, chosen)
+  headers.set('etag', etagOf(chosen.stored))
+  headers.set('accept-ranges', 'bytes')
+  return headers
+}
+
+function etagOf({ sha256 }: StoredBytes): string {
+  return `"${sha256.slice(0, 32)}"`
+}
+
+function describeBytes(path: string, file: ReleaseFile, { encoding }: Representation): PlainHeaders {
   const headers = new PlainHeaders()
   headers.set('content-type', file.type)
   headers.set('cache-control', CACHE_CONTROL[file.cache])
@@ -126,8 +162,7 @@ function policyOf(file: ReleaseFile): AnswerPolicy {
   return { kind: file.delivery === 'resource' ? 'bare' : 'isolated' }
 }
 
-function respond(body: Body | null, status: number, headers: PlainHeaders, length: number): GateResponse {
-  headers.set('content-length', String(length))
+function respond(body: Body | null, status: number, headers: PlainHeaders): GateResponse {
   if (body === null || body instanceof Uint8Array) return new BytesResponse(body, { status, headers })
   return new Response(body, { status, headers })
 }

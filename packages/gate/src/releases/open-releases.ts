@@ -19,8 +19,8 @@ export interface Releases {
   /** Path of the current release's search index, or null when it has none. */
   searchFile(): Promise<string | null>
   status(): ReleaseStatus
-  /** Answers a signed-in reader's request for a decoded canonical path. */
-  respond(request: GateRequest, path: string): Promise<Served>
+  /** Answers a signed-in reader's request for a decoded canonical path; at once when the bytes are at hand. */
+  respond(request: GateRequest, path: string): Served | Promise<Served>
 }
 
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
@@ -45,7 +45,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
     return folder
   }
 
-  function answer(request: GateRequest, path: string, manifest: Manifest): Promise<Served> {
+  function answer(request: GateRequest, path: string, manifest: Manifest): Served | Promise<Served> {
     const file = path === manifest.notFound ? undefined : manifest.files.get(path)
     if (file !== undefined) return answerFile(request, path, file, folderOf(manifest.id), reader)
     return answerOther(request, path, manifest)
@@ -63,10 +63,25 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
 
   /** An earlier release may be pruned at any moment: then its files do not exist. */
   async function answerEarlier(request: GateRequest, path: string, found: Found, blobs: BlobReader) {
-    return answerFile(request, path, found.file, folderOf(found.releaseId), blobs).catch((error: unknown) => {
+    try {
+      return await answerFile(request, path, found.file, folderOf(found.releaseId), blobs)
+    } catch (error) {
       if (error instanceof DamagedFileError) return null
       throw error
-    })
+    }
+  }
+
+  function respondFrom(request: GateRequest, path: string, manifest: Manifest | null) {
+    if (manifest === null) return { response: problem('unavailable'), csp: BARE }
+    const served = answer(request, path, manifest)
+    return served instanceof Promise ? served.catch(answerDamaged) : served
+  }
+
+  function answerDamaged(error: unknown): Served {
+    if (!(error instanceof DamagedFileError)) throw error
+    if (!said.has(error.message)) onProblem(error.message)
+    said.add(error.message)
+    return { response: problem('unavailable'), csp: BARE }
   }
 
   return {
@@ -78,21 +93,14 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
         ? null
         : join(releasesDir, manifest.id, 'search.db')
     },
-    async respond(request, path) {
+    respond(request, path) {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         return { response: problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } }), csp: BARE }
       }
-      const known = current.manifest()
-      const manifest = known instanceof Promise ? await known : known
-      if (manifest === null) return { response: problem('unavailable'), csp: BARE }
-      try {
-        return await answer(request, path, manifest)
-      } catch (error) {
-        if (!(error instanceof DamagedFileError)) throw error
-        if (!said.has(error.message)) onProblem(error.message)
-        said.add(error.message)
-        return { response: problem('unavailable'), csp: BARE }
-      }
+      const manifest = current.manifest()
+      return manifest instanceof Promise
+        ? manifest.then((loaded) => respondFrom(request, path, loaded))
+        : respondFrom(request, path, manifest)
     },
   }
 }

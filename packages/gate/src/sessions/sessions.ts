@@ -99,8 +99,8 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
   function expiresAtMs(session: Session): number {
     return Math.min(session.startedAtMs + limits.absoluteMs, session.lastSeenAtMs + limits.idleMs)
   }
-  function isOfAnotherTime({ startedAtMs }: Session): boolean {
-    return now() < startedAtMs - MAX_CLOCK_STEP_MS
+  function isOfAnotherTime({ startedAtMs }: Session, atMs: number): boolean {
+    return atMs < startedAtMs - MAX_CLOCK_STEP_MS
   }
   /** A little before the interval is over; and at once if the clock was set back behind the last proof. */
   function isDue({ provenAtMs }: Session): boolean {
@@ -140,7 +140,7 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
   function followClock(): void {
     const atMs = now()
     for (const session of live.values()) {
-      if (isOfAnotherTime(session)) continue
+      if (isOfAnotherTime(session, atMs)) continue
       session.lastSeenAtMs = Math.min(session.lastSeenAtMs, atMs)
       if (session.provenAtMs > atMs) session.provenAtMs = atMs - limits.reproofIntervalMs
     }
@@ -172,15 +172,16 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
 
     find(token, { touch }) {
       const session = live.get(keyOf(token))
-      if (session === undefined || now() >= expiresAtMs(session)) return null
-      if (isOfAnotherTime(session)) return null
-      if (blindSinceMs !== null && now() > blindSinceMs + MAX_BLIND_MS) {
+      if (session === undefined) return null
+      const atMs = now()
+      if (atMs >= expiresAtMs(session) || isOfAnotherTime(session, atMs)) return null
+      if (blindSinceMs !== null && atMs > blindSinceMs + MAX_BLIND_MS) {
         throw new UnavailableError('unavailable', 'the session store cannot be read')
       }
-      if (now() > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
+      if (atMs > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
         throw new UnavailableError('identity_unavailable', 'the account could not be proven again in time')
       }
-      if (touch) session.lastSeenAtMs = now()
+      if (touch) session.lastSeenAtMs = atMs
       return session
     },
 

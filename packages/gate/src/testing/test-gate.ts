@@ -101,8 +101,9 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     ...changes,
   })
 
-  const ask = (path: string, init: RequestInit = {}) => gate(new Request(ORIGIN.origin + path, init), CLIENT)
-  const postSession = (idToken: string, headers: Record<string, string> = {}) =>
+  const ask = async (path: string, init: RequestInit = {}) =>
+    gate(new Request(ORIGIN.origin + path, init), CLIENT)
+  const postSession = async (idToken: string, headers: Record<string, string> = {}) =>
     ask('/__gate/session', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: ORIGIN.origin, ...headers },

@@ -45,7 +45,7 @@ export async function altered(
 /** An answer a broken gate makes up, with the real one's security headers. */
 export function invented(body: string, type: string): GateResponse {
   const headers = new Headers({ 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) })
-  secureHeaders(headers, { https: true })
+  secureHeaders({ https: true })(headers)
   return new Response(body, { headers })
 }
 
@@ -54,7 +54,7 @@ export function breakGate({ breakIt }: BrokenGate, { test, manifest }: FixtureGa
   const inside: Inside = {
     real: test.gate,
     isFile: (path) => manifest.files.has(decodeOrNull(path) ?? path),
-    asReader(request, path) {
+    async asReader(request, path) {
       const headers = new Headers(request.headers)
       headers.set('Cookie', cookie)
       headers.delete('Sec-Fetch-Site')

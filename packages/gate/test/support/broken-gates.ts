@@ -1,3 +1,4 @@
+import { changeHeaders } from '../../src/http/bytes-response.ts'
 import {
   altered,
   asciiJson,
@@ -235,7 +236,7 @@ export const BROKEN_GATES: readonly BrokenGate[] = [
       if (pathOf(request) !== '/docs/secret.br') return null
       const inner = new Request(request.url, { headers: { 'Accept-Encoding': 'br' } })
       const response = await asReader(inner, '/docs/secret')
-      response.headers.delete('Content-Encoding')
+      changeHeaders(response, (headers) => headers.delete('Content-Encoding'))
       return altered(response, { headers: { 'Content-Type': 'application/octet-stream' } })
     },
   },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { changeHeaders } from '../../http/bytes-response.ts'
 import type { GateResponse } from '../../http/gate-response.ts'
 import { jsonResponse, type ProblemCode, problem } from '../../http/problem.ts'
 import { secureHeaders } from '../../http/secure-headers.ts'
@@ -77,7 +78,7 @@ function productAnswers({ loginBundle, site: { title, tagline } }: ReferenceOpti
 }
 
 async function readAnswer(response: GateResponse): Promise<{ head: Buffer; body: Buffer }> {
-  secureHeaders(response.headers, { https: true })
+  changeHeaders(response, secureHeaders({ https: true }))
   const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`)
   return { head: Buffer.from(lines.join('\n')), body: Buffer.from(await response.arrayBuffer()) }
 }
