@@ -15,8 +15,11 @@ export function cookieNames(origin: URL): { readonly session: string; readonly r
 export function readCookie(header: string | null, name: string, shape: RegExp): CookieReading {
   if (header === null) return { kind: 'absent' }
   let value: string | null = null
-  for (const untrimmed of header.split(';')) {
-    const pair = untrimmed.trim()
+  for (let at = 0; at <= header.length; ) {
+    const found = header.indexOf(';', at)
+    const end = found === -1 ? header.length : found
+    const pair = header.slice(at, end).trim()
+    at = end + 1
     if (!pair.startsWith(name) || (pair.length > name.length && pair[name.length] !== '=')) continue
     if (value !== null) return { kind: 'malformed' }
     value = pair.slice(name.length + 1)

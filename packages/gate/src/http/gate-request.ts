@@ -16,8 +16,19 @@ export function createGateRequest(
   return { method, url, headers, body: body === null ? null : new Response(body).body }
 }
 
-/** The path of an absolute URL, as it is spelled there. */
+let askedUrl = ''
+let itsPath = ''
+
+/** The path of an absolute URL, as it is spelled there. It is asked for several times on the way of one request. */
 export function pathnameOf(url: string): string {
+  if (url !== askedUrl) {
+    itsPath = findPathname(url)
+    askedUrl = url
+  }
+  return itsPath
+}
+
+function findPathname(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const query = url.indexOf('?', start)
   const path = query === -1 ? url.slice(start) : url.slice(start, query)

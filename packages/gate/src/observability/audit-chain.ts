@@ -11,15 +11,18 @@ export interface ChainHead {
 
 export const CHAIN_START: ChainHead = { seq: 0, hash: '0'.repeat(64) }
 
-/** Spells the line after `head` from a record in JSON, which is never empty: its hash covers its whole text, which names the hash before it. */
+/**
+ * Spells the line after `head`: an object of its number, the hash before it, the members of the record (JSON, at
+ * least one) and its own hash, which covers all of its text before it.
+ */
 export function chainLine(
   head: ChainHead,
-  record: string,
+  members: string,
 ): { readonly line: string; readonly head: ChainHead } {
   const seq = head.seq + 1
-  const text = `{"seq":${seq},"prev":"${head.hash}",${record.slice(1)}`
-  const link = hashOf(text)
-  return { line: `${text.slice(0, -1)},"hash":"${link}"}`, head: { seq, hash: link } }
+  const text = `{"seq":${seq},"prev":"${head.hash}",${members}`
+  const link = hashOf(`${text}}`)
+  return { line: `${text},"hash":"${link}"}`, head: { seq, hash: link } }
 }
 
 /** One file per month, so that old ones can be archived; the chain runs on through them. */

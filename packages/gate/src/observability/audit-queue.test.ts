@@ -3,7 +3,7 @@ import { CHAIN_START, readLink } from './audit-chain.ts'
 import { createAuditQueue } from './audit-queue.ts'
 
 const NOVEMBER = Date.parse('2026-11-30T23:59:59.999Z')
-const recordOf = (path: string) => `{"path":"${path}"}`
+const recordOf = (path: string) => `"path":"${path}"`
 const linesOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8').trimEnd().split('\n')
 
 describe('the audit queue', () => {

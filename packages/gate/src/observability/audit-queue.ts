@@ -12,8 +12,8 @@ export interface AuditBatch {
 
 /** Lines that wait for the disk. */
 export interface AuditQueue {
-  /** Chains a record in JSON to the line before it. */
-  add(atMs: number, record: string): void
+  /** Chains a record, the members of its JSON object, to the line before it. */
+  add(atMs: number, members: string): void
   /** The batch to be written next, which gets no more lines; null when none waits. The same one until it is dropped. */
   first(): AuditBatch | null
   /** Forgets the first batch, because it is on disk. */
@@ -58,9 +58,9 @@ export function createAuditQueue(start: ChainHead): AuditQueue {
   }
 
   return {
-    add(atMs, record) {
+    add(atMs, members) {
       const batch = batchFor(isoTime(atMs).slice(0, 7))
-      const next = chainLine(head, record)
+      const next = chainLine(head, members)
       const text = `${next.line}\n`
       makeRoom(batch, text.length * MAX_BYTES_PER_UNIT)
       batch.used += batch.bytes.write(text, batch.used, 'utf8')

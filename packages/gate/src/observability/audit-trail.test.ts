@@ -29,7 +29,7 @@ async function read(trail: AuditTrail, ...paths: string[]): Promise<void> {
 /** A second line as somebody would write it who knows how the chain is made. */
 function forge(firstLine: string): string {
   const head = readLink(firstLine)
-  return head === null ? '' : chainLine(head, '{"event":"page_read","path":"/forged"}').line
+  return head === null ? '' : chainLine(head, '"event":"page_read","path":"/forged"').line
 }
 
 /** Each alteration is made to line 2 of a trail of three. */

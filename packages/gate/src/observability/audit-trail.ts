@@ -6,7 +6,7 @@ import { CHAIN_START, type ChainHead, listAuditFiles, readLink } from './audit-c
 import { repairEnd } from './audit-file-end.ts'
 import { createAuditQueue } from './audit-queue.ts'
 import { isoTime } from './iso-time.ts'
-import { plainJsonTail } from './plain-json.ts'
+import { plainJsonMembers } from './plain-json.ts'
 
 /** What is recorded; who it was and where it happened are fields, and no field holds a token or a cookie. */
 export type AuditEvent =
@@ -76,7 +76,7 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
       throw new UnavailableError('unavailable', 'the audit trail cannot be written')
     }
     const atMs = now()
-    waiting.add(atMs, `{"at":"${isoTime(atMs)}","event":"${event}"${plainJsonTail(fields)}`)
+    waiting.add(atMs, `"at":"${isoTime(atMs)}","event":"${event}"${plainJsonMembers(fields)}`)
     onRecord?.(event)
     if (event === 'page_read' && waiting.size < MAX_WAITING / 2)
       gathering ??= setTimeout(startWriting, GATHER_MS)

@@ -1,6 +1,6 @@
 import type { LogLevel } from '../config/read-config.ts'
 import { isoTime } from './iso-time.ts'
-import { plainJsonTail } from './plain-json.ts'
+import { plainJsonMembers } from './plain-json.ts'
 
 /** Structured log: one JSON object a line. Levels and events are words of ours. Fields never hold a token, a cookie or an upstream body. */
 export type Log = (level: LogLevel, event: string, fields?: Readonly<Record<string, unknown>>) => void
@@ -16,7 +16,7 @@ export interface LogOptions {
 export function createLog({ level: threshold, write, now }: LogOptions): Log {
   return (level, event, fields = {}) => {
     if (RANK[level] < RANK[threshold]) return
-    write(`{"at":"${isoTime(now())}","level":"${level}","event":"${event}"${plainJsonTail(fields)}\n`)
+    write(`{"at":"${isoTime(now())}","level":"${level}","event":"${event}"${plainJsonMembers(fields)}}\n`)
   }
 }
 

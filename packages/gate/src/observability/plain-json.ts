@@ -13,17 +13,17 @@ export function plainJson(value: unknown): string {
 const BARE = /^[ !#-[\]-~]*$/
 
 /**
- * The rest of a JSON object whose first members are spelled already, from the comma or the closing brace on. A line
- * of the log is spelled for every request, and most of its values need nothing but quotes. The names of `fields`
- * are ours and stand as they are.
+ * Members of a JSON object, each after a comma, for an object whose first member is spelled already. A line of the
+ * log is spelled for every request, and most of its values need nothing but quotes. The names of `fields` are ours
+ * and stand as they are.
  */
-export function plainJsonTail(fields: Readonly<Record<string, unknown>>): string {
+export function plainJsonMembers(fields: Readonly<Record<string, unknown>>): string {
   let text = ''
   for (const name in fields) {
     const value = fields[name]
     if (value !== undefined) text += `,"${name}":${spellValue(value)}`
   }
-  return `${text}}`
+  return text
 }
 
 function spellValue(value: unknown): string {
