@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { admits } from './access/policy.ts'
 import type { PolicySource } from './access/policy-source.ts'
 import { contentPolicy } from './content-policy.ts'
@@ -12,6 +11,7 @@ import type { IdentityService } from './identity/identity.ts'
 import type { LoginBundle } from './login-page/login-bundle.ts'
 import { answerLoginAsset, LOGIN_PREFIX } from './login-page/login-page.ts'
 import type { AuditTrail } from './observability/audit-trail.ts'
+import { createRequestIds } from './observability/request-ids.ts'
 import type { Releases, Served } from './releases/index.ts'
 import type { SearchApi } from './search-api/search-api.ts'
 import type { Session } from './sessions/session.ts'
@@ -74,7 +74,7 @@ export function createGate(deps: GateDependencies): Gate {
 
   return createBoundary(gate, {
     https: deps.origin.protocol === 'https:',
-    newRequestId: randomUUID,
+    newRequestId: createRequestIds(),
     elapsed: () => performance.now(),
     observe: deps.observe,
   })

@@ -1,4 +1,4 @@
-import { type ChainHead, chainLine } from './audit-chain.ts'
+import { type ChainHead, maxLineBytes, writeLine } from './audit-chain.ts'
 import { isoTime } from './iso-time.ts'
 
 /** Whole lines of one month, in the order they were recorded. */
@@ -34,8 +34,6 @@ interface Batch {
 const FIRST_BYTES = 64 * 1024
 /** Memory up to this size is used again. */
 const MAX_SPARE_BYTES = 1024 * 1024
-/** UTF-8 needs three bytes at most for a UTF-16 unit. */
-const MAX_BYTES_PER_UNIT = 3
 
 /**
  * Spells each line at once into memory outside the heap: as strings they would outlive the young generation while
@@ -60,13 +58,12 @@ export function createAuditQueue(start: ChainHead): AuditQueue {
   return {
     add(atMs, members) {
       const batch = batchFor(isoTime(atMs).slice(0, 7))
-      const next = chainLine(head, members)
-      const text = `${next.line}\n`
-      makeRoom(batch, text.length * MAX_BYTES_PER_UNIT)
-      batch.used += batch.bytes.write(text, batch.used, 'utf8')
+      makeRoom(batch, maxLineBytes(members))
+      const line = writeLine(head, members, batch.bytes, batch.used)
+      head = line.head
+      batch.used = line.end
+      batch.head = line.head
       batch.lines += 1
-      batch.head = next.head
-      head = next.head
       size += 1
     },
     first() {

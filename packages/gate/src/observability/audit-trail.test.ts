@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UnavailableError } from '../http/boundary.ts'
-import { chainLine, readLink, verifyAudit } from './audit-chain.ts'
+import { readLink, verifyAudit } from './audit-chain.ts'
+import { createAuditQueue } from './audit-queue.ts'
 import { type AuditTrail, openAuditTrail } from './audit-trail.ts'
 
 let folder: string
@@ -29,7 +30,12 @@ async function read(trail: AuditTrail, ...paths: string[]): Promise<void> {
 /** A second line as somebody would write it who knows how the chain is made. */
 function forge(firstLine: string): string {
   const head = readLink(firstLine)
-  return head === null ? '' : chainLine(head, '"event":"page_read","path":"/forged"').line
+  if (head === null) return ''
+  const queue = createAuditQueue(head)
+  queue.add(nowMs, '"event":"page_read","path":"/forged"')
+  return Buffer.from(queue.first()?.bytes ?? [])
+    .toString('utf8')
+    .trimEnd()
 }
 
 /** Each alteration is made to line 2 of a trail of three. */

@@ -28,5 +28,6 @@ export function plainJsonMembers(fields: Readonly<Record<string, unknown>>): str
 
 function spellValue(value: unknown): string {
   if (typeof value === 'string' && BARE.test(value)) return `"${value}"`
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return plainJson(value)
 }
