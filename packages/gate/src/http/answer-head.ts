@@ -15,26 +15,41 @@ const remembered = new Map<string, Map<string, string>>()
  * could not stand on its line.
  */
 export function spellHead(status: number, headers: PlainHeaders, keepAlive: boolean, nowMs: number): string {
-  const end = keepAlive ? '\r\n' : 'connection: close\r\n\r\n'
-  return statusLine(status) + dateLine(nowMs) + fieldLines(headers) + end
+  if (!headers.isSealed || !keepAlive) return compose(status, fieldLines(headers), keepAlive, dateLine(nowMs))
+  const known = spelled.get(headers) ?? { lines: fieldLines(headers), status, date: '', head: '' }
+  const date = dateLine(nowMs)
+  if (known.date !== date || known.status !== status) {
+    const head = flat(compose(status, known.lines, keepAlive, date))
+    spelled.set(headers, { lines: known.lines, status, date, head })
+    return head
+  }
+  return known.head
 }
 
-/** The lines of sealed headers, which many answers share. */
-const spelled = new WeakMap<PlainHeaders, string>()
+interface SpelledHead {
+  readonly lines: string
+  readonly status: number
+  readonly date: string
+  readonly head: string
+}
+
+/** Of sealed headers, which many answers share, the lines and the whole head they had last. */
+const spelled = new WeakMap<PlainHeaders, SpelledHead>()
+
+function compose(status: number, lines: string, keepAlive: boolean, date: string): string {
+  return statusLine(status) + date + lines + (keepAlive ? '\r\n' : 'connection: close\r\n\r\n')
+}
 
 function fieldLines(headers: PlainHeaders): string {
-  const known = spelled.get(headers)
-  if (known !== undefined) return known
   const fields = headers.toWire()
   let text = ''
   for (let index = 0; index < fields.length; index += 2) {
     text += fieldLine(fields[index] ?? '', fields[index + 1] ?? '')
   }
-  if (headers.isSealed) spelled.set(headers, flat(text))
   return text
 }
 
-/** The same text as one run of characters: pieces would be joined anew for each answer. */
+/** The same text as one run of characters: pieces would be joined anew each time it is written. */
 function flat(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }
