@@ -4,6 +4,8 @@ const separatorOf = (name: string) => (name === 'cookie' ? '; ' : ', ')
 /** Something done to headers. Of those for sealed headers there are a few, each made once and used for every answer. */
 export type HeadersChange = (headers: Headers) => void
 
+const MAX_REMEMBERED_CHANGES = 16
+
 /**
  * Headers on one table, for the requests and answers of every page read: making and filling the platform's own
  * costs 8 µs a pair, this less than 1. It does not judge names and values: those of requests were judged by the
@@ -40,8 +42,8 @@ export class PlainHeaders implements Headers {
     if (known !== undefined) return known
     const copy = this.copy()
     change(copy)
-    this.#changed.set(change, copy.seal())
-    return copy
+    if (this.#changed.size < MAX_REMEMBERED_CHANGES) this.#changed.set(change, copy)
+    return copy.seal()
   }
 
   /** The same headers, open to changes. */
