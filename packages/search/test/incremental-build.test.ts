@@ -24,21 +24,12 @@ function contents(file: string): unknown {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     return [
-      'key, title FROM page',
-      '* FROM lexicon',
-      '* FROM gloss',
-      '* FROM spelling',
-      'text FROM section',
-    ].map((what) =>
-      database
-        .prepare(
-          `SELECT ${what} ORDER BY 1, 2`.replace(
-            'text FROM section ORDER BY 1, 2',
-            'text FROM section ORDER BY 1',
-          ),
-        )
-        .all(),
-    )
+      'key, title FROM page ORDER BY 1',
+      '* FROM lexicon ORDER BY 1, 2',
+      '* FROM gloss ORDER BY 1, 2',
+      '* FROM spelling ORDER BY 1',
+      'outline, CAST(text AS TEXT) FROM content ORDER BY 1, 2',
+    ].map((what) => database.prepare(`SELECT ${what}`).all())
   } finally {
     database.close()
   }

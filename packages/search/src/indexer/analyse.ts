@@ -1,47 +1,53 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import type { AnalysedBatch } from './analysis-worker.ts'
 import type { IndexPage } from './page.ts'
 import { analysePage, type PageAnalysis } from './page-analysis.ts'
-import { createPhraseReader } from './phrase-words.ts'
+import { createPhraseReader, type PhraseMemory } from './phrase-words.ts'
 
 const BATCH_PAGES = 16
-/** Below this, starting workers (each loads the dictionary) takes longer than the work. */
+/** Below this, starting workers (each loads the dictionary, and none has the memory) takes longer than the work. */
 const MIN_PARALLEL_PAGES = 48
 const MAX_WORKERS = 4
+
+/** How pages are read: with the site's own dictionary, and with what is remembered of earlier builds. */
+export interface Reading {
+  readonly userDictionary: Readonly<Record<string, string>>
+  readonly memory: PhraseMemory
+}
+
+type OnPage = (page: IndexPage, analysis: PageAnalysis) => void
 
 /** Analyses pages, in worker threads when there are many, and hands each over as soon as it is ready. */
 export async function analysePages(
   pages: readonly IndexPage[],
-  userDictionary: Readonly<Record<string, string>>,
-  onPage: (page: IndexPage, analysis: PageAnalysis) => void,
+  reading: Reading,
+  onPage: OnPage,
 ): Promise<void> {
   if (pages.length === 0) return
   if (pages.length < MIN_PARALLEL_PAGES) {
-    const readPhrase = createPhraseReader(userDictionary)
+    const readPhrase = createPhraseReader(reading.userDictionary, reading.memory)
     for (const page of pages) onPage(page, analysePage(page, readPhrase))
     return
   }
   const batches = batchesOf(pages)
   const workers = Math.min(MAX_WORKERS, availableParallelism(), batches.length)
-  await Promise.all(Array.from({ length: workers }, () => runWorker(batches, userDictionary, onPage)))
+  await Promise.all(Array.from({ length: workers }, () => runWorker(batches, reading, onPage)))
 }
 
 /** Takes batches from the shared list until it is empty. */
-async function runWorker(
-  batches: IndexPage[][],
-  userDictionary: Readonly<Record<string, string>>,
-  onPage: (page: IndexPage, analysis: PageAnalysis) => void,
-): Promise<void> {
+async function runWorker(batches: IndexPage[][], reading: Reading, onPage: OnPage): Promise<void> {
   const worker = new Worker(new URL('./analysis-worker.ts', import.meta.url), {
-    workerData: { userDictionary },
+    workerData: { userDictionary: reading.userDictionary },
   })
   try {
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
       const answer = once(worker, 'message')
       worker.postMessage(batch)
-      const [analyses]: PageAnalysis[][] = await answer
-      analyses?.forEach((analysis, at) => {
+      const { analyses, phrases }: AnalysedBatch = (await answer)[0]
+      for (const [phrase, words] of phrases) reading.memory.set(phrase, words)
+      analyses.forEach((analysis, at) => {
         const page = batch[at]
         if (page !== undefined) onPage(page, analysis)
       })

@@ -1,10 +1,26 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { IndexPage } from './page.ts'
-import { analysePage } from './page-analysis.ts'
-import { createPhraseReader } from './phrase-words.ts'
+import { analysePage, type PageAnalysis } from './page-analysis.ts'
+import { createPhraseReader, type ReadWord } from './phrase-words.ts'
 
-const readPhrase = createPhraseReader(workerData.userDictionary)
+/** A batch of pages, analysed, and the phrases that were new to this worker. */
+export interface AnalysedBatch {
+  readonly analyses: readonly PageAnalysis[]
+  readonly phrases: readonly (readonly [phrase: string, words: readonly ReadWord[]])[]
+}
+
+const known = new Map<string, readonly ReadWord[]>()
+let fresh: [string, readonly ReadWord[]][] = []
+const readPhrase = createPhraseReader(workerData.userDictionary, {
+  get: (phrase) => known.get(phrase),
+  set(phrase, words) {
+    known.set(phrase, words)
+    fresh.push([phrase, words])
+  },
+})
 
 parentPort?.on('message', (pages: IndexPage[]) => {
-  parentPort?.postMessage(pages.map((page) => analysePage(page, readPhrase)))
+  const analyses = pages.map((page) => analysePage(page, readPhrase))
+  parentPort?.postMessage({ analyses, phrases: fresh } satisfies AnalysedBatch)
+  fresh = []
 })

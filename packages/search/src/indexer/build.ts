@@ -7,6 +7,7 @@ import { analysePages } from './analyse.ts'
 import { LexiconChanges } from './lexicon-changes.ts'
 import type { IndexPage } from './page.ts'
 import { createPageWriter } from './page-writer.ts'
+import { openPhraseMemory } from './phrase-memory.ts'
 import { prepareWrite } from './prepare-write.ts'
 import { openWorkFile, workFilePath } from './work-file.ts'
 
@@ -54,40 +55,54 @@ export async function buildIndex(options: BuildOptions): Promise<IndexReport> {
   }
 }
 
+interface Changes {
+  /** Keys of pages that are gone or changed. */
+  readonly stale: readonly string[]
+  /** Pages that are new or changed, and what tells them from their earlier selves. */
+  readonly changed: ReadonlyMap<IndexPage, string>
+}
+
+/** Compares every page with what is in the index. */
+function findChanges(database: DatabaseSync, pages: readonly IndexPage[], salt: string): Changes {
+  const rows = database.prepare('SELECT key, hash FROM page').all()
+  const present = new Map(rows.map((row) => [String(row.key), String(row.hash)]))
+  const changed = new Map<IndexPage, string>()
+  for (const page of pages) {
+    const hash = hashPage(page, salt)
+    if (present.get(page.id) === hash) present.delete(page.id)
+    else changed.set(page, hash)
+  }
+  return { stale: [...present.keys()], changed }
+}
+
 async function update(
   database: DatabaseSync,
   pages: readonly IndexPage[],
   userDictionary: Readonly<Record<string, string>>,
 ): Promise<{ added: number; removed: number }> {
   const salt = JSON.stringify(Object.entries(userDictionary).sort())
-  const wanted = new Map(pages.map((page) => [page.id, hashPage(page, salt)]))
-  const present = new Map(
-    database
-      .prepare('SELECT key, hash FROM page')
-      .all()
-      .map((row) => [String(row.key), String(row.hash)]),
-  )
-  const stale = [...present].filter(([key, hash]) => wanted.get(key) !== hash).map(([key]) => key)
-  const changed = pages.filter((page) => present.get(page.id) !== wanted.get(page.id))
+  const { stale, changed } = findChanges(database, pages, salt)
   const lexicon = new LexiconChanges()
   database.exec('BEGIN IMMEDIATE')
   try {
     const writer = createPageWriter(database)
     for (const key of stale) lexicon.count(writer.remove(key), -1)
-    await analysePages(changed, userDictionary, (page, analysis) => {
-      writer.add(page, wanted.get(page.id) ?? '', analysis)
+    const reading = { userDictionary, memory: openPhraseMemory(database, salt) }
+    await analysePages([...changed.keys()], reading, (page, analysis) => {
+      writer.add(page, changed.get(page) ?? '', analysis)
       lexicon.count(analysis, 1)
     })
     lexicon.write(database)
-    if (changed.length > pages.length * MERGE_SHARE)
-      database.exec("INSERT INTO page_text(page_text) VALUES ('optimize')")
+    if (changed.size > pages.length * MERGE_SHARE)
+      for (const table of ['page_text', 'page_heads'])
+        database.exec(`INSERT INTO ${table}(${table}) VALUES ('optimize')`)
     writeMeta(database, pages.length)
     database.exec('COMMIT')
   } catch (error) {
     database.exec('ROLLBACK')
     throw error
   }
-  return { added: changed.length, removed: stale.length }
+  return { added: changed.size, removed: stale.length }
 }
 
 function writeMeta(database: DatabaseSync, pages: number): void {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { IN_HEADING, IN_TITLE, type PageAnalysis, type PageWord } from './page-analysis.ts'
 import { prepareWrite } from './prepare-write.ts'
+import { updateSpelling } from './spelling-lists.ts'
 
 interface WordChange {
   readonly word: PageWord
@@ -16,14 +17,6 @@ interface GlossChange {
 }
 
 type Words = Pick<PageAnalysis, 'words' | 'glosses'>
-
-/** A word that stands once in one text is as likely a misspelling itself. */
-const SPELLING = `
-INSERT OR REPLACE INTO spelling SELECT length(key), group_concat(key || char(9) || weight, char(10)) FROM (
-  SELECT key, max(titles * 8 + headings * 3 + pages) AS weight FROM lexicon
-  WHERE (pages > 1 OR headings > 0 OR titles > 0) AND length(key) IN (SELECT value FROM json_each(?)) GROUP BY key
-) GROUP BY length(key)`
-const MIN_SPELLING = 3
 
 /** Collects what pages add to and take from the lexicon and writes the differences at once. */
 export class LexiconChanges {
@@ -48,37 +41,43 @@ export class LexiconChanges {
     }
   }
 
-  /** Writes the differences; words no page has any more leave the lexicon. */
+  /** Writes the differences; words no page has any more leave the lexicon. Nothing else of it is looked at. */
   write(database: DatabaseSync): void {
-    const word = prepareWrite(
+    this.#writeWords(database)
+    this.#writeGlosses(database)
+  }
+
+  #writeWords(database: DatabaseSync): void {
+    const add = prepareWrite(
       database,
       `INSERT INTO lexicon VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET pages = pages + excluded.pages, headings = headings + excluded.headings,
       titles = titles + excluded.titles`,
     )
-    const lengths = new Set<number>()
-    for (const key of [...this.#words.keys()].sort()) {
-      const change = this.#words.get(key)
+    const drop = prepareWrite(database, 'DELETE FROM lexicon WHERE key = ? AND reading = ? AND pages <= 0')
+    const changed = new Set<string>()
+    for (const id of [...this.#words.keys()].sort()) {
+      const change = this.#words.get(id)
       if (change === undefined || (change.pages === 0 && change.headings === 0 && change.titles === 0))
         continue
-      const [folded, reading, loose, display] = change.word
-      const length = Array.from(folded).length
-      if (length >= MIN_SPELLING) lengths.add(length)
-      word.run(folded, reading, loose, display, change.pages, change.headings, change.titles)
+      const [key, reading, loose, display] = change.word
+      add.run(key, reading, loose, display, change.pages, change.headings, change.titles)
+      if (change.pages < 0) drop.run(key, reading)
+      changed.add(key)
     }
-    const gloss = prepareWrite(
+    updateSpelling(database, changed)
+  }
+
+  #writeGlosses(database: DatabaseSync): void {
+    const add = prepareWrite(
       database,
       'INSERT INTO gloss VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET pages = pages + excluded.pages',
     )
+    const drop = prepareWrite(database, 'DELETE FROM gloss WHERE english = ? AND japanese = ? AND pages <= 0')
     for (const { english, japanese, pages } of this.#glosses.values()) {
-      if (pages !== 0) gloss.run(english, japanese, pages)
+      if (pages !== 0) add.run(english, japanese, pages)
+      if (pages < 0) drop.run(english, japanese)
     }
-    database.exec('DELETE FROM lexicon WHERE pages <= 0; DELETE FROM gloss WHERE pages <= 0')
-    const touched = JSON.stringify([...lengths])
-    prepareWrite(database, 'DELETE FROM spelling WHERE length IN (SELECT value FROM json_each(?))').run(
-      touched,
-    )
-    prepareWrite(database, SPELLING).run(touched)
   }
 }
 

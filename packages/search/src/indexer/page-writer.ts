@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { SECTIONS_PER_PAGE, TEXT_COLUMNS } from '../format/schema.ts'
+import { HEAD_COLUMNS, TEXT_COLUMNS } from '../format/schema.ts'
 import { normaliseForDisplay } from '../text/normalise.ts'
 import type { IndexPage } from './page.ts'
 import { type PageAnalysis, pageNames } from './page-analysis.ts'
@@ -17,40 +17,29 @@ export interface PageWriter {
 export function createPageWriter(database: DatabaseSync): PageWriter {
   const marks = TEXT_COLUMNS.map(() => '?').join(', ')
   const insertPage = prepareWrite(database, 'INSERT INTO page VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const insertSection = prepareWrite(database, 'INSERT INTO section VALUES (?, ?, ?, ?, ?)')
-  const insertText = prepareWrite(
-    database,
-    `INSERT INTO page_text (rowid, ${TEXT_COLUMNS.join(', ')}) VALUES (?, ${marks})`,
-  )
+  const insertContent = prepareWrite(database, 'INSERT INTO content VALUES (?, ?, ?)')
+  const inserting = (table: string) =>
+    prepareWrite(database, `INSERT INTO ${table} (rowid, ${TEXT_COLUMNS.join(', ')}) VALUES (?, ${marks})`)
+  const [insertText, insertHeads] = [inserting('page_text'), inserting('page_heads')]
   const insertWords = prepareWrite(database, 'INSERT OR REPLACE INTO cached.analysis VALUES (?, ?)')
   const readWords = database.prepare('SELECT content FROM cached.analysis WHERE key = ?')
-  const deletePage = prepareWrite(database, 'DELETE FROM page WHERE id = ?')
-  const deleteSections = prepareWrite(database, 'DELETE FROM section WHERE id >= ? AND id < ?')
-  const deleteText = prepareWrite(database, 'DELETE FROM page_text WHERE rowid = ?')
+  const deletes = ['page', 'content', 'page_text', 'page_heads'].map((table) =>
+    prepareWrite(database, `DELETE FROM ${table} WHERE rowid = ?`),
+  )
   const findPage = database.prepare('SELECT id FROM page WHERE key = ?')
 
   return {
     add(page, hash, analysis) {
       const id = Number(insertPage.run(page.id, hash, ...pageRow(page)).lastInsertRowid)
-      page.sections.slice(0, SECTIONS_PER_PAGE).forEach((section, at) => {
-        const [heading, text] = [section.heading, section.text].map(normaliseForDisplay)
-        insertSection.run(
-          id * SECTIONS_PER_PAGE + at,
-          heading ?? '',
-          section.level,
-          section.anchor,
-          text ?? '',
-        )
-      })
+      insertContent.run(id, ...contentRow(page))
       insertText.run(id, ...analysis.columns)
+      insertHeads.run(id, ...analysis.columns.map((text, at) => (isHead(at) ? text : '')))
       insertWords.run(page.id, pack(analysis))
     },
     remove(key) {
       const id = findPage.get(key)?.id
       if (typeof id !== 'number') return { words: [], glosses: [] }
-      deletePage.run(id)
-      deleteSections.run(id * SECTIONS_PER_PAGE, (id + 1) * SECTIONS_PER_PAGE)
-      deleteText.run(id)
+      for (const remove of deletes) remove.run(id)
       return unpack(readWords.get(key)?.content)
     },
   }
@@ -67,6 +56,19 @@ function pageRow(page: IndexPage): [string, string, string, string, string, stri
     pageNames(page),
     normaliseForDisplay(headings.join('\n')),
   ]
+}
+
+const isHead = (column: number): boolean => HEAD_COLUMNS.has(TEXT_COLUMNS[column] ?? '')
+
+function contentRow({ sections }: IndexPage): [outline: string, text: Uint8Array] {
+  const texts = sections.map((section) => normaliseForDisplay(section.text))
+  const outline = sections.map(({ heading, level, anchor }, at) => [
+    normaliseForDisplay(heading),
+    level,
+    anchor,
+    texts[at]?.length,
+  ])
+  return [JSON.stringify(outline), Buffer.from(texts.join(''))]
 }
 
 function pack({ words, glosses }: PageAnalysis): Uint8Array {

@@ -8,6 +8,12 @@ export interface ReadWord {
   readonly reading: string
 }
 
+/** What phrases were read as. A site repeats itself, so each is analysed once: an eighth of the text at 1,000 pages. */
+export interface PhraseMemory {
+  get(phrase: string): readonly ReadWord[] | undefined
+  set(phrase: string, words: readonly ReadWord[]): void
+}
+
 const STEM_ENDINGS = 'いきぎしちみりびけえめれべげせ'
 const PHRASE = new RegExp(`[${HAN}]+(?:[${STEM_ENDINGS}]{1,2}[${HAN}]+)*[ぁ-ん]{0,3}`, 'gu')
 const MAX_PHRASE = 40
@@ -19,21 +25,22 @@ export function phrasesIn(text: string): string[] {
   return text.match(PHRASE) ?? []
 }
 
-/**
- * Returns a function that gives the words of a phrase, compounds included. A site repeats itself, so each
- * distinct phrase is analysed once: an eighth of the text at 1,000 pages, less in larger sites.
- */
-export function createPhraseReader(userDictionary: Readonly<Record<string, string>>) {
-  const analyse = createAnalyser()
+/** Returns a function that gives the words of a phrase, compounds included. The dictionary is loaded for the first new one. */
+export function createPhraseReader(userDictionary: Readonly<Record<string, string>>, memory: PhraseMemory) {
+  let analyser: ReturnType<typeof createAnalyser> | undefined
   const readings = new Map([...Object.entries(TECHNICAL_WORDS), ...Object.entries(userDictionary)])
   const known = knownWords([...readings.keys()])
-  const memory = new Map<string, readonly ReadWord[]>()
   return (phrase: string): readonly ReadWord[] => {
     const remembered = memory.get(phrase)
     if (remembered !== undefined) return remembered
     const words = wordsOf(morphemesOf(phrase.slice(0, MAX_PHRASE)))
     memory.set(phrase, words)
     return words
+  }
+
+  function analyse(piece: string): Morpheme[] {
+    analyser ??= createAnalyser()
+    return analyser(piece)
   }
 
   function morphemesOf(phrase: string): Morpheme[] {

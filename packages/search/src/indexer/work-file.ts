@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { FORMAT_VERSION, SCHEMA } from '../format/schema.ts'
 
 /** Raised when the analysis itself changes, so that no page is taken from an older one. */
-export const ANALYSIS_VERSION = 5
+export const ANALYSIS_VERSION = 6
 
 const CACHE_KIB = 128 * 1024
 const FILES = { index: 'index.db', words: 'words.db' }
@@ -12,7 +12,8 @@ const STAMP = `${FORMAT_VERSION}.${ANALYSIS_VERSION}`
 
 /**
  * Opens the index that builds are made in, kept in `cacheDir` between builds. `cached.analysis` holds each
- * page's words, so that a page's share of the lexicon can be taken back when the page changes.
+ * page's words, so that a page's share of the lexicon can be taken back when the page changes; `cached.phrase` what phrases were
+ * read as with the dictionary named in `cached.dictionary`.
  */
 export function openWorkFile(cacheDir: string): DatabaseSync {
   mkdirSync(cacheDir, { recursive: true })
@@ -25,6 +26,8 @@ export function openWorkFile(cacheDir: string): DatabaseSync {
   const database = attach(file, words)
   database.exec(SCHEMA)
   database.exec('CREATE TABLE cached.analysis (key TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID')
+  database.exec('CREATE TABLE cached.phrase (phrase TEXT PRIMARY KEY, words TEXT NOT NULL) WITHOUT ROWID')
+  database.exec('CREATE TABLE cached.dictionary (value TEXT NOT NULL)')
   database.exec('CREATE TABLE cached.stamp (value TEXT NOT NULL)')
   database.prepare('INSERT INTO cached.stamp VALUES (?)').run(STAMP)
   return database

@@ -5,7 +5,7 @@ import { type Candidate, createStore, type Store } from './candidates.ts'
 import { allButOne, allGroups, anyGroup, smallestGroups } from './expression.ts'
 import { createLexicon } from './lexicon.ts'
 import { createMatchers, type Matcher } from './matcher.ts'
-import { createPages, type PageRecord, type Pages } from './pages.ts'
+import { createPages, type PageHead, type Pages } from './pages.ts'
 import { boundedQuery, type Plan, planQuery } from './plan.ts'
 import { rankByHeads } from './rank.ts'
 import { frequencyOnPage, type RankedSection, rankSections } from './sections.ts'
@@ -35,7 +35,7 @@ const FREQUENCY_WEIGHT = 2
 const NOTHING: SearchAnswer = { results: [], didYouMean: null, relaxed: false }
 
 interface Found {
-  readonly page: PageRecord
+  readonly page: PageHead
   readonly score: number
   readonly sections: readonly RankedSection[]
 }
@@ -66,7 +66,7 @@ function answer(query: SearchQuery, plan: Plan, store: Store, pages: Pages): Sea
   const limit = Math.min(MAX_LIMIT, Math.max(1, Math.trunc(query.limit ?? DEFAULT_LIMIT) || DEFAULT_LIMIT))
   const found = rank(candidates, matchers, plan.whole, pages, limit)
   return {
-    results: found.slice(0, limit).map((one) => readFound(one, matchers)),
+    results: found.slice(0, limit).map((one) => readFound(one, matchers, pages)),
     didYouMean: didYouMean(query.q, plan),
     relaxed,
   }
@@ -102,7 +102,7 @@ function rank(
 ): Found[] {
   const byHeads = rankByHeads(
     candidates,
-    pages.read(candidates.map((candidate) => candidate.page)),
+    pages.heads(candidates.map((candidate) => candidate.page)),
     matchers,
     whole,
   )
@@ -116,21 +116,22 @@ function rank(
   return found.sort((a, b) => b.score - a.score)
 }
 
-function readFound({ page, score, sections }: Found, matchers: readonly Matcher[]): FoundPage {
+function readFound({ page, score, sections }: Found, matchers: readonly Matcher[], pages: Pages): FoundPage {
+  const { url, kind, breadcrumbs } = pages.details(page.id)
   return {
     id: page.key,
-    url: page.url,
+    url,
     title: page.title,
     titleMarks: markAll(page.title, matchers),
-    kind: page.kind,
-    breadcrumbs: page.breadcrumbs,
+    kind,
+    breadcrumbs,
     score,
     sections: sections.slice(0, MAX_SECTIONS).map(({ section }) => ({
       heading: section.heading,
       headingMarks: markAll(section.heading, matchers),
       level: section.level,
       anchor: section.anchor,
-      url: section.anchor === '' ? page.url : `${page.url}#${section.anchor}`,
+      url: section.anchor === '' ? url : `${url}#${section.anchor}`,
       snippet: cutSnippet(section.text, matchers),
     })),
   }

@@ -1,17 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SECTIONS_PER_PAGE } from '../format/schema.ts'
+import { createRecent } from './recent.ts'
 
-/** A page's record in the index. */
-export interface PageRecord {
+/** What of a page is looked at to rank it before its text is read. */
+export interface PageHead {
   readonly id: number
   readonly key: string
-  readonly url: string
   readonly title: string
+  readonly names: string
+  /** One a line. */
+  readonly headings: string
+}
+
+/** What of a page only its result shows. */
+export interface PageDetails {
+  readonly url: string
   readonly kind: string
   readonly breadcrumbs: readonly string[]
-  readonly description: string
-  readonly names: string
-  readonly headings: readonly string[]
 }
 
 /** A section's record in the index. */
@@ -24,54 +28,81 @@ export interface SectionRecord {
 
 /** Reads pages and their sections. */
 export interface Pages {
-  read(ids: readonly number[]): PageRecord[]
-  sections(page: number): SectionRecord[]
+  heads(ids: readonly number[]): PageHead[]
+  details(page: number): PageDetails
+  sections(page: number): readonly SectionRecord[]
 }
+
+type Outline = readonly (readonly [heading: string, level: number, anchor: string, length: number])[]
 
 /** No page is read further than this; what follows is found by the store and has no snippet. */
 const MAX_CHARACTERS = 40_000
+const MAX_BYTES = MAX_CHARACTERS * 3
+/** Whoever types asks for much the same pages at every key. Each head weighs one, a text its characters: about 10 MB. */
+const KEPT = { heads: 2_000, characters: 2_000_000 }
 
 /** Prepares the reads on an open index. */
 export function createPages(database: DatabaseSync): Pages {
-  const pages = database.prepare('SELECT * FROM page WHERE id IN (SELECT value FROM json_each(?))')
-  const sections = database.prepare(
-    `SELECT heading, level, anchor, text FROM section WHERE id >= ? AND id < ? ORDER BY id`,
+  const head = database.prepare('SELECT id, key, title, names, headings FROM page WHERE id = ?')
+  const details = database.prepare('SELECT url, kind, breadcrumbs FROM page WHERE id = ?')
+  const content = database.prepare(
+    `SELECT outline, substr(text, 1, ${MAX_BYTES}) AS text FROM content WHERE id = ?`,
   )
+  const keptHeads = createRecent<PageHead>(KEPT.heads)
+  const keptSections = createRecent<readonly SectionRecord[]>(KEPT.characters)
   return {
-    read: (ids) => pages.all(JSON.stringify(ids)).map(readPage),
+    heads: (ids) =>
+      ids.map((id) => {
+        const kept = keptHeads.get(id)
+        if (kept !== undefined) return kept
+        const read = readHead(head.get(id) ?? {})
+        keptHeads.set(id, read, 1)
+        return read
+      }),
+    details: (page) => readDetails(details.get(page) ?? {}),
     sections(page) {
-      const read: SectionRecord[] = []
-      let characters = 0
-      for (const row of sections.iterate(page * SECTIONS_PER_PAGE, (page + 1) * SECTIONS_PER_PAGE)) {
-        const section = readSection(row)
-        read.push(section)
-        characters += section.text.length
-        if (characters > MAX_CHARACTERS) break
-      }
-      return read
+      const kept = keptSections.get(page)
+      if (kept !== undefined) return kept
+      const row = content.get(page) ?? {}
+      const text = readText(row.text)
+      const sections = cutSections(text, JSON.parse(String(row.outline)))
+      keptSections.set(page, sections, text.length)
+      return sections
     },
   }
 }
 
-function readPage(row: Record<string, unknown>): PageRecord {
+function readHead(row: Record<string, unknown>): PageHead {
   return {
     id: Number(row.id),
     key: String(row.key),
-    url: String(row.url),
     title: String(row.title),
-    kind: String(row.kind),
-    breadcrumbs: JSON.parse(String(row.breadcrumbs)),
-    description: String(row.description),
     names: String(row.names),
-    headings: String(row.headings).split('\n'),
+    headings: String(row.headings),
   }
 }
 
-function readSection(row: Record<string, unknown>): SectionRecord {
+function readDetails(row: Record<string, unknown>): PageDetails {
   return {
-    heading: String(row.heading),
-    level: Number(row.level),
-    anchor: String(row.anchor),
-    text: String(row.text),
+    url: String(row.url),
+    kind: String(row.kind),
+    breadcrumbs: JSON.parse(String(row.breadcrumbs)),
   }
+}
+
+function readText(bytes: unknown): string {
+  if (!(bytes instanceof Uint8Array)) return ''
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().slice(0, MAX_CHARACTERS)
+}
+
+/** The sections as far as there is text. */
+function cutSections(text: string, outline: Outline): SectionRecord[] {
+  const sections: SectionRecord[] = []
+  let start = 0
+  for (const [heading, level, anchor, length] of outline) {
+    if (start >= MAX_CHARACTERS) break
+    sections.push({ heading, level, anchor, text: text.slice(start, start + length) })
+    start += length
+  }
+  return sections
 }

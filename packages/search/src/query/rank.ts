@@ -1,10 +1,10 @@
 import type { Candidate } from './candidates.ts'
 import type { Matcher } from './matcher.ts'
-import type { PageRecord } from './pages.ts'
+import type { PageHead } from './pages.ts'
 
 /** What the title and headings of a page say about the query, before its text is read. */
 export interface Ranked {
-  readonly page: PageRecord
+  readonly page: PageHead
   readonly score: number
 }
 
@@ -23,7 +23,7 @@ const WEIGHTS = {
 /** Orders candidates by what can be seen without their text. */
 export function rankByHeads(
   candidates: readonly Candidate[],
-  pages: readonly PageRecord[],
+  pages: readonly PageHead[],
   matchers: readonly Matcher[],
   whole: string,
 ): Ranked[] {
@@ -37,11 +37,12 @@ export function rankByHeads(
   return ranked.sort((a, b) => b.score - a.score || a.page.key.localeCompare(b.page.key))
 }
 
-function headScore(page: PageRecord, matchers: readonly Matcher[], whole: RegExp | null): number {
+function headScore(page: PageHead, matchers: readonly Matcher[], whole: RegExp | null): number {
   const title = coverage(page.title, matchers)
-  const headings = page.headings.join('\n')
+  const { headings } = page
   const inHeadings = coverage(headings, matchers)
-  const best = inHeadings === 0 ? 0 : Math.max(...page.headings.map((heading) => coverage(heading, matchers)))
+  const best =
+    inHeadings === 0 ? 0 : Math.max(...headings.split('\n').map((heading) => coverage(heading, matchers)))
   return (
     WEIGHTS.title * title +
     WEIGHTS.titleFit * (title === 0 ? 0 : title * fit(page.title, matchers)) +
