@@ -88,3 +88,21 @@ for (const [name, connection, fetches] of [
     await expect(reader.locator('article h1')).toHaveText('環境構築')
   })
 }
+
+test('a category whose entries cannot be fetched says so, and shows them at the next try', async ({
+  reader,
+}) => {
+  await openPage(reader, '/docs/sekisho-overview')
+  const tables = '**/node.*.json'
+  await reader.route(tables, (route) => route.abort())
+  const category = reader.locator('aside .theme-doc-sidebar-item-category', { hasText: 'GitHub の規約' })
+  await category.getByRole('button', { name: /GitHub の規約/ }).click()
+  await expect(category.getByRole('alert')).toHaveText('項目を読み込めませんでした。')
+  const retry = category.getByRole('button', { name: 'もう一度', exact: true })
+  await retry.click()
+  await expect(retry).toBeEnabled() // it failed again, and may be asked again
+  await reader.unroute(tables)
+  await retry.click()
+  await expect(sidebarLink(reader, 'ブランチ')).toBeVisible()
+  await expect(category.getByRole('alert')).toHaveCount(0)
+})
