@@ -76,6 +76,8 @@ const BAD_HEADERS: readonly Row[] = [
   ['41 x5u', { x5u: 'https://evil/cert' }],
   ['41 x5c', { x5c: ['AAAA'] }],
   ['41 zip', { zip: 'DEF' }],
+  // The one extension jose knows and would take for granted; others it refuses by itself, in a test of their own.
+  ['41 crit that is understood', { crit: ['b64'], b64: true }],
   ['41 other type', { typ: 'at+jwt' }],
 ]
 
@@ -91,6 +93,17 @@ describe('the verifier', () => {
 
   it.each(BAD_HEADERS)('refuses %s', async (_row, header) => {
     expect((await verify(await issuer.sign({}, header), { fresh: true })).ok).toBe(false)
+  })
+
+  it.each([
+    { crit: ['urn:example:x'], 'urn:example:x': 1 },
+    { crit: ['exp'] },
+    { crit: [] },
+    { crit: 'b64' },
+  ])('41 refuses the critical extensions of %j, rightly signed', async (header) => {
+    const input = `${b64({ alg: 'RS256', kid: 'test-key', typ: 'JWT', ...header })}.${b64(goodClaims(NOW))}`
+    const token = `${input}.${await issuer.signBytes(input)}`
+    expect(await verify(token, { fresh: true })).toEqual({ ok: false, reason: 'malformed' })
   })
 
   it.each(['none', 'None', 'nOnE', 'NONE', ''])('39 refuses alg %j without signature', async (alg) => {

@@ -18,6 +18,8 @@ import { createSessionCookies } from '../sign-in/session-cookies.ts'
 import { createTestIssuer, ISSUER, PROJECT, type TestIssuer } from './test-issuer.ts'
 
 export const ORIGIN = new URL('https://portal.test')
+/** What a browser sends when somebody opens an address. */
+export const NAVIGATION = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
 export const CLIENT = { clientAddress: '192.0.2.1' }
 
 /** A whole gate over a packed release, with an issuer, a clock and a policy that the test holds in its hands. */

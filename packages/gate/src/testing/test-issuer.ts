@@ -16,6 +16,8 @@ export interface TestIssuer {
   readonly keys: ReturnType<typeof createLocalJWKSet>
   /** A complete Google sign-in of `a@example.co.jp` at `now`, with some claims or header fields changed. */
   sign(claims?: Record<string, unknown>, header?: Partial<JWTHeaderParameters>): Promise<string>
+  /** The signature of any text in base64url, for tokens that jose would not make. */
+  signBytes(text: string): Promise<string>
 }
 
 export async function createTestIssuer(now: () => number): Promise<TestIssuer> {
@@ -28,6 +30,10 @@ export async function createTestIssuer(now: () => number): Promise<TestIssuer> {
       new SignJWT({ ...goodClaims(now()), ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: 'test-key', typ: 'JWT', ...header })
         .sign(privateKey),
+    async signBytes(text) {
+      const signature = await crypto.subtle.sign('RSASSA-PKCS1-v1_5', privateKey, Buffer.from(text))
+      return Buffer.from(signature).toString('base64url')
+    },
   }
 }
 

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { UnavailableError } from '../http/boundary.ts'
+import type { IdentityService, Reproof } from '../identity/identity.ts'
+import { ALICE, BOB, createTestSessions, MINUTE, type TestSessions } from '../testing/test-sessions.ts'
+import { reproveDue } from './reproof.ts'
+
+let test: TestSessions
+beforeEach(() => {
+  test = createTestSessions()
+})
+afterEach(() => test[Symbol.dispose]())
+
+describe('reproveDue', () => {
+  const ended: string[] = []
+  const run = async (answer: Reproof | ((token: string) => Reproof)) => {
+    const reprove: IdentityService['reprove'] = async (token) =>
+      typeof answer === 'function' ? answer(token) : answer
+    const verify: IdentityService['verify'] = async () => ({ ok: false, reason: 'malformed' })
+    ended.length = 0
+    await reproveDue({
+      sessions: test.sessions,
+      identity: { verify, reprove },
+      onEnded: (session, reason) => ended.push(`${session.email} ${reason}`),
+      onUnavailable: () => {},
+    })
+  }
+  const proven: Reproof = { kind: 'proven', identity: ALICE, refreshToken: 'refresh-2' }
+
+  it('49 ends every session of a disabled account within the interval', async () => {
+    const tokens = [test.signIn(), test.signIn()]
+    test.nowMs += 4 * MINUTE
+    await run({ kind: 'gone', reason: 'USER_DISABLED' })
+    expect(tokens.map(test.isIn)).toEqual([false, false])
+    expect(ended).toHaveLength(2)
+  })
+
+  it('ends one session when only its refresh token is gone', async () => {
+    const first = test.signIn()
+    test.nowMs += 4 * MINUTE
+    const second = test.signIn()
+    await run({ kind: 'gone', reason: 'TOKEN_EXPIRED' })
+    expect([test.isIn(first), test.isIn(second)]).toEqual([false, true])
+  })
+
+  it.each([
+    ['the refresh token of somebody else', { ...proven, identity: BOB }],
+    ['another account under the same address', { ...proven, identity: { ...ALICE, sub: 'uid-other' } }],
+    ['an address that changed', { ...proven, identity: { ...ALICE, email: 'new@example.co.jp' } }],
+  ])('48 ends a session on %s', async (_row, answer) => {
+    const token = test.signIn()
+    test.nowMs += 5 * MINUTE
+    await run(answer)
+    expect(test.isIn(token)).toBe(false)
+  })
+
+  it('54 keeps a session through an outage for the stated grace, then fails closed, then recovers', async () => {
+    const token = test.signIn()
+    test.nowMs += 34 * MINUTE
+    await run({ kind: 'unavailable', reason: 'down' })
+    expect(test.isIn(token)).toBe(true)
+    test.nowMs += 2 * MINUTE
+    expect(() => test.isIn(token)).toThrow(UnavailableError)
+    await run(proven)
+    expect(test.isIn(token)).toBe(true)
+  })
+
+  it('uses and keeps the newest refresh token', async () => {
+    test.start()
+    const seen: string[] = []
+    for (let round = 0; round < 2; round += 1) {
+      test.nowMs += 5 * MINUTE
+      await run((token) => {
+        seen.push(token)
+        return proven
+      })
+    }
+    expect(seen).toEqual(['refresh-secret', 'refresh-2'])
+  })
+
+  it('asks nothing while nobody is due', async () => {
+    test.start()
+    await run(() => {
+      throw new Error('asked')
+    })
+  })
+})
