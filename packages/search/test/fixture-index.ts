@@ -62,6 +62,7 @@ function readingCost(q: string, database: DatabaseSync): { lookups: number; expr
     findSimilar: counted(createSpelling(database)),
     exists: counted(createStore(database).exists),
     corrections: [],
+    guesses: [],
   }
   const { groups } = planQuery(q, reader)
   return { lookups, expression: groups.length === 0 ? 0 : allGroups(groups).length }

@@ -17,7 +17,7 @@ export const TEXTS = {
   nothingFoundHint: '短い言葉に分けるか、別の言い方でお試しください。',
   searchEverywhere: 'すべての区画で検索する',
   didYouMean: 'もしかして:',
-  relaxed: 'すべての言葉を含むページがないため、一部を含むページを表示しています。',
+  relaxed: 'すべての言葉を含むページがないため、一部の言葉や近い言葉を含むページを表示しています。',
   offline: 'サーバーに接続できません',
   offlineHint: 'ネットワーク接続を確認してください。つながると自動でもう一度検索します。',
   unavailable: '検索を利用できません',

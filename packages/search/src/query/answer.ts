@@ -34,6 +34,6 @@ export interface SearchAnswer {
   readonly results: readonly FoundPage[]
   /** The query as it was read when a word had to be corrected, else null. */
   readonly didYouMean: string | null
-  /** Whether pages that lack a part of the query were let in because none has all of it. */
+  /** Whether no page has all of the query: these have a part of it, or what it may spell at best. */
   readonly relaxed: boolean
 }

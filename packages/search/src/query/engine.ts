@@ -50,7 +50,13 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
   return {
     pages: store.pages,
     search(query) {
-      const plan = planQuery(query.q, { lexicon, findSimilar, exists: store.exists, corrections: [] })
+      const plan = planQuery(query.q, {
+        lexicon,
+        findSimilar,
+        exists: store.exists,
+        corrections: [],
+        guesses: [],
+      })
       if (plan.groups.length === 0) return NOTHING
       return answer(query, plan, store, pages)
     },
@@ -68,7 +74,7 @@ function answer(query: SearchQuery, plan: Plan, store: Store, pages: Pages): Sea
   return {
     results: found.slice(0, limit).map((one) => readFound(one, matchers, pages)),
     didYouMean: didYouMean(query.q, plan),
-    relaxed,
+    relaxed: relaxed || plan.isGuess,
   }
 }
 

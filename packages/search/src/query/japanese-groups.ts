@@ -1,4 +1,4 @@
-import { isHiragana, isKatakana } from '../text/characters.ts'
+import { hasHan, isHiragana, isKatakana } from '../text/characters.ts'
 import { foldKatakana, looseReading } from '../text/kana.ts'
 import { okuriganaSkeleton } from '../text/okurigana.ts'
 import {
@@ -6,6 +6,7 @@ import {
   type Group,
   japaneseAlternative,
   namesAlternative,
+  phrase,
   skeletonAlternative,
 } from './alternative.ts'
 import { ASKING_WORDS, isDispensable } from './asking-words.ts'
@@ -13,7 +14,7 @@ import type { Atom } from './atoms.ts'
 import { continuedGroup, innerKanaGroups, kanaGroups } from './kana-groups.ts'
 import type { LexiconWord } from './lexicon.ts'
 import type { Reader } from './reader.ts'
-import { type RepairedSegment, repairKatakana } from './repair-katakana.ts'
+import { katakanaScraps, type RepairedSegment, repairKatakana } from './repair-katakana.ts'
 import { respellKana } from './respell-kana.ts'
 import { type Segment, segmentRun } from './segment.ts'
 
@@ -39,12 +40,31 @@ export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
   const groups = segments.flatMap((segment, at) => segmentGroups(segment, at === 0, reader))
   const [only] = groups
   if (only === undefined) return [wholeRun(run, [])]
+  reader.guesses.push(...strangers(segments, reader), ...katakanaScraps(segments, atom.last, reader))
   if (groups.length === 1) return [{ ...only, optional: ASKING_WORDS.has(only.label) }]
   const bilingual = groups.map((group) => ({
     ...group,
     alternatives: [...group.alternatives, ...englishAlternatives(group.label, reader)],
   }))
   return segments.length <= MAX_WHOLE_SEGMENTS ? [wholeRun(run, bilingual)] : bilingual
+}
+
+/** Single characters that nothing on the site stands beside as they do here (国会議員): parts of a word that it does not have. */
+function strangers(segments: readonly Segment[], reader: Reader): string[] {
+  return segments.flatMap(({ text }, at) => {
+    if (!/^\p{Script=Han}$/u.test(text) || isDispensable(text)) return []
+    const pairs = [
+      neighbour(segments[at - 1], (word) => word.slice(-1) + text),
+      neighbour(segments[at + 1], (word) => text + word.slice(0, 1)),
+    ].flat()
+    const isKnown = pairs.length === 0 || pairs.some((pair) => reader.exists(phrase([pair])))
+    return isKnown ? [] : [text]
+  })
+}
+
+/** Kana between words keep them apart; a word, or a character beside this one, may belong to it. */
+function neighbour(segment: Segment | undefined, pair: (text: string) => string): string[] {
+  return segment === undefined || segment.kind === 'kana' || !hasHan(segment.text) ? [] : [pair(segment.text)]
 }
 
 function wholeRun(run: string, parts: readonly Group[]): Group {

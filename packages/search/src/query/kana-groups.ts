@@ -3,7 +3,7 @@ import { okuriganaSkeleton } from '../text/okurigana.ts'
 import { type Alternative, type Group, japaneseAlternative, skeletonAlternative } from './alternative.ts'
 import { type LexiconWord, prominence } from './lexicon.ts'
 import type { Reader } from './reader.ts'
-import { type ReadPart, readKana } from './readings.ts'
+import { isGuess, type ReadPart, readKana } from './readings.ts'
 
 const LITERAL_WEIGHT = 0.8
 const SO_FAR_WEIGHT = 0.4
@@ -44,6 +44,7 @@ export function kanaGroups(kana: string, open: boolean, reader: Reader): Group[]
   if (parts.length === 0)
     return [{ label: kana, alternatives: [literal], parts: [], optional: false, pages: 0 }]
   const alsoLiteral = reader.exists(literal.match) ? [literal] : []
+  if (alsoLiteral.length === 0 && isGuess(kana, parts)) reader.guesses.push(kana)
   return parts.map((part) => readGroup(part, alsoLiteral))
 }
 

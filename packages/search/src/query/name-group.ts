@@ -32,13 +32,14 @@ export function nameGroup(name: string, open: boolean, reader: Reader): Group {
     optional: false,
     pages: expected,
   })
-  const read = pages < FEW_PAGES ? readRomaji(name.toLowerCase(), reader.lexicon, open) : []
-  const romaji = read.map((part) => readGroup(part, []))
+  const read = pages < FEW_PAGES ? readRomaji(name.toLowerCase(), reader.lexicon, open) : null
+  const romaji = read?.parts.map((part) => readGroup(part, [])) ?? []
   const glosses = reader.lexicon
     .japaneseFor(englishKey(name))
     .map((term) => japaneseAlternative(term, GLOSS_WEIGHT))
   const completions = open && joined.length >= MIN_PREFIX ? completionsOf(joined, known, reader) : []
   if (romaji.length > 0) {
+    if (read?.isGuess && pages === 0) reader.guesses.push(name)
     const [only] = romaji
     if (romaji.length > 1 || only === undefined)
       return { ...group([]), parts: romaji, pages: fewestPages(romaji) }

@@ -15,6 +15,8 @@ export interface Plan {
   /** Pattern source for the query as one stretch of text. */
   readonly whole: string
   readonly corrections: readonly Correction[]
+  /** Whether a part was read in a way that would find something for anything. */
+  readonly isGuess: boolean
 }
 
 /** Longer queries are read up to here: no one types more, and work stays bounded. */
@@ -43,6 +45,7 @@ export function planQuery(query: string, reader: Reader): Plan {
     groups: requireFew(distinct(groups)),
     whole: atoms.map(atomPattern).filter(Boolean).join('\\s*'),
     corrections: reader.corrections,
+    isGuess: reader.guesses.length > 0,
   }
 }
 

@@ -14,4 +14,6 @@ export interface Reader {
   /** Whether any page matches an expression. */
   readonly exists: (match: string) => boolean
   readonly corrections: Correction[]
+  /** Parts of the query that were read in a way that would find something for anything. */
+  readonly guesses: string[]
 }

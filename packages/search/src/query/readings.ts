@@ -9,6 +9,10 @@ export interface ReadPart {
 
 const MAX_READING = 16
 const MIN_READING = 2
+/** Most kana spell some sequence of words as short as this. */
+const SHORT_READING = 2
+/** Prominence from which a word is one that readers of the site know. */
+const COMMON = 10
 const EXACT_BONUS = 3
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   'の を に が は と で も へ や から まで より には では とは への での する した して したい なる ない'
@@ -36,6 +40,23 @@ export function readKana(kana: string, lexicon: Lexicon, open: boolean): ReadPar
   if (strict?.length === 1 && strict[0]?.kana.length === foldReading(kana).length) return strict
   const whole = lexicon.readLooselyAs(looseReading(kana))
   return whole.length > 0 ? [{ kana, words: whole }] : (strict ?? read(true))
+}
+
+/**
+ * Whether a reading is only a guess (ねこのかいかた as 回 and 型, おにぎり as 握り): most of its words are short, or a particle that no
+ * word stands before was left out.
+ */
+export function isGuess(kana: string, parts: readonly ReadPart[]): boolean {
+  const [first] = parts
+  if (first === undefined) return false
+  const starts = [kana, foldReading(kana), looseReading(kana)].some((text) => text.startsWith(first.kana))
+  const short = parts.filter((part) => part.kana.length <= SHORT_READING).length
+  return !starts || (parts.length > 1 && short > parts.filter(isSure).length)
+}
+
+function isSure({ kana, words: [best] }: ReadPart): boolean {
+  if (best === undefined || kana.length <= SHORT_READING) return false
+  return prominence(best) >= COMMON && looseReading(best.reading) === looseReading(kana)
 }
 
 function bestPath(

@@ -26,6 +26,31 @@ export function repairKatakana(segments: readonly Segment[], reader: Reader): Re
   return replaceMisspelled(segments, start, end, reader) ?? [...segments]
 }
 
+/**
+ * Stretches of katakana that nothing on the site has and that were read as scraps for the most part (パン, ダコ, パン): they
+ * tell nothing. A stretch of one piece may still be under way when it is the last.
+ */
+export function katakanaScraps(segments: readonly Segment[], open: boolean, reader: Reader): string[] {
+  const found: string[] = []
+  for (let start = 0; start < segments.length; ) {
+    let end = start
+    while (end < segments.length && isKatakana(segments[end]?.text ?? '')) end += 1
+    const pieces = segments.slice(start, end)
+    const mayGoOn = open && end === segments.length && pieces.length === 1
+    const whole = pieces.map(({ text }) => text).join('')
+    if (!mayGoOn && pieces.filter(tellsNothing).length * 2 > pieces.length && !isOnSite(whole, reader))
+      found.push(whole)
+    start = end + 1
+  }
+  return found
+}
+
+/** As part of a longer word does not count for what is as short as a scrap. */
+function isOnSite(whole: string, { lexicon, exists }: Reader): boolean {
+  if (lexicon.find(whole) !== null) return true
+  return whole.length > SCRAP_LENGTH && exists(japaneseAlternative(whole, 1).match)
+}
+
 /** Reads the segments from `start` to `end` as one misspelled word; null when they are none. */
 function replaceMisspelled(
   segments: readonly Segment[],
@@ -41,6 +66,11 @@ function replaceMisspelled(
   reader.corrections.push({ from: typed, to: word.display })
   const repaired = { text: word.key, kind: 'word' as const, word, others: others.map((other) => other.key) }
   return [...segments.slice(0, start), repaired, ...segments.slice(end)]
+}
+
+/** The lookup form of サーバー is as short as a scrap; what is written tells the two apart. */
+function tellsNothing(segment: Segment): boolean {
+  return isScrap(segment) && (segment.word === null || segment.word.display.length <= SCRAP_LENGTH)
 }
 
 function isScrap(segment: Segment | undefined): boolean {

@@ -1,25 +1,33 @@
 import { toHiragana } from 'wanakana'
 import { isHiragana } from '../text/characters.ts'
 import type { Lexicon } from './lexicon.ts'
-import { type ReadPart, readKana } from './readings.ts'
+import { isGuess, type ReadPart, readKana } from './readings.ts'
 
 const MIN_ROMAJI = 4
 const ROMAJI = /^[a-z]+(?:['-][a-z]+)*-?$/
 const VOWEL = '[aiueo]'
 
+/** The words that romaji may stand for; none when it spells none. */
+export interface ReadRomaji {
+  readonly parts: readonly ReadPart[]
+  readonly isGuess: boolean
+}
+
+const NONE: ReadRomaji = { parts: [], isGuess: false }
+
 /**
  * Reads romaji as words of the site, the reading of fewest words if its letters leave a choice. Hepburn and Kunrei, and
  * what people type besides: `-` for a long vowel (ma-ji), `nn` for ん (honnyaku), no apostrophe where one belongs (unyou),
- * `m` for ん before lips (shimbun), `di` and `ti` for ディ and ティ. Empty when it spells none.
+ * `m` for ん before lips (shimbun), `di` and `ti` for ディ and ティ.
  */
-export function readRomaji(name: string, lexicon: Lexicon, open: boolean): readonly ReadPart[] {
-  if (name.length < MIN_ROMAJI || !ROMAJI.test(name)) return []
-  let best: readonly ReadPart[] = []
+export function readRomaji(name: string, lexicon: Lexicon, open: boolean): ReadRomaji {
+  if (name.length < MIN_ROMAJI || !ROMAJI.test(name)) return NONE
+  let best = NONE
   for (const kana of kanaSpellings(name, open)) {
-    const read = readKana(kana, lexicon, open)
-    if (read === null || (best.length > 0 && read.length >= best.length)) continue
-    best = read
-    if (best.length === 1) break
+    const parts = readKana(kana, lexicon, open)
+    if (parts === null || (best.parts.length > 0 && parts.length >= best.parts.length)) continue
+    best = { parts, isGuess: isGuess(kana, parts) }
+    if (parts.length === 1) break
   }
   return best
 }

@@ -32,7 +32,7 @@ export type FoundPage = {
 export type SearchAnswer = {
   readonly results: readonly FoundPage[]
   readonly didYouMean: string | null
-  /** Pages that lack a part of the query were let in because none has all of it. */
+  /** No page has all of the query: these have a part of it, or what it may spell at best. */
   readonly relaxed: boolean
 }
 
