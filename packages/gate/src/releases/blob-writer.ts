@@ -1,99 +1,143 @@
-import { hash } from 'node:crypto'
-import { rename } from 'node:fs/promises'
+import { createHash, hash } from 'node:crypto'
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { type BuildFile, openNoFollow } from './build-files.ts'
+import { openNoFollowNow } from './build-files.ts'
 import { recipesFor } from './compression.ts'
-import type { CompressionCache } from './compression-cache.ts'
+import { openCompressionCache } from './compression-cache.ts'
 import { isHashedAsset } from './content-types.ts'
-import { copyDurably, holds, isErrno, linkDurably, writeDurably } from './durable-files.ts'
+import { holdsNow, isErrno, linkStored } from './durable-files.ts'
 import { ENCODING_SUFFIXES, type Encoding, type ReleaseFile, type StoredBytes } from './manifest.ts'
 import { readPage } from './page-contents.ts'
 import type { Route } from './routes.ts'
 
 /** Files above this that do not compress are copied piece by piece instead of being held in memory. */
 const MAX_HELD_BYTES = 1024 * 1024
-/** A file that so many pages load is worth the time of the hardest compression. */
-const SHARED_BY_PAGES = 3
+const PIECE_BYTES = 1 << 18
+
+/** A file of the build, and whether several pages load it: then it is worth the time of the hardest compression. */
+export interface RouteToStore extends Route {
+  readonly isShared: boolean
+}
+
+/** A file as the manifest describes it, and what was learnt on the way. */
+export interface StoredRoute {
+  readonly path: string
+  readonly file: ReleaseFile
+  /** Paths of the assets that a page names. */
+  readonly references: readonly string[]
+  /** How many of its encodings were not in the cache. */
+  readonly compressed: number
+}
 
 /** Puts the files of a build into the `files` folder of a release under construction. */
 export interface BlobWriter {
-  /**
-   * Stores a file with every encoding that helps, and describes it for the manifest. What pages name is counted,
-   * so pages come first: files that several of them load are compressed hardest.
-   */
-  store(route: Route): Promise<ReleaseFile>
+  /** Stores a file with every encoding that helps, on the calling thread. Nothing is synced. */
+  store(route: RouteToStore): StoredRoute
 }
 
+/** Folders, as text: options go to threads. */
 export interface BlobWriterOptions {
   /** The release's `files` folder. */
   readonly folder: string
-  readonly cache: CompressionCache
+  /** Folder of the compression cache. */
+  readonly cacheFolder: string
   /** `files` folder of the release before, whose equal files are shared; null when there is none. */
   readonly previous: string | null
 }
 
-/** Creates the writer; equal files are stored once. */
-export function createBlobWriter({ folder, cache, previous }: BlobWriterOptions): BlobWriter {
-  const stored = new Map<string, Promise<ReleaseFile['encodings']>>()
-  const loadedBy = new Map<string, number>()
+/** Creates the writer. Several may write into one folder: names are hashes, so what two of them write is the same. */
+export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOptions): BlobWriter {
+  const cache = openCompressionCache(cacheFolder)
 
-  async function storeHeld(bytes: Uint8Array, sha256: string, { kind, path }: Route) {
-    await writePlain(bytes, sha256)
+  function storeHeld(bytes: Uint8Array, sha256: string, { kind, isShared }: RouteToStore) {
+    writePlain(bytes, sha256)
     const encodings: Partial<Record<Encoding, StoredBytes>> = {}
-    if (!kind.compressible) return encodings
-    for (const recipe of recipesFor(bytes.length, (loadedBy.get(path) ?? 0) >= SHARED_BY_PAGES)) {
-      const cached = await cache.compressed(bytes, sha256, recipe)
+    for (const recipe of kind.compressible ? recipesFor(bytes.length, isShared) : []) {
+      const cached = cache.compressed(bytes, sha256, recipe)
       if (cached === null) continue
-      await linkDurably(cached.file, join(folder, sha256 + ENCODING_SUFFIXES[recipe.encoding]))
+      linkStored(cached.file, join(folder, sha256 + ENCODING_SUFFIXES[recipe.encoding]))
       encodings[recipe.encoding] = { sha256: cached.sha256, bytes: cached.bytes }
     }
     return encodings
   }
 
-  async function writePlain(bytes: Uint8Array, sha256: string): Promise<void> {
+  function writePlain(bytes: Uint8Array, sha256: string): void {
+    const target = join(folder, sha256)
     const shared = previous === null ? null : join(previous, sha256)
-    if (shared !== null && (await holds(shared, { sha256, bytes: bytes.length }))) {
-      await linkDurably(shared, join(folder, sha256))
-      return
-    }
-    await writeDurably(join(folder, sha256), bytes).catch((error: unknown) => {
-      // An equal file of another kind was stored before; names are hashes, so it is the same bytes.
-      if (!isErrno(error, 'EEXIST')) throw error
-    })
+    if (shared !== null && holdsNow(shared, { sha256, bytes: bytes.length })) linkStored(shared, target)
+    else writeNew(target, bytes)
   }
 
-  async function storeLarge(route: Route): Promise<ReleaseFile> {
+  function storeLarge(route: RouteToStore, descriptor: number): ReleaseFile {
     const temporary = join(folder, `.copy-${hash('sha256', route.path)}`)
-    const copied = await copyDurably(route.file, temporary)
-    await rename(temporary, join(folder, copied.sha256))
+    const copied = copyPieces(descriptor, temporary)
+    renameSync(temporary, join(folder, copied.sha256))
     return { ...copied, ...describe(route), encodings: {} }
   }
 
-  function inspectPage(bytes: Uint8Array): Pick<ReleaseFile, 'scriptHashes' | 'styleHashes'> {
-    const { references, ...hashes } = readPage(new TextDecoder().decode(bytes))
-    for (const path of references) loadedBy.set(path, (loadedBy.get(path) ?? 0) + 1)
-    return hashes
-  }
-
   return {
-    async store(route) {
-      const bytes = await readHeld(route)
-      if (bytes === null) return storeLarge(route)
-      const sha256 = hash('sha256', bytes)
-      const encodings = stored.get(sha256) ?? storeHeld(bytes, sha256, route)
-      stored.set(sha256, encodings)
-      const inline = route.kind.delivery === 'page' ? inspectPage(bytes) : {}
-      return { sha256, bytes: bytes.length, ...describe(route), encodings: await encodings, ...inline }
+    store(route) {
+      const { path } = route
+      const descriptor = openNoFollowNow(route.file)
+      try {
+        if (isLarge(route, descriptor))
+          return { path, file: storeLarge(route, descriptor), references: [], compressed: 0 }
+        const bytes = readFileSync(descriptor)
+        const sha256 = hash('sha256', bytes)
+        const before = cache.made()
+        const encodings = storeHeld(bytes, sha256, route)
+        const { references = [], ...inline } = route.kind.delivery === 'page' ? readPage(decode(bytes)) : {}
+        const file = { sha256, bytes: bytes.length, ...describe(route), encodings, ...inline }
+        return { path, file, references, compressed: cache.made() - before }
+      } finally {
+        closeSync(descriptor)
+      }
     },
   }
 }
 
-/** The bytes of a file, or null when it is so large that it is better copied. */
-async function readHeld({ file, kind }: BuildFile & Pick<Route, 'kind'>): Promise<Uint8Array | null> {
-  await using handle = await openNoFollow(file)
-  const { size } = await handle.stat()
-  const limit = kind.compressible ? 32 * MAX_HELD_BYTES : MAX_HELD_BYTES
-  return size > limit ? null : handle.readFile()
+/** Equal files are written once. */
+function writeNew(file: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(file, bytes, { flag: 'wx', mode: 0o644 })
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error
+  }
+}
+
+function isLarge({ kind }: Route, descriptor: number): boolean {
+  return fstatSync(descriptor).size > (kind.compressible ? 32 * MAX_HELD_BYTES : MAX_HELD_BYTES)
+}
+
+/** Copies a file of any size, hashing what it writes. */
+function copyPieces(source: number, to: string): StoredBytes {
+  const digest = createHash('sha256')
+  const piece = Buffer.allocUnsafe(PIECE_BYTES)
+  const target = openSync(to, 'w', 0o644)
+  let bytes = 0
+  try {
+    for (let read = readSync(source, piece); read > 0; read = readSync(source, piece)) {
+      digest.update(piece.subarray(0, read))
+      for (let at = 0; at < read; ) at += writeSync(target, piece, at, read - at)
+      bytes += read
+    }
+  } finally {
+    closeSync(target)
+  }
+  return { sha256: digest.digest('hex'), bytes }
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
 }
 
 function describe(route: Route): Pick<ReleaseFile, 'type' | 'delivery' | 'cache' | 'title'> {

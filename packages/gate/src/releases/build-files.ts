@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, openSync } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLeftOut } from './left-out.ts'
@@ -54,4 +54,9 @@ function keep(name: string, file: string, listing: { files: BuildFile[]; problem
 /** Opens a file for reading, failing on a symbolic link (also one put there since the listing). */
 export function openNoFollow(file: string): Promise<FileHandle> {
   return open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
+}
+
+/** As {@link openNoFollow}, on the calling thread. Answers a file descriptor, which the caller closes. */
+export function openNoFollowNow(file: string): number {
+  return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
 }

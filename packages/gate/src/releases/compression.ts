@@ -1,10 +1,5 @@
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { Encoding } from './manifest.ts'
-
-const brotli = promisify(brotliCompress)
-const zstd = promisify(zstdCompress)
-const deflate = promisify(gzip)
 
 /** One way to compress; its name is a folder of the cache, so another level never answers for this one. */
 export interface Recipe {
@@ -26,32 +21,32 @@ const MAX_BYTES = 32 * KIB * KIB
 export function recipesFor(bytes: number, isShared: boolean): readonly Recipe[] {
   if (bytes < MIN_BYTES || bytes > MAX_BYTES) return []
   const level = isShared && bytes <= KIB * KIB ? 11 : 7
-  return [recipe('br', level), recipe('zstd', 9), recipe('gzip', 9)]
+  return [recipe('br', level), recipe('zstd', 9), recipe('gzip', 6)]
 }
 
 function recipe(encoding: Encoding, level: number): Recipe {
   return { encoding, level, name: `${encoding}-${level}` }
 }
 
-/** Compresses off the main thread (zlib's own pool); null when the result is not clearly smaller. */
-export async function compress(bytes: Uint8Array, { encoding, level }: Recipe): Promise<Uint8Array | null> {
-  const packed = await run(bytes, encoding, level)
+/** Compresses on the calling thread; null when the result is not clearly smaller. */
+export function compress(bytes: Uint8Array, { encoding, level }: Recipe): Uint8Array | null {
+  const packed = run(bytes, encoding, level)
   return packed.length <= bytes.length * 0.95 ? packed : null
 }
 
 /** Both encoders are told the length: without it they allot tables for megabytes, which cost 20 ms a page. */
-function run(bytes: Uint8Array, encoding: Encoding, level: number): Promise<Uint8Array> {
-  if (encoding === 'gzip') return deflate(bytes, { level })
+function run(bytes: Uint8Array, encoding: Encoding, level: number): Uint8Array {
+  if (encoding === 'gzip') return gzipSync(bytes, { level })
   if (encoding === 'zstd') {
     const params = { [constants.ZSTD_c_compressionLevel]: level }
-    return zstd(bytes, { pledgedSrcSize: bytes.length, params })
+    return zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, params })
   }
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: level,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     [constants.BROTLI_PARAM_LGWIN]: windowBits(bytes.length),
   }
-  return brotli(bytes, { params })
+  return brotliCompressSync(bytes, { params })
 }
 
 /** The smallest brotli window that spans the whole input, within what every decoder accepts. */

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { ReleaseError } from './errors.ts'
 import { packRelease } from './pack.ts'
-import { listReleaseIds, loadManifest, movePointer, readPointer } from './release-store.ts'
+import { isIntact, listReleaseIds, loadManifest, movePointer, readPointer } from './release-store.ts'
 import { createTestBuild, pageHtml, SITE, type TestBuild } from './test-build.ts'
 
 const CLOCK = () => Date.UTC(2025, 3, 1, 9, 30, 5)
@@ -95,6 +95,41 @@ it('compresses an unchanged file once, and uses the same release again for the s
   const changed = await pack(build, () => CLOCK() + 120_000)
   expect(changed.compressed).toBe(3)
   expect(await readPointer(build.releasesDir)).toBe(changed.id)
+})
+
+it('packs a large build in threads, equal files of every kind included, as it packs a small one', async () => {
+  await using build = await createTestBuild()
+  const small = await pack(build)
+  const twin = 'const 関所 = "手形"\n'.repeat(2000)
+  for (let at = 0; at < 100; at += 1) {
+    await build.write(`files/text-${at}.txt`, at % 2 === 0 ? twin : `${at} ${twin}`)
+    await build.write(`files/picture-${at}.png`, at % 2 === 0 ? twin : `${at}`)
+  }
+  const large = await pack(build, () => CLOCK() + 60_000)
+  expect(large.files).toBe(small.files + 200)
+  expect(await isIntact(build.releasesDir, large.id)).toBe(true)
+  const [before, after] = await Promise.all([
+    loadManifest(build.releasesDir, small.id),
+    loadManifest(build.releasesDir, large.id),
+  ])
+  for (const [path, file] of before.files) expect([path, after.files.get(path)]).toEqual([path, file])
+  expect(Object.keys(after.files.get('/files/text-0.txt')?.encodings ?? {})).toEqual(['br', 'zstd', 'gzip'])
+  expect(after.files.get('/files/picture-0.png')?.encodings).toEqual({})
+  expect(await pack(build, () => CLOCK() + 120_000)).toMatchObject({ id: large.id, compressed: 0 })
+})
+
+it('says why a file could not be stored, and publishes nothing, when a thread finds out', async () => {
+  await using build = await createTestBuild()
+  const first = await pack(build)
+  for (let at = 0; at < 100; at += 1) await build.write(`files/text-${at}.txt`, `${at}`)
+  await writeFile(join(build.dataDir, 'cache', 'compressed', 'br-11'), 'no folder')
+  await build.write('index.html', `${pageHtml('新')}<script src="/files/text-0.txt"></script>`)
+  await build.write('docs/guide/index.html', `${pageHtml('新')}<script src="/files/shared.js"></script>`)
+  await build.write('docs/base/index.html', `${pageHtml('新')}<script src="/files/shared.js"></script>`)
+  await build.write('docs/環境/index.html', `${pageHtml('新')}<script src="/files/shared.js"></script>`)
+  await build.write('files/shared.js', 'console.log("関所")\n'.repeat(100))
+  await expect(pack(build, () => CLOCK() + 60_000)).rejects.toThrow(/br-11/)
+  expect(await readPointer(build.releasesDir)).toBe(first.id)
 })
 
 it('does not trust a damaged cache or a damaged earlier release', async () => {

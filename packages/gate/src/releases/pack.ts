@@ -1,14 +1,20 @@
 import { hash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { canonicalPath, encodePath } from '../http/canonical-path.ts'
-import { createBlobWriter } from './blob-writer.ts'
+import type { StoredRoute } from './blob-writer.ts'
 import { listBuild } from './build-files.ts'
-import { type CompressionCache, openCompressionCache } from './compression-cache.ts'
-import { copyDurably, isErrno, writeDurably } from './durable-files.ts'
+import { pruneCompressionCache } from './compression-cache.ts'
+import { copyDurably, holds, isErrno, syncFiles, writeDurably } from './durable-files.ts'
 import { ReleaseError } from './errors.ts'
-import type { ManifestContent, ReleaseFile, StoredBytes } from './manifest.ts'
+import {
+  ENCODING_SUFFIXES,
+  type Encoding,
+  type ManifestContent,
+  type ReleaseFile,
+  type StoredBytes,
+  storedFiles,
+} from './manifest.ts'
 import { writeManifest } from './manifest-json.ts'
 import { createReleaseId } from './release-id.ts'
 import {
@@ -23,9 +29,12 @@ import {
 } from './release-store.ts'
 import { planRoutes, type Route, type RoutePlan } from './routes.ts'
 import { readSite, SIDECAR, type SiteDescription } from './site-json.ts'
+import { openRouteStore } from './store-routes.ts'
 
 /** Releases kept on disk unless told otherwise, the one being served included. */
 export const DEFAULT_KEEP = 5
+/** A file that so many pages load is worth the time of the hardest compression. */
+const SHARED_BY_PAGES = 3
 
 export interface PackOptions {
   /** The site's build, with the folder `__sekisho` that `@sekisho/docusaurus` wrote. */
@@ -66,14 +75,14 @@ export async function packRelease(options: PackOptions): Promise<PackReport> {
   if (problems.length > 0) throw new ReleaseError('build_invalid', problems)
 
   await mkdir(releasesDir, { recursive: true })
-  const cache = openCompressionCache(join(options.dataDir, 'cache', 'compressed'))
+  const cacheFolder = join(options.dataDir, 'cache', 'compressed')
   const temporary = await createTemporary(releasesDir, randomBytes(6).toString('hex'))
   try {
-    const content = await fill(temporary, { site, plan, cache, releasesDir, options })
+    const { content, compressed } = await fill(temporary, { site, plan, cacheFolder, releasesDir, options })
     const published = await publish(releasesDir, temporary, content, options.clock())
     await pruneReleases(releasesDir, options.keep ?? DEFAULT_KEEP, options.clock())
-    await cache.prune(await storedHashes(releasesDir))
-    return { ...published, ...measure(content), compressed: cache.made(), leftOut: listing.leftOut }
+    await pruneCompressionCache(cacheFolder, await storedHashes(releasesDir))
+    return { ...published, ...measure(content), compressed, leftOut: listing.leftOut }
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }
@@ -88,51 +97,68 @@ function unservable({ path, name }: Route): string[] {
 interface Filling {
   readonly site: SiteDescription
   readonly plan: RoutePlan
-  readonly cache: CompressionCache
+  readonly cacheFolder: string
   readonly releasesDir: string
   readonly options: PackOptions
 }
 
 async function fill(
   temporary: string,
-  { site, plan, cache, releasesDir, options }: Filling,
-): Promise<ManifestContent> {
+  { site, plan, cacheFolder, releasesDir, options }: Filling,
+): Promise<{ content: ManifestContent; compressed: number }> {
   const newest = (await listReleaseIds(releasesDir))[0]
-  const writer = createBlobWriter({
-    folder: join(temporary, 'files'),
-    cache,
-    previous: newest === undefined ? null : join(releasesDir, newest, 'files'),
-  })
-  const files = new Map<string, ReleaseFile>()
-  const store = async (route: Route) => {
-    files.set(route.path, await writer.store(route))
-    options.onProgress?.(files.size, plan.routes.length)
+  const folder = join(temporary, 'files')
+  const previous = newest === undefined ? null : join(releasesDir, newest, 'files')
+  await using store = openRouteStore(plan.routes.length, { folder, cacheFolder, previous })
+  const stored: StoredRoute[] = []
+  const loadedBy = new Map<string, number>()
+  const keep = (route: StoredRoute) => {
+    stored.push(route)
+    for (const path of route.references) loadedBy.set(path, (loadedBy.get(path) ?? 0) + 1)
+    options.onProgress?.(stored.length, plan.routes.length)
   }
-  const isPage = ({ kind }: Route) => kind.delivery === 'page'
-  await inParallel(plan.routes.filter(isPage), store)
-  await inParallel(
-    plan.routes.filter((route) => !isPage(route)),
-    store,
+  // What pages name is counted, so pages come first: what several of them load is compressed hardest.
+  const pages = plan.routes.filter(({ kind }) => kind.delivery === 'page')
+  await store.store(
+    pages.map((route) => ({ ...route, isShared: false })),
+    keep,
   )
-  return {
-    format: 1,
-    site: site.site,
-    files,
-    redirects: plan.redirects,
-    notFound: plan.notFound,
-    search: await copySearch(options.buildDir, temporary),
-  }
+  const others = plan.routes.filter(({ kind }) => kind.delivery !== 'page')
+  const isShared = ({ path }: Route) => (loadedBy.get(path) ?? 0) >= SHARED_BY_PAGES
+  await store.store(
+    others.map((route) => ({ ...route, isShared: isShared(route) })),
+    keep,
+  )
+  const search = await copySearch(options.buildDir, temporary)
+  await syncFiles(folder)
+  const files = await settleTwins(folder, stored)
+  const { redirects, notFound } = plan
+  const content: ManifestContent = { format: 1, site: site.site, files, redirects, notFound, search }
+  return { content, compressed: stored.reduce((sum, route) => sum + route.compressed, 0) }
 }
 
-/** Runs the work a few at a time; after a failure the rest is left, and all are waited for before it is thrown. */
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values()
-  const workers = Array.from({ length: availableParallelism() * 2 }, async () => {
-    for (const item of queue) await work(item)
-  })
-  const outcomes = await Promise.allSettled(workers.map((worker) => worker.finally(() => queue.return?.())))
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
+/**
+ * The files by path. Equal files share what is stored, of which the first one written stays: where one of them was
+ * pressed harder than the other, both are described by what is there.
+ */
+async function settleTwins(
+  folder: string,
+  stored: readonly StoredRoute[],
+): Promise<Map<string, ReleaseFile>> {
+  const present = new Map<string, StoredBytes>()
+  for (const { name, stored: bytes } of stored.flatMap(({ file }) => storedFiles(file))) {
+    const known = present.get(name)
+    const isOther = known !== undefined && known.sha256 !== bytes.sha256
+    if (known === undefined || (isOther && (await holds(join(folder, name), bytes)))) present.set(name, bytes)
+  }
+  const settle = (file: ReleaseFile): ReleaseFile => {
+    const encodings = Object.entries(file.encodings).map(([encoding, bytes]) => [
+      encoding,
+      present.get(file.sha256 + ENCODING_SUFFIXES[encoding as Encoding]) ?? bytes,
+    ])
+    return { ...file, encodings: Object.fromEntries(encodings) }
+  }
+  return new Map(stored.map(({ path, file }) => [path, settle(file)]))
 }
 
 async function copySearch(buildDir: string, temporary: string): Promise<StoredBytes | null> {
