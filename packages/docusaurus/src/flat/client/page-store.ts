@@ -57,6 +57,9 @@ export async function listScripts(pathname: string): Promise<string[]> {
   return Object.values(record?.files ?? {}).map((file) => `${__webpack_require__.p}${file}`)
 }
 
+/** Pages that a reader goes back to without loading them again still find their documents. */
+const MAX_KEPT_DOCS = 128
+
 async function load(key: string): Promise<OpenPage> {
   const record = isFirst(key) ? first.page : await table.find(key)
   if (record === null) return { record, modules: { __comp: await loadModule('~notFound') }, layouts: {} }
@@ -66,7 +69,7 @@ async function load(key: string): Promise<OpenPage> {
     Promise.all(record.layouts.map((index) => loadTree(layouts[index]?.modules as ModuleTree, loadModule))),
     record.sidebar === undefined ? null : loadSidebar(record.sidebar),
   ])
-  addGlobalDocs(record.docs ?? [])
+  addGlobalDocs(record.docs ?? [], MAX_KEPT_DOCS)
   const byIndex = Object.fromEntries(record.layouts.map((index, at) => [index, around[at]]))
   return { record, modules: modules as LoadedModules, layouts: byIndex as OpenPage['layouts'] }
 }

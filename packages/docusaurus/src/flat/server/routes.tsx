@@ -60,10 +60,13 @@ function FlatRoutes(): ReactNode {
   )
 }
 
+/** Docusaurus renders 32 pages at a time. */
+const MAX_RENDERED = 40
+
 const leaves = new WeakMap<LoadedModules, ComponentType<{ [key: string]: unknown }>>()
 
 function render(page: ServerPage, modules: LoadedModules): ReactNode {
-  addGlobalDocs(page.docs ?? [])
+  addGlobalDocs(page.docs ?? [], MAX_RENDERED)
   const component = leaves.get(modules) ?? createRoute(() => modules)
   leaves.set(modules, component)
   const refs = page.sidebar?.refs
