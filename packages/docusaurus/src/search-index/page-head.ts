@@ -11,10 +11,13 @@ export type PageHead = {
   readonly noIndex: boolean
 }
 
+/** Styles and scripts of a head, which say nothing about the page and are most of its bytes. */
+const SILENT = /<(style|script)\b[^>]*>[\s\S]*?<\/\1\s*>/gi
+
 /** Reads everything up to `</head>`. */
 export function readPageHead(html: string): PageHead {
   const end = html.indexOf('</head>')
-  const tree = parse(end < 0 ? html : html.slice(0, end))
+  const tree = parse((end < 0 ? html : html.slice(0, end)).replace(SILENT, ''))
   const metas = new Map<string, string>()
   let names: string[] = []
   for (const element of elements(tree)) {
