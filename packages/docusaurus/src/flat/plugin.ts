@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { LoadContext, Plugin } from '@docusaurus/types'
 import { configureClient, configureServer, configureWriting } from './bundler/configure.ts'
 import type { Bundler } from './bundler/minimizer.ts'
+import { bundleOneByOne } from './bundler/one-by-one.ts'
 import { type PrismTheme, writePrismCss } from './code/prism-css.ts'
 import { createFlatSite, type FlatSite } from './flat-site.ts'
 import { inlineStyles } from './styles/inline-styles.ts'
@@ -32,6 +33,7 @@ export function createFlatHooks(context: LoadContext): FlatHooks {
     configureWebpack(config, isServer, { currentBundler }) {
       if (!isOn) return configureWriting(context.siteDir)
       const bundler = currentBundler.instance as unknown as Bundler
+      if (!isServer) currentBundler.instance = bundleOneByOne(currentBundler.instance)
       // Called for the client and for the server, after Docusaurus has generated its files.
       site ??= createFlatSite(context, bundler)
       return isServer ? configureServer(config, site) : configureClient(config, site, bundler)
