@@ -14,10 +14,13 @@ const { values } = parseArgs({
     cache: { type: 'string' },
     json: { type: 'boolean', default: false },
     failures: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 })
 
-if (values.corpus === undefined || values.queries === undefined) {
+if (values.help) {
+  console.log(USAGE)
+} else if (values.corpus === undefined || values.queries === undefined) {
   console.error(USAGE)
   process.exitCode = 2
 } else {
