@@ -2,8 +2,8 @@ import { openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { seedSessions } from '@sekisho/gate/testing'
-import { freePort, type Peer, pinned, start, stop, untilAnswers } from './processes.ts'
+import { findFreePort, seedSessions } from '@sekisho/gate/testing'
+import { type Peer, pinned, start, stop, untilAnswers } from './processes.ts'
 
 const SEKISHO = fileURLToPath(new URL('../../packages/gate/bin/sekisho.mjs', import.meta.url))
 const SECRET = 'measured '.repeat(5)
@@ -17,7 +17,7 @@ export interface GatePeer extends Peer {
 /** Starts the gate as an operator would, in production mode, with one session in its store. */
 export async function startGate(dataDir: string, core = 0): Promise<GatePeer> {
   const [token = ''] = seedSessions(dataDir, SECRET, ['reader@example.co.jp'])
-  const port = await freePort()
+  const port = await findFreePort()
   const log = join(tmpdir(), `sekisho-bench-${process.pid}.log`)
   const child = start(
     pinned(core, [process.execPath, SEKISHO, 'serve']),

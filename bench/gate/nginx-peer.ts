@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort, type Peer, pinned, start, stop, untilAnswers } from './processes.ts'
+import { findFreePort } from '@sekisho/gate/testing'
+import { type Peer, pinned, start, stop, untilAnswers } from './processes.ts'
 
 const NGINX = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find(existsSync)
 const CHECKER = fileURLToPath(new URL('./session-checker.mjs', import.meta.url))
@@ -17,11 +18,11 @@ export async function startNginx(root: string, kind: 'plain' | 'auth_request', c
   await using cleanup = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'sekisho-nginx-'))
   cleanup.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const port = await freePort()
+  const port = await findFreePort()
   const pids: number[] = []
   let check = ''
   if (kind === 'auth_request') {
-    const checkerPort = await freePort()
+    const checkerPort = await findFreePort()
     const token = NGINX_COOKIE.slice('session='.length)
     const checker = start(pinned(core, [process.execPath, CHECKER, String(checkerPort), token]), {})
     cleanup.defer(() => stop(checker))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import net from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { findFreePort } from '../../src/testing/free-port.ts'
 
 export const HOST = 'docs.example.co.jp'
 export const SECRET = 'operator-secret-'.repeat(3)
@@ -97,14 +98,4 @@ export function isListening(port: number): Promise<boolean> {
 /** Resolves once nobody listens there any more. */
 export async function untilRefused(port: number): Promise<void> {
   while (await isListening(port)) await new Promise((resolve) => setTimeout(resolve, 50))
-}
-
-async function findFreePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
