@@ -13,7 +13,7 @@ import { writeFixtureSite } from './support/fixture-site.ts'
 import { HOST, SECRET, startServingGate, untilRefused } from './support/serving-gate.ts'
 
 /** More than the buffers of both ends of a loopback connection take, so that a reader who waits holds the answer up. */
-const LARGE_BYTES = 48_000_000
+const LARGE_BYTES = 24_000_000
 
 let root: string
 let dataDir: string
