@@ -1,44 +1,60 @@
 import { hash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /** Results of a pure function, kept from one build to the next by a hash of what they were made from. */
 export interface KeptResults<T> {
-  /** The result for an input, made now or in an earlier build. */
-  find(input: string, make: () => T): T
-  /** Writes what was asked for in this build; the rest is forgotten. */
+  /** Keys of the results that the build before left. */
+  keys(): string[]
+  /** A result of the build before, which is kept for the next one; undefined when there is none that can be read. */
+  take(key: string): { value: T } | undefined
+  /** Keeps a result that was made now. */
+  put(key: string, value: T): void
+  /** Ends the list: what was neither taken nor put is forgotten. */
   save(): void
+}
+
+/** The key of an input. */
+export function keyOfInput(input: string): string {
+  return hash('sha256', input)
 }
 
 /**
  * Opens the results in a file. `maker` stands for the code that makes them: with another one, nothing is known. Without
- * a file nothing is kept. The results are JSON.
+ * a file nothing is kept. The results are JSON; they are written as they come, since together they are as large as the site.
  */
 export function openKeptResults<T>(file: string | null, maker: string): KeptResults<T> {
   const known = file === null ? new Map<string, string>() : readLines(file, maker)
-  const used = new Map<string, string>()
+  const list = file === null ? null : startList(`${file}.new`, maker)
   return {
-    find(input, make) {
-      const key = hash('sha256', input)
-      const text = used.get(key) ?? known.get(key)
+    keys: () => [...known.keys()],
+    take(key) {
+      const text = known.get(key)
       const kept = text === undefined ? undefined : parse<T>(text)
-      if (text !== undefined && kept !== undefined) {
-        used.set(key, text)
-        return kept.value
-      }
-      const value = make()
-      used.set(key, JSON.stringify({ value }))
-      return value
+      if (text !== undefined && kept !== undefined) list?.add(key, text)
+      return kept
     },
+    put: (key, value) => list?.add(key, JSON.stringify({ value })),
     save() {
-      if (file === null) return
-      const lines = [...used].map(([key, text]) => `${key} ${text}`)
-      mkdirSync(path.dirname(file), { recursive: true })
+      list?.end()
       // A build that is killed leaves a temporary file, never half a list.
-      writeFileSync(`${file}.new`, [maker, ...lines, ''].join('\n'))
-      renameSync(`${file}.new`, file)
+      if (file !== null) renameSync(`${file}.new`, file)
     },
+  }
+}
+
+function startList(file: string, maker: string) {
+  mkdirSync(path.dirname(file), { recursive: true })
+  const descriptor = openSync(file, 'w')
+  writeSync(descriptor, `${maker}\n`)
+  const written = new Set<string>()
+  return {
+    add(key: string, text: string): void {
+      if (!written.has(key)) writeSync(descriptor, `${key} ${text}\n`)
+      written.add(key)
+    },
+    end: () => closeSync(descriptor),
   }
 }
 
@@ -67,7 +83,8 @@ function readVersion(name: string): string {
 function readLines(file: string, maker: string): Map<string, string> {
   const lines = readText(file).split('\n')
   if (lines[0] !== maker) return new Map()
-  return new Map(lines.slice(1).map((line) => [line.slice(0, 64), line.slice(65)]))
+  const results = lines.slice(1).filter((line) => line !== '')
+  return new Map(results.map((line) => [line.slice(0, 64), line.slice(65)]))
 }
 
 function readText(file: string): string {

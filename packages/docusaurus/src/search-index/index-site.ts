@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { buildIndex, type IndexPage, type IndexReport } from '@sekisho/search/indexer'
 import { describeMaker, openKeptResults } from '../results/kept-results.ts'
 import type { SiteJson } from '../site-json/site-json.ts'
-import { type LastVersions, readPage } from './read-page.ts'
+import { runInThreads } from '../threads/run-in-threads.ts'
+import { createJob, type PageJobData } from './page-job.ts'
+import type { LastVersions } from './read-page.ts'
 
 /** What there is to index, and where the next build finds what this one knew. */
 export type SiteToIndex = {
@@ -15,27 +16,28 @@ export type SiteToIndex = {
   readonly readPages?: string | null
 }
 
-const CONCURRENCY = 16
-
 /** Reads every page a reader may find from the build's HTML, in the order of their routes. */
 export async function readSite({
   outDir,
   pages,
   lastVersions,
   readPages = null,
-}: Omit<SiteToIndex, 'cacheDir'>) {
-  const found: IndexPage[] = []
+}: Omit<SiteToIndex, 'cacheDir'>): Promise<IndexPage[]> {
   const kept = openKeptResults<IndexPage | null>(readPages, describeMaker(import.meta.dirname, ['parse5']))
-  for (let start = 0; start < pages.length; start += CONCURRENCY) {
-    const batch = pages.slice(start, start + CONCURRENCY).map(async (page) => {
-      const html = await readFile(path.join(outDir, page.file), 'utf8')
-      const input = JSON.stringify([page.path, page.title, [...lastVersions], html])
-      return kept.find(input, () => readPage({ path: page.path, title: page.title, html }, lastVersions))
-    })
-    for (const page of await Promise.all(batch)) if (page !== null) found.push(page)
-  }
+  const data: PageJobData = { outDir, lastVersions: [...lastVersions], known: kept.keys() }
+  const module = new URL('./page-job.ts', import.meta.url)
+  const results = await runInThreads({ module, createJob, data, items: pages })
+  const readAgain = createJob({ ...data, known: [] })
+  const found = results.map(({ key, made }, at) => {
+    const known = made === undefined ? kept.take(key) : undefined
+    if (known !== undefined) return known.value
+    const page = pages[at]
+    const value = made === undefined && page !== undefined ? (readAgain(page).made ?? null) : (made ?? null)
+    kept.put(key, value)
+    return value
+  })
   kept.save()
-  return found
+  return found.filter((page) => page !== null)
 }
 
 /** Writes `__sekisho/search.db` into the output folder. */
