@@ -34,6 +34,7 @@ async function measure(subject: Subject, size: number): Promise<Row> {
     'cold s': cold.seconds,
     'cold, processor s': cold.processorSeconds,
     'peak MB': Math.max(cold.peakMb, edited.peakMb),
+    'peak MB, resident sizes added': Math.max(cold.peakResidentMb, edited.peakResidentMb),
     'after an edit s': edited.seconds,
     'after an edit, processor s': edited.processorSeconds,
     'edit / cold, processor %': (100 * edited.processorSeconds) / cold.processorSeconds,

@@ -8,8 +8,13 @@ export interface BuildCost {
   seconds: number
   /** Processor time of the build and the programs it started: on a shared machine steadier than the clock (Linux; 0 elsewhere). */
   processorSeconds: number
-  /** Most memory the build and the programs it started held at once (Linux; 0 elsewhere). */
+  /**
+   * Most memory the build and the programs it started held at once, with what two of them share counted once
+   * (proportional set size, proc_pid_smaps_rollup(5); Linux, 0 elsewhere).
+   */
   peakMb: number
+  /** The same as a sum of resident sizes, which counts shared memory once for each program. */
+  peakResidentMb: number
 }
 
 /** Removes whatever earlier builds of a site left, so that the next one is cold. */
@@ -30,14 +35,20 @@ export async function buildSite(site: Site, env: { [name: string]: string } = {}
   })
   child.stdout.on('data', (text) => output.push(String(text)))
   child.stderr.on('data', (text) => output.push(String(text)))
-  const cost = { peakMb: 0, processorSeconds: 0 }
-  const watch = setInterval(() => {
-    const tree = child.pid === undefined ? [] : listTree(child.pid)
-    cost.peakMb = Math.max(cost.peakMb, sum(tree.map(readResidentMb)))
-    cost.processorSeconds = Math.max(cost.processorSeconds, sum(tree.map(readProcessorSeconds)))
+  const cost = { peakMb: 0, peakResidentMb: 0, processorSeconds: 0 }
+  const tree = () => (child.pid === undefined ? [] : listTree(child.pid))
+  const watchTime = setInterval(() => {
+    cost.processorSeconds = Math.max(cost.processorSeconds, sum(tree().map(readProcessorSeconds)))
   }, 200)
+  // Seldom: the kernel walks all of a process's memory to answer.
+  const watchMemory = setInterval(() => {
+    const sizes = tree().map(readMemory)
+    cost.peakMb = Math.max(cost.peakMb, sum(sizes.map(({ proportional }) => proportional)))
+    cost.peakResidentMb = Math.max(cost.peakResidentMb, sum(sizes.map(({ resident }) => resident)))
+  }, 1000)
   const code = await new Promise((resolve) => child.on('close', resolve))
-  clearInterval(watch)
+  clearInterval(watchTime)
+  clearInterval(watchMemory)
   if (code !== 0 || !existsSync(site.outDir))
     throw new Error(`${site.command.join(' ')} failed:\n${output.join('').slice(-2000)}`)
   return { seconds: (performance.now() - startedAt) / 1000, ...cost }
@@ -55,11 +66,14 @@ function listTree(pid: number): number[] {
   }
 }
 
-function readResidentMb(pid: number): number {
+/** Memory of one process in MB. */
+function readMemory(pid: number): { proportional: number; resident: number } {
   try {
-    return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096) / 2 ** 20
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    const read = (name: string) => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / 1024
+    return { proportional: read('Pss'), resident: read('Rss') }
   } catch {
-    return 0
+    return { proportional: 0, resident: 0 }
   }
 }
 
