@@ -216,6 +216,17 @@ describe('the worker', () => {
     await fresh.close()
   })
 
+  it('answers whoever waits when it is closed, and leaves nothing behind to wait for', async () => {
+    const stuck = createSearchRunner({
+      workerUrl: new URL('data:text/javascript,setInterval(() => {}, 1000)'),
+      startTimeoutMs: 3_600_000,
+    })
+    const asked = stuck.run({ file: 'x', sha256: 'x', query: { q: 'a' } })
+    const told = expect(asked).rejects.toThrow('the gate is closing')
+    await stuck.close()
+    await told
+  })
+
   it('76 ends a worker that does not answer', async () => {
     const stuck = createSearchRunner({
       workerUrl: new URL('data:text/javascript,setInterval(() => {}, 1000)'),

@@ -83,8 +83,12 @@ export function createSearchRunner({
         waiting.set(id, { resolve, reject, timer })
         asked.postMessage({ ...job, id } satisfies SearchJob)
       }),
+    /** Whoever still waits is told at once: a timer left behind would keep the process for as long as a worker may start. */
     async close() {
-      await worker?.terminate()
+      const last = worker
+      if (last === null) return
+      abandon(last, 'the gate is closing')
+      await last.terminate()
     },
   }
 }
