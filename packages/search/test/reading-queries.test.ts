@@ -92,6 +92,12 @@ describe('a query finds its page first', () => {
     expect(index.engine.search({ q: 'ブランチ', kind: 'blog' }).results).toEqual([])
   })
 
+  it('has queries to warm up with, at most as many as asked for', () => {
+    const examples = index.engine.examples(5)
+    expect(examples).toHaveLength(5)
+    for (const title of examples) expect(index.find(title)).not.toEqual([])
+  })
+
   it('leads to the section and marks what matched', () => {
     const [found] = index.engine.search({ q: 'ブランチ 削除' }).results
     const [section] = found?.sections ?? []

@@ -22,6 +22,9 @@ export type SearchJobResult =
 /** A file that was refused is hashed again only after this time: it may be large and does not mend itself. */
 const REFUSED_MS = 30_000
 
+/** Searches after which the engine's code is compiled and the store's commonest pages are read; half a second of work. */
+const WARM_UP_SEARCHES = 40
+
 let open: { readonly sha256: string; readonly engine: SearchEngine } | null = null
 let refused: { readonly name: string; readonly atMs: number; readonly error: IndexMismatchError } | null =
   null
@@ -34,11 +37,27 @@ function engineFor({ file, sha256 }: SearchJob): SearchEngine {
     const engine = openIndex(file, { sha256 })
     open?.engine.close()
     open = { sha256, engine }
+    warmUp(engine, engine.examples(WARM_UP_SEARCHES))
     return engine
   } catch (error) {
     if (error instanceof IndexMismatchError) refused = { name, atMs: performance.now(), error }
     throw error
   }
+}
+
+/** One search at a turn of the event loop, so that a reader's own waits for one of them at most. */
+function warmUp(engine: SearchEngine, titles: readonly string[]): void {
+  const [title, ...others] = titles
+  if (title === undefined) return
+  setImmediate(() => {
+    if (open?.engine !== engine) return
+    try {
+      engine.search({ q: title })
+    } catch {
+      return // whoever searches is told
+    }
+    warmUp(engine, others)
+  })
 }
 
 function run(job: SearchJob): SearchJobResult {

@@ -10,7 +10,8 @@ export interface Candidate {
 export interface Store {
   readonly pages: number
   exists(match: string): boolean
-  candidates(match: string, kind: string | null): Candidate[]
+  /** Pages with the query in title and headings; where those are fewer than `enough`, pages with it anywhere too. */
+  candidates(match: string, kind: string | null, enough: number): Candidate[]
 }
 
 /** Weights of `TEXT_COLUMNS`, in their order. */
@@ -37,9 +38,9 @@ export function createStore(database: DatabaseSync): Store {
   return {
     pages: Number(database.prepare("SELECT value FROM meta WHERE key = 'pages'").get()?.value ?? 0),
     exists: (match) => any.get(match) !== undefined,
-    candidates(match, kind) {
+    candidates(match, kind, enough) {
       const inHeads = askHeads(match, kind)
-      if (inHeads.length === MAX_CANDIDATES) return inHeads
+      if (inHeads.length >= Math.min(enough, MAX_CANDIDATES)) return inHeads
       const found = new Map(inHeads.map((one) => [one.page, one]))
       for (const one of askTexts(match, kind)) found.set(one.page, one)
       return [...found.values()]

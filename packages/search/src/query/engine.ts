@@ -21,11 +21,15 @@ export interface EngineOptions {
 export interface SearchEngine {
   readonly pages: number
   search(query: SearchQuery): SearchAnswer
+  /** Titles from all over the site: queries to run before the first reader's, whose code would else be cold. */
+  examples(count: number): string[]
   close(): void
 }
 
 const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 50
+/** As many pages with the query in title or headings leave no better one to be found by its text. */
+const MIN_CANDIDATES = 24
 const MAX_READ_PAGES = 12
 const MAX_SECTIONS = 3
 const MAX_CORRECTIONS = 2
@@ -60,16 +64,19 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
       if (plan.groups.length === 0) return NOTHING
       return answer(query, plan, store, pages)
     },
+    examples: pages.titles,
     close: () => database.close(),
   }
 }
 
 function answer(query: SearchQuery, plan: Plan, store: Store, pages: Pages): SearchAnswer {
-  const { candidates, relaxed } = findCandidates(plan.groups, query.kind ?? null, store)
+  const limit = Math.min(MAX_LIMIT, Math.max(1, Math.trunc(query.limit ?? DEFAULT_LIMIT) || DEFAULT_LIMIT))
+  const enough = Math.max(MIN_CANDIDATES, 2 * limit)
+  const find = (match: string): Candidate[] => store.candidates(match, query.kind ?? null, enough)
+  const { candidates, relaxed } = findCandidates(plan.groups, find)
   if (candidates.length === 0) return NOTHING
   const groups = relaxed ? smallestGroups(plan.groups) : plan.groups
   const matchers = createMatchers(groups, store.pages)
-  const limit = Math.min(MAX_LIMIT, Math.max(1, Math.trunc(query.limit ?? DEFAULT_LIMIT) || DEFAULT_LIMIT))
   const found = rank(candidates, matchers, plan.whole, pages, limit)
   return {
     results: found.slice(0, limit).map((one) => readFound(one, matchers, pages)),
@@ -80,18 +87,17 @@ function answer(query: SearchQuery, plan: Plan, store: Store, pages: Pages): Sea
 
 function findCandidates(
   groups: readonly Group[],
-  kind: string | null,
-  store: Store,
+  find: (match: string) => Candidate[],
 ): { candidates: Candidate[]; relaxed: boolean } {
-  const strict = store.candidates(allGroups(groups), kind)
+  const strict = find(allGroups(groups))
   if (strict.length >= FEW_HITS) return { candidates: strict, relaxed: false }
   const parts = smallestGroups(groups)
   const count = parts.filter((part) => !part.optional).length
   if (count < 2) return { candidates: strict, relaxed: false }
-  const looser = store.candidates(count > 2 ? allButOne(parts) : anyGroup(parts), kind)
+  const looser = find(count > 2 ? allButOne(parts) : anyGroup(parts))
   if (strict.length + looser.length > 0)
     return { candidates: merge(strict, looser), relaxed: strict.length === 0 }
-  return { candidates: store.candidates(anyGroup(parts), kind), relaxed: true }
+  return { candidates: find(anyGroup(parts)), relaxed: true }
 }
 
 function merge(first: readonly Candidate[], second: readonly Candidate[]): Candidate[] {

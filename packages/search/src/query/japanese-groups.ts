@@ -20,7 +20,7 @@ import { type Segment, segmentRun } from './segment.ts'
 
 const MAX_RUN = 48
 /** A longer phrase costs the store more than its parts do, and finds the same pages. */
-const MAX_WHOLE_PHRASE = 10
+const MAX_WHOLE_PHRASE = 8
 const MAX_WHOLE_SEGMENTS = 6
 /** A compound this common need not be looked for in pieces. */
 const COMMON_PAGES = 60

@@ -74,7 +74,7 @@ function sequenceGroups(atoms: readonly Atom[], reader: Reader): Group[] {
   const isMessage = chunks.length >= MESSAGE_WORDS && joined.some((name) => MESSAGE_MARKS.has(name))
   const alternatives: Alternative[] = [namesAlternative(joined, 1, 'word'), ...splitAlternatives(names)]
   if (joined.length <= MAX_JOINED) alternatives.push(...joinedAlternatives(joined, reader))
-  if (chunks.length > 1) alternatives.push(...nearAlternatives(joined, isMessage))
+  if (chunks.length > 1) alternatives.push(...nearAlternatives(joined, isMessage, reader))
   else alternatives.push(...correctedAlternatives(names, joined, reader))
   for (const japanese of reader.lexicon.japaneseFor(englishKey(joined.join(' ')))) {
     alternatives.push(japaneseAlternative(japanese, GLOSS_WEIGHT))
@@ -127,14 +127,19 @@ function correctedAlternatives(
   return [alternative]
 }
 
-/** Words near each other; of a message, which changes from version to version, all but one will do. */
-function nearAlternatives(words: readonly string[], isMessage: boolean): Alternative[] {
+/**
+ * Words near each other; of a message, which changes from version to version, all but one will do. Where a page has all,
+ * the others only rank: each is one more search for every common word.
+ */
+function nearAlternatives(words: readonly string[], isMessage: boolean, reader: Reader): Alternative[] {
   const names = [...new Set(words)].slice(0, MAX_NEAR)
   if (names.length < MIN_NEAR) return []
   const window = names.length * 2 + 6
   const all = nearAlternative(names, window, 0.9)
   if (!isMessage) return [all]
-  return [all, ...names.map((_, left) => nearAlternative(names.toSpliced(left, 1), window, 0.7))]
+  const isOnSite = reader.exists(all.match)
+  const allButOne = names.map((_, left) => nearAlternative(names.toSpliced(left, 1), window, 0.7))
+  return [all, ...allButOne.map((one) => (isOnSite ? { ...one, match: '' } : one))]
 }
 
 interface Chunk {

@@ -24,6 +24,8 @@ export interface Lexicon {
 }
 
 const MAX_WORDS = 8
+/** Longer ones are half a sentence, and the longer a phrase, the more of the store it reads. */
+const MAX_GLOSS = 12
 const PROMINENCE = 'titles * 8 + headings * 3 + pages'
 const COLUMNS = 'key, reading, display, pages, headings, titles'
 const LAST = '\u{10ffff}'
@@ -41,7 +43,8 @@ export function createLexicon(database: DatabaseSync): Lexicon {
     `SELECT ${COLUMNS} FROM lexicon WHERE reading > ? AND reading < ? AND reading <> '' ${ordered}`,
   )
   const gloss = database.prepare(
-    'SELECT japanese, pages FROM gloss WHERE english = ? ORDER BY pages DESC, japanese LIMIT 3',
+    `SELECT japanese, pages FROM gloss WHERE english = ? AND length(japanese) <= ${MAX_GLOSS}
+    ORDER BY pages DESC, japanese LIMIT 3`,
   )
   const english = database.prepare(
     'SELECT english FROM gloss WHERE japanese = ? AND pages > 2 ORDER BY pages DESC LIMIT 2',

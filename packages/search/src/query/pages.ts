@@ -31,6 +31,8 @@ export interface Pages {
   heads(ids: readonly number[]): PageHead[]
   details(page: number): PageDetails
   sections(page: number): readonly SectionRecord[]
+  /** Of pages at even distances. */
+  titles(count: number): string[]
 }
 
 type Outline = readonly (readonly [heading: string, level: number, anchor: string, length: number])[]
@@ -48,6 +50,9 @@ export function createPages(database: DatabaseSync): Pages {
   const content = database.prepare(
     `SELECT outline, substr(text, 1, ${MAX_BYTES}) AS text FROM content WHERE id = ?`,
   )
+  const titles = database.prepare(
+    'SELECT title FROM page WHERE id % max(1, (SELECT count(*) FROM page) / ?) = 0 ORDER BY id LIMIT ?',
+  )
   const keptHeads = createRecent<PageHead>(KEPT.heads)
   const keptSections = createRecent<readonly SectionRecord[]>(KEPT.characters)
   return {
@@ -59,6 +64,7 @@ export function createPages(database: DatabaseSync): Pages {
         keptHeads.set(id, read, 1)
         return read
       }),
+    titles: (count) => titles.all(count, count).map((row) => String(row.title)),
     details: (page) => readDetails(details.get(page) ?? {}),
     sections(page) {
       const kept = keptSections.get(page)
