@@ -21,6 +21,8 @@ describe('a query finds its page first', () => {
     ['romaji without its apostrophe', 'unyou', 'operation'],
     ['romaji as an input method takes it', 'honnyaku', 'translation'],
     ['romaji with the vowel doubled', 'saabaakonpoonento', 'server-components'],
+    ['romaji with two letters swapped', 'shoyuukne', 'ownership'],
+    ['romaji with a letter too many', 'shoyuukken', 'ownership'],
     ['romaji with hyphens', 'sa-ba-konpo-nento', 'server-components'],
     ['romaji of a loan word', 'direkutori', 'smart-pointers'],
     ['kanji that only stand together', '隠線処理', 'hidden-lines'],
@@ -76,6 +78,7 @@ describe('a query finds its page first', () => {
 
   it('says what it took a misspelled word for', () => {
     expect(index.engine.search({ q: 'kuberentes' }).didYouMean).toBe('Kubernetes')
+    expect(index.engine.search({ q: 'shoyuukne' }).didYouMean).toBe('所有権')
     expect(index.engine.search({ q: 'Kubernetes' }).didYouMean).toBeNull()
   })
 

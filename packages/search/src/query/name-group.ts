@@ -10,7 +10,7 @@ import {
 import { readGroup } from './kana-groups.ts'
 import { type LexiconWord, prominence } from './lexicon.ts'
 import type { Reader } from './reader.ts'
-import { readRomaji } from './romaji.ts'
+import { readRomaji, repairRomaji } from './romaji.ts'
 
 const GLOSS_WEIGHT = 0.8
 const MAX_COMPLETIONS = 6
@@ -93,9 +93,16 @@ function completionsOf(joined: string, known: LexiconWord | null, { lexicon }: R
 function correctionsOf(name: string, joined: string, reader: Reader): Alternative[] {
   const suggestions = reader.findSimilar(joined)
   const [best] = suggestions
-  if (best === undefined) return []
+  if (best === undefined) return romajiCorrections(name, reader)
   reader.corrections.push({ from: name, to: reader.lexicon.find(best.key)?.display ?? best.key })
   return suggestions.map((suggestion, at) => namesAlternative([suggestion.key], 0.8 - at * 0.2, 'word'))
+}
+
+function romajiCorrections(name: string, reader: Reader): Alternative[] {
+  const word = repairRomaji(name.toLowerCase(), reader.lexicon)
+  if (word === null) return []
+  reader.corrections.push({ from: name, to: word.display })
+  return [japaneseAlternative(word.key, 0.8)]
 }
 
 function fewestPages(groups: readonly Group[]): number {
