@@ -59,6 +59,7 @@ function replaceMisspelled(
   reader: Reader,
 ): RepairedSegment[] | null {
   const typed = segments.slice(start, end).reduce((text, segment) => text + segment.text, '')
+  if (typed.length < SCRAP_LENGTH) return null // one letter is no word, and costs the store more to look for than one
   if (reader.exists(japaneseAlternative(typed, 1).match)) return null
   const [best, ...others] = reader.findSimilar(typed)
   const word = best === undefined ? null : reader.lexicon.find(best.key)
