@@ -98,6 +98,7 @@ async function runOne(configuration: Configuration, create: Run) {
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
+  setFlagsFromString('--no-expose-gc')
   for (let round = 0; round < 2; round += 1) {
     await new Promise((resolve) => setTimeout(resolve))
     collect()
