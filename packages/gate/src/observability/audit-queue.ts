@@ -37,7 +37,7 @@ const MAX_SPARE_BYTES = 1024 * 1024
 
 /**
  * Spells each line at once into memory outside the heap: as strings they would outlive the young generation while
- * they wait, and at 10,000 readings a second that keeps the collector busy.
+ * they wait, and be copied by the collector (decisions/025).
  */
 export function createAuditQueue(start: ChainHead): AuditQueue {
   const batches: Batch[] = []
