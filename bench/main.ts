@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchmarks } from './benchmarks/index.ts'
 import { type Result, toTable, writeJson } from './report.ts'
+import { deleteSetAside } from './subjects/build-site.ts'
 import { CACHE_DIR } from './subjects/subject.ts'
 
 const HELP = `Usage: npm run bench -- [options]
@@ -52,6 +53,7 @@ for (const { name, run } of benchmarks) {
     for (const problem of result.problems) console.log(`! ${problem}`)
   }
 }
+deleteSetAside()
 const file = join(CACHE_DIR, `results-${new Date().toISOString().replace(/[:.]/g, '-')}.json`)
 writeJson(file, results)
 if (existsSync(file)) console.log(`Numbers: ${file}`)

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Site } from './subject.ts'
+import { CACHE_DIR, type Site } from './subject.ts'
 
 /** What a build took. */
 export interface BuildCost {
@@ -19,13 +20,30 @@ export interface BuildCost {
 
 /** Removes whatever earlier builds of a site left, so that the next one is cold. */
 export function forgetBuilds({ dir, outDir, caches }: Site): void {
-  for (const folder of [outDir, ...caches.map((cache) => join(dir, cache))])
-    rmSync(folder, { recursive: true, force: true })
+  for (const folder of [outDir, ...caches.map((cache) => join(dir, cache))]) setAside(folder)
+}
+
+const ASIDE = join(CACHE_DIR, 'set-aside')
+
+/**
+ * Moved, not deleted: for some minutes ext4 passes over the places of deleted files one by one whenever a file is made
+ * (`recently_deleted` in its ialloc.c), which cost a build of 1,000 pages 7 % of its processor time, and more the
+ * more files it writes.
+ */
+function setAside(folder: string): void {
+  if (!existsSync(folder)) return
+  mkdirSync(ASIDE, { recursive: true })
+  renameSync(folder, join(ASIDE, randomUUID()))
+}
+
+/** Deletes what was set aside, when nothing is measured any more. */
+export function deleteSetAside(): void {
+  rmSync(ASIDE, { recursive: true, force: true })
 }
 
 /** Builds a site in a process of its own, removing what an earlier build left to be served. */
 export async function buildSite(site: Site, env: { [name: string]: string } = {}): Promise<BuildCost> {
-  rmSync(site.outDir, { recursive: true, force: true })
+  setAside(site.outDir)
   const [program, ...args] = site.command
   const startedAt = performance.now()
   const output: string[] = []

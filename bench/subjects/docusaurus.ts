@@ -48,7 +48,8 @@ function prepare(variant: Variant, size: number): Site {
     outDir: join(dir, 'build'),
     caches: ['.docusaurus', 'node_modules/.cache', '.cache', '.sekisho'],
     command: variant === 'release' ? release : docusaurus,
-    env: {},
+    // As `sekisho build` has it.
+    env: variant === 'sekisho' ? { SKIP_HTML_MINIFICATION: 'true' } : {},
     page: `/docs/${address}`,
     source: join(dir, 'docs', `${address}.md`),
   }

@@ -21,6 +21,7 @@ export interface FlatSite {
   /** Folder of our generated modules, `@generated/sekisho-flat`. */
   dir: string
   siteDir: string
+  pageCount: number
   /** Makes the bundler's MDX rules highlight code. */
   configureCode(rules: readonly unknown[]): void
   /** Called once the client is built, before any page is rendered. */
@@ -65,6 +66,7 @@ export function createFlatSite(
   return {
     dir,
     siteDir,
+    pageCount: plan.pages.length,
     configureCode,
     onClientBuilt: (build) => writeClientPages({ plan, names, dir, baseUrl }, build),
     onServerBuilt: (code) => writeFileSync(join(dir, 'server-code.json'), JSON.stringify(code)),

@@ -21,7 +21,7 @@ const MAX_BYTES = 32 * KIB * KIB
 export function recipesFor(bytes: number, isShared: boolean): readonly Recipe[] {
   if (bytes < MIN_BYTES || bytes > MAX_BYTES) return []
   const level = isShared && bytes <= KIB * KIB ? 11 : 7
-  return [recipe('br', level), recipe('zstd', 9), recipe('gzip', 6)]
+  return [recipe('br', level), recipe('zstd', 3), recipe('gzip', 4)]
 }
 
 function recipe(encoding: Encoding, level: number): Recipe {

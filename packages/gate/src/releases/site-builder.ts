@@ -13,6 +13,8 @@ export interface SiteBuildOptions {
 
 /** Node's remarks about its own experiments are nothing a writer can act on. */
 const QUIET = ['--disable-warning=ExperimentalWarning']
+/** V8's young generation grows to 16 MB within seconds of a build; having it from the start halves what collecting takes. */
+const MEMORY = ['--min-semi-space-size=16']
 /** Docusaurus's last line advises to serve the folder as it is, which here nobody should. */
 const MISLEADING = /Use `.* serve` command to test your build locally/
 /** Where in somebody else's code an error was thrown; writers look for their file and their line. */
@@ -20,7 +22,7 @@ const FOREIGN_FRAME = /^\s+at (?:.*[\\/]node_modules[\\/]|.*\(node:|async Promis
 
 /** Runs `docusaurus build` of a site on the Node this process runs on. Resolves to the build's folder. */
 export async function buildSite({ siteDir, env, onLine }: SiteBuildOptions): Promise<string> {
-  const child = spawn(process.execPath, [...QUIET, findDocusaurus(siteDir), 'build', siteDir], {
+  const child = spawn(process.execPath, [...QUIET, ...MEMORY, findDocusaurus(siteDir), 'build', siteDir], {
     cwd: siteDir,
     env: siteEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -58,11 +60,17 @@ function findDocusaurus(siteDir: string): string {
 const GATE_SETTING = /^(?:SEKISHO_(?!ORIGIN$)|FIREBASE_|GOOGLE_)/
 
 /**
+ * The pages Docusaurus' React writes hold hardly a byte too many: parsing each again to drop quotes saves 1.7 % of what is
+ * sent and took a ninth of a build of 1,000 pages (decisions/066).
+ */
+const DEFAULTS = { SKIP_HTML_MINIFICATION: 'true' }
+
+/**
  * A site is code, perhaps of a branch nobody has read yet: of the gate's settings and secrets it gets only the address
  * readers use, which feeds and canonical links name.
  */
 function siteEnvironment(env: SiteBuildOptions['env']): NodeJS.ProcessEnv {
   const own = Object.entries(env).filter(([name]) => !GATE_SETTING.test(name))
   const path = [dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter)
-  return { ...Object.fromEntries(own), PATH: path }
+  return { ...DEFAULTS, ...Object.fromEntries(own), PATH: path }
 }

@@ -13,8 +13,6 @@ const BATCH_ROUTES = 8
 /** Below this, starting threads takes longer than they save. */
 const MIN_PARALLEL_ROUTES = 64
 const MAX_THREADS = 8
-/** A thread that waits for the disk leaves its core to another one. */
-const THREADS_PER_CORE = 2
 
 /** Stores files of a build, each when its turn comes; `onStored` is called for each in no particular order. */
 export interface RouteStore extends AsyncDisposable {
@@ -24,7 +22,7 @@ export interface RouteStore extends AsyncDisposable {
 /** Opens a store for about so many files: with threads when there are many, since compressing fills them all. */
 export function openRouteStore(routeCount: number, options: BlobWriterOptions): RouteStore {
   if (routeCount < MIN_PARALLEL_ROUTES) return openInlineStore(options)
-  const count = Math.min(MAX_THREADS, THREADS_PER_CORE * availableParallelism())
+  const count = Math.min(MAX_THREADS, availableParallelism())
   const url = new URL('./pack-worker.ts', import.meta.url)
   const workers = Array.from({ length: count }, () => new Worker(url, { workerData: options }))
   return {

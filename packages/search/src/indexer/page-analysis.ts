@@ -1,6 +1,6 @@
 import { KATAKANA_RUN } from '../text/characters.ts'
 import { readIdentifier, splitChunk } from '../text/identifiers.ts'
-import { foldKatakana, foldReading, looseReading } from '../text/kana.ts'
+import { foldKatakana, foldReading, loosen } from '../text/kana.ts'
 import { normaliseWidth } from '../text/normalise.ts'
 import { okuriganaSkeleton } from '../text/okurigana.ts'
 import { tokenStreams } from '../text/tokens.ts'
@@ -91,7 +91,8 @@ function collectWords(
     const key = foldKatakana(surface).toLowerCase()
     const id = `${key}\t${reading}`
     if (words.has(id)) return
-    words.set(id, [key, foldReading(reading), looseReading(reading), surface, place])
+    const folded = foldReading(reading)
+    words.set(id, [key, folded, loosen(folded), surface, place])
     const skeleton = okuriganaSkeleton(key)
     const isCompound = skeleton !== key && [...skeleton].length > 1
     if (isCompound && !words.has(`${skeleton}\t`))

@@ -5,6 +5,7 @@ const FOLDED: ReadonlyMap<string, string> = new Map([
   ...pairs('ァィゥェォッャュョヮヵヶ', 'アイウエオツヤユヨワカケ'),
   ...pairs('ヂヅヲ', 'ジズオ'),
 ])
+const FOLDABLE = new RegExp(`[${[...FOLDED.keys()].join('')}]`, 'g')
 /** A long vowel is written with the vowel itself or, after エ and オ, with イ and ウ. */
 const LONG_VOWELS = new RegExp(
   [
@@ -42,13 +43,18 @@ export function foldReading(reading: string): string {
 
 /** A still looser key: vowels written long or short meet (kansu, kansuu; saabaa, サーバー; フェース, フェイス). */
 export function looseReading(reading: string): string {
-  return foldReading(reading).replace(LONG_VOWELS, '')
+  return loosen(foldReading(reading))
+}
+
+/** The looser key of a reading that {@link foldReading} has folded. */
+export function loosen(folded: string): string {
+  return folded.replace(LONG_VOWELS, '')
 }
 
 function foldRun(run: string): string {
   const letters = run
     .replace(/ヴ[ァアィイェエォオャュョ]?/g, foldV)
-    .replace(/./gu, (kana) => FOLDED.get(kana) ?? kana)
+    .replace(FOLDABLE, (kana) => FOLDED.get(kana) ?? kana)
   return letters.length <= 2 ? letters : letters.replace(/ー/g, '') || letters
 }
 

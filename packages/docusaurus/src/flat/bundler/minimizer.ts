@@ -18,18 +18,21 @@ export interface Bundler {
 export function toUtf8Minimizers(minimizers: readonly unknown[], bundler: Bundler): unknown[] {
   const { SwcJsMinimizerRspackPlugin } = bundler
   if (SwcJsMinimizerRspackPlugin === undefined) return [...minimizers]
-  const javascript = new SwcJsMinimizerRspackPlugin({
-    minimizerOptions: {
-      minify: true,
-      module: true,
-      ecma: 2022,
-      compress: { ecma: 2022, passes: 2 },
-      mangle: true,
-      format: { ecma: 2022, comments: false, ascii_only: false },
-    },
-  })
-  return minimizers.map((minimizer) => (isJavaScript(minimizer) ? javascript : minimizer))
+  const create = (files: object, compress: object | false) => {
+    const format = { ecma: 2022, comments: false, ascii_only: false }
+    const minimizerOptions = { minify: true, module: true, ecma: 2022, compress, mangle: true, format }
+    return new SwcJsMinimizerRspackPlugin({ ...files, minimizerOptions })
+  }
+  const javascript = [
+    create({ exclude: PAGE_FILE }, { ecma: 2022, passes: 2 }),
+    // Pages are text and calls, which are shortened but not thought about: 0.7 % longer in a third of the time.
+    create({ include: PAGE_FILE }, false),
+  ]
+  return minimizers.flatMap((minimizer) => (isJavaScript(minimizer) ? javascript : [minimizer]))
 }
+
+/** Script of one page: its name (`nameModules`), then its hash. */
+const PAGE_FILE = /\/p[0-9a-f]{8}\.[0-9a-f]+\.js$/
 
 function isJavaScript(minimizer: unknown): boolean {
   return (minimizer as { name?: string } | undefined)?.name === 'SwcJsMinimizerRspackPlugin'

@@ -1,5 +1,5 @@
 const { createHash } = process.getBuiltinModule('node:crypto')
-const { mkdir, readFile, rename, writeFile } = process.getBuiltinModule('node:fs/promises')
+const { mkdir, readFile, writeFile } = process.getBuiltinModule('node:fs/promises')
 
 /** What Docusaurus' server entry answers for a page; JSON as long as its legacy `head` is left out. */
 export interface Rendered {
@@ -7,28 +7,31 @@ export interface Rendered {
   collectedData: object
 }
 
-/** The page as it was rendered under the same key; null when there is none that can be read. */
+/** The page as it was rendered under the same key; null when there is none, or not all of it. */
 export async function findRendered(dir: string, pathname: string, key: string): Promise<Rendered | null> {
   const text = await readFile(keptFile(dir, pathname), 'utf8').catch(() => '')
-  if (!text.startsWith(`${key}\n`)) return null
-  try {
-    return JSON.parse(text.slice(key.length + 1)) as Rendered
-  } catch {
-    return null
-  }
+  const [head = '', data = ''] = text.split('\n', 2)
+  const html = text.slice(head.length + data.length + 2)
+  return head === headOf(key, data, html) ? { html, collectedData: JSON.parse(data) } : null
 }
 
-/** Keeps a page in place of what was kept of it before. */
+/** Keeps a page in place of what was kept of it before; the HTML as it is, since making it JSON takes longer. */
 export async function keepRendered(
   dir: string,
   pathname: string,
-  { key, rendered }: { key: string; rendered: Rendered },
+  { key, rendered: { html, collectedData } }: { key: string; rendered: Rendered },
 ): Promise<void> {
-  const file = keptFile(dir, pathname)
-  await mkdir(dir, { recursive: true })
-  // A build that is killed leaves a temporary file, never half a page.
-  await writeFile(`${file}.new`, `${key}\n${JSON.stringify(rendered)}`)
-  await rename(`${file}.new`, file)
+  const data = JSON.stringify(collectedData)
+  const text = `${headOf(key, data, html)}\n${data}\n${html}`
+  await writeFile(keptFile(dir, pathname), text).catch(async () => {
+    await mkdir(dir, { recursive: true })
+    await writeFile(keptFile(dir, pathname), text)
+  })
+}
+
+/** A build that is killed may leave half a page, so a page says what it must be. */
+function headOf(key: string, data: string, html: string): string {
+  return `${key} ${createHash('sha256').update(data).update(html).digest('hex')}`
 }
 
 /** File of an address. One for each, so that a site keeps as many as it has pages. */
