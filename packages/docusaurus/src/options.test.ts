@@ -8,6 +8,7 @@ describe('readOptions', () => {
       redirects: [],
       initialColorMode: 'system',
       recentChanges: 6,
+      bundleTogetherBelow: 2000,
     })
   })
 
@@ -22,6 +23,7 @@ describe('readOptions', () => {
     [{ redirects: [{ from: '/a', to: '/a' }] }, 'leads to itself'],
     [{ initialColorMode: 'sepia' }, 'initialColorMode must be'],
     [{ recentChanges: -1 }, 'recentChanges must be'],
+    [{ bundleTogetherBelow: '1 GB' }, 'bundleTogetherBelow must be'],
   ])('refuses %j', (input, problem) => {
     expect(() => readOptions(input)).toThrow(problem)
   })

@@ -1,3 +1,5 @@
+import { BUNDLE_TOGETHER_BELOW } from './flat/plugin.ts'
+
 /** A path of the site that only leads to another one. */
 export type SiteRedirect = { readonly from: string; readonly to: string }
 
@@ -9,6 +11,11 @@ export type SekishoOptions = {
   readonly initialColorMode?: 'light' | 'dark' | 'system'
   /** How many entries `@theme/RecentChanges` shows. */
   readonly recentChanges?: number
+  /**
+   * A site of fewer pages has its two bundles, for browsers and for rendering, made at once, which is quicker and takes up to 1 MB of
+   * memory more for each page. 0 spares the memory always. Default: 2,000 (decisions/066).
+   */
+  readonly bundleTogetherBelow?: number
 }
 
 /** The options with every default filled in. `id` is Docusaurus's name for the plugin instance. */
@@ -45,9 +52,18 @@ const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
     const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_RECENT_CHANGES
     if (!isCount) problems.push(`recentChanges must be a whole number from 0 to ${MAX_RECENT_CHANGES}`)
   },
+  bundleTogetherBelow: (value, problems) => {
+    if (!Number.isInteger(value) || Number(value) < 0)
+      problems.push('bundleTogetherBelow must be a number of pages, 0 or more')
+  },
 }
 
-const DEFAULTS: Required<SekishoOptions> = { redirects: [], initialColorMode: 'system', recentChanges: 6 }
+const DEFAULTS: Required<SekishoOptions> = {
+  redirects: [],
+  initialColorMode: 'system',
+  recentChanges: 6,
+  bundleTogetherBelow: BUNDLE_TOGETHER_BELOW,
+}
 
 /** Reads the options of the site's config; unknown keys are refused and all problems reported together. */
 export function readOptions(input: unknown): ResolvedOptions {

@@ -34,7 +34,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
   const katex = layOutKatex(context.siteDir, path.join(context.generatedFilesDir, '../.cache/sekisho-katex'))
   if (katex !== null) context.siteConfig.staticDirectories.push(katex)
 
-  const flat = createFlatHooks(context)
+  const flat = createFlatHooks(context, options)
   let lastVersions: LastVersions = new Map()
 
   return {

@@ -14,23 +14,29 @@ export type FlatHooks = Required<Pick<Plugin, 'getClientModules' | 'configureWeb
   postBuild(build: { outDir: string; baseUrl: string }): Promise<void>
 }
 
-/** Page flattening on its own, for sites that use nothing else of this package. Listed after the classic theme. */
-export default function flatPages(context: LoadContext): Plugin {
-  const getThemePath = () => fileURLToPath(new URL('./theme', import.meta.url))
-  return { name: 'sekisho-flat', getThemePath, ...createFlatHooks(context) }
+/** What of the plugin's options the hooks follow. */
+interface FlatOptions {
+  /** As in {@link import('../options.ts').SekishoOptions}. */
+  readonly bundleTogetherBelow?: number
 }
 
-/**
- * From so many pages on the two bundles are made one after the other. Both at once take a tenth less time, and
- * 1 MB of memory more for each page (decisions/066).
- */
-const ONE_BY_ONE_PAGES = 2000
+/** Page flattening on its own, for sites that use nothing else of this package. Listed after the classic theme. */
+export default function flatPages(context: LoadContext, options: FlatOptions = {}): Plugin {
+  const getThemePath = () => fileURLToPath(new URL('./theme', import.meta.url))
+  return { name: 'sekisho-flat', getThemePath, ...createFlatHooks(context, options) }
+}
+
+/** From so many pages on the two bundles are made one after the other, unless the site says otherwise. */
+export const BUNDLE_TOGETHER_BELOW = 2000
 
 /**
  * Makes the weight of a page independent of the number of pages. Production builds only: while writing,
  * Docusaurus' development server sends everything, as before. `SEKISHO_FLAT=off` turns it off.
  */
-export function createFlatHooks(context: LoadContext): FlatHooks {
+export function createFlatHooks(
+  context: LoadContext,
+  { bundleTogetherBelow = BUNDLE_TOGETHER_BELOW }: FlatOptions,
+): FlatHooks {
   const isOn = process.env.NODE_ENV === 'production' && process.env.SEKISHO_FLAT !== 'off'
   let site: FlatSite | null = null
   return {
@@ -41,7 +47,7 @@ export function createFlatHooks(context: LoadContext): FlatHooks {
       const bundler = currentBundler.instance as unknown as Bundler
       // Called for the client and for the server, after Docusaurus has generated its files.
       site ??= createFlatSite(context, bundler)
-      if (!isServer && site.pageCount >= ONE_BY_ONE_PAGES)
+      if (!isServer && site.pageCount >= bundleTogetherBelow)
         currentBundler.instance = bundleOneByOne(currentBundler.instance)
       return isServer ? configureServer(config, site) : configureClient(config, site, bundler)
     },

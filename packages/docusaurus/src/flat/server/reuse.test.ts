@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest'
-import { createTestSite } from './test-site.ts'
+import { createTestSite, ONE_BY_ONE } from './test-site.ts'
 
 /** Several builds of a small site on a machine that may be busy with other things. */
 const TIMEOUT_MS = 600_000
+
+/** The scripts but the main one, which holds the site's config and with it how it was bundled. */
+const listChunks = (built: ReadonlyMap<string, string>) =>
+  [...built].filter(([name]) => name.endsWith('.js') && !name.includes('/main.'))
+const listPages = (built: ReadonlyMap<string, string>) =>
+  [...built.keys()].filter((name) => name.endsWith('.html'))
 
 /** Seen by every page, or by a whole area. */
 const SHARED_EDITS = {
@@ -38,6 +44,13 @@ it(
     const fresh = await site.build()
     expect(fresh.size).toBeGreaterThan(before.size)
     expect([...edited]).toEqual([...fresh])
+
+    site.forgetBuilds()
+    site.write(ONE_BY_ONE)
+    const apart = await site.build()
+    expect(listChunks(apart).length).toBeGreaterThan(5)
+    expect(listChunks(apart)).toEqual(listChunks(fresh))
+    expect(listPages(apart)).toEqual(listPages(fresh))
   },
   TIMEOUT_MS,
 )

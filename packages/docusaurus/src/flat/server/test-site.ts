@@ -24,6 +24,14 @@ const CONFIG = `export default {
 }
 `
 
+/** The same, but for the order in which its bundles are made. */
+export const ONE_BY_ONE = {
+  'docusaurus.config.mjs': CONFIG.replace(
+    "'@sekisho/docusaurus/flat'",
+    "['@sekisho/docusaurus/flat', { bundleTogetherBelow: 0 }]",
+  ),
+}
+
 const FILES = {
   'package.json': '{ "name": "test-site", "private": true }',
   'docusaurus.config.mjs': CONFIG,
