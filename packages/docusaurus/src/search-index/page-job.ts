@@ -25,7 +25,7 @@ export function createJob({ outDir, lastVersions, known }: PageJobData) {
   const keys = new Set(known)
   return (page: SiteJson['pages'][number]): ReadResult => {
     const html = readFileSync(path.join(outDir, page.file), 'utf8')
-    const key = keyOfInput(JSON.stringify([page.path, page.title, lastVersions, html]))
+    const key = keyOfInput(`${JSON.stringify([page.path, page.title, lastVersions])}\n${html}`)
     if (keys.has(key)) return { key }
     return { key, made: readPage({ path: page.path, title: page.title, html }, versions) }
   }

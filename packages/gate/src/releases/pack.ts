@@ -125,8 +125,10 @@ async function fill(
   )
   const others = plan.routes.filter(({ kind }) => kind.delivery !== 'page')
   const isShared = ({ path }: Route) => (loadedBy.get(path) ?? 0) >= SHARED_BY_PAGES
+  const marked = others.map((route) => ({ ...route, isShared: isShared(route) }))
+  // What takes longest goes first, so that no thread is left alone with it.
   await store.store(
-    others.map((route) => ({ ...route, isShared: isShared(route) })),
+    marked.sort((one, other) => Number(other.isShared) - Number(one.isShared)),
     keep,
   )
   const search = await copySearch(options.buildDir, temporary)

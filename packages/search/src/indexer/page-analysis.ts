@@ -87,22 +87,54 @@ function collectWords(
   words: Map<string, PageWord>,
   readPhrase: (phrase: string) => readonly ReadWord[],
 ): void {
-  const add = (surface: string, reading: string): void => {
-    const key = foldKatakana(surface).toLowerCase()
-    const id = `${key}\t${reading}`
+  const add = ({ id, key, folded, loose, skeleton, surface }: WordKeys): void => {
     if (words.has(id)) return
-    const folded = foldReading(reading)
-    words.set(id, [key, folded, loosen(folded), surface, place])
-    const skeleton = okuriganaSkeleton(key)
-    const isCompound = skeleton !== key && [...skeleton].length > 1
-    if (isCompound && !words.has(`${skeleton}\t`))
+    words.set(id, [key, folded, loose, surface, place])
+    if (skeleton !== null && !words.has(`${skeleton}\t`))
       words.set(`${skeleton}\t`, [skeleton, '', '', surface, place])
   }
   const wide = normaliseWidth(text)
-  for (const phrase of new Set(phrasesIn(wide)))
-    for (const word of readPhrase(phrase)) add(word.surface, word.reading)
-  for (const run of new Set(wide.match(KATAKANA_RUN) ?? [])) if (run.length >= WORD_LIMITS.min) add(run, run)
+  for (const phrase of new Set(phrasesIn(wide))) for (const word of readPhrase(phrase)) add(keysOf(word))
+  for (const run of new Set(wide.match(KATAKANA_RUN) ?? []))
+    if (run.length >= WORD_LIMITS.min) add(makeKeys({ surface: run, reading: run }))
   for (const chunk of new Set(wide.match(LATIN_CHUNK) ?? [])) collectNames(chunk, place, words)
+}
+
+/** What a word is looked up by. */
+interface WordKeys {
+  readonly id: string
+  readonly key: string
+  readonly folded: string
+  readonly loose: string
+  /** The compound without its kana, when it has any. */
+  readonly skeleton: string | null
+  readonly surface: string
+}
+
+const keysOfWords = new WeakMap<ReadWord, WordKeys>()
+
+/** A phrase that comes again has the very words it had before, and words come again on most pages. */
+function keysOf(word: ReadWord): WordKeys {
+  const known = keysOfWords.get(word)
+  if (known !== undefined) return known
+  const keys = makeKeys(word)
+  keysOfWords.set(word, keys)
+  return keys
+}
+
+function makeKeys({ surface, reading }: ReadWord): WordKeys {
+  const key = foldKatakana(surface).toLowerCase()
+  const folded = foldReading(reading)
+  const skeleton = okuriganaSkeleton(key)
+  const isCompound = skeleton !== key && [...skeleton].length > 1
+  return {
+    id: `${key}\t${reading}`,
+    key,
+    folded,
+    loose: loosen(folded),
+    skeleton: isCompound ? skeleton : null,
+    surface,
+  }
 }
 
 function collectNames(chunk: string, place: number, words: Map<string, PageWord>): void {
