@@ -18,7 +18,7 @@ export interface BuildCost {
   peakResidentMb: number
 }
 
-/** Removes whatever earlier builds of a site left, so that the next one is cold. */
+/** Takes away whatever earlier builds of a site left, so that the next one is cold. */
 export function forgetBuilds({ dir, outDir, caches }: Site): void {
   for (const folder of [outDir, ...caches.map((cache) => join(dir, cache))]) setAside(folder)
 }
@@ -36,12 +36,12 @@ function setAside(folder: string): void {
   renameSync(folder, join(ASIDE, randomUUID()))
 }
 
-/** Deletes what was set aside, when nothing is measured any more. */
+/** Deletes what was set aside, when nothing is measured any more. A run within the next minutes is slower for it. */
 export function deleteSetAside(): void {
   rmSync(ASIDE, { recursive: true, force: true })
 }
 
-/** Builds a site in a process of its own, removing what an earlier build left to be served. */
+/** Builds a site in a process of its own, without what an earlier build left to be served. */
 export async function buildSite(site: Site, env: { [name: string]: string } = {}): Promise<BuildCost> {
   setAside(site.outDir)
   const [program, ...args] = site.command

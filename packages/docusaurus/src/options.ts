@@ -1,4 +1,4 @@
-import { BUNDLE_TOGETHER_BELOW } from './flat/plugin.ts'
+import { BUNDLE_TOGETHER_BELOW } from './flat/bundler/one-by-one.ts'
 
 /** A path of the site that only leads to another one. */
 export type SiteRedirect = { readonly from: string; readonly to: string }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { LoadContext, Plugin } from '@docusaurus/types'
 import { configureClient, configureServer, configureWriting } from './bundler/configure.ts'
 import type { Bundler } from './bundler/minimizer.ts'
-import { bundleOneByOne } from './bundler/one-by-one.ts'
+import { BUNDLE_TOGETHER_BELOW, bundleOneByOne } from './bundler/one-by-one.ts'
 import { type PrismTheme, writePrismCss } from './code/prism-css.ts'
 import { createFlatSite, type FlatSite } from './flat-site.ts'
 import { inlineStyles } from './styles/inline-styles.ts'
@@ -25,9 +25,6 @@ export default function flatPages(context: LoadContext, options: FlatOptions = {
   const getThemePath = () => fileURLToPath(new URL('./theme', import.meta.url))
   return { name: 'sekisho-flat', getThemePath, ...createFlatHooks(context, options) }
 }
-
-/** From so many pages on the two bundles are made one after the other, unless the site says otherwise. */
-export const BUNDLE_TOGETHER_BELOW = 2000
 
 /**
  * Makes the weight of a page independent of the number of pages. Production builds only: while writing,

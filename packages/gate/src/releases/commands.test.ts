@@ -12,6 +12,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 const site = process.argv[3]
 appendFileSync(site + '/.runs', 'run\\n')
 console.log('[INFO] Use \`npm run serve\` command to test your build locally.')
+console.log('skips ' + process.env.SKIP_HTML_MINIFICATION)
 console.log('environment ' + Object.keys(process.env).filter((name) => /SEKISHO|FIREBASE/.test(name)).join())
 const page = readFileSync(site + '/page.md', 'utf8')
 if (page === 'broken') {
@@ -89,6 +90,16 @@ it('tells the site the address readers use, of all settings, and builds again wh
   expect((await site.build()).out).toContain('  environment SEKISHO_ORIGIN\n')
   await site.build()
   expect(await site.runs()).toBe(2)
+})
+
+it('spares the site a pass over every page that saves next to nothing, unless it is asked for', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  await site.writePage('first')
+  expect((await site.build()).out).toContain('  skips true\n')
+  Object.assign(site.settings, { SKIP_HTML_MINIFICATION: 'false' })
+  await site.writePage('second')
+  expect((await site.build()).out).toContain('  skips false\n')
 })
 
 it('builds again when the release of the last build is gone', async () => {

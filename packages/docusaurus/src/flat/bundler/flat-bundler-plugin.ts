@@ -1,4 +1,5 @@
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
+import { PAGE_CHUNK } from '../plan/name-modules.ts'
 import { PAGES_CHUNK } from './client-graph.ts'
 import { type Placement, recordChunks } from './record-chunks.ts'
 import { shrinkRuntime } from './runtime-map.ts'
@@ -44,7 +45,7 @@ interface Compilation {
 }
 
 /** Chunks that only a record or this plugin names. */
-const IS_PAGE = /^p[0-9a-f]{8}$|^sekisho-pages$/
+const IS_PAGE = new RegExp(`^(?:${PAGE_CHUNK}|${PAGES_CHUNK})$`)
 
 /** Before minimising, when code still has its names; the runtime's own hash is made from the result. */
 const STAGE_ADDITIONAL = -2000

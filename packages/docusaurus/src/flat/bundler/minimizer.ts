@@ -1,4 +1,5 @@
 import type { SwcTransformer } from '../code/read-parser.ts'
+import { PAGE_CHUNK } from '../plan/name-modules.ts'
 
 /** The bundler as Docusaurus hands it to plugins. */
 export interface Bundler {
@@ -31,8 +32,7 @@ export function toUtf8Minimizers(minimizers: readonly unknown[], bundler: Bundle
   return minimizers.flatMap((minimizer) => (isJavaScript(minimizer) ? javascript : [minimizer]))
 }
 
-/** Script of one page: its name (`nameModules`), then its hash. */
-const PAGE_FILE = /\/p[0-9a-f]{8}\.[0-9a-f]+\.js$/
+const PAGE_FILE = new RegExp(`/${PAGE_CHUNK}\\.[0-9a-f]+\\.js$`)
 
 function isJavaScript(minimizer: unknown): boolean {
   return (minimizer as { name?: string } | undefined)?.name === 'SwcJsMinimizerRspackPlugin'

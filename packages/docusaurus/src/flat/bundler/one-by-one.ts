@@ -2,6 +2,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { forgetCompiler, releaseRuntimeModules, splitChunksWithoutHold } from './release-compiler.ts'
 
+/** Number of pages from which on bundles are made one by one, unless the site says otherwise (decisions/066). */
+export const BUNDLE_TOGETHER_BELOW = 2000
+
 /** What Docusaurus asks of a finished compilation. */
 interface Stats {
   hasErrors(): boolean

@@ -16,6 +16,9 @@ export interface ModuleNames {
 /** Chunk that holds the layouts of documentation pages and the component of the commonest page. */
 export const SHELL_CHUNK = 'shell'
 
+/** Pattern of the names of all other chunks of pages: `p` and a hash. */
+export const PAGE_CHUNK = 'p[0-9a-f]{8}'
+
 /** Sorts every module of the plan into one of the three kinds. */
 export function nameModules(plan: Plan): ModuleNames {
   const names: ModuleNames = { components: new Map(), contexts: new Map(), pageModules: new Map() }
