@@ -32,18 +32,29 @@ function start(): Promise<LocalIdentity> {
   })
 }
 
-function post(path: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
-  return identity.handle(new Request(`${ORIGIN}${path}`, { method: 'POST', body, headers }))
+function post(
+  path: string,
+  body: string,
+  headers: Record<string, string> = {},
+  service = identity,
+): Promise<Response> {
+  return service.handle(new Request(`${ORIGIN}${path}`, { method: 'POST', body, headers }))
 }
 
-async function signIn(claims: object, extra: object = {}): Promise<Record<string, string>> {
+async function signIn(
+  claims: object,
+  extra: object = {},
+  service = identity,
+): Promise<Record<string, string>> {
   const postBody = new URLSearchParams({
     id_token: JSON.stringify(claims),
     providerId: 'google.com',
   }).toString()
   const body = JSON.stringify({ requestUri: ORIGIN, returnSecureToken: true, postBody, ...extra })
-  return (await (await post(PATHS.signIn, body)).json()) as Record<string, string>
+  return (await (await post(PATHS.signIn, body, {}, service)).json()) as Record<string, string>
 }
+
+const payloadOf = (idToken = '') => idToken.split('.')[1]
 
 async function verify(idToken: string | undefined): Promise<Record<string, unknown>> {
   const rules = { algorithms: ['RS256'], issuer: identity.issuer, audience: identity.audience }
@@ -62,6 +73,22 @@ describe('signing in', () => {
       name: '佐藤 花子',
       firebase: { sign_in_provider: 'google.com' },
     })
+  })
+
+  it('gives one account two different tokens within one second, because the gate takes each only once', async () => {
+    const now = () => 1_790_000_000_000
+    const service = await createLocalIdentity({
+      projectId: 'demo-sekisho',
+      origin: ORIGIN,
+      accountsFile: join(folder, 'one-second.json'),
+      env: {},
+      onWarning: () => {},
+      now,
+    })
+    const [first, second] = [await signIn(MEMBER, {}, service), await signIn(MEMBER, {}, service)]
+    service.close()
+    expect(first.idToken).toBeTypeOf('string')
+    expect(payloadOf(second.idToken)).not.toBe(payloadOf(first.idToken))
   })
 
   it('takes the identity from the record when a known account comes with another address', async () => {
