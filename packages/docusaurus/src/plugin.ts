@@ -82,7 +82,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     async postBuild({ outDir, routesPaths, siteConfig }) {
       await flat.postBuild({ outDir, baseUrl })
       const site = { outDir, routesPaths, siteConfig, lang: context.i18n.currentLocale }
-      const siteJson = await describeSite(site, options.redirects)
+      const siteJson = describeSite(site, options.redirects)
       await writeSiteJson(outDir, siteJson)
       const cacheDir = path.join(context.generatedFilesDir, '../.cache/sekisho-search')
       const readPages = keptResultsFile(context.siteDir, `read-pages-${context.i18n.currentLocale}`)

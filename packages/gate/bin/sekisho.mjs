@@ -18,10 +18,16 @@ if (Number(process.versions.node.split('.')[0]) < PINNED_MAJOR) {
 } else {
   takeOnFlags()
   if (process.env.npm_command !== undefined) watchParent(() => process.kill(process.pid, 'SIGTERM'))
-  // Beside the code and not in the shared temporary folder, where another account could leave code for us to run.
-  module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)))
+  keepCompiledCode()
   const { main } = await import('../src/cli/main.ts')
   await main(args)
+}
+
+/** Kept beside the code and not in the shared temporary folder, where another account could leave code for us to run. */
+function keepCompiledCode() {
+  const folder = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url))
+  module.enableCompileCache(folder)
+  process.env.NODE_COMPILE_CACHE ??= folder // for threads and for a site's build, which take theirs from here only
 }
 
 /** The size of the young generation is settled before any script runs: the process starts itself over, in its own place. */

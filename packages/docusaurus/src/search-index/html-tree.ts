@@ -19,18 +19,34 @@ export function classes(element: Element): string[] {
   return (attribute(element, 'class') ?? '').split(/\s+/).filter((name) => name !== '')
 }
 
+/** Whether an element has a class. */
+export function hasClass(element: Element, name: string): boolean {
+  const value = attribute(element, 'class')
+  return value?.includes(name) === true && classes(element).includes(name)
+}
+
 /** The elements below a node, in the order of the document. */
-export function* elements(parent: Parent): Generator<Element> {
+export function elements(parent: Parent): Element[] {
+  const found: Element[] = []
+  collect(parent, found)
+  return found
+}
+
+function collect(parent: Parent, found: Element[]): void {
   for (const child of parent.childNodes) {
     if (!isElement(child)) continue
-    yield child
-    yield* elements(child)
+    found.push(child)
+    collect(child, found)
   }
 }
 
 /** The first element below a node that fits. */
 export function findElement(parent: Parent, fits: (element: Element) => boolean): Element | null {
-  for (const element of elements(parent)) if (fits(element)) return element
+  for (const child of parent.childNodes) {
+    if (!isElement(child)) continue
+    const found = fits(child) ? child : findElement(child, fits)
+    if (found !== null) return found
+  }
   return null
 }
 

@@ -2,10 +2,10 @@ import type { IndexPage, PageKind } from '@sekisho/search/indexer'
 import { parseFragment } from 'parse5'
 import {
   attribute,
-  classes,
   type Element,
   elements,
   findElement,
+  hasClass,
   type Parent,
   plainText,
 } from './html-tree.ts'
@@ -63,13 +63,13 @@ function mainOf(html: string): Parent | null {
 /** The text itself, without the bar above and the footer below; on a page of its own design, all of `main`. */
 function contentOf(main: Parent): Parent {
   const isText = (element: Element): boolean =>
-    attribute(element, 'id') === '__blog-post-container' || classes(element).includes('theme-doc-markdown')
+    attribute(element, 'id') === '__blog-post-container' || hasClass(element, 'theme-doc-markdown')
   return findElement(main, isText) ?? findElement(main, ({ tagName }) => tagName === 'article') ?? main
 }
 
 /** The way to the page, without the page itself. */
 function readBreadcrumbs(main: Parent): string[] {
-  const links = [...elements(main)].filter((element) => classes(element).includes('breadcrumbs__link'))
+  const links = elements(main).filter((element) => hasClass(element, 'breadcrumbs__link'))
   return links
     .map(plainText)
     .filter((name) => name !== '')
@@ -77,6 +77,6 @@ function readBreadcrumbs(main: Parent): string[] {
 }
 
 function readTags(main: Parent): string[] {
-  const links = [...elements(main)].filter((element) => attribute(element, 'rel') === 'tag')
+  const links = elements(main).filter((element) => attribute(element, 'rel') === 'tag')
   return [...new Set(links.map(plainText))]
 }

@@ -44,7 +44,7 @@ describe('describeSite', () => {
       '/404.html': '無い',
     })
     const encoded = { ...site, routesPaths: ['/', '/docs', '/404.html', '/docs/が'] }
-    const siteJson = await describeSite(encoded, [{ from: '/docs', to: '/docs/が' }])
+    const siteJson = describeSite(encoded, [{ from: '/docs', to: '/docs/が' }])
     expect(siteJson).toEqual({
       format: 1,
       title: 'Sekisho',
@@ -64,7 +64,7 @@ describe('describeSite', () => {
 
   it('refuses a redirect to a page that is not there', async () => {
     const site = await builtSite({ '/': 'Sekisho' })
-    await expect(describeSite(site, [{ from: '/docs', to: '/gone' }])).rejects.toThrow('/docs → /gone')
+    expect(() => describeSite(site, [{ from: '/docs', to: '/gone' }])).toThrow('/docs → /gone')
   })
 })
 

@@ -32,25 +32,32 @@ export async function analysePages(
     return
   }
   const batches = batchesOf(pages)
-  const workers = Math.min(MAX_WORKERS, availableParallelism(), batches.length)
+  // The calling thread writes meanwhile, which fills a core of its own.
+  const workers = Math.min(MAX_WORKERS, Math.max(1, availableParallelism() - 1), batches.length)
   await Promise.all(Array.from({ length: workers }, () => runWorker(batches, reading, onPage)))
 }
 
-/** Takes batches from the shared list until it is empty. */
+/** Takes batches from the shared list until it is empty; while one is handed over, the next is being read. */
 async function runWorker(batches: IndexPage[][], reading: Reading, onPage: OnPage): Promise<void> {
   const worker = new Worker(new URL('./analysis-worker.ts', import.meta.url), {
     workerData: { userDictionary: reading.userDictionary },
   })
+  const ask = (batch: readonly IndexPage[] | undefined) => {
+    if (batch === undefined) return null
+    const answer: Promise<AnalysedBatch[]> = once(worker, 'message')
+    worker.postMessage(batch)
+    return { batch, answer }
+  }
   try {
-    for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-      const answer = once(worker, 'message')
-      worker.postMessage(batch)
-      const { analyses, phrases }: AnalysedBatch = (await answer)[0]
-      for (const [phrase, words] of phrases) reading.memory.set(phrase, words)
-      analyses.forEach((analysis, at) => {
+    for (let asked = ask(batches.shift()); asked !== null; ) {
+      const [answered] = await asked.answer
+      const { batch } = asked
+      asked = ask(batches.shift())
+      for (const [phrase, words] of answered?.phrases ?? []) reading.memory.set(phrase, words)
+      for (const [at, analysis] of (answered?.analyses ?? []).entries()) {
         const page = batch[at]
         if (page !== undefined) onPage(page, analysis)
-      })
+      }
     }
   } finally {
     await worker.terminate()

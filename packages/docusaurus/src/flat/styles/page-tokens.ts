@@ -10,9 +10,12 @@ const ATTRIBUTE = /\b(class|id)=(?:"([^"]*)"|'([^']*)'|([^\s>]+))/g
 export function readPageTokens(html: string): Set<string> {
   const tokens = new Set<string>(['html', 'body'])
   for (const [, name = ''] of html.matchAll(ELEMENT)) tokens.add(name.toLowerCase())
-  for (const [, attribute, ...values] of html.matchAll(ATTRIBUTE)) {
+  const seen = new Set<string>() // most elements of a page look like another one
+  for (const [whole, attribute, quoted, single, bare] of html.matchAll(ATTRIBUTE)) {
+    if (seen.has(whole)) continue
+    seen.add(whole)
     const prefix = attribute === 'class' ? '.' : '#'
-    const value = values.find((text) => text !== undefined) ?? ''
+    const value = quoted ?? single ?? bare ?? ''
     for (const word of value.split(/\s+/)) if (word !== '') tokens.add(prefix + word)
   }
   return tokens
