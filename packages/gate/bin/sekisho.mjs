@@ -6,12 +6,17 @@ import { fileURLToPath } from 'node:url'
 import { findPinnedNode, PINNED_MAJOR } from './pinned-node.mjs'
 import { watchParent } from './watch-parent.mjs'
 
-/** A serving gate makes much short-lived garbage and keeps little: memory grows in small steps (decisions/024). */
-const SMALL = ['--max-semi-space-size=4', '--heap-growing-percent=30']
+/** What V8 is told about memory, by command. */
+const MEMORY = new Map([
+  // A serving gate makes much short-lived garbage and keeps little: memory grows in small steps (decisions/024).
+  ['serve', ['--max-semi-space-size=4', '--heap-growing-percent=30']],
+  // Packing threads hold page after page: with a large young generation they take a tenth less (decisions/066).
+  ['build', ['--min-semi-space-size=16']],
+])
 
 const SCRIPT = fileURLToPath(import.meta.url)
 const args = process.argv.slice(2)
-const flags = args[0] === 'serve' ? SMALL : []
+const flags = MEMORY.get(args[0]) ?? []
 
 if (Number(process.versions.node.split('.')[0]) < PINNED_MAJOR) {
   runPinned(findPinnedNode())
