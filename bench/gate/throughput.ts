@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { median } from '../report.ts'
 import { HOST, startGate } from './gate-peer.ts'
 import { isWrkInstalled, type LoadResult, runLoad } from './load.ts'
 import { isNginxInstalled, NGINX_COOKIE, startNginx } from './nginx-peer.ts'
@@ -84,10 +85,6 @@ function report(
       authRequestByProcessor: against('authRequest', 'perProcessorSecond'),
     },
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 if (import.meta.main) {
