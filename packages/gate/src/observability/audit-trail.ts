@@ -42,7 +42,7 @@ export interface AuditOptions {
 
 const MAX_WAITING = 10_000
 /** Readings that arrive together are written together: opening and closing the file costs more than a line. */
-const GATHER_MS = 50
+const GATHER_MS = 20
 
 /** Opens the trail and continues its chain. A last line cut short by a crash is removed, and that is recorded. */
 export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOptions): AuditTrail {
