@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-function start(): Promise<LocalIdentity> {
+function start(now: () => number = Date.now): Promise<LocalIdentity> {
   const accountsFile = join(folder, 'accounts.json')
   return createLocalIdentity({
     projectId: 'demo-sekisho',
@@ -29,6 +29,7 @@ function start(): Promise<LocalIdentity> {
     accountsFile,
     env: {},
     onWarning: () => {},
+    now,
   })
 }
 
@@ -76,15 +77,7 @@ describe('signing in', () => {
   })
 
   it('gives one account two different tokens within one second, because the gate takes each only once', async () => {
-    const now = () => 1_790_000_000_000
-    const service = await createLocalIdentity({
-      projectId: 'demo-sekisho',
-      origin: ORIGIN,
-      accountsFile: join(folder, 'one-second.json'),
-      env: {},
-      onWarning: () => {},
-      now,
-    })
+    const service = await start(() => 1_790_000_000_000)
     const [first, second] = [await signIn(MEMBER, {}, service), await signIn(MEMBER, {}, service)]
     service.close()
     expect(first.idToken).toBeTypeOf('string')

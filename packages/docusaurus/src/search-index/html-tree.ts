@@ -16,13 +16,13 @@ export function attribute(element: Element, name: string): string | null {
 
 /** The classes of an element, in order. */
 export function classes(element: Element): string[] {
-  return (attribute(element, 'class') ?? '').split(/\s+/).filter((name) => name !== '')
+  const value = attribute(element, 'class')
+  return value === null ? [] : value.split(/\s+/).filter((name) => name !== '')
 }
 
 /** Whether an element has a class. */
 export function hasClass(element: Element, name: string): boolean {
-  const value = attribute(element, 'class')
-  return value?.includes(name) === true && classes(element).includes(name)
+  return classes(element).includes(name)
 }
 
 /** The elements below a node, in the order of the document. */

@@ -99,5 +99,5 @@ function isSkipped(element: Element): boolean {
   if (SKIPPED.has(element.tagName) || attribute(element, 'data-footnote-backref') !== null) return true
   if (attribute(element, 'aria-hidden') === 'true' || attribute(element, 'data-footnote-ref') !== null)
     return true
-  return attribute(element, 'class') !== null && classes(element).some((name) => SKIPPED_CLASSES.has(name))
+  return classes(element).some((name) => SKIPPED_CLASSES.has(name))
 }

@@ -44,17 +44,17 @@ async function runWorker(batches: IndexPage[][], reading: Reading, onPage: OnPag
   })
   const ask = (batch: readonly IndexPage[] | undefined) => {
     if (batch === undefined) return null
-    const answer: Promise<AnalysedBatch[]> = once(worker, 'message')
+    const answer = once(worker, 'message')
     worker.postMessage(batch)
     return { batch, answer }
   }
   try {
     for (let asked = ask(batches.shift()); asked !== null; ) {
-      const [answered] = await asked.answer
-      const { batch } = asked
+      const { batch, answer } = asked
+      const { analyses, phrases }: AnalysedBatch = (await answer)[0]
       asked = ask(batches.shift())
-      for (const [phrase, words] of answered?.phrases ?? []) reading.memory.set(phrase, words)
-      for (const [at, analysis] of (answered?.analyses ?? []).entries()) {
+      for (const [phrase, words] of phrases) reading.memory.set(phrase, words)
+      for (const [at, analysis] of analyses.entries()) {
         const page = batch[at]
         if (page !== undefined) onPage(page, analysis)
       }

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 /** Inside the repository, so that the site finds Docusaurus; ignored by Git. */
 const SITES = fileURLToPath(new URL('../../../.cache/test-sites', import.meta.url))
 
-const CONFIG = `export default {
+const configWith = (flatPlugin: string) => `export default {
   title: '試験',
   url: 'http://127.0.0.1',
   baseUrl: '/',
@@ -20,21 +20,18 @@ const CONFIG = `export default {
     ['@docusaurus/plugin-content-blog', { authorsMapPath: 'authors.yml', onInlineTags: 'ignore' }],
     ['@docusaurus/plugin-content-pages', {}],
   ],
-  themes: ['@docusaurus/theme-classic', '@sekisho/docusaurus/flat'],
+  themes: ['@docusaurus/theme-classic', ${flatPlugin}],
 }
 `
 
 /** The same, but for the order in which its bundles are made. */
 export const ONE_BY_ONE = {
-  'docusaurus.config.mjs': CONFIG.replace(
-    "'@sekisho/docusaurus/flat'",
-    "['@sekisho/docusaurus/flat', { bundleTogetherBelow: 0 }]",
-  ),
+  'docusaurus.config.mjs': configWith("['@sekisho/docusaurus/flat', { bundleTogetherBelow: 0 }]"),
 }
 
 const FILES = {
   'package.json': '{ "name": "test-site", "private": true }',
-  'docusaurus.config.mjs': CONFIG,
+  'docusaurus.config.mjs': configWith("'@sekisho/docusaurus/flat'"),
   'src/pages/index.tsx': "export default () => <a href='/docs/one'>はじめ</a>\n",
   'src/components/Note.tsx': 'export default () => <p>部品の初版</p>\n',
   'docs/one.mdx': "---\ntags: [甲]\n---\n# 一\n\nimport Note from '@site/src/components/Note'\n\n<Note />\n",
