@@ -64,8 +64,14 @@ export function createGate(deps: GateDependencies): Gate {
     const finish = ({ response, csp }: Served): GateResponse => {
       const policy = contentPolicy(csp)
       if (policy !== null) changeHeaders(response, policy)
-      if (csp.kind === 'page' && response.ok)
-        audit.record('page_read', readingOf(session, path, context, releases))
+      if (csp.kind === 'page' && response.ok) {
+        audit.recordReading({
+          reader: session,
+          path,
+          release: releaseId(releases),
+          request: context.requestId,
+        })
+      }
       return response
     }
     const served = releases.respond(request, path)
@@ -83,9 +89,9 @@ export function createGate(deps: GateDependencies): Gate {
 /** Finds the session behind a request; whoever the policy no longer admits has none from now on. */
 function createIdentify({ cookies, sessions, policy, audit }: GateDependencies) {
   return (request: GateRequest, options: { readonly touch: boolean }): Session | null => {
-    const cookie = cookies.readToken(request)
+    const cookie = cookies.readKey(request)
     if (cookie.kind !== 'present') return null // absent or malformed: either way nobody
-    const session = sessions.find(cookie.value, options)
+    const session = sessions.find(cookie.key, options)
     if (session === null || admits(policy(), session.email)) return session
     for (const { email, sub, id } of sessions.end(session, 'account')) {
       audit.record('access_refused', { reason: 'policy', email, sub, session: id })
@@ -111,7 +117,7 @@ function createOpenRoutes(deps: GateDependencies, identify: ReturnType<typeof cr
 function signIn(request: GateRequest, { loginPage, cookies }: GateDependencies): GateResponse {
   if (!isNavigation(request)) return problem('signed_out')
   const response = loginPage()
-  if (cookies.readToken(request).kind !== 'absent') cookies.clear(response.headers) // stale: no use to anybody
+  if (cookies.readKey(request).kind !== 'absent') cookies.clear(response.headers) // stale: no use to anybody
   return response
 }
 
@@ -129,13 +135,7 @@ function isFromOurPages({ headers }: GateRequest): boolean {
   return headers.get('Sec-Fetch-Mode') === 'navigate' && headers.get('Sec-Fetch-Dest') === 'document'
 }
 
-function readingOf(
-  { email, sub, id }: Session,
-  path: string,
-  { requestId }: RequestContext,
-  releases: GateDependencies['releases'],
-) {
+function releaseId(releases: GateDependencies['releases']): string | null {
   const status = releases.status()
-  const release = status.state === 'ready' ? status.id : null
-  return { email, sub, session: id, path, release, request: requestId }
+  return status.state === 'ready' ? status.id : null
 }

@@ -2,17 +2,16 @@ import { fixedPolicy, policyFile } from './access/policy-source.ts'
 import { createGate } from './app.ts'
 import type { GateConfig } from './config/read-config.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
-import type { Exchange } from './http/boundary.ts'
-import { pathnameOf } from './http/gate-request.ts'
 import { createNodeServer } from './http/node-server.ts'
 import { openIdentity } from './identity-routes.ts'
 import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import { openAuditTrail } from './observability/audit-trail.ts'
-import { createLog, describeError, type Log } from './observability/log.ts'
-import { createMetrics, type Metrics } from './observability/metrics.ts'
+import { createLog, describeError } from './observability/log.ts'
+import { createMetrics } from './observability/metrics.ts'
 import { startMetricsServer } from './observability/metrics-server.ts'
+import { createObserver } from './observability/observer.ts'
 import { openReleases, type ReleaseStatus, releasesDirOf } from './releases/index.ts'
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
@@ -139,19 +138,5 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
     release: releases.status(),
     metricsPort: metricsServer?.port ?? null,
     close: () => resources.disposeAsync(),
-  }
-}
-
-function createObserver(log: Log, metrics: Metrics) {
-  return ({ request, context, status, durationMs, fault }: Exchange): void => {
-    metrics.observeRequest(status, durationMs)
-    const fields = {
-      request: context.requestId,
-      client: context.clientAddress,
-      method: request.method,
-      path: pathnameOf(request.url),
-    }
-    if (fault !== undefined) log('error', 'fault', { ...fields, status, error: describeError(fault) })
-    else log('info', 'request', { ...fields, status, ms: Math.round(durationMs * 10) / 10 })
   }
 }

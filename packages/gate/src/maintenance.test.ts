@@ -6,6 +6,7 @@ import type { Reproof } from './identity/identity.ts'
 import { startMaintenance } from './maintenance.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createSeal } from './sessions/seal.ts'
+import { sessionKeyOf } from './sessions/session-key.ts'
 import { openSessionStore, type SessionStore } from './sessions/session-store.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 
@@ -41,6 +42,7 @@ beforeEach(() => {
     reproofIntervalMs: LIMITS.reproofIntervalMs,
     audit: {
       record: (event, fields) => void records.push({ event, ...fields }),
+      recordReading: () => {},
       flush: async () => {},
       head: () => ({ seq: 7, hash: 'c0ffee' }),
     },
@@ -65,7 +67,7 @@ function signIn(): string {
   if (started.kind !== 'started') throw new Error(started.kind)
   return started.token
 }
-const isIn = (token: string) => sessions.find(token, { touch: true }) !== null
+const isIn = (token: string) => sessions.find(sessionKeyOf(token), { touch: true }) !== null
 
 /** Minutes in which the reader goes on reading. */
 async function read(token: string, minutes: number): Promise<void> {

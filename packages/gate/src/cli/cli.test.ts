@@ -142,7 +142,7 @@ describe('sekisho audit', () => {
     const audit = join(folder, 'audit')
     mkdirSync(audit)
     const trail = openAuditTrail({ folder: audit, now: () => Date.parse('2026-11-21'), onFailure: () => {} })
-    for (const path of ['/a', '/b', '/c']) trail.record('page_read', { path })
+    for (const id of ['a', 'b', 'c']) trail.record('signed_out', { session: id })
     await trail.flush()
     return join(audit, '2026-11.jsonl')
   }
@@ -157,7 +157,7 @@ describe('sekisho audit', () => {
 
   it('names the first altered line', async () => {
     const file = await fill()
-    writeFileSync(file, readFileSync(file, 'utf8').replace('/b', '/x'))
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"session":"b"', '"session":"x"'))
     expect(await run('audit', ['verify'])).toMatchObject({
       code: 1,
       complained: expect.stringContaining('line 2'),

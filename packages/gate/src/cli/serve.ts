@@ -23,10 +23,7 @@ export const runServe: RunCommand = async (args, io) => {
     const config = await readEnvironment(read.values.local === true ? 'local' : 'production', io)
     // Locally the terminal is for the person; the log goes to standard error.
     const stream = config.mode === 'local' ? process.stderr : process.stdout
-    const gate = await startGate(
-      config,
-      createLineWriter((text) => stream.write(text)),
-    )
+    const gate = await startGate(config, createLineWriter(stream))
     if (config.mode === 'local') greet(gate, config, io)
     await untilSignal()
     await gate.close()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BytesResponse, changeHeaders } from './bytes-response.ts'
-import { PlainHeaders } from './plain-headers.ts'
+import { derive, PlainHeaders } from './plain-headers.ts'
 
 const RAW = [
   'Host',
@@ -95,6 +95,23 @@ describe('sealed headers', () => {
     expect(one.headers).toBe(two.headers)
     expect(one.headers.get('Vary')).toBe('Cookie')
     expect(shared.has('Vary')).toBe(false)
+  })
+
+  it('are read once by each who asks what they say; others anew each time', () => {
+    let readings = 0
+    const readTag = (headers: Headers) => ({ tag: headers.get('ETag'), reading: ++readings })
+    const readVary = (headers: Headers) => ({ vary: headers.get('Vary') })
+    const shared = new PlainHeaders({ ETag: '"a"', Vary: 'Cookie' }).seal()
+    expect([derive(shared, readTag), derive(shared, readTag)]).toEqual([
+      { tag: '"a"', reading: 1 },
+      { tag: '"a"', reading: 1 },
+    ])
+    expect(derive(shared, readVary)).toEqual({ vary: 'Cookie' })
+    const open = new PlainHeaders({ ETag: '"a"' })
+    expect(derive(open, readTag)).toEqual({ tag: '"a"', reading: 2 })
+    open.set('ETag', '"b"')
+    expect(derive(open, readTag)).toEqual({ tag: '"b"', reading: 3 })
+    expect(derive(new Headers({ ETag: '"c"' }), readTag).tag).toBe('"c"')
   })
 
   const addCookie = (headers: Headers) => headers.append('Set-Cookie', 'session=secret')

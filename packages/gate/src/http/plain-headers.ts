@@ -16,6 +16,8 @@ export class PlainHeaders implements Headers {
   #cookies: string[] | null = null
   /** What was made of these headers by each change; null until they are sealed. */
   #changed: Map<HeadersChange, PlainHeaders> | null = null
+  /** What was read out of these headers, by the function that did; null until they are sealed. */
+  #derived: Map<(headers: Headers) => object, object> | null = null
 
   constructor(init: Readonly<Record<string, string>> = {}) {
     for (const name in init) this.#values.set(foldName(name), init[name] ?? '')
@@ -44,6 +46,17 @@ export class PlainHeaders implements Headers {
     change(copy)
     if (this.#changed.size < MAX_REMEMBERED_CHANGES) this.#changed.set(change, copy)
     return copy.seal()
+  }
+
+  /** What `read` makes of these headers and of nothing else; of sealed ones it is asked once. */
+  derive<T extends object>(read: (headers: Headers) => T): T {
+    if (this.#changed === null) return read(this)
+    this.#derived ??= new Map()
+    const known = this.#derived.get(read)
+    if (known !== undefined) return known as T // `read` made it
+    const made = read(this)
+    this.#derived.set(read, made)
+    return made
   }
 
   /** The same headers, open to changes. */
@@ -137,6 +150,11 @@ export class PlainHeaders implements Headers {
   forEach(callback: (value: string, name: string, parent: Headers) => void, self?: unknown): void {
     for (const [name, value] of this.entries()) callback.call(self, value, name, this)
   }
+}
+
+/** What `read` makes of headers and of nothing else; of those that many requests share it is asked once. */
+export function derive<T extends object>(headers: Headers, read: (headers: Headers) => T): T {
+  return headers instanceof PlainHeaders ? headers.derive(read) : read(headers)
 }
 
 /** The names our own code asks for: folding one anew costs more than finding it. */

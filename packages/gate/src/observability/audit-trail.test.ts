@@ -6,6 +6,7 @@ import { UnavailableError } from '../http/boundary.ts'
 import { readLink, verifyAudit } from './audit-chain.ts'
 import { createAuditQueue } from './audit-queue.ts'
 import { type AuditTrail, openAuditTrail } from './audit-trail.ts'
+import type { Reader } from './readings.ts'
 
 let folder: string
 let nowMs: number
@@ -22,8 +23,14 @@ const open = () => openAuditTrail({ folder, now: () => nowMs, onFailure: (error)
 const file = (month = '2026-11') => join(folder, `${month}.jsonl`)
 const linesOf = (month?: string) => readFileSync(file(month), 'utf8').trimEnd().split('\n')
 
+const ALICE: Reader = { email: 'a@example.co.jp', sub: 'uid-a', id: 'session-a' }
+
+function give(trail: AuditTrail, path: string, reader = ALICE): void {
+  trail.recordReading({ reader, path, release: 'r1', request: `request-of-${path}` })
+}
+
 async function read(trail: AuditTrail, ...paths: string[]): Promise<void> {
-  for (const path of paths) trail.record('page_read', { email: 'a@example.co.jp', path })
+  for (const path of paths) give(trail, path)
   await trail.flush()
 }
 
@@ -37,6 +44,13 @@ function forge(firstLine: string): string {
     .toString('utf8')
     .trimEnd()
 }
+
+const pickReading = ({ event, path, session, times }: Record<string, unknown>) => [
+  event,
+  path,
+  session,
+  times,
+]
 
 /** Each alteration is made to line 2 of a trail of three. */
 const ALTERATIONS: readonly (readonly [row: string, change: (lines: string[]) => string[], line: number])[] =
@@ -101,13 +115,48 @@ describe('the audit trail', () => {
     expect(verifyAudit(folder).ok).toBe(true)
   })
 
+  it('counts on one line what a session reads again within a batch, and on no other', async () => {
+    const counted: string[] = []
+    const trail = openAuditTrail({
+      folder,
+      now: () => nowMs++,
+      onFailure: (error) => failures.push(error),
+      onRecord: (event) => counted.push(event),
+    })
+    for (let count = 0; count < 1_000; count += 1) give(trail, '/loop')
+    give(trail, '/other')
+    give(trail, '/loop', { ...ALICE, id: 'session-b' })
+    trail.record('signed_out', { session: ALICE.id })
+    give(trail, '/loop')
+    await trail.flush()
+    expect(linesOf().map((line) => pickReading(JSON.parse(line)))).toEqual([
+      ['page_read', '/loop', 'session-a', 1_000],
+      ['page_read', '/other', 'session-a', undefined],
+      ['page_read', '/loop', 'session-b', undefined],
+      ['signed_out', undefined, 'session-a', undefined],
+      ['page_read', '/loop', 'session-a', undefined],
+    ])
+    expect(JSON.parse(linesOf()[0] ?? '')).toEqual({
+      ...{ seq: 1, prev: '0'.repeat(64), at: '2026-11-21T00:00:00.000Z', event: 'page_read' },
+      ...{ email: ALICE.email, sub: ALICE.sub, session: ALICE.id, path: '/loop', release: 'r1' },
+      ...{ request: 'request-of-/loop', times: 1_000, hash: expect.any(String) },
+    })
+    expect(counted).toHaveLength(1_004)
+    expect(verifyAudit(folder).ok).toBe(true)
+  })
+
+  it('writes what was read without being asked to', async () => {
+    give(open(), '/a')
+    await expect.poll(() => readFileSync(file(), 'utf8')).toContain('"path":"/a"')
+  })
+
   it('keeps what a failing disk did not take, and serves nobody when that grows too much', async () => {
     const trail = open()
     rmSync(folder, { recursive: true })
     await read(trail, '/a')
     expect(failures.length).toBeGreaterThan(0)
     const flood = () => {
-      for (let count = 0; count < 10_001; count += 1) trail.record('page_read', { path: '/flood' })
+      for (let count = 0; count < 10_001; count += 1) give(trail, `/flood/${count}`)
     }
     expect(flood).toThrow(UnavailableError)
     await trail.flush()

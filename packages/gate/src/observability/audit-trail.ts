@@ -7,6 +7,7 @@ import { repairEnd } from './audit-file-end.ts'
 import { createAuditQueue } from './audit-queue.ts'
 import { isoTime } from './iso-time.ts'
 import { plainJsonMembers } from './plain-json.ts'
+import { createReadings, type Reading } from './readings.ts'
 
 /** What is recorded; who it was and where it happened are fields, and no field holds a token or a cookie. */
 export type AuditEvent =
@@ -25,7 +26,12 @@ export type AuditFields = Readonly<Record<string, string | number | null>>
 /** The append-only record of who was let in and what they read. */
 export interface AuditTrail {
   /** Throws `UnavailableError` once too much waits for a disk that does not take it: then nobody is served. */
-  record(event: AuditEvent, fields: AuditFields): void
+  record(event: Exclude<AuditEvent, 'page_read'>, fields: AuditFields): void
+  /**
+   * Records that a page was read, within 20 ms; throws as `record` does. The same page read again by the same session in
+   * that time is counted on the same line, as `times`.
+   */
+  recordReading(reading: Reading): void
   /** Resolves when everything recorded so far is on disk. */
   flush(): Promise<void>
   /** The last line on disk: noted elsewhere, it shows later whether lines were cut from the end. */
@@ -43,12 +49,15 @@ export interface AuditOptions {
 const MAX_WAITING = 10_000
 /** Readings that arrive together are written together: opening and closing the file costs more than a line. */
 const GATHER_MS = 20
+/** So many different ones are written at once: spelling more in one go would keep requests waiting. */
+const MAX_GATHERED = 500
 
 /** Opens the trail and continues its chain. A last line cut short by a crash is removed, and that is recorded. */
 export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOptions): AuditTrail {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { head: found, dropped } = continueChain(folder)
   const waiting = createAuditQueue(found)
+  const readings = createReadings(now)
   let head = found
   let writing: Promise<void> | null = null
   let gathering: NodeJS.Timeout | null = null
@@ -63,6 +72,7 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
   function startWriting(): Promise<void> {
     if (gathering !== null) clearTimeout(gathering)
     gathering = null
+    addReadings()
     writing ??= write()
       .catch(onFailure)
       .finally(() => {
@@ -70,26 +80,43 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
       })
     return writing
   }
-  function record(event: AuditEvent, fields: AuditFields): void {
-    if (waiting.size >= MAX_WAITING) {
-      void startWriting()
-      throw new UnavailableError('unavailable', 'the audit trail cannot be written')
-    }
-    const atMs = now()
+  function add(event: AuditEvent, atMs: number, fields: AuditFields): void {
     waiting.add(atMs, `"at":"${isoTime(atMs)}","event":"${event}"${plainJsonMembers(fields)}`)
+  }
+  function addReadings(): void {
+    for (const { reader, path, release, request, atMs, times } of readings.take()) {
+      const { email, sub, id } = reader
+      const counted = times === 1 ? {} : { times }
+      add('page_read', atMs, { email, sub, session: id, path, release, request, ...counted })
+    }
+  }
+  function refuseTooMany(): void {
+    if (waiting.size + readings.size < MAX_WAITING) return
+    void startWriting()
+    throw new UnavailableError('unavailable', 'the audit trail cannot be written')
+  }
+  function record(event: Exclude<AuditEvent, 'page_read'>, fields: AuditFields): void {
+    refuseTooMany()
+    addReadings() // they came before
+    add(event, now(), fields)
     onRecord?.(event)
-    if (event === 'page_read' && waiting.size < MAX_WAITING / 2)
-      gathering ??= setTimeout(startWriting, GATHER_MS)
-    else void startWriting()
+    void startWriting()
   }
 
   if (dropped > 0) record('audit_repaired', { droppedBytes: dropped })
   return {
     record,
+    recordReading(reading) {
+      refuseTooMany()
+      readings.add(reading)
+      onRecord?.('page_read')
+      if (readings.size < MAX_GATHERED) gathering ??= setTimeout(startWriting, GATHER_MS)
+      else void startWriting()
+    },
     head: () => head,
     async flush() {
       while (writing !== null) await writing
-      if (waiting.size > 0) await startWriting()
+      if (waiting.size + readings.size > 0) await startWriting()
     },
   }
 }

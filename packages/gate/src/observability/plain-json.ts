@@ -12,21 +12,26 @@ export function plainJson(value: unknown): string {
 /** Printable ASCII that stands in JSON as it is. */
 const BARE = /^[ !#-[\]-~]*$/
 
+declare const kind: unique symbol
+
+/** Members of a JSON object, each after a comma, for an object whose first member is spelled already. */
+export type JsonMembers = string & { readonly [kind]: 'JsonMembers' }
+
 /**
- * Members of a JSON object, each after a comma, for an object whose first member is spelled already. A line of the
- * log is spelled for every request, and most of its values need nothing but quotes. The names of `fields` are ours
- * and stand as they are.
+ * Spells members. Most values of log and audit trail need nothing but quotes. The names of `fields` are ours and stand as
+ * they are; what is undefined is left out.
  */
-export function plainJsonMembers(fields: Readonly<Record<string, unknown>>): string {
+export function plainJsonMembers(fields: Readonly<Record<string, unknown>>): JsonMembers {
   let text = ''
   for (const name in fields) {
     const value = fields[name]
-    if (value !== undefined) text += `,"${name}":${spellValue(value)}`
+    if (value !== undefined) text += `,"${name}":${plainJsonValue(value)}`
   }
-  return text
+  return text as JsonMembers
 }
 
-function spellValue(value: unknown): string {
+/** JSON of one value as `plainJson` spells it, sooner for what needs nothing but quotes. */
+export function plainJsonValue(value: unknown): string {
   if (typeof value === 'string' && BARE.test(value)) return `"${value}"`
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return plainJson(value)

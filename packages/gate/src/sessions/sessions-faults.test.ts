@@ -8,6 +8,7 @@ import {
   MINUTE,
   type TestSessions,
 } from '../testing/test-sessions.ts'
+import { sessionKeyOf } from './session-key.ts'
 import { openSessionStore, type SessionStore } from './session-store.ts'
 
 let test: TestSessions
@@ -39,8 +40,8 @@ describe('a disk that refuses for a while', () => {
     failing('remove')
     const token = test.signIn()
     refuses = true
-    expect(() => test.sessions.endByToken(token, 'one')).toThrow()
-    expect(() => test.sessions.endByToken(token, 'one')).toThrow() // asked again: still not on disk, so not done
+    expect(() => test.sessions.endByKey(sessionKeyOf(token), 'one')).toThrow()
+    expect(() => test.sessions.endByKey(sessionKeyOf(token), 'one')).toThrow() // asked again: still not on disk, so not done
     const other = openSessionStore(test.file)
     const row = { ...BOB, startedAtMs: test.nowMs, lastSeenAtMs: test.nowMs, provenAtMs: test.nowMs }
     other.insert(
@@ -51,7 +52,7 @@ describe('a disk that refuses for a while', () => {
     expect(() => test.sessions.synchronise()).toThrow()
     expect(test.isIn(token)).toBe(false)
     refuses = false
-    expect(test.sessions.endByToken(token, 'one')).toMatchObject([{ email: ALICE.email }])
+    expect(test.sessions.endByKey(sessionKeyOf(token), 'one')).toMatchObject([{ email: ALICE.email }])
     test.restart()
     expect(test.isIn(token)).toBe(false)
   })
@@ -60,7 +61,7 @@ describe('a disk that refuses for a while', () => {
     failing('remove')
     const token = test.signIn()
     refuses = true
-    expect(() => test.sessions.endByToken(token, 'account')).toThrow()
+    expect(() => test.sessions.endByKey(sessionKeyOf(token), 'account')).toThrow()
     refuses = false
     test.sessions.synchronise()
     test.restart()
@@ -93,7 +94,7 @@ describe('a clock that jumps', () => {
     for (let hour = 0; hour < 48; hour += 1) {
       test.nowMs += 59 * MINUTE
       test.prove()
-      test.sessions.find(token, { touch: true })
+      test.sessions.find(sessionKeyOf(token), { touch: true })
     }
     return token
   }

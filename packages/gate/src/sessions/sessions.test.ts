@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UnavailableError } from '../http/boundary.ts'
 import { ALICE, BOB, createTestSessions, MINUTE, type TestSessions } from '../testing/test-sessions.ts'
+import { sessionKeyOf } from './session-key.ts'
 import { openSessionStore } from './session-store.ts'
 
 let test: TestSessions
@@ -13,7 +14,7 @@ afterEach(() => test[Symbol.dispose]())
 describe('sessions', () => {
   it('finds what it started, and nothing else', () => {
     const token = test.signIn()
-    expect(test.sessions.find(token, { touch: true })?.email).toBe(ALICE.email)
+    expect(test.sessions.find(sessionKeyOf(token), { touch: true })?.email).toBe(ALICE.email)
     expect(test.isIn(`${token.slice(0, -1)}A`) && test.isIn('')).toBe(false)
   })
 
@@ -32,7 +33,7 @@ describe('sessions', () => {
     for (let minute = 0; minute < 599; minute += 1) {
       test.nowMs += MINUTE
       test.prove()
-      expect(test.sessions.find(used, { touch: true })).not.toBeNull()
+      expect(test.sessions.find(sessionKeyOf(used), { touch: true })).not.toBeNull()
     }
     expect(test.isIn(idle)).toBe(false)
     test.nowMs += MINUTE
@@ -44,7 +45,7 @@ describe('sessions', () => {
     for (let minute = 0; minute < 60; minute += 1) {
       test.nowMs += MINUTE
       test.prove()
-      test.sessions.find(token, { touch: false })
+      test.sessions.find(sessionKeyOf(token), { touch: false })
     }
     expect(test.isIn(token)).toBe(false)
   })
@@ -75,11 +76,13 @@ describe('sessions', () => {
   it('survives a restart with its last use', () => {
     const token = test.signIn()
     test.nowMs += 20 * MINUTE
-    test.sessions.find(token, { touch: true })
+    test.sessions.find(sessionKeyOf(token), { touch: true })
     test.sessions.synchronise()
     test.restart()
     test.nowMs += 15 * MINUTE
-    expect(test.sessions.find(token, { touch: false })?.lastSeenAtMs).toBe(test.nowMs - 15 * MINUTE)
+    expect(test.sessions.find(sessionKeyOf(token), { touch: false })?.lastSeenAtMs).toBe(
+      test.nowMs - 15 * MINUTE,
+    )
   })
 
   it('takes in what another process revokes, and says whom', () => {
@@ -96,7 +99,7 @@ describe('sessions', () => {
   it('49 revokes by id and everybody', () => {
     const alice = test.signIn()
     const bob = test.signIn(BOB)
-    test.store.revoke({ id: test.sessions.find(alice, { touch: false })?.id ?? '' })
+    test.store.revoke({ id: test.sessions.find(sessionKeyOf(alice), { touch: false })?.id ?? '' })
     test.restart()
     expect([test.isIn(alice), test.isIn(bob)]).toEqual([false, true])
     test.store.revoke({ everybody: true })
@@ -116,7 +119,7 @@ describe('sessions', () => {
 
   it('76 ends a session for this process even when the disk refuses', () => {
     const token = test.signIn()
-    const session = test.sessions.find(token, { touch: false })
+    const session = test.sessions.find(sessionKeyOf(token), { touch: false })
     test.store.close()
     expect(() => session !== null && test.sessions.end(session, 'one')).toThrow()
     expect(test.isIn(token)).toBe(false)

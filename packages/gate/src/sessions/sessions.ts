@@ -1,9 +1,10 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { SessionLimits } from '../config/read-config.ts'
 import { UnavailableError } from '../http/boundary.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Seal } from './seal.ts'
 import type { Session, SessionRow } from './session.ts'
+import { type SessionKey, sessionKeyOf } from './session-key.ts'
 import type { InsertResult, Revocation, SessionStore, SpentToken } from './session-store.ts'
 
 /** What a session token looks like: 256 random bits in base64url. */
@@ -32,14 +33,14 @@ export type EndScope = 'one' | 'account'
 export interface Sessions {
   start(proof: SignInProof): StartResult
   /** `touch` counts as use. Throws `UnavailableError` when the session can no longer be vouched for. */
-  find(token: string, options: { readonly touch: boolean }): Session | null
+  find(key: SessionKey, options: { readonly touch: boolean }): Session | null
   /** Ends one session, or all of its account; returns those that ended. */
   end(session: Session, scope: EndScope): readonly Session[]
   /**
-   * The same for whoever holds a token; never fails for what `find` refuses, so that signing out always works. Throws
+   * The same for whoever holds its token; never fails for what `find` refuses, so that signing out always works. Throws
    * while the disk refuses, also when asked again, because the session would be back after a restart.
    */
-  endByToken(token: string, scope: EndScope): readonly Session[]
+  endByKey(key: SessionKey, scope: EndScope): readonly Session[]
   /** All live sessions of the account, last used first. */
   ofSameAccount(session: Session): readonly Session[]
   /** When the session ends if it is not used any more. */
@@ -157,7 +158,7 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
   return {
     start({ identity, refreshToken, spent }) {
       const token = randomBytes(32).toString('base64url')
-      const key = keyOf(token)
+      const key = sessionKeyOf(token)
       const atMs = now()
       const times = { startedAtMs: atMs, lastSeenAtMs: atMs, provenAtMs: atMs }
       const id = randomBytes(9).toString('base64url')
@@ -170,8 +171,8 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
       return { kind: 'started', token, session: row }
     },
 
-    find(token, { touch }) {
-      const session = live.get(keyOf(token))
+    find(key, { touch }) {
+      const session = live.get(key)
       if (session === undefined) return null
       const atMs = now()
       if (atMs >= expiresAtMs(session) || isOfAnotherTime(session, atMs)) return null
@@ -186,10 +187,7 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     },
 
     end: ({ id }, scope) => end(byId.get(id), scope),
-    endByToken(token, scope) {
-      const key = keyOf(token)
-      return end(live.get(key) ?? ended.get(key), scope)
-    },
+    endByKey: (key, scope) => end(live.get(key) ?? ended.get(key), scope),
     expiresAtMs,
     ofSameAccount: ({ sub }) => ofAccount(sub).sort((a, b) => b.lastSeenAtMs - a.lastSeenAtMs),
 
@@ -222,8 +220,4 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
       return live.size
     },
   }
-}
-
-function keyOf(token: string): string {
-  return hash('sha256', token, 'base64url')
 }

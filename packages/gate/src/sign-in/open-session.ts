@@ -73,8 +73,8 @@ export function createOpenSession(options: OpenSessionOptions) {
       return refuse(code, started.kind, context, identity.email)
     }
 
-    const earlier = cookies.readToken(request)
-    if (earlier.kind === 'present') sessions.endByToken(earlier.value, 'one')
+    const earlier = cookies.readKey(request)
+    if (earlier.kind === 'present') sessions.endByKey(earlier.key, 'one')
     audit.record('signed_in', { ...who(identity), session: started.session.id, ...where(context) })
     const headers = new Headers()
     cookies.give(headers, started.token, started.session)

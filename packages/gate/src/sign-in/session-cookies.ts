@@ -1,11 +1,18 @@
 import { type CookieReading, cookieNames, readCookie, setCookie } from '../http/cookies.ts'
 import type { GateRequest } from '../http/gate-request.ts'
+import { derive } from '../http/plain-headers.ts'
 import type { Session } from '../sessions/session.ts'
+import { type SessionKey, sessionKeyOf } from '../sessions/session-key.ts'
 import { TOKEN_SHAPE } from '../sessions/sessions.ts'
+
+/** What a request's cookies say about a session. The token itself is given to nobody. */
+export type KeyReading =
+  | Exclude<CookieReading, { readonly kind: 'present' }>
+  | { readonly kind: 'present'; readonly key: SessionKey }
 
 /** The two cookies of a session: the secret one, and one that lets a page show who is signed in. */
 export interface SessionCookies {
-  readToken(request: GateRequest): CookieReading
+  readKey(request: GateRequest): KeyReading
   /** Adds both to an answer. */
   give(headers: Headers, token: string, session: Session): void
   /** Expires both. */
@@ -17,8 +24,12 @@ const MAX_NAME_CHARS = 100
 export function createSessionCookies(origin: URL, maxAgeSeconds: number): SessionCookies {
   const names = cookieNames(origin)
   const secure = origin.protocol === 'https:'
+  function readFrom(headers: Headers): KeyReading {
+    const cookie = readCookie(headers.get('Cookie'), names.session, TOKEN_SHAPE)
+    return cookie.kind === 'present' ? { kind: 'present', key: sessionKeyOf(cookie.value) } : cookie
+  }
   return {
-    readToken: (request) => readCookie(request.headers.get('Cookie'), names.session, TOKEN_SHAPE),
+    readKey: ({ headers }) => derive(headers, readFrom),
     give(headers, token, { email, name }) {
       const reader = JSON.stringify({ email, name: name?.slice(0, MAX_NAME_CHARS) ?? null })
       const spelled = Buffer.from(reader).toString('base64url')

@@ -78,7 +78,10 @@ describe('signing in', () => {
       await portal.issuer.sign({ ...somebody(), email_verified: false }),
     )
     expect(await answerOf(response)).toEqual([401, 'rejected'])
-    expect(portal.records.at(-1)).toMatchObject({ event: 'sign_in_refused', reason: 'unverified_email' })
+    expect((await portal.records()).at(-1)).toMatchObject({
+      event: 'sign_in_refused',
+      reason: 'unverified_email',
+    })
   })
 
   it('tells an account outside the policy so, and records whom', async () => {
@@ -87,7 +90,7 @@ describe('signing in', () => {
       403,
       'not_admitted',
     ])
-    expect(portal.records.at(-1)).toMatchObject({
+    expect((await portal.records()).at(-1)).toMatchObject({
       event: 'sign_in_refused',
       reason: 'policy',
       email: stranger.email,
@@ -214,7 +217,10 @@ describe('signing out', () => {
     expect(await statusFor(cookie)).toBe(401)
     expect((await signOut(cookie)).status).toBe(204)
     expect((await signOut('')).status).toBe(204)
-    expect(portal.records.at(-1)).toMatchObject({ event: 'signed_out', email: `p${person}@example.co.jp` })
+    expect((await portal.records()).at(-1)).toMatchObject({
+      event: 'signed_out',
+      email: `p${person}@example.co.jp`,
+    })
   })
 
   it('ends every session of the account, and nobody else', async () => {

@@ -37,8 +37,8 @@ export function createSessionRoutes(options: SessionRoutesOptions): ReadonlyMap<
   /** Idempotent, and done even when the session could not be vouched for any more. */
   function signOut(scope: EndScope) {
     return async (request: GateRequest, context: RequestContext): Promise<GateResponse> => {
-      const cookie = cookies.readToken(request)
-      const ended = cookie.kind === 'present' ? sessions.endByToken(cookie.value, scope) : []
+      const cookie = cookies.readKey(request)
+      const ended = cookie.kind === 'present' ? sessions.endByKey(cookie.key, scope) : []
       for (const { email, sub, id } of ended) {
         audit.record('signed_out', { email, sub, session: id, request: context.requestId })
       }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { createGate, type Gate, type GateDependencies } from '../app.ts'
@@ -8,6 +9,7 @@ import { createIdentityService } from '../identity/identity-service.ts'
 import type { ExchangeResult } from '../identity/token-exchange.ts'
 import type { LoginBundle } from '../login-page/login-bundle.ts'
 import { createLoginPage } from '../login-page/login-page.ts'
+import { listAuditFiles } from '../observability/audit-chain.ts'
 import { type AuditTrail, openAuditTrail } from '../observability/audit-trail.ts'
 import { openReleases, packRelease } from '../releases/index.ts'
 import { createTestBuild } from '../releases/test-build.ts'
@@ -30,8 +32,8 @@ export interface TestGate extends AsyncDisposable {
   readonly audit: AuditTrail
   readonly exchanges: Exchange[]
   readonly state: { nowMs: number; policy: AccessPolicy; exchange: ExchangeResult }
-  /** Everything recorded so far. */
-  readonly records: { readonly event: string; readonly [field: string]: unknown }[]
+  /** The lines of the audit trail so far. */
+  records(): Promise<readonly Record<string, unknown>[]>
   ask(path: string, init?: RequestInit): Promise<GateResponse>
   postSession(idToken: string, headers?: Record<string, string>): Promise<GateResponse>
   /** Signs in and resolves to the Cookie header of the new session. */
@@ -73,17 +75,9 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   const sessions = createSessions({ store, seal: createSeal('s'.repeat(32)), limits: LIMITS, now })
   const exchange = async () => state.exchange
   const exchanges: Exchange[] = []
-  const records: TestGate['records'] = []
-  const trail = openAuditTrail({ folder: join(build.root, 'audit'), now, onFailure: () => {} })
-  cleanup.defer(() => trail.flush())
-  const audit: AuditTrail = {
-    flush: trail.flush,
-    head: trail.head,
-    record(event, fields) {
-      records.push({ event, ...fields })
-      trail.record(event, fields)
-    },
-  }
+  const auditDir = join(build.root, 'audit')
+  const audit = openAuditTrail({ folder: auditDir, now, onFailure: () => {} })
+  cleanup.defer(() => audit.flush())
   const firebase = { apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT, storageBucket: null }
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
   const gate = createGate({
@@ -119,7 +113,11 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     audit,
     exchanges,
     state,
-    records,
+    async records() {
+      await audit.flush()
+      const texts = listAuditFiles(auditDir).map((name) => readFileSync(join(auditDir, name), 'utf8'))
+      return texts.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line))
+    },
     ask,
     postSession,
     async signIn(claims = {}) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { SessionLimits } from '../config/read-config.ts'
 import type { Identity } from '../identity/identity.ts'
 import { createSeal } from '../sessions/seal.ts'
+import { sessionKeyOf } from '../sessions/session-key.ts'
 import { openSessionStore, type SessionStore } from '../sessions/session-store.ts'
 import { createSessions, type Sessions, type StartResult } from '../sessions/sessions.ts'
 
@@ -63,7 +64,7 @@ export function createTestSessions(): TestSessions {
       if (result.kind !== 'started') throw new Error(result.kind)
       return result.token
     },
-    isIn: (token) => sessions.find(token, { touch: false }) !== null,
+    isIn: (token) => sessions.find(sessionKeyOf(token), { touch: false }) !== null,
     prove() {
       for (const session of sessions.listDue()) sessions.markProven(session, 'r')
     },

@@ -1,0 +1,10 @@
+import { hash } from 'node:crypto'
+
+declare const kind: unique symbol
+
+/** base64url SHA-256 of a session's token: by it memory and disk know a session, and nobody can sign in with it. */
+export type SessionKey = string & { readonly [kind]: 'SessionKey' }
+
+export function sessionKeyOf(token: string): SessionKey {
+  return hash('sha256', token, 'base64url') as SessionKey
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readPolicy } from '../src/access/policy.ts'
+import type { Gate } from '../src/app.ts'
+import type { GateResponse } from '../src/http/gate-response.ts'
+import { ORIGIN } from '../src/testing/index.ts'
+import { type FixtureGate, listenFixtureGate } from './support/fixture-gate.ts'
+
+/**
+ * What a connection repeats to the byte is read only once, and its cookie hashed only once. What that means for the
+ * reader must be decided anew for every request: here the same bytes are sent again after something has changed.
+ */
+let fixture: FixtureGate
+let cookie: string
+
+beforeEach(async () => {
+  fixture = await listenFixtureGate()
+  cookie = await fixture.signIn()
+})
+afterEach(() => fixture[Symbol.asyncDispose]())
+
+const HOUR_MS = 3_600_000
+const STEPS: readonly (readonly [row: string, change: () => unknown])[] = [
+  ['the reader signed out elsewhere', signOut],
+  ['the policy no longer admits the account', () => admitOnly('other.example')],
+  ['the session was idle for too long', () => (fixture.test.state.nowMs += HOUR_MS)],
+]
+
+it.each(STEPS)('asks a stranger to sign in once %s', async (_row, change) => {
+  expect(await statusesAround(change)).toEqual([200, 200, 401])
+})
+
+it.each(STEPS)(
+  'a gate that remembers whom it let in by what a connection repeats would be found: %s',
+  async (_row, change) => {
+    fixture.replace(rememberByHeaders(fixture.test.gate))
+    expect(await statusesAround(change)).toEqual([200, 200, 200])
+  },
+)
+
+it('tells readers apart who share a connection, as behind a proxy', async () => {
+  const other = await fixture.signIn({ sub: 'uid-b', email: 'b@example.co.jp' })
+  await using connection = await openConnection()
+  for (const reader of [cookie, other, cookie]) expect(await connection.ask(reader)).toBe(200)
+  expect(await connection.ask('__Host-sekisho=nobody')).toBe(401)
+  const readings = (await fixture.test.records()).filter(({ event }) => event === 'page_read')
+  expect(readings.map(({ email, times = 1 }) => [email, times])).toEqual([
+    ['a@example.co.jp', 2],
+    ['b@example.co.jp', 1],
+  ])
+})
+
+/** Asks twice, makes the change, and asks once more: the same bytes on one connection. */
+async function statusesAround(change: () => unknown): Promise<readonly number[]> {
+  await using connection = await openConnection()
+  const before = [await connection.ask(cookie), await connection.ask(cookie)]
+  await change()
+  return [...before, await connection.ask(cookie)]
+}
+
+interface AskingConnection extends AsyncDisposable {
+  /** Resolves to the status of a whole answer. */
+  ask(cookie: string): Promise<number>
+}
+
+async function openConnection(): Promise<AskingConnection> {
+  const socket = connect(fixture.port, '127.0.0.1')
+  await once(socket, 'connect')
+  return {
+    async ask(sent) {
+      socket.write(`GET /docs/secret HTTP/1.1\r\nHost: ${ORIGIN.host}\r\nCookie: ${sent}\r\n\r\n`)
+      for (let answer = ''; ; ) {
+        const [chunk] = await once(socket, 'data')
+        answer += chunk.toString('latin1')
+        const [head = ''] = answer.split('\r\n\r\n')
+        const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
+        if (answer.length === head.length + 4 + length) return Number(head.slice(9, 12))
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      socket.destroy()
+    },
+  }
+}
+
+async function signOut(): Promise<void> {
+  const headers = { Cookie: cookie, Origin: ORIGIN.origin }
+  expect((await fixture.test.ask('/__gate/session', { method: 'DELETE', headers })).status).toBe(204)
+}
+
+function admitOnly(domain: string): void {
+  fixture.test.state.policy = readPolicy([domain], []).policy
+}
+
+/** Broken on purpose: an answer goes to whoever sends the same field lines again. */
+function rememberByHeaders(gate: Gate): Gate {
+  const known = new WeakMap<Headers, GateResponse | Promise<GateResponse>>()
+  return (request, peer) => {
+    const answer = known.get(request.headers) ?? gate(request, peer)
+    known.set(request.headers, answer)
+    return answer
+  }
+}
