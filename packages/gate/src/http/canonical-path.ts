@@ -13,9 +13,14 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
  */
 const PLAIN = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*\/?$/
 
-/** Whether a path is so plain that parsing it as a URL could change nothing. */
+let knownPlain = '/'
+
+/** Whether a path is so plain that parsing it as a URL could change nothing. It is asked twice on the way of one request. */
 export function isPlainPath(path: string): boolean {
-  return PLAIN.test(path)
+  if (path === knownPlain) return true
+  if (!PLAIN.test(path)) return false
+  knownPlain = path
+  return true
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
+import { readDirectly } from './direct-read.ts'
 import type { LongHeads } from './long-heads.ts'
 import {
   createHeadReader,
+  findEndOfHead,
   isMalformed,
   isSearchHead,
   MAX_HEAD_BYTES,
@@ -9,6 +11,7 @@ import {
   type RefusedStatus,
   type RequestHead,
   SEARCH_PREFIX_BYTES,
+  type TakenHead,
 } from './request-head.ts'
 import type { WireReading } from './wire-rules.ts'
 
@@ -63,7 +66,6 @@ export interface Connection {
 const MAX_AHEAD_BYTES = 65_536
 /** How long what a refused client still sends is read and dropped, so that it can read why (RFC 9112 §9.6). */
 const LINGER_MS = 1_000
-const END_OF_HEAD = '\r\n\r\n'
 const CARRIAGE_RETURN = 0x0d
 const NOTHING = Buffer.alloc(0)
 
@@ -72,7 +74,7 @@ type Phase = 'head' | 'body' | 'answer' | 'closed'
 /** Reads requests off a socket by one strict grammar, and never two at a time. */
 export function serveConnection(socket: Socket, options: ConnectionOptions): Connection {
   const { limits, elapsed } = options
-  const readRequestHead = createHeadReader()
+  const heads = createHeadReader()
   let phase: Phase = 'head'
   let unread: Buffer = NOTHING
   let scanned = 0 // bytes of `unread` known to hold no end of a head
@@ -80,11 +82,18 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   let hasLongHead = false
   let isLast = false
   let hasEnded = false // the peer sends nothing more, but still reads
-  let deadlineMs = elapsed() + limits.headMs
+  let limitMs = limits.headMs
+  let deadlineMs: number | null = null // the next look at the clock sets it
+
+  /** Gives what is waited for so long, from when the time is looked at next: most of it has come by then. */
+  function allow(ms: number): void {
+    limitMs = ms
+    deadlineMs = null
+  }
 
   function onData(chunk: Buffer): void {
     if (phase === 'closed') return
-    if (phase === 'head' && unread.length === 0) deadlineMs = elapsed() + limits.headMs
+    if (phase === 'head' && unread.length === 0) allow(limits.headMs)
     unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk])
     if (phase !== 'answer') read()
     else if (unread.length > MAX_AHEAD_BYTES) socket.pause()
@@ -100,23 +109,27 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
 
   /** Returns whether there is more to be read of this request. */
   function readHead(): boolean {
-    const end = unread.indexOf(END_OF_HEAD, Math.max(0, scanned - 3), 'latin1')
+    const repeated = heads.readRepeated(unread)
+    if (repeated !== null) return begin(repeated)
+    const end = findEndOfHead(unread, Math.max(0, scanned - 3))
     const tooLong = judgeLength(end === -1 ? unread.length : end)
     if (tooLong !== null) return refuse(tooLong)
-    if (end === -1) {
-      if (isMalformed(unread.toString('latin1', startOfNews()))) return refuse(400)
-      scanned = unread.length
-      return false
-    }
-    const reading = readRequestHead(unread.toString('latin1', 0, end + 2))
+    if (end !== -1) return begin(heads.read(unread, end))
+    if (isMalformed(unread.toString('latin1', startOfNews()))) return refuse(400)
+    scanned = unread.length
+    return false
+  }
+
+  function begin({ reading, bytes }: TakenHead): boolean {
     if (reading.kind === 'refused') return refuse(reading.status)
     const wire = options.judge(reading.head)
     if (!wire.ok) return refuse(wire.status)
     begun = { head: reading.head, url: wire.url }
-    forget(end + END_OF_HEAD.length)
+    forget(bytes)
     scanned = 0
     phase = 'body'
-    deadlineMs += limits.requestMs - limits.headMs
+    limitMs = limits.requestMs
+    if (deadlineMs !== null) deadlineMs += limits.requestMs - limits.headMs
     return true
   }
 
@@ -156,6 +169,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     try {
       const answering = options.answer(request, isLast)
       if (answering === null) return isReadyForNext()
+      socket.setTimeout(limits.silenceMs)
       answering.then(readNext, onFault)
     } catch (error) {
       onFault(error)
@@ -172,6 +186,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   function isReadyForNext(): boolean {
     if (phase === 'closed') return false
     if (socket.writableNeedDrain) {
+      socket.setTimeout(limits.silenceMs)
       socket.once('drain', readNext)
       return false
     }
@@ -182,7 +197,8 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     phase = 'head'
     begun = null
     leaveLongHeads()
-    deadlineMs = elapsed() + (unread.length === 0 ? limits.idleMs : limits.headMs)
+    allow(unread.length === 0 ? limits.idleMs : limits.headMs)
+    if (socket.timeout) socket.setTimeout(0)
     options.onWaiting(true)
     if (socket.isPaused()) socket.resume()
     return unread.length > 0
@@ -210,11 +226,10 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   function end(): void {
     phase = 'closed'
     unread = NOTHING
-    deadlineMs = Number.POSITIVE_INFINITY // while the answer leaves, only silence ends it
+    allow(Number.POSITIVE_INFINITY) // while the answer leaves, only silence ends it
+    socket.setTimeout(limits.silenceMs)
     options.onWaiting(true)
-    socket.end(() => {
-      deadlineMs = elapsed() + LINGER_MS
-    })
+    socket.end(() => allow(LINGER_MS))
     socket.resume()
   }
 
@@ -224,17 +239,17 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     socket.destroy()
   }
 
-  socket.on('data', onData)
+  readDirectly(socket, onData)
   socket.on('error', close) // a reset, most often; nobody is left to hear of it
   socket.on('end', onEnd)
   socket.once('close', leaveLongHeads)
-  socket.setTimeout(limits.silenceMs, () => {
-    if (phase !== 'head') close()
-  })
+  socket.on('timeout', close) // it runs only while an answer is made or leaves
 
   return {
     checkTime() {
-      if (phase === 'answer' || elapsed() < deadlineMs) return
+      if (phase === 'answer') return
+      deadlineMs ??= elapsed() + limitMs
+      if (elapsed() < deadlineMs) return
       if (phase === 'closed' || (phase === 'head' && unread.length === 0)) close()
       else refuse(408)
     },

@@ -3,9 +3,14 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createHeadReader, isMalformed } from './request-head.ts'
+import { createHeadReader, type HeadReader, isMalformed } from './request-head.ts'
 
-const readRequestHead = (text: string) => createHeadReader()(text)
+const readRequestHead = (text: string) => take(createHeadReader(), text).reading
+/** Reads a head, of which `text` is all but the empty line, with `after` behind it, as a connection does. */
+const take = (reader: HeadReader, text: string, after = '') => {
+  const bytes = Buffer.from(`${text}\r\n${after}`, 'latin1')
+  return reader.readRepeated(bytes) ?? reader.read(bytes, text.length - 2)
+}
 const head = (...lines: string[]) => lines.map((line) => `${line}\r\n`).join('')
 const HOST = 'Host: portal.test'
 
@@ -111,10 +116,35 @@ describe('createHeadReader', () => {
       head('GET /a HTTP/1.1', HOST, `X-Long: ${'a'.repeat(5_000)}`),
     )
     fc.assert(
-      fc.property(fc.array(anyHead), (heads) => {
+      fc.property(
+        fc.array(anyHead),
+        fc.constantFrom('', 'G', HOST, head('GET /c HTTP/1.1', HOST)),
+        (heads, after) => {
+          const reader = createHeadReader()
+          for (const text of heads) {
+            const { reading, bytes } = take(reader, text, after)
+            expect(bytes).toBe(text.length + 2)
+            expect(describeReading(reading)).toEqual(describeReading(readRequestHead(text)))
+          }
+        },
+      ),
+    )
+  })
+
+  it('takes no head for repeated that differs from the last in one byte of its fields, or has not ended yet', () => {
+    const fields = head(HOST, 'Cookie: a=1', 'Accept: */*')
+    const line = head('GET /a HTTP/1.1')
+    const anyPlace = fc.nat(fields.length + 1)
+    fc.assert(
+      fc.property(anyPlace, fc.integer({ min: 0, max: 255 }), (place, byte) => {
         const reader = createHeadReader()
-        for (const text of heads)
-          expect(describeReading(reader(text))).toEqual(describeReading(readRequestHead(text)))
+        take(reader, line + fields)
+        const whole = Buffer.from(`${line}${fields}\r\n`, 'latin1')
+        expect(reader.readRepeated(whole)?.bytes).toBe(whole.length)
+        expect(reader.readRepeated(whole.subarray(0, line.length + place))).toBeNull()
+        const changed = Buffer.from(whole)
+        changed[line.length + place] = byte
+        expect(reader.readRepeated(changed) === null).toBe(!changed.equals(whole))
       }),
     )
   })
@@ -122,7 +152,7 @@ describe('createHeadReader', () => {
   it('gives out headers that no request can change for the next', () => {
     const reader = createHeadReader()
     const text = head('GET /a HTTP/1.1', HOST, 'Cookie: a=1')
-    const reading = reader(text)
+    const { reading } = take(reader, text)
     if (reading.kind !== 'read') throw new Error('refused')
     expect(() => reading.head.headers.set('Cookie', 'a=2')).toThrow(TypeError)
   })

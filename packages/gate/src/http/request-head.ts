@@ -29,10 +29,9 @@ export type HeadReading =
   | { readonly kind: 'read'; readonly head: RequestHead }
   | { readonly kind: 'refused'; readonly status: RefusedStatus }
 
-const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
 /** Content there has no meaning and hides a second request from whoever ignores it (RFC 9110 §9.3.1). */
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD'])
-const REQUEST_LINE = /^([A-Z-]+) ([\x21-\x7e]+) HTTP\/1\.([01])$/
+const REQUEST_LINE = new RegExp(`^(${METHODS.join('|')}) ([\\x21-\\x7e]+) HTTP/1\\.([01])$`)
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Everything but tab, visible ASCII, obs-text and whole CRLFs: a line ends in one way only (RFC 9112 §2.2). */
 const MALFORMED = /[^\t\r\n\x20-\x7e\x80-\xff]|\r[^\n]|(?<!\r)\n/
@@ -52,40 +51,83 @@ export function isMalformed(text: string): boolean {
   return MALFORMED.test(text)
 }
 
-/** The field lines of longer heads are read anew each time, so that connections at rest stay small. */
-const MAX_KEPT_CHARS = 4_096
+/** Longer heads are read anew each time, so that connections at rest stay small. */
+const MAX_KEPT_BYTES = 4_096
+const END_OF_HEAD = '\r\n\r\n'
+const CARRIAGE_RETURN = 0x0d
+
+/** A head that is read, and how many bytes it took, the empty line included. */
+export interface TakenHead {
+  readonly reading: HeadReading
+  readonly bytes: number
+}
+
+export interface HeadReader {
+  /** Reads the head whose empty line begins at `end`, where `findEndOfHead` found it. */
+  read(bytes: Buffer, end: number): TakenHead
+  /** Reads a head whose field lines are to the byte those read last; null when `bytes` begins with no such head. */
+  readRepeated(bytes: Buffer): TakenHead | null
+}
+
+/** Where the line end before the empty line is, looked for from `start` on; -1 when there is none yet. */
+export function findEndOfHead(bytes: Buffer, start: number): number {
+  return bytes.indexOf(END_OF_HEAD, start, 'latin1')
+}
 
 /**
  * Reads the request heads of one connection by the grammar of RFC 9112, and only by that: no folded or empty lines
  * before or between, no space before a colon, no bare line end, one length, no transfer coding. What lenient servers
  * repair is refused. A client's requests often repeat their field lines to the byte: those are read once.
- * @returns a function of the head as Latin-1, from the request line to the CRLF before the empty line, that one included
  */
-export function createHeadReader(): (text: string) => HeadReading {
-  let keptText: string | null = null
-  let kept = new PlainHeaders().seal()
+export function createHeadReader(): HeadReader {
+  let kept: { readonly bytes: Buffer; readonly headers: PlainHeaders } | null = null
 
-  function readKnownFields(head: string, start: number): PlainHeaders | RefusedStatus {
-    const text = head.slice(start)
-    if (text === keptText) return kept
-    const read = readFields(text)
-    if (!(read instanceof PlainHeaders)) return read
-    if (head.length > MAX_KEPT_CHARS) return read // a part of a text keeps the whole of it in memory
-    keptText = text
-    kept = read.seal()
-    return kept
+  /** Keeps everything behind the request line, both line ends included: nothing in it can end a head earlier. */
+  function keep(bytes: Buffer, headers: PlainHeaders): void {
+    const own = Buffer.allocUnsafeSlow(bytes.length) // a part of what was received would keep the whole in memory
+    bytes.copy(own)
+    kept = { bytes: own, headers: headers.seal() }
   }
 
-  return (text) => {
-    const lineEnd = text.indexOf('\r\n')
-    const [line, method = '', target = '', minor] = REQUEST_LINE.exec(text.slice(0, lineEnd)) ?? []
-    if (line === undefined || !KNOWN_METHODS.has(method)) return refused(400)
-    if (target.length > (isSearchHead(line) ? MAX_SEARCH_TARGET_CHARS : MAX_TARGET_CHARS)) return refused(414)
-    if (text.length - target.length > MAX_HEAD_BYTES) return refused(431)
-    const headers = readKnownFields(text, lineEnd + 2)
-    if (!(headers instanceof PlainHeaders)) return refused(headers)
-    return judgeFraming({ method, target, headers, isNewest: minor === '1' })
+  return {
+    read(bytes, end) {
+      const text = bytes.toString('latin1', 0, end + 2)
+      const lineEnd = text.indexOf('\r\n')
+      const took = end + END_OF_HEAD.length
+      const line = readRequestLine(text.slice(0, lineEnd))
+      if (typeof line === 'number') return { reading: refused(line), bytes: took }
+      if (text.length - line.target.length > MAX_HEAD_BYTES) return { reading: refused(431), bytes: took }
+      const headers = readFields(text.slice(lineEnd + 2))
+      if (typeof headers === 'number') return { reading: refused(headers), bytes: took }
+      if (took <= MAX_KEPT_BYTES) keep(bytes.subarray(lineEnd, took), headers)
+      return { reading: judgeFraming(line, headers), bytes: took }
+    },
+    readRepeated(bytes) {
+      if (kept === null) return null
+      const lineEnd = bytes.indexOf(CARRIAGE_RETURN)
+      const took = lineEnd + kept.bytes.length
+      if (lineEnd === -1 || took > bytes.length || took > MAX_KEPT_BYTES) return null
+      if (kept.bytes.compare(bytes, lineEnd, took) !== 0) return null
+      const line = readRequestLine(bytes.toString('latin1', 0, lineEnd))
+      return {
+        reading: typeof line === 'number' ? refused(line) : judgeFraming(line, kept.headers),
+        bytes: took,
+      }
+    },
   }
+}
+
+interface RequestLine {
+  readonly method: string
+  readonly target: string
+  readonly isNewest: boolean
+}
+
+function readRequestLine(text: string): RequestLine | RefusedStatus {
+  const [line, method = '', target = '', minor] = REQUEST_LINE.exec(text) ?? []
+  if (line === undefined) return 400
+  if (target.length > (isSearchHead(line) ? MAX_SEARCH_TARGET_CHARS : MAX_TARGET_CHARS)) return 414
+  return { method, target, isNewest: minor === '1' }
 }
 
 /** Reads the field lines; a second Host or length is refused here, because a table forgets it. */
@@ -118,10 +160,7 @@ function fieldValue(text: string, from: number, to: number): string {
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
 
-function judgeFraming(
-  read: Pick<RequestHead, 'method' | 'target' | 'headers'> & { isNewest: boolean },
-): HeadReading {
-  const { method, target, headers, isNewest } = read
+function judgeFraming({ method, target, isNewest }: RequestLine, headers: PlainHeaders): HeadReading {
   const coding = headers.get('transfer-encoding')
   const length = headers.get('content-length')
   if (coding !== null) return refused(coding === 'chunked' && length === null && isNewest ? 411 : 400)
