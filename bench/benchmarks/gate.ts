@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { measureMemory } from '../gate/memory.ts'
-import { measureThroughput, type Throughput } from '../gate/throughput.ts'
+import { type Comparison, measureThroughput, type Throughput } from '../gate/throughput.ts'
 import type { Row } from '../report.ts'
 import { type Benchmark, type Options, OURS } from './benchmark.ts'
 
 const CACHE = join(import.meta.dirname, '..', '.cache', 'gate')
 
-/** A signed-in page from the gate, from nginx without a gate, and from nginx behind `auth_request`; memory of the gate. */
+const MIXED = ', mixed'
+
+/** Signed-in pages from the gate, from nginx without a gate, and from nginx behind `auth_request`; memory of the gate. */
 export const gate: Benchmark = {
   name: 'gate',
   async run({ size, runs }: Options) {
@@ -20,13 +22,23 @@ export const gate: Benchmark = {
     }
     const rows = [ours]
     if (throughput !== null) {
-      Object.assign(ours.values, columnsOf(throughput.gate))
-      rows.push({ subject: 'nginx, no gate', values: columnsOf(throughput.nginx) })
-      rows.push({ subject: 'nginx auth_request', values: columnsOf(throughput.authRequest) })
+      const [one = ours, ...peers] = rowsOf(throughput.onePage, '')
+      Object.assign(ours.values, one.values)
+      rows.push(...peers, ...rowsOf(throughput.mixed, MIXED))
     }
-    const about = 'One 10 KB page over kept-alive connections, all servers in turn on one core.'
+    const about =
+      'Over kept-alive connections, all servers in turn on one core: one reader and one page of 10 KB; ' +
+      'mixed: many readers and pages over shared connections.'
     return { name: `gate, ${size} pages`, about, ours: OURS, rows, problems }
   },
+}
+
+function rowsOf({ gate, nginx, authRequest }: Comparison, load: string): Row[] {
+  return [
+    { subject: OURS + load, values: columnsOf(gate) },
+    { subject: `nginx, no gate${load}`, values: columnsOf(nginx) },
+    { subject: `nginx auth_request${load}`, values: columnsOf(authRequest) },
+  ]
 }
 
 function columnsOf({ perSecond, perProcessorSecond, p99Ms }: Throughput): Row['values'] {

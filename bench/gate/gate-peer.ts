@@ -10,13 +10,15 @@ const SECRET = 'measured '.repeat(5)
 export const HOST = 'portal.test'
 
 export interface GatePeer extends Peer {
-  readonly cookie: string
+  /** Of each reader. */
+  readonly cookies: readonly string[]
   readonly pid: number
 }
 
-/** Starts the gate as an operator would, in production mode, with one session in its store. */
-export async function startGate(dataDir: string, core = 0): Promise<GatePeer> {
-  const [token = ''] = seedSessions(dataDir, SECRET, ['reader@example.co.jp'])
+/** Starts the gate as an operator would, in production mode, with a session for each of `readers` in its store. */
+export async function startGate(dataDir: string, { core = 0, readers = 1 } = {}): Promise<GatePeer> {
+  const emails = Array.from({ length: readers }, (_, n) => `reader-${n}@example.co.jp`)
+  const tokens = seedSessions(dataDir, SECRET, emails)
   const port = await findFreePort()
   const log = join(tmpdir(), `sekisho-bench-${process.pid}.log`)
   const child = start(
@@ -24,7 +26,7 @@ export async function startGate(dataDir: string, core = 0): Promise<GatePeer> {
     settings(dataDir, port),
     openSync(log, 'w'),
   )
-  const cookie = `__Host-sekisho=${token}`
+  const cookies = tokens.map((token) => `__Host-sekisho=${token}`)
   const startedMs = await untilAnswers(port, '/__gate/health', { Host: HOST })
   const pid = child.pid ?? 0
   return {
@@ -32,7 +34,7 @@ export async function startGate(dataDir: string, core = 0): Promise<GatePeer> {
     startedMs,
     pid,
     pids: [pid],
-    cookie,
+    cookies,
     async [Symbol.asyncDispose]() {
       await stop(child)
       rmSync(log, { force: true })

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pinned } from './processes.ts'
 
 const WRK = ['/usr/bin/wrk', '/usr/local/bin/wrk', '/opt/homebrew/bin/wrk'].find(existsSync)
@@ -13,35 +15,76 @@ export interface LoadResult {
   readonly p99Ms: number
 }
 
-export interface Load {
-  readonly port: number
+/** One request of a load. */
+export interface Asked {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Load {
+  readonly port: number
+  /** Asked one after the other, whichever connection is free, and from the first again. */
+  readonly requests: readonly Asked[]
   readonly seconds: number
   readonly connections: number
   readonly core: number
 }
 
-/** Asks for one page over keep-alive connections. Throws when an answer was no success or a connection broke. */
-export function runLoad({ port, path, headers, seconds, connections, core }: Load): LoadResult {
+/** Asks over keep-alive connections. Throws when an answer was no success or a connection broke. */
+export function runLoad({ port, requests, seconds, connections, core }: Load): LoadResult {
   if (WRK === undefined) throw new Error('wrk is not installed')
-  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  const args = [
-    '-t1',
-    `-c${connections}`,
-    `-d${seconds}s`,
-    '--latency',
-    ...given,
-    `http://127.0.0.1:${port}${path}`,
-  ]
-  const [program, ...rest] = pinned(core, [WRK, ...args])
-  const { stdout, stderr, status } = spawnSync(program, rest, { encoding: 'utf8' })
-  const requests = Number(/(\d+) requests in/.exec(stdout)?.[1])
+  using asked = spell(requests)
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...asked.options]
+  const [program, ...args] = pinned(core, [WRK, ...options, `http://127.0.0.1:${port}${asked.path}`])
+  const { stdout, stderr, status } = spawnSync(program, args, { encoding: 'utf8' })
+  const answered = Number(/(\d+) requests in/.exec(stdout)?.[1])
   const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
   const p99 = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout)
   if (status !== 0 || p99 === null || /Non-2xx|Socket errors/.test(stdout)) {
     throw new Error(`the load did not run cleanly: ${stderr}${stdout}`)
   }
   const unitMs = { us: 0.001, ms: 1, s: 1_000 }[p99[2] as 'us' | 'ms' | 's']
-  return { requests, perSecond, p99Ms: Number(p99[1]) * unitMs }
+  return { requests: answered, perSecond, p99Ms: Number(p99[1]) * unitMs }
 }
+
+interface Spelled extends Disposable {
+  readonly options: readonly string[]
+  readonly path: string
+}
+
+/** A single request goes into wrk's arguments; several need a script, which costs wrk some of its speed. */
+function spell(requests: readonly Asked[]): Spelled {
+  const [only, ...others] = requests
+  if (only === undefined) throw new RangeError('a load without requests')
+  if (others.length === 0) {
+    const options = Object.entries(only.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+    return { options, path: only.path, [Symbol.dispose]: () => {} }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'sekisho-load-'))
+  const script = join(folder, 'load.lua')
+  writeFileSync(script, spellScript(requests))
+  return { options: ['-s', script], path: '', [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+}
+
+/** Requests are spelled before the load begins: then wrk only has to send them. */
+function spellScript(requests: readonly Asked[]): string {
+  const spelled = requests.map(({ path, headers }) => {
+    const fields = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`)
+    return `  wrk.format("GET", ${quote(path)}, {${fields.join(', ')}}),`
+  })
+  return `local requests
+local at = 0
+function init()
+  requests = {
+${spelled.join('\n')}
+  }
+end
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end
+`
+}
+
+/** Paths, hosts and tokens: a JSON string of them is a Lua string. */
+const quote = (text: string) => JSON.stringify(text)

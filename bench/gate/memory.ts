@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { HOST, startGate } from './gate-peer.ts'
 import { processorSeconds, residentMb } from './processes.ts'
 import { packBenchRelease } from './release.ts'
+import { pagePath } from './site-build.ts'
 
 export interface MemoryOptions {
   readonly cacheDir: string
@@ -38,8 +39,8 @@ export async function measureMemory(options: MemoryOptions): Promise<MemoryRepor
       const serial = 1 + (next % (pages - 1))
       next += 1
       const encoding = ENCODINGS[Math.floor(next / pages) % ENCODINGS.length] ?? 'br'
-      const headers = { Host: HOST, Cookie: gate.cookie, 'Accept-Encoding': encoding }
-      await read(agent, gate.port, `/docs/area-${serial % 40}/page-${serial}`, headers)
+      const headers = { Host: HOST, Cookie: gate.cookies[0] ?? '', 'Accept-Encoding': encoding }
+      await read(agent, gate.port, pagePath(serial), headers)
       if (next % 250 === 0) residentPeakMb = Math.max(residentPeakMb, residentMb(gate.pid))
     }
   }

@@ -6,6 +6,11 @@ import { CLAUSES, NOUNS } from '../corpus/words.ts'
 /** The page that throughput is measured on, and its exact size. */
 export const MEASURED_PAGE = { path: '/docs/measured', bytes: 10_240 }
 
+/** The path of one of the other pages, numbered from 1. */
+export function pagePath(serial: number): string {
+  return `/docs/area-${serial % 40}/page-${serial}`
+}
+
 /**
  * Writes what a site build of `pages` pages leaves behind, without running a site generator: the gate sees bytes
  * and names only. Each page has a script of its own and all share one, as Docusaurus has it.
@@ -25,7 +30,7 @@ export function writeSiteBuild(buildDir: string, pages: number): void {
   const listed = [{ path: MEASURED_PAGE.path, file: 'docs/measured/index.html', title: '測定' }]
   write('docs/measured/index.html', exactly(MEASURED_PAGE.bytes, html('測定', 'measured', prose(9_000))))
   for (let serial = 1; serial < pages; serial += 1) {
-    const [path, title] = [`/docs/area-${serial % 40}/page-${serial}`, `${random.pick(NOUNS)} ${serial}`]
+    const [path, title] = [pagePath(serial), `${random.pick(NOUNS)} ${serial}`]
     const body = prose(random.between(8_000, 24_000))
     write(`${path.slice(1)}/index.html`, html(title, String(serial), body))
     write(`assets/js/${chunkOf(String(serial))}`, `console.log(${JSON.stringify(body)})`)

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import { createRandom } from '../corpus/random.ts'
 import { median } from '../report.ts'
 import { HOST, startGate } from './gate-peer.ts'
-import { isWrkInstalled, type LoadResult, runLoad } from './load.ts'
+import { type Asked, isWrkInstalled, type LoadResult, runLoad } from './load.ts'
 import { isNginxInstalled, NGINX_COOKIE, startNginx } from './nginx-peer.ts'
 import { type Peer, processorSeconds } from './processes.ts'
 import { packBenchRelease } from './release.ts'
-import { MEASURED_PAGE } from './site-build.ts'
+import { MEASURED_PAGE, pagePath } from './site-build.ts'
 
 export interface ThroughputOptions {
   readonly cacheDir: string
@@ -23,7 +24,8 @@ export interface Throughput {
   readonly p99Ms: number
 }
 
-export interface ThroughputReport {
+/** How the gate and its peers fared under one load. */
+export interface Comparison {
   readonly gate: Throughput
   readonly nginx: Throughput
   readonly authRequest: Throughput
@@ -33,41 +35,76 @@ export interface ThroughputReport {
   >
 }
 
+export interface ThroughputReport {
+  /** One reader asks for one page of 10 KB. */
+  readonly onePage: Comparison
+  /** Many readers ask for many pages over shared connections, as behind a proxy: nearly no two requests are alike. */
+  readonly mixed: Comparison
+}
+
 /** Both Node servers are compiled while they run: before some ten thousand requests they are half as fast. */
 const WARM_UP_TURNS = 5
+const MIXED = { readers: 50, pages: 200, requests: 5_000 }
 
+type Name = 'gate' | 'nginx' | 'authRequest'
 type Round = LoadResult & { readonly perProcessorSecond: number }
+type Requests = Readonly<Record<Name, readonly Asked[]>>
 
 /**
- * A signed-in page of 10 KB from the gate, the same file from nginx without any gate, and from nginx behind
+ * Pages of a signed-in reader from the gate, the same files from nginx without any gate, and from nginx behind
  * `auth_request`, in turn, on one core. Null where nginx or wrk is missing.
  */
 export async function measureThroughput(options: ThroughputOptions): Promise<ThroughputReport | null> {
   if (!isNginxInstalled || !isWrkInstalled) return null
   const { cacheDir, pages = 5_000, rounds = 5, seconds = 4, connections = 32 } = options
   const release = await packBenchRelease(cacheDir, pages)
-  await using gate = await startGate(release.dataDir)
-  await using plain = await startNginx(release.buildDir, 'plain')
-  await using guarded = await startNginx(release.buildDir, 'auth_request')
-  const folder = `${MEASURED_PAGE.path}/`
-  const run = (peer: Peer, path: string, headers: Record<string, string>): Round => {
-    const before = processorSeconds(peer.pids)
-    const result = runLoad({ port: peer.port, path, headers, seconds, connections, core: 1 })
-    return { ...result, perProcessorSecond: result.requests / (processorSeconds(peer.pids) - before) }
+  await using gate = await startGate(release.dataDir, { readers: MIXED.readers })
+  await using nginx = await startNginx(release.buildDir, 'plain')
+  await using authRequest = await startNginx(release.buildDir, 'auth_request')
+  const peers: Readonly<Record<Name, Peer>> = { gate, nginx, authRequest }
+
+  const compare = (requests: Requests): Comparison => {
+    const run = (name: Name): Round => {
+      const { port, pids } = peers[name]
+      const before = processorSeconds(pids)
+      const result = runLoad({ port, requests: requests[name], seconds, connections, core: 1 })
+      return { ...result, perProcessorSecond: result.requests / (processorSeconds(pids) - before) }
+    }
+    const turn = () => ({ gate: run('gate'), nginx: run('nginx'), authRequest: run('authRequest') })
+    for (let warmUp = 0; warmUp < WARM_UP_TURNS; warmUp += 1) turn()
+    return report(Array.from({ length: rounds }, turn))
   }
-  const turn = () => ({
-    gate: run(gate, MEASURED_PAGE.path, { Host: HOST, Cookie: gate.cookie }),
-    nginx: run(plain, folder, {}),
-    authRequest: run(guarded, folder, { Cookie: NGINX_COOKIE }),
-  })
-  for (let warmUp = 0; warmUp < WARM_UP_TURNS; warmUp += 1) turn()
-  return report(Array.from({ length: rounds }, turn))
+  const [cookie = ''] = gate.cookies
+  return {
+    onePage: compare(requestsFor([{ path: MEASURED_PAGE.path, cookie }])),
+    mixed: compare(requestsFor(mixedReadings(gate.cookies, Math.min(pages - 1, MIXED.pages)))),
+  }
 }
 
-function report(
-  rounds: readonly Readonly<Record<'gate' | 'nginx' | 'authRequest', Round>>[],
-): ThroughputReport {
-  const of = (peer: 'gate' | 'nginx' | 'authRequest'): Throughput => ({
+interface Reading {
+  readonly path: string
+  readonly cookie: string
+}
+
+/** What each server is asked for the same readings: nginx has folders, and one session behind its checker. */
+function requestsFor(readings: readonly Reading[]): Requests {
+  return {
+    gate: readings.map(({ path, cookie }) => ({ path, headers: { Host: HOST, Cookie: cookie } })),
+    nginx: readings.map(({ path }) => ({ path: `${path}/`, headers: {} })),
+    authRequest: readings.map(({ path }) => ({ path: `${path}/`, headers: { Cookie: NGINX_COOKIE } })),
+  }
+}
+
+function mixedReadings(cookies: readonly string[], pages: number): readonly Reading[] {
+  const random = createRandom(7)
+  return Array.from({ length: MIXED.requests }, () => ({
+    path: pagePath(random.between(1, pages)),
+    cookie: cookies[random.between(0, cookies.length - 1)] ?? '',
+  }))
+}
+
+function report(rounds: readonly Readonly<Record<Name, Round>>[]): Comparison {
+  const of = (peer: Name): Throughput => ({
     perSecond: median(rounds.map((round) => round[peer].perSecond)),
     perProcessorSecond: median(rounds.map((round) => round[peer].perProcessorSecond)),
     p99Ms: median(rounds.map((round) => round[peer].p99Ms)),
@@ -94,8 +131,10 @@ if (import.meta.main) {
   if (result === null)
     console.log('nginx and wrk are needed for this measurement; one of them is not installed')
   else {
-    const { ratios, ...peers } = result
-    console.table(peers)
-    console.table(ratios)
+    for (const [load, { ratios, ...peers }] of Object.entries(result)) {
+      console.log(load)
+      console.table(peers)
+      console.table(ratios)
+    }
   }
 }

@@ -44,8 +44,11 @@ it('tells readers apart who share a connection, as behind a proxy', async () => 
   await using connection = await openConnection()
   for (const reader of [cookie, other, cookie]) expect(await connection.ask(reader)).toBe(200)
   expect(await connection.ask('__Host-sekisho=nobody')).toBe(401)
-  const readings = (await fixture.test.records()).filter(({ event }) => event === 'page_read')
-  expect(readings.map(({ email, times = 1 }) => [email, times])).toEqual([
+  const times = new Map<unknown, number>()
+  for (const { event, email, times: more = 1 } of await fixture.test.records()) {
+    if (event === 'page_read') times.set(email, (times.get(email) ?? 0) + Number(more))
+  }
+  expect([...times]).toEqual([
     ['a@example.co.jp', 2],
     ['b@example.co.jp', 1],
   ])

@@ -14,9 +14,10 @@ const MAX_REMEMBERED_CHANGES = 16
 export class PlainHeaders implements Headers {
   readonly #values = new Map<string, string>()
   #cookies: string[] | null = null
-  /** What was made of these headers by each change; null until they are sealed. */
+  #isSealed = false
+  /** What was made of sealed headers by each change. */
   #changed: Map<HeadersChange, PlainHeaders> | null = null
-  /** What was read out of these headers, by the function that did; null until they are sealed. */
+  /** What was read out of sealed headers, by the function that did. */
   #derived: Map<(headers: Headers) => object, object> | null = null
 
   constructor(init: Readonly<Record<string, string>> = {}) {
@@ -26,20 +27,21 @@ export class PlainHeaders implements Headers {
   /** From now on nothing can change these headers, so that many requests or answers may share them. */
   seal(): this {
     if (this.#cookies !== null) throw new TypeError('headers with a cookie belong to one answer')
-    this.#changed ??= new Map()
+    this.#isSealed = true
     return this
   }
 
   get isSealed(): boolean {
-    return this.#changed !== null
+    return this.#isSealed
   }
 
   /** These headers after a change; of sealed ones, a sealed copy that is made once for each change. */
   after(change: HeadersChange): PlainHeaders {
-    if (this.#changed === null) {
+    if (!this.#isSealed) {
       change(this)
       return this
     }
+    this.#changed ??= new Map()
     const known = this.#changed.get(change)
     if (known !== undefined) return known
     const copy = this.copy()
@@ -50,7 +52,7 @@ export class PlainHeaders implements Headers {
 
   /** What `read` makes of these headers and of nothing else; of sealed ones it is asked once. */
   derive<T extends object>(read: (headers: Headers) => T): T {
-    if (this.#changed === null) return read(this)
+    if (!this.#isSealed) return read(this)
     this.#derived ??= new Map()
     const known = this.#derived.get(read)
     if (known !== undefined) return known as T // `read` made it
@@ -69,7 +71,7 @@ export class PlainHeaders implements Headers {
 
   /** The table, unless it is sealed: a change to shared headers would reach other readers' answers. */
   #open(): Map<string, string> {
-    if (this.#changed !== null) throw new TypeError('sealed headers cannot be changed')
+    if (this.#isSealed) throw new TypeError('sealed headers cannot be changed')
     return this.#values
   }
 

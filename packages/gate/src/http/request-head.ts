@@ -55,6 +55,7 @@ export function isMalformed(text: string): boolean {
 const MAX_KEPT_BYTES = 4_096
 const END_OF_HEAD = '\r\n\r\n'
 const CARRIAGE_RETURN = 0x0d
+const NOTHING = Buffer.alloc(0)
 
 /** A head that is read, and how many bytes it took, the empty line included. */
 export interface TakenHead {
@@ -80,13 +81,14 @@ export function findEndOfHead(bytes: Buffer, start: number): number {
  * repair is refused. A client's requests often repeat their field lines to the byte: those are read once.
  */
 export function createHeadReader(): HeadReader {
+  let own = NOTHING // a part of what was received would keep the whole in memory
   let kept: { readonly bytes: Buffer; readonly headers: PlainHeaders } | null = null
 
   /** Keeps everything behind the request line, both line ends included: nothing in it can end a head earlier. */
   function keep(bytes: Buffer, headers: PlainHeaders): void {
-    const own = Buffer.allocUnsafeSlow(bytes.length) // a part of what was received would keep the whole in memory
+    if (own.length < bytes.length) own = Buffer.allocUnsafeSlow(bytes.length)
     bytes.copy(own)
-    kept = { bytes: own, headers: headers.seal() }
+    kept = { bytes: own.subarray(0, bytes.length), headers: headers.seal() }
   }
 
   return {

@@ -25,8 +25,8 @@ const linesOf = (month?: string) => readFileSync(file(month), 'utf8').trimEnd().
 
 const ALICE: Reader = { email: 'a@example.co.jp', sub: 'uid-a', id: 'session-a' }
 
-function give(trail: AuditTrail, path: string, reader = ALICE): void {
-  trail.recordReading({ reader, path, release: 'r1', request: `request-of-${path}` })
+function give(trail: AuditTrail, path: string, reader = ALICE, release = 'r1'): void {
+  trail.recordReading({ reader, path, release, request: `request-of-${path}` })
 }
 
 async function read(trail: AuditTrail, ...paths: string[]): Promise<void> {
@@ -45,12 +45,8 @@ function forge(firstLine: string): string {
     .trimEnd()
 }
 
-const pickReading = ({ event, path, session, times }: Record<string, unknown>) => [
-  event,
-  path,
-  session,
-  times,
-]
+const pickReading = (line: Record<string, unknown>) =>
+  ['event', 'path', 'session', 'release', 'times'].map((name) => line[name])
 
 /** Each alteration is made to line 2 of a trail of three. */
 const ALTERATIONS: readonly (readonly [row: string, change: (lines: string[]) => string[], line: number])[] =
@@ -115,7 +111,7 @@ describe('the audit trail', () => {
     expect(verifyAudit(folder).ok).toBe(true)
   })
 
-  it('counts on one line what a session reads again within a batch, and on no other', async () => {
+  it('counts on one line what a session reads again and again within a batch, and nothing else', async () => {
     const counted: string[] = []
     const trail = openAuditTrail({
       folder,
@@ -126,22 +122,25 @@ describe('the audit trail', () => {
     for (let count = 0; count < 1_000; count += 1) give(trail, '/loop')
     give(trail, '/other')
     give(trail, '/loop', { ...ALICE, id: 'session-b' })
+    give(trail, '/loop', ALICE, 'r2')
     trail.record('signed_out', { session: ALICE.id })
     give(trail, '/loop')
     await trail.flush()
     expect(linesOf().map((line) => pickReading(JSON.parse(line)))).toEqual([
-      ['page_read', '/loop', 'session-a', 1_000],
-      ['page_read', '/other', 'session-a', undefined],
-      ['page_read', '/loop', 'session-b', undefined],
-      ['signed_out', undefined, 'session-a', undefined],
-      ['page_read', '/loop', 'session-a', undefined],
+      ['page_read', '/loop', 'session-a', 'r1', undefined],
+      ['page_read', '/other', 'session-a', 'r1', undefined],
+      ['page_read', '/loop', 'session-b', 'r1', undefined],
+      ['page_read', '/loop', 'session-a', 'r2', undefined],
+      ['page_read', '/loop', 'session-a', 'r1', 999],
+      ['signed_out', undefined, 'session-a', undefined, undefined],
+      ['page_read', '/loop', 'session-a', 'r1', undefined],
     ])
-    expect(JSON.parse(linesOf()[0] ?? '')).toEqual({
-      ...{ seq: 1, prev: '0'.repeat(64), at: '2026-11-21T00:00:00.000Z', event: 'page_read' },
+    expect(JSON.parse(linesOf()[4] ?? '')).toEqual({
+      ...{ seq: 5, prev: expect.any(String), at: '2026-11-21T00:00:00.004Z', event: 'page_read' },
       ...{ email: ALICE.email, sub: ALICE.sub, session: ALICE.id, path: '/loop', release: 'r1' },
-      ...{ request: 'request-of-/loop', times: 1_000, hash: expect.any(String) },
+      ...{ request: 'request-of-/loop', times: 999, hash: expect.any(String) },
     })
-    expect(counted).toHaveLength(1_004)
+    expect(counted).toHaveLength(1_005)
     expect(verifyAudit(folder).ok).toBe(true)
   })
 

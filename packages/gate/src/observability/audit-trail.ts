@@ -2,12 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UnavailableError } from '../http/boundary.ts'
+import { isPlainPath } from '../http/canonical-path.ts'
 import { CHAIN_START, type ChainHead, listAuditFiles, readLink } from './audit-chain.ts'
 import { repairEnd } from './audit-file-end.ts'
 import { createAuditQueue } from './audit-queue.ts'
 import { isoTime } from './iso-time.ts'
-import { plainJsonMembers } from './plain-json.ts'
-import { createReadings, type Reading } from './readings.ts'
+import { plainJsonMembers, plainJsonValue } from './plain-json.ts'
+import { createReadings, type Reader, type Reading } from './readings.ts'
 
 /** What is recorded; who it was and where it happened are fields, and no field holds a token or a cookie. */
 export type AuditEvent =
@@ -28,8 +29,8 @@ export interface AuditTrail {
   /** Throws `UnavailableError` once too much waits for a disk that does not take it: then nobody is served. */
   record(event: Exclude<AuditEvent, 'page_read'>, fields: AuditFields): void
   /**
-   * Records that a page was read, within 20 ms; throws as `record` does. The same page read again by the same session in
-   * that time is counted on the same line, as `times`.
+   * Records that a page was read; throws as `record` does. When the same session is given the same page again and again
+   * within 20 ms, the first is a line and the others are counted on a second one, as `times`.
    */
   recordReading(reading: Reading): void
   /** Resolves when everything recorded so far is on disk. */
@@ -49,15 +50,13 @@ export interface AuditOptions {
 const MAX_WAITING = 10_000
 /** Readings that arrive together are written together: opening and closing the file costs more than a line. */
 const GATHER_MS = 20
-/** So many different ones are written at once: spelling more in one go would keep requests waiting. */
-const MAX_GATHERED = 500
 
 /** Opens the trail and continues its chain. A last line cut short by a crash is removed, and that is recorded. */
 export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOptions): AuditTrail {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { head: found, dropped } = continueChain(folder)
   const waiting = createAuditQueue(found)
-  const readings = createReadings(now)
+  const readings = createReadings()
   let head = found
   let writing: Promise<void> | null = null
   let gathering: NodeJS.Timeout | null = null
@@ -72,7 +71,7 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
   function startWriting(): Promise<void> {
     if (gathering !== null) clearTimeout(gathering)
     gathering = null
-    addReadings()
+    addRepetitions()
     writing ??= write()
       .catch(onFailure)
       .finally(() => {
@@ -80,15 +79,17 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
       })
     return writing
   }
-  function add(event: AuditEvent, atMs: number, fields: AuditFields): void {
-    waiting.add(atMs, `"at":"${isoTime(atMs)}","event":"${event}"${plainJsonMembers(fields)}`)
+  function addReading(atMs: number, { reader, path, release, request }: Reading, times = 1): void {
+    const counted = times === 1 ? '' : `,"times":${times}`
+    const page = isPlainPath(path) ? `"${path}"` : plainJsonValue(path)
+    const what = `"path":${page},"release":${spellRelease(release)},"request":${plainJsonValue(request)}${counted}`
+    waiting.add(atMs, `"at":"${isoTime(atMs)}","event":"page_read"${spellReader(reader)},${what}`)
   }
-  function addReadings(): void {
-    for (const { reader, path, release, request, atMs, times } of readings.take()) {
-      const { email, sub, id } = reader
-      const counted = times === 1 ? {} : { times }
-      add('page_read', atMs, { email, sub, session: id, path, release, request, ...counted })
-    }
+  /** Called before whatever is written or recorded next: they came first. */
+  function addRepetitions(): void {
+    const repetitions = readings.take()
+    const atMs = repetitions.length === 0 ? 0 : now()
+    for (const repetition of repetitions) addReading(atMs, repetition, repetition.times)
   }
   function refuseTooMany(): void {
     if (waiting.size + readings.size < MAX_WAITING) return
@@ -97,8 +98,9 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
   }
   function record(event: Exclude<AuditEvent, 'page_read'>, fields: AuditFields): void {
     refuseTooMany()
-    addReadings() // they came before
-    add(event, now(), fields)
+    addRepetitions()
+    const atMs = now()
+    waiting.add(atMs, `"at":"${isoTime(atMs)}","event":"${event}"${plainJsonMembers(fields)}`)
     onRecord?.(event)
     void startWriting()
   }
@@ -108,9 +110,9 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
     record,
     recordReading(reading) {
       refuseTooMany()
-      readings.add(reading)
+      if (!readings.isRepeated(reading)) addReading(now(), reading)
       onRecord?.('page_read')
-      if (readings.size < MAX_GATHERED) gathering ??= setTimeout(startWriting, GATHER_MS)
+      if (waiting.size + readings.size < MAX_WAITING / 2) gathering ??= setTimeout(startWriting, GATHER_MS)
       else void startWriting()
     },
     head: () => head,
@@ -119,6 +121,24 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
       if (waiting.size + readings.size > 0) await startWriting()
     },
   }
+}
+
+/** Readers read many pages, and nearly all pages are of one release: what names them is spelled once. */
+const spelledReaders = new WeakMap<Reader, string>()
+let spelledRelease: { readonly id: string | null; readonly text: string } = { id: null, text: 'null' }
+
+function spellReader(reader: Reader): string {
+  const known = spelledReaders.get(reader)
+  if (known !== undefined) return known
+  const { email, sub, id } = reader
+  const spelled = plainJsonMembers({ email, sub, session: id })
+  spelledReaders.set(reader, spelled)
+  return spelled
+}
+
+function spellRelease(id: string | null): string {
+  if (spelledRelease.id !== id) spelledRelease = { id, text: plainJsonValue(id) }
+  return spelledRelease.text
 }
 
 /** Adds whole lines or nothing: half a batch left by a full disk would be written twice by the next attempt. */

@@ -15,54 +15,65 @@ export interface Reading {
   readonly request: string
 }
 
-/** The same reading, once or more: when it came first, and under which request. */
-export interface CountedReading extends Reading {
-  readonly atMs: number
+/** Further readings of a page that a reader was given just before. */
+export interface Repetition extends Reading {
   readonly times: number
 }
 
-/** Readings that wait to become lines of the audit trail. */
+/** Tells readings that repeat a recent one, and counts them. */
 export interface Readings {
-  /** Counts a reading that already waits, by the same session, of the same page and release. */
-  add(reading: Reading): void
-  /** All that wait, in the order they came first; from now on none do. */
-  take(): readonly CountedReading[]
-  /** How many different ones wait. */
+  /** Whether the same session was given the same page of the same release since the last `take`: then it is counted. */
+  isRepeated(reading: Reading): boolean
+  /** What was counted; from now on no reading is recent. */
+  take(): readonly Repetition[]
+  /** How many different readings are counted. */
   readonly size: number
 }
 
-type Counted = { -readonly [Key in keyof CountedReading]: CountedReading[Key] }
+/** What is known of a page that a reader was given lately. */
+interface Given {
+  readonly release: string | null
+  repetition: { -readonly [Key in keyof Repetition]: Repetition[Key] } | null
+}
 
 /**
- * Gathers readings for one batch of the audit trail. People never read a page twice within a batch; a script in a loop
- * does so thousands of times a second, and would fill a disk with lines that say the same.
+ * People never read a page twice within a batch of the audit trail; a script in a loop does so thousands of times a
+ * second, and would fill a disk with lines that say the same.
  */
-export function createReadings(now: () => number): Readings {
-  const byReader = new Map<Reader, Map<string, Counted>>()
-  let inOrder: Counted[] = []
+export function createReadings(): Readings {
+  const recent = new Map<Reader, Map<string, Given>>() // by path
+  let counted: Repetition[] = []
+
+  function countAgain(given: Given, reading: Reading): void {
+    if (given.repetition !== null) {
+      given.repetition.times += 1
+      return
+    }
+    given.repetition = { ...reading, times: 1 }
+    counted.push(given.repetition)
+  }
 
   return {
-    add(reading) {
-      const { reader, path, release, request } = reading
-      const pages = byReader.get(reader) ?? new Map<string, Counted>()
-      if (pages.size === 0) byReader.set(reader, pages)
-      const known = pages.get(path)
-      if (known !== undefined && known.release === release) {
-        known.times += 1
-        return
+    isRepeated(reading) {
+      const { reader, path, release } = reading
+      const pages = recent.get(reader) ?? new Map<string, Given>()
+      if (pages.size === 0) recent.set(reader, pages)
+      const given = pages.get(path)
+      if (given?.release === release) {
+        countAgain(given, reading)
+        return true
       }
-      const counted = { reader, path, release, request, atMs: now(), times: 1 }
-      pages.set(path, counted)
-      inOrder.push(counted)
+      pages.set(path, { release, repetition: null })
+      return false
     },
     take() {
-      const taken = inOrder
-      inOrder = []
-      byReader.clear()
+      const taken = counted
+      counted = []
+      recent.clear()
       return taken
     },
     get size() {
-      return inOrder.length
+      return counted.length
     },
   }
 }
