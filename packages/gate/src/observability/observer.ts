@@ -10,13 +10,9 @@ export function createObserver(log: Log, metrics: Metrics): (exchange: Exchange)
   return (exchange) => {
     metrics.observeRequest(exchange.status, exchange.durationMs)
     const members = spell(exchange)
-    if (exchange.fault === undefined) log('info', 'request', members)
-    else
-      log(
-        'error',
-        'fault',
-        `${members},"error":${plainJsonValue(describeError(exchange.fault))}` as JsonMembers,
-      )
+    if (exchange.fault === undefined) return log('info', 'request', members)
+    const error = plainJsonValue(describeError(exchange.fault))
+    log('error', 'fault', `${members},"error":${error}` as JsonMembers)
   }
 }
 
