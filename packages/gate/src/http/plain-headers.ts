@@ -17,8 +17,9 @@ export class PlainHeaders implements Headers {
   #isSealed = false
   /** What was made of sealed headers by each change. */
   #changed: Map<HeadersChange, PlainHeaders> | null = null
-  /** What was read out of sealed headers, by the function that did. */
-  #derived: Map<(headers: Headers) => object, object> | null = null
+  /** What was read out of sealed headers last, and by whom. */
+  #derived: object | null = null
+  #derivedBy: ((headers: Headers) => object) | null = null
 
   constructor(init: Readonly<Record<string, string>> = {}) {
     for (const name in init) this.#values.set(foldName(name), init[name] ?? '')
@@ -50,14 +51,13 @@ export class PlainHeaders implements Headers {
     return copy.seal()
   }
 
-  /** What `read` makes of these headers and of nothing else; of sealed ones it is asked once. */
+  /** What `read` makes of these headers and of nothing else; of sealed ones it is not asked again at once. */
   derive<T extends object>(read: (headers: Headers) => T): T {
     if (!this.#isSealed) return read(this)
-    this.#derived ??= new Map()
-    const known = this.#derived.get(read)
-    if (known !== undefined) return known as T // `read` made it
+    if (this.#derivedBy === read) return this.#derived as T // `read` made it
     const made = read(this)
-    this.#derived.set(read, made)
+    this.#derived = made
+    this.#derivedBy = read
     return made
   }
 
@@ -154,7 +154,7 @@ export class PlainHeaders implements Headers {
   }
 }
 
-/** What `read` makes of headers and of nothing else; of those that many requests share it is asked once. */
+/** What `read` makes of headers and of nothing else; of those that requests share it is not asked again at once. */
 export function derive<T extends object>(headers: Headers, read: (headers: Headers) => T): T {
   return headers instanceof PlainHeaders ? headers.derive(read) : read(headers)
 }

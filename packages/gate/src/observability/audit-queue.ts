@@ -18,8 +18,9 @@ export interface AuditQueue {
   first(): AuditBatch | null
   /** Forgets the first batch, because it is on disk. */
   drop(): void
-  /** How many lines wait. */
+  /** How many lines wait, and in how many batches. */
   readonly size: number
+  readonly batches: number
 }
 
 interface Batch {
@@ -80,6 +81,9 @@ export function createAuditQueue(start: ChainHead): AuditQueue {
     },
     get size() {
       return size
+    },
+    get batches() {
+      return batches.length
     },
   }
 }

@@ -59,19 +59,28 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
   const readings = createReadings()
   let head = found
   let writing: Promise<void> | null = null
+  let isDue = false
   let gathering: NodeJS.Timeout | null = null
 
+  /** Writes what waits; what is recorded meanwhile may gather until it is due in turn. */
   async function write(): Promise<void> {
-    for (let batch = waiting.first(); batch !== null; batch = waiting.first()) {
-      await appendWhole(join(folder, `${batch.month}.jsonl`), batch.bytes)
-      head = batch.head
-      waiting.drop()
+    while (isDue) {
+      isDue = false
+      for (let batches = waiting.batches; batches > 0; batches -= 1) await writeFirst()
     }
+  }
+  async function writeFirst(): Promise<void> {
+    const batch = waiting.first()
+    if (batch === null) return
+    await appendWhole(join(folder, `${batch.month}.jsonl`), batch.bytes)
+    head = batch.head
+    waiting.drop()
   }
   function startWriting(): Promise<void> {
     if (gathering !== null) clearTimeout(gathering)
     gathering = null
     addRepetitions()
+    isDue = true
     writing ??= write()
       .catch(onFailure)
       .finally(() => {

@@ -20,28 +20,30 @@ export interface Repetition extends Reading {
   readonly times: number
 }
 
-/** Tells readings that repeat a recent one, and counts them. */
+/** Tells readings that repeat the last one of their session, and counts them. */
 export interface Readings {
-  /** Whether the same session was given the same page of the same release since the last `take`: then it is counted. */
+  /** Whether the session was given that page of that release last, and since the last `take`: then it is counted. */
   isRepeated(reading: Reading): boolean
-  /** What was counted; from now on no reading is recent. */
+  /** What was counted; from now on no reading repeats another. */
   take(): readonly Repetition[]
   /** How many different readings are counted. */
   readonly size: number
 }
 
-/** What is known of a page that a reader was given lately. */
+/** What a reader was given last. */
 interface Given {
+  readonly path: string
   readonly release: string | null
   repetition: { -readonly [Key in keyof Repetition]: Repetition[Key] } | null
 }
 
 /**
  * People never read a page twice within a batch of the audit trail; a script in a loop does so thousands of times a
- * second, and would fill a disk with lines that say the same.
+ * second, and would fill a disk with lines that say the same. Only the last page of each reader is known: a table of
+ * all that were read in a batch outlives the young generation (decisions/027).
  */
 export function createReadings(): Readings {
-  const recent = new Map<Reader, Map<string, Given>>() // by path
+  const last = new Map<Reader, Given>()
   let counted: Repetition[] = []
 
   function countAgain(given: Given, reading: Reading): void {
@@ -56,20 +58,18 @@ export function createReadings(): Readings {
   return {
     isRepeated(reading) {
       const { reader, path, release } = reading
-      const pages = recent.get(reader) ?? new Map<string, Given>()
-      if (pages.size === 0) recent.set(reader, pages)
-      const given = pages.get(path)
-      if (given?.release === release) {
+      const given = last.get(reader)
+      if (given !== undefined && given.path === path && given.release === release) {
         countAgain(given, reading)
         return true
       }
-      pages.set(path, { release, repetition: null })
+      last.set(reader, { path, release, repetition: null })
       return false
     },
     take() {
       const taken = counted
       counted = []
-      recent.clear()
+      last.clear()
       return taken
     },
     get size() {
