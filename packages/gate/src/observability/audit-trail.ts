@@ -64,9 +64,15 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
 
   /** Writes what waits; what is recorded meanwhile may gather until it is due in turn. */
   async function write(): Promise<void> {
-    while (isDue) {
-      isDue = false
-      for (let batches = waiting.batches; batches > 0; batches -= 1) await writeFirst()
+    try {
+      while (isDue) {
+        isDue = false
+        for (let batches = waiting.batches; batches > 0; batches -= 1) await writeFirst()
+      }
+    } catch (error) {
+      onFailure(error)
+    } finally {
+      writing = null // in the same moment as the last look at what is due
     }
   }
   async function writeFirst(): Promise<void> {
@@ -80,13 +86,9 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
     if (gathering !== null) clearTimeout(gathering)
     gathering = null
     addRepetitions()
-    isDue = true
-    writing ??= write()
-      .catch(onFailure)
-      .finally(() => {
-        writing = null
-      })
-    return writing
+    isDue = waiting.size > 0
+    if (isDue) writing ??= write()
+    return writing ?? Promise.resolve()
   }
   function addReading(atMs: number, { reader, path, release, request }: Reading, times = 1): void {
     const counted = times === 1 ? '' : `,"times":${times}`
