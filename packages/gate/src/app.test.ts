@@ -93,6 +93,9 @@ describe('a reader', () => {
         release: expect.stringMatching(/^2026/),
       },
     ])
+    const fields = ['email', 'sub', 'session', 'path', 'release', 'request']
+    const frame = ['seq', 'prev', 'at', 'event', 'hash']
+    expect(Object.keys(records[0] ?? {}).sort()).toEqual([...frame, ...fields].sort())
     const secrets = cookie.split('; ').map((pair) => pair.split('=')[1] ?? '')
     for (const secret of secrets) expect(JSON.stringify(records)).not.toContain(secret)
   })

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readPolicy } from '../src/access/policy.ts'
 import type { Gate } from '../src/app.ts'
 import type { GateResponse } from '../src/http/gate-response.ts'
 import { ORIGIN } from '../src/testing/index.ts'
+import { openConnection } from '../src/verify/wire/connection.ts'
 import { type FixtureGate, listenFixtureGate } from './support/fixture-gate.ts'
 
 /**
@@ -21,6 +20,7 @@ beforeEach(async () => {
 afterEach(() => fixture[Symbol.asyncDispose]())
 
 const HOUR_MS = 3_600_000
+const PATIENCE_MS = 15_000
 const STEPS: readonly (readonly [row: string, change: () => unknown])[] = [
   ['the reader signed out elsewhere', signOut],
   ['the policy no longer admits the account', () => admitOnly('other.example')],
@@ -41,7 +41,7 @@ it.each(STEPS)(
 
 it('tells readers apart who share a connection, as behind a proxy', async () => {
   const other = await fixture.signIn({ sub: 'uid-b', email: 'b@example.co.jp' })
-  await using connection = await openConnection()
+  using connection = await connect()
   for (const reader of [cookie, other, cookie]) expect(await connection.ask(reader)).toBe(200)
   expect(await connection.ask('__Host-sekisho=nobody')).toBe(401)
   const times = new Map<unknown, number>()
@@ -55,35 +55,28 @@ it('tells readers apart who share a connection, as behind a proxy', async () => 
 })
 
 /** Asks twice, makes the change, and asks once more: the same bytes on one connection. */
-async function statusesAround(change: () => unknown): Promise<readonly number[]> {
-  await using connection = await openConnection()
+async function statusesAround(change: () => unknown): Promise<readonly unknown[]> {
+  using connection = await connect()
   const before = [await connection.ask(cookie), await connection.ask(cookie)]
   await change()
   return [...before, await connection.ask(cookie)]
 }
 
-interface AskingConnection extends AsyncDisposable {
-  /** Resolves to the status of a whole answer. */
-  ask(cookie: string): Promise<number>
-}
-
-async function openConnection(): Promise<AskingConnection> {
-  const socket = connect(fixture.port, '127.0.0.1')
-  await once(socket, 'connect')
+/** A connection that stays open; `ask` resolves to the status of one answer. */
+async function connect() {
+  const connection = await openConnection(
+    { host: '127.0.0.1', port: fixture.port, servername: null },
+    PATIENCE_MS,
+  )
   return {
-    async ask(sent) {
-      socket.write(`GET /docs/secret HTTP/1.1\r\nHost: ${ORIGIN.host}\r\nCookie: ${sent}\r\n\r\n`)
-      for (let answer = ''; ; ) {
-        const [chunk] = await once(socket, 'data')
-        answer += chunk.toString('latin1')
-        const [head = ''] = answer.split('\r\n\r\n')
-        const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
-        if (answer.length === head.length + 4 + length) return Number(head.slice(9, 12))
-      }
+    async ask(sent: string): Promise<number | string | undefined> {
+      const bytes = Buffer.from(
+        `GET /docs/secret HTTP/1.1\r\nHost: ${ORIGIN.host}\r\nCookie: ${sent}\r\n\r\n`,
+      )
+      const [outcome] = await connection.exchange(bytes, ['GET'], PATIENCE_MS)
+      return outcome?.kind === 'answer' ? outcome.answer.status : outcome?.kind
     },
-    async [Symbol.asyncDispose]() {
-      socket.destroy()
-    },
+    [Symbol.dispose]: connection.close,
   }
 }
 

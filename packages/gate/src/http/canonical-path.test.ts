@@ -57,6 +57,11 @@ describe('canonicalPath', () => {
     expect(canonicalPath(`https://portal.test${spelling}`)).toBeNull()
   })
 
+  it.each(REFUSED)('refuses %s also when it is asked again', (_row, spelling) => {
+    const url = `https://portal.test${spelling}`
+    expect([canonicalPath(url), canonicalPath(url)]).toEqual([null, null])
+  })
+
   it('keeps look-alike separators as ordinary characters of one segment', () => {
     expect(canonicalPath('https://portal.test/docs／secret')).toBe('/docs／secret')
   })

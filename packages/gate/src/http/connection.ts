@@ -43,6 +43,7 @@ export interface ConnectionOptions {
   readonly elapsed: () => number
 }
 
+/** A look at the clock every half second enforces them: each may take so much longer. */
 export interface ConnectionLimits {
   /** From the first byte of a head, or from the start of the connection, to the end of the head. */
   readonly headMs: number
@@ -56,7 +57,7 @@ export interface ConnectionLimits {
 
 /** One client's connection: requests come one after the other, and each is answered before the next is read. */
 export interface Connection {
-  /** Ends what has taken too long; called about once a second. */
+  /** Ends what has taken too long; called twice a second. */
   checkTime(): void
   /** Closes at once when nothing is owed, else after the answer under way. */
   finish(): void
@@ -85,7 +86,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   let limitMs = limits.headMs
   let deadlineMs: number | null = null // the next look at the clock sets it
 
-  /** Gives what is waited for so long, from when the time is looked at next: most of it has come by then. */
+  /** Limits what is waited for now. The limit runs from the next look at the clock: most of it has come before that. */
   function allow(ms: number): void {
     limitMs = ms
     deadlineMs = null

@@ -51,6 +51,14 @@ it('keeps order and loses nothing when paused and resumed', async () => {
   expect(direct.join('')).toBe('abcd')
 })
 
+it('lets nothing overtake what still waits after a resume', async () => {
+  socket.pause()
+  socket.push(Buffer.from('a'))
+  socket.resume()
+  socket.push(Buffer.from('b'))
+  await expect.poll(() => direct.join('')).toBe('ab')
+})
+
 it('still tells the end', async () => {
   client.end('a')
   await once(socket, 'end')

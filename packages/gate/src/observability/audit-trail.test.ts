@@ -143,6 +143,11 @@ describe('the audit trail', () => {
       ...{ request: 'request-of-/loop', times: 999, hash: expect.any(String) },
     })
     expect(counted).toHaveLength(1_006)
+
+    for (let count = 0; count < 3; count += 1) give(trail, '/loop')
+    await trail.flush()
+    const later = linesOf().slice(8)
+    expect(later.map((line) => JSON.parse(line).times)).toEqual([undefined, 2])
     expect(verifyAudit(folder).ok).toBe(true)
   })
 

@@ -2,13 +2,12 @@ import { mkdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UnavailableError } from '../http/boundary.ts'
-import { isPlainPath } from '../http/canonical-path.ts'
 import { CHAIN_START, type ChainHead, listAuditFiles, readLink } from './audit-chain.ts'
 import { repairEnd } from './audit-file-end.ts'
 import { createAuditQueue } from './audit-queue.ts'
 import { isoTime } from './iso-time.ts'
-import { plainJsonMembers, plainJsonValue } from './plain-json.ts'
-import { createReadings, type Reader, type Reading } from './readings.ts'
+import { plainJsonMembers } from './plain-json.ts'
+import { createReadings, type Reading } from './readings.ts'
 
 /** What is recorded; who it was and where it happened are fields, and no field holds a token or a cookie. */
 export type AuditEvent =
@@ -90,17 +89,17 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
     if (isDue) writing ??= write()
     return writing ?? Promise.resolve()
   }
-  function addReading(atMs: number, { reader, path, release, request }: Reading, times = 1): void {
-    const counted = times === 1 ? '' : `,"times":${times}`
-    const page = isPlainPath(path) ? `"${path}"` : plainJsonValue(path)
-    const what = `"path":${page},"release":${spellRelease(release)},"request":${plainJsonValue(request)}${counted}`
-    waiting.add(atMs, `"at":"${isoTime(atMs)}","event":"page_read"${spellReader(reader)},${what}`)
+  function add(event: AuditEvent, fields: AuditFields): void {
+    const atMs = now()
+    waiting.add(atMs, `"at":"${isoTime(atMs)}","event":"${event}"${plainJsonMembers(fields)}`)
+  }
+  function addReading({ reader: { email, sub, id }, path, release, request }: Reading, times = 1): void {
+    const counted = times === 1 ? {} : { times }
+    add('page_read', { email, sub, session: id, path, release, request, ...counted })
   }
   /** Called before whatever is written or recorded next: they came first. */
   function addRepetitions(): void {
-    const repetitions = readings.take()
-    const atMs = repetitions.length === 0 ? 0 : now()
-    for (const repetition of repetitions) addReading(atMs, repetition, repetition.times)
+    for (const repetition of readings.take()) addReading(repetition, repetition.times)
   }
   function refuseTooMany(): void {
     if (waiting.size + readings.size < MAX_WAITING) return
@@ -110,8 +109,7 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
   function record(event: Exclude<AuditEvent, 'page_read'>, fields: AuditFields): void {
     refuseTooMany()
     addRepetitions()
-    const atMs = now()
-    waiting.add(atMs, `"at":"${isoTime(atMs)}","event":"${event}"${plainJsonMembers(fields)}`)
+    add(event, fields)
     onRecord?.(event)
     void startWriting()
   }
@@ -121,7 +119,7 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
     record,
     recordReading(reading) {
       refuseTooMany()
-      if (!readings.isRepeated(reading)) addReading(now(), reading)
+      if (!readings.isRepeated(reading)) addReading(reading)
       onRecord?.('page_read')
       if (waiting.size + readings.size < MAX_WAITING / 2) gathering ??= setTimeout(startWriting, GATHER_MS)
       else void startWriting()
@@ -132,24 +130,6 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
       if (waiting.size + readings.size > 0) await startWriting()
     },
   }
-}
-
-/** Readers read many pages, and nearly all pages are of one release: what names them is spelled once. */
-const spelledReaders = new WeakMap<Reader, string>()
-let spelledRelease: { readonly id: string | null; readonly text: string } = { id: null, text: 'null' }
-
-function spellReader(reader: Reader): string {
-  const known = spelledReaders.get(reader)
-  if (known !== undefined) return known
-  const { email, sub, id } = reader
-  const spelled = plainJsonMembers({ email, sub, session: id })
-  spelledReaders.set(reader, spelled)
-  return spelled
-}
-
-function spellRelease(id: string | null): string {
-  if (spelledRelease.id !== id) spelledRelease = { id, text: plainJsonValue(id) }
-  return spelledRelease.text
 }
 
 /** Adds whole lines or nothing: half a batch left by a full disk would be written twice by the next attempt. */

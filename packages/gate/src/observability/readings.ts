@@ -40,7 +40,7 @@ interface Given {
 /**
  * People never read a page twice within a batch of the audit trail; a script in a loop does so thousands of times a
  * second, and would fill a disk with lines that say the same. Only the last page of each reader is known: a table of
- * all that were read in a batch outlives the young generation (decisions/027).
+ * all that were read in a batch lived long enough to be collected as old (decisions/024).
  */
 export function createReadings(): Readings {
   const last = new Map<Reader, Given>()
