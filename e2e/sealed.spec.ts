@@ -51,7 +51,7 @@ test('sekisho verify finds the running gate closed, and lists the local identity
   product,
 }) => {
   test.setTimeout(600_000)
-  const sekisho = fileURLToPath(new URL('../packages/gate/bin/sekisho.mjs', import.meta.url))
+  const sekisho = fileURLToPath(new URL('../packages/sekisho/bin/sekisho.mjs', import.meta.url))
   const args = ['verify', '--quick', '--json', '--url', product.origin, '--data-dir', product.dataDir]
   const { stdout } = await promisify(execFile)(process.execPath, [sekisho, ...args], { maxBuffer: 2 ** 26 })
   const report: { findings: unknown[]; surface: { path: string; kind: string }[] } = JSON.parse(stdout)

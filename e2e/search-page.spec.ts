@@ -55,7 +55,7 @@ test('what was searched is reported without saying by whom', async ({ reader, pr
   await reader.keyboard.press('Enter')
   await expect(searchDialog(reader)).toHaveCount(0)
 
-  const sekisho = fileURLToPath(new URL('../packages/gate/bin/sekisho.mjs', import.meta.url))
+  const sekisho = fileURLToPath(new URL('../packages/sekisho/bin/sekisho.mjs', import.meta.url))
   const report = async (): Promise<string> => {
     const args = [sekisho, 'search-report', '--limit', '500', '--data-dir', product.dataDir]
     return (await promisify(execFile)(process.execPath, args)).stdout

@@ -9,7 +9,7 @@ import { expect, test } from './support/fixtures.ts'
 import { type Product, startProduct } from './support/product.ts'
 import { ACCOUNTS, loginButton, logoutButton, signIn } from './support/sign-in.ts'
 
-const SEKISHO = fileURLToPath(new URL('../packages/gate/bin/sekisho.mjs', import.meta.url))
+const SEKISHO = fileURLToPath(new URL('../packages/sekisho/bin/sekisho.mjs', import.meta.url))
 const PAGE = '/docs/sekisho-overview'
 
 test.describe.configure({ timeout: 480_000 })

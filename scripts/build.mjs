@@ -7,7 +7,7 @@ import { prepare } from './prepare.mjs'
 import { run } from './run.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-export const SEKISHO = path.join(ROOT, 'packages', 'gate', 'bin', 'sekisho.mjs')
+export const SEKISHO = path.join(ROOT, 'packages', 'sekisho', 'bin', 'sekisho.mjs')
 
 /** Builds the login page and the site and packs a release; rebuilds nothing that has not changed. */
 export async function build(node, buildArgs = []) {

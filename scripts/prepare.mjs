@@ -1,4 +1,4 @@
-import { findPinnedNode } from '../packages/gate/bin/pinned-node.mjs'
+import { findPinnedNode } from '../packages/sekisho/bin/pinned-node.mjs'
 import { fail, step } from './console.mjs'
 import { ensureInstalled } from './install.mjs'
 

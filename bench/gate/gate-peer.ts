@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { findFreePort, seedSessions } from '@sekisho/gate/testing'
 import { type Peer, pinned, start, stop, untilAnswers } from './processes.ts'
 
-const SEKISHO = fileURLToPath(new URL('../../packages/gate/bin/sekisho.mjs', import.meta.url))
+const SEKISHO = fileURLToPath(new URL('../../packages/sekisho/bin/sekisho.mjs', import.meta.url))
 const SECRET = 'measured '.repeat(5)
 export const HOST = 'portal.test'
 

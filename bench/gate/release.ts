@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { packRelease } from '@sekisho/gate/releases'
+import { packRelease } from '@sekisho/release/packing'
 import { writeSiteBuild } from './site-build.ts'
 
 /** A packed release of the measured site in a data folder of its own, and the build it was made of. */

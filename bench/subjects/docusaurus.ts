@@ -5,7 +5,7 @@ import { createCorpus, findDeepPage } from '../corpus/tree.ts'
 import { type Variant, writeDocusaurusSite } from '../corpus/write-docusaurus.ts'
 import { CACHE_DIR, type Site, type Subject } from './subject.ts'
 
-const SEKISHO = fileURLToPath(new URL('../../packages/gate/bin/sekisho.mjs', import.meta.url))
+const SEKISHO = fileURLToPath(new URL('../../packages/sekisho/bin/sekisho.mjs', import.meta.url))
 
 /** Docusaurus in its variants; all with its fastest flags. */
 export function createDocusaurusSubject(name: string, variant: Variant): Subject {

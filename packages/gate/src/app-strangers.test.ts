@@ -1,5 +1,5 @@
+import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { GateResponse } from './http/gate-response.ts'
 import { createTestGate, NAVIGATION, type TestGate } from './testing/test-gate.ts'
 
 let portal: TestGate

@@ -1,8 +1,11 @@
+import { type ReleaseStatus, releasesDirOf } from '@sekisho/release'
+import { createNodeServer } from '@sekisho/wire'
 import { fixedPolicy, policyFile } from './access/policy-source.ts'
 import { createGate } from './app.ts'
 import type { GateConfig } from './config/read-config.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
-import { createNodeServer } from './http/node-server.ts'
+import { withClientAddress } from './http/client-address.ts'
+import { bareHeaders } from './http/secure-headers.ts'
 import { openIdentity } from './identity-routes.ts'
 import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
@@ -12,10 +15,10 @@ import { createLog, describeError } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { startMetricsServer } from './observability/metrics-server.ts'
 import { createObserver } from './observability/observer.ts'
-import { openReleases, type ReleaseStatus, releasesDirOf } from './releases/index.ts'
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
 import { createSearchRunner } from './search-api/search-runner.ts'
+import { openReleases } from './serving/open-releases.ts'
 import { createSeal } from './sessions/seal.ts'
 import { openSessionStore } from './sessions/session-store.ts'
 import { createSessions } from './sessions/sessions.ts'
@@ -44,7 +47,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
     log('debug', 'connection_failed', { error: describeError(error) })
   const metrics = createMetrics({ sessions: () => sessions.size })
   const server = createNodeServer({
-    trustedProxies: config.trustedProxies,
+    refusalHeaders: (origin) => bareHeaders({ https: origin?.protocol === 'https:' }),
     onProblem: onSocketProblem,
     onRefused(status, client) {
       metrics.countRefused(status)
@@ -129,7 +132,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   cleanup.defer(() => server.close(DRAIN_MS))
   noteAuditHead({ audit, log }) // as it was found
   audit.record('gate_started', { origin: origin.origin, mode: config.mode })
-  server.attach({ origin, handle: gate })
+  server.attach({ origin, handle: withClientAddress(gate, config.trustedProxies) })
   void search.warm()
 
   const resources = cleanup.move()

@@ -1,6 +1,5 @@
-import { BytesResponse, changeHeaders } from './bytes-response.ts'
-import type { GateRequest } from './gate-request.ts'
-import type { GateResponse } from './gate-response.ts'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import { BytesResponse, changeHeaders } from '@sekisho/wire'
 import { problem } from './problem.ts'
 import { secureHeaders } from './secure-headers.ts'
 

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import type { GateRequest } from '@sekisho/wire'
 
 /** Peers whose X-Forwarded-For is believed: addresses or CIDR blocks. Throws RangeError on anything else. */
 export function createTrustedProxies(entries: readonly string[]): BlockList {
@@ -21,6 +22,17 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, tr
     address = hop
   }
   return address
+}
+
+/** Tells a handler who is asking, from the connection's address and what trusted proxies forwarded. */
+export function withClientAddress<T>(
+  handle: (request: GateRequest, peer: { readonly clientAddress: string }) => T,
+  trusted: BlockList,
+): (request: GateRequest, peer: { readonly remoteAddress: string }) => T {
+  return (request, { remoteAddress }) => {
+    const forwardedFor = request.headers.get('X-Forwarded-For') ?? undefined
+    return handle(request, { clientAddress: clientAddress(remoteAddress, forwardedFor, trusted) })
+  }
 }
 
 function isTrusted(address: string, trusted: BlockList): boolean {

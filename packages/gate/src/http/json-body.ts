@@ -1,4 +1,4 @@
-import type { GateRequest } from './gate-request.ts'
+import type { GateRequest } from '@sekisho/wire'
 
 /** What came of reading a JSON body. */
 export type JsonBody =

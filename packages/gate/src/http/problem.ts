@@ -1,5 +1,5 @@
-import { BytesResponse } from './bytes-response.ts'
-import type { GateResponse } from './gate-response.ts'
+import type { GateResponse } from '@sekisho/wire'
+import { BytesResponse } from '@sekisho/wire'
 
 /** The stable `code` of every problem document the gate can answer with. */
 export type ProblemCode =

@@ -1,4 +1,4 @@
-import { type HeadersChange, PlainHeaders } from './plain-headers.ts'
+import { type HeadersChange, PlainHeaders } from '@sekisho/wire'
 
 /** What every answer carries unless its maker said otherwise: nothing may run, be framed, be kept or be indexed. */
 const DEFAULTS: readonly (readonly [name: string, value: string])[] = [

@@ -1,5 +1,5 @@
+import type { GateResponse } from '@sekisho/wire'
 import { describe, expect, it } from 'vitest'
-import type { GateResponse } from '../http/gate-response.ts'
 import { readLoginBundle } from './login-bundle.ts'
 import { createLoginPage, type LoginPageOptions } from './login-page.ts'
 

@@ -1,7 +1,6 @@
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import { BytesResponse } from '@sekisho/wire'
 import type { FirebaseSettings } from '../config/identity-settings.ts'
-import { BytesResponse } from '../http/bytes-response.ts'
-import type { GateRequest } from '../http/gate-request.ts'
-import type { GateResponse } from '../http/gate-response.ts'
 import { problem } from '../http/problem.ts'
 import type { LoginAsset, LoginBundle } from './login-bundle.ts'
 

@@ -1,6 +1,5 @@
+import { isPlainPath, pathnameOf } from '@sekisho/contract/canonical-path'
 import type { Exchange } from '../http/boundary.ts'
-import { isPlainPath } from '../http/canonical-path.ts'
-import { pathnameOf } from '../http/gate-request.ts'
 import { describeError, type Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { type JsonMembers, plainJsonValue } from './plain-json.ts'

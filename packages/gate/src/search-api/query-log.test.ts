@@ -1,10 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { runSearchReport } from '../cli/search-report.ts'
 import { openQueryLog, SETTLED_MS } from './query-log.ts'
-import { readSearchReport } from './search-report.ts'
 
 const DAY_MS = 86_400_000
 let root = ''
@@ -93,74 +91,5 @@ describe('openQueryLog', () => {
     none.searched('s', { q: 'b', hits: 1 })
     await none.flush()
     expect(await readdir(root)).toEqual([])
-  })
-})
-
-describe('search-report', () => {
-  const record = async () => {
-    const log = open()
-    const searches = [
-      ['Docker', 3, 1],
-      ['ｄｏｃｋｅｒ', 3, 2],
-      ['無い', 0, null],
-      ['無い', 0, null],
-      ['表', 4, null],
-    ] as const
-    for (const [q, hits, rank] of searches) {
-      log.searched('s', { q, hits })
-      if (rank === null) await log.flush()
-      else log.opened('s', { q, rank, page: '/docs/a' })
-    }
-    await log.flush()
-    await writeFile(join(folder, '2026-11-20.jsonl'), '{"q":"昨日","hits":1}\n{"q":"切れ')
-  }
-  const run = async (...args: string[]) => {
-    const printed: string[] = []
-    const io = {
-      env: {},
-      cwd: root,
-      clock: () => state.nowMs,
-      print: (line: string) => printed.push(line),
-      complain: (line: string) => printed.push(line),
-    }
-    const exitCode = await runSearchReport(['--data-dir', root, ...args], io)
-    return { exitCode, text: printed.join('\n') }
-  }
-
-  it('counts queries whatever their width and case', async () => {
-    await record()
-    expect(readSearchReport(folder, 1, state.nowMs).queries).toEqual([
-      { q: 'Docker', searches: 2, withoutHit: 0, opened: 2, openedFirst: 1 },
-      { q: '無い', searches: 2, withoutHit: 2, opened: 0, openedFirst: 0 },
-      { q: '表', searches: 1, withoutHit: 0, opened: 0, openedFirst: 0 },
-    ])
-  })
-
-  it('prints three lists', async () => {
-    await record()
-    const { exitCode, text } = await run()
-    expect(exitCode).toBe(0)
-    expect(text).toContain('6 searches and 2 opened results in 30 days')
-    expect(text).toMatch(/Most searched\n +2 {2}Docker\n +2 {2}無い/)
-    expect(text).toMatch(/Without a hit\n +2 {2}無い\n\n/)
-    expect(text).toMatch(/First result not opened\n +1 {2}Docker\n +1 {2}昨日\n +1 {2}表/)
-  })
-
-  it.each([
-    [['--json', '--days', '1'], 0, '"days": 1'],
-    [['--help'], 0, 'Usage: sekisho search-report'],
-    [['--days', '0'], 2, 'whole numbers'],
-    [['--nope'], 2, 'Usage'],
-  ])('%j', async (args, exitCode, text) => {
-    await record()
-    const result = await run(...args)
-    expect([result.exitCode, result.text.includes(text)]).toEqual([exitCode, true])
-  })
-
-  it('says when there is nothing to report on', async () => {
-    expect(await run()).toMatchObject({
-      exitCode: 1,
-      text: expect.stringContaining('nothing was searched yet'),
-    })
   })
 })

@@ -1,6 +1,5 @@
+import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { type Handler, type RequestContext, UnavailableError } from '../http/boundary.ts'
-import type { GateRequest } from '../http/gate-request.ts'
-import type { GateResponse } from '../http/gate-response.ts'
 import { problem } from '../http/problem.ts'
 import { addressKey, createRateLimit } from './rate-limit.ts'
 import { byMethod } from './session-routes.ts'

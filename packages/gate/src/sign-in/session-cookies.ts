@@ -1,6 +1,6 @@
+import type { GateRequest } from '@sekisho/wire'
+import { derive } from '@sekisho/wire'
 import { type CookieReading, cookieNames, readCookie, setCookie } from '../http/cookies.ts'
-import type { GateRequest } from '../http/gate-request.ts'
-import { derive } from '../http/plain-headers.ts'
 import type { Session } from '../sessions/session.ts'
 import { type SessionKey, sessionKeyOf } from '../sessions/session-key.ts'
 import { TOKEN_SHAPE } from '../sessions/sessions.ts'

@@ -1,6 +1,6 @@
+import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UnavailableError } from '../http/boundary.ts'
-import type { GateResponse } from '../http/gate-response.ts'
 import {
   answerOf,
   cookieHeaderOf,

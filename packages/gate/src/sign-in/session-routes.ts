@@ -1,6 +1,5 @@
+import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Handler, RequestContext } from '../http/boundary.ts'
-import type { GateRequest } from '../http/gate-request.ts'
-import type { GateResponse } from '../http/gate-response.ts'
 import { jsonResponse, problem } from '../http/problem.ts'
 import type { Session } from '../sessions/session.ts'
 import type { EndScope } from '../sessions/sessions.ts'

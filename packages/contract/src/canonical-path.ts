@@ -1,0 +1,72 @@
+/** Separators, the escape character, NUL and path parameters, encoded or bare: each is read differently by some server. */
+const AMBIGUOUS = /\/\/|[\\;]|%(?:2f|5c|25|3b|23|3f|00)/i
+
+/** C0, DEL and C1 controls: no file of a release is named with one, and logs must not carry one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is its purpose
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+
+/**
+ * Paths of unreserved characters whose segments begin with none of the dots: nothing in them can be encoded, decoded
+ * or resolved away, so they are their own canonical spelling. Most requests are for such a path.
+ */
+const PLAIN = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*\/?$/
+
+let knownPlain = '/'
+
+/** Whether a path is so plain that parsing it as a URL could change nothing. It is asked twice on the way of one request. */
+export function isPlainPath(path: string): boolean {
+  if (path === knownPlain) return true
+  if (!PLAIN.test(path)) return false
+  knownPlain = path
+  return true
+}
+
+/**
+ * Returns the decoded path of a request, or null unless it is spelled the one accepted way: NFC, UTF-8,
+ * percent-encoded exactly where the URL standard encodes, upper-case hex, no dot segments, no empty segments.
+ * A path is refused, never repaired: two readers of a repaired path may disagree about what it names.
+ */
+export function canonicalPath(url: string): string | null {
+  const sent = pathnameOf(url)
+  if (isPlainPath(sent)) return sent
+  const { pathname } = new URL(url)
+  if (AMBIGUOUS.test(pathname)) return null
+  const path = decodeOrNull(pathname)
+  if (path === null || CONTROL.test(path) || path.normalize('NFC') !== path) return null
+  return encodePath(path) === pathname ? path : null
+}
+
+/** Spells a decoded path the one way `canonicalPath` accepts. */
+export function encodePath(path: string): string {
+  const url = new URL('http://path.invalid/')
+  url.pathname = path
+  return url.pathname
+}
+
+function decodeOrNull(pathname: string): string | null {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return null
+  }
+}
+
+let askedUrl = ''
+let itsPath = ''
+
+/** The path of an absolute URL, as it is spelled there. It is asked for several times on the way of one request. */
+export function pathnameOf(url: string): string {
+  if (url !== askedUrl) {
+    itsPath = findPathname(url)
+    askedUrl = url
+  }
+  return itsPath
+}
+
+function findPathname(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const query = url.indexOf('?', start)
+  const path = query === -1 ? url.slice(start) : url.slice(start, query)
+  const hash = path.indexOf('#')
+  return hash === -1 ? path : path.slice(0, hash)
+}

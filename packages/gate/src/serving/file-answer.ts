@@ -1,0 +1,176 @@
+import type { BlobReader, Body } from '@sekisho/release'
+import {
+  type CachePolicy,
+  ENCODING_SUFFIXES,
+  type Manifest,
+  type ReleaseFile,
+  type StoredBytes,
+} from '@sekisho/release'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import { BytesResponse, PlainHeaders } from '@sekisho/wire'
+import { chooseRange } from './byte-range.ts'
+import { isRangeCurrent, judgePreconditions } from './conditional.ts'
+import { chooseRepresentation, type Representation } from './negotiate.ts'
+
+/**
+ * Which content security policy an answer needs; the gate's wrapper spells it out.
+ * - `page`: a portal page, which may run the inline scripts named here and its own files.
+ * - `isolated`: shown without scripts and without the portal's origin.
+ * - `bare`: nothing to run.
+ */
+export type AnswerPolicy =
+  | {
+      readonly kind: 'page'
+      readonly scriptHashes: readonly string[]
+      readonly styleHashes: readonly string[]
+    }
+  | { readonly kind: 'isolated' }
+  | { readonly kind: 'bare' }
+
+/** An answer and the policy it is to be sent with. */
+export interface Served {
+  readonly response: GateResponse
+  readonly csp: AnswerPolicy
+}
+
+const CACHE_CONTROL: Readonly<Record<CachePolicy, string>> = {
+  immutable: 'private, max-age=31536000, immutable',
+  'no-store': 'private, no-store',
+}
+
+/**
+ * Answers one file: encoding, preconditions and range, in the order RFC 9110 §13.2.2 gives them. At once when its
+ * bytes are at hand; what cannot be read is always a rejection.
+ */
+export function answerFile(
+  request: GateRequest,
+  path: string,
+  file: ReleaseFile,
+  folder: string,
+  reader: BlobReader,
+): Served | Promise<Served> {
+  const chosen = chooseRepresentation(file, request.headers.get('Accept-Encoding'))
+  const { stored } = chosen
+  const etag = etagOf(stored)
+  const csp = policyOf(file)
+
+  const verdict = judgePreconditions(request.headers, etag)
+  if (verdict === 'failed') return { response: empty(412, describe(path, file, chosen)), csp }
+  if (verdict === 'not-modified') return { response: empty(304, describe(path, file, chosen)), csp }
+  const blob = blobOf(folder, file, chosen)
+  const whole = (body: Body | null): Served => ({
+    response: respond(body, 200, describeWhole(path, file, chosen)),
+    csp,
+  })
+  if (request.method === 'HEAD') return reader.check(blob, stored).then(() => whole(null))
+
+  const range = isRangeCurrent(request.headers, etag)
+    ? chooseRange(request.headers.get('Range'), stored.bytes)
+    : ({ kind: 'whole' } as const)
+  if (range.kind === 'whole') {
+    const held = reader.held(stored)
+    return held === undefined ? reader.read(blob, stored).then(whole) : whole(held)
+  }
+  const headers = describe(path, file, chosen)
+  if (range.kind === 'unsatisfiable') {
+    headers.set('content-range', `bytes */${stored.bytes}`)
+    return { response: empty(416, headers), csp }
+  }
+  headers.set('content-range', `bytes ${range.first}-${range.last}/${stored.bytes}`)
+  headers.set('content-length', String(range.last - range.first + 1))
+  return reader.read(blob, stored, range).then((part) => ({ response: respond(part, 206, headers), csp }))
+}
+
+/** The site's own page for a path that is not there: status 404, never kept, never partial. */
+export async function answerNotFoundPage(
+  request: GateRequest,
+  manifest: Manifest,
+  folder: string,
+  reader: BlobReader,
+): Promise<Served> {
+  const file = manifest.files.get(manifest.notFound)
+  if (file === undefined) throw new Error('a manifest without its 404 page was let through')
+  const chosen = chooseRepresentation(file, request.headers.get('Accept-Encoding'))
+  const headers = describeBytes(manifest.notFound, file, chosen)
+  headers.set('content-length', String(chosen.stored.bytes))
+  const body = await reader.read(blobOf(folder, file, chosen), chosen.stored)
+  const response = respond(request.method === 'HEAD' ? null : body, 404, headers)
+  return { response, csp: policyOf(file) }
+}
+
+function blobOf(folder: string, file: ReleaseFile, { encoding }: Representation): string {
+  const name = `${folder}/${file.sha256}` // both ours; joining by path rules would cost a microsecond for nothing
+  return encoding === null ? name : name + ENCODING_SUFFIXES[encoding]
+}
+
+/** Heads of files answered lately, by what is stored: a head is some 4 KB once it is completed and spelled. */
+const MAX_DESCRIBED = 512
+const described = new Map<StoredBytes, PlainHeaders>()
+
+/** The headers of a whole file, which every reader of it gets. */
+function describeWhole(path: string, file: ReleaseFile, chosen: Representation): PlainHeaders {
+  const { stored } = chosen // an object of this file and coding alone
+  const known = described.get(stored)
+  if (known !== undefined) return known
+  const headers = describe(path, file, chosen)
+  headers.set('content-length', String(stored.bytes))
+  if (described.size >= MAX_DESCRIBED) described.clear()
+  described.set(stored, headers.seal())
+  return headers
+}
+
+function describe(path: string, file: ReleaseFile, chosen: Representation): PlainHeaders {
+  const headers = describeBytes(path, file, chosen)
+  headers.set('etag', etagOf(chosen.stored))
+  headers.set('accept-ranges', 'bytes')
+  return headers
+}
+
+function etagOf({ sha256 }: StoredBytes): string {
+  return `"${sha256.slice(0, 32)}"`
+}
+
+function describeBytes(path: string, file: ReleaseFile, { encoding }: Representation): PlainHeaders {
+  const headers = new PlainHeaders()
+  headers.set('content-type', file.type)
+  headers.set('cache-control', CACHE_CONTROL[file.cache])
+  if (isEncoded(file)) headers.set('vary', 'Accept-Encoding')
+  if (encoding !== null) headers.set('content-encoding', encoding)
+  if (file.delivery === 'download') headers.set('content-disposition', disposition(path))
+  return headers
+}
+
+function isEncoded({ encodings }: ReleaseFile): boolean {
+  return encodings.br !== undefined || Object.keys(encodings).length > 0
+}
+
+/** RFC 6266 with the UTF-8 form, so that a Japanese name survives; the path is canonical, so no quote or control is in it. */
+function disposition(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
+  return `attachment; filename*=UTF-8''${encoded}`
+}
+
+const NONE: readonly string[] = []
+
+function policyOf(file: ReleaseFile): AnswerPolicy {
+  if (file.delivery === 'page') {
+    return { kind: 'page', scriptHashes: file.scriptHashes ?? NONE, styleHashes: file.styleHashes ?? NONE }
+  }
+  return { kind: file.delivery === 'resource' ? 'bare' : 'isolated' }
+}
+
+function respond(body: Body | null, status: number, headers: PlainHeaders): GateResponse {
+  if (body === null || body instanceof Uint8Array) return new BytesResponse(body, { status, headers })
+  return new Response(body, { status, headers })
+}
+
+/** 304 carries what the full answer would have said of itself; 412 and 416 say nothing of a body that is not there. */
+function empty(status: 304 | 412 | 416, headers: PlainHeaders): GateResponse {
+  if (status !== 304) {
+    headers.delete('content-encoding')
+    headers.delete('content-disposition')
+    headers.set('content-length', '0')
+  }
+  return new BytesResponse(null, { status, headers })
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import type { Manifest } from '@sekisho/release'
+import {
+  type BlobReader,
+  type BlobReaderOptions,
+  type CurrentReleaseOptions,
+  createBlobReader,
+  DamagedFileError,
+  type Found,
+  followCurrent,
+  type ReleaseStatus,
+} from '@sekisho/release'
+import type { GateRequest } from '@sekisho/wire'
+import { problem } from '../http/problem.ts'
+import { answerFile, answerNotFoundPage, type Served } from './file-answer.ts'
+import { redirectTo } from './redirect.ts'
+
+/** The published releases, seen from the gate. Nothing here knows of sessions: call it after the check. */
+export interface Releases {
+  /** The manifest being served, or null when there is none. */
+  current(): Promise<Manifest | null>
+  /** Path of the current release's search index, or null when it has none. */
+  searchFile(): Promise<string | null>
+  status(): ReleaseStatus
+  /** Answers a signed-in reader's request for a decoded canonical path; at once when the bytes are at hand. */
+  respond(request: GateRequest, path: string): Served | Promise<Served>
+}
+
+export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
+  readonly releasesDir: string
+}
+
+const BARE = { kind: 'bare' } as const
+
+/** Opens the releases below a folder and follows the pointer from then on. */
+export async function openReleases(options: ReleasesOptions): Promise<Releases> {
+  const { releasesDir, onProblem = () => {} } = options
+  const elapsed = options.elapsed ?? (() => performance.now())
+  const current = await followCurrent({ ...options, elapsed, onProblem })
+  const reader = createBlobReader(options)
+  const said = new Set<string>()
+  const folders = new Map<string, string>()
+  const folderOf = (id: string) => folders.get(id) ?? remember(id)
+
+  function remember(id: string): string {
+    const folder = join(releasesDir, id, 'files')
+    folders.set(id, folder)
+    return folder
+  }
+
+  function answer(request: GateRequest, path: string, manifest: Manifest): Served | Promise<Served> {
+    const file = path === manifest.notFound ? undefined : manifest.files.get(path)
+    if (file !== undefined) return answerFile(request, path, file, folderOf(manifest.id), reader)
+    return answerOther(request, path, manifest)
+  }
+
+  /** No path is both a file and a redirect: the reader of the manifest refuses that. */
+  async function answerOther(request: GateRequest, path: string, manifest: Manifest): Promise<Served> {
+    const target = manifest.redirects.get(path)
+    if (target !== undefined) return { response: redirectTo(target, request), csp: BARE }
+    const earlier = await current.findEarlier(path)
+    const old = earlier === null ? null : await answerEarlier(request, path, earlier, reader)
+    if (old !== null) return old
+    return answerNotFoundPage(request, manifest, folderOf(manifest.id), reader)
+  }
+
+  /** An earlier release may be pruned at any moment: then its files do not exist. */
+  async function answerEarlier(request: GateRequest, path: string, found: Found, blobs: BlobReader) {
+    try {
+      return await answerFile(request, path, found.file, folderOf(found.releaseId), blobs)
+    } catch (error) {
+      if (error instanceof DamagedFileError) return null
+      throw error
+    }
+  }
+
+  function respondFrom(request: GateRequest, path: string, manifest: Manifest | null) {
+    if (manifest === null) return { response: problem('unavailable'), csp: BARE }
+    const served = answer(request, path, manifest)
+    return served instanceof Promise ? served.catch(answerDamaged) : served
+  }
+
+  function answerDamaged(error: unknown): Served {
+    if (!(error instanceof DamagedFileError)) throw error
+    if (!said.has(error.message)) onProblem(error.message)
+    said.add(error.message)
+    return { response: problem('unavailable'), csp: BARE }
+  }
+
+  return {
+    current: async () => current.manifest(),
+    status: () => current.status(),
+    async searchFile() {
+      const manifest = await current.manifest()
+      return manifest === null || manifest.search === null
+        ? null
+        : join(releasesDir, manifest.id, 'search.db')
+    },
+    respond(request, path) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        return { response: problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } }), csp: BARE }
+      }
+      const manifest = current.manifest()
+      return manifest instanceof Promise
+        ? manifest.then((loaded) => respondFrom(request, path, loaded))
+        : respondFrom(request, path, manifest)
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process'
+import { createHash, hash, randomBytes } from 'node:crypto'
+import { copyFileSync, linkSync, readFileSync, renameSync } from 'node:fs'
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { StoredBytes } from './manifest.ts'
+import { openNoFollow } from './packing/build-files.ts'
+
+/** Writes a new file and waits until it is on the disk; fails when it is there already. */
+export async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
+  await using handle = await open(file, 'wx', 0o644)
+  await handle.writeFile(bytes)
+  await handle.sync()
+}
+
+/**
+ * Puts whole new contents in the place of a file: a reader sees the old bytes or the new ones, never a part.
+ * The new name itself is on the disk only after {@link syncFolder}.
+ */
+export async function replaceDurably(file: string, bytes: Uint8Array): Promise<void> {
+  const temporary = join(dirname(file), `.tmp-${process.pid}-${randomBytes(6).toString('hex')}`)
+  try {
+    await writeDurably(temporary, bytes)
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Waits until the names in a folder are on the disk. */
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot open a folder; its renames are journalled by the file system.
+  if (process.platform === 'win32') return
+  await using handle = await open(folder, 'r')
+  await handle.sync()
+}
+
+const PARALLEL_SYNCS = 16
+
+/**
+ * Waits until every file of a folder is on the disk: on Linux with one call for the whole file system (thousands of
+ * syncs, one after each file, took longer than compressing them), else file by file.
+ */
+export async function syncFiles(folder: string): Promise<void> {
+  if (await syncFileSystem(folder)) return
+  const names = (await readdir(folder)).values()
+  const syncNext = async () => {
+    for (const name of names) {
+      await using handle = await open(join(folder, name), 'r+')
+      await handle.sync()
+    }
+  }
+  await Promise.all(Array.from({ length: PARALLEL_SYNCS }, syncNext))
+}
+
+/** False where there is no syncfs(2), which waits until all is written; sync(2) of other systems only begins it. */
+async function syncFileSystem(folder: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  return promisify(execFile)('sync', ['-f', folder]).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Gives stored bytes another name, unless it has them already; copies them where the file system has no hard links. */
+export function linkStored(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return
+    if (isErrno(error, 'ENOENT')) throw error
+    const temporary = join(dirname(to), `.copy-${randomBytes(8).toString('hex')}`)
+    copyFileSync(from, temporary)
+    renameSync(temporary, to)
+  }
+}
+
+/** Copies a file of any size to a new name, hashing what it writes. */
+export async function copyDurably(from: string, to: string): Promise<StoredBytes> {
+  await using source = await openNoFollow(from)
+  await using target = await open(to, 'wx', 0o644)
+  const digest = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of source.createReadStream({ autoClose: false, highWaterMark: 1 << 18 })) {
+    digest.update(chunk)
+    bytes += chunk.length
+    await target.writeFile(chunk)
+  }
+  await target.sync()
+  return { sha256: digest.digest('hex'), bytes }
+}
+
+/** Whether a stored file still holds exactly these bytes. */
+export async function holds(file: string, expected: StoredBytes): Promise<boolean> {
+  const bytes = await readFile(file).catch(() => null)
+  return bytes !== null && bytes.length === expected.bytes && hash('sha256', bytes) === expected.sha256
+}
+
+/** As {@link holds}, on the calling thread. */
+export function holdsNow(file: string, expected: StoredBytes): boolean {
+  try {
+    const bytes = readFileSync(file)
+    return bytes.length === expected.bytes && hash('sha256', bytes) === expected.sha256
+  } catch {
+    return false
+  }
+}
+
+/** Whether a fault is the system's error of this name (`ENOENT`, `EEXIST`, …). */
+export function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,36 @@
+export {
+  type CurrentReleaseOptions,
+  type Found,
+  followCurrent,
+  type ReleaseStatus,
+} from './current-release.ts'
+export { isErrno, replaceDurably, writeDurably } from './durable-files.ts'
+export { ReleaseError, type ReleaseErrorCode } from './errors.ts'
+export {
+  type CachePolicy,
+  type Delivery,
+  ENCODING_SUFFIXES,
+  type Encoding,
+  type Manifest,
+  type ReleaseFile,
+  type StoredBytes,
+  storedFiles,
+} from './manifest.ts'
+export { readManifest } from './manifest-json.ts'
+export {
+  type BlobReader,
+  type BlobReaderOptions,
+  type Body,
+  createBlobReader,
+  DamagedFileError,
+} from './reading/blob-reader.ts'
+export { isReleaseId } from './release-id.ts'
+export {
+  isIntact,
+  listReleaseIds,
+  loadManifest,
+  movePointer,
+  readPointer,
+  releasesDirOf,
+} from './release-store.ts'
+export { splitTarget } from './request-path.ts'

@@ -1,0 +1,175 @@
+import { hash } from 'node:crypto'
+import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
+import { ReleaseError } from './errors.ts'
+import type { Encoding, Manifest, ManifestContent, ReleaseFile, StoredBytes } from './manifest.ts'
+import { readReleaseId } from './release-id.ts'
+import { findPathProblem, splitTarget } from './request-path.ts'
+
+const SHA256 = /^[0-9a-f]{64}$/
+const CSP_HASH = /^'sha256-[A-Za-z0-9+/]{43}='$/
+/** Printable ASCII only: the value goes into a header as it is. */
+const CONTENT_TYPE = /^[a-z]+\/[a-z0-9.+-]+(?:; charset=utf-8)?$/
+const FILE_KEYS = [
+  'sha256',
+  'bytes',
+  'type',
+  'delivery',
+  'cache',
+  'encodings',
+  'title',
+  'scriptHashes',
+  'styleHashes',
+]
+const STORED_KEYS = ['sha256', 'bytes']
+const ENCODING_KEYS = ['br', 'zstd', 'gzip'] as const
+const MANIFEST_KEYS = ['format', 'site', 'files', 'redirects', 'notFound', 'search']
+
+/** The bytes of `manifest.json`: the same content always gives the same bytes. */
+export function writeManifest(content: ManifestContent): Uint8Array {
+  const json = {
+    format: content.format,
+    site: content.site,
+    notFound: content.notFound,
+    search: content.search,
+    redirects: Object.fromEntries(sorted(content.redirects)),
+    files: Object.fromEntries(sorted(content.files)),
+  }
+  // ASCII only: one Japanese title would make V8 hold the text of the whole manifest at two bytes a character.
+  return Buffer.from(`${JSON.stringify(json).replace(/[\u0080-\uffff]/g, escapeUnit)}\n`)
+}
+
+/**
+ * Reads `manifest.json` of the folder `id`. The file is untrusted: its hash must be the one in the id, every
+ * field is checked, unknown keys fail. Throws {@link ReleaseError} with every problem.
+ */
+export function readManifest(bytes: Uint8Array, id: string): Manifest {
+  const { createdAt, digest } = readReleaseId(id)
+  if (!hash('sha256', bytes).startsWith(digest)) {
+    throw new ReleaseError('manifest_mismatch', [`manifest.json of ${id} is not the one that was published`])
+  }
+  const shape = new ShapeReader()
+  const root = shape.object(parseJson(decode(bytes), 'manifest.json', shape), 'manifest.json', MANIFEST_KEYS)
+  if (root.format !== 1) shape.report('format', 'must be 1')
+  const files = readFiles(root.files, shape)
+  const manifest: Manifest = {
+    format: 1,
+    id,
+    createdAt,
+    site: readSite(root.site, shape),
+    files,
+    redirects: readRedirects(root.redirects, files, shape),
+    notFound: shape.text(root.notFound, 'notFound'),
+    search:
+      root.search === null
+        ? null
+        : readStored(shape.object(root.search, 'search', STORED_KEYS), 'search', shape),
+  }
+  if (files.get(manifest.notFound)?.delivery !== 'page') shape.report('notFound', 'must name a page of files')
+  if (shape.problems.length > 0) throw new ReleaseError('manifest_invalid', shape.problems)
+  return manifest
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+function decode(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+}
+
+function sorted<T>(map: ReadonlyMap<string, T>): [string, T][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+}
+
+function readSite(value: unknown, shape: ShapeReader): Manifest['site'] {
+  const site = shape.object(value, 'site', ['title', 'tagline', 'lang'])
+  return {
+    title: shape.text(site.title, 'site.title'),
+    tagline: shape.text(site.tagline, 'site.tagline'),
+    lang: shape.matching(site.lang, 'site.lang', /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'a language tag'),
+  }
+}
+
+function readFiles(value: unknown, shape: ShapeReader): Map<string, ReleaseFile> {
+  const files = new Map<string, ReleaseFile>()
+  const lists = new Map<string, readonly string[]>()
+  const table = shape.record(value, 'files')
+  for (const path of Object.keys(table)) {
+    shape.entry = path
+    const problem = findPathProblem(path)
+    if (problem !== null) shape.report('files', problem)
+    files.set(path, readFile(table[path], shape, lists))
+  }
+  shape.entry = null
+  return files
+}
+
+function readFile(value: unknown, shape: ShapeReader, lists: Map<string, readonly string[]>): ReleaseFile {
+  const entry = shape.object(value, 'file', FILE_KEYS)
+  return {
+    ...readStored(entry, 'file', shape),
+    type: shape.matching(entry.type, 'type of', CONTENT_TYPE, 'a content type'),
+    delivery: shape.oneOf(entry.delivery, 'delivery of', ['download', 'page', 'isolated', 'resource']),
+    cache: shape.oneOf(entry.cache, 'cache of', ['no-store', 'immutable']),
+    encodings: readEncodings(entry.encodings, shape),
+    ...(entry.title === undefined ? {} : { title: shape.text(entry.title, 'title of') }),
+    ...(entry.scriptHashes === undefined
+      ? {}
+      : { scriptHashes: readHashes(entry.scriptHashes, shape, lists) }),
+    ...(entry.styleHashes === undefined ? {} : { styleHashes: readHashes(entry.styleHashes, shape, lists) }),
+  }
+}
+
+function readStored(entry: Record<string, unknown>, where: string, shape: ShapeReader): StoredBytes {
+  return {
+    sha256: shape.matching(entry.sha256, where, SHA256, 'named by a SHA-256 in lower-case hex'),
+    bytes: shape.count(entry.bytes, where),
+  }
+}
+
+function readEncodings(value: unknown, shape: ShapeReader): ReleaseFile['encodings'] {
+  const encodings: Partial<Record<Encoding, StoredBytes>> = {}
+  const table = shape.object(value, 'encodings of', ENCODING_KEYS)
+  for (const encoding of ENCODING_KEYS) {
+    if (table[encoding] === undefined) continue
+    const stored = shape.object(table[encoding], 'encodings of', STORED_KEYS)
+    encodings[encoding] = readStored(stored, 'encodings of', shape)
+  }
+  return encodings
+}
+
+/** Lists repeat on every page of a site, so equal ones share one array in memory. */
+function readHashes(
+  value: unknown,
+  shape: ShapeReader,
+  lists: Map<string, readonly string[]>,
+): readonly string[] {
+  const hashes = shape
+    .array(value, 'hashes of')
+    .map((item) => shape.matching(item, 'hashes of', CSP_HASH, "'sha256-…'"))
+  const key = hashes.join(' ')
+  const known = lists.get(key)
+  if (known !== undefined) return known
+  lists.set(key, hashes)
+  return hashes
+}
+
+function readRedirects(
+  value: unknown,
+  files: ReadonlyMap<string, ReleaseFile>,
+  shape: ShapeReader,
+): Map<string, string> {
+  const redirects = new Map<string, string>()
+  const table = shape.record(value, 'redirects')
+  for (const from of Object.keys(table)) {
+    shape.entry = from
+    const to = shape.text(table[from], 'redirects')
+    const problem = findPathProblem(from)
+    if (problem !== null) shape.report('redirects', problem)
+    if (files.has(from)) shape.report('redirects', 'is also a file')
+    if (!files.has(splitTarget(to).path)) shape.report('redirects', 'leads to no file of this release')
+    redirects.set(from, to)
+  }
+  shape.entry = null
+  return redirects
+}

@@ -1,0 +1,1 @@
+export { type PackOptions, type PackReport, packRelease } from './pack.ts'

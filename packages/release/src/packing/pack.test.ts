@@ -1,0 +1,239 @@
+import { chmod, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { ReleaseError } from '../errors.ts'
+import { isIntact, listReleaseIds, loadManifest, movePointer, readPointer } from '../release-store.ts'
+import { createTestBuild, pageHtml, SITE, type TestBuild } from '../testing/test-build.ts'
+import { packRelease } from './pack.ts'
+
+const CLOCK = () => Date.UTC(2025, 3, 1, 9, 30, 5)
+
+const pack = (build: TestBuild, clock = CLOCK, keep = 5) =>
+  packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock, keep })
+
+async function packProblems(build: TestBuild): Promise<string> {
+  const error = await pack(build).then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(ReleaseError)
+  expect(await readPointer(build.releasesDir)).toBeNull()
+  return String(error)
+}
+
+it('makes a release that holds every file at its request path, and nothing else', async () => {
+  await using build = await createTestBuild()
+  const report = await pack(build)
+  expect(report.id).toMatch(/^20250401T093005Z-[0-9a-f]{8}$/)
+  expect(await readPointer(build.releasesDir)).toBe(report.id)
+  const manifest = await loadManifest(build.releasesDir, report.id)
+  expect(manifest.createdAt).toBe('2025-04-01T09:30:05Z')
+  expect([...manifest.files].map(([path, file]) => [path, file.delivery, file.cache, file.type])).toEqual([
+    ['/', 'page', 'no-store', 'text/html; charset=utf-8'],
+    ['/404.html', 'page', 'no-store', 'text/html; charset=utf-8'],
+    ['/assets/js/main.0a1b2c3d.js', 'resource', 'immutable', 'text/javascript; charset=utf-8'],
+    ['/blog/rss.xml', 'isolated', 'no-store', 'application/xml; charset=utf-8'],
+    ['/docs/base/', 'page', 'no-store', 'text/html; charset=utf-8'],
+    ['/docs/guide', 'page', 'no-store', 'text/html; charset=utf-8'],
+    ['/docs/環境', 'page', 'no-store', 'text/html; charset=utf-8'],
+    ['/files/demo.html', 'download', 'no-store', 'text/html; charset=utf-8'],
+    ['/files/manual.pdf', 'download', 'no-store', 'application/pdf'],
+    ['/img/logo.svg', 'isolated', 'no-store', 'image/svg+xml; charset=utf-8'],
+    ['/img/photo.png', 'resource', 'no-store', 'image/png'],
+  ])
+  expect(report).toMatchObject({ files: 11, pages: 5, reused: false })
+  expect([...report.leftOut].sort()).toEqual([
+    '.env',
+    '__sekisho/site.json',
+    'assets/js/main.0a1b2c3d.js.map',
+    'bundle-stats.json',
+  ])
+})
+
+it('stores encodings that decode to the plain bytes', async () => {
+  await using build = await createTestBuild()
+  const { id } = await pack(build)
+  const file = (await loadManifest(build.releasesDir, id)).files.get('/docs/guide')
+  const read = (suffix: string) => readFile(join(build.releasesDir, id, 'files', `${file?.sha256}${suffix}`))
+  const plain = await read('')
+  expect(plain.toString()).toBe(pageHtml('手引き'))
+  expect(brotliDecompressSync(await read('.br'))).toEqual(plain)
+  expect(zstdDecompressSync(await read('.zst'))).toEqual(plain)
+  expect(gunzipSync(await read('.gz'))).toEqual(plain)
+  expect(file?.encodings.br?.bytes).toBeLessThan(plain.length)
+})
+
+it('redirects every other spelling of a page, follows redirects, and keeps 404.html out of them', async () => {
+  await using build = await createTestBuild()
+  await build.writeSite({ redirects: [...SITE.redirects, { from: '/old', to: '/docs' }] })
+  const { redirects } = await loadManifest(build.releasesDir, (await pack(build)).id)
+  const expected: Record<string, string> = {
+    '/index.html': '/',
+    '/docs/guide/': '/docs/guide',
+    '/docs/guide.html': '/docs/guide',
+    '/docs/guide/index.html': '/docs/guide',
+    '/docs/base': '/docs/base/',
+    '/docs/base/index.html': '/docs/base/',
+    '/docs/環境/': '/docs/環境',
+    '/docs': '/docs/guide#始め',
+    '/docs/': '/docs/guide#始め',
+    '/docs/index.html': '/docs/guide#始め',
+    '/old': '/docs/guide#始め',
+  }
+  for (const [from, to] of Object.entries(expected)) expect([from, redirects.get(from)]).toEqual([from, to])
+  expect([...redirects.keys()].filter((path) => path.includes('404') || path.includes('demo'))).toEqual([])
+})
+
+it('compresses an unchanged file once, and uses the same release again for the same content', async () => {
+  await using build = await createTestBuild()
+  const first = await pack(build)
+  expect(first.compressed).toBeGreaterThan(0)
+  const again = await pack(build, () => CLOCK() + 60_000)
+  expect(again).toMatchObject({ id: first.id, reused: true, compressed: 0 })
+  await build.write('docs/guide/index.html', pageHtml('新しい手引き'))
+  const changed = await pack(build, () => CLOCK() + 120_000)
+  expect(changed.compressed).toBe(3)
+  expect(await readPointer(build.releasesDir)).toBe(changed.id)
+})
+
+it('packs a large build in threads, equal files of every kind included, as it packs a small one', async () => {
+  await using build = await createTestBuild()
+  const small = await pack(build)
+  const twin = 'const 関所 = "手形"\n'.repeat(2000)
+  for (let at = 0; at < 100; at += 1) {
+    await build.write(`files/text-${at}.txt`, at % 2 === 0 ? twin : `${at} ${twin}`)
+    await build.write(`files/picture-${at}.png`, at % 2 === 0 ? twin : `${at}`)
+  }
+  const large = await pack(build, () => CLOCK() + 60_000)
+  expect(large.files).toBe(small.files + 200)
+  expect(await isIntact(build.releasesDir, large.id)).toBe(true)
+  const [before, after] = await Promise.all([
+    loadManifest(build.releasesDir, small.id),
+    loadManifest(build.releasesDir, large.id),
+  ])
+  for (const [path, file] of before.files) expect([path, after.files.get(path)]).toEqual([path, file])
+  expect(Object.keys(after.files.get('/files/text-0.txt')?.encodings ?? {})).toEqual(['br', 'zstd', 'gzip'])
+  expect(after.files.get('/files/picture-0.png')?.encodings).toEqual({})
+  expect(await pack(build, () => CLOCK() + 120_000)).toMatchObject({ id: large.id, compressed: 0 })
+})
+
+it('says why a file could not be stored, and publishes nothing, when a thread finds out', async () => {
+  await using build = await createTestBuild()
+  const first = await pack(build)
+  for (let at = 0; at < 100; at += 1) await build.write(`files/text-${at}.txt`, `${at}`)
+  await writeFile(join(build.dataDir, 'cache', 'compressed', 'br-11'), 'no folder')
+  await build.write('index.html', `${pageHtml('新')}<script src="/files/text-0.txt"></script>`)
+  await build.write('docs/guide/index.html', `${pageHtml('新')}<script src="/files/shared.js"></script>`)
+  await build.write('docs/base/index.html', `${pageHtml('新')}<script src="/files/shared.js"></script>`)
+  await build.write('docs/環境/index.html', `${pageHtml('新')}<script src="/files/shared.js"></script>`)
+  await build.write('files/shared.js', 'console.log("関所")\n'.repeat(100))
+  await expect(pack(build, () => CLOCK() + 60_000)).rejects.toThrow(/br-11/)
+  expect(await readPointer(build.releasesDir)).toBe(first.id)
+})
+
+it('does not trust a damaged cache or a damaged earlier release', async () => {
+  await using build = await createTestBuild()
+  const first = await pack(build)
+  const files = join(build.releasesDir, first.id, 'files')
+  for (const name of await readdir(files)) {
+    const file = join(files, name)
+    await chmod(file, 0o644)
+    await writeFile(file, Buffer.alloc((await stat(file)).size, 'x'))
+  }
+  const second = await pack(build, () => CLOCK() + 60_000)
+  expect(second).toMatchObject({ reused: false, compressed: first.compressed })
+  const manifest = await loadManifest(build.releasesDir, second.id)
+  const page = manifest.files.get('/docs/guide')
+  expect((await readFile(join(build.releasesDir, second.id, 'files', page?.sha256 ?? ''))).toString()).toBe(
+    pageHtml('手引き'),
+  )
+})
+
+it('keeps the newest releases and the one being served', async () => {
+  await using build = await createTestBuild()
+  const ids: string[] = []
+  for (let day = 0; day < 5; day += 1) {
+    await build.write('docs/guide/index.html', pageHtml(`第${day}版`))
+    ids.push((await pack(build, () => CLOCK() + day * 86_400_000, 3)).id)
+  }
+  expect(await listReleaseIds(build.releasesDir)).toEqual(ids.slice(2).reverse())
+  await movePointer(build.releasesDir, ids[2] ?? '')
+  const cached = await readdir(join(build.dataDir, 'cache', 'compressed', 'br-7'))
+  const hashes = new Set(cached.map((name) => name.slice(0, 64)))
+  const old = await loadManifest(build.releasesDir, ids[4] ?? '')
+  expect(hashes.has(old.files.get('/docs/guide')?.sha256 ?? '')).toBe(true)
+})
+
+it('copies the search index with its hash', async () => {
+  await using build = await createTestBuild()
+  await build.write('__sekisho/search.db', 'index bytes')
+  const { id } = await pack(build)
+  const { search } = await loadManifest(build.releasesDir, id)
+  expect(search?.bytes).toBe(11)
+  expect((await readFile(join(build.releasesDir, id, 'search.db'))).toString()).toBe('index bytes')
+})
+
+it('names the inline scripts of a page for its policy', async () => {
+  await using build = await createTestBuild()
+  const { files } = await loadManifest(build.releasesDir, (await pack(build)).id)
+  expect(files.get('/docs/guide')?.scriptHashes).toEqual([
+    "'sha256-k0vpjn7e5IzKnvxlrWZun3ID2HBge+7Mm0XU+5GDUh4='",
+  ])
+  expect(files.get('/files/demo.html')?.scriptHashes).toBeUndefined()
+})
+
+it.each<[what: string, spoil: (build: TestBuild) => Promise<unknown>, said: string]>([
+  [
+    'a symbolic link',
+    (b) => symlink('/etc/passwd', join(b.buildDir, 'leak.txt')),
+    'leak.txt is a symbolic link',
+  ],
+  ['a linked folder', (b) => symlink('/etc', join(b.buildDir, 'etc')), 'etc is a symbolic link'],
+  ['a decomposed name', (b) => b.write('img/か\u3099.png', 'x'), 'not in Unicode NFC'],
+  ['a percent sign', (b) => b.write('img/%2e%2e', 'x'), 'servers read differently'],
+  ['a question mark', (b) => b.write('what?.txt', 'x'), 'servers read differently'],
+  [
+    'a semicolon',
+    (b) => b.write('img/a;b.png', 'x'),
+    '"img/a;b.png" holds one of \\ % ? # ;, which servers read',
+  ],
+  [
+    'a semicolon in a page',
+    (b) => b.writeSite({ pages: [{ path: '/docs;v=1', file: 'index.html', title: '版' }] }),
+    'the page "/docs;v=1" holds one of',
+  ],
+  ['a backslash', (b) => b.write('a\\b.txt', 'x'), 'servers read differently'],
+  ['a bidirectional override', (b) => b.write('a\u202Egnp.js', 'x'), 'invisible'],
+  ['a line break', (b) => b.write('a\nb.txt', 'x'), 'invisible, control'],
+  ['a name of the gate', (b) => b.write('__gate/session', 'x'), 'the gate keeps for itself'],
+  ['no site.json', (b) => rm(join(b.buildDir, '__sekisho'), { recursive: true }), 'site.json is missing'],
+  ['an unknown key', (b) => b.writeSite({ extra: 1 }), 'unknown key "extra"'],
+  ['another format', (b) => b.writeSite({ format: 2 }), 'format must be 1'],
+  ['no 404 page', (b) => rm(join(b.buildDir, '404.html')), 'no file 404.html'],
+  [
+    'a page without its file',
+    (b) => rm(join(b.buildDir, 'docs/guide/index.html')),
+    'no file docs/guide/index.html',
+  ],
+  [
+    'a redirect elsewhere',
+    (b) => b.writeSite({ redirects: [{ from: '/a', to: '//evil.example' }] }),
+    'is no page',
+  ],
+  [
+    'a redirect loop',
+    (b) =>
+      b.writeSite({
+        redirects: [
+          { from: '/a', to: '/b' },
+          { from: '/b', to: '/a' },
+        ],
+      }),
+    'is no page',
+  ],
+])('refuses a build with %s and says so', async (_what, spoil, said) => {
+  await using build = await createTestBuild()
+  await spoil(build)
+  expect(await packProblems(build)).toContain(said)
+})

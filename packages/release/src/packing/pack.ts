@@ -1,0 +1,219 @@
+import { hash, randomBytes } from 'node:crypto'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
+import { copyDurably, holds, isErrno, syncFiles, writeDurably } from '../durable-files.ts'
+import { ReleaseError } from '../errors.ts'
+import {
+  ENCODING_SUFFIXES,
+  type Encoding,
+  type ManifestContent,
+  type ReleaseFile,
+  type StoredBytes,
+  storedFiles,
+} from '../manifest.ts'
+import { writeManifest } from '../manifest-json.ts'
+import { createReleaseId } from '../release-id.ts'
+import {
+  adoptRelease,
+  createTemporary,
+  isIntact,
+  listReleaseIds,
+  loadManifest,
+  movePointer,
+  pruneReleases,
+  releasesDirOf,
+} from '../release-store.ts'
+import { readSite, SIDECAR, type SiteDescription } from '../site-json.ts'
+import type { StoredRoute } from './blob-writer.ts'
+import { listBuild } from './build-files.ts'
+import { pruneCompressionCache } from './compression-cache.ts'
+import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
+import { openRouteStore } from './store-routes.ts'
+
+/** Releases kept on disk unless told otherwise, the one being served included. */
+export const DEFAULT_KEEP = 5
+/** A file that so many pages load is worth the time of the hardest compression. */
+const SHARED_BY_PAGES = 3
+
+export interface PackOptions {
+  /** The site's build, with the folder `__sekisho` that `@sekisho/docusaurus` wrote. */
+  readonly buildDir: string
+  readonly dataDir: string
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  readonly keep?: number
+  /** Told after each stored file. */
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+/** What packing made. */
+export interface PackReport {
+  readonly id: string
+  /** True when a kept release already held exactly this content. */
+  readonly reused: boolean
+  readonly files: number
+  readonly pages: number
+  /** Plain bytes of all files. */
+  readonly bytes: number
+  /** Compressed files that were not in the cache. */
+  readonly compressed: number
+  /** Build files that never enter a release. */
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * Makes a release of a build and publishes it: whole folder first, then the pointer. Throws {@link ReleaseError}
+ * with every problem of the build; then nothing has changed.
+ */
+export async function packRelease(options: PackOptions): Promise<PackReport> {
+  const releasesDir = releasesDirOf(options.dataDir)
+  const site = await readSite(options.buildDir)
+  const listing = await listBuild(options.buildDir)
+  const plan = planRoutes(site, listing.files)
+  const problems = [...listing.problems, ...plan.problems, ...plan.routes.flatMap(unservable)]
+  if (problems.length > 0) throw new ReleaseError('build_invalid', problems)
+
+  await mkdir(releasesDir, { recursive: true })
+  const cacheFolder = join(options.dataDir, 'cache', 'compressed')
+  const temporary = await createTemporary(releasesDir, randomBytes(6).toString('hex'))
+  try {
+    const { content, compressed } = await fill(temporary, { site, plan, cacheFolder, releasesDir, options })
+    const published = await publish(releasesDir, temporary, content, options.clock())
+    await pruneReleases(releasesDir, options.keep ?? DEFAULT_KEEP, options.clock())
+    await pruneCompressionCache(cacheFolder, await storedHashes(releasesDir))
+    return { ...published, ...measure(content), compressed, leftOut: listing.leftOut }
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** The gate's own reading of paths has the last word: what it would refuse must not be in a release. */
+function unservable({ path, name }: Route): string[] {
+  const isServable = canonicalPath(`http://release.invalid${encodePath(path)}`) === path
+  return isServable ? [] : [`${JSON.stringify(name)} has no single spelling as a URL; rename it`]
+}
+
+interface Filling {
+  readonly site: SiteDescription
+  readonly plan: RoutePlan
+  readonly cacheFolder: string
+  readonly releasesDir: string
+  readonly options: PackOptions
+}
+
+async function fill(
+  temporary: string,
+  { site, plan, cacheFolder, releasesDir, options }: Filling,
+): Promise<{ content: ManifestContent; compressed: number }> {
+  const newest = (await listReleaseIds(releasesDir))[0]
+  const folder = join(temporary, 'files')
+  const previous = newest === undefined ? null : join(releasesDir, newest, 'files')
+  await using store = openRouteStore(plan.routes.length, { folder, cacheFolder, previous })
+  const stored: StoredRoute[] = []
+  const loadedBy = new Map<string, number>()
+  const keep = (route: StoredRoute) => {
+    stored.push(route)
+    for (const path of route.references) loadedBy.set(path, (loadedBy.get(path) ?? 0) + 1)
+    options.onProgress?.(stored.length, plan.routes.length)
+  }
+  // What pages name is counted, so pages come first: what several of them load is compressed hardest.
+  const pages = plan.routes.filter(({ kind }) => kind.delivery === 'page')
+  await store.store(
+    pages.map((route) => ({ ...route, isShared: false })),
+    keep,
+  )
+  const others = plan.routes.filter(({ kind }) => kind.delivery !== 'page')
+  const isShared = ({ path }: Route) => (loadedBy.get(path) ?? 0) >= SHARED_BY_PAGES
+  const marked = others.map((route) => ({ ...route, isShared: isShared(route) }))
+  // What takes longest goes first, so that no thread is left alone with it.
+  await store.store(
+    marked.sort((one, other) => Number(other.isShared) - Number(one.isShared)),
+    keep,
+  )
+  const search = await copySearch(options.buildDir, temporary)
+  await syncFiles(folder)
+  const files = await settleTwins(folder, stored)
+  const { redirects, notFound } = plan
+  const content: ManifestContent = { format: 1, site: site.site, files, redirects, notFound, search }
+  return { content, compressed: stored.reduce((sum, route) => sum + route.compressed, 0) }
+}
+
+/**
+ * The files by path. Equal files share what is stored, of which the first one written stays: where one of them was
+ * pressed harder than the other, both are described by what is there.
+ */
+async function settleTwins(
+  folder: string,
+  stored: readonly StoredRoute[],
+): Promise<Map<string, ReleaseFile>> {
+  const present = new Map<string, StoredBytes>()
+  for (const { name, stored: bytes } of stored.flatMap(({ file }) => storedFiles(file))) {
+    const known = present.get(name)
+    const isOther = known !== undefined && known.sha256 !== bytes.sha256
+    if (known === undefined || (isOther && (await holds(join(folder, name), bytes)))) present.set(name, bytes)
+  }
+  const settle = (file: ReleaseFile): ReleaseFile => {
+    const encodings = Object.entries(file.encodings).map(([encoding, bytes]) => [
+      encoding,
+      present.get(file.sha256 + ENCODING_SUFFIXES[encoding as Encoding]) ?? bytes,
+    ])
+    return { ...file, encodings: Object.fromEntries(encodings) }
+  }
+  return new Map(stored.map(({ path, file }) => [path, settle(file)]))
+}
+
+async function copySearch(buildDir: string, temporary: string): Promise<StoredBytes | null> {
+  try {
+    return await copyDurably(join(buildDir, SIDECAR, 'search.db'), join(temporary, 'search.db'))
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return null
+    throw error
+  }
+}
+
+async function publish(
+  releasesDir: string,
+  temporary: string,
+  content: ManifestContent,
+  nowMs: number,
+): Promise<{ id: string; reused: boolean }> {
+  const bytes = writeManifest(content)
+  const same = await findSame(releasesDir, bytes)
+  const id = same ?? createReleaseId(nowMs, hash('sha256', bytes))
+  if (same === null) {
+    await writeDurably(join(temporary, 'manifest.json'), bytes)
+    await adoptRelease(releasesDir, temporary, id)
+  }
+  await movePointer(releasesDir, id)
+  return { id, reused: same !== null }
+}
+
+/** A kept release with exactly this manifest whose files are all undamaged; a damaged one is made anew. */
+async function findSame(releasesDir: string, bytes: Uint8Array): Promise<string | null> {
+  const suffix = `-${hash('sha256', bytes).slice(0, 8)}`
+  for (const id of await listReleaseIds(releasesDir)) {
+    if (!id.endsWith(suffix)) continue
+    const known = await readFile(join(releasesDir, id, 'manifest.json')).catch(() => null)
+    if (known?.equals(bytes) && (await isIntact(releasesDir, id))) return id
+  }
+  return null
+}
+
+async function storedHashes(releasesDir: string): Promise<Set<string>> {
+  const hashes = new Set<string>()
+  for (const id of await listReleaseIds(releasesDir)) {
+    const manifest = await loadManifest(releasesDir, id).catch(() => null)
+    for (const { sha256 } of manifest?.files.values() ?? []) hashes.add(sha256)
+  }
+  return hashes
+}
+
+function measure(content: ManifestContent): Pick<PackReport, 'files' | 'pages' | 'bytes'> {
+  const files = [...content.files.values()]
+  return {
+    files: files.length,
+    pages: files.filter(({ delivery }) => delivery === 'page').length,
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+  }
+}

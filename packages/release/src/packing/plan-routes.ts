@@ -1,0 +1,113 @@
+import { findPathProblem, splitTarget } from '../request-path.ts'
+import type { SiteDescription } from '../site-json.ts'
+import type { BuildFile } from './build-files.ts'
+import { type ContentType, contentTypeOf, PAGE_TYPE } from './content-types.ts'
+
+/** One file of the build at its request path. */
+export interface Route extends BuildFile {
+  readonly path: string
+  readonly kind: ContentType
+  readonly title?: string
+}
+
+/** Every path a release answers, and what is wrong with the site's own account of them. */
+export interface RoutePlan {
+  readonly routes: readonly Route[]
+  readonly redirects: ReadonlyMap<string, string>
+  readonly notFound: string
+  readonly problems: readonly string[]
+}
+
+/**
+ * Gives each file of a build its one request path, and each other spelling of a page (`/x`, `/x/`, `/x.html`,
+ * `/x/index.html`) a redirect to it. A path the site redirects is a redirect, whatever file was built there.
+ */
+export function planRoutes(site: SiteDescription, files: readonly BuildFile[]): RoutePlan {
+  const problems: string[] = []
+  const moved = new Set(site.redirects.flatMap(({ from }) => spellings(from)))
+  const pages = pagesByFile(site, files, moved, problems)
+  const routes = new Map<string, Route>()
+  for (const file of files) {
+    const page = pages.get(file.name)
+    const path = page?.path ?? `/${file.name}`
+    if (moved.has(path)) continue
+    const known = routes.get(path)
+    if (known !== undefined) problems.push(`${known.name} and ${file.name} both want the path ${path}`)
+    const kind = page === undefined ? contentTypeOf(file.name) : PAGE_TYPE
+    routes.set(path, { ...file, path, kind, ...(page?.title === undefined ? {} : { title: page.title }) })
+  }
+  const redirects = planRedirects(site, routes, problems)
+  return { routes: [...routes.values()], redirects, notFound: `/${site.notFound}`, problems }
+}
+
+function pagesByFile(
+  site: SiteDescription,
+  files: readonly BuildFile[],
+  moved: ReadonlySet<string>,
+  problems: string[],
+): Map<string, { path: string; title?: string }> {
+  const names = new Set(files.map(({ name }) => name))
+  const pages = new Map<string, { path: string; title?: string }>()
+  const take = (file: string, page: { path: string; title?: string }) => {
+    if (!names.has(file)) problems.push(`the page ${page.path} has no file ${file} in the build`)
+    pages.set(file, page)
+  }
+  for (const { path, file, title } of site.pages) {
+    const problem = findPathProblem(path)
+    if (problem !== null) problems.push(`the page ${JSON.stringify(path)} ${problem}`)
+    if (file !== site.notFound && !moved.has(path)) take(file, { path, title })
+  }
+  take(site.notFound, { path: `/${site.notFound}` })
+  return pages
+}
+
+function planRedirects(
+  site: SiteDescription,
+  routes: ReadonlyMap<string, Route>,
+  problems: string[],
+): Map<string, string> {
+  const redirects = new Map<string, string>()
+  const offer = (from: string, to: string) => {
+    if (!routes.has(from) && !redirects.has(from)) redirects.set(from, to)
+  }
+  const targets = new Map(site.redirects.map(({ from, to }) => [from, to]))
+  for (const { from, to } of site.redirects) {
+    const problem = findPathProblem(from)
+    if (problem !== null) problems.push(`the redirect from ${JSON.stringify(from)} ${problem}`)
+    const target = followRedirect(to, targets, routes)
+    if (target === null)
+      problems.push(`the redirect from ${from} leads to ${to}, which is no page or file of this site`)
+    else for (const spelling of spellings(from)) offer(spelling, target)
+  }
+  for (const route of routes.values()) {
+    const isNotFound = route.name === site.notFound
+    if (route.kind !== PAGE_TYPE || isNotFound) continue
+    for (const spelling of spellings(route.path)) offer(spelling, route.path)
+  }
+  return redirects
+}
+
+/** Follows redirects to redirects, so that a reader is sent on once; null when it ends nowhere or never. */
+function followRedirect(
+  to: string,
+  targets: ReadonlyMap<string, string>,
+  routes: ReadonlyMap<string, Route>,
+): string | null {
+  let target = to
+  for (let hops = 0; hops <= targets.size; hops += 1) {
+    const { path, fragment } = splitTarget(target)
+    const known = [path, ...spellings(path)].find((spelling) => routes.get(spelling) !== undefined)
+    if (known !== undefined) return known + fragment
+    const next = targets.get(path)
+    if (next === undefined) return null
+    target = next
+  }
+  return null
+}
+
+/** Every way to write the path of a page, itself included. */
+export function spellings(path: string): string[] {
+  const stem = path.replace(/(?:\/index)?\.html$|\/$/, '')
+  if (stem === '') return ['/', '/index.html', '/index']
+  return [stem, `${stem}/`, `${stem}.html`, `${stem}/index.html`, `${stem}/index`]
+}

@@ -1,0 +1,1 @@
+export { createTestBuild, pageHtml, type TestBuild } from './test-build.ts'

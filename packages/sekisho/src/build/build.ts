@@ -1,0 +1,120 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { loadManifest, movePointer, ReleaseError, readPointer, releasesDirOf } from '@sekisho/release'
+import { type PackReport, packRelease } from '@sekisho/release/packing'
+import { type CommandIo, readDataDir } from '../command-io.ts'
+import { fingerprintInputs } from './build-fingerprint.ts'
+import { lockBuild } from './build-lock.ts'
+import { readBuildRecord, writeBuildRecord } from './build-record.ts'
+import { buildSite } from './site-builder.ts'
+
+const HELP = `Usage: sekisho build [--site DIR] [--data-dir DIR] [--force]
+
+Builds the site, packs the result into a release and publishes it. A running gate takes it up within a second.
+When nothing has changed since the last build, nothing is built and the pointer stays where it is.
+
+  --site DIR      the Docusaurus site (default: site)
+  --data-dir DIR  where releases are kept (default: SEKISHO_DATA_DIR, else .sekisho)
+  --force         build and publish even if nothing has changed
+  --help          show this text`
+
+/** Runs `sekisho build` and resolves to its exit code: 0, 1 when the build or the packing failed, 2 for wrong options. */
+export async function runBuildCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = readOptions(args, io)
+  if (options === null) return 2
+  if (options.help) {
+    io.print(HELP)
+    return 0
+  }
+  try {
+    await using _lock = await lockBuild(options.dataDir)
+    return await buildUnlessCurrent(options, io)
+  } catch (error) {
+    if (!(error instanceof ReleaseError)) throw error
+    io.complain(`sekisho build: ${error.message}`)
+    return 1
+  }
+}
+
+interface BuildOptions {
+  readonly siteDir: string
+  readonly dataDir: string
+  readonly force: boolean
+  readonly help: boolean
+}
+
+function readOptions(args: readonly string[], io: CommandIo): BuildOptions | null {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        site: { type: 'string', default: 'site' },
+        'data-dir': { type: 'string' },
+        force: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    const { site, force, help } = values
+    return { siteDir: resolve(io.cwd, site), dataDir: readDataDir(values['data-dir'], io), force, help }
+  } catch (error) {
+    io.complain(`sekisho build: ${error instanceof Error ? error.message : error}\n\n${HELP}`)
+    return null
+  }
+}
+
+async function buildUnlessCurrent({ siteDir, dataDir, force }: BuildOptions, io: CommandIo): Promise<number> {
+  const startedMs = io.clock()
+  if (!(await stat(siteDir).catch(() => null))?.isDirectory()) {
+    throw new ReleaseError('build_failed', [`${siteDir} is no folder; name the site with --site`])
+  }
+  const fingerprint = await fingerprintInputs(siteDir, dataDir, io.env.SEKISHO_ORIGIN ?? '')
+  if (!force && (await isCurrent(dataDir, fingerprint, io))) return 0
+
+  const buildDir = await buildSite({ siteDir, env: io.env, onLine: (line) => io.print(`  ${line}`) })
+  const packedMs = io.clock()
+  io.print('Packing the release')
+  const report = await packRelease({ buildDir, dataDir, clock: io.clock, onProgress: progress(io) })
+  await writeBuildRecord(dataDir, { fingerprint, releaseId: report.id })
+  printReport(report, { buildMs: packedMs - startedMs, packMs: io.clock() - packedMs }, io)
+  return 0
+}
+
+/** Whether the last build was made from the same inputs and its release is still whole enough to be read. */
+async function isCurrent(dataDir: string, fingerprint: string, io: CommandIo): Promise<boolean> {
+  const record = await readBuildRecord(dataDir)
+  if (record === null || record.fingerprint !== fingerprint) return false
+  const releasesDir = releasesDirOf(dataDir)
+  const manifest = await loadManifest(releasesDir, record.releaseId).catch(() => null)
+  if (manifest === null) return false
+  const served = await readPointer(releasesDir).catch(() => null)
+  if (served === null) await movePointer(releasesDir, record.releaseId)
+  io.print(`Nothing has changed: release ${record.releaseId} (${manifest.files.size} files) is up to date.`)
+  if (served !== null && served !== record.releaseId) {
+    io.print(
+      `Served is ${served}, because somebody rolled back. To serve the newest: sekisho releases rollback ${record.releaseId}`,
+    )
+  }
+  return true
+}
+
+/** Prints at every quarter of a large release; a small one is packed before anybody wonders. */
+function progress(io: CommandIo): (done: number, total: number) => void {
+  let printed = 0
+  return (done, total) => {
+    const quarter = Math.floor((done / total) * 4)
+    if (total < 200 || quarter <= printed) return
+    printed = quarter
+    io.print(`  ${done} of ${total} files`)
+  }
+}
+
+function printReport(report: PackReport, times: { buildMs: number; packMs: number }, io: CommandIo): void {
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  const state = report.reused ? 'has the same content and is served again' : 'is published'
+  io.print(`Release ${report.id} ${state}.`)
+  io.print(`  ${report.pages} pages, ${report.files} files, ${(report.bytes / 1e6).toFixed(1)} MB`)
+  io.print(
+    `  built in ${seconds(times.buildMs)}, packed in ${seconds(times.packMs)} (${report.compressed} newly compressed)`,
+  )
+}

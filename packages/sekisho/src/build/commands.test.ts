@@ -1,0 +1,196 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readPointer } from '@sekisho/release'
+import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
+import { expect, it } from 'vitest'
+import { runReleasesCommand } from '../releases.ts'
+import { runBuildCommand } from './build.ts'
+
+/** Stands where Docusaurus would be installed: counts its runs, prints what it was given, and fails on demand. */
+const BUILDER = `
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+const site = process.argv[3]
+appendFileSync(site + '/.runs', 'run\\n')
+console.log('[INFO] Use \`npm run serve\` command to test your build locally.')
+console.log('skips ' + process.env.SKIP_HTML_MINIFICATION)
+console.log('environment ' + Object.keys(process.env).filter((name) => /SEKISHO|FIREBASE/.test(name)).join())
+const page = readFileSync(site + '/page.md', 'utf8')
+if (page === 'broken') {
+  console.error('page.md is broken\\n    at build (/x/node_modules/y.js:1:1)\\n    at own (/x/site/src/z.ts:1:1)')
+  process.exit(3)
+}
+writeFileSync(site + '/build/docs/guide/index.html', page)
+`
+
+interface Run {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+async function createSite(build: TestBuild) {
+  const core = join(build.root, 'node_modules', '@docusaurus', 'core')
+  await mkdir(join(core, 'bin'), { recursive: true })
+  await writeFile(join(core, 'package.json'), '{"name":"@docusaurus/core"}')
+  await writeFile(join(core, 'bin', 'docusaurus.mjs'), BUILDER)
+  await writeFile(join(build.root, 'package.json'), '{}')
+  let nowMs = Date.UTC(2025, 3, 1)
+  const settings: Record<string, string> = {}
+  const run = async (command: typeof runBuildCommand, args: string[]): Promise<Run> => {
+    const out: string[] = []
+    const err: string[] = []
+    const code = await command(args, {
+      env: { ...process.env, SEKISHO_DATA_DIR: 'data', FIREBASE_API_KEY: 'k', ...settings },
+      cwd: build.root,
+      clock: () => (nowMs += 1_000),
+      print: (line) => out.push(line),
+      complain: (line) => err.push(line),
+    })
+    return { code, out: out.join('\n'), err: err.join('\n') }
+  }
+  return {
+    settings,
+    build: (...args: string[]) => run(runBuildCommand, ['--site', '.', ...args]),
+    releases: (...args: string[]) => run(runReleasesCommand, args),
+    writePage: (text: string) => writeFile(join(build.root, 'page.md'), text),
+    runs: async () => (await readFile(join(build.root, '.runs'), 'utf8')).split('\n').length - 1,
+    served: () => readPointer(build.releasesDir),
+  }
+}
+
+it('builds, packs and publishes once; then again only when something changed or it is forced', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  await site.writePage('first')
+  const first = await site.build()
+  expect([first.code, first.err]).toEqual([0, ''])
+  const id = await site.served()
+  expect(first.out).toContain(`Release ${id} is published.\n  5 pages, 11 files, `)
+  expect(first.out).toContain('  environment \n')
+  expect(first.out).not.toContain('npm run serve')
+
+  const again = await site.build()
+  expect([again.code, again.out]).toEqual([0, `Nothing has changed: release ${id} (11 files) is up to date.`])
+  expect(await site.runs()).toBe(1)
+
+  expect((await site.build('--force')).out).toContain(
+    `Release ${id} has the same content and is served again.`,
+  )
+  await site.writePage('second')
+  expect((await site.build()).code).toBe(0)
+  expect([await site.runs(), (await site.served()) !== id]).toEqual([3, true])
+})
+
+it('tells the site the address readers use, of all settings, and builds again when it changes', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  await site.writePage('first')
+  await site.build()
+  Object.assign(site.settings, { SEKISHO_ORIGIN: 'https://docs.example.com', SEKISHO_ORIGINAL: 'x' })
+  expect((await site.build()).out).toContain('  environment SEKISHO_ORIGIN\n')
+  await site.build()
+  expect(await site.runs()).toBe(2)
+})
+
+it('spares the site a pass over every page that saves next to nothing, unless it is asked for', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  await site.writePage('first')
+  expect((await site.build()).out).toContain('  skips true\n')
+  Object.assign(site.settings, { SKIP_HTML_MINIFICATION: 'false' })
+  await site.writePage('second')
+  expect((await site.build()).out).toContain('  skips false\n')
+})
+
+it('builds again when the release of the last build is gone', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  await site.writePage('first')
+  await site.build()
+  await rm(build.releasesDir, { recursive: true })
+  expect((await site.build()).out).toContain('is published')
+})
+
+it('keeps what is served when the site cannot be built, and says so', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  await site.writePage('first')
+  await site.build()
+  const id = await site.served()
+  await site.writePage('broken')
+  const failed = await site.build()
+  expect(failed.code).toBe(1)
+  expect(failed.out).toContain('  page.md is broken\n      at own (/x/site/src/z.ts:1:1)')
+  expect(failed.err).toBe(
+    'sekisho build: the site could not be built (exit code 3); the messages above say why. What is being served has not changed.',
+  )
+  expect(await site.served()).toBe(id)
+})
+
+it('lists releases, rolls back and forward, and leaves a rollback alone when nothing changed', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  expect((await site.releases('list')).out).toBe('There is no release yet: run sekisho build.')
+  await site.writePage('first')
+  await site.build()
+  const first = await site.served()
+  expect((await site.releases('rollback')).err).toContain('no earlier release')
+  await site.writePage('second')
+  await site.build()
+  const second = await site.served()
+
+  expect((await site.releases('rollback')).out).toBe(`Release ${first} is served instead of ${second}.`)
+  expect(await site.served()).toBe(first)
+  expect((await site.build()).out).toContain(`Served is ${first}, because somebody rolled back.`)
+  expect(await site.served()).toBe(first)
+  const listed = await site.releases('list')
+  expect(listed.out).toMatch(new RegExp(`^  ${second}  5 pages, 11 files, .* MB\n\\* ${first}  5 pages`))
+
+  expect((await site.releases('rollback', second ?? '')).code).toBe(0)
+  await writeFile(join(build.releasesDir, first ?? '', 'manifest.json'), '{}')
+  const refused = await site.releases('rollback')
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('not the one that was published')])
+  expect(await site.served()).toBe(second)
+})
+
+it.each([
+  [['--what'], 2, "Unknown option '--what'"],
+  [['--site', 'nowhere'], 1, 'is no folder; name the site with --site'],
+  [['--site', 'build'], 1, 'no Docusaurus site'],
+])('build %j ends with %i', async (args, code, said) => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  await rm(join(build.root, 'node_modules'), { recursive: true })
+  const ended = await site.build(...args)
+  expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(said)])
+})
+
+it('lets one build run at a time, and takes over the lock of a process that is gone', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  await site.writePage('first')
+  await mkdir(build.dataDir)
+  const lock = join(build.dataDir, 'build.lock')
+  await writeFile(lock, `${process.pid}\n`)
+  expect(await site.build()).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`process ${process.pid}`),
+  })
+  await writeFile(lock, '999999999\n')
+  expect((await site.build()).code).toBe(0)
+  await expect(readFile(lock)).rejects.toThrow('ENOENT')
+})
+
+it.each(['--help', '-h'])('explains itself with %s', async (flag) => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  expect(await site.build(flag)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Usage: sekisho build'),
+  })
+  expect(await site.releases(flag)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('sekisho releases list'),
+  })
+  expect((await site.releases('remove')).code).toBe(2)
+})

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import type { GateConfig } from '@sekisho/gate'
+import {
+  ConfigError,
+  dataFolderAt,
+  LoginBundleError,
+  openReleases,
+  readLoginBundle,
+  readPolicyText,
+  SETTINGS,
+} from '@sekisho/gate'
+import { releasesDirOf } from '@sekisho/release'
+import { type RunCommand, readOptions } from './command.ts'
+import type { CommandIo } from './command-io.ts'
+import { readEnvironment } from './read-environment.ts'
+
+const WIDTH = Math.max(...Object.keys(SETTINGS).map((name) => name.length))
+const HELP = `Usage: sekisho check [--local]
+
+Reads the settings as sekisho serve would, says everything that is wrong, and starts nothing.
+
+  --local  check for local mode
+  --help   show this text
+
+Settings:
+${Object.entries(SETTINGS)
+  .map(([name, meaning]) => `  ${name.padEnd(WIDTH)}  ${meaning}`)
+  .join('\n')}`
+
+/** Runs `sekisho check`: exit code 0 only when the gate would start and admit people. */
+export const runCheck: RunCommand = async (args, io) => {
+  const read = readOptions(args, io, { help: HELP, options: { local: { type: 'boolean' } } })
+  if (!read.ok) return read.exitCode
+  const problems = await findProblems(read.values.local === true, io)
+  for (const problem of problems) io.complain(`✖ ${problem}`)
+  if (problems.length === 0) io.print('✔ Everything is set.')
+  return problems.length === 0 ? 0 : 1
+}
+
+async function findProblems(local: boolean, io: CommandIo): Promise<readonly string[]> {
+  try {
+    const config = await readEnvironment(local ? 'local' : 'production', io)
+    describe(config, io)
+    return [
+      ...findIdentityProblems(config),
+      ...findPolicyFileProblems(config),
+      ...(await findLoginPageProblems()),
+      ...(await findReleaseProblems(config)),
+    ]
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+function describe(config: GateConfig, { print }: CommandIo): void {
+  print(`  origin      ${config.origin?.origin ?? `http://localhost:${config.listen.port}`}`)
+  print(`  listening   ${config.listen.host}:${config.listen.port}`)
+  print(`  data        ${dataFolderAt(config.dataDir).root}`)
+  print(`  identity    ${config.identity.firebase?.projectId ?? 'not configured'}`)
+  const { access } = config
+  print(
+    'file' in access
+      ? `  admitted    as ${access.file} says`
+      : `  admitted    ${[...access.policy.domains]
+          .map((domain) => `@${domain}`)
+          .concat([...access.policy.emails])
+          .join(', ')}`,
+  )
+}
+
+function findIdentityProblems({ identity, origin }: GateConfig): readonly string[] {
+  const problems = identity.problems.map((problem) => `${problem}: the gate would start but admit nobody`)
+  if (identity.firebase !== null && origin !== null && identity.firebase.authDomain !== origin.host) {
+    problems.push(
+      `FIREBASE_AUTH_DOMAIN should be ${origin.host}: sign-in by redirect fails in browsers that block third-party storage`,
+    )
+  }
+  return problems
+}
+
+function findPolicyFileProblems({ access }: GateConfig): readonly string[] {
+  if (!('file' in access)) return []
+  try {
+    return readPolicyText(readFileSync(access.file, 'utf8')).problems.map(
+      (problem) => `${access.file}: ${problem}`,
+    )
+  } catch {
+    return [`SEKISHO_POLICY_FILE cannot be read: ${access.file}`]
+  }
+}
+
+async function findLoginPageProblems(): Promise<readonly string[]> {
+  try {
+    await readLoginBundle()
+    return []
+  } catch (error) {
+    if (error instanceof LoginBundleError) return [error.message]
+    throw error
+  }
+}
+
+async function findReleaseProblems({ dataDir }: GateConfig): Promise<readonly string[]> {
+  const releases = await openReleases({ releasesDir: releasesDirOf(dataFolderAt(dataDir).root) })
+  const status = releases.status()
+  if (status.state === 'ready')
+    return status.refused === null ? [] : [`the newest release is refused: ${status.refused}`]
+  return [
+    status.state === 'none' ? 'there is no release yet: run sekisho build' : `the release: ${status.reason}`,
+  ]
+}

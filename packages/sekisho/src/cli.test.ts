@@ -1,0 +1,178 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openAuditTrail, openSessionStore } from '@sekisho/gate'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { RunCommand } from './command.ts'
+import { COMMANDS } from './commands.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sekisho-cli-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function run(name: string, args: readonly string[], env: Record<string, string> = {}) {
+  const printed: string[] = []
+  const complained: string[] = []
+  const load = COMMANDS.get(name)?.load
+  if (load === undefined) throw new Error(`no command ${name}`)
+  const command: RunCommand = await load()
+  const code = await command(args, {
+    env: { SEKISHO_DATA_DIR: folder, ...env },
+    cwd: folder,
+    clock: Date.now,
+    print: (line) => printed.push(line),
+    complain: (line) => complained.push(line),
+  })
+  return { code, printed: printed.join('\n'), complained: complained.join('\n') }
+}
+
+describe('every command', () => {
+  it.each([...COMMANDS.keys()])('%s has --help and refuses unknown options', async (name) => {
+    expect(await run(name, ['--help'])).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('Usage: sekisho'),
+    })
+    expect(await run(name, ['--no-such-option'])).toMatchObject({ code: 2 })
+  })
+})
+
+describe('sekisho check', () => {
+  const PRODUCTION = {
+    SEKISHO_ORIGIN: 'https://portal.test',
+    SEKISHO_ALLOWED_DOMAINS: 'example.co.jp',
+    SEKISHO_SECRET: 's'.repeat(32),
+    FIREBASE_API_KEY: 'key',
+    FIREBASE_AUTH_DOMAIN: 'portal.test',
+    FIREBASE_PROJECT_ID: 'portal-1234',
+  }
+
+  it('explains every problem at once, the identity settings included', async () => {
+    const { code, complained } = await run('check', [])
+    expect(code).toBe(1)
+    for (const name of ['SEKISHO_ORIGIN', 'SEKISHO_ALLOWED_DOMAINS', 'SEKISHO_SECRET', 'FIREBASE_API_KEY']) {
+      expect(complained).toContain(name)
+    }
+  })
+
+  it.each([
+    ['no release', {}, 'no release yet'],
+    ['a broken API key', { FIREBASE_API_KEY: 'undefined' }, 'FIREBASE_API_KEY'],
+    [
+      'a foreign auth domain',
+      { FIREBASE_AUTH_DOMAIN: 'portal-1234.firebaseapp.com' },
+      'should be portal.test',
+    ],
+    [
+      'a missing policy file',
+      { SEKISHO_ALLOWED_DOMAINS: '', SEKISHO_POLICY_FILE: '/none' },
+      'cannot be read',
+    ],
+  ])('says so of %s', async (_row, changes, problem) => {
+    const { code, complained } = await run('check', [], { ...PRODUCTION, ...changes })
+    expect(code).toBe(1)
+    expect(complained).toContain(problem)
+  })
+
+  it('reads the policy file', async () => {
+    const file = join(folder, 'policy.json')
+    writeFileSync(file, '{"domains":["*"]}')
+    const env = { ...PRODUCTION, SEKISHO_ALLOWED_DOMAINS: '', SEKISHO_POLICY_FILE: file }
+    expect((await run('check', [], env)).complained).toContain('"*" is not a domain')
+  })
+})
+
+describe('sekisho sessions', () => {
+  function sign(sub: string, id: string): void {
+    const store = openSessionStore(join(folder, 'sessions.db'))
+    const times = { startedAtMs: 0, lastSeenAtMs: 0, provenAtMs: 0 }
+    const row = {
+      key: id,
+      id,
+      sub,
+      email: `${sub}@example.co.jp`,
+      name: null,
+      ...times,
+      refresh: new Uint8Array(),
+    }
+    store.insert(row, { digest: id, expiresAtMs: 0 })
+    store.close()
+  }
+
+  it('lists and ends by address and by id', async () => {
+    for (const id of ['a1', 'a2', 'b1', 'c1']) sign(id.slice(0, 1), id)
+    expect((await run('sessions', ['list'])).printed).toMatch(/a1 {2}a@example.co.jp[\s\S]*4 sessions/)
+    expect((await run('sessions', ['revoke', '--user', 'A@example.co.jp'])).printed).toContain(
+      '2 sessions ended',
+    )
+    expect((await run('sessions', ['revoke', '--id', 'b1'])).printed).toContain('1 session ended')
+    expect((await run('sessions', ['revoke', '--all'])).printed).toContain('1 session ended')
+    expect((await run('sessions', ['list'])).printed).toContain('0 sessions')
+  })
+
+  it('frees an address for another account', async () => {
+    sign('a', 'a1')
+    expect((await run('sessions', ['unbind', '--user', 'a@example.co.jp'])).printed).toContain('is free')
+    expect((await run('sessions', ['unbind', '--user', 'a@example.co.jp'])).printed).toContain('no account')
+  })
+
+  it.each([
+    [['revoke']],
+    [['revoke', '--all', '--id', 'x']],
+    [['list', '--all']],
+    [['drop']],
+    [[]],
+    [['list', 'x']],
+  ])('refuses %j', async (args) => {
+    expect((await run('sessions', args)).code).toBe(2)
+  })
+
+  it('says so when there is no store, and makes none', async () => {
+    expect(await run('sessions', ['list'])).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining('no session store'),
+    })
+  })
+})
+
+describe('sekisho audit', () => {
+  async function fill(): Promise<string> {
+    const audit = join(folder, 'audit')
+    mkdirSync(audit)
+    const trail = openAuditTrail({ folder: audit, now: () => Date.parse('2026-11-21'), onFailure: () => {} })
+    for (const id of ['a', 'b', 'c']) trail.record('signed_out', { session: id })
+    await trail.flush()
+    return join(audit, '2026-11.jsonl')
+  }
+
+  it('accepts what nobody altered and names the head', async () => {
+    await fill()
+    const { code, printed } = await run('audit', ['verify'])
+    expect(code).toBe(0)
+    const head = /head ([0-9a-f]{64})/.exec(printed)?.[1] ?? ''
+    expect((await run('audit', ['verify', '--expect-head', head])).code).toBe(0)
+  })
+
+  it('names the first altered line', async () => {
+    const file = await fill()
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"session":"b"', '"session":"x"'))
+    expect(await run('audit', ['verify'])).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining('line 2'),
+    })
+  })
+
+  it('finds lines cut from the end by a head noted before', async () => {
+    const file = await fill()
+    const { printed } = await run('audit', ['verify'])
+    const head = /head ([0-9a-f]{64})/.exec(printed)?.[1] ?? ''
+    writeFileSync(file, '')
+    appendFileSync(file, '')
+    expect((await run('audit', ['verify'])).code).toBe(0)
+    expect(await run('audit', ['verify', '--expect-head', head])).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining('cut from the end'),
+    })
+  })
+})

@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util'
+import {
+  listReleaseIds,
+  loadManifest,
+  movePointer,
+  ReleaseError,
+  readPointer,
+  releasesDirOf,
+} from '@sekisho/release'
+import { type CommandIo, readDataDir } from './command-io.ts'
+
+const HELP = `Usage: sekisho releases list [--data-dir DIR]
+       sekisho releases rollback [ID] [--data-dir DIR]
+
+list      shows the kept releases, newest first; * is the one being served
+rollback  serves release ID, or without one the release before the one being served
+          (a newer ID goes forward again). A running gate follows within a second.
+
+  --data-dir DIR  where releases are kept (default: SEKISHO_DATA_DIR, else .sekisho)
+  --help          show this text`
+
+/** Runs `sekisho releases …` and resolves to its exit code: 0, 1 when it could not be done, 2 for wrong options. */
+export async function runReleasesCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = readOptions(args, io)
+  if (options === null) return 2
+  const [action, id, ...rest] = options.positionals
+  try {
+    if (options.help) io.print(HELP)
+    else if (action === 'list' && id === undefined) await list(options.releasesDir, io)
+    else if (action === 'rollback' && rest.length === 0) await rollback(options.releasesDir, id, io)
+    else {
+      io.complain(HELP)
+      return 2
+    }
+    return 0
+  } catch (error) {
+    if (!(error instanceof ReleaseError)) throw error
+    io.complain(`sekisho releases: ${error.message}`)
+    return 1
+  }
+}
+
+function readOptions(args: readonly string[], io: CommandIo) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
+    })
+    const releasesDir = releasesDirOf(readDataDir(values['data-dir'], io))
+    return { releasesDir, positionals, help: values.help }
+  } catch (error) {
+    io.complain(`sekisho releases: ${error instanceof Error ? error.message : error}\n\n${HELP}`)
+    return null
+  }
+}
+
+async function list(releasesDir: string, io: CommandIo): Promise<void> {
+  const served = await readPointer(releasesDir).catch(() => null)
+  const ids = await listReleaseIds(releasesDir)
+  if (ids.length === 0) io.print('There is no release yet: run sekisho build.')
+  for (const id of ids) io.print(`${id === served ? '*' : ' '} ${id}  ${await describe(releasesDir, id)}`)
+}
+
+async function describe(releasesDir: string, id: string): Promise<string> {
+  const manifest = await loadManifest(releasesDir, id).catch(() => null)
+  if (manifest === null) return 'damaged'
+  const files = [...manifest.files.values()]
+  const pages = files.filter(({ delivery }) => delivery === 'page').length
+  const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6
+  return `${pages} pages, ${files.length} files, ${megabytes.toFixed(1)} MB`
+}
+
+async function rollback(releasesDir: string, wanted: string | undefined, io: CommandIo): Promise<void> {
+  const served = await readPointer(releasesDir).catch(() => null)
+  const ids = await listReleaseIds(releasesDir)
+  const id = wanted ?? ids.find((candidate) => served !== null && candidate < served)
+  if (id === undefined)
+    throw new ReleaseError('release_missing', ['there is no earlier release to go back to'])
+  if (!ids.includes(id)) {
+    throw new ReleaseError('release_missing', [
+      `there is no release ${JSON.stringify(id)}; see sekisho releases list`,
+    ])
+  }
+  // Read first: a damaged release must not be pointed to.
+  await loadManifest(releasesDir, id)
+  await movePointer(releasesDir, id)
+  io.print(
+    id === served
+      ? `Release ${id} is already served.`
+      : `Release ${id} is served instead of ${served ?? 'nothing'}.`,
+  )
+}

@@ -1,0 +1,99 @@
+import type { GateConfig } from '@sekisho/gate'
+import {
+  ConfigError,
+  createLineWriter,
+  DataFolderError,
+  LoginBundleError,
+  type RunningGate,
+  startGate,
+} from '@sekisho/gate'
+import { type RunCommand, readOptions } from './command.ts'
+import type { CommandIo } from './command-io.ts'
+import { readEnvironment } from './read-environment.ts'
+
+const HELP = `Usage: sekisho serve [--local]
+
+Serves the current release to signed-in readers. Settings come from the environment: see sekisho check --help.
+
+  --local  run on this machine only, with the built-in identity service: no Firebase project, no network
+  --help   show this text`
+
+/** Runs `sekisho serve` until a signal ends it. */
+export const runServe: RunCommand = async (args, io) => {
+  const read = readOptions(args, io, { help: HELP, options: { local: { type: 'boolean' } } })
+  if (!read.ok) return read.exitCode
+  try {
+    const config = await readEnvironment(read.values.local === true ? 'local' : 'production', io)
+    // Locally the terminal is for the person; the log goes to standard error.
+    const stream = config.mode === 'local' ? process.stderr : process.stdout
+    const gate = await startGate(config, createLineWriter(stream))
+    if (config.mode === 'local') greet(gate, config, io)
+    await untilSignal()
+    await gate.close()
+    return 0
+  } catch (error) {
+    const sentence = explain(error)
+    if (sentence === null) throw error
+    io.complain(`sekisho serve: ${sentence}`)
+    return 1
+  }
+}
+
+/** Signals so close together are one: a terminal and a supervisor send it to every process, and those pass it on. */
+const SAME_SIGNAL_MS = 1_000
+
+/** A second signal ends the process at once, for whoever does not want to wait for the drain. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let firstMs: number | null = null
+    const onSignal = () => {
+      if (firstMs !== null && performance.now() - firstMs > SAME_SIGNAL_MS) process.exit(1)
+      firstMs ??= performance.now()
+      resolve()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  })
+}
+
+function greet(
+  { origin, release, metricsPort }: RunningGate,
+  config: GateConfig,
+  { print }: CommandIo,
+): void {
+  const domains = 'policy' in config.access ? [...config.access.policy.domains] : []
+  const who =
+    domains.length > 0 ? `an account ending in @${domains.join(' or @')}` : 'an account your policy admits'
+  print('')
+  print(`  Sekisho is ready: ${origin.origin}`)
+  print(
+    `  Serving           ${release.state === 'ready' ? `release ${release.id}` : 'nothing yet: run sekisho build'}`,
+  )
+  print(
+    config.identity.firebase === null
+      ? '  Sign-in           is switched off, because the identity settings are invalid'
+      : `  Sign-in           press "Login with Google" and choose ${who}`,
+  )
+  if (metricsPort !== null) print(`  Metrics           http://127.0.0.1:${metricsPort}/metrics`)
+  print('  Stop              Ctrl+C')
+  print('')
+}
+
+function explain(error: unknown): string | null {
+  if (error instanceof ConfigError) return ['the settings are not right:', ...error.problems].join('\n  - ')
+  if (error instanceof DataFolderError || error instanceof LoginBundleError) return error.message
+  if (!(error instanceof Error) || !('code' in error)) return null
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return 'the port is taken; stop what uses it, or set PORT to another one'
+    case 'EACCES':
+      return `not permitted: ${error.message}`
+    case 'EADDRNOTAVAIL':
+      return 'SEKISHO_HOST is no address of this machine'
+    case 'ERR_MODULE_NOT_FOUND':
+      return `--local needs the development packages: ${error.message}`
+    case 'ERR_SQLITE_ERROR':
+      return `the session store cannot be used: ${error.message}`
+    default:
+      return null
+  }
+}

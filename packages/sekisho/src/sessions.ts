@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import {
+  type DataFolder,
+  dataFolderAt,
+  openSessionStore,
+  type RevocationFilter,
+  type SessionStore,
+} from '@sekisho/gate'
+import { type RunCommand, readOptions } from './command.ts'
+import type { CommandIo } from './command-io.ts'
+
+const HELP = `Usage: sekisho sessions list
+       sekisho sessions revoke (--user EMAIL | --id ID | --all)
+       sekisho sessions unbind --user EMAIL
+
+list    shows who is signed in
+revoke  ends sessions; a running gate follows within a second and records it in the audit trail
+unbind  lets another Google account take over an address (an address belongs to the account that first used it)
+
+  --user EMAIL    every session of this address
+  --id ID         one session, as named by list
+  --all           everybody
+  --data-dir DIR  where sessions are kept (default: SEKISHO_DATA_DIR, else .sekisho)
+  --help          show this text`
+
+const OPTIONS = {
+  user: { type: 'string' },
+  id: { type: 'string' },
+  all: { type: 'boolean' },
+  'data-dir': { type: 'string' },
+} as const
+
+/** Runs `sekisho sessions …` on the store of a gate that may be running. */
+export const runSessions: RunCommand = async (args, io) => {
+  const read = readOptions(args, io, { help: HELP, options: OPTIONS, maxPositionals: 1 })
+  if (!read.ok) return read.exitCode
+  const { values, positionals } = read
+  const action = readAction(positionals[0], values)
+  if (action === null) {
+    io.complain(HELP)
+    return 2
+  }
+  const folder = dataFolderAt(values['data-dir'] ?? (io.env.SEKISHO_DATA_DIR?.trim() || '.sekisho'))
+  return withStore(folder, io, (store) => action(store, io))
+}
+
+type Action = (store: SessionStore, io: CommandIo) => void
+
+interface Values {
+  readonly user?: string
+  readonly id?: string
+  readonly all?: boolean
+}
+
+function readAction(name: string | undefined, { user, id, all }: Values): Action | null {
+  const chosen = [user, id, all].filter((value) => value !== undefined).length
+  if (name === 'list' && chosen === 0) return list
+  if (name === 'unbind' && chosen === 1 && user !== undefined) return (store, io) => unbind(store, user, io)
+  if (name !== 'revoke' || chosen !== 1) return null
+  if (user !== undefined) return (store, io) => revoke(store, { email: user }, io)
+  return (store, io) => revoke(store, id === undefined ? { everybody: true } : { id }, io)
+}
+
+function withStore(folder: DataFolder, io: CommandIo, run: (store: SessionStore) => void): number {
+  if (!existsSync(folder.sessions)) {
+    io.complain(
+      `sekisho sessions: there is no session store in ${folder.root}; name the folder with --data-dir`,
+    )
+    return 1
+  }
+  const store = openSessionStore(folder.sessions)
+  try {
+    run(store)
+    return 0
+  } finally {
+    store.close()
+  }
+}
+
+function list(store: SessionStore, { print }: CommandIo): void {
+  const rows = [...store.readAll()].sort(
+    (a, b) => a.email.localeCompare(b.email) || a.startedAtMs - b.startedAtMs,
+  )
+  for (const { id, email, startedAtMs, lastSeenAtMs } of rows) {
+    print(`${id}  ${email}  since ${spell(startedAtMs)}  last seen ${spell(lastSeenAtMs)}`)
+  }
+  print(`${rows.length} session${rows.length === 1 ? '' : 's'}`)
+}
+
+function spell(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 16)}Z`
+}
+
+function revoke(store: SessionStore, filter: RevocationFilter, { print }: CommandIo): void {
+  const ended = store.revoke(filter)
+  for (const { id, email } of ended) print(`ended ${id}  ${email}`)
+  print(`${ended.length} session${ended.length === 1 ? '' : 's'} ended`)
+}
+
+function unbind(store: SessionStore, email: string, { print }: CommandIo): void {
+  print(store.unbind(email) ? `${email} is free for the next account` : `${email} was bound to no account`)
+}

@@ -1,0 +1,152 @@
+import { stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { LoginBundleError, readLoginBundle } from '@sekisho/gate'
+import { ReleaseError, releasesDirOf } from '@sekisho/release'
+import {
+  createProgress,
+  createReference,
+  createWireClient,
+  formatReport,
+  jsonReport,
+  type OpenedRelease,
+  openRelease,
+  UnreachableError,
+  verifyGate,
+} from '@sekisho/verify'
+import { type RunCommand, readOptions } from '../command.ts'
+import type { CommandIo } from '../command-io.ts'
+import { type GateAddress, OwnGateError, startOwnGate } from './own-gate.ts'
+
+const HELP = `Usage: sekisho verify [--url URL] [--release ID|DIR] [--json]
+
+Proves that a gate is closed: asks it, without a session, for every file of a release in every hostile way of the
+threat tables, over raw sockets, and holds every answer against the release. Exit code 0: closed. 1: not closed.
+2: wrong options, or nothing to verify.
+
+  --url URL         the gate to verify (default: one is started on a loopback port for the time of the run)
+  --host NAME       what to call it, when it stands behind another name (default: the host of the URL)
+  --release ID|DIR  the release it serves (default: the current one)
+  --data-dir DIR    where releases are kept (default: SEKISHO_DATA_DIR, else .sekisho)
+  --public TEXT     a phrase that may appear without a session; may be given more than once
+  --quick           each table by itself, without their products
+  --json            the whole report as JSON
+  --help            show this text`
+
+const OPTIONS = {
+  url: { type: 'string' },
+  host: { type: 'string' },
+  release: { type: 'string' },
+  'data-dir': { type: 'string' },
+  public: { type: 'string', multiple: true },
+  quick: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+
+/** Runs `sekisho verify`. */
+export const runVerify: RunCommand = async (args, io) => {
+  const read = readOptions(args, io, { help: HELP, options: OPTIONS })
+  if (!read.ok) return read.exitCode
+  try {
+    return await verify(read.values, io)
+  } catch (error) {
+    const sentence = explain(error)
+    if (sentence === null) throw error
+    io.complain(`sekisho verify: ${sentence}`)
+    return 2
+  }
+}
+
+/** The operator's mistakes, as opposed to an open gate. */
+class VerifyError extends Error {
+  override readonly name = 'VerifyError'
+  readonly code = 'verify_impossible'
+}
+
+interface Values {
+  readonly url?: string | undefined
+  readonly host?: string | undefined
+  readonly release?: string | undefined
+  readonly 'data-dir'?: string | undefined
+  readonly public?: readonly string[] | undefined
+  readonly quick?: boolean | undefined
+  readonly json?: boolean | undefined
+}
+
+async function verify(values: Values, io: CommandIo): Promise<number> {
+  const { releasesDir, release } = await chooseRelease(values, io)
+  const reference = await createReference({
+    loginBundle: await readLoginBundle(),
+    site: release.site,
+    phrases: [...(values.public ?? []), ...publicSettings(io)],
+    localIdentity: await readLocalIdentity(),
+  })
+  await using cleanup = new AsyncDisposableStack()
+  const gate =
+    values.url === undefined ? cleanup.use(await startOwnGate(releasesDir, release)) : readAddress(values)
+
+  const startedMs = io.clock()
+  const elapsed = () => io.clock() - startedMs
+  const progress = createProgress(process.stderr, elapsed)
+  const report = await verifyGate({
+    client: createWireClient(gate.url, { host: gate.host }),
+    host: gate.host,
+    release,
+    reference,
+    effort: values.quick === true ? 'quick' : 'full',
+    onProgress: progress.show,
+  })
+  progress.clear()
+  const facts = { releaseId: release.id, url: gate.url.origin, seconds: elapsed() / 1_000 }
+  io.print(values.json === true ? jsonReport(report, facts) : formatReport(report, facts))
+  return report.findings.length === 0 ? 0 : 1
+}
+
+async function chooseRelease(
+  values: Values,
+  io: CommandIo,
+): Promise<{ releasesDir: string; release: OpenedRelease }> {
+  const dataDir = resolve(io.cwd, values['data-dir'] ?? (io.env.SEKISHO_DATA_DIR?.trim() || '.sekisho'))
+  const folder = values.release === undefined ? null : resolve(io.cwd, values.release)
+  const isFolder = folder !== null && (await stat(join(folder, 'manifest.json')).catch(() => null)) !== null
+  const releasesDir = isFolder ? dirname(folder) : releasesDirOf(dataDir)
+  const release = await openRelease(releasesDir, isFolder ? basename(folder) : (values.release ?? null))
+  if (release !== null) return { releasesDir, release }
+  throw new VerifyError(
+    `there is no release in ${releasesDir}: run sekisho build, or name one with --release`,
+  )
+}
+
+function readAddress({ url: text, host }: Values): GateAddress {
+  const url = URL.parse(text ?? '')
+  if (url === null || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href) {
+    throw new VerifyError(
+      '--url must be an http or https origin without a path, as in https://docs.example.com',
+    )
+  }
+  return { url, host: host ?? url.host }
+}
+
+/** The settings of the login page are sent to everybody; a page of the portal may name them. */
+function publicSettings({ env }: CommandIo): string[] {
+  const names = ['FIREBASE_API_KEY', 'FIREBASE_AUTH_DOMAIN', 'FIREBASE_PROJECT_ID', 'FIREBASE_STORAGE_BUCKET']
+  const shown = ['SEKISHO_TITLE', 'SEKISHO_TAGLINE', ...names]
+  return shown.map((name) => env[name]?.trim() ?? '').filter((value) => value !== '')
+}
+
+/** A gate in local mode has the identity service on its own port; a production install does not contain it. */
+async function readLocalIdentity() {
+  try {
+    const { readOpenSurface } = await import('@sekisho/local-identity/open-surface')
+    return await readOpenSurface()
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+    if (!isMissing) throw error
+    return { paths: [], texts: [] }
+  }
+}
+
+function explain(error: unknown): string | null {
+  if (error instanceof UnreachableError) return `the gate cannot be reached: ${error.message}`
+  const known = [VerifyError, OwnGateError, ReleaseError, LoginBundleError]
+  return known.some((kind) => error instanceof kind) ? (error as Error).message : null
+}

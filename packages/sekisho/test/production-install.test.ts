@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { packRelease } from '@sekisho/release/packing'
+import { createWireClient } from '@sekisho/verify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { writeFixtureSite } from './support/fixture-site.ts'
+import { installForProduction } from './support/production-install.ts'
+import { HOST, SETTINGS, startServingGate } from './support/serving-gate.ts'
+
+let root: string
+let sekisho: string
+let dataDir: string
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sekisho-production-'))
+  sekisho = await installForProduction(join(root, 'app'))
+  dataDir = join(root, 'data')
+  await writeFixtureSite(join(root, 'build'))
+  await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
+})
+afterAll(() => rm(root, { recursive: true }))
+
+it('an installation without development packages serves: health, the login page, refusals', async () => {
+  await using gate = await startServingGate({ dataDir, sekisho })
+  const client = createWireClient(new URL(`http://127.0.0.1:${gate.port}`), { host: HOST })
+  const ask = async (target: string, accept: string) => {
+    const outcome = await client.exchange({ method: 'GET', target, headers: [['Accept', accept]] })
+    return outcome.kind === 'answer' ? [outcome.answer.status, String(outcome.answer.body)] : [outcome.kind]
+  }
+  expect(await ask('/__gate/health', '*/*')).toEqual([200, '{"status":"ok"}'])
+  expect(await ask('/docs/secret', 'text/html')).toEqual([401, expect.stringContaining('ログイン | Sekisho')])
+  expect(await ask('/docs/secret', '*/*')).toEqual([401, expect.stringContaining('signed_out')])
+})
+
+it.each(['query', 'indexer'])('it can load the search %s, which no stranger can ask for', (part) => {
+  const script = `const { ${part === 'query' ? 'openIndex' : 'buildIndex'} } = await import('@sekisho/search/${part}')`
+  expect(run(['--input-type=module', '-e', script])).toBe('')
+})
+
+it('it has no identity service for one machine in it, and says so', () => {
+  expect(existsSync(join(root, 'app', 'node_modules', '@sekisho', 'local-identity'))).toBe(false)
+  expect(() => run([sekisho, 'serve', '--local'])).toThrow('--local needs the development packages')
+})
+
+it('without a built login page it says so when checked', async () => {
+  expect(run([sekisho, 'check'])).toContain('Everything is set')
+  await rm(join(root, 'app', 'packages', 'login', 'dist'), { recursive: true })
+  expect(() => run([sekisho, 'check'])).toThrow('the login page is not built')
+})
+
+function run(args: readonly string[]): string {
+  const options = {
+    cwd: join(root, 'app', 'packages', 'sekisho'),
+    env: { ...SETTINGS, SEKISHO_DATA_DIR: dataDir },
+    encoding: 'utf8',
+    stdio: 'pipe',
+  } as const
+  return execFileSync(process.execPath, args, options)
+}

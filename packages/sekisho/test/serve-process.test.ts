@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSessionStore, verifyAudit } from '@sekisho/gate'
+import { seedSessions } from '@sekisho/gate/testing'
+import { packRelease } from '@sekisho/release/packing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { writeFixtureSite } from './support/fixture-site.ts'
+import { HOST, SECRET, startServingGate, untilRefused } from './support/serving-gate.ts'
+
+/** More than the buffers of both ends of a loopback connection take, so that a reader who waits holds the answer up. */
+const LARGE_BYTES = 24_000_000
+
+let root: string
+let dataDir: string
+const large = randomBytes(LARGE_BYTES)
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sekisho-serve-'))
+  dataDir = join(root, 'data')
+  await writeFixtureSite(join(root, 'build'))
+  await writeFile(join(root, 'build', 'img', 'large.png'), large)
+  await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
+})
+afterAll(() => rm(root, { recursive: true }))
+
+it('SIGTERM lets an answer under way finish, takes nothing new, loses nothing and ends with 0', async () => {
+  const [token = ''] = seedSessions(dataDir, SECRET, ['a@example.co.jp'])
+  await using gate = await startServingGate({ dataDir })
+  const page = await readAll(ask(gate.port, '/docs/secret', token, 'Connection: close'))
+  expect(page.toString()).toMatch(/^HTTP\/1\.1 200 /)
+
+  const socket = ask(gate.port, '/img/large.png', token)
+  await once(socket, 'readable') // and is not read on: the answer is under way and stays so
+  const ended = once(gate.child, 'exit')
+  gate.child.kill('SIGTERM')
+  gate.child.kill('SIGTERM') // as from a supervisor that tells every process, and a launcher that passes it on
+  await untilRefused(gate.port)
+  expect(gate.child.exitCode).toBeNull()
+
+  const answer = await readAll(socket)
+  const body = answer.subarray(answer.indexOf('\r\n\r\n') + 4)
+  expect([body.length, sha256(body)]).toEqual([LARGE_BYTES, sha256(large)])
+  expect(await ended, gate.output()).toEqual([0, null])
+
+  expect(verifyAudit(join(dataDir, 'audit'))).toMatchObject({ ok: true })
+  expect(gate.output()).toMatch(/"audit_head","seq":2/) // the start and the page: both were written
+  const store = openSessionStore(join(dataDir, 'sessions.db'))
+  expect(store.readAll()).toMatchObject([{ email: 'a@example.co.jp' }])
+  store.close()
+})
+
+it('a later second signal ends it without waiting for a reader', async () => {
+  const [token = ''] = seedSessions(dataDir, SECRET, ['b@example.co.jp'])
+  await using gate = await startServingGate({ dataDir })
+  const socket = ask(gate.port, '/img/large.png', token).on('error', () => {})
+  await once(socket, 'readable')
+  const ended = once(gate.child, 'exit')
+  const impatience = setInterval(() => gate.child.kill('SIGTERM'), 100)
+  expect(await ended).toEqual([1, null])
+  clearInterval(impatience)
+  socket.destroy()
+})
+
+it('does not outlive the npm that started it', async () => {
+  await using gate = await startServingGate({ dataDir, inShell: true })
+  gate.child.kill('SIGKILL') // as npm ends its shell: the signal does not reach what runs in it
+  await untilRefused(gate.port)
+  await using next = await startServingGate({ dataDir }) // the data folder is free as well
+  expect(next.child.exitCode).toBeNull()
+})
+
+function ask(port: number, path: string, token: string, header = 'Accept: */*'): Socket {
+  const lines = [`GET ${path} HTTP/1.1`, `Host: ${HOST}`, `Cookie: __Host-sekisho=${token}`, header]
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  return socket
+}
+
+async function readAll(socket: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Gate, GateDependencies, LoginBundle } from '@sekisho/gate'
+import {
+  bareHeaders,
+  createLoginPage,
+  createTrustedProxies,
+  openReleases,
+  withClientAddress,
+} from '@sekisho/gate'
+import { createTestGate, ORIGIN, type TestGate } from '@sekisho/gate/testing'
+import { loadManifest, type Manifest, releasesDirOf } from '@sekisho/release'
+import { packRelease } from '@sekisho/release/packing'
+import { createWireClient, type WireClient } from '@sekisho/verify'
+import { createNodeServer, type NodeServerOptions } from '@sekisho/wire'
+import { writeFixtureSite } from './fixture-site.ts'
+
+/** The gate of the unit tests over this folder's fixture release, on a loopback port behind the real adapter. */
+export interface FixtureGate extends AsyncDisposable {
+  readonly test: TestGate
+  readonly releasesDir: string
+  readonly manifest: Manifest
+  readonly port: number
+  /** Speaks raw HTTP to the port, under the gate's own host name. */
+  readonly client: WireClient
+  /** Puts another handler behind the adapter, to stand for a broken gate. */
+  readonly replace: (handle: Gate) => void
+  /** A new session's Cookie header. */
+  readonly signIn: (claims?: Record<string, unknown>) => Promise<string>
+}
+
+export const SITE = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
+
+const asset = (type: string, text: string) => {
+  const bytes = new Uint8Array(Buffer.from(text))
+  return { type, plain: bytes, brotli: bytes }
+}
+/** Stands for the built login page, which a unit test does not build. */
+export const LOGIN_BUNDLE: LoginBundle = {
+  script: 'assets/login-1a2b3c4d.js',
+  styles: ['assets/login-5e6f7a8b.css'],
+  icon: null,
+  assets: new Map([
+    [
+      'assets/login-1a2b3c4d.js',
+      asset('text/javascript; charset=utf-8', 'document.title="Login with Google"'),
+    ],
+    ['assets/login-5e6f7a8b.css', asset('text/css; charset=utf-8', 'body{font-family:sans-serif}')],
+  ]),
+}
+
+/** Packs the fixture, makes the gate over it and listens on a free port. */
+export async function listenFixtureGate(
+  changes: Partial<GateDependencies> = {},
+  limits: Partial<NodeServerOptions> = {},
+): Promise<FixtureGate> {
+  await using cleanup = new AsyncDisposableStack()
+  const root = await mkdtemp(join(tmpdir(), 'sekisho-fixture-'))
+  cleanup.defer(() => rm(root, { recursive: true, force: true }))
+  await writeFixtureSite(join(root, 'build'))
+  const dataDir = join(root, 'data')
+  const packed = await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
+  const releasesDir = releasesDirOf(dataDir)
+
+  const loginPage = createLoginPage({
+    site: SITE,
+    origin: ORIGIN,
+    firebase: null,
+    local: false,
+    bundle: LOGIN_BUNDLE,
+  })
+  const releases = await openReleases({ releasesDir })
+  const test = cleanup.use(
+    await createTestGate({ releases, loginPage, loginBundle: LOGIN_BUNDLE, ...changes }),
+  )
+  const server = createNodeServer({
+    refusalHeaders: (origin) => bareHeaders({ https: origin?.protocol === 'https:' }),
+    ...limits,
+  })
+  const port = await server.listen(0, '127.0.0.1')
+  cleanup.defer(() => server.close(100))
+  server.attach({ origin: ORIGIN, handle: withClientAddress(test.gate, createTrustedProxies([])) })
+
+  const resources = cleanup.move()
+  let signIns = 0
+  return {
+    test,
+    releasesDir,
+    manifest: await loadManifest(releasesDir, packed.id),
+    port,
+    client: createWireClient(new URL(`http://127.0.0.1:${port}`), { host: ORIGIN.host, quietMs: 60 }),
+    replace: (handle) =>
+      server.attach({ origin: ORIGIN, handle: withClientAddress(handle, createTrustedProxies([])) }),
+    signIn(claims = {}) {
+      signIns += 1
+      return test.signIn({ jti: `sign-in ${signIns}`, ...claims })
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import {
+  bareHeaders,
+  createSeal,
+  createSessions,
+  createTrustedProxies,
+  openAuditTrail,
+  openSessionStore,
+  withClientAddress,
+} from '@sekisho/gate'
+import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
+import { createNodeServer } from '@sekisho/wire'
+
+/**
+ * A gate in a process of its own whose sessions and audit trail lie in the folder named by the first argument, so
+ * that the process can be killed and another one started on what it left. Sends its port and tokens to sign in with.
+ */
+const [folder = '', run = '', wanted = '0'] = process.argv.slice(2)
+const store = openSessionStore(join(folder, 'sessions.db'))
+const hourMs = 3_600_000
+const limits = { idleMs: hourMs, absoluteMs: hourMs, reproofIntervalMs: hourMs, reproofGraceMs: hourMs }
+const now = () => Date.parse('2026-11-21T00:00:00Z')
+const sessions = createSessions({ store, seal: createSeal('k'.repeat(32)), limits, now })
+const audit = openAuditTrail({
+  folder: join(folder, 'audit'),
+  now,
+  onFailure: (error) => console.error(error),
+})
+const test = await createTestGate({ sessions, audit })
+const server = createNodeServer({ refusalHeaders: () => bareHeaders({ https: false }) })
+const port = await server.listen(0, '127.0.0.1')
+server.attach({ origin: ORIGIN, handle: withClientAddress(test.gate, createTrustedProxies([])) })
+
+const people = Array.from({ length: Number(wanted) }, (_, index) => `${run}-${index}`)
+const tokens = await Promise.all(
+  people.map((sub) => test.issuer.sign({ sub, email: `p${sub}@example.co.jp`, jti: sub })),
+)
+process.send?.({ port, tokens })

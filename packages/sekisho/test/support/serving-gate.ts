@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { get } from 'node:http'
+import net from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { findFreePort } from '@sekisho/gate/testing'
+
+export const HOST = 'docs.example.co.jp'
+export const SECRET = 'operator-secret-'.repeat(3)
+
+/** What the README tells an operator to set, for a Firebase project that nobody asks. */
+export const SETTINGS = {
+  SEKISHO_ORIGIN: `https://${HOST}`,
+  FIREBASE_API_KEY: 'key',
+  FIREBASE_PROJECT_ID: 'portal-1234',
+  FIREBASE_AUTH_DOMAIN: HOST,
+  SEKISHO_ALLOWED_DOMAINS: 'example.co.jp',
+  SEKISHO_SECRET: SECRET,
+}
+
+export const SEKISHO = fileURLToPath(new URL('../../bin/sekisho.mjs', import.meta.url))
+
+export interface ServingGateOptions {
+  readonly dataDir: string
+  /** The installation's `sekisho.mjs`; this repository's own unless told otherwise. */
+  readonly sekisho?: string
+  /** Runs it inside a shell, as npm does; the shell is then `child`. */
+  readonly inShell?: boolean
+}
+
+/** `sekisho serve` in production mode, in a process of its own. */
+export interface ServingGate extends AsyncDisposable {
+  readonly child: ChildProcess
+  readonly port: number
+  /** Everything it printed so far. */
+  output(): string
+}
+
+/** Starts it on a free port and waits until it answers; a process that ends before that throws what it printed. */
+export async function startServingGate(options: ServingGateOptions): Promise<ServingGate> {
+  const port = await findFreePort()
+  const { command, args } = commandOf(options)
+  const { PATH, HOME, TMPDIR } = process.env // and nothing else: the operator's shell is not ours
+  const child = spawn(command, args, {
+    env: {
+      ...{ PATH, HOME, TMPDIR },
+      ...SETTINGS,
+      SEKISHO_DATA_DIR: options.dataDir,
+      SEKISHO_PORT: String(port),
+      ...(options.inShell === true && { npm_command: 'exec' }),
+    },
+  })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(String(chunk)))
+  const output = () => chunks.join('')
+  while (!(await isHealthy(port))) {
+    if (child.exitCode !== null) throw new Error(`the gate ended with ${child.exitCode}:\n${output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return {
+    child,
+    port,
+    output,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** In a shell something has to follow the program, or the shell makes way for it and the case is another one. */
+function commandOf({ sekisho = SEKISHO, inShell }: ServingGateOptions) {
+  if (inShell !== true) return { command: process.execPath, args: [sekisho, 'serve'] }
+  return { command: 'sh', args: ['-c', '"$0" "$1" serve; true', process.execPath, sekisho] }
+}
+
+/** It listens before it can answer, so that a taken port is said at once; until then it answers 503. */
+function isHealthy(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    get({ port, host: '127.0.0.1', path: '/__gate/health', headers: { Host: HOST } }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode === 200)
+    }).once('error', () => resolve(false))
+  })
+}
+
+/** Whether anybody accepts a connection there. */
+export function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1')
+    socket.once('connect', () => socket.destroy())
+    socket.once('error', () => resolve(false))
+    socket.once('close', (hadError) => resolve(!hadError))
+  })
+}
+
+/** Resolves once nobody listens there any more. */
+export async function untilRefused(port: number): Promise<void> {
+  while (await isListening(port)) await new Promise((resolve) => setTimeout(resolve, 50))
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { ORIGIN } from '@sekisho/gate/testing'
+import { packRelease } from '@sekisho/release/packing'
+import { createTestBuild } from '@sekisho/release/testing'
+import { describe, expect, it } from 'vitest'
+import type { CommandIo } from '../src/command-io.ts'
+import { runVerify } from '../src/verify/verify.ts'
+import { listenFixtureGate } from './support/fixture-gate.ts'
+
+function createIo(cwd: string) {
+  const printed: string[] = []
+  const complaints: string[] = []
+  const io: CommandIo = {
+    env: {},
+    cwd,
+    clock: Date.now,
+    print: (line) => printed.push(line),
+    complain: (line) => complaints.push(line),
+  }
+  return { io, printed, complaints }
+}
+
+describe('sekisho verify', () => {
+  it('prints its help', async () => {
+    const { io, printed } = createIo('.')
+    expect(await runVerify(['--help'], io)).toBe(0)
+    expect(printed.join('\n')).toContain('Usage: sekisho verify')
+  })
+
+  it.each([
+    ['an unknown option', ['--nonsense'], /nonsense/],
+    ['a URL with a path', ['--url', 'https://docs.example.com/docs'], /origin without a path/],
+    ['a URL that is none', ['--url', 'docs.example.com'], /origin without a path/],
+    ['a release that is not there', ['--release', '20250101T000000Z-00000000'], /no readable manifest/],
+  ])('refuses %s', async (_name, args, complaint) => {
+    await using build = await createTestBuild()
+    await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
+    const { io, complaints } = createIo(build.root)
+    expect(await runVerify([...args, '--data-dir', build.dataDir], io)).toBe(2)
+    expect(complaints.join('\n')).toMatch(complaint)
+  })
+
+  it('says what to do when there is no release', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sekisho-none-'))
+    const { io, complaints } = createIo(folder)
+    expect(await runVerify([], io)).toBe(2)
+    expect(complaints.join('\n')).toContain('run sekisho build')
+    await rm(folder, { recursive: true })
+  })
+
+  it('says when nobody listens', async () => {
+    await using build = await createTestBuild()
+    await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
+    const { io, complaints } = createIo(build.root)
+    expect(await runVerify(['--url', 'http://127.0.0.1:1', '--data-dir', build.dataDir], io)).toBe(2)
+    expect(complaints.join('\n')).toContain('cannot be reached')
+  })
+
+  it('says when the certificate is none, as at a port that speaks plain HTTP', async () => {
+    await using gate = await listenFixtureGate()
+    const { io, complaints } = createIo('.')
+    const address = ['--url', `https://127.0.0.1:${gate.port}`, '--data-dir', dirname(gate.releasesDir)]
+    expect(await runVerify(address, io)).toBe(2)
+    expect(complaints.join('\n')).toContain('cannot be reached')
+  })
+
+  it('starts a gate of its own, finds it closed, and leaves the data folder as it was', async () => {
+    await using build = await createTestBuild()
+    const { id } = await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
+    const { io, printed, complaints } = createIo(build.root)
+    expect(await runVerify(['--quick', '--json', '--data-dir', build.dataDir], io)).toBe(0)
+    expect(complaints).toEqual([])
+    const report: unknown = JSON.parse(printed.join('\n'))
+    expect(report).toMatchObject({ format: 1, closed: true, releaseId: id, findings: [] })
+  })
+
+  it('finds a gate that lets everybody in, and says so in one screen', async () => {
+    await using gate = await listenFixtureGate()
+    const cookie = await gate.signIn()
+    gate.replace((request, peer) => {
+      const headers = new Headers(request.headers)
+      headers.set('Cookie', cookie)
+      return gate.test.gate({ ...request, headers }, peer)
+    })
+    const { io, printed } = createIo('.')
+    const address = ['--url', `http://127.0.0.1:${gate.port}`, '--host', ORIGIN.host]
+    expect(await runVerify(['--quick', ...address, '--data-dir', dirname(gate.releasesDir)], io)).toBe(1)
+    const lines = printed.join('\n').split('\n')
+    expect(lines.at(-1)).toContain('Not closed')
+    expect(printed.join('\n')).toContain('text of the release was sent')
+    expect(lines.length).toBeLessThan(80)
+  })
+})

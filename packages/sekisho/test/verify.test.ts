@@ -1,0 +1,84 @@
+import { createHelperProxy, HELPER_PATHS } from '@sekisho/gate'
+import { ORIGIN } from '@sekisho/gate/testing'
+import type { VerifyReport } from '@sekisho/verify'
+import { createReference, openRelease, verifyGate } from '@sekisho/verify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { breakGate } from './support/break-gate.ts'
+import { BROKEN_GATES } from './support/broken-gates.ts'
+import { type FixtureGate, LOGIN_BUNDLE, listenFixtureGate, SITE } from './support/fixture-gate.ts'
+import { PAGES } from './support/fixture-site.ts'
+
+let gate: FixtureGate
+let readerCookie: string
+beforeAll(async () => {
+  gate = await listenFixtureGate()
+  readerCookie = await gate.signIn()
+})
+afterAll(() => gate[Symbol.asyncDispose]())
+
+/** A few files of every kind: each of these tests asks for all of them in every way. */
+const ASKED = new Set([
+  '/',
+  '/docs/secret',
+  '/docs/がぎぐげご',
+  '/assets/js/keys-rotation.4e5f6a7b.js',
+  '/blog/rss.xml',
+])
+
+async function verify(asked: FixtureGate = gate): Promise<VerifyReport> {
+  const whole = await openRelease(asked.releasesDir, null)
+  if (whole === null) throw new Error('the fixture has no release')
+  const files = new Map([...whole.files].filter(([path]) => ASKED.has(path)))
+  const release = { ...whole, files, redirects: new Map([['/docs/secret/', '/docs/secret']]) }
+  const reference = await createReference({ loginBundle: LOGIN_BUNDLE, site: SITE, phrases: [] })
+  return verifyGate({ client: asked.client, host: ORIGIN.host, release, reference, effort: 'quick' })
+}
+
+describe('verify', () => {
+  it('finds nothing at a gate that holds', async () => {
+    gate.replace(gate.test.gate)
+    const report = await verify()
+    expect(report.findings).toEqual([])
+    expect(report.surface.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
+      '/__gate/health pinned',
+      '/__gate/health?x=1 pinned',
+      '/__gate/login/assets/login-1a2b3c4d.js pinned',
+      '/__gate/login/assets/login-5e6f7a8b.css pinned',
+    ])
+  })
+
+  it.each(BROKEN_GATES)('finds $name', async (broken) => {
+    gate.replace(breakGate(broken, gate, readerCookie))
+    const { findings } = await verify()
+    expect(findings.map(({ rule }) => rule)).toContain(broken.found)
+  })
+})
+
+describe('verify of a gate in production, with the identity service behind its helper pages', () => {
+  const listen = (body: string, status = 200) => {
+    const fetch = async () =>
+      new Response(body, { status, headers: { 'Cache-Control': 'public, max-age=1200' } })
+    const identityRoutes = createHelperProxy({ projectId: 'portal-1234', fetch, now: Date.now })
+    return listenFixtureGate({ identityRoutes })
+  }
+  /** A picture of the release holds the same run, as scripts of two programs hold the same idioms. */
+  const SHARED_MARKUP = '<svg><rect width="7"/><rect width="7"/><rect width="7"/></svg>'
+  const identityPaths = ({ surface }: VerifyReport) =>
+    surface.filter(({ kind }) => kind === 'identity').map(({ path }) => path)
+
+  it.each([
+    ['answer', 200],
+    ['are not there', 404],
+    ['cannot be reached', 500],
+  ])('finds nothing when they %s, and lists them', async (_row, status) => {
+    await using production = await listen(SHARED_MARKUP, status)
+    const report = await verify(production)
+    expect(report.findings).toEqual([])
+    expect(identityPaths(report).toSorted()).toEqual([...HELPER_PATHS].toSorted())
+  })
+
+  it('finds a helper page that shows the release', async () => {
+    await using production = await listen(`<p>${PAGES[1]?.secret}</p>`)
+    expect((await verify(production)).findings.map(({ rule }) => rule)).toContain('protected-text')
+  })
+})

@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto'
+import type { WireAnswer, WireOutcome } from '../client/messages.ts'
+
+/** Headers that differ from answer to answer and say nothing about what was asked for. */
+const VOLATILE: ReadonlySet<string> = new Set(['date', 'x-request-id'])
+
+/** One of the few different things a gate says to strangers. */
+export interface KnownAnswer {
+  readonly id: number
+  readonly outcome: WireOutcome
+  /** Status and header lines, one per line, without the volatile ones. */
+  readonly head: string
+  readonly bodySha256: string
+}
+
+/** Tells answers apart: same status, same header lines in the same order, same body. */
+export interface AnswerBook {
+  /** Returns the known answer, and whether this is the first time it is seen. */
+  readonly identify: (outcome: WireOutcome) => { readonly answer: KnownAnswer; readonly isNew: boolean }
+  readonly size: () => number
+}
+
+export function createAnswerBook(): AnswerBook {
+  const byHead = new Map<string, { first: KnownAnswer; body: Buffer; others: Map<string, KnownAnswer> }>()
+  let nextId = 0
+  const known = (outcome: WireOutcome, head: string, bodySha256: string): KnownAnswer => {
+    nextId += 1
+    return { id: nextId, outcome, head, bodySha256 }
+  }
+  return {
+    size: () => nextId,
+    identify(outcome) {
+      const head = headOf(outcome)
+      const body = outcome.kind === 'answer' ? outcome.answer.body : outcome.bytes
+      const entry = byHead.get(head)
+      if (entry?.body.equals(body)) return { answer: entry.first, isNew: false }
+      const digest = hash('sha256', body)
+      const other = entry?.others.get(digest)
+      if (other !== undefined) return { answer: other, isNew: false }
+      const answer = known(outcome, head, digest)
+      if (entry === undefined) byHead.set(head, { first: answer, body, others: new Map() })
+      else entry.others.set(digest, withoutBody(answer))
+      return { answer, isNew: true }
+    },
+  }
+}
+
+function headOf(outcome: WireOutcome): string {
+  return outcome.kind === 'answer' ? headLines(outcome.answer) : outcome.kind
+}
+
+function headLines(answer: WireAnswer): string {
+  let text = String(answer.status)
+  for (const [name, value] of answer.headers) {
+    if (!VOLATILE.has(name.toLowerCase())) text += `\n${name}: ${value}`
+  }
+  for (const [name, value] of answer.interim) text += `\ninterim ${name}: ${value}`
+  return text
+}
+
+/** Bodies of a leaking gate are many and long: only the first per head is kept. */
+function withoutBody(answer: KnownAnswer): KnownAnswer {
+  if (answer.outcome.kind !== 'answer') return answer
+  const { answer: full } = answer.outcome
+  return { ...answer, outcome: { kind: 'answer', answer: { ...full, body: Buffer.alloc(0) } } }
+}

@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto'
+import { SIDE_DOOR_ROWS } from '../catalogue/threats.ts'
+import { decodeBody } from '../client/decode-body.ts'
+import { findHeader, type WireAnswer, type WireRequest } from '../client/messages.ts'
+import type { Reference } from './reference.ts'
+
+/** One address that answers a stranger with something of its own. */
+export interface SurfaceEntry {
+  readonly path: string
+  readonly status: number
+  readonly type: string
+  readonly bytes: number
+  readonly sha256: string
+  /**
+   * `pinned`: byte for byte what this product answers without a release. `refusal`: an error of its own, also as
+   * the product answers. `identity`: the identity service's answer. `unknown`: none of these, a finding.
+   */
+  readonly kind: 'pinned' | 'refusal' | 'identity' | 'unknown'
+}
+
+/** An address to try while listing the surface. */
+export interface SurfaceProbe {
+  readonly request: WireRequest
+  readonly row: string
+}
+
+/** Every address worth trying: the product's open routes, what its answers link to, and the side doors. */
+export function surfaceProbes(reference: Reference): SurfaceProbe[] {
+  const open = [...reference.openPaths, ...reference.identityPaths].map((path) => ({
+    path,
+    row: 'open route',
+  }))
+  const doors = SIDE_DOOR_ROWS.map(({ target, threat, name }) => ({ path: target, row: `${threat} ${name}` }))
+  return [...open, ...doors].map(({ path, row }) => ({ request: getRequest(path), row }))
+}
+
+/** The addresses a page or style sheet names on its own host. */
+export function linksOf(page: WireAnswer): SurfaceProbe[] {
+  const html = (decodeBody(page) ?? Buffer.alloc(0)).toString('utf8')
+  const links = new Set([...html.matchAll(/(?:src|href)="(\/[^"/][^"]*)"/g)].map((match) => match[1] ?? '/'))
+  return [...links].map((path) => ({ request: getRequest(path), row: 'link of the login page' }))
+}
+
+/** Describes one answer of the surface. */
+export function surfaceEntry(path: string, answer: WireAnswer, reference: Reference): SurfaceEntry {
+  const body = decodeBody(answer) ?? answer.body
+  const sha256 = hash('sha256', body)
+  const entry = {
+    path,
+    status: answer.status,
+    type: findHeader(answer.headers, 'Content-Type') ?? '',
+    bytes: body.length,
+    sha256,
+  }
+  return { ...entry, kind: kindOf(entry, reference) }
+}
+
+function kindOf(entry: Omit<SurfaceEntry, 'kind'>, reference: Reference): SurfaceEntry['kind'] {
+  if (reference.pinned.has(entry.sha256)) return entry.status < 400 ? 'pinned' : 'refusal'
+  if (reference.identityPaths.has(entry.path)) return 'identity'
+  return 'unknown'
+}
+
+function getRequest(target: string): WireRequest {
+  return { method: 'GET', target, headers: [['Accept', '*/*']] }
+}

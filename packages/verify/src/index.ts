@@ -1,0 +1,27 @@
+export { fillTemplate, type TemplateSubject } from './catalogue/template.ts'
+export {
+  HEADER_ROWS,
+  METHOD_ROWS,
+  PATH_ROWS,
+  RAW_ROWS,
+  REDIRECT_ROWS,
+  type RedirectRow,
+  SIDE_DOOR_ROWS,
+  type ThreatRow,
+} from './catalogue/threats.ts'
+export { createWireClient, type WireClient } from './client/client.ts'
+export { openConnection, UnreachableError } from './client/connection.ts'
+export { decodeBody } from './client/decode-body.ts'
+export {
+  findHeader,
+  type HeaderLine,
+  type WireAnswer,
+  type WireOutcome,
+  type WireRequest,
+} from './client/messages.ts'
+export { createReference } from './engine/create-reference.ts'
+export type { Rule } from './engine/findings.ts'
+export { type VerifyReport, verifyGate } from './engine/verify-gate.ts'
+export { type OpenedRelease, openRelease } from './open-release.ts'
+export { createProgress } from './progress.ts'
+export { formatReport, jsonReport } from './report.ts'

@@ -1,0 +1,6 @@
+export { type Bytes, BytesResponse, changeHeaders } from './bytes-response.ts'
+export { derive, type HeadersChange, PlainHeaders } from './plain-headers.ts'
+export type { GateRequest } from './request.ts'
+export { isSearchHead, MAX_TARGET_CHARS } from './request-head.ts'
+export type { GateResponse } from './response.ts'
+export { createNodeServer, type NodeServerOptions } from './server.ts'

@@ -1,0 +1,182 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PlainHeaders } from './plain-headers.ts'
+import { createNodeServer, type NodeServer } from './server.ts'
+
+const HOST = 'portal.test'
+let server: NodeServer
+let port: number
+const seen: string[] = []
+const refused: number[] = []
+
+beforeAll(async () => {
+  server = createNodeServer({
+    refusalHeaders: () => new PlainHeaders({ 'Cache-Control': 'private, no-store' }),
+    onRefused: (status) => refused.push(status),
+    headersTimeoutMs: 1_000,
+    maxConnections: 20,
+  })
+  port = await server.listen(0, '127.0.0.1')
+  server.attach({
+    origin: new URL(`https://${HOST}`),
+    async handle(request, peer) {
+      seen.push(`${request.method} ${request.url}`)
+      const body =
+        request.method === 'POST'
+          ? await new Response(request.body).text()
+          : `reached by ${peer.remoteAddress}`
+      return new Response(body, { headers: { 'Content-Length': String(body.length) } })
+    },
+  })
+})
+afterAll(() => server.close(100))
+
+/** Writes bytes to the socket as they are and resolves to whatever came back until the connection ended. */
+function raw(bytes: string, options: { stayOpen?: boolean } = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)))
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
+    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? null : reject(error)))
+    socket.write(Buffer.from(bytes, 'latin1'))
+    if (options.stayOpen !== true) setTimeout(() => socket.end(), 150)
+  })
+}
+
+const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: ${HOST}\r\n${headers}\r\n`
+const statusOf = (answer: string) => Number(answer.slice(9, 12))
+
+const ROWS: readonly (readonly [row: string, bytes: string, status: number])[] = [
+  ['a plain request', get('/docs?x=1'), 200],
+  ['18 absolute form for us', get(`https://${HOST}/docs`), 200],
+  ['18 absolute form for another host', get('http://evil/docs/secret'), 400],
+  ['18 absolute form with user info', get(`http://x@${HOST}/docs`), 400],
+  ['18 authority as prefix of another', get(`http://${HOST}.evil/docs`), 400],
+  ['18 asterisk form', `OPTIONS * HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`, 400],
+  ['18 CONNECT', `CONNECT ${HOST}:443 HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`, 400],
+  ['2 leading double slash', get('//evil/docs'), 200],
+  ['3 raw backslash', get('/docs\\secret'), 400],
+  ['8 raw dot segments', get('/public/../docs/secret'), 400],
+  ['8 raw single dot', get('/./docs/secret'), 400],
+  ['7 encoded dot segments', get('/public/%2e%2e/docs/secret'), 400],
+  ['10 raw hash', get('/public#/docs/secret'), 400],
+  ['15 raw tab', get('/docs/\tsecret'), 400],
+  ['16 raw UTF-8', get(Buffer.from('/docs/環境').toString('latin1')), 400],
+  ['16 raw byte', get('/docs/\xff'), 400],
+  ['19 no Host', 'GET /docs HTTP/1.1\r\n\r\n', 400],
+  ['19 HTTP/1.0 without Host', 'GET /docs HTTP/1.0\r\n\r\n', 400],
+  ['19 two Hosts', get('/docs', `Host: ${HOST}\r\n`), 400],
+  ['19 two Hosts, one foreign', get('/docs', 'hOST: evil\r\n'), 400],
+  ['19 wrong Host', 'GET /docs HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+  ['19 Host with port', `GET /docs HTTP/1.1\r\nHost: ${HOST}:1\r\n\r\n`, 400],
+  ['19 Host with trailing dot', `GET /docs HTTP/1.1\r\nHost: ${HOST}.\r\n\r\n`, 400],
+  ['19 Host in upper case', `GET /docs HTTP/1.1\r\nHost: ${HOST.toUpperCase()}\r\n\r\n`, 200],
+  ['21 long path', get(`/${'a'.repeat(9_000)}`), 414],
+  ['21 query of 1 MB', get(`/?${'a'.repeat(1_000_000)}`), 431],
+  ['21 long query that does not end', `GET /docs?q=${'a'.repeat(20_000)}`, 431],
+  ['21 search for 10,000 characters', get(`/__gate/search?q=${'%E3%81%82'.repeat(10_000)}`), 200],
+  ['21 search for 1 MB', get(`/__gate/search?q=${'a'.repeat(1_000_000)}`), 431],
+  ['21 search with huge header', get('/search?q=a', `A: ${'a'.repeat(20_000)}\r\n`), 431],
+  ['21 500 headers', get('/docs', 'A: 1\r\n'.repeat(500)), 431],
+  ['21 huge header', get('/docs', `A: ${'a'.repeat(20_000)}\r\n`), 431],
+  ['22 TRACE', `TRACE /docs HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`, 405],
+  ['22 made-up method', `HACK /docs HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`, 400],
+  ['22 lower-case method', `get /docs HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`, 400],
+  [
+    '33 Content-Length and chunked',
+    post('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'),
+    400,
+  ],
+  ['33 two Content-Lengths', post('Content-Length: 5\r\nContent-Length: 6\r\n', 'hello'), 400],
+  ['33 other transfer coding', post('Transfer-Encoding: gzip, chunked\r\n', '0\r\n\r\n'), 400],
+  ['21 declared body of 1 GB', post('Content-Length: 1000000000\r\n', 'x'), 413],
+  [
+    '33 a body in chunks, which no client of the gate sends',
+    post('Transfer-Encoding: chunked\r\n', `5\r\nhello\r\n0\r\n\r\n`),
+    411,
+  ],
+  ['a body', post('Content-Length: 5\r\n', 'hello'), 200],
+  ['33 obsolete line folding', get('/docs', 'A: 1\r\n b\r\n'), 400],
+  ['33 LF only', `GET /docs HTTP/1.1\nHost: ${HOST}\n\n`, 400],
+  ['33 space before colon', get('/docs', 'A : 1\r\n'), 400],
+  ['33 NUL in a header', get('/docs', 'A: \x001\r\n'), 400],
+  ['36 upgrade to websocket', get('/docs', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'), 400],
+  ['36 upgrade to h2c', get('/docs', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'), 400],
+  ['36 expectation', post('Expect: 100-continue\r\nContent-Length: 5\r\n', ''), 417],
+  ['36 unknown expectation', post('Expect: tea\r\nContent-Length: 5\r\n', ''), 417],
+]
+
+function post(headers: string, body: string): string {
+  return `POST /docs HTTP/1.1\r\nHost: ${HOST}\r\n${headers}\r\n${body}`
+}
+
+describe('the wire', () => {
+  it.each(ROWS)('%s', async (_row, bytes, status) => {
+    seen.length = 0
+    refused.length = 0
+    const answer = await raw(bytes)
+    expect(statusOf(answer), answer).toBe(status)
+    expect(seen.length).toBe(status === 200 ? 1 : 0)
+    expect(refused).toEqual(status === 200 ? [] : [status])
+    if (status !== 200) expect(answer).toMatch(/cache-control: private, no-store/i)
+  })
+
+  it('33 reads nothing behind a refused request', async () => {
+    seen.length = 0
+    const answer = await raw(post('Transfer-Encoding: chunked\r\n', `0\r\n\r\n${get('/docs/secret')}`))
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+    expect(seen).toEqual([])
+  })
+
+  it('keeps the connection usable after a body nobody asked for', async () => {
+    const answer = await raw(post('Content-Length: 5\r\n', 'hello') + get('/docs'))
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+  })
+
+  it('hands the double slash on as it is, for the gate to refuse', async () => {
+    seen.length = 0
+    await raw(get('//evil/docs'))
+    expect(seen).toEqual([`GET https://${HOST}//evil/docs`])
+  })
+
+  it('ends a connection that never finishes its request head', async () => {
+    const answer = await raw(`GET /docs HTTP/1.1\r\nHost: ${HOST}\r\n`, { stayOpen: true })
+    expect(statusOf(answer)).toBe(408)
+  })
+
+  it('serves a reader while silent connections fill the table', async () => {
+    const silent = Array.from({ length: 60 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(statusOf(await raw(get('/docs')))).toBe(200)
+    for (const socket of silent) socket.destroy()
+  })
+
+  it('believes no X-Forwarded-For from a stranger', async () => {
+    expect(await raw(get('/docs', 'X-Forwarded-For: 8.8.8.8\r\n'))).toContain('reached by 127.0.0.1')
+  })
+})
+
+describe('closing', () => {
+  it('lets an answer under way finish and refuses new connections', async () => {
+    const slow = createNodeServer({
+      refusalHeaders: () => new PlainHeaders({ 'Cache-Control': 'private, no-store' }),
+    })
+    const slowPort = await slow.listen(0, '127.0.0.1')
+    const origin = new URL(`http://localhost:${slowPort}`)
+    const entered = Promise.withResolvers<void>()
+    slow.attach({
+      origin,
+      async handle() {
+        entered.resolve()
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        return new Response('finished')
+      },
+    })
+    const answer = fetch(origin)
+    await entered.promise
+    await slow.close(600_000) // far beyond the test's own limit: only the end of the answer can end this
+    expect(await (await answer).text()).toBe('finished')
+    await expect(fetch(`${origin.origin}/`)).rejects.toThrow()
+  })
+})
