@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const SEKISHO = path.join(ROOT, 'packages', 'gate', 'bin', 'sekisho.mjs')
+const SEKISHO = path.join(ROOT, 'packages', 'sekisho', 'bin', 'sekisho.mjs')
 const START_LIMIT_MS = 120_000
 
 /** The built product, running on a port of its own with sessions of its own. */

@@ -1,9 +1,10 @@
+import { LOGIN_PREFIX } from '@sekisho/contract/routes'
 import { defineConfig } from 'vite'
 import { writeLoginManifest } from './build/login-manifest.ts'
 
 /** Builds scripts and styles only: the HTML around them is the gate's, rendered for each answer. */
 export default defineConfig({
-  base: '/__gate/login/',
+  base: LOGIN_PREFIX,
   publicDir: false,
   plugins: [writeLoginManifest()],
   build: {

@@ -1,16 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
+import type { LoginManifest } from '@sekisho/contract/login-page'
 import type { Plugin } from 'vite'
-
-/** What the gate reads to serve the login page: `dist/login.json`. */
-export interface LoginManifest {
-  readonly script: string
-  readonly styles: readonly string[]
-  /** The page's icon. */
-  readonly icon: string
-  /** Every file an anonymous browser may fetch, with the type to answer it with. */
-  readonly files: readonly { readonly path: string; readonly type: string }[]
-}
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

@@ -1,8 +1,7 @@
+import { forgetReader } from '@sekisho/contract/browser-storage'
+import { isUsable, LOGIN_CONFIG_ID, type LoginConfig, readLoginConfig } from '@sekisho/contract/login-page'
 import { createRoot, type Root } from 'react-dom/client'
 import { BrokenPage, LoadingPage, LoginPage } from './components/login-page.tsx'
-import type { LoginConfig } from './config/login-config.ts'
-import { isUsable, readLoginConfig } from './config/read-login-config.ts'
-import { forgetSearches } from './forget-searches.ts'
 import { createIdentityService } from './identity/identity-service.ts'
 import { openSession } from './session/open-session.ts'
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts'
@@ -34,6 +33,15 @@ async function startSignIn(config: LoginConfig): Promise<SignIn> {
   return signIn
 }
 
+/** This page stands where there is no session: whatever ended it, what it left on the device goes with it. */
+function forgetDeviceMemory(): void {
+  try {
+    forgetReader(localStorage)
+  } catch {
+    // Where nothing can be kept there is nothing to forget.
+  }
+}
+
 async function run(root: Root, config: LoginConfig): Promise<void> {
   root.render(<LoadingPage site={config.site} />)
   try {
@@ -45,8 +53,8 @@ async function run(root: Root, config: LoginConfig): Promise<void> {
 }
 
 applyColourMode()
-forgetSearches()
+forgetDeviceMemory()
 const container = document.getElementById('root')
-const settings = document.getElementById('sekisho-config')?.textContent
+const settings = document.getElementById(LOGIN_CONFIG_ID)?.textContent
 if (container === null || settings == null) throw new Error('The page around the login script is incomplete')
 void run(createRoot(container), readLoginConfig(settings))

@@ -1,3 +1,5 @@
+import { SESSION_CHANNEL, type SessionMessage } from '@sekisho/contract/browser-storage'
+
 /** The reader's other tabs of this portal; its pages announce signing out on the same channel. */
 export interface Tabs {
   /** Tells them that they need not ask again. */
@@ -9,12 +11,12 @@ export interface Tabs {
  * history. One channel object for both directions: an object never hears itself.
  */
 export function joinTabs(reload: () => void): Tabs {
-  const channel = new BroadcastChannel('sekisho')
+  const channel = new BroadcastChannel(SESSION_CHANNEL)
   channel.addEventListener('message', ({ data }) => {
     if (data?.type === 'signed-in') reload()
   })
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) reload()
   })
-  return { announceSignIn: () => channel.postMessage({ type: 'signed-in' }) }
+  return { announceSignIn: () => channel.postMessage({ type: 'signed-in' } satisfies SessionMessage) }
 }

@@ -1,8 +1,9 @@
+import { isReservedPath } from '@sekisho/contract/routes'
+
 const FORBIDDEN =
   /[\p{Cc}\p{Zl}\p{Zp}\u{FFFD}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}\u{2066}-\u{2069}\u{FEFF}]/u
 /** Most paths of a release; anything else is looked at piece by piece. A segment begins with a letter or digit. */
 const PLAIN = /^(?:\/[A-Za-z0-9][A-Za-z0-9_.-]*)+\/?$/
-const RESERVED = /^\/(?:__|__gate|__sekisho)(?:\/|$)/
 
 /**
  * Says why a decoded request path cannot be a key of a release, or null when it can.
@@ -17,7 +18,7 @@ export function findPathProblem(path: string): string | null {
   if (/[\\%?#;]/.test(path)) return 'holds one of \\ % ? # ;, which servers read differently in a URL'
   if (path.includes('//')) return 'holds an empty segment'
   if (path.split('/').some((segment) => segment === '.' || segment === '..')) return 'holds a dot segment'
-  if (RESERVED.test(path)) return 'begins with a name the gate keeps for itself'
+  if (isReservedPath(path)) return 'begins with a name the gate keeps for itself'
   return null
 }
 

@@ -1,4 +1,5 @@
-import { createHelperProxy, HELPER_PATHS } from '@sekisho/gate'
+import { FIREBASE_HELPER_PATHS } from '@sekisho/contract/routes'
+import { createHelperProxy } from '@sekisho/gate'
 import { ORIGIN } from '@sekisho/gate/testing'
 import type { VerifyReport } from '@sekisho/verify'
 import { createReference, openRelease, verifyGate } from '@sekisho/verify'
@@ -74,7 +75,7 @@ describe('verify of a gate in production, with the identity service behind its h
     await using production = await listen(SHARED_MARKUP, status)
     const report = await verify(production)
     expect(report.findings).toEqual([])
-    expect(identityPaths(report).toSorted()).toEqual([...HELPER_PATHS].toSorted())
+    expect(identityPaths(report).toSorted()).toEqual([...FIREBASE_HELPER_PATHS].toSorted())
   })
 
   it('finds a helper page that shows the release', async () => {

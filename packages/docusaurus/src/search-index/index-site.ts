@@ -1,7 +1,7 @@
 import path from 'node:path'
+import type { SiteJson } from '@sekisho/contract/site-json'
 import { buildIndex, type IndexPage, type IndexReport } from '@sekisho/search/indexer'
 import { describeMaker, openKeptResults } from '../results/kept-results.ts'
-import type { SiteJson } from '../site-json/site-json.ts'
 import { runInThreads } from '../threads/run-in-threads.ts'
 import { createJob, type PageJobData } from './page-job.ts'
 import type { LastVersions } from './read-page.ts'

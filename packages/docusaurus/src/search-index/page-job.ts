@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { SiteJson } from '@sekisho/contract/site-json'
 import type { IndexPage } from '@sekisho/search/indexer'
 import { keyOfInput } from '../results/kept-results.ts'
-import type { SiteJson } from '../site-json/site-json.ts'
 import { readPage } from './read-page.ts'
 
 /** What threads are told about the site: maps as lists. */

@@ -1,4 +1,4 @@
-import type { FoundPage } from './ask/answer.ts'
+import type { FoundPage } from '@sekisho/contract/search-answer'
 import { noteOpened } from './ask/ask-gate.ts'
 import { markedWords } from './ask/marked-words.ts'
 import { currentReader } from './device/current-reader.ts'

@@ -1,4 +1,4 @@
-import type { Area } from './ask/answer.ts'
+import type { Area } from '@sekisho/contract/search-answer'
 
 /** Route of the page that shows all results. */
 export const SEARCH_PATH = '/search'

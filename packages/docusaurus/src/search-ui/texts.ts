@@ -1,4 +1,4 @@
-import type { Area } from './ask/answer.ts'
+import type { Area } from '@sekisho/contract/search-answer'
 
 /** Everything a reader of the search sees. */
 export const TEXTS = {

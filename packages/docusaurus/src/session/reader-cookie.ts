@@ -1,13 +1,12 @@
-import { type Reader, readReader } from './session.ts'
-
-const NAME = 'sekisho-reader'
+import { cookieNames } from '@sekisho/contract/cookies'
+import { type Reader, readReader } from '@sekisho/contract/session-answer'
 
 /**
  * Reads the cookie the gate sets for display: base64url of JSON `{ email, name }`. On https only the `__Host-`
  * one counts, because a neighbouring host could have planted the other.
  */
 export function readReaderCookie(cookies: string, isHttps: boolean): Reader | null {
-  const name = isHttps ? `__Host-${NAME}` : NAME
+  const { reader: name } = cookieNames(isHttps)
   const pairs = cookies.split('; ').filter((pair) => pair.startsWith(`${name}=`))
   const [pair] = pairs
   if (pair === undefined || pairs.length > 1) return null

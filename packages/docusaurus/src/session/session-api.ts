@@ -1,7 +1,5 @@
-import { type Reader, readReader } from './session.ts'
-
-const ENDPOINT = '/__gate/session'
-const ACCOUNT_ENDPOINT = '/__gate/sessions'
+import { ROUTES } from '@sekisho/contract/routes'
+import { type OwnSession, type Reader, readOwnSessions, readReader } from '@sekisho/contract/session-answer'
 
 /** Which sessions a sign-out ends: this browser's, or every one of the account. */
 export type SignOutScope = 'here' | 'everywhere'
@@ -25,7 +23,7 @@ export class SignOutError extends Error {
 /** Asks the gate who is signed in. Never throws. */
 export async function askSession(fetcher: typeof fetch): Promise<SessionAnswer> {
   try {
-    const response = await fetcher(ENDPOINT, request('GET'))
+    const response = await fetcher(ROUTES.session.path, request('GET'))
     if (response.status === 401) return { kind: 'signed-out' }
     const reader = response.status === 200 ? readReader(await response.json()) : null
     return reader === null ? { kind: 'unknown' } : { kind: 'signed-in', reader }
@@ -34,29 +32,14 @@ export async function askSession(fetcher: typeof fetch): Promise<SessionAnswer> 
   }
 }
 
-/** A session of the reader's own account. */
-export type OwnSession = {
-  readonly startedAtMs: number
-  readonly lastSeenAtMs: number
-  readonly isThisOne: boolean
-}
-
 /** Asks the gate where the account is signed in; nothing when the gate does not say. Never throws. */
 export async function listSessions(fetcher: typeof fetch): Promise<readonly OwnSession[]> {
   try {
-    const response = await fetcher(ACCOUNT_ENDPOINT, request('GET'))
-    const body: unknown = response.status === 200 ? await response.json() : null
-    const list = typeof body === 'object' && body !== null && 'sessions' in body ? body.sessions : []
-    return Array.isArray(list) ? list.filter(isOwnSession) : []
+    const response = await fetcher(ROUTES.sessions.path, request('GET'))
+    return response.status === 200 ? readOwnSessions(await response.json()) : []
   } catch {
     return []
   }
-}
-
-function isOwnSession(value: unknown): value is OwnSession {
-  if (typeof value !== 'object' || value === null) return false
-  const { startedAtMs, lastSeenAtMs, isThisOne } = value as Record<string, unknown>
-  return Number.isFinite(startedAtMs) && Number.isFinite(lastSeenAtMs) && typeof isThisOne === 'boolean'
 }
 
 /** Asks for a page without its body, which is how the gate records that it is read. Never throws. */
@@ -71,7 +54,7 @@ export async function askForPage(fetcher: typeof fetch, pathname: string): Promi
 
 /** Ends sessions at the gate; one that is already over counts as ended. Throws a SignOutError otherwise. */
 export async function endSession(fetcher: typeof fetch, scope: SignOutScope): Promise<void> {
-  const endpoint = scope === 'here' ? ENDPOINT : ACCOUNT_ENDPOINT
+  const endpoint = scope === 'here' ? ROUTES.session.path : ROUTES.sessions.path
   const response = await fetcher(endpoint, request('DELETE')).catch((cause: unknown) => {
     throw new SignOutError({ cause })
   })

@@ -1,3 +1,4 @@
+import { SESSION_CHANNEL, type SessionMessage } from '@sekisho/contract/browser-storage'
 import { forgetReader } from '../search-ui/device/forget-reader.ts'
 import { clearPage, leavePage, placedTab } from './leave-page.ts'
 import { readReaderCookie } from './reader-cookie.ts'
@@ -15,7 +16,7 @@ export const hasGate = process.env.NODE_ENV === 'production'
 /** One channel object per tab: a message reaches every other one, so a tab does not hear itself. */
 let channel: BroadcastChannel | undefined
 function openChannel(): BroadcastChannel {
-  channel ??= new BroadcastChannel('sekisho')
+  channel ??= new BroadcastChannel(SESSION_CHANNEL)
   return channel
 }
 
@@ -52,7 +53,7 @@ export async function signOut(callback?: () => void, scope: SignOutScope = 'here
     await endSession(fetch, scope)
     forgetReader()
     sessionStore.set({ status: 'signed-out' })
-    openChannel().postMessage({ type: 'signed-out' })
+    openChannel().postMessage({ type: 'signed-out' } satisfies SessionMessage)
   }
   callback?.()
 }

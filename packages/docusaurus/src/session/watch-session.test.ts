@@ -1,5 +1,5 @@
+import type { Reader } from '@sekisho/contract/session-answer'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Reader } from './session.ts'
 import type { SessionAnswer } from './session-api.ts'
 import { createSessionStore } from './session-store.ts'
 import { POLL_MS, type WatchedTab, watchSession } from './watch-session.ts'

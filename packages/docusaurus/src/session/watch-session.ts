@@ -1,4 +1,5 @@
-import { type Reader, signedIn } from './session.ts'
+import type { Reader } from '@sekisho/contract/session-answer'
+import { signedIn } from './session.ts'
 import type { SessionAnswer } from './session-api.ts'
 import type { SessionStore } from './session-store.ts'
 

@@ -1,20 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import type { SiteRedirect } from '../options.ts'
 import { pageFile } from './page-file.ts'
 import { pageTitle } from './page-title.ts'
-
-/** What the gate needs to know about a build; written beside it, never served. */
-export type SiteJson = {
-  readonly format: 1
-  readonly title: string
-  readonly tagline: string
-  readonly lang: string
-  readonly pages: readonly { readonly path: string; readonly file: string; readonly title: string }[]
-  readonly redirects: readonly SiteRedirect[]
-  readonly notFound: string
-}
 
 /** What is taken from the build; the names are those of Docusaurus's `postBuild`. */
 export type BuiltSite = {
@@ -44,7 +34,7 @@ export function describeSite(site: BuiltSite, redirects: readonly SiteRedirect[]
 
 /** Writes `__sekisho/site.json` into the output folder. */
 export async function writeSiteJson(outDir: string, siteJson: SiteJson): Promise<void> {
-  const folder = path.join(outDir, '__sekisho')
+  const folder = path.join(outDir, SIDECAR)
   await mkdir(folder, { recursive: true })
   await writeFile(path.join(folder, 'site.json'), `${JSON.stringify(siteJson, null, 1)}\n`)
 }

@@ -1,12 +1,5 @@
+import type { FirebaseSettings } from '@sekisho/contract/login-page'
 import type { SettingsReader } from './settings.ts'
-
-/** What the login page hands to the Firebase SDK; none of it is secret. */
-export interface FirebaseSettings {
-  readonly apiKey: string
-  readonly authDomain: string
-  readonly projectId: string
-  readonly storageBucket: string | null
-}
 
 /** An invalid identity configuration is not fatal: the gate starts, admits nobody and says what is wrong. */
 export interface IdentitySettings {
@@ -43,7 +36,7 @@ export function readIdentitySettings(
     return { firebase: null, problems }
   }
   return {
-    firebase: { apiKey, authDomain, projectId, storageBucket: isPresent(bucket) ? bucket : null },
+    firebase: { apiKey, authDomain, projectId, ...(isPresent(bucket) ? { storageBucket: bucket } : {}) },
     problems,
   }
 }

@@ -1,7 +1,8 @@
 import type { BlockList } from 'node:net'
+import type { FirebaseSettings } from '@sekisho/contract/login-page'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { createTrustedProxies } from '../http/client-address.ts'
-import { type FirebaseSettings, type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
+import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
 
 export type Mode = 'production' | 'local'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cookieNames, readCookie, setCookie } from './cookies.ts'
+import { readCookie, setCookie } from './cookies.ts'
 
 const SHAPE = /^[A-Za-z0-9_-]{4}$/
 
@@ -28,13 +28,6 @@ const ROWS: readonly (readonly [row: string, header: string | null, kind: string
 describe('readCookie', () => {
   it.each(ROWS)('%s', (_row, header, kind) => {
     expect(readCookie(header, 'sekisho', SHAPE).kind).toBe(kind)
-  })
-})
-
-describe('cookieNames', () => {
-  it('uses the __Host- prefix over https only', () => {
-    expect(cookieNames(new URL('https://portal.test')).session).toBe('__Host-sekisho')
-    expect(cookieNames(new URL('http://localhost:3000')).session).toBe('sekisho')
   })
 })
 

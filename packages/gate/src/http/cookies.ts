@@ -5,12 +5,6 @@ export type CookieReading =
   | { readonly kind: 'malformed' }
   | { readonly kind: 'present'; readonly value: string }
 
-/** Names of the two cookies: `__Host-` binds them to this host over https (RFC 6265bis §4.1.3.2). */
-export function cookieNames(origin: URL): { readonly session: string; readonly reader: string } {
-  const prefix = origin.protocol === 'https:' ? '__Host-' : ''
-  return { session: `${prefix}sekisho`, reader: `${prefix}sekisho-reader` }
-}
-
 /** Reads one cookie whose value must match `shape`; a name sent twice is malformed whichever value is right. */
 export function readCookie(header: string | null, name: string, shape: RegExp): CookieReading {
   if (header === null) return { kind: 'absent' }

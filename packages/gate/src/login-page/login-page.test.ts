@@ -6,7 +6,7 @@ import { createLoginPage, type LoginPageOptions } from './login-page.ts'
 const OPTIONS: LoginPageOptions = {
   site: { title: 'Sekisho', tagline: '技術ドキュメントポータル' },
   origin: new URL('https://portal.test'),
-  firebase: { apiKey: 'key', authDomain: 'portal.test', projectId: 'portal-1234', storageBucket: null },
+  firebase: { apiKey: 'key', authDomain: 'portal.test', projectId: 'portal-1234' },
   local: false,
   bundle: {
     script: 'assets/login-1.js',

@@ -1,6 +1,7 @@
+import { type FirebaseSettings, LOGIN_CONFIG_ID, type LoginConfig } from '@sekisho/contract/login-page'
+import { LOGIN_PREFIX, ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
-import type { FirebaseSettings } from '../config/identity-settings.ts'
 import { problem } from '../http/problem.ts'
 import type { LoginAsset, LoginBundle } from './login-bundle.ts'
 
@@ -12,9 +13,6 @@ export interface LoginPageOptions {
   readonly local: boolean
   readonly bundle: LoginBundle
 }
-
-/** Where the login page and its files come from. */
-export const LOGIN_PREFIX = '/__gate/login/'
 
 /**
  * Makes the answer to a page navigation without a session: the login page at the requested URL, status 401. The
@@ -69,16 +67,13 @@ function loginPolicy({ firebase, local, origin }: LoginPageOptions): string {
 }
 
 function renderLoginPage({ site, origin, firebase, local, bundle }: LoginPageOptions): string {
-  const { storageBucket, ...required } = firebase ?? {}
-  const config = {
+  const config: LoginConfig = {
     site,
-    firebase:
-      firebase === null ? null : { ...required, ...(storageBucket === null ? {} : { storageBucket }) },
+    firebase,
     configError: firebase === null,
     local: local ? { emulatorOrigin: origin.origin } : null,
-    sessionEndpoint: '/__gate/session',
+    sessionEndpoint: ROUTES.session.path,
   }
-  const icon = bundle.icon === null ? '' : `\n<link rel="icon" href="${LOGIN_PREFIX}${bundle.icon}">`
   const styles = bundle.styles
     .map((path) => `\n<link rel="stylesheet" href="${LOGIN_PREFIX}${path}">`)
     .join('')
@@ -88,8 +83,9 @@ function renderLoginPage({ site, origin, firebase, local, bundle }: LoginPageOpt
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>ログイン | ${escapeHtml(site.title)}</title>${icon}${styles}
-<script type="application/json" id="sekisho-config">${scriptJson(config)}</script>
+<title>ログイン | ${escapeHtml(site.title)}</title>
+<link rel="icon" href="${LOGIN_PREFIX}${bundle.icon}">${styles}
+<script type="application/json" id="${LOGIN_CONFIG_ID}">${scriptJson(config)}</script>
 <script type="module" src="${LOGIN_PREFIX}${bundle.script}"></script>
 </head>
 <body>

@@ -1,20 +1,9 @@
+import { FIREBASE_HELPER_PATHS } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { type Handler, type RequestContext, UnavailableError } from '../http/boundary.ts'
 import { problem } from '../http/problem.ts'
 import { addressKey, createRateLimit } from './rate-limit.ts'
 import { byMethod } from './session-routes.ts'
-
-/** The identity service's own pages, by exact path: the popup and the hidden frame of the Firebase SDK. */
-export const HELPER_PATHS = [
-  '/__/auth/handler',
-  '/__/auth/handler.js',
-  '/__/auth/iframe',
-  '/__/auth/iframe.js',
-  '/__/auth/experiments.js',
-  '/__/auth/links',
-  '/__/auth/links.js',
-  '/__/firebase/init.json',
-] as const
 
 export interface HelperProxyOptions {
   readonly projectId: string
@@ -81,7 +70,7 @@ export function createHelperProxy(options: HelperProxyOptions): ReadonlyMap<stri
     }
   }
 
-  return new Map(HELPER_PATHS.map((path) => [path, handler]))
+  return new Map(FIREBASE_HELPER_PATHS.map((path) => [path, handler]))
 }
 
 /** Stops at the limit instead of reading on: what the other side sends must not decide how much memory we use. */

@@ -1,6 +1,8 @@
+import { cookieNames } from '@sekisho/contract/cookies'
+import type { Reader } from '@sekisho/contract/session-answer'
 import type { GateRequest } from '@sekisho/wire'
 import { derive } from '@sekisho/wire'
-import { type CookieReading, cookieNames, readCookie, setCookie } from '../http/cookies.ts'
+import { type CookieReading, readCookie, setCookie } from '../http/cookies.ts'
 import type { Session } from '../sessions/session.ts'
 import { type SessionKey, sessionKeyOf } from '../sessions/session-key.ts'
 import { TOKEN_SHAPE } from '../sessions/sessions.ts'
@@ -22,7 +24,7 @@ export interface SessionCookies {
 const MAX_NAME_CHARS = 100
 
 export function createSessionCookies(origin: URL, maxAgeSeconds: number): SessionCookies {
-  const names = cookieNames(origin)
+  const names = cookieNames(origin.protocol === 'https:')
   const secure = origin.protocol === 'https:'
   function readFrom(headers: Headers): KeyReading {
     const cookie = readCookie(headers.get('Cookie'), names.session, TOKEN_SHAPE)
@@ -31,12 +33,12 @@ export function createSessionCookies(origin: URL, maxAgeSeconds: number): Sessio
   return {
     readKey: ({ headers }) => derive(headers, readFrom),
     give(headers, token, { email, name }) {
-      const reader = JSON.stringify({ email, name: name?.slice(0, MAX_NAME_CHARS) ?? null })
-      const spelled = Buffer.from(reader).toString('base64url')
+      const shown: Reader = { email, name: name?.slice(0, MAX_NAME_CHARS) ?? null }
+      const reader = Buffer.from(JSON.stringify(shown)).toString('base64url')
       headers.append('Set-Cookie', setCookie(names.session, token, { secure, httpOnly: true, maxAgeSeconds }))
       headers.append(
         'Set-Cookie',
-        setCookie(names.reader, spelled, { secure, httpOnly: false, maxAgeSeconds }),
+        setCookie(names.reader, reader, { secure, httpOnly: false, maxAgeSeconds }),
       )
     },
     clear(headers) {

@@ -44,7 +44,7 @@ export interface TestGate extends AsyncDisposable {
 const BUNDLE: LoginBundle = {
   script: 'assets/login-1.js',
   styles: ['assets/login-1.css'],
-  icon: null,
+  icon: 'assets/mark.svg',
   assets: new Map([
     [
       'assets/login-1.js',
@@ -79,7 +79,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   const auditDir = join(build.root, 'audit')
   const audit = openAuditTrail({ folder: auditDir, now, onFailure: () => {} })
   cleanup.defer(() => audit.flush())
-  const firebase = { apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT, storageBucket: null }
+  const firebase = { apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT }
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
   const gate = createGate({
     origin: ORIGIN,

@@ -1,5 +1,5 @@
+import type { LoginConfig } from '@sekisho/contract/login-page'
 import type { ReactNode } from 'react'
-import type { LoginConfig } from '../config/login-config.ts'
 import { Mark } from './mark.tsx'
 import { Scene } from './scene.tsx'
 

@@ -1,6 +1,6 @@
+import type { LoginConfig } from '@sekisho/contract/login-page'
 import type { ReactNode } from 'react'
 import { useSyncExternalStore } from 'react'
-import type { LoginConfig } from '../config/login-config.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { isIdle, type SignInState } from '../sign-in/state.ts'
 import { describeNotice, describeProgress, NOT_CONFIGURED } from '../texts.ts'

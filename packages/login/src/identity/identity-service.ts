@@ -1,3 +1,4 @@
+import type { FirebaseSettings } from '@sekisho/contract/login-page'
 import { type FirebaseApp, initializeApp } from 'firebase/app'
 import {
   type Auth,
@@ -13,7 +14,6 @@ import {
   signOut,
   type User,
 } from 'firebase/auth'
-import type { FirebaseSettings } from '../config/login-config.ts'
 import { loadScript } from './load-script.ts'
 
 /** A signed-in user, as far as the login page looks. */

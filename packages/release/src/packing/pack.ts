@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
+import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { copyDurably, holds, isErrno, syncFiles, writeDurably } from '../durable-files.ts'
 import { ReleaseError } from '../errors.ts'
 import {
@@ -24,11 +25,11 @@ import {
   pruneReleases,
   releasesDirOf,
 } from '../release-store.ts'
-import { readSite, SIDECAR, type SiteDescription } from '../site-json.ts'
 import type { StoredRoute } from './blob-writer.ts'
 import { listBuild } from './build-files.ts'
 import { pruneCompressionCache } from './compression-cache.ts'
 import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
+import { readSite } from './read-site.ts'
 import { openRouteStore } from './store-routes.ts'
 
 /** Releases kept on disk unless told otherwise, the one being served included. */
@@ -95,7 +96,7 @@ function unservable({ path, name }: Route): string[] {
 }
 
 interface Filling {
-  readonly site: SiteDescription
+  readonly site: SiteJson
   readonly plan: RoutePlan
   readonly cacheFolder: string
   readonly releasesDir: string
@@ -135,7 +136,14 @@ async function fill(
   await syncFiles(folder)
   const files = await settleTwins(folder, stored)
   const { redirects, notFound } = plan
-  const content: ManifestContent = { format: 1, site: site.site, files, redirects, notFound, search }
+  const content: ManifestContent = {
+    format: 1,
+    site: { title: site.title, tagline: site.tagline, lang: site.lang },
+    files,
+    redirects,
+    notFound,
+    search,
+  }
   return { content, compressed: stored.reduce((sum, route) => sum + route.compressed, 0) }
 }
 

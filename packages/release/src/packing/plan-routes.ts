@@ -1,5 +1,5 @@
+import type { SiteJson } from '@sekisho/contract/site-json'
 import { findPathProblem, splitTarget } from '../request-path.ts'
-import type { SiteDescription } from '../site-json.ts'
 import type { BuildFile } from './build-files.ts'
 import { type ContentType, contentTypeOf, PAGE_TYPE } from './content-types.ts'
 
@@ -22,7 +22,7 @@ export interface RoutePlan {
  * Gives each file of a build its one request path, and each other spelling of a page (`/x`, `/x/`, `/x.html`,
  * `/x/index.html`) a redirect to it. A path the site redirects is a redirect, whatever file was built there.
  */
-export function planRoutes(site: SiteDescription, files: readonly BuildFile[]): RoutePlan {
+export function planRoutes(site: SiteJson, files: readonly BuildFile[]): RoutePlan {
   const problems: string[] = []
   const moved = new Set(site.redirects.flatMap(({ from }) => spellings(from)))
   const pages = pagesByFile(site, files, moved, problems)
@@ -41,7 +41,7 @@ export function planRoutes(site: SiteDescription, files: readonly BuildFile[]): 
 }
 
 function pagesByFile(
-  site: SiteDescription,
+  site: SiteJson,
   files: readonly BuildFile[],
   moved: ReadonlySet<string>,
   problems: string[],
@@ -62,7 +62,7 @@ function pagesByFile(
 }
 
 function planRedirects(
-  site: SiteDescription,
+  site: SiteJson,
   routes: ReadonlyMap<string, Route>,
   problems: string[],
 ): Map<string, string> {

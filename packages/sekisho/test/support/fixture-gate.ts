@@ -40,7 +40,7 @@ const asset = (type: string, text: string) => {
 export const LOGIN_BUNDLE: LoginBundle = {
   script: 'assets/login-1a2b3c4d.js',
   styles: ['assets/login-5e6f7a8b.css'],
-  icon: null,
+  icon: 'assets/mark.svg',
   assets: new Map([
     [
       'assets/login-1a2b3c4d.js',

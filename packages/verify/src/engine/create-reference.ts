@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto'
+import { PROBLEMS, type ProblemCode } from '@sekisho/contract/problems'
+import { FIREBASE_HELPER_PATHS, LOGIN_PREFIX, ROUTES } from '@sekisho/contract/routes'
 import type { LoginBundle } from '@sekisho/gate'
-import {
-  answerLoginAsset,
-  createLoginPage,
-  HELPER_PATHS,
-  jsonResponse,
-  LOGIN_PREFIX,
-  type ProblemCode,
-  problem,
-  secureHeaders,
-} from '@sekisho/gate'
+import { answerLoginAsset, createLoginPage, jsonResponse, problem, secureHeaders } from '@sekisho/gate'
 import type { GateResponse } from '@sekisho/wire'
 import { changeHeaders } from '@sekisho/wire'
 import { collectPublicText } from '../leaks/public-text.ts'
@@ -26,27 +19,10 @@ export interface ReferenceOptions {
   readonly localIdentity?: { readonly paths: readonly string[]; readonly texts: readonly string[] }
 }
 
-/** The compiler keeps this list complete. */
-const PROBLEM_CODES: Readonly<Record<ProblemCode, true>> = {
-  signed_out: true,
-  bad_request: true,
-  bad_origin: true,
-  cross_site: true,
-  rejected: true,
-  not_admitted: true,
-  not_found: true,
-  method_not_allowed: true,
-  too_large: true,
-  too_many_requests: true,
-  fault: true,
-  identity_unavailable: true,
-  not_configured: true,
-  unavailable: true,
-  search_unavailable: true,
-}
-
-const SESSION_PATHS = ['/__gate/session', '/__gate/sessions', '/__gate/health']
-const EXAMPLE_FIREBASE = { apiKey: 'x', authDomain: 'x', projectId: 'x', storageBucket: null }
+const OPEN_PATHS = Object.values(ROUTES)
+  .filter(({ access }) => access === 'open')
+  .map(({ path }) => path)
+const EXAMPLE_FIREBASE = { apiKey: 'x', authDomain: 'x', projectId: 'x' }
 
 /** Collects everything this product can say to a stranger, from its own code and with no release in reach. */
 export async function createReference(options: ReferenceOptions): Promise<Reference> {
@@ -61,8 +37,8 @@ export async function createReference(options: ReferenceOptions): Promise<Refere
   return {
     publicText: collectPublicText(texts.flatMap(viewsOf), phrases),
     pinned: new Set(answers.map(({ body }) => createHash('sha256').update(body).digest('hex'))),
-    openPaths: [...assets, ...SESSION_PATHS],
-    identityPaths: new Set([...HELPER_PATHS, ...paths]),
+    openPaths: [...assets, ...OPEN_PATHS],
+    identityPaths: new Set([...FIREBASE_HELPER_PATHS, ...paths]),
     isPublicName: (name) =>
       [...texts, ...phrases.map((text) => Buffer.from(text))].some((text) => text.includes(name)),
   }
@@ -74,7 +50,7 @@ function productAnswers({ loginBundle, site: { title, tagline } }: ReferenceOpti
   const loginPages = [null, EXAMPLE_FIREBASE].flatMap((firebase) =>
     [true, false].map((local) => createLoginPage({ site, origin, firebase, local, bundle: loginBundle })()),
   )
-  const codes = Object.keys(PROBLEM_CODES) as ProblemCode[] // proven by its type
+  const codes = Object.keys(PROBLEMS) as ProblemCode[] // proven by its type
   return [
     ...loginPages,
     ...[...loginBundle.assets.values()].map((asset) => answerLoginAsset(asset, new Request(origin))),

@@ -1,4 +1,11 @@
-import { type Area, readAnswer, type SearchAnswer } from './answer.ts'
+import { ROUTES } from '@sekisho/contract/routes'
+import {
+  type Area,
+  MAX_QUERY_CHARS,
+  type OpenedResult,
+  readSearchAnswer,
+  type SearchAnswer,
+} from '@sekisho/contract/search-answer'
 
 /** What is asked for. */
 export type Question = { readonly q: string; readonly area: Area | null; readonly limit: number }
@@ -8,9 +15,6 @@ export type Outcome =
   | { readonly kind: 'found'; readonly answer: SearchAnswer }
   | { readonly kind: 'signed-out' | 'offline' | 'unavailable' }
   | { readonly kind: 'busy'; readonly retryMs: number }
-
-const ENDPOINT = '/__gate/search'
-const MAX_QUERY_CHARS = 500
 
 /** Asks the gate. Throws only the signal's AbortError. */
 export async function askGate(
@@ -25,7 +29,7 @@ export async function askGate(
   if (question.area !== null) parameters.set('section', question.area)
   let response: Response
   try {
-    response = await fetcher(`${ENDPOINT}?${parameters}`, {
+    response = await fetcher(`${ROUTES.search.path}?${parameters}`, {
       headers: { Accept: 'application/json' },
       cache: 'no-store',
       credentials: 'same-origin',
@@ -39,14 +43,14 @@ export async function askGate(
   if (response.status === 401) return { kind: 'signed-out' }
   if (response.status === 429)
     return { kind: 'busy', retryMs: Number(response.headers.get('Retry-After') ?? 1) * 1_000 }
-  const answer = response.ok ? readAnswer(await response.json().catch(() => null)) : null
+  const answer = response.ok ? readSearchAnswer(await response.json().catch(() => null)) : null
   signal.throwIfAborted()
   return answer === null ? { kind: 'unavailable' } : { kind: 'found', answer }
 }
 
 /** Tells the gate which result was followed, for the search report. Nobody waits for it. */
-export function noteOpened(fetcher: typeof fetch, opened: { q: string; rank: number; page: string }): void {
-  void fetcher(`${ENDPOINT}/opened`, {
+export function noteOpened(fetcher: typeof fetch, opened: OpenedResult): void {
+  void fetcher(ROUTES.searchOpened.path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...opened, q: opened.q.slice(0, MAX_QUERY_CHARS) }),

@@ -1,4 +1,4 @@
-import type { FoundPage, MarkedRange } from './answer.ts'
+import type { FoundPage, MarkedRange } from '@sekisho/contract/search-answer'
 
 /** The stretches of a result's texts that matched, each once, longest first. */
 export function markedWords({ title, titleMarks, sections }: FoundPage): string[] {

@@ -1,5 +1,5 @@
+import type { SearchAnswer } from '@sekisho/contract/search-answer'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { SearchAnswer } from './answer.ts'
 import type { Outcome, Question } from './ask-gate.ts'
 import { createSearchSession } from './search-session.ts'
 

@@ -1,4 +1,4 @@
-import type { Area, SearchAnswer } from './answer.ts'
+import type { Area, SearchAnswer } from '@sekisho/contract/search-answer'
 import type { Outcome, Question } from './ask-gate.ts'
 
 /** What the search shows. `answer` stays until the next one is there, so that nothing flickers while typing. */

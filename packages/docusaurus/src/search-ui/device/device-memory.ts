@@ -1,4 +1,4 @@
-import { MEMORY_KEY } from './shelf-keys.ts'
+import { READER_STORAGE_KEYS } from '@sekisho/contract/browser-storage'
 
 /** A page this device has shown lately. */
 export type RecentPage = { readonly title: string; readonly url: string }
@@ -17,7 +17,7 @@ export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 /** Reads what is remembered for a reader; what another reader left behind is nobody's. */
 export function readMemory(shelf: Shelf, reader: string): DeviceMemory {
   try {
-    const value: unknown = JSON.parse(shelf.getItem(MEMORY_KEY) ?? 'null')
+    const value: unknown = JSON.parse(shelf.getItem(READER_STORAGE_KEYS.searchMemory) ?? 'null')
     if (!isRecord(value) || value.reader !== reader) return NOTHING
     const queries = list(value.queries).filter((query) => typeof query === 'string')
     return {
@@ -52,7 +52,7 @@ export function rememberPage(shelf: Shelf, reader: string, page: RecentPage): vo
 /** Forgets everything, whoever it belongs to. */
 export function forgetMemory(shelf: Shelf): void {
   try {
-    shelf.removeItem(MEMORY_KEY)
+    shelf.removeItem(READER_STORAGE_KEYS.searchMemory)
   } catch {
     // Where nothing can be kept there is nothing to forget.
   }
@@ -60,7 +60,7 @@ export function forgetMemory(shelf: Shelf): void {
 
 function write(shelf: Shelf, reader: string, memory: DeviceMemory): void {
   try {
-    shelf.setItem(MEMORY_KEY, JSON.stringify({ reader, ...memory }))
+    shelf.setItem(READER_STORAGE_KEYS.searchMemory, JSON.stringify({ reader, ...memory }))
   } catch {
     // A device that keeps nothing still searches.
   }

@@ -1,9 +1,9 @@
-import { MEMORY_KEY, WORDS_KEY } from './shelf-keys.ts'
+import { forgetReader as forgetIn } from '@sekisho/contract/browser-storage'
 
 /** Takes everything the search remembers off this device; called when the reader signs out. */
 export function forgetReader(): void {
   try {
-    for (const key of [MEMORY_KEY, WORDS_KEY]) window.localStorage.removeItem(key)
+    forgetIn(window.localStorage)
   } catch {
     // Where nothing can be kept there is nothing to forget.
   }

@@ -1,5 +1,5 @@
+import { READER_STORAGE_KEYS } from '@sekisho/contract/browser-storage'
 import type { Shelf } from './device-memory.ts'
-import { WORDS_KEY } from './shelf-keys.ts'
 
 /** A page that opens later than this was not opened from the search. */
 const MAX_AGE_MS = 30_000
@@ -8,7 +8,10 @@ const MAX_WORDS = 20
 /** Leaves the matched words for the page that is about to open, in this tab or another one. */
 export function leaveWords(shelf: Shelf, pathname: string, words: readonly string[], nowMs: number): void {
   try {
-    shelf.setItem(WORDS_KEY, JSON.stringify({ pathname, words: words.slice(0, MAX_WORDS), atMs: nowMs }))
+    shelf.setItem(
+      READER_STORAGE_KEYS.searchWords,
+      JSON.stringify({ pathname, words: words.slice(0, MAX_WORDS), atMs: nowMs }),
+    )
   } catch {
     // Without storage the page opens unmarked.
   }
@@ -17,10 +20,10 @@ export function leaveWords(shelf: Shelf, pathname: string, words: readonly strin
 /** Takes the words left for a page, once. */
 export function takeWords(shelf: Shelf, pathname: string, nowMs: number): readonly string[] {
   try {
-    const value: unknown = JSON.parse(shelf.getItem(WORDS_KEY) ?? 'null')
+    const value: unknown = JSON.parse(shelf.getItem(READER_STORAGE_KEYS.searchWords) ?? 'null')
     if (typeof value !== 'object' || value === null || !('pathname' in value) || value.pathname !== pathname)
       return []
-    shelf.removeItem(WORDS_KEY)
+    shelf.removeItem(READER_STORAGE_KEYS.searchWords)
     const isFresh = 'atMs' in value && Math.abs(nowMs - Number(value.atMs)) < MAX_AGE_MS
     const words = 'words' in value && Array.isArray(value.words) ? value.words : []
     return isFresh ? words.filter((word) => typeof word === 'string' && word !== '') : []

@@ -1,5 +1,5 @@
+import type { FoundPage } from '@sekisho/contract/search-answer'
 import { describe, expect, it } from 'vitest'
-import type { FoundPage } from '../ask/answer.ts'
 import { readSearchPath, searchPath } from '../search-path.ts'
 import { movedIndex, recentGroups, resultGroups } from './choices.ts'
 

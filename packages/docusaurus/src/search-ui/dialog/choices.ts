@@ -1,4 +1,4 @@
-import type { FoundPage, FoundSection, SearchAnswer } from '../ask/answer.ts'
+import type { FoundPage, FoundSection, SearchAnswer } from '@sekisho/contract/search-answer'
 import type { DeviceMemory, RecentPage } from '../device/device-memory.ts'
 
 /** One line of the list that the arrow keys reach. */

@@ -1,5 +1,5 @@
+import type { SearchAnswer } from '@sekisho/contract/search-answer'
 import { useEffect } from 'react'
-import type { SearchAnswer } from '../ask/answer.ts'
 
 /** Only for results that stay a moment: nobody opens what flies past while typing. */
 const PAUSE_MS = 120

@@ -1,5 +1,5 @@
+import type { Area } from '@sekisho/contract/search-answer'
 import type { ReactNode } from 'react'
-import type { Area } from '../ask/answer.ts'
 import { AREAS, TEXTS } from '../texts.ts'
 
 export type Props = { readonly area: Area | null; readonly onChoose: (area: Area | null) => void }

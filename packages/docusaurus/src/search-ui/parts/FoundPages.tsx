@@ -1,5 +1,5 @@
+import type { FoundPage } from '@sekisho/contract/search-answer'
 import type { ComponentType, ReactNode } from 'react'
-import type { FoundPage } from '../ask/answer.ts'
 import { areaName } from '../texts.ts'
 import Marked from './Marked.tsx'
 import Snippet from './Snippet.tsx'

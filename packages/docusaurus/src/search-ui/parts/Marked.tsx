@@ -1,5 +1,5 @@
+import type { MarkedRange } from '@sekisho/contract/search-answer'
 import type { ReactNode } from 'react'
-import type { MarkedRange } from '../ask/answer.ts'
 
 export type Props = { readonly text: string; readonly marks: readonly MarkedRange[] }
 

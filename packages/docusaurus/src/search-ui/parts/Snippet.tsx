@@ -1,5 +1,5 @@
+import type { FoundSection } from '@sekisho/contract/search-answer'
 import type { ReactNode } from 'react'
-import type { FoundSection } from '../ask/answer.ts'
 import Marked from './Marked.tsx'
 
 export type Props = { readonly snippet: FoundSection['snippet'] }

@@ -1,6 +1,7 @@
 import { translate } from '@docusaurus/Translate'
+import type { OwnSession } from '@sekisho/contract/session-answer'
 import { type ReactNode, useEffect, useState } from 'react'
-import { listSessions, type OwnSession } from '../../../session/session-api.ts'
+import { listSessions } from '../../../session/session-api.ts'
 
 export type Props = {
   /** Null where it is shown already. */

@@ -1,10 +1,14 @@
+/** Longest query, in UTF-16 units; the search field takes no more. */
+export const MAX_QUERY_CHARS = 500
+
+/** Parts of a portal that a search can be limited to, besides everything. */
+export type Area = 'docs' | 'knowledge' | 'blog'
+
 /** Start and end of a match in UTF-16 units of the text it belongs to. */
 export type MarkedRange = readonly [start: number, end: number]
 
-export type Area = 'docs' | 'knowledge' | 'blog'
-
 /** A section of a found page; `url` leads to its heading. */
-export type FoundSection = {
+export interface FoundSection {
   readonly heading: string
   readonly headingMarks: readonly MarkedRange[]
   readonly anchor: string
@@ -18,7 +22,7 @@ export type FoundSection = {
 }
 
 /** A found page with the sections that answer best. */
-export type FoundPage = {
+export interface FoundPage {
   readonly id: string
   readonly url: string
   readonly title: string
@@ -28,8 +32,8 @@ export type FoundPage = {
   readonly sections: readonly FoundSection[]
 }
 
-/** What the gate answers. */
-export type SearchAnswer = {
+/** `GET /__gate/search?q=…&limit=…&section=…`. */
+export interface SearchAnswer {
   readonly results: readonly FoundPage[]
   readonly didYouMean: string | null
   /** No page has all of the query: these have a part of it, or what it may spell at best. */
@@ -37,8 +41,17 @@ export type SearchAnswer = {
 }
 
 /** Reads the gate's JSON; null for anything that is no search answer (a proxy's page, an older gate). */
-export function readAnswer(value: unknown): SearchAnswer | null {
+export function readSearchAnswer(value: unknown): SearchAnswer | null {
   const isAnswer =
     typeof value === 'object' && value !== null && 'results' in value && Array.isArray(value.results)
   return isAnswer ? (value as unknown as SearchAnswer) : null
+}
+
+/** `POST /__gate/search/opened`: a reader followed a result. */
+export interface OpenedResult {
+  readonly q: string
+  /** 1 for the first result. */
+  readonly rank: number
+  /** Route of the page that was opened. */
+  readonly page: string
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isUsable, readLoginConfig } from './read-login-config.ts'
+import { isUsable, readLoginConfig } from './login-page.ts'
 
 const GOOD = {
   site: { title: 'Sekisho', tagline: '技術ドキュメントポータル' },
@@ -25,11 +25,15 @@ describe('reading the configuration', () => {
   })
 
   it.each<[string, object, RegExp]>([
-    ['an unknown key', { ...GOOD, token: 'x' }, /token is not a known key/],
-    ['an unknown key inside', { ...GOOD, firebase: { ...GOOD.firebase, appId: 'x' } }, /firebase\.appId/],
-    ['a missing title', { ...GOOD, site: { tagline: 'x' } }, /site\.title must be a non-empty text/],
-    ['a wrong type', { ...GOOD, configError: 'no' }, /configError must be true or false/],
-    ['a list', [], /configuration must be an object/],
+    ['an unknown key', { ...GOOD, token: 'x' }, /configuration: unknown key "token"/],
+    [
+      'an unknown key inside',
+      { ...GOOD, firebase: { ...GOOD.firebase, appId: 'x' } },
+      /firebase: unknown key "appId"/,
+    ],
+    ['a missing title', { ...GOOD, site: { tagline: 'x' } }, /site\.title: must be a non-empty text/],
+    ['a wrong type', { ...GOOD, configError: 'no' }, /configError: must be true or false/],
+    ['a list', [], /configuration: must be an object/],
   ])('refuses %s', (_, config, message) => {
     expect(() => readLoginConfig(JSON.stringify(config))).toThrow(message)
   })

@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
-import { ReleaseError } from './errors.ts'
+import type { ShapeReader } from './json-shape.ts'
 
-/** Folder below the build in which the site says what it made; never served. */
+/** Folder below a build in which the site says what it made; never served. */
 export const SIDECAR = '__sekisho'
 
 /** One page of the site: the path readers know it by, and the build's file. */
@@ -15,38 +12,29 @@ export interface SitePage {
 }
 
 /** What a site build says of itself in `__sekisho/site.json`. */
-export interface SiteDescription {
-  readonly site: { readonly title: string; readonly tagline: string; readonly lang: string }
+export interface SiteJson {
+  readonly format: 1
+  readonly title: string
+  readonly tagline: string
+  /** BCP 47 language tag. */
+  readonly lang: string
   readonly pages: readonly SitePage[]
   readonly redirects: readonly { readonly from: string; readonly to: string }[]
+  /** The build's file that answers a path that is not there. */
   readonly notFound: string
-}
-
-/** Reads `site.json`, or throws {@link ReleaseError} with every problem it has. */
-export async function readSite(buildDir: string): Promise<SiteDescription> {
-  const where = `${SIDECAR}/site.json`
-  const text = await readFile(join(buildDir, SIDECAR, 'site.json'), 'utf8').catch(() => {
-    throw new ReleaseError('site_invalid', [
-      `${where} is missing in ${buildDir}: build the site with the plugin @sekisho/docusaurus`,
-    ])
-  })
-  const shape = new ShapeReader()
-  const description = readDescription(parseJson(text, where, shape), where, shape)
-  if (shape.problems.length > 0) throw new ReleaseError('site_invalid', shape.problems)
-  return description
 }
 
 const KEYS = ['format', 'title', 'tagline', 'lang', 'pages', 'redirects', 'notFound']
 
-function readDescription(value: unknown, where: string, shape: ShapeReader): SiteDescription {
+/** Reads what a build wrote; every problem is collected in `shape`, with `where` in front. */
+export function readSiteJson(value: unknown, where: string, shape: ShapeReader): SiteJson {
   const root = shape.object(value, where, KEYS)
   if (root.format !== 1) shape.report(where, 'format must be 1')
   return {
-    site: {
-      title: shape.text(root.title, `${where} title`),
-      tagline: shape.text(root.tagline, `${where} tagline`),
-      lang: shape.text(root.lang, `${where} lang`),
-    },
+    format: 1,
+    title: shape.text(root.title, `${where} title`),
+    tagline: shape.text(root.tagline, `${where} tagline`),
+    lang: shape.text(root.lang, `${where} lang`),
     pages: shape.array(root.pages, `${where} pages`).map((item, index) => {
       const at = `${where} pages[${index}]`
       const page = shape.object(item, at, ['path', 'file', 'title'])

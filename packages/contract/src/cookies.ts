@@ -1,0 +1,11 @@
+const SESSION = 'sekisho'
+const READER = 'sekisho-reader'
+
+/**
+ * Names of the two cookies of a session: the secret one, and one that lets a page show who is signed in. `__Host-`
+ * binds them to this host over https (RFC 6265bis §4.1.3.2); there a neighbouring host could plant the bare names.
+ */
+export function cookieNames(isHttps: boolean): { readonly session: string; readonly reader: string } {
+  const prefix = isHttps ? '__Host-' : ''
+  return { session: prefix + SESSION, reader: prefix + READER }
+}

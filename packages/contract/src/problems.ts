@@ -1,0 +1,42 @@
+/** Every problem the gate can answer with, by its stable `code`. */
+export const PROBLEMS = {
+  signed_out: [401, 'Sign-in required'],
+  bad_request: [400, 'Bad request'],
+  bad_origin: [403, 'Wrong origin'],
+  cross_site: [403, 'Cross-site load refused'],
+  rejected: [401, 'Sign-in rejected'],
+  not_admitted: [403, 'Account not admitted'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  too_large: [413, 'Request body too large'],
+  too_many_requests: [429, 'Too many requests'],
+  fault: [500, 'Internal error'],
+  identity_unavailable: [503, 'Identity service unavailable'],
+  not_configured: [503, 'Sign-in is not configured'],
+  unavailable: [503, 'Service unavailable'],
+  search_unavailable: [503, 'Search unavailable'],
+} as const satisfies Readonly<Record<string, readonly [status: number, title: string]>>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** An RFC 9457 problem document. */
+export interface ProblemDocument {
+  readonly type: 'about:blank'
+  readonly title: string
+  readonly status: number
+  readonly code: ProblemCode
+  /** Only on faults: what an operator searches the log for. */
+  readonly requestId?: string | undefined
+}
+
+/** The document of a code; its text depends on the code alone, never on what was asked for. */
+export function problemDocument(code: ProblemCode, requestId?: string): ProblemDocument {
+  const [status, title] = PROBLEMS[code]
+  return { type: 'about:blank', title, status, code, requestId }
+}
+
+/** Reads the code of a problem document that came from the gate; null for anything else (a proxy's own page). */
+export function readProblemCode(value: unknown): ProblemCode | null {
+  const code = typeof value === 'object' && value !== null && 'code' in value ? value.code : null
+  return typeof code === 'string' && Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : null
+}

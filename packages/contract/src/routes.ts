@@ -1,0 +1,70 @@
+/** Who may use a route: `open` routes answer without a session and judge for themselves, `reader` routes need one. */
+export type Access = 'open' | 'reader'
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE'
+
+/** One address of the gate that is no file of the release. */
+export interface Route {
+  /** Compared as a whole with the canonical path of a request. */
+  readonly path: string
+  readonly methods: readonly Method[]
+  readonly access: Access
+  /** Longest request body; 0 where none is read. */
+  readonly maxBodyBytes: number
+}
+
+const READ = ['GET', 'HEAD'] as const
+
+/** Everything the gate answers by itself, besides the login page's files and the pages of the identity service. */
+export const ROUTES = {
+  health: { path: '/__gate/health', methods: READ, access: 'open', maxBodyBytes: 0 },
+  /** One session: opened, looked at, ended. */
+  session: {
+    path: '/__gate/session',
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    access: 'open',
+    maxBodyBytes: 16_384,
+  },
+  /** Every session of the reader's account. */
+  sessions: {
+    path: '/__gate/sessions',
+    methods: ['GET', 'HEAD', 'DELETE'],
+    access: 'open',
+    maxBodyBytes: 0,
+  },
+  search: { path: '/__gate/search', methods: READ, access: 'reader', maxBodyBytes: 0 },
+  searchOpened: {
+    path: '/__gate/search/opened',
+    methods: ['POST'],
+    access: 'reader',
+    maxBodyBytes: 8_192,
+  },
+} as const satisfies Readonly<Record<string, Route>>
+
+/** Where the login page's own files are, one route for each. */
+export const LOGIN_PREFIX = '/__gate/login/'
+
+/** An open route that is only read, as the login page's files and the identity service's pages are. */
+export function openFileRoute(path: string): Route {
+  return { path, methods: READ, access: 'open', maxBodyBytes: 0 }
+}
+
+/** Pages that the Firebase SDK asks for on the portal's own host: its popup and its hidden frame. */
+export const FIREBASE_HELPER_PATHS = [
+  '/__/auth/handler',
+  '/__/auth/handler.js',
+  '/__/auth/iframe',
+  '/__/auth/iframe.js',
+  '/__/auth/experiments.js',
+  '/__/auth/links',
+  '/__/auth/links.js',
+  '/__/firebase/init.json',
+] as const
+
+/** First segments that no file of a release may have. */
+const RESERVED = /^\/(?:__|__gate|__sekisho)(?:\/|$)/
+
+/** Whether a path belongs to the gate itself, so that a release must not claim it. */
+export function isReservedPath(path: string): boolean {
+  return RESERVED.test(path)
+}
