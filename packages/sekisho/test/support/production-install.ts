@@ -63,8 +63,13 @@ function isInstalled(file: string): boolean {
 /** Stands for the built login page, which a unit test does not build. */
 async function writeLoginPage(dist: string): Promise<void> {
   const script = 'assets/login-1a2b3c4d.js'
+  const icon = 'assets/mark-1a2b3c4d.svg'
   await mkdir(join(dist, 'assets'), { recursive: true })
   await writeFile(join(dist, script), 'document.title="Login with Google"')
-  const files = [{ path: script, type: 'text/javascript; charset=utf-8' }]
-  await writeFile(join(dist, 'login.json'), JSON.stringify({ script, styles: [], files }))
+  await writeFile(join(dist, icon), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  const files = [
+    { path: script, type: 'text/javascript; charset=utf-8' },
+    { path: icon, type: 'image/svg+xml' },
+  ]
+  await writeFile(join(dist, 'login.json'), JSON.stringify({ script, styles: [], icon, files }))
 }
