@@ -45,8 +45,8 @@ export const ROUTES = {
 export const LOGIN_PREFIX = '/__gate/login/'
 
 /** An open route that is only read, as the login page's files and the identity service's pages are. */
-export function openFileRoute(path: string): Route {
-  return { path, methods: READ, access: 'open', maxBodyBytes: 0 }
+export function openFileRoute(path: string) {
+  return { path, methods: READ, access: 'open', maxBodyBytes: 0 } as const satisfies Route
 }
 
 /** Pages that the Firebase SDK asks for on the portal's own host: its popup and its hidden frame. */

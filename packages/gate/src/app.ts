@@ -1,5 +1,5 @@
 import { canonicalPath } from '@sekisho/contract/canonical-path'
-import { LOGIN_PREFIX } from '@sekisho/contract/routes'
+import { LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { changeHeaders } from '@sekisho/wire'
 import { admits } from './access/policy.ts'
@@ -7,18 +7,18 @@ import type { PolicySource } from './access/policy-source.ts'
 import { contentPolicy } from './content-policy.ts'
 import { createBoundary, type Exchange, type Handler, type RequestContext } from './http/boundary.ts'
 import { jsonResponse, problem } from './http/problem.ts'
+import { openRoute, type RouteTable } from './http/route-table.ts'
 import type { IdentityService } from './identity/identity.ts'
 import type { LoginBundle } from './login-page/login-bundle.ts'
 import { answerLoginAsset } from './login-page/login-page.ts'
 import type { AuditTrail } from './observability/audit-trail.ts'
 import { createRequestIds } from './observability/request-ids.ts'
-import type { SearchApi } from './search-api/search-api.ts'
 import type { Served } from './serving/file-answer.ts'
 import type { Releases } from './serving/open-releases.ts'
 import type { Session } from './sessions/session.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { SessionCookies } from './sign-in/session-cookies.ts'
-import { byMethod, createSessionRoutes } from './sign-in/session-routes.ts'
+import { createSessionRoutes } from './sign-in/session-routes.ts'
 
 /** Everything the gate works with; nothing is looked up elsewhere. */
 export interface GateDependencies {
@@ -27,14 +27,14 @@ export interface GateDependencies {
   readonly loginPage: () => GateResponse
   readonly loginBundle: LoginBundle
   /** Exact paths of the identity service: the helper pages in production, the local service otherwise. */
-  readonly identityRoutes: ReadonlyMap<string, Handler>
+  readonly identityRoutes: RouteTable
   readonly identity: IdentityService | null
   readonly policy: PolicySource
   readonly sessions: Sessions
   readonly cookies: SessionCookies
   readonly releases: Pick<Releases, 'respond' | 'status'>
-  /** Null leaves the search route out. */
-  readonly search: SearchApi | null
+  /** Routes of the search; none where a gate has no search. */
+  readonly searchRoutes: RouteTable
   readonly audit: AuditTrail
   readonly observe: (exchange: Exchange) => void
   readonly now: () => number
@@ -47,20 +47,20 @@ export type Gate = (
 
 /** The gate: one function from a request to its answer. The order of the lines is the policy. */
 export function createGate(deps: GateDependencies): Gate {
-  const { releases, search, audit } = deps
+  const { releases, audit } = deps
   const identify = createIdentify(deps)
-  const openRoutes = createOpenRoutes(deps, identify)
+  const routes = createRouteTable(deps, identify)
 
   function gate(request: GateRequest, context: RequestContext): GateResponse | Promise<GateResponse> {
     const path = canonicalPath(request.url) // null unless spelled the one accepted way
-    const open = path === null ? undefined : openRoutes.get(path) // exact match only
-    if (open !== undefined) return open(request, context)
+    const route = path === null ? undefined : routes.get(path) // exact match only
+    if (route?.access === 'open') return route.answer(request, context)
 
     const session = identify(request, { touch: true })
     if (session === null) return signIn(request, deps)
     if (path === null) return problem('bad_request')
     if (!isFromOurPages(request)) return problem('cross_site')
-    if (search?.paths.has(path) === true) return search.respond(request, session)
+    if (route !== undefined) return route.answer(request, context, session)
 
     const finish = ({ response, csp }: Served): GateResponse => {
       const policy = contentPolicy(csp)
@@ -101,17 +101,21 @@ function createIdentify({ cookies, sessions, policy, audit }: GateDependencies) 
   }
 }
 
-function createOpenRoutes(deps: GateDependencies, identify: ReturnType<typeof createIdentify>) {
-  const routes = new Map<string, Handler>([
-    ...deps.identityRoutes,
-    ...createSessionRoutes({ ...deps, identify }),
-  ])
-  for (const [path, asset] of deps.loginBundle.assets) {
-    routes.set(LOGIN_PREFIX + path, async (request) => answerLoginAsset(asset, request))
-  }
-  const health: Handler = async () =>
+/** One table for everything that is not a file of the release. */
+function createRouteTable(deps: GateDependencies, identify: ReturnType<typeof createIdentify>): RouteTable {
+  const health: Handler = () =>
     deps.releases.status().state === 'ready' ? jsonResponse({ status: 'ok' }) : problem('unavailable')
-  return routes.set('/__gate/health', byMethod({ GET: health, HEAD: health }))
+  const assets = [...deps.loginBundle.assets].map(([path, asset]) => {
+    const answer: Handler = (request) => answerLoginAsset(asset, request)
+    return openRoute(openFileRoute(LOGIN_PREFIX + path), { GET: answer, HEAD: answer })
+  })
+  return new Map([
+    openRoute(ROUTES.health, { GET: health, HEAD: health }),
+    ...createSessionRoutes({ ...deps, identify }),
+    ...assets,
+    ...deps.identityRoutes,
+    ...deps.searchRoutes,
+  ])
 }
 
 /** One of two answers, whatever was asked for and whether or not it exists. */

@@ -1,6 +1,7 @@
 import { createLocalJWKSet } from 'jose'
 import type { GateConfig } from './config/read-config.ts'
 import type { Handler } from './http/boundary.ts'
+import type { RouteTable } from './http/route-table.ts'
 import type { IdentityService } from './identity/identity.ts'
 import { createFirebaseIdentity, createIdentityService } from './identity/identity-service.ts'
 import type { ExchangeRefreshToken } from './identity/token-exchange.ts'
@@ -10,7 +11,7 @@ import { createHelperProxy, HELPER_HEADERS } from './sign-in/helper-proxy.ts'
 export interface OpenedIdentity {
   /** Null when the configuration is invalid. */
   readonly service: IdentityService | null
-  readonly routes: ReadonlyMap<string, Handler>
+  readonly routes: RouteTable
   close(): void
 }
 
@@ -60,7 +61,7 @@ async function openLocal(options: OpenIdentityOptions, projectId: string): Promi
       exchange,
       now,
     }),
-    routes: new Map(local.paths.map((path) => [path, handler])),
+    routes: new Map(local.paths.map((path) => [path, { access: 'open', answer: handler }])),
     close: () => local.close(),
   }
 }

@@ -107,7 +107,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
     sessions,
     cookies: createSessionCookies(origin, Math.floor(config.sessions.absoluteMs / 1_000)),
     releases,
-    search,
+    searchRoutes: search.routes,
     audit,
     observe: createObserver(log, metrics),
     now,

@@ -2,7 +2,6 @@ import { type FirebaseSettings, LOGIN_CONFIG_ID, type LoginConfig } from '@sekis
 import { LOGIN_PREFIX, ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
-import { problem } from '../http/problem.ts'
 import type { LoginAsset, LoginBundle } from './login-bundle.ts'
 
 /** What the login page is told; every visitor is told the same. */
@@ -32,9 +31,6 @@ export function createLoginPage(options: LoginPageOptions): () => GateResponse {
 
 /** Answers for one built file of the login page; its name holds its hash. */
 export function answerLoginAsset(asset: LoginAsset, request: GateRequest): GateResponse {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
-  }
   const brotli = /(?:^|[\s,])br(?:[\s,;]|$)/.test(request.headers.get('Accept-Encoding') ?? '')
   const body = brotli ? asset.brotli : asset.plain
   return new BytesResponse(body, {

@@ -4,9 +4,11 @@ import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
 // biome-ignore lint/style/noRestrictedImports: the test makes an index of its own, as a release would hold one
 import { buildIndex } from '@sekisho/search/indexer'
+import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBoundary } from '../http/boundary.ts'
 import { openReleases } from '../serving/open-releases.ts'
+import type { Session } from '../sessions/session.ts'
 import { createTestGate, ORIGIN, readObject } from '../testing/test-gate.ts'
 import type { QueryLog } from './query-log.ts'
 import { createSearchApi, type SearchApi } from './search-api.ts'
@@ -50,10 +52,25 @@ afterAll(async () => {
 })
 
 /** Every request comes a minute after the one before, unless the clock is held. */
-let session = { id: 'reader' }
+const READER: Session = {
+  id: 'reader',
+  sub: 'u1',
+  email: 'hanako@example.co.jp',
+  name: null,
+  startedAtMs: 0,
+  lastSeenAtMs: 0,
+  provenAtMs: 0,
+}
+let session = READER
+/** What the gate does with a reader's request for one of the search's routes. */
+async function askRoute({ routes }: SearchApi, request: Request): Promise<GateResponse> {
+  const route = routes.get(new URL(request.url).pathname)
+  if (route?.access !== 'reader') throw new Error('the search has no such route')
+  return route.answer(request, { clientAddress: '', requestId: '' }, session)
+}
 const ask = (query: string, method = 'GET') => {
   nowMs += 60_000
-  return search.respond(new Request(`https://portal.test/__gate/search${query}`, { method }), session)
+  return askRoute(search, new Request(`https://portal.test/__gate/search${query}`, { method }))
 }
 const report = (body: unknown, headers: Record<string, string> = {}, raw?: string) => {
   nowMs += 60_000
@@ -62,7 +79,7 @@ const report = (body: unknown, headers: Record<string, string> = {}, raw?: strin
     headers: { 'Content-Type': 'application/json', Origin: ORIGIN.origin, ...headers },
     body: raw ?? JSON.stringify(body),
   }
-  return search.respond(new Request('https://portal.test/__gate/search/opened', init), session)
+  return askRoute(search, new Request('https://portal.test/__gate/search/opened', init))
 }
 
 describe('search', () => {
@@ -92,7 +109,7 @@ describe('search', () => {
   it('is read only', async () => expect((await ask('?q=a', 'POST')).status).toBe(405))
 
   it('71 answers nobody without a session', async () => {
-    await using portal = await createTestGate({ search })
+    await using portal = await createTestGate({ searchRoutes: search.routes })
     const path = `/__gate/search?q=${encodeURIComponent('手形')}`
     expect((await portal.ask(path)).status).toBe(401)
     const reader = await portal.ask(path, { headers: { Cookie: await portal.signIn() } })
@@ -118,13 +135,12 @@ describe('search', () => {
   })
 
   it('lets a session search as fast as somebody types, and no faster', async () => {
-    session = { id: 'flood' }
-    const searchNow = () =>
-      search.respond(new Request('https://portal.test/__gate/search?q=a&limit=1'), session)
+    session = { ...READER, id: 'flood' }
+    const searchNow = () => askRoute(search, new Request('https://portal.test/__gate/search?q=a&limit=1'))
     const responses = await Promise.all(Array.from({ length: 80 }, searchNow))
     const refused = responses.filter(({ status }) => status === 429)
     expect([refused.length, refused[0]?.headers.get('retry-after')]).toEqual([20, '1'])
-    session = { id: 'reader' }
+    session = READER
     expect((await searchNow()).status).toBe(200)
   })
 
@@ -135,7 +151,7 @@ describe('search', () => {
       runner,
     })
     await bare.warm()
-    const response = await bare.respond(new Request('https://portal.test/__gate/search?q=a'), session)
+    const response = await askRoute(bare, new Request('https://portal.test/__gate/search?q=a'))
     expect([response.status, (await readObject(response)).code]).toEqual([503, 'search_unavailable'])
   })
 })
@@ -180,11 +196,11 @@ describe('the note that a result was opened', () => {
 
   it('is a POST', async () => {
     const request = new Request('https://portal.test/__gate/search/opened')
-    expect((await search.respond(request, session)).status).toBe(405)
+    expect((await askRoute(search, request)).status).toBe(405)
   })
 
   it('71 is nothing without a session', async () => {
-    await using portal = await createTestGate({ search })
+    await using portal = await createTestGate({ searchRoutes: search.routes })
     expect((await portal.ask('/__gate/search/opened', { method: 'POST' })).status).toBe(401)
   })
 })
@@ -201,7 +217,7 @@ describe('the worker', () => {
       releases: { current: releases.current, searchFile: async () => damaged },
       runner: fresh,
     })
-    const boundary = createBoundary((request) => broken.respond(request, session), {
+    const boundary = createBoundary((request) => askRoute(broken, new Request(request.url)), {
       https: true,
       newRequestId: () => '1',
       elapsed: () => 0,

@@ -1,20 +1,20 @@
+import { ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
-import type { Handler } from '../http/boundary.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { problem } from '../http/problem.ts'
+import { type ReaderHandler, type RouteTable, readerRoute } from '../http/route-table.ts'
 import type { Releases } from '../serving/open-releases.ts'
 import type { Session } from '../sessions/session.ts'
 import { createRateLimit } from '../sign-in/rate-limit.ts'
-import { byMethod, isFromHere } from '../sign-in/session-routes.ts'
+import { isFromHere } from '../sign-in/session-routes.ts'
 import type { QueryLog } from './query-log.ts'
 import { readOpened, readQuery } from './read-query.ts'
 import type { SearchRunner } from './search-runner.ts'
 
 /** Full-text search over the current release, for signed-in readers. */
 export interface SearchApi {
-  /** Exact paths that belong to the search. */
-  readonly paths: ReadonlySet<string>
-  respond(request: GateRequest, session: Pick<Session, 'id'>): Promise<GateResponse>
+  /** Answers `GET /__gate/search?q=…&limit=…&section=…` and `POST /__gate/search/opened`. */
+  readonly routes: RouteTable
   /** Opens the index ahead of the first search; never throws. */
   warm(): Promise<void>
 }
@@ -27,17 +27,14 @@ export interface SearchApiOptions {
   readonly now: () => number
 }
 
-const SEARCH = '/__gate/search'
-const OPENED = '/__gate/search/opened'
-const MAX_BODY_BYTES = 8_192
 /** A fast typist searches at every key, and starts again at once. */
 const TYPING = { burst: 60, perSecond: 15 }
 
-/** Answers `GET /__gate/search?q=…&limit=…&section=…` and `POST /__gate/search/opened` for the release being served. */
+/** Searches the release being served. */
 export function createSearchApi({ origin, releases, runner, log, now }: SearchApiOptions): SearchApi {
   const limit = createRateLimit({ ...TYPING, now })
 
-  async function search(request: GateRequest, session: Pick<Session, 'id'>): Promise<GateResponse> {
+  async function search(request: GateRequest, session: Session): Promise<GateResponse> {
     const query = readQuery(new URL(request.url).searchParams)
     if (query === null) return problem('bad_request')
     const index = await findIndex(releases)
@@ -49,9 +46,9 @@ export function createSearchApi({ origin, releases, runner, log, now }: SearchAp
     return new Response(body, { headers })
   }
 
-  async function noteOpened(request: GateRequest, session: Pick<Session, 'id'>): Promise<GateResponse> {
+  async function noteOpened(request: GateRequest, session: Session): Promise<GateResponse> {
     if (!isFromHere(request, origin)) return problem('bad_origin')
-    const body = await readJsonBody(request, MAX_BODY_BYTES)
+    const body = await readJsonBody(request, ROUTES.searchOpened.maxBodyBytes)
     if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')
     const opened = readOpened(body.value)
     const manifest = await releases.current()
@@ -60,21 +57,20 @@ export function createSearchApi({ origin, releases, runner, log, now }: SearchAp
     return new Response(null, { status: 204 })
   }
 
-  return {
-    paths: new Set([SEARCH, OPENED]),
-    async respond(request, session) {
+  const limited =
+    (handler: (request: GateRequest, session: Session) => Promise<GateResponse>): ReaderHandler =>
+    (request, _context, session) => {
       const waitSeconds = limit.take(session.id)
-      if (waitSeconds > 0) {
-        return problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
-      }
-      const find: Handler = (asked) => search(asked, session)
-      const note: Handler = (asked) => noteOpened(asked, session)
-      const handler =
-        new URL(request.url).pathname === OPENED
-          ? byMethod({ POST: note })
-          : byMethod({ GET: find, HEAD: find })
-      return handler(request, { clientAddress: '', requestId: '' })
-    },
+      return waitSeconds > 0
+        ? problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
+        : handler(request, session)
+    }
+
+  return {
+    routes: new Map([
+      readerRoute(ROUTES.search, { GET: limited(search), HEAD: limited(search) }),
+      readerRoute(ROUTES.searchOpened, { POST: limited(noteOpened) }),
+    ]),
     async warm() {
       const index = await findIndex(releases)
       if (index !== null) await runner.run({ ...index, query: { q: '' } }).catch(() => undefined)

@@ -1,9 +1,9 @@
-import { FIREBASE_HELPER_PATHS } from '@sekisho/contract/routes'
+import { FIREBASE_HELPER_PATHS, openFileRoute } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
-import { type Handler, type RequestContext, UnavailableError } from '../http/boundary.ts'
+import { type RequestContext, UnavailableError } from '../http/boundary.ts'
 import { problem } from '../http/problem.ts'
+import { openRoute, type RouteTable } from '../http/route-table.ts'
 import { addressKey, createRateLimit } from './rate-limit.ts'
-import { byMethod } from './session-routes.ts'
 
 export interface HelperProxyOptions {
   readonly projectId: string
@@ -30,9 +30,8 @@ const HELPER_POLICY = "frame-ancestors 'self'"
  * Serves the helper pages from the portal's own host, because browsers that block third-party storage break
  * redirect sign-in otherwise. No cookie passes either way, and no redirect is followed or handed on.
  */
-export function createHelperProxy(options: HelperProxyOptions): ReadonlyMap<string, Handler> {
+export function createHelperProxy(options: HelperProxyOptions): RouteTable {
   const upstream = new URL(`https://${options.projectId}.firebaseapp.com`)
-  const handler = byMethod({ GET: forward, HEAD: forward })
   // Everybody may ask, and each request makes one of ours: an office signs in from one address, a flood does more.
   const limit = createRateLimit({ burst: 600, perSecond: 10, now: options.now })
 
@@ -70,7 +69,9 @@ export function createHelperProxy(options: HelperProxyOptions): ReadonlyMap<stri
     }
   }
 
-  return new Map(FIREBASE_HELPER_PATHS.map((path) => [path, handler]))
+  return new Map(
+    FIREBASE_HELPER_PATHS.map((path) => openRoute(openFileRoute(path), { GET: forward, HEAD: forward })),
+  )
 }
 
 /** Stops at the limit instead of reading on: what the other side sends must not decide how much memory we use. */

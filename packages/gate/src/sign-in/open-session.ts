@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { admits } from '../access/policy.ts'
 import type { PolicySource } from '../access/policy-source.ts'
@@ -20,8 +21,6 @@ export interface OpenSessionOptions {
   readonly audit: AuditTrail
   readonly now: () => number
 }
-
-const MAX_BODY_BYTES = 16_384
 
 /**
  * Exchanges a fresh ID token for a session. The caller has checked the Origin.
@@ -52,7 +51,7 @@ export function createOpenSession(options: OpenSessionOptions) {
     const waitSeconds = attempts.take(addressKey(context.clientAddress))
     if (waitSeconds > 0) return tooMany(waitSeconds)
 
-    const body = await readJsonBody(request, MAX_BODY_BYTES)
+    const body = await readJsonBody(request, ROUTES.session.maxBodyBytes)
     if (body.kind === 'too_large') return problem('too_large')
     const tokens = body.kind === 'read' ? readTokens(body.value) : null
     if (tokens === null) return problem('bad_request')

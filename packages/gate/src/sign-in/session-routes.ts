@@ -1,6 +1,9 @@
+import { ROUTES } from '@sekisho/contract/routes'
+import type { OwnSessionsAnswer, SessionAnswer } from '@sekisho/contract/session-answer'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Handler, RequestContext } from '../http/boundary.ts'
 import { jsonResponse, problem } from '../http/problem.ts'
+import { openRoute, type RouteTable } from '../http/route-table.ts'
 import type { Session } from '../sessions/session.ts'
 import type { EndScope } from '../sessions/sessions.ts'
 import { createOpenSession, type OpenSessionOptions } from './open-session.ts'
@@ -12,7 +15,7 @@ export interface SessionRoutesOptions extends OpenSessionOptions {
 }
 
 /** The routes through which a session begins, is looked at and ends; open, because they judge for themselves. */
-export function createSessionRoutes(options: SessionRoutesOptions): ReadonlyMap<string, Handler> {
+export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
   const { origin, identify, sessions, cookies, audit } = options
   const openSession = createOpenSession(options)
 
@@ -20,7 +23,8 @@ export function createSessionRoutes(options: SessionRoutesOptions): ReadonlyMap<
     const session = identify(request, { touch: false })
     if (session === null) return problem('signed_out')
     const { email, name } = session
-    return jsonResponse({ email, name, expiresAtMs: sessions.expiresAtMs(session) })
+    const answer: SessionAnswer = { email, name, expiresAtMs: sessions.expiresAtMs(session) }
+    return jsonResponse(answer)
   }
 
   /** Where the account is signed in: what somebody has to see who wonders whether a session is theirs. */
@@ -30,7 +34,8 @@ export function createSessionRoutes(options: SessionRoutesOptions): ReadonlyMap<
     const own = sessions.ofSameAccount(session).map(({ id, startedAtMs, lastSeenAtMs }) => {
       return { startedAtMs, lastSeenAtMs, isThisOne: id === session.id }
     })
-    return jsonResponse({ sessions: own })
+    const answer: OwnSessionsAnswer = { sessions: own }
+    return jsonResponse(answer)
   }
 
   /** Idempotent, and done even when the session could not be vouched for any more. */
@@ -53,11 +58,13 @@ export function createSessionRoutes(options: SessionRoutesOptions): ReadonlyMap<
       isFromHere(request, origin) ? handler(request, context) : problem('bad_origin')
   }
   return new Map([
-    [
-      '/__gate/session',
-      byMethod({ GET: show, HEAD: show, POST: fromHere(openSession), DELETE: fromHere(signOut('one')) }),
-    ],
-    ['/__gate/sessions', byMethod({ GET: list, HEAD: list, DELETE: fromHere(signOut('account')) })],
+    openRoute(ROUTES.session, {
+      GET: show,
+      HEAD: show,
+      POST: fromHere(openSession),
+      DELETE: fromHere(signOut('one')),
+    }),
+    openRoute(ROUTES.sessions, { GET: list, HEAD: list, DELETE: fromHere(signOut('account')) }),
   ])
 }
 
@@ -65,13 +72,4 @@ export function createSessionRoutes(options: SessionRoutesOptions): ReadonlyMap<
 export function isFromHere(request: GateRequest, origin: URL): boolean {
   const site = request.headers.get('Sec-Fetch-Site') ?? 'same-origin'
   return request.headers.get('Origin') === origin.origin && site === 'same-origin'
-}
-
-/** Dispatches by method; any other gets 405 with the list. */
-export function byMethod(handlers: Readonly<Record<string, Handler>>): Handler {
-  const table = new Map(Object.entries(handlers))
-  const allow = [...table.keys()].join(', ')
-  return async (request, context) =>
-    table.get(request.method)?.(request, context) ??
-    problem('method_not_allowed', { headers: { Allow: allow } })
 }
