@@ -14,7 +14,6 @@ const PAGE: ReleaseFile = {
   encodings: { br: { sha256: SHA, bytes: 5 } },
   title: '手引き',
   scriptHashes: ["'sha256-k0vpjn7e5IzKnvxlrWZun3ID2HBge+7Mm0XU+5GDUh4='"],
-  styleHashes: [],
 }
 const CONTENT: ManifestContent = {
   format: 1,

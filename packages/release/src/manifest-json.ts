@@ -18,7 +18,7 @@ const FILE_KEYS = [
   'encodings',
   'title',
   'scriptHashes',
-  'styleHashes',
+  'styleHashes', // written by earlier versions, never used
 ]
 const STORED_KEYS = ['sha256', 'bytes']
 const ENCODING_KEYS = ['br', 'zstd', 'gzip'] as const
@@ -116,7 +116,6 @@ function readFile(value: unknown, shape: ShapeReader, lists: Map<string, readonl
     ...(entry.scriptHashes === undefined
       ? {}
       : { scriptHashes: readHashes(entry.scriptHashes, shape, lists) }),
-    ...(entry.styleHashes === undefined ? {} : { styleHashes: readHashes(entry.styleHashes, shape, lists) }),
   }
 }
 

@@ -34,8 +34,6 @@ export interface ReleaseFile extends StoredBytes {
   readonly title?: string
   /** CSP source expressions (`'sha256-…'`) of the inline scripts of a page. */
   readonly scriptHashes?: readonly string[]
-  /** CSP source expressions (`'sha256-…'`) of the inline style elements of a page. */
-  readonly styleHashes?: readonly string[]
 }
 
 /** What a release says of itself; written once, never changed. */

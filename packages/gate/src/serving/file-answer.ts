@@ -22,7 +22,6 @@ export type AnswerPolicy =
   | {
       readonly kind: 'page'
       readonly scriptHashes: readonly string[]
-      readonly styleHashes: readonly string[]
     }
   | { readonly kind: 'isolated' }
   | { readonly kind: 'bare' }
@@ -155,7 +154,7 @@ const NONE: readonly string[] = []
 
 function policyOf(file: ReleaseFile): AnswerPolicy {
   if (file.delivery === 'page') {
-    return { kind: 'page', scriptHashes: file.scriptHashes ?? NONE, styleHashes: file.styleHashes ?? NONE }
+    return { kind: 'page', scriptHashes: file.scriptHashes ?? NONE }
   }
   return { kind: file.delivery === 'resource' ? 'bare' : 'isolated' }
 }

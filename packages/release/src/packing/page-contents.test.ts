@@ -4,22 +4,22 @@ import { readPage } from './page-contents.ts'
 
 const source = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
 
-it.each<[html: string, scripts: string[], styles: string[]]>([
-  ['<script>a()</script>', ['a()'], []],
-  ['<SCRIPT>a()</SCRIPT><script>a()</script>', ['a()'], []],
-  ['<script type="module">a()</script><script type=TEXT/JavaScript>b()</script>', ['a()', 'b()'], []],
-  ['<script src=/x.js></script><script src="">a()</script>', [], []],
-  ['<script type="application/ld+json">{}</script><script type="application/json">{}</script>', [], []],
-  ['<script type="speculationrules">{}</script><script type=importmap>{}</script>', ['{}'], []],
-  ['<!-- <script>a()</script> --><script>b()</script>', ['b()'], []],
-  ['<textarea><script>a()</script></textarea><title><script>b()</script></title>', [], []],
-  ['<script>x="&amp;<b>"</script>', ['x="&amp;<b>"'], []],
-  ['<script>a()\r\nb()\rc()</script>', ['a()\nb()\nc()'], []],
-  ['<style>a{}</style><script></script>', [''], ['a{}']],
-  ['<script>"日本語"</script>', ['"日本語"'], []],
-  ['<p onclick="a()">x</p>', [], []],
-])('%s', (html, scripts, styles) => {
-  expect(readPage(html)).toMatchObject({ scriptHashes: scripts.map(source), styleHashes: styles.map(source) })
+it.each<[html: string, scripts: string[]]>([
+  ['<script>a()</script>', ['a()']],
+  ['<SCRIPT>a()</SCRIPT><script>a()</script>', ['a()']],
+  ['<script type="module">a()</script><script type=TEXT/JavaScript>b()</script>', ['a()', 'b()']],
+  ['<script src=/x.js></script><script src="">a()</script>', []],
+  ['<script type="application/ld+json">{}</script><script type="application/json">{}</script>', []],
+  ['<script type="speculationrules">{}</script><script type=importmap>{}</script>', ['{}']],
+  ['<!-- <script>a()</script> --><script>b()</script>', ['b()']],
+  ['<textarea><script>a()</script></textarea><title><script>b()</script></title>', []],
+  ['<script>x="&amp;<b>"</script>', ['x="&amp;<b>"']],
+  ['<script>a()\r\nb()\rc()</script>', ['a()\nb()\nc()']],
+  ['<style>a{}</style><script></script>', ['']],
+  ['<script>"日本語"</script>', ['"日本語"']],
+  ['<p onclick="a()">x</p>', []],
+])('%s', (html, scripts) => {
+  expect(readPage(html)).toMatchObject({ scriptHashes: scripts.map(source) })
 })
 
 it('notes the assets a page asks for', () => {

@@ -5,8 +5,6 @@ import { Parser } from 'htmlparser2'
 export interface PageContents {
   /** CSP source expressions of its inline scripts. */
   readonly scriptHashes: readonly string[]
-  /** CSP source expressions of its inline style elements. */
-  readonly styleHashes: readonly string[]
   /** Paths of the scripts, styles and preloads it names. */
   readonly references: readonly string[]
 }
@@ -14,37 +12,34 @@ export interface PageContents {
 /** Script types that a browser runs or obeys; any other is a data block, which CSP leaves alone. */
 const RUN = /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma)script)$/i
 
-/** Reads a page: hashes its inline scripts and styles, so that its CSP can name exactly these, and notes its assets. */
+/** Reads a page: hashes its inline scripts, so that its CSP can name exactly these, and notes its assets. */
 export function readPage(html: string): PageContents {
   const references = new Set<string>()
   const scripts = new Set<string>()
-  const styles = new Set<string>()
-  let target: Set<string> | null = null
+  let isScript = false
   let text = ''
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        target = null
+        isScript =
+          name === 'script' && attributes.src === undefined && RUN.test((attributes.type ?? '').trim())
         text = ''
         const reference = name === 'script' ? attributes.src : name === 'link' ? attributes.href : undefined
         if (reference?.startsWith('/')) references.add(reference)
-        if (name === 'script' && attributes.src === undefined && RUN.test((attributes.type ?? '').trim())) {
-          target = scripts
-        } else if (name === 'style') target = styles
       },
       ontext(data) {
-        if (target !== null) text += data
+        if (isScript) text += data
       },
       onclosetag(name) {
-        if (target !== null && (name === 'script' || name === 'style')) target.add(sourceExpression(text))
-        target = null
+        if (isScript && name === 'script') scripts.add(sourceExpression(text))
+        isScript = false
       },
     },
     { lowerCaseTags: true, lowerCaseAttributeNames: true, decodeEntities: true },
   )
   // The browser's own first step: line endings become \n before anything is hashed.
   parser.end(html.replace(/\r\n?/g, '\n'))
-  return { scriptHashes: [...scripts], styleHashes: [...styles], references: [...references] }
+  return { scriptHashes: [...scripts], references: [...references] }
 }
 
 function sourceExpression(text: string): string {
