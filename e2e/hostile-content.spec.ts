@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
+import { loadManifest } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import { expect, test } from './support/fixtures.ts'
 import { type Product, startProduct } from './support/product.ts'
@@ -199,10 +200,9 @@ test('no page of the release breaks its own policy', async ({ reader, product, c
 async function listPages({ dataDir }: Product): Promise<string[]> {
   const folder = path.join(dataDir, 'releases')
   const id = (await readFile(path.join(folder, 'current'), 'utf8')).trim()
-  const { files }: { files: Record<string, { delivery: string }> } = JSON.parse(
-    await readFile(path.join(folder, id, 'manifest.json'), 'utf8'),
-  )
-  const pages = Object.keys(files).filter((address) => files[address]?.delivery === 'page')
+  const { editions } = await loadManifest(folder, id)
+  const files = editions.flatMap((edition) => [...edition.files])
+  const pages = files.filter(([, { delivery }]) => delivery === 'page').map(([address]) => address)
   expect(pages.length).toBeGreaterThan(30)
   return pages
 }

@@ -18,8 +18,8 @@ export type ReleaseStatus =
 export interface CurrentRelease {
   /** The manifest being served; looks at the pointer at most once a second, and is at hand the rest of the time. */
   manifest(): Promise<Manifest | null> | Manifest | null
-  /** A hashed asset of an earlier kept release, for tabs opened before the last publication. */
-  findEarlier(path: string): Promise<Found | null>
+  /** A hashed asset of the same edition of an earlier kept release, for tabs opened before the last publication. */
+  findEarlier(edition: string, path: string): Promise<Found | null>
   status(): ReleaseStatus
 }
 
@@ -37,7 +37,7 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
   const { releasesDir, elapsed, onProblem, checkEveryMs = 1_000 } = options
   let served: Manifest | null = null
   let refused: { readonly pointer: string; readonly reason: string } | null = null
-  let earlier: Promise<ReadonlyMap<string, Found>> | null = null
+  const earlier = new Map<string, Promise<ReadonlyMap<string, Found>>>()
   let checkedAtMs = elapsed()
 
   async function look(): Promise<void> {
@@ -49,7 +49,7 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
       else if (refused?.pointer !== pointer) {
         served = await loadManifest(releasesDir, id)
         refused = null
-        earlier = null
+        earlier.clear()
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
@@ -66,10 +66,11 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
       checkedAtMs = nowMs
       return look().then(() => served)
     },
-    async findEarlier(path) {
+    async findEarlier(edition, path) {
       if (served === null || !isHashedAsset(path)) return null
-      earlier ??= loadEarlier(releasesDir, served)
-      return (await earlier).get(path) ?? null
+      const known = earlier.get(edition) ?? loadEarlier(releasesDir, served, edition)
+      earlier.set(edition, known)
+      return (await known).get(path) ?? null
     },
     status() {
       if (served !== null) return { state: 'ready', id: served.id, refused: refused?.reason ?? null }
@@ -79,13 +80,19 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
 }
 
 /** Only what the current release does not hold itself, so that earlier releases cost little memory. */
-async function loadEarlier(releasesDir: string, current: Manifest): Promise<ReadonlyMap<string, Found>> {
+async function loadEarlier(
+  releasesDir: string,
+  current: Manifest,
+  name: string,
+): Promise<ReadonlyMap<string, Found>> {
+  const editionOf = (manifest: Manifest | null) => manifest?.editions.find((edition) => edition.name === name)
+  const now = editionOf(current)?.files
   const found = new Map<string, Found>()
   for (const id of await listReleaseIds(releasesDir)) {
     if (id === current.id) continue
     const manifest = await loadManifest(releasesDir, id).catch(() => null)
-    for (const [path, file] of manifest?.files ?? []) {
-      if (file.cache !== 'immutable' || current.files.has(path) || found.has(path)) continue
+    for (const [path, file] of editionOf(manifest)?.files ?? []) {
+      if (file.cache !== 'immutable' || now?.has(path) === true || found.has(path)) continue
       found.set(path, { releaseId: id, file })
     }
   }

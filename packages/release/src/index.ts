@@ -9,6 +9,7 @@ export { ReleaseError, type ReleaseErrorCode } from './errors.ts'
 export {
   type CachePolicy,
   type Delivery,
+  type Edition,
   ENCODING_SUFFIXES,
   type Encoding,
   type Manifest,

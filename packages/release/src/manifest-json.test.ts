@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { ReleaseError } from './errors.ts'
-import type { ManifestContent, ReleaseFile } from './manifest.ts'
+import type { Edition, ManifestContent, ReleaseFile } from './manifest.ts'
 import { readManifest, writeManifest } from './manifest-json.ts'
 
 const SHA = 'ab'.repeat(32)
@@ -15,17 +15,19 @@ const PAGE: ReleaseFile = {
   title: '手引き',
   scriptHashes: ["'sha256-k0vpjn7e5IzKnvxlrWZun3ID2HBge+7Mm0XU+5GDUh4='"],
 }
-const CONTENT: ManifestContent = {
-  format: 1,
-  site: { title: 'Sekisho', tagline: '技術ドキュメントポータル', lang: 'ja' },
+const EDITION: Edition = {
+  name: 'default',
+  audiences: [],
   files: new Map([
     ['/404.html', PAGE],
     ['/docs/環境', PAGE],
   ]),
   redirects: new Map([['/docs', '/docs/環境#始め']]),
   notFound: '/404.html',
-  search: null,
+  search: { sha256: SHA, bytes: 7, name: `files/${SHA}` },
 }
+const SITE = { title: 'Sekisho', tagline: '技術ドキュメントポータル', lang: 'ja' }
+const CONTENT: ManifestContent = { site: SITE, editions: [EDITION] }
 
 const idOf = (bytes: Uint8Array) => `20250401T093005Z-${hash('sha256', bytes).slice(0, 8)}`
 
@@ -33,13 +35,45 @@ it('reads back what it wrote, and writes the same bytes for the same content in 
   const bytes = writeManifest(CONTENT)
   const manifest = readManifest(bytes, idOf(bytes))
   expect(manifest).toEqual({ ...CONTENT, id: idOf(bytes), createdAt: '2025-04-01T09:30:05Z' })
-  expect(writeManifest({ ...CONTENT, files: new Map([...CONTENT.files].reverse()) })).toEqual(bytes)
+  const reversed = { ...EDITION, files: new Map([...EDITION.files].reverse()) }
+  expect(writeManifest({ ...CONTENT, editions: [reversed] })).toEqual(bytes)
 })
 
+it('keeps several editions apart and in order', () => {
+  const staff = { ...EDITION, name: 'staff', audiences: ['staff', 'partners'], search: null }
+  const bytes = writeManifest({ site: SITE, editions: [staff, EDITION] })
+  expect(readManifest(bytes, idOf(bytes)).editions).toEqual([staff, EDITION])
+})
+
+it('reads a release that was published before there were editions', () => {
+  const { name, audiences, ...contents } = EDITION
+  const json = {
+    format: 1,
+    site: SITE,
+    notFound: contents.notFound,
+    search: { sha256: SHA, bytes: 7 },
+    redirects: Object.fromEntries(contents.redirects),
+    files: Object.fromEntries(
+      [...contents.files].map(([path, file]) => [path, { ...file, styleHashes: [] }]),
+    ),
+  }
+  const bytes = Buffer.from(JSON.stringify(json))
+  const [edition, ...others] = readManifest(bytes, idOf(bytes)).editions
+  expect(edition).toEqual({
+    ...EDITION,
+    name,
+    audiences,
+    search: { sha256: SHA, bytes: 7, name: 'search.db' },
+  })
+  expect(others).toEqual([])
+})
+
+type Json = Record<string, unknown>
+
 /** Alters the JSON of a good manifest, giving it the id its new bytes ask for: only the fields are wrong. */
-function problemOf(alter: (json: Record<string, Record<string, unknown>>) => unknown): string {
+function problemOf(alter: (json: Json, edition: Record<string, Json>) => unknown): string {
   const json = JSON.parse(Buffer.from(writeManifest(CONTENT)).toString('utf8'))
-  const altered = alter(json) ?? json
+  const altered = alter(json, json.editions[0]) ?? json
   const bytes = Buffer.from(JSON.stringify(altered))
   try {
     readManifest(bytes, idOf(bytes))
@@ -50,16 +84,27 @@ function problemOf(alter: (json: Record<string, Record<string, unknown>>) => unk
   }
 }
 
-const withFile = (change: Record<string, unknown>) => (json: Record<string, Record<string, unknown>>) => {
-  Object.assign(json.files ?? {}, { '/docs/環境': { ...PAGE, ...change } })
+const withFile = (change: Json) => (_json: Json, edition: Record<string, Json>) => {
+  Object.assign(edition.files ?? {}, { '/docs/環境': { ...PAGE, ...change } })
 }
-const withPath = (path: string) => (json: Record<string, Record<string, unknown>>) => {
-  Object.assign(json.files ?? {}, { [path]: PAGE })
+const withPath = (path: string) => (_json: Json, edition: Record<string, Json>) => {
+  Object.assign(edition.files ?? {}, { [path]: PAGE })
+}
+const withEdition = (change: Json) => (_json: Json, edition: Record<string, Json>) => {
+  Object.assign(edition, change)
 }
 
-it.each<[what: string, alter: (json: Record<string, Record<string, unknown>>) => unknown, said: string]>([
+it.each<[what: string, alter: Parameters<typeof problemOf>[0], said: string]>([
   ['no object', () => [], 'must be an object'],
-  ['another format', (json) => ({ ...json, format: 2 }), 'format: must be 1'],
+  ['another format', (json) => ({ ...json, format: 3 }), 'format: must be 1 or 2'],
+  ['no edition', (json) => ({ ...json, editions: [] }), 'must name one at least'],
+  [
+    'an edition twice',
+    (json, edition) => ({ ...json, editions: [edition, edition] }),
+    'must not name one twice',
+  ],
+  ['an edition without a name', withEdition({ name: '' }), 'lower-case letters'],
+  ['an audience that is a path', withEdition({ audiences: ['../staff'] }), 'lower-case letters'],
   ['an unknown key', (json) => ({ ...json, extra: true }), 'unknown key "extra"'],
   ['no site', (json) => ({ ...json, site: null }), 'site: must be an object'],
   ['an unknown key of a file', withFile({ path: '/etc/passwd' }), 'unknown key "path"'],
@@ -76,18 +121,10 @@ it.each<[what: string, alter: (json: Record<string, Record<string, unknown>>) =>
   ['a decomposed path', withPath('/か\u3099'), 'not in Unicode NFC'],
   ['a lone surrogate', withPath('/\ud800'), 'invisible, control or undecodable'],
   ['a path of the gate', withPath('/__gate/health'), 'the gate keeps for itself'],
-  [
-    'a redirect elsewhere',
-    (json) => ({ ...json, redirects: { '/a': '//evil.example' } }),
-    'leads to no file',
-  ],
-  [
-    'a redirect over a file',
-    (json) => ({ ...json, redirects: { '/docs/環境': '/docs/環境' } }),
-    'is also a file',
-  ],
-  ['no 404 page', (json) => ({ ...json, notFound: '/nothing' }), 'must name a page'],
-  ['a search index without hash', (json) => ({ ...json, search: { bytes: 1 } }), 'SHA-256 in lower-case hex'],
+  ['a redirect elsewhere', withEdition({ redirects: { '/a': '//evil.example' } }), 'leads to no file'],
+  ['a redirect over a file', withEdition({ redirects: { '/docs/環境': '/docs/環境' } }), 'is also a file'],
+  ['no 404 page', withEdition({ notFound: '/nothing' }), 'must name a page'],
+  ['a search index without hash', withEdition({ search: { bytes: 1 } }), 'SHA-256 in lower-case hex'],
 ])('refuses a manifest with %s', (_what, alter, said) => {
   expect(problemOf(alter)).toContain(said)
 })
@@ -102,7 +139,10 @@ it.each(['', 'current', '20250401T093005Z', '20250401T093005Z-ABCDEF12', '../202
 it('refuses bytes that are not those of the id, and reports every problem at once', () => {
   const bytes = writeManifest(CONTENT)
   expect(() => readManifest(bytes, '20250401T093005Z-00000000')).toThrow('not the one that was published')
-  const said = problemOf((json) => ({ ...json, extra: 1, notFound: 3, site: { ...json.site, lang: 'x y' } }))
+  const said = problemOf((json, edition) => {
+    edition.notFound = Object(3)
+    return { ...json, extra: 1, site: { ...SITE, lang: 'x y' } }
+  })
   expect(said).toContain('unknown key "extra"')
   expect(said).toContain('notFound: must be a string')
   expect(said).toContain('site.lang: must be a language tag')

@@ -1,7 +1,16 @@
 import { hash } from 'node:crypto'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { ReleaseError } from './errors.ts'
-import type { Encoding, Manifest, ManifestContent, ReleaseFile, StoredBytes } from './manifest.ts'
+import {
+  BLOBS,
+  DEFAULT_EDITION,
+  type Edition,
+  type Encoding,
+  type Manifest,
+  type ManifestContent,
+  type ReleaseFile,
+  type StoredBytes,
+} from './manifest.ts'
 import { readReleaseId } from './release-id.ts'
 import { findPathProblem, splitTarget } from './request-path.ts'
 
@@ -22,25 +31,35 @@ const FILE_KEYS = [
 ]
 const STORED_KEYS = ['sha256', 'bytes']
 const ENCODING_KEYS = ['br', 'zstd', 'gzip'] as const
-const MANIFEST_KEYS = ['format', 'site', 'files', 'redirects', 'notFound', 'search']
+const EDITION_KEYS = ['name', 'audiences', 'files', 'redirects', 'notFound', 'search']
+const MANIFEST_KEYS = ['format', 'site', 'editions']
+/** Before there were editions: one of them, spread over the manifest, with its index in a file of its own. */
+const FORMAT_1_KEYS = ['format', 'site', 'files', 'redirects', 'notFound', 'search']
+const FORMAT_1_SEARCH = 'search.db'
+/** Names of editions and audiences: they stand in settings, in logs and on the command line. */
+const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 /** The bytes of `manifest.json`: the same content always gives the same bytes. */
 export function writeManifest(content: ManifestContent): Uint8Array {
   const json = {
-    format: content.format,
+    format: 2,
     site: content.site,
-    notFound: content.notFound,
-    search: content.search,
-    redirects: Object.fromEntries(sorted(content.redirects)),
-    files: Object.fromEntries(sorted(content.files)),
+    editions: content.editions.map(({ name, audiences, notFound, search, redirects, files }) => ({
+      name,
+      audiences,
+      notFound,
+      search: search === null ? null : { sha256: search.sha256, bytes: search.bytes },
+      redirects: Object.fromEntries(sorted(redirects)),
+      files: Object.fromEntries(sorted(files)),
+    })),
   }
   // ASCII only: one Japanese title would make V8 hold the text of the whole manifest at two bytes a character.
   return Buffer.from(`${JSON.stringify(json).replace(/[\u0080-\uffff]/g, escapeUnit)}\n`)
 }
 
 /**
- * Reads `manifest.json` of the folder `id`. The file is untrusted: its hash must be the one in the id, every
- * field is checked, unknown keys fail. Throws {@link ReleaseError} with every problem.
+ * Reads `manifest.json` of the folder `id`, in this format or the one before. The file is untrusted: its hash must be
+ * the one in the id, every field is checked, unknown keys fail. Throws {@link ReleaseError} with every problem.
  */
 export function readManifest(bytes: Uint8Array, id: string): Manifest {
   const { createdAt, digest } = readReleaseId(id)
@@ -48,25 +67,58 @@ export function readManifest(bytes: Uint8Array, id: string): Manifest {
     throw new ReleaseError('manifest_mismatch', [`manifest.json of ${id} is not the one that was published`])
   }
   const shape = new ShapeReader()
-  const root = shape.object(parseJson(decode(bytes), 'manifest.json', shape), 'manifest.json', MANIFEST_KEYS)
-  if (root.format !== 1) shape.report('format', 'must be 1')
-  const files = readFiles(root.files, shape)
-  const manifest: Manifest = {
-    format: 1,
-    id,
-    createdAt,
-    site: readSite(root.site, shape),
-    files,
-    redirects: readRedirects(root.redirects, files, shape),
-    notFound: shape.text(root.notFound, 'notFound'),
-    search:
-      root.search === null
-        ? null
-        : readStored(shape.object(root.search, 'search', STORED_KEYS), 'search', shape),
-  }
-  if (files.get(manifest.notFound)?.delivery !== 'page') shape.report('notFound', 'must name a page of files')
+  const json = shape.record(parseJson(decode(bytes), 'manifest.json', shape), 'manifest.json')
+  const editions = json.format === 1 ? readFormat1(json, shape) : readEditions(json, shape)
+  const manifest: Manifest = { id, createdAt, site: readSite(json.site, shape), editions }
   if (shape.problems.length > 0) throw new ReleaseError('manifest_invalid', shape.problems)
   return manifest
+}
+
+function readEditions(json: Record<string, unknown>, shape: ShapeReader): readonly Edition[] {
+  const root = shape.object(json, 'manifest.json', MANIFEST_KEYS)
+  if (root.format !== 2) shape.report('format', 'must be 1 or 2')
+  const editions = shape
+    .array(root.editions, 'editions')
+    .map((item) => readEdition(shape.object(item, 'editions', EDITION_KEYS), shape))
+  const names = editions.map(({ name }) => name)
+  if (names.length === 0) shape.report('editions', 'must name one at least')
+  if (new Set(names).size !== names.length) shape.report('editions', 'must not name one twice')
+  return editions
+}
+
+function readEdition(entry: Record<string, unknown>, shape: ShapeReader): Edition {
+  const name = (value: unknown, where: string) =>
+    shape.matching(value, where, NAME, 'lower-case letters, digits and hyphens')
+  return {
+    name: name(entry.name, 'name'),
+    audiences: shape.array(entry.audiences, 'audiences').map((item) => name(item, 'audiences')),
+    ...readContents(entry, shape, (stored) => `${BLOBS}/${stored.sha256}`),
+  }
+}
+
+function readFormat1(json: Record<string, unknown>, shape: ShapeReader): readonly Edition[] {
+  const root = shape.object(json, 'manifest.json', FORMAT_1_KEYS)
+  return [{ name: DEFAULT_EDITION, audiences: [], ...readContents(root, shape, () => FORMAT_1_SEARCH) }]
+}
+
+function readContents(
+  entry: Record<string, unknown>,
+  shape: ShapeReader,
+  searchName: (stored: StoredBytes) => string,
+): Pick<Edition, 'files' | 'redirects' | 'notFound' | 'search'> {
+  const files = readFiles(entry.files, shape)
+  const notFound = shape.text(entry.notFound, 'notFound')
+  if (files.get(notFound)?.delivery !== 'page') shape.report('notFound', 'must name a page of files')
+  const search =
+    entry.search === null
+      ? null
+      : readStored(shape.object(entry.search, 'search', STORED_KEYS), 'search', shape)
+  return {
+    files,
+    redirects: readRedirects(entry.redirects, files, shape),
+    notFound,
+    search: search === null ? null : { ...search, name: searchName(search) },
+  }
 }
 
 function escapeUnit(unit: string): string {

@@ -16,7 +16,7 @@ export type CachePolicy = 'immutable' | 'no-store'
  */
 export type Delivery = 'page' | 'isolated' | 'download' | 'resource'
 
-/** One stored spelling of a file's bytes. */
+/** One stored representation of a file's bytes. */
 export interface StoredBytes {
   /** SHA-256 of exactly these bytes, lower-case hex. */
   readonly sha256: string
@@ -36,32 +36,66 @@ export interface ReleaseFile extends StoredBytes {
   readonly scriptHashes?: readonly string[]
 }
 
-/** What a release says of itself; written once, never changed. */
-export interface Manifest {
-  readonly format: 1
-  /** `YYYYMMDDTHHMMSSZ-` and the first 8 hex digits of the SHA-256 of `manifest.json`; also the folder's name. */
-  readonly id: string
-  /** ISO 8601, UTC; the id's own time. */
-  readonly createdAt: string
-  readonly site: { readonly title: string; readonly tagline: string; readonly lang: string }
+/** What one kind of reader is served. Nothing in an edition says that there are others. */
+export interface Edition {
+  readonly name: string
+  /** Whose pages it contains; empty where it holds nothing but what everybody admitted may read. */
+  readonly audiences: readonly string[]
   /** Decoded canonical request path (`/docs/環境`) to file. */
   readonly files: ReadonlyMap<string, ReleaseFile>
   /** Other spellings a signed-in reader is redirected from, to a path on this portal (a `#fragment` may follow). */
   readonly redirects: ReadonlyMap<string, string>
   /** Path (a key of `files`) of the page served with status 404. */
   readonly notFound: string
-  /** The search index of this release, or null when it has none. */
-  readonly search: StoredBytes | null
+  /** The search index of this edition, or null when it has none. */
+  readonly search: StoredFile | null
+}
+
+/** Some stored bytes and where they are. */
+export interface StoredFile extends StoredBytes {
+  /** Path below the release's folder. */
+  readonly name: string
+}
+
+/** What a release says of itself; written once, never changed. */
+export interface Manifest {
+  /** `YYYYMMDDTHHMMSSZ-` and the first 8 hex digits of the SHA-256 of `manifest.json`; also the folder's name. */
+  readonly id: string
+  /** ISO 8601, UTC; the id's own time. */
+  readonly createdAt: string
+  readonly site: { readonly title: string; readonly tagline: string; readonly lang: string }
+  /** In the site's order, each name once: a reader gets the first one that admits them. */
+  readonly editions: readonly Edition[]
 }
 
 /** A manifest before it has an id: everything that `manifest.json` holds. */
 export type ManifestContent = Omit<Manifest, 'id' | 'createdAt'>
 
-/** Every stored spelling of a file: its name below `files/` and the bytes it must hold. */
-export function storedFiles(file: ReleaseFile): { name: string; stored: StoredBytes }[] {
+/** The edition of a site that does not tell its readers apart. */
+export const DEFAULT_EDITION = 'default'
+
+/** Folder of a release in which bytes are stored under their SHA-256. */
+export const BLOBS = 'files'
+
+/** Every stored representation of a file, plain and compressed: its place and the bytes it must hold. */
+export function storedFiles(file: ReleaseFile): StoredFile[] {
+  const plain = `${BLOBS}/${file.sha256}`
   const encoded = Object.entries(file.encodings).map(([encoding, stored]) => ({
-    name: file.sha256 + ENCODING_SUFFIXES[encoding as Encoding],
-    stored,
+    ...stored,
+    name: plain + ENCODING_SUFFIXES[encoding as Encoding],
   }))
-  return [{ name: file.sha256, stored: { sha256: file.sha256, bytes: file.bytes } }, ...encoded]
+  return [{ name: plain, sha256: file.sha256, bytes: file.bytes }, ...encoded]
+}
+
+/** Everything a release stores, each place once, however many paths and editions lead to it. */
+export function* allStoredFiles({ editions }: Pick<Manifest, 'editions'>): Generator<StoredFile> {
+  const seen = new Set<string>()
+  for (const { files, search } of editions) {
+    const stored = [...files.values()].flatMap(storedFiles)
+    for (const one of search === null ? stored : [...stored, search]) {
+      if (seen.has(one.name)) continue
+      seen.add(one.name)
+      yield one
+    }
+  }
 }

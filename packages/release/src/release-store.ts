@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { holds, isErrno, replaceDurably, syncFolder } from './durable-files.ts'
 import { ReleaseError } from './errors.ts'
-import { type Manifest, storedFiles } from './manifest.ts'
+import { allStoredFiles, BLOBS, type Manifest } from './manifest.ts'
 import { readManifest } from './manifest-json.ts'
 import { isReleaseId } from './release-id.ts'
 
@@ -62,11 +62,8 @@ export async function isIntact(releasesDir: string, id: string): Promise<boolean
   const folder = join(releasesDir, id)
   const manifest = await loadManifest(releasesDir, id).catch(() => null)
   if (manifest === null) return false
-  if (manifest.search !== null && !(await holds(join(folder, 'search.db'), manifest.search))) return false
-  for (const file of manifest.files.values()) {
-    for (const { name, stored } of storedFiles(file)) {
-      if (!(await holds(join(folder, 'files', name), stored))) return false
-    }
+  for (const stored of allStoredFiles(manifest)) {
+    if (!(await holds(join(folder, stored.name), stored))) return false
   }
   return true
 }
@@ -74,13 +71,13 @@ export async function isIntact(releasesDir: string, id: string): Promise<boolean
 /** A new folder for a release under construction. */
 export async function createTemporary(releasesDir: string, suffix: string): Promise<string> {
   const folder = join(releasesDir, `${TEMPORARY}${process.pid}-${suffix}`)
-  await mkdir(join(folder, 'files'), { recursive: true })
+  await mkdir(join(folder, BLOBS), { recursive: true })
   return folder
 }
 
 /** Gives a finished folder its name; from then on it is a release. */
 export async function adoptRelease(releasesDir: string, temporary: string, id: string): Promise<void> {
-  await syncFolder(join(temporary, 'files'))
+  await syncFolder(join(temporary, BLOBS))
   await syncFolder(temporary)
   await rename(temporary, join(releasesDir, id))
   await syncFolder(releasesDir)

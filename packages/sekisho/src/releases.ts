@@ -65,7 +65,7 @@ async function list(releasesDir: string, io: CommandIo): Promise<void> {
 async function describe(releasesDir: string, id: string): Promise<string> {
   const manifest = await loadManifest(releasesDir, id).catch(() => null)
   if (manifest === null) return 'damaged'
-  const files = [...manifest.files.values()]
+  const files = manifest.editions.flatMap((edition) => [...edition.files.values()])
   const pages = files.filter(({ delivery }) => delivery === 'page').length
   const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6
   return `${pages} pages, ${files.length} files, ${megabytes.toFixed(1)} MB`

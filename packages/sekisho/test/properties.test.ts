@@ -148,7 +148,7 @@ describe('a stranger never gets more than the open surface', () => {
 })
 
 const readersGetOnlyTheManifest = () => {
-  const ours = new Set([...gate.manifest.files.keys()].map(encodePath))
+  const ours = new Set([...gate.edition.files.keys()].map(encodePath))
   const own = new Set([...OPEN, '/__gate/session', '/__gate/sessions'])
   return fc.asyncProperty(fc.oneof(nearPath, wirePath), async (target) => {
     const headers = [['Cookie', cookie]] as const

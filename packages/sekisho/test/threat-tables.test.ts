@@ -29,7 +29,7 @@ afterAll(() => gate[Symbol.asyncDispose]())
 const subject = (path: string): TemplateSubject => ({
   path,
   host: ORIGIN.host,
-  sha256: gate.manifest.files.get(path)?.sha256 ?? '0'.repeat(64),
+  sha256: gate.edition.files.get(path)?.sha256 ?? '0'.repeat(64),
 })
 const TARGETS = ['/docs/secret', '/docs/がぎぐげご', '/docs/nothing-here']
 const name = (row: ThreatRow) => `${row.threat} ${row.name}`

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ENCODING_SUFFIXES, type Encoding, loadManifest, type Manifest, readPointer } from '@sekisho/release'
+import { extname, join } from 'node:path'
+import { loadManifest, type Manifest, readPointer, storedFiles } from '@sekisho/release'
 import type { ProtectedRelease } from './leaks/protected-text.ts'
 
 /** A release as verify reads it, with its own name. */
@@ -17,26 +17,22 @@ export async function openRelease(releasesDir: string, id: string | null): Promi
   return {
     id: chosen,
     site: manifest.site,
-    files: manifest.files,
-    redirects: manifest.redirects,
+    files: new Map(manifest.editions.flatMap(({ files }) => [...files])),
+    redirects: new Map(manifest.editions.flatMap(({ redirects }) => [...redirects])),
     storedBytes: () => storedBytes(join(releasesDir, chosen), manifest),
   }
 }
 
-/** Each stored file once, however many paths lead to it. */
-function* storedBytes(folder: string, { files, search }: Manifest) {
-  const seen = new Set<string>()
-  for (const [path, file] of files) {
-    if (seen.has(file.sha256)) continue
-    seen.add(file.sha256)
-    const stored = join(folder, 'files', file.sha256)
-    yield { where: path, bytes: readFileSync(stored), type: file.type }
-    for (const encoding of Object.keys(file.encodings) as Encoding[]) {
-      const bytes = readFileSync(stored + ENCODING_SUFFIXES[encoding])
-      yield { where: `${path} (${encoding})`, bytes, type: '' }
+/** Each stored file once, however many paths and editions lead to it. */
+function* storedBytes(folder: string, manifest: Manifest) {
+  const known = new Map<string, { where: string; type: string }>()
+  for (const { name, files, search } of manifest.editions) {
+    for (const [path, file] of files) {
+      const [plain, ...encoded] = storedFiles(file)
+      if (plain !== undefined) known.set(plain.name, { where: path, type: file.type })
+      for (const one of encoded) known.set(one.name, { where: `${path} (${extname(one.name)})`, type: '' })
     }
+    if (search !== null) known.set(search.name, { where: `the search index of ${name}`, type: '' })
   }
-  if (search !== null) {
-    yield { where: 'the search index', bytes: readFileSync(join(folder, 'search.db')), type: '' }
-  }
+  for (const [name, { where, type }] of known) yield { where, bytes: readFileSync(join(folder, name)), type }
 }

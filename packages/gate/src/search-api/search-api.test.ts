@@ -147,7 +147,7 @@ describe('search', () => {
   it('says that there is no search while the release has no index', async () => {
     const bare = createSearchApi({
       ...withDefaults,
-      releases: { current: async () => null, searchFile: async () => null },
+      releases: { current: async () => null },
       runner,
     })
     await bare.warm()
@@ -214,7 +214,12 @@ describe('the worker', () => {
     const fresh = createSearchRunner()
     const broken = createSearchApi({
       ...withDefaults,
-      releases: { current: releases.current, searchFile: async () => damaged },
+      releases: {
+        async current() {
+          const served = await releases.current()
+          return served?.search == null ? served : { ...served, search: { ...served.search, file: damaged } }
+        },
+      },
       runner: fresh,
     })
     const boundary = createBoundary((request) => askRoute(broken, new Request(request.url)), {

@@ -21,7 +21,7 @@ export interface SearchApi {
 
 export interface SearchApiOptions {
   readonly origin: URL
-  readonly releases: Pick<Releases, 'current' | 'searchFile'>
+  readonly releases: Pick<Releases, 'current'>
   readonly runner: SearchRunner
   readonly log: QueryLog
   readonly now: () => number
@@ -37,7 +37,7 @@ export function createSearchApi({ origin, releases, runner, log, now }: SearchAp
   async function search(request: GateRequest, session: Session): Promise<GateResponse> {
     const query = readQuery(new URL(request.url).searchParams)
     if (query === null) return problem('bad_request')
-    const index = await findIndex(releases)
+    const index = (await releases.current())?.search ?? null
     if (index === null) return problem('search_unavailable')
     const { json, hits } = await runner.run({ ...index, query })
     log.searched(session.id, { q: query.q, hits })
@@ -51,8 +51,8 @@ export function createSearchApi({ origin, releases, runner, log, now }: SearchAp
     const body = await readJsonBody(request, ROUTES.searchOpened.maxBodyBytes)
     if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')
     const opened = readOpened(body.value)
-    const manifest = await releases.current()
-    if (opened === null || manifest?.files.has(opened.page) !== true) return problem('bad_request')
+    const served = await releases.current()
+    if (opened === null || served?.edition.files.has(opened.page) !== true) return problem('bad_request')
     log.opened(session.id, opened)
     return new Response(null, { status: 204 })
   }
@@ -72,16 +72,8 @@ export function createSearchApi({ origin, releases, runner, log, now }: SearchAp
       readerRoute(ROUTES.searchOpened, { POST: limited(noteOpened) }),
     ]),
     async warm() {
-      const index = await findIndex(releases)
+      const index = (await releases.current())?.search ?? null
       if (index !== null) await runner.run({ ...index, query: { q: '' } }).catch(() => undefined)
     },
   }
-}
-
-async function findIndex(releases: SearchApiOptions['releases']) {
-  const manifest = await releases.current()
-  const file = await releases.searchFile()
-  return manifest === null || manifest.search === null || file === null
-    ? null
-    : { file, sha256: manifest.search.sha256 }
 }

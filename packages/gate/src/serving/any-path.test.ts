@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { loadManifest } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
-import { createTestBuild } from '@sekisho/release/testing'
+import { createTestBuild, loadOnlyEdition } from '@sekisho/release/testing'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openReleases } from './open-releases.ts'
@@ -50,7 +49,7 @@ const PIECES = [
 it('answers any path with a file of the manifest, a redirect to one, or the 404 page', async () => {
   await using build = await createTestBuild()
   const { id } = await packRelease({ ...build, clock: () => Date.UTC(2025, 3, 1) })
-  const { files, notFound } = await loadManifest(build.releasesDir, id)
+  const { files, notFound } = await loadOnlyEdition(build.releasesDir, id)
   const folder = join(build.releasesDir, id, 'files')
   const stored = await readdir(folder)
   const releases = await openReleases({ releasesDir: build.releasesDir })
@@ -80,7 +79,7 @@ it('answers any path with a file of the manifest, a redirect to one, or the 404 
 it('answers each path of the manifest with exactly its bytes', async () => {
   await using build = await createTestBuild()
   const { id } = await packRelease({ ...build, clock: () => Date.UTC(2025, 3, 1) })
-  const { files, notFound } = await loadManifest(build.releasesDir, id)
+  const { files, notFound } = await loadOnlyEdition(build.releasesDir, id)
   const releases = await openReleases({ releasesDir: build.releasesDir })
   for (const [path, file] of files) {
     const { response } = await releases.respond(new Request('https://portal.test/'), path)

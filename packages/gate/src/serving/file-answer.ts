@@ -1,8 +1,8 @@
 import type { BlobReader, Body } from '@sekisho/release'
 import {
   type CachePolicy,
+  type Edition,
   ENCODING_SUFFIXES,
-  type Manifest,
   type ReleaseFile,
   type StoredBytes,
 } from '@sekisho/release'
@@ -83,14 +83,14 @@ export function answerFile(
 /** The site's own page for a path that is not there: status 404, never kept, never partial. */
 export async function answerNotFoundPage(
   request: GateRequest,
-  manifest: Manifest,
+  edition: Edition,
   folder: string,
   reader: BlobReader,
 ): Promise<Served> {
-  const file = manifest.files.get(manifest.notFound)
-  if (file === undefined) throw new Error('a manifest without its 404 page was let through')
+  const file = edition.files.get(edition.notFound)
+  if (file === undefined) throw new Error('an edition without its 404 page was let through')
   const chosen = chooseRepresentation(file, request.headers.get('Accept-Encoding'))
-  const headers = describeBytes(manifest.notFound, file, chosen)
+  const headers = describeBytes(edition.notFound, file, chosen)
   headers.set('content-length', String(chosen.stored.bytes))
   const body = await reader.read(blobOf(folder, file, chosen), chosen.stored)
   const response = respond(request.method === 'HEAD' ? null : body, 404, headers)

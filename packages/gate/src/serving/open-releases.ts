@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Manifest } from '@sekisho/release'
+import type { Edition, Manifest } from '@sekisho/release'
 import {
   type BlobReader,
   type BlobReaderOptions,
@@ -15,12 +15,18 @@ import { problem } from '../http/problem.ts'
 import { answerFile, answerNotFoundPage, type Served } from './file-answer.ts'
 import { redirectTo } from './redirect.ts'
 
+/** An edition of the release being served. */
+export interface ServedEdition {
+  readonly releaseId: string
+  readonly edition: Edition
+  /** The edition's search index; null when it has none. */
+  readonly search: { readonly file: string; readonly sha256: string } | null
+}
+
 /** The published releases, seen from the gate. Nothing here knows of sessions: call it after the check. */
 export interface Releases {
-  /** The manifest being served, or null when there is none. */
-  current(): Promise<Manifest | null>
-  /** Path of the current release's search index, or null when it has none. */
-  searchFile(): Promise<string | null>
+  /** What readers are served now, or null when there is nothing. */
+  current(): Promise<ServedEdition | null>
   status(): ReleaseStatus
   /** Answers a signed-in reader's request for a decoded canonical path; at once when the bytes are at hand. */
   respond(request: GateRequest, path: string): Served | Promise<Served>
@@ -48,20 +54,25 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
     return folder
   }
 
-  function answer(request: GateRequest, path: string, manifest: Manifest): Served | Promise<Served> {
-    const file = path === manifest.notFound ? undefined : manifest.files.get(path)
-    if (file !== undefined) return answerFile(request, path, file, folderOf(manifest.id), reader)
-    return answerOther(request, path, manifest)
+  function answer(request: GateRequest, path: string, id: string, edition: Edition) {
+    const file = path === edition.notFound ? undefined : edition.files.get(path)
+    if (file !== undefined) return answerFile(request, path, file, folderOf(id), reader)
+    return answerOther(request, path, id, edition)
   }
 
   /** No path is both a file and a redirect: the reader of the manifest refuses that. */
-  async function answerOther(request: GateRequest, path: string, manifest: Manifest): Promise<Served> {
-    const target = manifest.redirects.get(path)
+  async function answerOther(
+    request: GateRequest,
+    path: string,
+    id: string,
+    edition: Edition,
+  ): Promise<Served> {
+    const target = edition.redirects.get(path)
     if (target !== undefined) return { response: redirectTo(target, request), csp: BARE }
-    const earlier = await current.findEarlier(path)
+    const earlier = await current.findEarlier(edition.name, path)
     const old = earlier === null ? null : await answerEarlier(request, path, earlier, reader)
     if (old !== null) return old
-    return answerNotFoundPage(request, manifest, folderOf(manifest.id), reader)
+    return answerNotFoundPage(request, edition, folderOf(id), reader)
   }
 
   /** An earlier release may be pruned at any moment: then its files do not exist. */
@@ -75,8 +86,9 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   }
 
   function respondFrom(request: GateRequest, path: string, manifest: Manifest | null) {
-    if (manifest === null) return { response: problem('unavailable'), csp: BARE }
-    const served = answer(request, path, manifest)
+    const edition = manifest === null ? null : chooseEdition(manifest)
+    if (manifest === null || edition === null) return { response: problem('unavailable'), csp: BARE }
+    const served = answer(request, path, manifest.id, edition)
     return served instanceof Promise ? served.catch(answerDamaged) : served
   }
 
@@ -88,13 +100,20 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   }
 
   return {
-    current: async () => current.manifest(),
     status: () => current.status(),
-    async searchFile() {
+    async current() {
       const manifest = await current.manifest()
-      return manifest === null || manifest.search === null
-        ? null
-        : join(releasesDir, manifest.id, 'search.db')
+      const edition = manifest === null ? null : chooseEdition(manifest)
+      if (manifest === null || edition === null) return null
+      const { search } = edition
+      return {
+        releaseId: manifest.id,
+        edition,
+        search:
+          search === null
+            ? null
+            : { file: join(releasesDir, manifest.id, search.name), sha256: search.sha256 },
+      }
     },
     respond(request, path) {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -106,4 +125,9 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
         : respondFrom(request, path, manifest)
     },
   }
+}
+
+/** Readers belong to no groups here: they get the first edition that asks for none, and nothing when there is none. */
+function chooseEdition({ editions }: Manifest): Edition | null {
+  return editions.find(({ audiences }) => audiences.length === 0) ?? null
 }

@@ -1,9 +1,9 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { loadManifest, movePointer } from '@sekisho/release'
+import { movePointer } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
-import { createTestBuild, pageHtml, type TestBuild } from '@sekisho/release/testing'
+import { createTestBuild, loadOnlyEdition, pageHtml, type TestBuild } from '@sekisho/release/testing'
 import { expect, it, vi } from 'vitest'
 import { openReleases, type ReleasesOptions } from './open-releases.ts'
 
@@ -132,7 +132,7 @@ it('notices a moved pointer within a second, and keeps hashed assets of earlier 
   await build.write('docs/guide/index.html', pageHtml('第二版'))
   const second = await pack(build)
   nowMs = 999
-  expect((await releases.current())?.id).toBe(first.id)
+  expect((await releases.current())?.releaseId).toBe(first.id)
   nowMs = 1_000
   expect(await (await get('/docs/guide')).response.text()).toBe(pageHtml('第二版'))
   expect(releases.status()).toEqual({ state: 'ready', id: second.id, refused: null })
@@ -146,9 +146,9 @@ it('notices a moved pointer within a second, and keeps hashed assets of earlier 
 it('serves no damaged file, plain or encoded, and says so once', async () => {
   await using build = await createTestBuild()
   const { id } = await pack(build)
-  const manifest = await loadManifest(build.releasesDir, id)
+  const edition = await loadOnlyEdition(build.releasesDir, id)
   const damage = async (path: string, suffix = '') => {
-    const file = join(build.releasesDir, id, 'files', `${manifest.files.get(path)?.sha256}${suffix}`)
+    const file = join(build.releasesDir, id, 'files', `${edition.files.get(path)?.sha256}${suffix}`)
     const bytes = await readFile(file)
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
     await rm(file)
@@ -157,7 +157,7 @@ it('serves no damaged file, plain or encoded, and says so once', async () => {
   await damage('/docs/guide')
   await damage('/docs/環境', '.br')
   await damage('/img/photo.png')
-  await rm(join(build.releasesDir, id, 'files', manifest.files.get('/img/logo.svg')?.sha256 ?? ''))
+  await rm(join(build.releasesDir, id, 'files', edition.files.get('/img/logo.svg')?.sha256 ?? ''))
   const onProblem = vi.fn()
   const { get } = await serve(build, { onProblem, maxHeldBytes: 500 })
   for (const _again of [1, 2]) {

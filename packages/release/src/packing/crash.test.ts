@@ -48,7 +48,7 @@ async function expectWhole(build: TestBuild): Promise<string> {
   const releases = await followCurrent({ releasesDir: build.releasesDir, elapsed: () => 0, onProblem() {} })
   expect(releases.status()).toMatchObject({ state: 'ready', refused: null })
   const manifest = await releases.manifest()
-  const guide = manifest?.files.get('/docs/guide')
+  const guide = manifest?.editions[0]?.files.get('/docs/guide')
   if (manifest === null || guide === undefined) throw new Error('the release has no guide')
   return readFile(join(build.releasesDir, manifest.id, 'files', guide.sha256), 'utf8')
 }

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { ReleaseError } from '../errors.ts'
 import { isIntact, listReleaseIds, loadManifest, movePointer, readPointer } from '../release-store.ts'
-import { createTestBuild, pageHtml, SITE, type TestBuild } from '../testing/test-build.ts'
+import { createTestBuild, loadOnlyEdition, pageHtml, SITE, type TestBuild } from '../testing/test-build.ts'
 import { packRelease } from './pack.ts'
 
 const CLOCK = () => Date.UTC(2025, 3, 1, 9, 30, 5)
@@ -29,7 +29,8 @@ it('makes a release that holds every file at its request path, and nothing else'
   expect(await readPointer(build.releasesDir)).toBe(report.id)
   const manifest = await loadManifest(build.releasesDir, report.id)
   expect(manifest.createdAt).toBe('2025-04-01T09:30:05Z')
-  expect([...manifest.files].map(([path, file]) => [path, file.delivery, file.cache, file.type])).toEqual([
+  const edition = await loadOnlyEdition(build.releasesDir, report.id)
+  expect([...edition.files].map(([path, file]) => [path, file.delivery, file.cache, file.type])).toEqual([
     ['/', 'page', 'no-store', 'text/html; charset=utf-8'],
     ['/404.html', 'page', 'no-store', 'text/html; charset=utf-8'],
     ['/assets/js/main.0a1b2c3d.js', 'resource', 'immutable', 'text/javascript; charset=utf-8'],
@@ -54,7 +55,7 @@ it('makes a release that holds every file at its request path, and nothing else'
 it('stores encodings that decode to the plain bytes', async () => {
   await using build = await createTestBuild()
   const { id } = await pack(build)
-  const file = (await loadManifest(build.releasesDir, id)).files.get('/docs/guide')
+  const file = (await loadOnlyEdition(build.releasesDir, id)).files.get('/docs/guide')
   const read = (suffix: string) => readFile(join(build.releasesDir, id, 'files', `${file?.sha256}${suffix}`))
   const plain = await read('')
   expect(plain.toString()).toBe(pageHtml('手引き'))
@@ -67,7 +68,7 @@ it('stores encodings that decode to the plain bytes', async () => {
 it('redirects every other spelling of a page, follows redirects, and keeps 404.html out of them', async () => {
   await using build = await createTestBuild()
   await build.writeSite({ redirects: [...SITE.redirects, { from: '/old', to: '/docs' }] })
-  const { redirects } = await loadManifest(build.releasesDir, (await pack(build)).id)
+  const { redirects } = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)
   const expected: Record<string, string> = {
     '/index.html': '/',
     '/docs/guide/': '/docs/guide',
@@ -109,8 +110,8 @@ it('packs a large build in threads, equal files of every kind included, as it pa
   expect(large.files).toBe(small.files + 200)
   expect(await isIntact(build.releasesDir, large.id)).toBe(true)
   const [before, after] = await Promise.all([
-    loadManifest(build.releasesDir, small.id),
-    loadManifest(build.releasesDir, large.id),
+    loadOnlyEdition(build.releasesDir, small.id),
+    loadOnlyEdition(build.releasesDir, large.id),
   ])
   for (const [path, file] of before.files) expect([path, after.files.get(path)]).toEqual([path, file])
   expect(Object.keys(after.files.get('/files/text-0.txt')?.encodings ?? {})).toEqual(['br', 'zstd', 'gzip'])
@@ -143,8 +144,8 @@ it('does not trust a damaged cache or a damaged earlier release', async () => {
   }
   const second = await pack(build, () => CLOCK() + 60_000)
   expect(second).toMatchObject({ reused: false, compressed: first.compressed })
-  const manifest = await loadManifest(build.releasesDir, second.id)
-  const page = manifest.files.get('/docs/guide')
+  const { files: pages } = await loadOnlyEdition(build.releasesDir, second.id)
+  const page = pages.get('/docs/guide')
   expect((await readFile(join(build.releasesDir, second.id, 'files', page?.sha256 ?? ''))).toString()).toBe(
     pageHtml('手引き'),
   )
@@ -161,22 +162,22 @@ it('keeps the newest releases and the one being served', async () => {
   await movePointer(build.releasesDir, ids[2] ?? '')
   const cached = await readdir(join(build.dataDir, 'cache', 'compressed', 'br-7'))
   const hashes = new Set(cached.map((name) => name.slice(0, 64)))
-  const old = await loadManifest(build.releasesDir, ids[4] ?? '')
+  const old = await loadOnlyEdition(build.releasesDir, ids[4] ?? '')
   expect(hashes.has(old.files.get('/docs/guide')?.sha256 ?? '')).toBe(true)
 })
 
-it('copies the search index with its hash', async () => {
+it('stores the search index under its hash, as any other file', async () => {
   await using build = await createTestBuild()
   await build.write('__sekisho/search.db', 'index bytes')
   const { id } = await pack(build)
-  const { search } = await loadManifest(build.releasesDir, id)
+  const { search } = await loadOnlyEdition(build.releasesDir, id)
   expect(search?.bytes).toBe(11)
-  expect((await readFile(join(build.releasesDir, id, 'search.db'))).toString()).toBe('index bytes')
+  expect((await readFile(join(build.releasesDir, id, search?.name ?? ''))).toString()).toBe('index bytes')
 })
 
 it('names the inline scripts of a page for its policy', async () => {
   await using build = await createTestBuild()
-  const { files } = await loadManifest(build.releasesDir, (await pack(build)).id)
+  const { files } = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)
   expect(files.get('/docs/guide')?.scriptHashes).toEqual([
     "'sha256-k0vpjn7e5IzKnvxlrWZun3ID2HBge+7Mm0XU+5GDUh4='",
   ])

@@ -1,16 +1,19 @@
 import { hash, randomBytes } from 'node:crypto'
-import { mkdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
 import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { copyDurably, holds, isErrno, syncFiles, writeDurably } from '../durable-files.ts'
 import { ReleaseError } from '../errors.ts'
 import {
+  BLOBS,
+  DEFAULT_EDITION,
   ENCODING_SUFFIXES,
   type Encoding,
   type ManifestContent,
   type ReleaseFile,
   type StoredBytes,
+  type StoredFile,
   storedFiles,
 } from '../manifest.ts'
 import { writeManifest } from '../manifest-json.ts'
@@ -108,8 +111,8 @@ async function fill(
   { site, plan, cacheFolder, releasesDir, options }: Filling,
 ): Promise<{ content: ManifestContent; compressed: number }> {
   const newest = (await listReleaseIds(releasesDir))[0]
-  const folder = join(temporary, 'files')
-  const previous = newest === undefined ? null : join(releasesDir, newest, 'files')
+  const folder = join(temporary, BLOBS)
+  const previous = newest === undefined ? null : join(releasesDir, newest, BLOBS)
   await using store = openRouteStore(plan.routes.length, { folder, cacheFolder, previous })
   const stored: StoredRoute[] = []
   const loadedBy = new Map<string, number>()
@@ -132,17 +135,13 @@ async function fill(
     marked.sort((one, other) => Number(other.isShared) - Number(one.isShared)),
     keep,
   )
-  const search = await copySearch(options.buildDir, temporary)
+  const search = await storeSearch(options.buildDir, folder)
   await syncFiles(folder)
   const files = await settleTwins(folder, stored)
   const { redirects, notFound } = plan
   const content: ManifestContent = {
-    format: 1,
     site: { title: site.title, tagline: site.tagline, lang: site.lang },
-    files,
-    redirects,
-    notFound,
-    search,
+    editions: [{ name: DEFAULT_EDITION, audiences: [], files, redirects, notFound, search }],
   }
   return { content, compressed: stored.reduce((sum, route) => sum + route.compressed, 0) }
 }
@@ -156,24 +155,29 @@ async function settleTwins(
   stored: readonly StoredRoute[],
 ): Promise<Map<string, ReleaseFile>> {
   const present = new Map<string, StoredBytes>()
-  for (const { name, stored: bytes } of stored.flatMap(({ file }) => storedFiles(file))) {
-    const known = present.get(name)
-    const isOther = known !== undefined && known.sha256 !== bytes.sha256
-    if (known === undefined || (isOther && (await holds(join(folder, name), bytes)))) present.set(name, bytes)
+  for (const one of stored.flatMap(({ file }) => storedFiles(file))) {
+    const known = present.get(one.name)
+    const isOther = known !== undefined && known.sha256 !== one.sha256
+    if (known === undefined || (isOther && (await holds(join(folder, basename(one.name)), one)))) {
+      present.set(one.name, { sha256: one.sha256, bytes: one.bytes })
+    }
   }
   const settle = (file: ReleaseFile): ReleaseFile => {
     const encodings = Object.entries(file.encodings).map(([encoding, bytes]) => [
       encoding,
-      present.get(file.sha256 + ENCODING_SUFFIXES[encoding as Encoding]) ?? bytes,
+      present.get(`${BLOBS}/${file.sha256}${ENCODING_SUFFIXES[encoding as Encoding]}`) ?? bytes,
     ])
     return { ...file, encodings: Object.fromEntries(encodings) }
   }
   return new Map(stored.map(({ path, file }) => [path, settle(file)]))
 }
 
-async function copySearch(buildDir: string, temporary: string): Promise<StoredBytes | null> {
+async function storeSearch(buildDir: string, folder: string): Promise<StoredFile | null> {
+  const temporary = join(folder, '.search')
   try {
-    return await copyDurably(join(buildDir, SIDECAR, 'search.db'), join(temporary, 'search.db'))
+    const stored = await copyDurably(join(buildDir, SIDECAR, 'search.db'), temporary)
+    await rename(temporary, join(folder, stored.sha256))
+    return { ...stored, name: `${BLOBS}/${stored.sha256}` }
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return null
     throw error
@@ -212,13 +216,15 @@ async function storedHashes(releasesDir: string): Promise<Set<string>> {
   const hashes = new Set<string>()
   for (const id of await listReleaseIds(releasesDir)) {
     const manifest = await loadManifest(releasesDir, id).catch(() => null)
-    for (const { sha256 } of manifest?.files.values() ?? []) hashes.add(sha256)
+    for (const { files } of manifest?.editions ?? []) {
+      for (const { sha256 } of files.values()) hashes.add(sha256)
+    }
   }
   return hashes
 }
 
-function measure(content: ManifestContent): Pick<PackReport, 'files' | 'pages' | 'bytes'> {
-  const files = [...content.files.values()]
+function measure({ editions }: ManifestContent): Pick<PackReport, 'files' | 'pages' | 'bytes'> {
+  const files = editions.flatMap((edition) => [...edition.files.values()])
   return {
     files: files.length,
     pages: files.filter(({ delivery }) => delivery === 'page').length,

@@ -1,1 +1,1 @@
-export { createTestBuild, pageHtml, type TestBuild } from './test-build.ts'
+export { createTestBuild, loadOnlyEdition, pageHtml, type TestBuild } from './test-build.ts'

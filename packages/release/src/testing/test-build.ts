@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Edition } from '../manifest.ts'
+import { loadManifest } from '../release-store.ts'
 
 /** A small site build in a temporary folder, as `docusaurus build` with our plugin leaves one. */
 export interface TestBuild extends AsyncDisposable {
@@ -74,4 +76,13 @@ export async function createTestBuild(): Promise<TestBuild> {
     writeSite,
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
   }
+}
+
+/** The only edition of a kept release of a site that does not tell its readers apart. */
+export async function loadOnlyEdition(releasesDir: string, id: string): Promise<Edition> {
+  const { editions } = await loadManifest(releasesDir, id)
+  const [edition, ...others] = editions
+  if (edition === undefined || others.length > 0)
+    throw new Error(`the release has ${editions.length} editions`)
+  return edition
 }

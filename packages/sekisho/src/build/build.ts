@@ -89,7 +89,8 @@ async function isCurrent(dataDir: string, fingerprint: string, io: CommandIo): P
   if (manifest === null) return false
   const served = await readPointer(releasesDir).catch(() => null)
   if (served === null) await movePointer(releasesDir, record.releaseId)
-  io.print(`Nothing has changed: release ${record.releaseId} (${manifest.files.size} files) is up to date.`)
+  const files = manifest.editions.reduce((sum, edition) => sum + edition.files.size, 0)
+  io.print(`Nothing has changed: release ${record.releaseId} (${files} files) is up to date.`)
   if (served !== null && served !== record.releaseId) {
     io.print(
       `Served is ${served}, because somebody rolled back. To serve the newest: sekisho releases rollback ${record.releaseId}`,

@@ -17,4 +17,4 @@ process.on('message', () => {
   process.send?.({ heapMb: (heapUsed + external) / 1e6, rssMb: rss / 1e6 })
 })
 process.once('disconnect', () => void gate[Symbol.asyncDispose]().then(() => process.exit(0)))
-process.send?.({ port: gate.port, cookies, paths: [...gate.manifest.files.keys()] })
+process.send?.({ port: gate.port, cookies, paths: [...gate.edition.files.keys()] })

@@ -49,10 +49,10 @@ export function invented(body: string, type: string): GateResponse {
 }
 
 /** Puts one way of breaking before the real gate. */
-export function breakGate({ breakIt }: BrokenGate, { test, manifest }: FixtureGate, cookie: string): Gate {
+export function breakGate({ breakIt }: BrokenGate, { test, edition }: FixtureGate, cookie: string): Gate {
   const inside: Inside = {
     real: test.gate,
-    isFile: (path) => manifest.files.has(decodeOrNull(path) ?? path),
+    isFile: (path) => edition.files.has(decodeOrNull(path) ?? path),
     async asReader(request, path) {
       const headers = new Headers(request.headers)
       headers.set('Cookie', cookie)

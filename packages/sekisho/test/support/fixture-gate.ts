@@ -10,8 +10,9 @@ import {
   withClientAddress,
 } from '@sekisho/gate'
 import { createTestGate, ORIGIN, type TestGate } from '@sekisho/gate/testing'
-import { loadManifest, type Manifest, releasesDirOf } from '@sekisho/release'
+import { type Edition, releasesDirOf } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
+import { loadOnlyEdition } from '@sekisho/release/testing'
 import { createWireClient, type WireClient } from '@sekisho/verify'
 import { createNodeServer, type NodeServerOptions } from '@sekisho/wire'
 import { writeFixtureSite } from './fixture-site.ts'
@@ -20,7 +21,7 @@ import { writeFixtureSite } from './fixture-site.ts'
 export interface FixtureGate extends AsyncDisposable {
   readonly test: TestGate
   readonly releasesDir: string
-  readonly manifest: Manifest
+  readonly edition: Edition
   readonly port: number
   /** Speaks raw HTTP to the port, under the gate's own host name. */
   readonly client: WireClient
@@ -87,7 +88,7 @@ export async function listenFixtureGate(
   return {
     test,
     releasesDir,
-    manifest: await loadManifest(releasesDir, packed.id),
+    edition: await loadOnlyEdition(releasesDir, packed.id),
     port,
     client: createWireClient(new URL(`http://127.0.0.1:${port}`), { host: ORIGIN.host, quietMs: 60 }),
     replace: (handle) =>
