@@ -2,10 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { releasesDirOf } from '@sekisho/release'
+
+/** Where everything is kept unless the operator names another folder; relative to the working directory. */
+export const DEFAULT_DATA_DIR = '.sekisho'
 
 /** Where each thing is kept below the data folder. */
 export interface DataFolder {
   readonly root: string
+  readonly releases: string
   readonly sessions: string
   readonly audit: string
   readonly searchLog: string
@@ -23,6 +28,7 @@ export function dataFolderAt(path: string): DataFolder {
   const root = resolve(path)
   return {
     root,
+    releases: releasesDirOf(root),
     sessions: join(root, 'sessions.db'),
     audit: join(root, 'audit'),
     searchLog: join(root, 'search-log'),

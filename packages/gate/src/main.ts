@@ -1,4 +1,4 @@
-import { type ReleaseStatus, releasesDirOf } from '@sekisho/release'
+import type { ReleaseStatus } from '@sekisho/release'
 import { createNodeServer } from '@sekisho/wire'
 import { fixedPolicy, policyFile } from './access/policy-source.ts'
 import { createGate } from './app.ts'
@@ -80,7 +80,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
 
   const bundle = await readLoginBundle()
   const onProblem = (reason: string) => log('error', 'release_refused', { reason })
-  const releases = await openReleases({ releasesDir: releasesDirOf(folder.root), onProblem })
+  const releases = await openReleases({ releasesDir: folder.releases, onProblem })
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   const onLogFailure = (error: unknown) => log('error', 'search_log_failed', { error: describeError(error) })
   const queryLog = openQueryLog({

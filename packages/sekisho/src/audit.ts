@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { dataFolderAt, verifyAudit } from '@sekisho/gate'
-import { type RunCommand, readOptions } from './command.ts'
+import { verifyAudit } from '@sekisho/gate'
+import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
 
 const HELP = `Usage: sekisho audit verify [--expect-head HASH]
 
@@ -8,10 +8,10 @@ Follows the hash chain of the audit trail from its first line to its last and na
 Lines cut from the end leave a chain that is whole: note the head somewhere else from time to time and pass it.
 
   --expect-head HASH  a head printed by an earlier run, which must still be part of the trail
-  --data-dir DIR      where the trail is kept (default: SEKISHO_DATA_DIR, else .sekisho)
+${dataDirHelp(20)}
   --help              show this text`
 
-const OPTIONS = { 'expect-head': { type: 'string' }, 'data-dir': { type: 'string' } } as const
+const OPTIONS = { 'expect-head': { type: 'string' }, ...DATA_DIR } as const
 
 /** Runs `sekisho audit verify`: exit code 0 only for a trail nobody altered. */
 export const runAudit: RunCommand = async (args, io) => {
@@ -21,7 +21,7 @@ export const runAudit: RunCommand = async (args, io) => {
     io.complain(HELP)
     return 2
   }
-  const { audit } = dataFolderAt(read.values['data-dir'] ?? (io.env.SEKISHO_DATA_DIR?.trim() || '.sekisho'))
+  const { audit } = readDataFolder(read.values['data-dir'], io)
   if (!existsSync(audit)) {
     io.complain(`sekisho audit: there is no audit trail at ${audit}; name the folder with --data-dir`)
     return 1

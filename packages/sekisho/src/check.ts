@@ -9,9 +9,8 @@ import {
   readPolicyText,
   SETTINGS,
 } from '@sekisho/gate'
-import { releasesDirOf } from '@sekisho/release'
+import type { CommandIo } from './command.ts'
 import { type RunCommand, readOptions } from './command.ts'
-import type { CommandIo } from './command-io.ts'
 import { readEnvironment } from './read-environment.ts'
 
 const WIDTH = Math.max(...Object.keys(SETTINGS).map((name) => name.length))
@@ -101,7 +100,7 @@ async function findLoginPageProblems(): Promise<readonly string[]> {
 }
 
 async function findReleaseProblems({ dataDir }: GateConfig): Promise<readonly string[]> {
-  const releases = await openReleases({ releasesDir: releasesDirOf(dataFolderAt(dataDir).root) })
+  const releases = await openReleases({ releasesDir: dataFolderAt(dataDir).releases })
   const status = releases.status()
   if (status.state === 'ready')
     return status.refused === null ? [] : [`the newest release is refused: ${status.refused}`]

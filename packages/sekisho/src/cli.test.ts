@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openAuditTrail, openSessionStore } from '@sekisho/gate'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunCommand } from './command.ts'
-import { COMMANDS } from './commands.ts'
+import { COMMANDS } from './main.ts'
 
 let folder: string
 beforeEach(() => {

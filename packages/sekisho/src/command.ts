@@ -1,5 +1,29 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { CommandIo } from './command-io.ts'
+import { type DataFolder, DEFAULT_DATA_DIR, dataFolderAt } from '@sekisho/gate'
+
+/** What a command may touch of the process that runs it. */
+export interface CommandIo {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** Prints one line of result. */
+  readonly print: (line: string) => void
+  /** Prints one line of complaint. */
+  readonly complain: (line: string) => void
+}
+
+/** The io of this very process. */
+export function processIo(): CommandIo {
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    clock: Date.now,
+    print: (line) => process.stdout.write(`${line}\n`),
+    complain: (line) => process.stderr.write(`${line}\n`),
+  }
+}
 
 /** Runs a command and resolves to its exit code: 0, 1 when it could not be done, 2 for wrong options. */
 export type RunCommand = (args: readonly string[], io: CommandIo) => Promise<number>
@@ -29,4 +53,18 @@ export function readOptions<const T extends Options>(
     io.complain(`${error instanceof Error ? error.message : error}\n\n${help}`)
     return { ok: false, exitCode: 2 } as const
   }
+}
+
+/** The option that every command on kept data has. */
+export const DATA_DIR = { 'data-dir': { type: 'string' } } as const
+/**
+ * Its line in the help.
+ * @param column where the descriptions of the help begin, counted from the option
+ */
+export const dataDirHelp = (column: number) =>
+  `  ${'--data-dir DIR'.padEnd(column)}the data folder (default: SEKISHO_DATA_DIR, else ${DEFAULT_DATA_DIR})`
+
+/** The data folder that `--data-dir` names, else the environment, else the default. */
+export function readDataFolder(option: string | undefined, { env, cwd }: CommandIo): DataFolder {
+  return dataFolderAt(resolve(cwd, option ?? (env.SEKISHO_DATA_DIR?.trim() || DEFAULT_DATA_DIR)))
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type GateConfig, type Mode, readConfig } from '@sekisho/gate'
-import type { CommandIo } from './command-io.ts'
+import type { CommandIo } from './command.ts'
 
 /** Reads the configuration of this process; in local mode the local service says whom it can sign in. */
 export async function readEnvironment(mode: Mode, { env }: CommandIo): Promise<GateConfig> {

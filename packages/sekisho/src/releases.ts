@@ -1,13 +1,12 @@
-import { parseArgs } from 'node:util'
+import { listReleaseIds, loadManifest, movePointer, ReleaseError, readPointer } from '@sekisho/release'
 import {
-  listReleaseIds,
-  loadManifest,
-  movePointer,
-  ReleaseError,
-  readPointer,
-  releasesDirOf,
-} from '@sekisho/release'
-import { type CommandIo, readDataDir } from './command-io.ts'
+  type CommandIo,
+  DATA_DIR,
+  dataDirHelp,
+  type RunCommand,
+  readDataFolder,
+  readOptions,
+} from './command.ts'
 
 const HELP = `Usage: sekisho releases list [--data-dir DIR]
        sekisho releases rollback [ID] [--data-dir DIR]
@@ -16,18 +15,18 @@ list      shows the kept releases, newest first; * is the one being served
 rollback  serves release ID, or without one the release before the one being served
           (a newer ID goes forward again). A running gate follows within a second.
 
-  --data-dir DIR  where releases are kept (default: SEKISHO_DATA_DIR, else .sekisho)
+${dataDirHelp(16)}
   --help          show this text`
 
-/** Runs `sekisho releases …` and resolves to its exit code: 0, 1 when it could not be done, 2 for wrong options. */
-export async function runReleasesCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  const options = readOptions(args, io)
-  if (options === null) return 2
-  const [action, id, ...rest] = options.positionals
+/** Runs `sekisho releases …`. */
+export const runReleases: RunCommand = async (args, io) => {
+  const read = readOptions(args, io, { help: HELP, options: DATA_DIR, maxPositionals: 2 })
+  if (!read.ok) return read.exitCode
+  const [action, id] = read.positionals
+  const { releases } = readDataFolder(read.values['data-dir'], io)
   try {
-    if (options.help) io.print(HELP)
-    else if (action === 'list' && id === undefined) await list(options.releasesDir, io)
-    else if (action === 'rollback' && rest.length === 0) await rollback(options.releasesDir, id, io)
+    if (action === 'list' && id === undefined) await list(releases, io)
+    else if (action === 'rollback') await rollback(releases, id, io)
     else {
       io.complain(HELP)
       return 2
@@ -37,21 +36,6 @@ export async function runReleasesCommand(args: readonly string[], io: CommandIo)
     if (!(error instanceof ReleaseError)) throw error
     io.complain(`sekisho releases: ${error.message}`)
     return 1
-  }
-}
-
-function readOptions(args: readonly string[], io: CommandIo) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
-    })
-    const releasesDir = releasesDirOf(readDataDir(values['data-dir'], io))
-    return { releasesDir, positionals, help: values.help }
-  } catch (error) {
-    io.complain(`sekisho releases: ${error instanceof Error ? error.message : error}\n\n${HELP}`)
-    return null
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { dataFolderAt, type QueryCount, readSearchReport, type SearchReport } from '@sekisho/gate'
-import { type RunCommand, readOptions } from './command.ts'
-import type { CommandIo } from './command-io.ts'
+import { type QueryCount, readSearchReport, type SearchReport } from '@sekisho/gate'
+import type { CommandIo } from './command.ts'
+import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
 
 const HELP = `Usage: sekisho search-report [--days N] [--limit N] [--json]
 
@@ -11,14 +11,14 @@ opened. The gate keeps searches without names or times (see SEKISHO_SEARCH_LOG_D
   --days N        how many days back, today included (default 30)
   --limit N       how many queries in each list (default 20)
   --json          everything, for machines
-  --data-dir DIR  where the log is kept (default: SEKISHO_DATA_DIR, else .sekisho)
+${dataDirHelp(16)}
   --help          show this text`
 
 const OPTIONS = {
   days: { type: 'string', default: '30' },
   limit: { type: 'string', default: '20' },
   json: { type: 'boolean' },
-  'data-dir': { type: 'string' },
+  ...DATA_DIR,
 } as const
 
 /** Runs `sekisho search-report` on the log of a gate that may be running. */
@@ -30,7 +30,7 @@ export const runSearchReport: RunCommand = async (args, io) => {
     io.complain(`sekisho search-report: --days and --limit are whole numbers from 1\n\n${HELP}`)
     return 2
   }
-  const folder = dataFolderAt(values['data-dir'] ?? (io.env.SEKISHO_DATA_DIR?.trim() || '.sekisho'))
+  const folder = readDataFolder(values['data-dir'], io)
   if (!existsSync(folder.searchLog)) {
     io.complain(
       `sekisho search-report: nothing was searched yet in ${folder.root}, or SEKISHO_SEARCH_LOG_DAYS is 0; name another folder with --data-dir`,

@@ -7,8 +7,8 @@ import {
   type RunningGate,
   startGate,
 } from '@sekisho/gate'
+import type { CommandIo } from './command.ts'
 import { type RunCommand, readOptions } from './command.ts'
-import type { CommandIo } from './command-io.ts'
 import { readEnvironment } from './read-environment.ts'
 
 const HELP = `Usage: sekisho serve [--local]

@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs'
-import {
-  type DataFolder,
-  dataFolderAt,
-  openSessionStore,
-  type RevocationFilter,
-  type SessionStore,
-} from '@sekisho/gate'
-import { type RunCommand, readOptions } from './command.ts'
-import type { CommandIo } from './command-io.ts'
+import { type DataFolder, openSessionStore, type RevocationFilter, type SessionStore } from '@sekisho/gate'
+import type { CommandIo } from './command.ts'
+import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
 
 const HELP = `Usage: sekisho sessions list
        sekisho sessions revoke (--user EMAIL | --id ID | --all)
@@ -20,14 +14,14 @@ unbind  lets another Google account take over an address (an address belongs to 
   --user EMAIL    every session of this address
   --id ID         one session, as named by list
   --all           everybody
-  --data-dir DIR  where sessions are kept (default: SEKISHO_DATA_DIR, else .sekisho)
+${dataDirHelp(16)}
   --help          show this text`
 
 const OPTIONS = {
   user: { type: 'string' },
   id: { type: 'string' },
   all: { type: 'boolean' },
-  'data-dir': { type: 'string' },
+  ...DATA_DIR,
 } as const
 
 /** Runs `sekisho sessions …` on the store of a gate that may be running. */
@@ -40,7 +34,7 @@ export const runSessions: RunCommand = async (args, io) => {
     io.complain(HELP)
     return 2
   }
-  const folder = dataFolderAt(values['data-dir'] ?? (io.env.SEKISHO_DATA_DIR?.trim() || '.sekisho'))
+  const folder = readDataFolder(values['data-dir'], io)
   return withStore(folder, io, (store) => action(store, io))
 }
 

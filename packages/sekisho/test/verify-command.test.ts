@@ -5,7 +5,7 @@ import { ORIGIN } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
 import { describe, expect, it } from 'vitest'
-import type { CommandIo } from '../src/command-io.ts'
+import type { CommandIo } from '../src/command.ts'
 import { runVerify } from '../src/verify/verify.ts'
 import { listenFixtureGate } from './support/fixture-gate.ts'
 

@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net'
 import type { FirebaseSettings } from '@sekisho/contract/login-page'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
+import { DEFAULT_DATA_DIR } from '../data-folder.ts'
 import { createTrustedProxies } from '../http/client-address.ts'
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
@@ -64,7 +65,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     mode,
     origin: readOrigin(settings, mode),
     listen: { host, port: settings.port('SEKISHO_PORT') ?? settings.port('PORT') ?? 3000 },
-    dataDir: settings.text('SEKISHO_DATA_DIR') ?? '.sekisho',
+    dataDir: settings.text('SEKISHO_DATA_DIR') ?? DEFAULT_DATA_DIR,
     site: {
       title: settings.text('SEKISHO_TITLE') ?? 'Sekisho',
       tagline: settings.text('SEKISHO_TAGLINE') ?? '技術ドキュメントポータル',

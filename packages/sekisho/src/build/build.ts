@@ -1,9 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { loadManifest, movePointer, ReleaseError, readPointer, releasesDirOf } from '@sekisho/release'
 import { type PackReport, packRelease } from '@sekisho/release/packing'
-import { type CommandIo, readDataDir } from '../command-io.ts'
+import {
+  type CommandIo,
+  DATA_DIR,
+  dataDirHelp,
+  type RunCommand,
+  readDataFolder,
+  readOptions,
+} from '../command.ts'
 import { fingerprintInputs } from './build-fingerprint.ts'
 import { lockBuild } from './build-lock.ts'
 import { readBuildRecord, writeBuildRecord } from './build-record.ts'
@@ -15,21 +21,25 @@ Builds the site, packs the result into a release and publishes it. A running gat
 When nothing has changed since the last build, nothing is built and the pointer stays where it is.
 
   --site DIR      the Docusaurus site (default: site)
-  --data-dir DIR  where releases are kept (default: SEKISHO_DATA_DIR, else .sekisho)
+${dataDirHelp(16)}
   --force         build and publish even if nothing has changed
   --help          show this text`
 
-/** Runs `sekisho build` and resolves to its exit code: 0, 1 when the build or the packing failed, 2 for wrong options. */
-export async function runBuildCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  const options = readOptions(args, io)
-  if (options === null) return 2
-  if (options.help) {
-    io.print(HELP)
-    return 0
-  }
+const OPTIONS = {
+  site: { type: 'string', default: 'site' },
+  force: { type: 'boolean' },
+  ...DATA_DIR,
+} as const
+
+/** Runs `sekisho build`. */
+export const runBuild: RunCommand = async (args, io) => {
+  const read = readOptions(args, io, { help: HELP, options: OPTIONS })
+  if (!read.ok) return read.exitCode
+  const { site, force = false, 'data-dir': dataDir } = read.values
+  const folder = readDataFolder(dataDir, io)
   try {
-    await using _lock = await lockBuild(options.dataDir)
-    return await buildUnlessCurrent(options, io)
+    await using _lock = await lockBuild(folder.root)
+    return await buildUnlessCurrent({ siteDir: resolve(io.cwd, site), dataDir: folder.root, force }, io)
   } catch (error) {
     if (!(error instanceof ReleaseError)) throw error
     io.complain(`sekisho build: ${error.message}`)
@@ -41,26 +51,6 @@ interface BuildOptions {
   readonly siteDir: string
   readonly dataDir: string
   readonly force: boolean
-  readonly help: boolean
-}
-
-function readOptions(args: readonly string[], io: CommandIo): BuildOptions | null {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        site: { type: 'string', default: 'site' },
-        'data-dir': { type: 'string' },
-        force: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-    const { site, force, help } = values
-    return { siteDir: resolve(io.cwd, site), dataDir: readDataDir(values['data-dir'], io), force, help }
-  } catch (error) {
-    io.complain(`sekisho build: ${error instanceof Error ? error.message : error}\n\n${HELP}`)
-    return null
-  }
 }
 
 async function buildUnlessCurrent({ siteDir, dataDir, force }: BuildOptions, io: CommandIo): Promise<number> {

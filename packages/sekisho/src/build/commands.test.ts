@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { readPointer } from '@sekisho/release'
 import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
 import { expect, it } from 'vitest'
-import { runReleasesCommand } from '../releases.ts'
-import { runBuildCommand } from './build.ts'
+import { runReleases } from '../releases.ts'
+import { runBuild } from './build.ts'
 
 /** Stands where Docusaurus would be installed: counts its runs, prints what it was given, and fails on demand. */
 const BUILDER = `
@@ -36,7 +36,7 @@ async function createSite(build: TestBuild) {
   await writeFile(join(build.root, 'package.json'), '{}')
   let nowMs = Date.UTC(2025, 3, 1)
   const settings: Record<string, string> = {}
-  const run = async (command: typeof runBuildCommand, args: string[]): Promise<Run> => {
+  const run = async (command: typeof runBuild, args: string[]): Promise<Run> => {
     const out: string[] = []
     const err: string[] = []
     const code = await command(args, {
@@ -50,8 +50,8 @@ async function createSite(build: TestBuild) {
   }
   return {
     settings,
-    build: (...args: string[]) => run(runBuildCommand, ['--site', '.', ...args]),
-    releases: (...args: string[]) => run(runReleasesCommand, args),
+    build: (...args: string[]) => run(runBuild, ['--site', '.', ...args]),
+    releases: (...args: string[]) => run(runReleases, args),
     writePage: (text: string) => writeFile(join(build.root, 'page.md'), text),
     runs: async () => (await readFile(join(build.root, '.runs'), 'utf8')).split('\n').length - 1,
     served: () => readPointer(build.releasesDir),

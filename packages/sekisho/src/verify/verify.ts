@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { LoginBundleError, readLoginBundle } from '@sekisho/gate'
-import { ReleaseError, releasesDirOf } from '@sekisho/release'
+import { ReleaseError } from '@sekisho/release'
 import {
   createProgress,
   createReference,
@@ -13,8 +13,14 @@ import {
   UnreachableError,
   verifyGate,
 } from '@sekisho/verify'
-import { type RunCommand, readOptions } from '../command.ts'
-import type { CommandIo } from '../command-io.ts'
+import {
+  type CommandIo,
+  DATA_DIR,
+  dataDirHelp,
+  type RunCommand,
+  readDataFolder,
+  readOptions,
+} from '../command.ts'
 import { type GateAddress, OwnGateError, startOwnGate } from './own-gate.ts'
 
 const HELP = `Usage: sekisho verify [--url URL] [--release ID|DIR] [--json]
@@ -26,7 +32,7 @@ threat tables, over raw sockets, and holds every answer against the release. Exi
   --url URL         the gate to verify (default: one is started on a loopback port for the time of the run)
   --host NAME       what to call it, when it stands behind another name (default: the host of the URL)
   --release ID|DIR  the release it serves (default: the current one)
-  --data-dir DIR    where releases are kept (default: SEKISHO_DATA_DIR, else .sekisho)
+${dataDirHelp(18)}
   --public TEXT     a phrase that may appear without a session; may be given more than once
   --quick           each table by itself, without their products
   --json            the whole report as JSON
@@ -36,7 +42,7 @@ const OPTIONS = {
   url: { type: 'string' },
   host: { type: 'string' },
   release: { type: 'string' },
-  'data-dir': { type: 'string' },
+  ...DATA_DIR,
   public: { type: 'string', multiple: true },
   quick: { type: 'boolean' },
   json: { type: 'boolean' },
@@ -105,10 +111,9 @@ async function chooseRelease(
   values: Values,
   io: CommandIo,
 ): Promise<{ releasesDir: string; release: OpenedRelease }> {
-  const dataDir = resolve(io.cwd, values['data-dir'] ?? (io.env.SEKISHO_DATA_DIR?.trim() || '.sekisho'))
   const folder = values.release === undefined ? null : resolve(io.cwd, values.release)
   const isFolder = folder !== null && (await stat(join(folder, 'manifest.json')).catch(() => null)) !== null
-  const releasesDir = isFolder ? dirname(folder) : releasesDirOf(dataDir)
+  const releasesDir = isFolder ? dirname(folder) : readDataFolder(values['data-dir'], io).releases
   const release = await openRelease(releasesDir, isFolder ? basename(folder) : (values.release ?? null))
   if (release !== null) return { releasesDir, release }
   throw new VerifyError(
