@@ -29,7 +29,7 @@ const packageFile = {
 }
 
 const OURS: Partial<Record<Variant, string>> = {
-  sekisho: ", '@sekisho/docusaurus/flat'",
+  sekisho: ", '@sekisho/light-pages'",
   release: ", '@sekisho/docusaurus'",
 }
 

@@ -1,4 +1,4 @@
-import { BUNDLE_TOGETHER_BELOW } from './flat/bundler/one-by-one.ts'
+import { BUNDLE_TOGETHER_BELOW } from '@sekisho/light-pages'
 
 /** A path of the site that only leads to another one. */
 export type SiteRedirect = { readonly from: string; readonly to: string }

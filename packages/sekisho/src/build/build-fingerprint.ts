@@ -13,9 +13,13 @@ const MAX_HASHED_BYTES = 1024 * 1024
 const PARALLEL = 16
 
 /** Our packages that have a say in what a build or a release holds. */
-const TOOLS = ['@sekisho/docusaurus', '@sekisho/search', '@sekisho/release', '@sekisho/contract'].map(
-  (name) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))),
-)
+const TOOLS = [
+  '@sekisho/docusaurus',
+  '@sekisho/light-pages',
+  '@sekisho/search',
+  '@sekisho/release',
+  '@sekisho/contract',
+].map((name) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))))
 
 /**
  * One hash over everything a release is made from: the site's files and last commit (pages show git dates), the

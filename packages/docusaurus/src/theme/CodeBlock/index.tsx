@@ -1,1 +1,1 @@
-export { default } from '../../flat/theme/CodeBlock/index.tsx'
+export { default } from '@sekisho/light-pages/theme/CodeBlock'

@@ -1,1 +1,1 @@
-export { default } from '../../flat/theme/DocSidebarItems/index.tsx'
+export { default } from '@sekisho/light-pages/theme/DocSidebarItems'

@@ -1,1 +1,1 @@
-export { default } from '../../../flat/theme/CodeBlock/Container/index.tsx'
+export { default } from '@sekisho/light-pages/theme/CodeBlock/Container'

@@ -1,1 +1,1 @@
-export { default } from '../../../flat/theme/CodeBlock/Content/index.tsx'
+export { default } from '@sekisho/light-pages/theme/CodeBlock/Content'

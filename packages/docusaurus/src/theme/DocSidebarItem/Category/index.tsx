@@ -1,1 +1,1 @@
-export { default } from '../../../flat/theme/DocSidebarItem/Category/index.tsx'
+export { default } from '@sekisho/light-pages/theme/DocSidebarItem/Category'

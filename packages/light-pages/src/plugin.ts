@@ -9,6 +9,8 @@ import { type PrismTheme, writePrismCss } from './code/prism-css.ts'
 import { createFlatSite, type FlatSite } from './flat-site.ts'
 import { inlineStyles } from './styles/inline-styles.ts'
 
+export { BUNDLE_TOGETHER_BELOW } from './bundler/one-by-one.ts'
+
 /** The hooks that make pages flat, for a plugin to take over as its own. */
 export type FlatHooks = Required<Pick<Plugin, 'getClientModules' | 'configureWebpack'>> & {
   postBuild(build: { outDir: string; baseUrl: string }): Promise<void>
@@ -16,7 +18,7 @@ export type FlatHooks = Required<Pick<Plugin, 'getClientModules' | 'configureWeb
 
 /** What of the plugin's options the hooks follow. */
 interface FlatOptions {
-  /** As in {@link import('../options.ts').SekishoOptions}. */
+  /** As in the options of @sekisho/docusaurus. */
   readonly bundleTogetherBelow?: number
 }
 

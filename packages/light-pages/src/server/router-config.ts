@@ -1,7 +1,7 @@
-import { matchRoutes as matchOriginal, type RouteConfig } from '@sekisho/original-router-config'
+import { matchRoutes as matchOriginal, type RouteConfig } from '@light-pages/router-config'
 import routes, { preloadPage } from './routes.tsx'
 
-export { renderRoutes } from '@sekisho/original-router-config'
+export { renderRoutes } from '@light-pages/router-config'
 
 /** As react-router-config's, but for the whole site it looks the page up instead of trying every route. */
 export function matchRoutes(table: RouteConfig[], pathname: string): unknown[] {

@@ -24,11 +24,11 @@ declare module '@generated/sekisho-flat/server' {
   export const cacheDir: string | null
 }
 
-declare module '@sekisho/original-router-config' {
+declare module '@light-pages/router-config' {
   export * from 'react-router-config'
 }
 
-declare module '@sekisho/prism-languages' {}
+declare module '@light-pages/prism-languages' {}
 
 declare const __webpack_require__: {
   (module: string): { [name: string]: unknown }

@@ -8,7 +8,7 @@ type Props = { className?: string }
 
 /** The languages add themselves to Prism before anything is highlighted. */
 const InBrowser = lazy<ComponentType<Props>>(async () => {
-  await import('@sekisho/prism-languages')
+  await import('@light-pages/prism-languages')
   return import('@theme-init/CodeBlock/Content')
 })
 

@@ -1,41 +1,28 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { runInThreads } from '../../threads/run-in-threads.ts'
 import { FIRST_PAGE_ID } from '../wire.ts'
 import { readStyleSheet, type StyleSheet } from './critical-styles.ts'
 
 /** Style sheets that the document's template links; those a component asked for are React's own. */
 const LINK = /<link\b(?=[^>]*\brel=["']?stylesheet\b)(?![^>]*\bdata-rh)[^>]*\bhref=["']?([^"'\s>]+)[^>]*>/g
 
-/** Where the pages and their style sheets are. */
-interface BuiltSite {
-  outDir: string
-  baseUrl: string
-}
-
 /**
  * Puts into every prerendered page the styles of its first paint, which then needs nothing but the page itself.
  * The links move to the end of the body, where a browser no longer waits for them before it paints.
  */
 export async function inlineStyles(outDir: string, baseUrl: string): Promise<void> {
-  const files = await readdir(outDir, { recursive: true })
-  const items = files.filter((file) => file.endsWith('.html')).map((file) => join(outDir, file))
-  const data: BuiltSite = { outDir, baseUrl }
-  await runInThreads({ module: new URL(import.meta.url), createJob, data, items })
-}
-
-/** The work of one thread: changes page after page. */
-export function createJob({ outDir, baseUrl }: BuiltSite) {
   const sheets = new Map<string, StyleSheet | null>()
   const findSheet = (href: string): StyleSheet | null => {
-    const known = sheets.get(href) ?? readSheet(outDir, baseUrl, href)
-    sheets.set(href, known)
-    return known
+    const sheet = sheets.get(href) ?? readSheet(outDir, baseUrl, href)
+    sheets.set(href, sheet)
+    return sheet
   }
-  return (page: string): void => {
-    const html = readFileSync(page, 'utf8')
-    if (html.includes(FIRST_PAGE_ID)) writeFileSync(page, moveStyles(html, findSheet))
+  for (const file of await readdir(outDir, { recursive: true })) {
+    if (!file.endsWith('.html')) continue
+    const page = join(outDir, file)
+    const html = await readFile(page, 'utf8')
+    if (html.includes(FIRST_PAGE_ID)) await writeFile(page, moveStyles(html, findSheet))
   }
 }
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /** Inside the repository, so that the site finds Docusaurus; ignored by Git. */
-const SITES = fileURLToPath(new URL('../../../.cache/test-sites', import.meta.url))
+const SITES = fileURLToPath(new URL('../../.cache/test-sites', import.meta.url))
 
 const configWith = (flatPlugin: string) => `export default {
   title: '試験',
@@ -26,12 +26,12 @@ const configWith = (flatPlugin: string) => `export default {
 
 /** The same, but for the order in which its bundles are made. */
 export const ONE_BY_ONE = {
-  'docusaurus.config.mjs': configWith("['@sekisho/docusaurus/flat', { bundleTogetherBelow: 0 }]"),
+  'docusaurus.config.mjs': configWith("['@sekisho/light-pages', { bundleTogetherBelow: 0 }]"),
 }
 
 const FILES = {
   'package.json': '{ "name": "test-site", "private": true }',
-  'docusaurus.config.mjs': configWith("'@sekisho/docusaurus/flat'"),
+  'docusaurus.config.mjs': configWith("'@sekisho/light-pages'"),
   'src/pages/index.tsx': "export default () => <a href='/docs/one'>はじめ</a>\n",
   'src/components/Note.tsx': 'export default () => <p>部品の初版</p>\n',
   'docs/one.mdx': "---\ntags: [甲]\n---\n# 一\n\nimport Note from '@site/src/components/Note'\n\n<Note />\n",

@@ -4,7 +4,7 @@ export class DocusaurusChangedError extends Error {
 
   constructor(what: string) {
     super(
-      `${what}. Page flattening relies on it (decisions/060): adapt packages/docusaurus/src/flat, or build with SEKISHO_FLAT=off meanwhile.`,
+      `${what}. Page flattening relies on it (decisions/060): adapt packages/light-pages, or build with SEKISHO_FLAT=off meanwhile.`,
     )
     this.name = 'DocusaurusChangedError'
   }

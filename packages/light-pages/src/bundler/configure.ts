@@ -104,7 +104,7 @@ export function configureWriting(siteDir: string): object {
 
 /** With its extension it is another request, which the alias that drops the client module does not catch. */
 function createPrismAlias(siteDir: string): { [request: string]: string } {
-  return { '@sekisho/prism-languages$': `${findPrismLanguages(siteDir)}.js` }
+  return { '@light-pages/prism-languages$': `${findPrismLanguages(siteDir)}.js` }
 }
 
 /** Only Docusaurus' own packages get the few helpers they use; any other package keeps the whole library. */
@@ -140,6 +140,6 @@ function createSharedAliases(site: FlatSite): { [request: string]: string } {
     ...createPrismAlias(site.siteDir),
     '@generated/globalData$': join(site.dir, 'globalData.json'),
     [`${findNavbarTypes(site.siteDir)}$`]: join(site.dir, 'navbar-types.js'),
-    '@sekisho/original-router-config$': join(folder, 'esm/react-router-config.js'),
+    '@light-pages/router-config$': join(folder, 'esm/react-router-config.js'),
   }
 }

@@ -1,9 +1,9 @@
-import { matchRoutes as matchOriginal, type RouteConfig } from '@sekisho/original-router-config'
+import { matchRoutes as matchOriginal, type RouteConfig } from '@light-pages/router-config'
 import { pathKey } from '../wire.ts'
 import { openPage, peekPage } from './page-store.ts'
 import routes from './routes.client.tsx'
 
-export { renderRoutes } from '@sekisho/original-router-config'
+export { renderRoutes } from '@light-pages/router-config'
 
 /** As react-router-config's, but for the whole site it asks the pages that are open and can load others. */
 export function matchRoutes(table: RouteConfig[], pathname: string): unknown[] {

@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest'
 import type { Bundler } from './minimizer.ts'
 import { bundleOneByOne } from './one-by-one.ts'
 
-const FOLDER = join(import.meta.dirname, '../../../.cache/one-by-one')
+const FOLDER = join(import.meta.dirname, '../../.cache/one-by-one')
 const faster = createRequire(createRequire(import.meta.url).resolve('@docusaurus/faster'))
 const rspack = faster('@rspack/core') as Bundler & {
   RuntimeModule: new (name: string, stage: number) => { compilation: { hash: string }; generate(): string }
