@@ -1,6 +1,6 @@
 import type { Block, Page } from './page.ts'
 
-/** The dialects differ in how a code title and an admonition are spelled. */
+/** The dialects differ in how a code title and an admonition are written. */
 export type Dialect = 'docusaurus' | 'vitepress' | 'starlight' | 'rspress'
 
 /** Writes a page as Markdown with the front matter the dialect expects. */

@@ -1,6 +1,6 @@
 import type { Category } from '../corpus/tree.ts'
 
-/** A sidebar entry as VitePress and Rspress both spell it. */
+/** A sidebar entry as VitePress and Rspress both write it. */
 export interface Entry {
   text: string
   link?: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { canonicalPath, encodePath } from './canonical-path.ts'
 
-const ACCEPTED: readonly (readonly [spelling: string, path: string])[] = [
+const ACCEPTED: readonly (readonly [pathname: string, path: string])[] = [
   ['/', '/'],
   ['/docs/secret', '/docs/secret'],
   ['/docs/secret/', '/docs/secret/'],
@@ -14,7 +14,7 @@ const ACCEPTED: readonly (readonly [spelling: string, path: string])[] = [
   ['/docs/secret?x=/login??', '/docs/secret'],
 ]
 
-const REFUSED: readonly (readonly [row: string, spelling: string])[] = [
+const REFUSED: readonly (readonly [row: string, pathname: string])[] = [
   ['1 encoded slash', '/docs%2Fsecret'],
   ['1 encoded slash, lower case', '/docs%2fsecret'],
   ['2 leading double slash', '//docs/secret'],
@@ -49,16 +49,16 @@ const REFUSED: readonly (readonly [row: string, spelling: string])[] = [
 ]
 
 describe('canonicalPath', () => {
-  it.each(ACCEPTED)('reads %s', (spelling, path) => {
-    expect(canonicalPath(`https://portal.test${spelling}`)).toBe(path)
+  it.each(ACCEPTED)('reads %s', (pathname, path) => {
+    expect(canonicalPath(`https://portal.test${pathname}`)).toBe(path)
   })
 
-  it.each(REFUSED)('refuses %s', (_row, spelling) => {
-    expect(canonicalPath(`https://portal.test${spelling}`)).toBeNull()
+  it.each(REFUSED)('refuses %s', (_row, pathname) => {
+    expect(canonicalPath(`https://portal.test${pathname}`)).toBeNull()
   })
 
-  it.each(REFUSED)('refuses %s also when it is asked again', (_row, spelling) => {
-    const url = `https://portal.test${spelling}`
+  it.each(REFUSED)('refuses %s also when it is asked again', (_row, pathname) => {
+    const url = `https://portal.test${pathname}`
     expect([canonicalPath(url), canonicalPath(url)]).toEqual([null, null])
   })
 
@@ -66,8 +66,8 @@ describe('canonicalPath', () => {
     expect(canonicalPath('https://portal.test/docs／secret')).toBe('/docs／secret')
   })
 
-  it.each(ACCEPTED)('%s survives the way back', (spelling, path) => {
+  it.each(ACCEPTED)('%s survives the way back', (pathname, path) => {
     expect(canonicalPath(`https://portal.test${encodePath(path)}`)).toBe(path)
-    expect(spelling.startsWith(encodePath(path))).toBe(true)
+    expect(pathname.startsWith(encodePath(path))).toBe(true)
   })
 })

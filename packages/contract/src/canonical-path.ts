@@ -7,7 +7,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
  * Paths of unreserved characters whose segments begin with none of the dots: nothing in them can be encoded, decoded
- * or resolved away, so they are their own canonical spelling. Most requests are for such a path.
+ * or resolved away, so they are canonical as they stand. Most requests are for such a path.
  */
 const PLAIN = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*\/?$/
 
@@ -22,7 +22,7 @@ export function isPlainPath(path: string): boolean {
 }
 
 /**
- * Returns the decoded path of a request, or null unless it is spelled the one accepted way: NFC, UTF-8,
+ * Returns the decoded path of a request, or null unless it is written in the one accepted form: NFC, UTF-8,
  * percent-encoded exactly where the URL standard encodes, upper-case hex, no dot segments, no empty segments.
  * A path is refused, never repaired: two readers of a repaired path may disagree about what it names.
  */
@@ -36,7 +36,7 @@ export function canonicalPath(url: string): string | null {
   return encodePath(path) === pathname ? path : null
 }
 
-/** Spells a decoded path the one way `canonicalPath` accepts. */
+/** Percent-encodes a decoded path into the one form that `canonicalPath` accepts. */
 export function encodePath(path: string): string {
   const url = new URL('http://path.invalid/')
   url.pathname = path
@@ -54,7 +54,7 @@ function decodeOrNull(pathname: string): string | null {
 let askedUrl = ''
 let itsPath = ''
 
-/** The path of an absolute URL, as it is spelled there. It is asked for several times on the way of one request. */
+/** The path of an absolute URL, undecoded. */
 export function pathnameOf(url: string): string {
   if (url !== askedUrl) {
     itsPath = findPathname(url)

@@ -36,7 +36,7 @@ export interface FoundPage {
 export interface SearchAnswer {
   readonly results: readonly FoundPage[]
   readonly didYouMean: string | null
-  /** No page has all of the query: these have a part of it, or what it may spell at best. */
+  /** No page has all of the query: these have a part of it, or match its closest reading. */
   readonly relaxed: boolean
 }
 

@@ -52,7 +52,7 @@ export function createGate(deps: GateDependencies): Gate {
   const routes = createRouteTable(deps, identify)
 
   function gate(request: GateRequest, context: RequestContext): GateResponse | Promise<GateResponse> {
-    const path = canonicalPath(request.url) // null unless spelled the one accepted way
+    const path = canonicalPath(request.url) // null unless in the one accepted form
     const route = path === null ? undefined : routes.get(path) // exact match only
     if (route?.access === 'open') return route.answer(request, context)
 

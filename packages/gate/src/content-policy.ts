@@ -20,11 +20,11 @@ const isolate = adding(
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox",
 )
 
-/** The pages of a release share a few lists of hashes; each list is spelled once and forgotten with its release. */
+/** The pages of a release share a few lists of hashes; each policy is serialized once and dropped with its release. */
 const known = new WeakMap<readonly string[], HeadersChange>()
 
 function remember(scriptHashes: readonly string[]): HeadersChange {
-  const change = adding(spell(scriptHashes))
+  const change = adding(serialize(scriptHashes))
   known.set(scriptHashes, change)
   return change
 }
@@ -33,7 +33,7 @@ function adding(policy: string): HeadersChange {
   return (headers) => headers.set('Content-Security-Policy', policy)
 }
 
-function spell(scriptHashes: readonly string[]): string {
+function serialize(scriptHashes: readonly string[]): string {
   return [
     "default-src 'none'",
     `script-src ${["'self'", ...scriptHashes].join(' ')}`,

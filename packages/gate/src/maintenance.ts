@@ -50,7 +50,7 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
   for (const timer of timers) timer.unref()
   return () => timers.forEach(clearInterval)
 
-  /** One run at a time, and one log line per spell of failures. */
+  /** One run at a time, and one log line per run of failures. */
   function quietly(event: string, run: () => void | Promise<void>): () => void {
     let running = false
     let failing = false

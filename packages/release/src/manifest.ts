@@ -1,7 +1,7 @@
-/** A stored content coding of a file, beside its plain bytes. */
+/** A content encoding that is stored beside a file's plain bytes. */
 export type Encoding = 'br' | 'zstd' | 'gzip'
 
-/** Every stored coding with the suffix of its file below `files/`. */
+/** Every stored encoding with the suffix of its file below `files/`. */
 export const ENCODING_SUFFIXES: Readonly<Record<Encoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' }
 
 /** How long a browser may keep an answer: `immutable` for content-hashed names, `no-store` for everything else. */
@@ -43,7 +43,7 @@ export interface Edition {
   readonly audiences: readonly string[]
   /** Decoded canonical request path (`/docs/環境`) to file. */
   readonly files: ReadonlyMap<string, ReleaseFile>
-  /** Other spellings a signed-in reader is redirected from, to a path on this portal (a `#fragment` may follow). */
+  /** Alternative paths a signed-in reader is redirected from, to a path on this portal (a `#fragment` may follow). */
   readonly redirects: ReadonlyMap<string, string>
   /** Path (a key of `files`) of the page served with status 404. */
   readonly notFound: string

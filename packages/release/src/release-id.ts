@@ -2,7 +2,7 @@ import { ReleaseError } from './errors.ts'
 
 const RELEASE_ID = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-([0-9a-f]{8})$/
 
-/** Whether a text is spelled like a release id; it says nothing about whether the release exists. */
+/** Whether a text has the form of a release id; the release need not exist. */
 export function isReleaseId(text: string): boolean {
   return RELEASE_ID.test(text)
 }

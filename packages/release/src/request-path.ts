@@ -7,14 +7,14 @@ const PLAIN = /^(?:\/[A-Za-z0-9][A-Za-z0-9_.-]*)+\/?$/
 
 /**
  * Says why a decoded request path cannot be a key of a release, or null when it can.
- * There is one accepted spelling of a name, so that no two requests mean the same file.
+ * There is one accepted form of a name, so that no two requests mean the same file.
  */
 export function findPathProblem(path: string): string | null {
   if (PLAIN.test(path)) return null
   if (!path.startsWith('/')) return 'does not start with a slash'
   if (!path.isWellFormed() || FORBIDDEN.test(path))
     return 'holds an invisible, control or undecodable character'
-  if (path.normalize('NFC') !== path) return 'is not in Unicode NFC (composed) spelling'
+  if (path.normalize('NFC') !== path) return 'is not in Unicode NFC (composed) form'
   if (/[\\%?#;]/.test(path)) return 'holds one of \\ % ? # ;, which servers read differently in a URL'
   if (path.includes('//')) return 'holds an empty segment'
   if (path.split('/').some((segment) => segment === '.' || segment === '..')) return 'holds a dot segment'

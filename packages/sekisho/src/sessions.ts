@@ -76,12 +76,12 @@ function list(store: SessionStore, { print }: CommandIo): void {
     (a, b) => a.email.localeCompare(b.email) || a.startedAtMs - b.startedAtMs,
   )
   for (const { id, email, startedAtMs, lastSeenAtMs } of rows) {
-    print(`${id}  ${email}  since ${spell(startedAtMs)}  last seen ${spell(lastSeenAtMs)}`)
+    print(`${id}  ${email}  since ${formatTime(startedAtMs)}  last seen ${formatTime(lastSeenAtMs)}`)
   }
   print(`${rows.length} session${rows.length === 1 ? '' : 's'}`)
 }
 
-function spell(atMs: number): string {
+function formatTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 16)}Z`
 }
 

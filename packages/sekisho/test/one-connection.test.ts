@@ -89,7 +89,7 @@ function admitOnly(domain: string): void {
   fixture.test.state.policy = readPolicy([domain], []).policy
 }
 
-/** Broken on purpose: an answer goes to whoever sends the same field lines again. */
+/** Broken on purpose: an answer goes to whoever sends the same headers again. */
 function rememberByHeaders(gate: Gate): Gate {
   const known = new WeakMap<Headers, GateResponse | Promise<GateResponse>>()
   return (request, peer) => {

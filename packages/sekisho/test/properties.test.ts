@@ -134,8 +134,8 @@ describe('a stranger never gets more than the open surface', () => {
     )
     await fc.assert(
       fc.asyncProperty(value, fc.constantFrom('__Host-sekisho', 'sekisho', 'session'), async (text, name) => {
-        const spelled = text.replace(/[^\x20-\x7e]/g, '')
-        const headers = { Cookie: `${name}=${spelled}` }
+        const sendable = text.replace(/[^\x20-\x7e]/g, '')
+        const headers = { Cookie: `${name}=${sendable}` }
         const response = await gate.test.gate(
           new Request(new URL('/docs/secret', ORIGIN), { headers }),
           CLIENT,
@@ -166,7 +166,7 @@ const readersGetOnlyTheManifest = () => {
 }
 
 describe('a reader never gets a file outside the manifest', () => {
-  it('whatever path is asked for: 200 only for a key of the manifest, spelled the one way', async () => {
+  it('whatever path is asked for: 200 only for a key of the manifest, in its canonical form', async () => {
     await fc.assert(readersGetOnlyTheManifest(), RUNS)
   })
 

@@ -112,7 +112,7 @@ describe('a stranger', () => {
   )
 })
 
-describe('a signed-in reader, spelling a page another way', () => {
+describe('a signed-in reader who writes a path another way', () => {
   it.each(named(PATH_ROWS))('%s', async (_name, row) => {
     for (const path of ['/docs/secret', '/docs/がぎぐげご']) {
       const one = subject(path)

@@ -20,7 +20,7 @@ export function readEmail(text: string): { readonly email: string; readonly doma
   return LOCAL_PART.test(local) && DOMAIN.test(domain) ? { email, domain } : null
 }
 
-/** Reads a domain of the policy, or returns null: no wildcard, no leading @ or dot, no non-ASCII spelling. */
+/** Reads a domain of the policy, or returns null: no wildcard, no leading @ or dot, no non-ASCII form. */
 export function readDomain(text: string): string | null {
   if (!/^[\x21-\x7e]+$/.test(text)) return null
   const domain = text.toLowerCase()

@@ -32,7 +32,7 @@ describe('readCookie', () => {
 })
 
 describe('setCookie', () => {
-  it('spells every attribute the prefix needs', () => {
+  it('sets every attribute the prefix needs', () => {
     expect(setCookie('__Host-sekisho', 'abcd', { secure: true, httpOnly: true, maxAgeSeconds: 60 })).toBe(
       '__Host-sekisho=abcd; Path=/; Max-Age=60; SameSite=Lax; Secure; HttpOnly',
     )

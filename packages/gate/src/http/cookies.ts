@@ -30,7 +30,7 @@ export interface CookieOptions {
   readonly maxAgeSeconds: number
 }
 
-/** Spells a Set-Cookie value; the caller guarantees that `value` holds only base64url characters. */
+/** Serializes a Set-Cookie value; the caller guarantees that `value` holds only base64url characters. */
 export function setCookie(name: string, value: string, options: CookieOptions): string {
   const parts = [`${name}=${value}`, 'Path=/', `Max-Age=${options.maxAgeSeconds}`, 'SameSite=Lax']
   if (options.secure) parts.push('Secure')

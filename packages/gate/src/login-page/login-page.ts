@@ -15,7 +15,7 @@ export interface LoginPageOptions {
 
 /**
  * Makes the answer to a page navigation without a session: the login page at the requested URL, status 401. The
- * bytes are spelled once at start, so nothing of the request can be in them.
+ * bytes are rendered once at start, so nothing of the request can be in them.
  */
 export function createLoginPage(options: LoginPageOptions): () => GateResponse {
   const body = new Uint8Array(Buffer.from(renderLoginPage(options)))

@@ -14,7 +14,7 @@ export interface MetricsOptions {
   readonly sessions: () => number
 }
 
-/** One metric with its samples: `name{labels} value`, name and labels spelled. */
+/** One metric with its samples: `name{labels} value`, name and labels already formatted. */
 interface Family {
   readonly name: string
   readonly help: string
@@ -64,7 +64,7 @@ export function createMetrics({ sessions }: MetricsOptions): Metrics {
         gauge('sekisho_sessions', 'Sessions that live.', sessions()),
         ...processFamilies(),
       ]
-      return families.map(spell).join('')
+      return families.map(format).join('')
     },
   }
 }
@@ -126,7 +126,7 @@ function labelled(name: string, label: string, counts: ReadonlyMap<string, numbe
   return [...counts].map(([value, count]) => [`${name}{${label}="${value}"}`, count])
 }
 
-function spell({ name, help, type, samples }: Family): string {
+function format({ name, help, type, samples }: Family): string {
   const lines = samples.map(([sample, value]) => `${sample} ${value}\n`)
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
 }

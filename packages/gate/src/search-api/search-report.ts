@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { listQueryLogs } from './query-log.ts'
 
-/** One query as readers typed it, spelling variants of width and case counted together. */
+/** One query as readers typed it, variants of width and case counted together. */
 export interface QueryCount {
   readonly q: string
   readonly searches: number

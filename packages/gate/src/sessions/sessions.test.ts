@@ -85,7 +85,7 @@ describe('sessions', () => {
     )
   })
 
-  it('takes in what another process revokes, and says whom', () => {
+  it('applies what another process revokes, and says whom', () => {
     const alice = test.signIn()
     const bob = test.signIn(BOB)
     const other = openSessionStore(test.file)

@@ -49,7 +49,7 @@ export interface Sessions {
   listDue(): readonly Session[]
   refreshTokenOf(session: Session): string | null
   markProven(session: Session, refreshToken: string): void
-  /** Writes last uses, drops what has expired and takes in what other processes did. */
+  /** Writes last uses, drops what has expired and applies what other processes did. */
   synchronise(): { readonly expired: readonly Session[]; readonly revoked: readonly Revocation[] }
   readonly size: number
 }
@@ -112,7 +112,7 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     return remove(scope === 'account' ? [...new Set([known, ...ofAccount(known.sub)])] : [known])
   }
 
-  /** Takes in what other processes did; since when that has failed is what `find` goes by. */
+  /** Applies what other processes did; since when that has failed is what `find` goes by. */
   function takeInOthers(): readonly Revocation[] {
     try {
       readChanges()

@@ -92,7 +92,7 @@ function tooMany(retryAfterSeconds: number): GateResponse {
   return problem('too_many_requests', { headers: { 'Retry-After': String(retryAfterSeconds) } })
 }
 
-/** Over header and payload only: a signature can be spelled in several ways, what it signs cannot. */
+/** Over header and payload only: a signature has several encodings, what it signs has one. */
 function digestOf(idToken: string): string {
   return createHash('sha256')
     .update(idToken.slice(0, idToken.lastIndexOf('.')))

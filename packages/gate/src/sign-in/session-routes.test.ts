@@ -97,7 +97,7 @@ describe('signing in', () => {
     })
   })
 
-  it('50 exchanges a token once, however its signature is spelled', async () => {
+  it('50 exchanges a token once, however its signature is encoded', async () => {
     const token = await portal.issuer.sign(somebody())
     expect((await portal.postSession(token)).status).toBe(204)
     expect(await answerOf(await portal.postSession(token))).toEqual([401, 'rejected'])

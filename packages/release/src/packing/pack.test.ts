@@ -65,7 +65,7 @@ it('stores encodings that decode to the plain bytes', async () => {
   expect(file?.encodings.br?.bytes).toBeLessThan(plain.length)
 })
 
-it('redirects every other spelling of a page, follows redirects, and keeps 404.html out of them', async () => {
+it('redirects every alternative path of a page, follows redirects, and keeps 404.html out of them', async () => {
   await using build = await createTestBuild()
   await build.writeSite({ redirects: [...SITE.redirects, { from: '/old', to: '/docs' }] })
   const { redirects } = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)

@@ -95,7 +95,7 @@ export async function packRelease(options: PackOptions): Promise<PackReport> {
 /** The gate's own reading of paths has the last word: what it would refuse must not be in a release. */
 function unservable({ path, name }: Route): string[] {
   const isServable = canonicalPath(`http://release.invalid${encodePath(path)}`) === path
-  return isServable ? [] : [`${JSON.stringify(name)} has no single spelling as a URL; rename it`]
+  return isServable ? [] : [`${JSON.stringify(name)} has no canonical form as a URL path; rename it`]
 }
 
 interface Filling {

@@ -19,12 +19,12 @@ export interface RoutePlan {
 }
 
 /**
- * Gives each file of a build its one request path, and each other spelling of a page (`/x`, `/x/`, `/x.html`,
+ * Gives each file of a build its one request path, and each alternative path of a page (`/x`, `/x/`, `/x.html`,
  * `/x/index.html`) a redirect to it. A path the site redirects is a redirect, whatever file was built there.
  */
 export function planRoutes(site: SiteJson, files: readonly BuildFile[]): RoutePlan {
   const problems: string[] = []
-  const moved = new Set(site.redirects.flatMap(({ from }) => spellings(from)))
+  const moved = new Set(site.redirects.flatMap(({ from }) => alternativePaths(from)))
   const pages = pagesByFile(site, files, moved, problems)
   const routes = new Map<string, Route>()
   for (const file of files) {
@@ -77,12 +77,12 @@ function planRedirects(
     const target = followRedirect(to, targets, routes)
     if (target === null)
       problems.push(`the redirect from ${from} leads to ${to}, which is no page or file of this site`)
-    else for (const spelling of spellings(from)) offer(spelling, target)
+    else for (const path of alternativePaths(from)) offer(path, target)
   }
   for (const route of routes.values()) {
     const isNotFound = route.name === site.notFound
     if (route.kind !== PAGE_TYPE || isNotFound) continue
-    for (const spelling of spellings(route.path)) offer(spelling, route.path)
+    for (const path of alternativePaths(route.path)) offer(path, route.path)
   }
   return redirects
 }
@@ -96,7 +96,7 @@ function followRedirect(
   let target = to
   for (let hops = 0; hops <= targets.size; hops += 1) {
     const { path, fragment } = splitTarget(target)
-    const known = [path, ...spellings(path)].find((spelling) => routes.get(spelling) !== undefined)
+    const known = [path, ...alternativePaths(path)].find((candidate) => routes.get(candidate) !== undefined)
     if (known !== undefined) return known + fragment
     const next = targets.get(path)
     if (next === undefined) return null
@@ -105,8 +105,8 @@ function followRedirect(
   return null
 }
 
-/** Every way to write the path of a page, itself included. */
-export function spellings(path: string): string[] {
+/** Every path that leads to a page in some server, its own included. */
+export function alternativePaths(path: string): string[] {
   const stem = path.replace(/(?:\/index)?\.html$|\/$/, '')
   if (stem === '') return ['/', '/index.html', '/index']
   return [stem, `${stem}/`, `${stem}.html`, `${stem}/index.html`, `${stem}/index`]
