@@ -1,8 +1,15 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { type BlobWriterOptions, createBlobWriter, type RouteToStore } from './blob-writer.ts'
+import Tinypool from 'tinypool'
+import {
+  type BlobWriterOptions,
+  createBlobWriter,
+  type RouteToStore,
+  type StoredRoute,
+} from './blob-writer.ts'
 
-const writer = createBlobWriter(workerData as BlobWriterOptions)
+const options: BlobWriterOptions = Tinypool.workerData
+const writer = createBlobWriter(options)
 
-parentPort?.on('message', (routes: readonly RouteToStore[]) => {
-  parentPort?.postMessage(routes.map((route) => writer.store(route)))
-})
+/** Stores a batch of files; runs in a thread of the pool. */
+export default function storeBatch(routes: readonly RouteToStore[]): readonly StoredRoute[] {
+  return routes.map((route) => writer.store(route))
+}

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { Tinypool } from 'tinypool'
 import {
   type BlobWriterOptions,
   createBlobWriter,
@@ -22,30 +21,29 @@ export interface RouteStore extends AsyncDisposable {
 /** Opens a store for about so many files: with threads when there are many, since compressing fills them all. */
 export function openRouteStore(routeCount: number, options: BlobWriterOptions): RouteStore {
   if (routeCount < MIN_PARALLEL_ROUTES) return openInlineStore(options)
-  const count = Math.min(MAX_THREADS, availableParallelism())
-  const url = new URL('./pack-worker.ts', import.meta.url)
-  const workers = Array.from({ length: count }, () => new Worker(url, { workerData: options }))
+  const threads = Math.min(MAX_THREADS, availableParallelism())
+  const pool = new Tinypool({
+    filename: new URL('./pack-worker.ts', import.meta.url).href,
+    workerData: options,
+    minThreads: threads,
+    maxThreads: threads,
+  })
   return {
     async store(routes, onStored) {
-      const batches = batchesOf(routes).values()
-      const run = async (worker: Worker) => {
-        for (const batch of batches) {
-          const answer = once(worker, 'message')
-          worker.postMessage(batch)
-          const [stored]: StoredRoute[][] = await answer
-          for (const route of stored ?? []) onStored(route)
-        }
+      const failure = new AbortController()
+      try {
+        await Promise.all(
+          batchesOf(routes).map(async (batch) => {
+            const stored: readonly StoredRoute[] = await pool.run(batch, { signal: failure.signal })
+            for (const route of stored) onStored(route)
+          }),
+        )
+      } catch (error) {
+        failure.abort() // what is still in the queue would be written for nothing
+        throw error
       }
-      // After a failure the rest is left; nothing is still being written when it is thrown.
-      const outcomes = await Promise.allSettled(
-        workers.map((worker) => run(worker).finally(() => batches.return?.())),
-      )
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected')
-      if (failed !== undefined) throw failed.reason
     },
-    async [Symbol.asyncDispose]() {
-      await Promise.all(workers.map((worker) => worker.terminate()))
-    },
+    [Symbol.asyncDispose]: () => pool.destroy(),
   }
 }
 
