@@ -3,24 +3,25 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { loadManifest, readPointer } from '@sekisho/release'
 import { expect, test } from './support/fixtures.ts'
 import type { Product } from './support/product.ts'
 
-interface Listing {
-  readonly id: string
-  readonly files: Readonly<Record<string, { readonly sha256: string }>>
-  readonly redirects: Readonly<Record<string, string>>
-}
-
-async function readRelease(product: Product): Promise<Listing> {
-  const folder = path.join(product.dataDir, 'releases')
-  const id = (await readFile(path.join(folder, 'current'), 'utf8')).trim()
-  return { id, ...JSON.parse(await readFile(path.join(folder, id, 'manifest.json'), 'utf8')) }
+async function readRelease({ dataDir }: Product) {
+  const folder = path.join(dataDir, 'releases')
+  const id = await readPointer(folder)
+  if (id === null) throw new Error('nothing is published')
+  const { editions } = await loadManifest(folder, id)
+  return {
+    id,
+    files: new Map(editions.flatMap(({ files }) => [...files])),
+    redirects: editions.flatMap(({ redirects }) => [...redirects.keys()]),
+  }
 }
 
 test('not one file of the release is answered without a session', async ({ product, request }) => {
   const release = await readRelease(product)
-  const paths = [...Object.keys(release.files), ...Object.keys(release.redirects)]
+  const paths = [...release.files.keys(), ...release.redirects]
   expect(paths.length).toBeGreaterThan(50)
   const nothing = await request.get('/there/is/no/such/page')
   const refusal = await nothing.body()
@@ -29,7 +30,7 @@ test('not one file of the release is answered without a session', async ({ produ
     const answer = await request.get(new URL(name, product.origin).href, { maxRedirects: 0 })
     expect(answer.status(), name).toBe(401)
     expect((await answer.body()).equals(refusal), name).toBe(true)
-    const digest = release.files[name]?.sha256
+    const digest = release.files.get(name)?.sha256
     if (digest === undefined) continue
     const secret = await readFile(path.join(product.dataDir, 'releases', release.id, 'files', digest))
     expect((await answer.body()).includes(secret.subarray(0, 64)), name).toBe(false)
@@ -40,7 +41,7 @@ test('a navigation gets the login page, the same one for every address', async (
   const release = await readRelease(product)
   const headers = { accept: 'text/html', 'sec-fetch-mode': 'navigate' }
   const login = await (await request.get('/there/is/no/such/page', { headers })).body()
-  for (const name of Object.keys(release.files)) {
+  for (const name of release.files.keys()) {
     const answer = await request.get(new URL(name, product.origin).href, { headers, maxRedirects: 0 })
     expect(answer.status(), name).toBe(401)
     expect((await answer.body()).equals(login), name).toBe(true)
