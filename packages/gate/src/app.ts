@@ -4,8 +4,9 @@ import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { changeHeaders } from '@sekisho/wire'
 import { admits } from './access/policy.ts'
 import type { PolicySource } from './access/policy-source.ts'
-import { contentPolicy } from './content-policy.ts'
 import { createBoundary, type Exchange, type Handler, type RequestContext } from './http/boundary.ts'
+import { contentPolicy } from './http/content-policy.ts'
+import { isFromOurPages, isNavigation } from './http/fetch-metadata.ts'
 import { jsonResponse, problem } from './http/problem.ts'
 import { openRoute, type RouteTable } from './http/route-table.ts'
 import type { IdentityService } from './identity/identity.ts'
@@ -124,20 +125,6 @@ function signIn(request: GateRequest, { loginPage, cookies }: GateDependencies):
   const response = loginPage()
   if (cookies.readKey(request).kind !== 'absent') cookies.clear(response.headers) // stale: no use to anybody
   return response
-}
-
-function isNavigation({ headers }: GateRequest): boolean {
-  return headers.get('Sec-Fetch-Mode') === 'navigate' || /\btext\/html\b/i.test(headers.get('Accept') ?? '')
-}
-
-/**
- * Other sites may link to a page but not load anything: no frame, image, script or fetch of theirs gets an answer
- * whose size or timing tells something. Browsers without these headers are held off by SameSite and CORP.
- */
-function isFromOurPages({ headers }: GateRequest): boolean {
-  const site = headers.get('Sec-Fetch-Site') ?? 'same-origin'
-  if (site === 'same-origin' || site === 'none') return true
-  return headers.get('Sec-Fetch-Mode') === 'navigate' && headers.get('Sec-Fetch-Dest') === 'document'
 }
 
 function releaseId(releases: GateDependencies['releases']): string | null {

@@ -6,10 +6,10 @@ import type { PolicySource } from '../access/policy-source.ts'
 import type { RequestContext } from '../http/boundary.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { problem } from '../http/problem.ts'
+import { addressKey, createRateLimit } from '../http/rate-limit.ts'
 import type { Identity, IdentityService } from '../identity/identity.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { addressKey, createRateLimit } from './rate-limit.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
 export interface OpenSessionOptions {

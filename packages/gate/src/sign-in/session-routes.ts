@@ -2,6 +2,7 @@ import { ROUTES } from '@sekisho/contract/routes'
 import type { OwnSessionsAnswer, SessionAnswer } from '@sekisho/contract/session-answer'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Handler, RequestContext } from '../http/boundary.ts'
+import { isFromHere } from '../http/fetch-metadata.ts'
 import { jsonResponse, problem } from '../http/problem.ts'
 import { openRoute, type RouteTable } from '../http/route-table.ts'
 import type { Session } from '../sessions/session.ts'
@@ -66,10 +67,4 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
     }),
     openRoute(ROUTES.sessions, { GET: list, HEAD: list, DELETE: fromHere(signOut('account')) }),
   ])
-}
-
-/** Browsers name the origin of every POST and DELETE; a request that names none, or `null`, is not from our pages. */
-export function isFromHere(request: GateRequest, origin: URL): boolean {
-  const site = request.headers.get('Sec-Fetch-Site') ?? 'same-origin'
-  return request.headers.get('Origin') === origin.origin && site === 'same-origin'
 }

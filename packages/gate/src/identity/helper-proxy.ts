@@ -2,8 +2,8 @@ import { FIREBASE_HELPER_PATHS, openFileRoute } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { type RequestContext, UnavailableError } from '../http/boundary.ts'
 import { problem } from '../http/problem.ts'
+import { addressKey, createRateLimit } from '../http/rate-limit.ts'
 import { openRoute, type RouteTable } from '../http/route-table.ts'
-import { addressKey, createRateLimit } from './rate-limit.ts'
 
 export interface HelperProxyOptions {
   readonly projectId: string

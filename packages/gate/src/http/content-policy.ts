@@ -1,5 +1,5 @@
 import type { HeadersChange } from '@sekisho/wire'
-import type { AnswerPolicy } from './serving/file-answer.ts'
+import type { AnswerPolicy } from '../serving/file-answer.ts'
 
 /**
  * Adds the content security policy of a release's file, or is null where the strictest default fits. Scripts run

@@ -1,11 +1,11 @@
 import { createLocalJWKSet } from 'jose'
-import type { GateConfig } from './config/read-config.ts'
-import type { Handler } from './http/boundary.ts'
-import type { RouteTable } from './http/route-table.ts'
-import type { IdentityService } from './identity/identity.ts'
-import { createFirebaseIdentity, createIdentityService } from './identity/identity-service.ts'
-import type { ExchangeRefreshToken } from './identity/token-exchange.ts'
-import { createHelperProxy, HELPER_HEADERS } from './sign-in/helper-proxy.ts'
+import type { GateConfig } from '../config/read-config.ts'
+import type { Handler } from '../http/boundary.ts'
+import type { RouteTable } from '../http/route-table.ts'
+import { createHelperProxy, HELPER_HEADERS } from './helper-proxy.ts'
+import type { IdentityService } from './identity.ts'
+import { createFirebaseIdentity, createIdentityService } from './identity-service.ts'
+import type { ExchangeRefreshToken } from './token-exchange.ts'
 
 /** An identity service together with the exact paths a browser needs of it before there is a session. */
 export interface OpenedIdentity {
