@@ -1,4 +1,4 @@
-import type { Account } from '../emulator/account.ts'
+import type { Account } from '../account.ts'
 import { LOCAL_DOMAIN } from '../options.ts'
 import { PATHS } from '../paths.ts'
 import { type Html, html } from './html.ts'
@@ -17,9 +17,8 @@ export function pickerPolicy(origin: string): string {
 
 /** The account picker: what a reader sees in place of Google's own page while nothing is online. */
 export function pickerPage(accounts: readonly Account[]): string {
-  const usable = accounts.filter((account) => account.googleId !== null)
-  const members = usable.filter(isMember)
-  const others = usable.filter((account) => !isMember(account))
+  const members = accounts.filter(isMember)
+  const others = accounts.filter((account) => !isMember(account))
   return html`<!doctype html>
 <html lang="ja">
 <head>
@@ -75,7 +74,7 @@ function row(account: Account): Html {
   const detail = account.disabled ? '無効にされたアカウント' : known
   const claims = {
     sub: account.googleId,
-    name: account.displayName ?? undefined, // a claim that is null is a fault to the emulator
+    name: account.displayName ?? undefined, // left out of the JSON: a claim is never null
     email: account.email ?? undefined,
     email_verified: true,
   }
