@@ -4,7 +4,7 @@ import { type Account, readAccount, toUserInfo } from './account.ts'
 
 /** Keeps accounts across restarts; whoever edits the file changes who may sign in, also while the service runs. */
 export interface AccountFile {
-  /** What the file holds if it changed since this object last read or wrote it; null when nothing new can be read. */
+  /** What the file holds if it changed since this object last read it; null when nothing new can be read. */
   readChanges(): Promise<readonly Account[] | null>
   /** Replaces the file in one step; a failure is a warning, because signing in must go on. */
   write(accounts: readonly Account[]): Promise<void>
@@ -33,7 +33,6 @@ export function createAccountFile(
     write: async (accounts) => {
       try {
         await replace(file, accounts)
-        known = await readVersion(file)
       } catch {
         onWarning(`Local accounts could not be written to ${file}; they last until the next restart.`)
       }

@@ -105,7 +105,7 @@ describe('signing in', () => {
     expect(await restarted.exchangeRefreshToken(refreshToken ?? '')).toMatchObject({ kind: 'alive', localId })
   })
 
-  it('signs two people in at the same moment and loses neither', async () => {
+  it('signs people in at the same moment and loses none of them', async () => {
     const people = await Promise.all(
       ['a', 'b', 'c'].map((sub) => signIn({ sub, email: `${sub}@twins.example` })),
     )
