@@ -2,8 +2,7 @@ import type { Accounts } from './accounts.ts'
 import type { IdentityApi } from './api.ts'
 import { apiError, asset, type IdentityRequest, page } from './http.ts'
 import { BROWSER_FILES, readBrowserFile } from './open-surface.ts'
-import { FRAME_PAGE, framePolicy } from './pages/frame-page.ts'
-import { pickerPage, pickerPolicy } from './pages/picker-page.ts'
+import { FRAME_PAGE, framePolicy, pickerPage, pickerPolicy } from './pages.ts'
 import { PATHS } from './paths.ts'
 
 interface Route {

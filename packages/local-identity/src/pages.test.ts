@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Account } from '../account.ts'
-import { pickerPage, pickerPolicy } from './picker-page.ts'
+import type { Account } from './account.ts'
+import { pickerPage, pickerPolicy } from './pages.ts'
 
 const HOSTILE = `"><script>alert('x')</script>`
 
