@@ -115,7 +115,7 @@ test('a disabled account is out within the re-proof interval, and every open tab
   await second.goto('/blog')
   await expect(logoutButton(second)).toBeVisible()
 
-  // The local service reads its accounts at start: they are disabled while it is down, and the session lives on.
+  // The session outlives the restart, and the account is found disabled after it.
   await before.pause()
   await disableAccounts(path.join(before.dataDir, 'local-accounts.json'))
   const product = await startProduct({ env, continues: before })

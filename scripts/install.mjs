@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const STAMP = path.join(ROOT, 'node_modules', '.installed-lock')
+/** What we leave behind: the digest of the lockfile that was installed. */
+const STAMP = 'node_modules/.installed-lock'
 /** Where npm keeps what it has installed; written anew by whatever changes that, `npm prune` included. */
-const NPM_RECORD = path.join(ROOT, 'node_modules', '.package-lock.json')
+const NPM_RECORD = 'node_modules/.package-lock.json'
 
 /** Retried soon: whoever has no network should hear of it in seconds. */
 const NPM_OPTIONS = [
@@ -22,31 +21,34 @@ const NPM_OPTIONS = [
 const UNREACHABLE =
   /\b(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/
 
-/** Installs the locked packages unless what is installed already matches the lockfile. */
-export async function ensureInstalled(step, fail) {
+/** Installs the locked packages of a folder unless what is installed there already matches its lockfile. */
+export async function ensureInstalled({ folder, title, step, fail }) {
   const lock = createHash('sha256')
-    .update(readFileSync(path.join(ROOT, 'package-lock.json')))
+    .update(readFileSync(path.join(folder, 'package-lock.json')))
     .digest('hex')
-  if (isAsWeLeftIt() && readFileSync(STAMP, 'utf8') === lock) return
-  step('Installing the locked packages (once per lockfile; a few minutes on a slow line)')
-  const { code, complaint } = await installQuietly()
+  const stamp = path.join(folder, STAMP)
+  if (isAsWeLeftIt(folder) && readFileSync(stamp, 'utf8') === lock) return
+  step(title)
+  const { code, complaint } = await installQuietly(folder)
   if (code !== 0 && UNREACHABLE.test(complaint))
     fail(
       'The npm registry cannot be reached: check the network or the proxy (`npm ping`), then run the command again.',
     )
   if (code !== 0)
     fail(`The packages could not be installed (npm ci ended with ${code}). What npm says:\n\n${complaint}`)
-  writeFileSync(STAMP, lock)
+  writeFileSync(stamp, lock)
 }
 
 /** False as well when somebody has installed or pruned since: `--omit=dev` leaves out what building needs. */
-function isAsWeLeftIt() {
-  const [ours, npms] = [STAMP, NPM_RECORD].map((file) => statSync(file, { throwIfNoEntry: false }))
+function isAsWeLeftIt(folder) {
+  const [ours, npms] = [STAMP, NPM_RECORD].map((file) =>
+    statSync(path.join(folder, file), { throwIfNoEntry: false }),
+  )
   return ours !== undefined && npms !== undefined && npms.mtimeMs <= ours.mtimeMs
 }
 
 /** Runs `npm ci` and keeps what it complains of, because npm prints a dozen lines for a registry that is not there. */
-function installQuietly() {
+function installQuietly(folder) {
   const npm = npmCommand()
   const started = Date.now()
   const heartbeat = setInterval(() => {
@@ -54,7 +56,7 @@ function installQuietly() {
   }, 15_000)
   return new Promise((resolve, reject) => {
     const child = spawn(npm.command, [...npm.args, 'ci', ...NPM_OPTIONS], {
-      cwd: ROOT,
+      cwd: folder,
       stdio: ['inherit', 'inherit', 'pipe'],
     })
     let complaint = ''

@@ -4,15 +4,24 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, SEKISHO } from './build.mjs'
-import { step } from './console.mjs'
+import { fail, step } from './console.mjs'
+import { ensureInstalled } from './install.mjs'
 import { prepare } from './prepare.mjs'
 import { run } from './run.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** The official Auth emulator, an install of its own that nothing but one test needs. */
+const REFERENCE = path.join(ROOT, 'packages', 'local-identity', 'reference')
 const bin = (...parts) => path.join(ROOT, 'node_modules', ...parts)
 const total = { passed: 0, failed: 0 }
 
 const node = await prepare()
+await ensureInstalled({
+  folder: REFERENCE,
+  title: 'Installing the official Auth emulator, which ours is compared with (once per lockfile)',
+  step,
+  fail,
+})
 const reports = mkdtempSync(path.join(tmpdir(), 'sekisho-test-'))
 await check('Format and lint', bin('@biomejs', 'biome', 'bin', 'biome'), ['ci', '--error-on-warnings', '.'])
 await check('Types of the server side', bin('typescript', 'bin', 'tsc'), ['-p', 'tsconfig.json'])
@@ -21,7 +30,7 @@ await build(node)
 await suite('Unit tests', 'unit.json', readVitestReport, (report) => [
   bin('vitest', 'vitest.mjs'),
   ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-  {},
+  { SEKISHO_IDENTITY_REFERENCE: 'required' },
 ])
 await check('The gate gives nothing of the release away', SEKISHO, ['verify'])
 await suite('Browser tests', 'browser.json', readPlaywrightReport, (report) => [

@@ -15,7 +15,6 @@ export interface FolderServer {
 export interface Service {
   paths: readonly string[]
   handle(request: Request): Promise<Response>
-  close(): void
 }
 
 const TYPES: { [extension: string]: string } = {
@@ -70,7 +69,6 @@ export async function serveFolder(
     origin,
     close: () =>
       new Promise((resolve) => {
-        service?.close()
         server.close(() => resolve())
         server.closeAllConnections()
       }),

@@ -75,7 +75,6 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
 
   const onWarning = (message: string) => log('warn', 'local_identity', { message })
   const identity = await openIdentity({ config, origin, accountsFile: folder.localAccounts, onWarning, now })
-  cleanup.defer(() => identity.close())
   for (const problem of config.identity.problems) log('error', 'identity_not_configured', { problem })
 
   const bundle = await readLoginBundle()

@@ -1,11 +1,12 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Account, readAccount, writeAccount } from './emulator/account.ts'
+import { type Account, readAccount, toUserInfo } from './account.ts'
 
-/** Keeps accounts across restarts, so that a signed-in reader stays signed in and made-up accounts remain. */
+/** Keeps accounts across restarts; whoever edits the file changes who may sign in, also while the service runs. */
 export interface AccountFile {
-  /** An empty list when there is nothing readable yet. */
-  read(): Promise<readonly Account[]>
+  /** What the file holds if it changed since this object last read it; null when nothing new can be read. */
+  readChanges(): Promise<readonly Account[] | null>
+  /** Replaces the file in one step; a failure is a warning, because signing in must go on. */
   write(accounts: readonly Account[]): Promise<void>
 }
 
@@ -14,32 +15,42 @@ export function createAccountFile(
   file: string | undefined,
   onWarning: (message: string) => void,
 ): AccountFile {
-  if (file === undefined) return { read: async () => [], write: async () => {} }
-  let lastWrite: Promise<void> = Promise.resolve()
+  if (file === undefined) return { readChanges: async () => null, write: async () => {} }
+  let known: string | null = null
   return {
-    read: async () => {
+    readChanges: async () => {
+      const version = await readVersion(file)
+      if (version === known) return null
+      known = version
+      if (version === null) return null
       try {
         return parse(await readFile(file, 'utf8'))
-      } catch (error) {
-        if (!isMissing(error)) onWarning(`Local accounts in ${file} could not be read; starting afresh.`)
-        return []
+      } catch {
+        onWarning(`Local accounts in ${file} could not be read; going on with those known before.`)
+        return null
       }
     },
-    write: (accounts) => {
-      lastWrite = lastWrite
-        .then(() => replace(file, accounts))
-        .catch(() =>
-          onWarning(`Local accounts could not be written to ${file}; they last until the next restart.`),
-        )
-      return lastWrite
+    write: async (accounts) => {
+      try {
+        await replace(file, accounts)
+      } catch {
+        onWarning(`Local accounts could not be written to ${file}; they last until the next restart.`)
+      }
     },
   }
+}
+
+/** Changes with every change of the file; null while there is none. */
+async function readVersion(file: string): Promise<string | null> {
+  const found = await stat(file).catch(() => null)
+  return found === null ? null : `${found.ino}:${found.mtimeMs}:${found.size}`
 }
 
 async function replace(file: string, accounts: readonly Account[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   const draft = `${file}.${process.pid}.tmp`
-  await writeFile(draft, JSON.stringify(accounts.map(writeAccount), null, 2), { mode: 0o600 })
+  const entries = accounts.map((account) => ({ ...toUserInfo(account), disabled: account.disabled }))
+  await writeFile(draft, JSON.stringify(entries, null, 2), { mode: 0o600 })
   await rename(draft, file)
 }
 
@@ -47,8 +58,4 @@ function parse(text: string): readonly Account[] {
   const value: unknown = JSON.parse(text)
   if (!Array.isArray(value)) throw new Error('not a list')
   return value.map(readAccount).filter((account) => account !== null)
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

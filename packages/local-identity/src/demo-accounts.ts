@@ -1,4 +1,4 @@
-import type { Account } from './emulator/account.ts'
+import type { Account } from './account.ts'
 import { LOCAL_DOMAIN } from './options.ts'
 
 /** Members the default local policy admits, then accounts that show what a refusal looks like. */
@@ -11,7 +11,7 @@ export const DEMO_ACCOUNTS: readonly Account[] = [
   demo('6-no-email', 'メールアドレスのないアカウント', null),
 ]
 
-/** Ids are fixed, so that a session outlives a restart without a file; the emulator lists accounts by them. */
+/** Ids are fixed, so that a session outlives a restart without a file. */
 function demo(id: string, displayName: string | null, email: string | null): Account {
   return {
     localId: `demo-${id}`,
@@ -21,6 +21,7 @@ function demo(id: string, displayName: string | null, email: string | null): Acc
     photoUrl: null,
     disabled: false,
     googleId: `google-${id}`,
+    createdAtMs: 0,
     lastLoginAtMs: 0,
   }
 }

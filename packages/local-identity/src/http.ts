@@ -18,11 +18,14 @@ export function json(status: number, body: unknown): Response {
   })
 }
 
-/** An error as the real service words it, so that the SDK maps it to the same code. */
-export function apiError(status: number, message: string): Response {
-  return json(status, {
-    error: { code: status, message, errors: [{ message, reason: 'invalid', domain: 'global' }] },
-  })
+/**
+ * An error in the words of the real service, so that the SDK maps it to the same code.
+ * @param canonical the name that Google's interfaces give to the status, for errors that carry one
+ */
+export function apiError(status: number, message: string, canonical?: string): Response {
+  const reason = canonical === 'PERMISSION_DENIED' ? 'forbidden' : 'invalid'
+  const errors = [{ message, reason, domain: 'global' }]
+  return json(status, { error: { code: status, message, errors, status: canonical } })
 }
 
 /**

@@ -1,21 +1,16 @@
 import type { JSONWebKeySet } from 'jose'
 import { createAccountFile } from './account-file.ts'
-import { DEMO_ACCOUNTS } from './demo-accounts.ts'
-import type { Account } from './emulator/account.ts'
-import { createAccounts } from './emulator/accounts.ts'
-import { createEmulator } from './emulator/create-emulator.ts'
+import { createAccounts } from './accounts.ts'
+import { createIdentityApi, type RefreshResult } from './api.ts'
 import type { IdentityRequest } from './http.ts'
-import { createIdentityApi, type RefreshResult } from './identity-api.ts'
 import { assertLocal, type LocalIdentityOptions } from './options.ts'
 import { PATHS } from './paths.ts'
 import { answerRoute, createRoutes } from './routes.ts'
 import { createTokens } from './tokens.ts'
 
-export type { Account } from './emulator/account.ts'
-export type { RefreshResult } from './identity-api.ts'
-export { isLoopbackOrigin, LOCAL_DOMAIN, LocalIdentityError, type LocalIdentityOptions } from './options.ts'
+export { LOCAL_DOMAIN } from './options.ts'
 
-/** An identity service for one developer's machine, with the official emulator inside. */
+/** An identity service for one developer's machine: the calls of Firebase that a sign-in needs, and no others. */
 export interface LocalIdentity {
   readonly issuer: string
   readonly audience: string
@@ -27,25 +22,16 @@ export interface LocalIdentity {
   handle(request: IdentityRequest): Promise<Response>
   /** Asks whether the account behind a refresh token may still sign in. */
   exchangeRefreshToken(refreshToken: string): Promise<RefreshResult>
-  listAccounts(): Promise<readonly Account[]>
-  setDisabled(localId: string, disabled: boolean): Promise<void>
-  removeAccount(localId: string): Promise<void>
-  close(): void
 }
 
-/** Starts the service (about 1.5 s); throws {@link LocalIdentityError} where it must not run. */
+/** Throws {@link LocalIdentityError} where the service must not run. */
 export async function createLocalIdentity(options: LocalIdentityOptions): Promise<LocalIdentity> {
   assertLocal(options)
-  const { projectId, origin } = options
-  const emulator = await createEmulator(projectId)
-  const accounts = createAccounts(emulator, projectId)
-  const tokens = await createTokens(projectId, options.now ?? Date.now)
+  const { projectId, origin, now = Date.now } = options
+  const tokens = await createTokens(projectId, now)
   const file = createAccountFile(options.accountsFile, options.onWarning ?? console.warn)
-  const kept = await file.read()
-  await accounts.add(kept.length > 0 ? kept : DEMO_ACCOUNTS)
-
-  const save = async (): Promise<void> => file.write(await accounts.list())
-  const api = createIdentityApi({ emulator, accounts, tokens, onSignIn: save })
+  const accounts = createAccounts(file, now)
+  const api = createIdentityApi(accounts, tokens)
   const routes = await createRoutes({ origin, accounts, api })
   return {
     issuer: tokens.issuer,
@@ -54,9 +40,5 @@ export async function createLocalIdentity(options: LocalIdentityOptions): Promis
     paths: Object.values(PATHS),
     handle: (request) => answerRoute(routes, origin, request),
     exchangeRefreshToken: api.exchangeRefreshToken,
-    listAccounts: accounts.list,
-    setDisabled: (localId, disabled) => accounts.setDisabled(localId, disabled).then(save),
-    removeAccount: (localId) => accounts.remove(localId).then(save),
-    close: () => emulator.close(),
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLocalJWKSet, jwtVerify, UnsecuredJWT } from 'jose'
+import { createLocalJWKSet, generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalIdentity, type LocalIdentity } from './index.ts'
 import { PATHS } from './paths.ts'
@@ -17,7 +17,6 @@ beforeAll(async () => {
   identity = await start()
 })
 afterAll(async () => {
-  identity.close()
   await rm(folder, { recursive: true })
 })
 
@@ -39,7 +38,17 @@ function post(
   headers: Record<string, string> = {},
   service = identity,
 ): Promise<Response> {
-  return service.handle(new Request(`${ORIGIN}${path}`, { method: 'POST', body, headers }))
+  const type = path === PATHS.token ? 'application/x-www-form-urlencoded' : 'application/json'
+  const all = { 'content-type': type, ...headers }
+  return service.handle(new Request(`${ORIGIN}${path}?key=local`, { method: 'POST', body, headers: all }))
+}
+
+type Entry = Record<string, unknown>
+
+/** Changes the file as a person would, while the service runs. */
+async function editAccounts(change: (entries: Entry[]) => Entry[]): Promise<void> {
+  const file = join(folder, 'accounts.json')
+  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')))))
 }
 
 async function signIn(
@@ -79,7 +88,6 @@ describe('signing in', () => {
   it('gives one account two different tokens within one second, because the gate takes each only once', async () => {
     const service = await start(() => 1_790_000_000_000)
     const [first, second] = [await signIn(MEMBER, {}, service), await signIn(MEMBER, {}, service)]
-    service.close()
     expect(first.idToken).toBeTypeOf('string')
     expect(payloadOf(second.idToken)).not.toBe(payloadOf(first.idToken))
   })
@@ -90,16 +98,19 @@ describe('signing in', () => {
   })
 
   it('makes an account for somebody new, and keeps it over a restart', async () => {
-    const { localId } = await signIn({
-      sub: 'new',
-      name: '山田 太郎',
-      email: 'taro@sekisho.example',
-      email_verified: true,
-    })
+    const claims = { sub: 'new', name: '山田 太郎', email: 'taro@sekisho.example', email_verified: true }
+    const { localId, refreshToken } = await signIn(claims)
     const restarted = await start()
-    const found = (await restarted.listAccounts()).find((account) => account.localId === localId)
-    restarted.close()
-    expect(found).toMatchObject({ displayName: '山田 太郎', email: 'taro@sekisho.example', googleId: 'new' })
+    expect(await signIn({ sub: 'new' }, {}, restarted)).toMatchObject({ localId })
+    expect(await restarted.exchangeRefreshToken(refreshToken ?? '')).toMatchObject({ kind: 'alive', localId })
+  })
+
+  it('signs people in at the same moment and loses none of them', async () => {
+    const people = await Promise.all(
+      ['a', 'b', 'c'].map((sub) => signIn({ sub, email: `${sub}@twins.example` })),
+    )
+    const kept = await readFile(join(folder, 'accounts.json'), 'utf8')
+    for (const { localId } of people) expect(kept).toContain(localId)
   })
 
   it('gives an account without an address a token without one', async () => {
@@ -107,35 +118,67 @@ describe('signing in', () => {
     expect(claims).not.toHaveProperty('email')
   })
 
-  it('refuses to link accounts through an ID token in the body', async () => {
-    expect(await signIn(MEMBER, { idToken: 'anything' })).toMatchObject({
-      error: { message: 'INVALID_IDP_RESPONSE' },
-    })
+  it.each([
+    ['to link accounts through an ID token', { idToken: 'anything' }, 'INVALID_IDP_RESPONSE'],
+    [
+      'any provider but Google',
+      { postBody: 'providerId=github.com&id_token={"sub":"x"}' },
+      'OPERATION_NOT_ALLOWED',
+    ],
+    [
+      'claims of the wrong type',
+      { postBody: 'providerId=google.com&id_token={"sub":7}' },
+      'INVALID_IDP_RESPONSE',
+    ],
+    ['no claims', { postBody: 'providerId=google.com' }, 'INVALID_IDP_RESPONSE'],
+  ])('refuses %s', async (_, body, message) => {
+    expect(await signIn(MEMBER, body)).toMatchObject({ error: { code: 400, message } })
   })
 })
 
 describe('looking up', () => {
   const lookup = async (idToken: string | undefined) => {
     const answer = await post(PATHS.lookup, JSON.stringify({ idToken }))
-    return { status: answer.status, body: (await answer.json()) as { users?: { email: string }[] } }
+    return (await answer.json()) as { users?: { email: string }[]; error?: { message: string } }
+  }
+  const claims = { user_id: 'demo-1-sato-hanako', firebase: { sign_in_provider: 'google.com' } }
+  const dress = <Token extends UnsecuredJWT | SignJWT>(token: Token): Token => {
+    token.setSubject('demo-1-sato-hanako').setIssuer(identity.issuer).setAudience(identity.audience)
+    token.setExpirationTime('1h')
+    return token
   }
 
   it('answers for a token of ours', async () => {
-    const { body } = await lookup((await signIn(MEMBER)).idToken)
-    expect(body.users?.[0]?.email).toBe('hanako.sato@sekisho.example')
+    expect((await lookup((await signIn(MEMBER)).idToken)).users?.[0]?.email).toBe(
+      'hanako.sato@sekisho.example',
+    )
   })
 
-  it('refuses the unsigned token the emulator itself would believe', async () => {
-    const forged = new UnsecuredJWT({
-      user_id: 'demo-1-sato-hanako',
-      firebase: { sign_in_provider: 'google.com' },
-    })
-      .setSubject('demo-1-sato-hanako')
-      .setIssuer(identity.issuer)
-      .setAudience(identity.audience)
-      .setExpirationTime('1h')
-      .encode()
-    expect((await lookup(forged)).status).toBe(400)
+  it('refuses the unsigned token the emulator would believe', async () => {
+    const forged = dress(new UnsecuredJWT(claims)).encode()
+    expect((await lookup(forged)).error?.message).toBe('INVALID_ID_TOKEN')
+  })
+
+  it('refuses a token of another key, and one whose claims were changed', async () => {
+    const { privateKey } = await generateKeyPair('RS256')
+    const kid = identity.jwks.keys[0]?.kid ?? ''
+    const foreign = await dress(new SignJWT(claims))
+      .setProtectedHeader({ alg: 'RS256', kid })
+      .sign(privateKey)
+    expect((await lookup(foreign)).error?.message).toBe('INVALID_ID_TOKEN')
+    const [header, , signature] = ((await signIn(MEMBER)).idToken ?? '').split('.')
+    const changed = `${header}.${payloadOf(foreign)}.${signature}`
+    expect((await lookup(changed)).error?.message).toBe('INVALID_ID_TOKEN')
+  })
+
+  it('refuses a token after its hour', async () => {
+    let nowMs = 1_790_000_000_000
+    const service = await start(() => nowMs)
+    const { idToken } = await signIn(MEMBER, {}, service)
+    const ask = async () => (await post(PATHS.lookup, JSON.stringify({ idToken }), {}, service)).json()
+    expect(await ask()).toHaveProperty('users')
+    nowMs += 3_600_000
+    expect(await ask()).toMatchObject({ error: { message: 'TOKEN_EXPIRED' } })
   })
 })
 
@@ -143,20 +186,28 @@ describe('asking again whether an account may sign in', () => {
   it('says so while it may', async () => {
     const { refreshToken } = await signIn(MEMBER)
     const result = await identity.exchangeRefreshToken(refreshToken ?? '')
-    expect(result.status).toBe('alive')
-    if (result.status === 'alive') expect((await verify(result.idToken)).sub).toBe('demo-1-sato-hanako')
+    expect(result.kind).toBe('alive')
+    if (result.kind === 'alive') expect((await verify(result.idToken)).sub).toBe('demo-1-sato-hanako')
   })
 
-  it('says gone for a disabled, then a deleted account, and for nonsense', async () => {
-    const { refreshToken, localId } = await signIn({ sub: 'leaver', email: 'leaver@sekisho.example' })
-    await identity.setDisabled(localId ?? '', true)
-    expect(await identity.exchangeRefreshToken(refreshToken ?? '')).toEqual({
-      status: 'gone',
-      code: 'USER_DISABLED',
+  it('says gone for an account disabled, then deleted in the file, and for nonsense', async () => {
+    const { refreshToken = '', localId } = await signIn({ sub: 'leaver', email: 'leaver@sekisho.example' })
+    await editAccounts((entries) =>
+      entries.map((entry) => (entry.localId === localId ? { ...entry, disabled: true } : entry)),
+    )
+    expect(await identity.exchangeRefreshToken(refreshToken)).toEqual({
+      kind: 'gone',
+      reason: 'USER_DISABLED',
     })
-    await identity.removeAccount(localId ?? '')
-    expect(await identity.exchangeRefreshToken(refreshToken ?? '')).toMatchObject({ status: 'gone' })
-    expect(await identity.exchangeRefreshToken('nonsense')).toMatchObject({ status: 'gone' })
+    await editAccounts((entries) => entries.filter((entry) => entry.localId !== localId))
+    const gone = { kind: 'gone', reason: 'INVALID_REFRESH_TOKEN' }
+    expect(await identity.exchangeRefreshToken(refreshToken)).toEqual(gone)
+    expect(await identity.exchangeRefreshToken('nonsense')).toEqual(gone)
+  })
+
+  it('says gone for a token of another project', async () => {
+    const other = btoa(JSON.stringify({ localId: 'demo-1-sato-hanako', projectId: 'demo-other' }))
+    expect(await identity.exchangeRefreshToken(other)).toMatchObject({ kind: 'gone' })
   })
 })
 
@@ -168,10 +219,13 @@ describe('the surface', () => {
     ['/emulator/v1/projects/demo-sekisho/accounts', 'DELETE', 404],
     [PATHS.lookup, 'GET', 405],
     [PATHS.picker, 'POST', 405],
-  ])('answers %s by %s with %i, also to an administrator of the emulator', async (path, method, status) => {
-    const request = new Request(`${ORIGIN}${path}`, { method, headers: { authorization: 'Bearer owner' } })
-    expect((await identity.handle(request)).status).toBe(status)
-  })
+  ])(
+    'answers %s by %s with %i, also to whom the emulator takes for an administrator',
+    async (path, method, status) => {
+      const request = new Request(`${ORIGIN}${path}`, { method, headers: { authorization: 'Bearer owner' } })
+      expect((await identity.handle(request)).status).toBe(status)
+    },
+  )
 
   it('gives an administrator no more than anybody else on an open path', async () => {
     const body = JSON.stringify({ localId: ['demo-1-sato-hanako'] })
@@ -208,8 +262,9 @@ describe('the account file', () => {
       ...options,
       onWarning: (message) => warnings.push(message),
     })
-    expect((await restarted.listAccounts()).length).toBeGreaterThan(3)
+    const picker = () => restarted.handle(new Request(`${ORIGIN}${PATHS.picker}`))
+    expect(await (await picker()).text()).toContain('佐藤 花子')
+    await picker()
     expect(warnings).toHaveLength(1)
-    restarted.close()
   })
 })

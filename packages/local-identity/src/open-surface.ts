@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { DEMO_ACCOUNTS } from './demo-accounts.ts'
-import { FRAME_PAGE } from './pages/frame-page.ts'
-import { pickerPage } from './pages/picker-page.ts'
+import { FRAME_PAGE, pickerPage } from './pages.ts'
 import { PATHS } from './paths.ts'
 
 /** What this service shows to anybody, told without starting it: its paths, and the text of its own files. */

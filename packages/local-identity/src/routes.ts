@@ -1,13 +1,14 @@
-import type { Accounts } from './emulator/accounts.ts'
+import type { Accounts } from './accounts.ts'
+import type { IdentityApi } from './api.ts'
 import { apiError, asset, type IdentityRequest, page } from './http.ts'
-import type { IdentityApi } from './identity-api.ts'
 import { BROWSER_FILES, readBrowserFile } from './open-surface.ts'
-import { FRAME_PAGE, framePolicy } from './pages/frame-page.ts'
-import { pickerPage, pickerPolicy } from './pages/picker-page.ts'
+import { FRAME_PAGE, framePolicy, pickerPage, pickerPolicy } from './pages.ts'
 import { PATHS } from './paths.ts'
 
 interface Route {
   readonly method: 'GET' | 'POST'
+  /** The media type of a body, without its parameters. */
+  readonly accepts?: string
   answer(request: IdentityRequest): Response | Promise<Response>
 }
 
@@ -19,6 +20,8 @@ interface RouteDependencies {
 
 const SCRIPT = 'text/javascript; charset=utf-8'
 const STYLE = 'text/css; charset=utf-8'
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** The whole surface: one exact path, one method each. */
 export async function createRoutes({
@@ -28,13 +31,13 @@ export async function createRoutes({
 }: RouteDependencies): Promise<ReadonlyMap<string, Route>> {
   const [gapi, frame, picker, style] = await Promise.all(BROWSER_FILES.map(readBrowserFile))
   const get = (answer: Route['answer']): Route => ({ method: 'GET', answer })
-  const post = (answer: Route['answer']): Route => ({ method: 'POST', answer })
+  const post = (accepts: string, answer: Route['answer']): Route => ({ method: 'POST', accepts, answer })
   return new Map<string, Route>([
     [PATHS.picker, get(async () => page(pickerPage(await accounts.list()), pickerPolicy(origin), 'DENY'))],
     [PATHS.frame, get(() => page(FRAME_PAGE, framePolicy(origin), 'SAMEORIGIN'))],
-    [PATHS.signIn, post(api.signInWithIdp)],
-    [PATHS.lookup, post(api.lookup)],
-    [PATHS.token, post(api.exchangeToken)],
+    [PATHS.signIn, post(JSON_TYPE, api.signInWithIdp)],
+    [PATHS.lookup, post(JSON_TYPE, api.lookup)],
+    [PATHS.token, post(FORM_TYPE, api.exchangeToken)],
     [PATHS.gapiScript, get(() => asset(gapi ?? '', SCRIPT))],
     [PATHS.frameScript, get(() => asset(frame ?? '', SCRIPT))],
     [PATHS.pickerScript, get(() => asset(picker ?? '', SCRIPT))],
@@ -48,11 +51,19 @@ export async function answerRoute(
   origin: string,
   request: IdentityRequest,
 ): Promise<Response> {
-  const route = routes.get(new URL(request.url).pathname)
+  const { pathname, searchParams } = new URL(request.url)
+  const route = routes.get(pathname)
   if (route === undefined) return apiError(404, 'NOT_FOUND')
   if (request.method !== route.method) return apiError(405, 'METHOD_NOT_ALLOWED')
   const from = request.headers.get('origin')
   if (from !== null && from !== origin) return apiError(403, 'FORBIDDEN_ORIGIN')
   if (request.headers.get('sec-fetch-site') === 'cross-site') return apiError(403, 'FORBIDDEN_ORIGIN')
+  if (route.accepts !== undefined) {
+    if (!searchParams.get('key'))
+      // any key will do: there is one project
+      return apiError(403, 'The request is missing a valid API key.', 'PERMISSION_DENIED')
+    const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+    if (type !== route.accepts) return apiError(400, `Invalid content-type: ${type}`)
+  }
   return route.answer(request)
 }

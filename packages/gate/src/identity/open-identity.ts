@@ -5,14 +5,12 @@ import type { RouteTable } from '../http/route-table.ts'
 import { createHelperProxy, HELPER_HEADERS } from './helper-proxy.ts'
 import type { IdentityService } from './identity.ts'
 import { createFirebaseIdentity, createIdentityService } from './identity-service.ts'
-import type { ExchangeRefreshToken } from './token-exchange.ts'
 
 /** An identity service together with the exact paths a browser needs of it before there is a session. */
 export interface OpenedIdentity {
   /** Null when the configuration is invalid. */
   readonly service: IdentityService | null
   readonly routes: RouteTable
-  close(): void
 }
 
 export interface OpenIdentityOptions {
@@ -26,14 +24,13 @@ export interface OpenIdentityOptions {
 /** Opens Firebase or the local service. Both end in the same verifier; there is no path around it. */
 export async function openIdentity(options: OpenIdentityOptions): Promise<OpenedIdentity> {
   const { firebase } = options.config.identity
-  if (firebase === null) return { service: null, routes: new Map(), close: () => {} }
+  if (firebase === null) return { service: null, routes: new Map() }
   if (options.config.mode === 'local') return openLocal(options, firebase.projectId)
   const { projectId, apiKey } = firebase
   const { origin, now } = options
   return {
     service: createFirebaseIdentity({ projectId, apiKey, origin, fetch, now }),
     routes: createHelperProxy({ projectId, fetch, now }),
-    close: () => {},
   }
 }
 
@@ -42,12 +39,6 @@ async function openLocal(options: OpenIdentityOptions, projectId: string): Promi
   const { createLocalIdentity } = await import('@sekisho/local-identity')
   const { origin, accountsFile, onWarning, now } = options
   const local = await createLocalIdentity({ projectId, origin: origin.origin, accountsFile, onWarning, now })
-  const exchange: ExchangeRefreshToken = async (refreshToken) => {
-    const result = await local.exchangeRefreshToken(refreshToken)
-    return result.status === 'gone'
-      ? { kind: 'gone', reason: result.code }
-      : { kind: 'alive', idToken: result.idToken, refreshToken: result.refreshToken }
-  }
   const handler: Handler = async (request) => {
     const response = await local.handle(request)
     for (const [name, value] of Object.entries(HELPER_HEADERS)) response.headers.set(name, value)
@@ -58,10 +49,9 @@ async function openLocal(options: OpenIdentityOptions, projectId: string): Promi
       issuer: local.issuer,
       audience: local.audience,
       keys: createLocalJWKSet(local.jwks),
-      exchange,
+      exchange: local.exchangeRefreshToken,
       now,
     }),
     routes: new Map(local.paths.map((path) => [path, { access: 'open', answer: handler }])),
-    close: () => local.close(),
   }
 }

@@ -1,7 +1,19 @@
-import type { Account } from '../emulator/account.ts'
-import { LOCAL_DOMAIN } from '../options.ts'
-import { PATHS } from '../paths.ts'
-import { type Html, html } from './html.ts'
+import type { Account } from './account.ts'
+import { LOCAL_DOMAIN } from './options.ts'
+import { PATHS } from './paths.ts'
+
+/** The invisible frame that hands a finished sign-in to the page that asked for it. */
+export const FRAME_PAGE = `<!doctype html>
+<html lang="ja">
+<meta charset="utf-8">
+<title>ローカル認証の中継</title>
+<script src="${PATHS.frameScript}"></script>
+</html>
+`
+
+export function framePolicy(origin: string): string {
+  return `default-src 'none'; script-src ${origin}${PATHS.frameScript}; base-uri 'none'; frame-ancestors 'self'`
+}
 
 /** Only this page's own script and style; the picker is opened as a window, never framed. */
 export function pickerPolicy(origin: string): string {
@@ -17,9 +29,8 @@ export function pickerPolicy(origin: string): string {
 
 /** The account picker: what a reader sees in place of Google's own page while nothing is online. */
 export function pickerPage(accounts: readonly Account[]): string {
-  const usable = accounts.filter((account) => account.googleId !== null)
-  const members = usable.filter(isMember)
-  const others = usable.filter((account) => !isMember(account))
+  const members = accounts.filter(isMember)
+  const others = accounts.filter((account) => !isMember(account))
   return html`<!doctype html>
 <html lang="ja">
 <head>
@@ -75,7 +86,7 @@ function row(account: Account): Html {
   const detail = account.disabled ? '無効にされたアカウント' : known
   const claims = {
     sub: account.googleId,
-    name: account.displayName ?? undefined, // a claim that is null is a fault to the emulator
+    name: account.displayName ?? undefined, // left out of the JSON: a claim is never null
     email: account.email ?? undefined,
     email_verified: true,
   }
@@ -84,4 +95,27 @@ function row(account: Account): Html {
 <span class="who"><span class="name">${name}</span><span class="detail">${detail}</span></span>
 </button></li>
 `
+}
+
+/** Markup that needs no further escaping. */
+interface Html {
+  readonly text: string
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** A template whose every inserted string is escaped; inserted {@link Html} is taken as it is. */
+function html(parts: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
+  return { text: parts.reduce((text, part, index) => text + markup(values[index - 1] ?? '') + part) }
+}
+
+function markup(value: string | Html | readonly Html[]): string {
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+  return 'text' in value ? value.text : value.map((entry) => entry.text).join('')
 }

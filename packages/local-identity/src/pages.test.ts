@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Account } from '../emulator/account.ts'
-import { pickerPage, pickerPolicy } from './picker-page.ts'
+import type { Account } from './account.ts'
+import { pickerPage, pickerPolicy } from './pages.ts'
 
 const HOSTILE = `"><script>alert('x')</script>`
 
@@ -12,7 +12,7 @@ function account(change: Partial<Account>): Account {
     displayName: 'A',
     photoUrl: null,
   }
-  return { ...base, disabled: false, googleId: 'g', lastLoginAtMs: 0, ...change }
+  return { ...base, disabled: false, googleId: 'g', createdAtMs: 0, lastLoginAtMs: 0, ...change }
 }
 
 it('escapes whatever an account is called', () => {
