@@ -1,7 +1,6 @@
 import type { Reader } from '@sekisho/contract/session-answer'
-import { signedIn } from './session.ts'
 import type { SessionAnswer } from './session-api.ts'
-import type { SessionStore } from './session-store.ts'
+import { type SessionStore, signedIn } from './session-store.ts'
 
 /** The parts of a browser tab the watch works with. */
 export type WatchedTab = {

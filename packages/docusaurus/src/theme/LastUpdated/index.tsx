@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { dayInJapan, writeDay } from '../../dates/japanese-day.ts'
+import { dayInJapan, writeDay } from '../../content/japanese.ts'
 
 export type Props = { readonly lastUpdatedAt?: number | null; readonly lastUpdatedBy?: string | null }
 

@@ -1,8 +1,8 @@
 import Link from '@docusaurus/Link'
 import changes from '@generated/sekisho-docusaurus/default/recent-changes.json'
 import type { ReactNode } from 'react'
-import { writeDay } from '../../dates/japanese-day.ts'
-import type { RecentChange } from '../../recent/recent-changes.ts'
+import { writeDay } from '../../content/japanese.ts'
+import type { RecentChange } from '../../content/loaded-content.ts'
 
 export type Props = { readonly title: ReactNode }
 

@@ -1,8 +1,7 @@
 import { translate } from '@docusaurus/Translate'
 import { type ReactNode, useId, useState } from 'react'
 import type { SignOutScope } from '../../../session/session-api.ts'
-import { signOut } from '../../../session/tab-session.ts'
-import { useSession } from '../../../session/use-session.ts'
+import { signOut, useSession } from '../../../session/tab-session.ts'
 import AccountPanel from './AccountPanel.tsx'
 
 export type Props = { readonly mobile?: boolean; readonly className?: string }
