@@ -26,7 +26,7 @@ describe('pageTitle', () => {
     ['<title data-rh=true>A &amp; B &lt;C&gt; &#x27;D&#39; | Sekisho</title>', "A & B <C> 'D'"],
     ['<title>Sekisho</title>', 'Sekisho'],
     ['<title>A | B | Sekisho</title>', 'A | B'],
-    ['<title>&nosuch; &#9999999;</title>', '&nosuch; &#9999999;'],
+    ['<title>&nosuch; &#9999999;</title>', '&nosuch; \ufffd'],
     ['<p>no title</p>', null],
   ])('%s', (html, title) => {
     expect(pageTitle(html, site)).toBe(title)

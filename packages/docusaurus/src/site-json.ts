@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
+import { parseFragment } from 'parse5'
 import type { SiteRedirect } from './options.ts'
+import { plainText } from './search/indexing/html-tree.ts'
 
 /** What is taken from the build; the names are those of Docusaurus's `postBuild`. */
 export type BuiltSite = {
@@ -64,29 +66,11 @@ export function pageFile(routePath: string, trailingSlash: boolean | undefined):
   return folder === '' ? 'index.html' : `${folder}/index.html`
 }
 
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-}
-
 /** The text of a page's `<title>` without the site's name after the delimiter; null when it has none. */
 export function pageTitle(html: string, site: { title: string; titleDelimiter: string }): string | null {
-  const text = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]
-  if (text === undefined) return null
-  const title = decodeEntities(text).trim()
+  const element = /<title[^>]*>[^<]*<\/title>/i.exec(html)?.[0]
+  if (element === undefined) return null
+  const title = plainText(parseFragment(element))
   const suffix = ` ${site.titleDelimiter} ${site.title}`
   return title.endsWith(suffix) ? title.slice(0, -suffix.length) : title
-}
-
-/** Only what an HTML serialiser writes inside a title: the five XML names, and numbers. */
-function decodeEntities(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (whole, hex, decimal, name) => {
-    if (name !== undefined) return NAMED[name] ?? whole
-    const codePoint = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : whole
-  })
 }
