@@ -4,8 +4,8 @@ import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/t
 import { createFlatHooks } from '@sekisho/light-pages'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
 import { type LastVersions, lastVersionsOf, recentChanges } from './content/loaded-content.ts'
-import { layOutKatex } from './content/math.ts'
-import { missingJapanese } from './content/translations.ts'
+import { copyKatexAssets } from './content/math.ts'
+import { japaneseTranslations } from './content/translations.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
 import { keptResultsFile } from './results/kept-results.ts'
 import { indexSite } from './search/indexing/index-site.ts'
@@ -22,13 +22,16 @@ const SEARCH_FILES = [
   './search/marks/watch-pages.ts',
 ]
 
-/** What a Docusaurus site adds to be served by the Sekisho gate: theme parts, and a note about the build for the gate. */
+/** What a Docusaurus site adds to be served by the Sekisho gate: theme components, `site.json` and the search index. */
 export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin {
   const { baseUrl } = context.siteConfig
   if (baseUrl !== '/')
     throw new Error('@sekisho/docusaurus: the gate owns a whole host, so baseUrl must be "/"')
   const mode = options.initialColorMode
-  const katex = layOutKatex(context.siteDir, path.join(context.generatedFilesDir, '../.cache/sekisho-katex'))
+  const katex = copyKatexAssets(
+    context.siteDir,
+    path.join(context.generatedFilesDir, '../.cache/sekisho-katex'),
+  )
   if (katex !== null) context.siteConfig.staticDirectories.push(katex)
 
   const flat = createFlatHooks(context, options)
@@ -49,7 +52,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       file('./styles/forced-colors.css'),
     ],
     configureWebpack: flat.configureWebpack,
-    getDefaultCodeTranslationMessages: () => missingJapanese(context.i18n.currentLocale),
+    getDefaultCodeTranslationMessages: () => japaneseTranslations(context.i18n.currentLocale),
 
     injectHtmlTags() {
       const { namespace } = context.siteStorage

@@ -1,7 +1,7 @@
 /**
- * An inline script for the head that stores a first colour mode for somebody who never chose one, before the
- * classic theme reads it. Docusaurus stores "system" as the absence of a choice, so a mark of our own tells
- * "has chosen the system's" from "was never here".
+ * An inline script that stores an initial colour mode for first-time readers before the classic theme reads it.
+ * Docusaurus stores "system" as the absence of a choice, so a key of our own distinguishes "chose the system's" from
+ * "never visited".
  */
 export function initialColorModeScript(mode: 'light' | 'dark', storageNamespace: string): string {
   const choice = JSON.stringify(`theme${storageNamespace}`)
@@ -10,8 +10,8 @@ export function initialColorModeScript(mode: 'light' | 'dark', storageNamespace:
 }
 
 /**
- * An inline script for the head that forgets the dismissal of an older announcement before the page is drawn. The
- * classic theme does so only after its scripts have run, when the bar is already hidden for this visit.
+ * An inline script that clears the dismissal of an older announcement before first paint. The classic theme clears
+ * it only after hydration, when the bar is already hidden for this visit.
  */
 export function newAnnouncementScript(id: string, storageNamespace: string): string {
   const seen = JSON.stringify(`docusaurus.announcement.id${storageNamespace}`)
@@ -19,7 +19,7 @@ export function newAnnouncementScript(id: string, storageNamespace: string): str
   return `try{if(localStorage.getItem(${seen})!==${inScript(id)})localStorage.removeItem(${dismissed})}catch(e){}`
 }
 
-/** Text as a literal that cannot end the script element it stands in. */
+/** A string literal that cannot close its script element. */
 function inScript(text: string): string {
   return JSON.stringify(text).replaceAll('<', '\\u003c')
 }

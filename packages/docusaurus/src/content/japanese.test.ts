@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { dayInJapan, orderTags, writeDay } from './japanese.ts'
+import { dayInJapan, formatDay, orderTags } from './japanese.ts'
 
 it.each([
   ['2026-01-01T14:59:59Z', '2026-01-01', '2026年1月1日'],
   ['2026-01-01T15:00:00Z', '2026-01-02', '2026年1月2日'],
 ])('%s is %s in Japan', (moment, day, written) => {
   expect(dayInJapan(Date.parse(moment))).toBe(day)
-  expect(writeDay(day)).toBe(written)
+  expect(formatDay(day)).toBe(written)
 })
 
 it('puts the most used first and does not depend on the locale', () => {

@@ -15,10 +15,10 @@ export function katexHref(siteDir: string): string | null {
 }
 
 /**
- * Lays the style sheet and its fonts out as a static folder and returns it. Left to the bundler they would ride in
+ * Copies the style sheet and its fonts into a static folder and returns it. The bundler would put them into
  * the one style sheet of every page: 170 KB, because small fonts are inlined there.
  */
-export function layOutKatex(siteDir: string, folder: string): string | null {
+export function copyKatexAssets(siteDir: string, folder: string): string | null {
   const katex = findKatex(siteDir)
   if (katex === null) return null
   rmSync(folder, { recursive: true, force: true })
@@ -62,7 +62,7 @@ type Node = {
 }
 
 /**
- * A rehype plugin to stand after rehype-katex: pages with a formula, and only they, ask for KaTeX's style sheet. Takes
+ * A rehype plugin to run after rehype-katex: only pages with a formula load KaTeX's style sheet. Expects
  * what `katexHref` returned.
  */
 export function rehypeMathStyles(href: string | null): (tree: Node) => void {

@@ -1,6 +1,6 @@
 /**
- * Paper is light: while a page of the dark mode is printed it has the colours of the light one, because browsers leave
- * the dark ground out and would set light letters on white. The reader's choice is not touched.
+ * Prints dark-mode pages in the light colours: browsers leave out the dark background and would print light text on
+ * white. The reader's choice is not changed.
  */
 function printOnPaper(): void {
   const root = document.documentElement

@@ -19,6 +19,6 @@ const JAPANESE: Readonly<Record<string, string>> = {
 }
 
 /** Code translations for a locale that the themes before this one do not provide. */
-export function missingJapanese(locale: string): Record<string, string> {
+export function japaneseTranslations(locale: string): Record<string, string> {
   return locale === 'ja' ? { ...JAPANESE } : {}
 }

@@ -10,7 +10,7 @@ const PATHS = {
 
 export type Props = { readonly name: keyof typeof PATHS }
 
-/** A line drawing beside a text that says the same, so nothing is read out. */
+/** A decorative icon beside a text label, so hidden from screen readers. */
 export default function Icon({ name }: Props): ReactNode {
   return (
     <svg className="sekisho-search__icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { hasGate } from '../session/tab-session.ts'
-import { type DialogProps, keepEarlyKey, loadDialog, searchDialog, takeEarlyKeys } from './open-search.ts'
+import { bufferEarlyKey, type DialogProps, drainEarlyKeys, loadDialog, searchDialog } from './open-search.ts'
 import { SEARCH_PATH } from './search-path.ts'
 
 const CLOSED = (): boolean => false
@@ -22,9 +22,9 @@ export default function SearchHost(): ReactNode {
 
 function listenToKeys(): () => void {
   const onKey = (event: KeyboardEvent): void => {
-    if (isForDialog(event)) keepEarlyKey(event.key)
+    if (isForDialog(event)) bufferEarlyKey(event.key)
     else if (!opensSearch(event)) return
-    else takeEarlyKeys()
+    else drainEarlyKeys()
     event.preventDefault()
     searchDialog.set(true)
   }

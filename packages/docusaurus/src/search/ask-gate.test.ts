@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { askGate } from './ask-gate.ts'
-import { markedWords } from './matched-words.ts'
+import { matchedWords } from './matched-words.ts'
 
 const QUESTION = { q: 'a&b=c', area: 'docs', limit: 8 } as const
 const answering = (status: number, body: unknown, headers = {}): typeof fetch => {
@@ -9,7 +9,7 @@ const answering = (status: number, body: unknown, headers = {}): typeof fetch =>
 const ask = (fetcher: typeof fetch) => askGate(fetcher, QUESTION, new AbortController().signal)
 
 describe('askGate', () => {
-  it('spells the question so that nothing in it can become another parameter', async () => {
+  it('encodes the query so that nothing in it can become another parameter', async () => {
     const asked: string[] = []
     await ask(async (input) => {
       asked.push(String(input))
@@ -35,7 +35,7 @@ describe('askGate', () => {
     expect(await ask(busy)).toEqual({ kind: 'busy', retryMs: 2_000 })
   })
 
-  it('says nothing of a question that was given up', async () => {
+  it('reports nothing for an aborted query', async () => {
     const controller = new AbortController()
     const fetcher: typeof fetch = async () => {
       controller.abort()
@@ -45,7 +45,7 @@ describe('askGate', () => {
   })
 })
 
-describe('markedWords', () => {
+describe('matchedWords', () => {
   it('collects what matched, once, longest first', () => {
     const snippet = {
       text: '環境構築と環境',
@@ -66,6 +66,6 @@ describe('markedWords', () => {
       breadcrumbs: [],
       sections: [section],
     } as const
-    expect(markedWords(page)).toEqual(['Setup', '環境構築', '環境'])
+    expect(matchedWords(page)).toEqual(['Setup', '環境構築', '環境'])
   })
 })

@@ -7,10 +7,10 @@ import {
   type SearchAnswer,
 } from '@sekisho/contract/search-answer'
 
-/** What is asked for. */
+/** A search request. */
 export type Question = { readonly q: string; readonly area: Area | null; readonly limit: number }
 
-/** What came of asking. `busy`: too many questions in a row; the gate says when to ask again. */
+/** The outcome of a query. `busy`: rate-limited; the gate says when to retry. */
 export type Outcome =
   | { readonly kind: 'found'; readonly answer: SearchAnswer }
   | { readonly kind: 'signed-out' | 'offline' | 'unavailable' }
@@ -48,8 +48,8 @@ export async function askGate(
   return answer === null ? { kind: 'unavailable' } : { kind: 'found', answer }
 }
 
-/** Tells the gate which result was followed, for the search report. Nobody waits for it. */
-export function noteOpened(fetcher: typeof fetch, opened: OpenedResult): void {
+/** Reports which result was opened, for the search report. Fire and forget. */
+export function reportOpened(fetcher: typeof fetch, opened: OpenedResult): void {
   void fetcher(ROUTES.searchOpened.path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { forgetMemory, readMemory, rememberPage, rememberQuery, type Shelf } from './device-memory.ts'
-import { leaveWords, takeWords } from './matched-words.ts'
+import { forgetMemory, type ReaderStorage, readMemory, rememberPage, rememberQuery } from './device-memory.ts'
+import { storeMatchedWords, takeMatchedWords } from './matched-words.ts'
 
 const HANAKO = 'hanako@example.com'
 
-function shelf(): Shelf & { readonly items: Map<string, string> } {
+function storage(): ReaderStorage & { readonly items: Map<string, string> } {
   const items = new Map<string, string>()
   return {
     items,
@@ -13,7 +13,7 @@ function shelf(): Shelf & { readonly items: Map<string, string> } {
     removeItem: (key) => void items.delete(key),
   }
 }
-const BROKEN: Shelf = {
+const BROKEN: ReaderStorage = {
   getItem: () => {
     throw new DOMException('denied', 'SecurityError')
   },
@@ -27,7 +27,7 @@ const BROKEN: Shelf = {
 
 describe('device memory', () => {
   it('keeps the last few queries and pages, the latest first, each once', () => {
-    const device = shelf()
+    const device = storage()
     for (const query of ['一', '二', '三', '一', ' ']) rememberQuery(device, HANAKO, query)
     for (let at = 1; at <= 8; at += 1) rememberPage(device, HANAKO, { title: `頁${at}`, url: `/${at}` })
     const { queries, pages } = readMemory(device, HANAKO)
@@ -36,7 +36,7 @@ describe('device memory', () => {
   })
 
   it('shows nothing to another reader, and nothing once forgotten', () => {
-    const device = shelf()
+    const device = storage()
     rememberQuery(device, HANAKO, '秘密')
     expect(readMemory(device, 'taro@example.com').queries).toEqual([])
     forgetMemory(device)
@@ -58,7 +58,7 @@ describe('device memory', () => {
     ],
     ['queries that are no text', JSON.stringify({ reader: HANAKO, queries: [1, null] })],
   ])('reads nothing from %s', (_what, text) => {
-    const device = shelf()
+    const device = storage()
     device.setItem('sekisho.search', text)
     expect(readMemory(device, HANAKO)).toEqual({ queries: [], pages: [] })
   })
@@ -66,19 +66,19 @@ describe('device memory', () => {
   it('does without where the browser keeps nothing', () => {
     rememberQuery(BROKEN, HANAKO, 'a')
     forgetMemory(BROKEN)
-    leaveWords(BROKEN, '/a', ['x'], 0)
-    expect([readMemory(BROKEN, HANAKO).queries, takeWords(BROKEN, '/a', 0)]).toEqual([[], []])
+    storeMatchedWords(BROKEN, '/a', ['x'], 0)
+    expect([readMemory(BROKEN, HANAKO).queries, takeMatchedWords(BROKEN, '/a', 0)]).toEqual([[], []])
   })
 })
 
 describe('words handed to the page that opens', () => {
   it('are taken once, by that page, soon after', () => {
-    const device = shelf()
-    leaveWords(device, '/docs/a', ['環境'], 1_000)
-    expect(takeWords(device, '/docs/b', 2_000)).toEqual([])
-    expect(takeWords(device, '/docs/a', 2_000)).toEqual(['環境'])
-    expect(takeWords(device, '/docs/a', 2_000)).toEqual([])
-    leaveWords(device, '/docs/a', ['環境'], 1_000)
-    expect(takeWords(device, '/docs/a', 60_000)).toEqual([])
+    const device = storage()
+    storeMatchedWords(device, '/docs/a', ['環境'], 1_000)
+    expect(takeMatchedWords(device, '/docs/b', 2_000)).toEqual([])
+    expect(takeMatchedWords(device, '/docs/a', 2_000)).toEqual(['環境'])
+    expect(takeMatchedWords(device, '/docs/a', 2_000)).toEqual([])
+    storeMatchedWords(device, '/docs/a', ['環境'], 1_000)
+    expect(takeMatchedWords(device, '/docs/a', 60_000)).toEqual([])
   })
 })

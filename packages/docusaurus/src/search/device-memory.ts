@@ -11,13 +11,13 @@ const MAX_PAGES = 6
 const MAX_CHARS = 200
 const NOTHING: DeviceMemory = { queries: [], pages: [] }
 
-/** The part of `localStorage` that is used; it throws where the browser keeps nothing. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+/** The part of `localStorage` that is used; it throws where the browser forbids storage. */
+export type ReaderStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Reads what is remembered for a reader; what another reader left behind is nobody's. */
-export function readMemory(shelf: Shelf, reader: string): DeviceMemory {
+/** Reads a reader's history; another reader's is ignored. */
+export function readMemory(storage: ReaderStorage, reader: string): DeviceMemory {
   try {
-    const value: unknown = JSON.parse(shelf.getItem(READER_STORAGE_KEYS.searchMemory) ?? 'null')
+    const value: unknown = JSON.parse(storage.getItem(READER_STORAGE_KEYS.searchMemory) ?? 'null')
     if (!isRecord(value) || value.reader !== reader) return NOTHING
     const queries = list(value.queries).filter((query) => typeof query === 'string')
     return {
@@ -30,39 +30,39 @@ export function readMemory(shelf: Shelf, reader: string): DeviceMemory {
 }
 
 /** Puts a query first. */
-export function rememberQuery(shelf: Shelf, reader: string, query: string): void {
+export function rememberQuery(storage: ReaderStorage, reader: string, query: string): void {
   const text = query.trim().slice(0, MAX_CHARS)
   if (text === '') return
-  const { queries, pages } = readMemory(shelf, reader)
-  write(shelf, reader, {
+  const { queries, pages } = readMemory(storage, reader)
+  write(storage, reader, {
     queries: [text, ...queries.filter((known) => known !== text)].slice(0, MAX_QUERIES),
     pages,
   })
 }
 
 /** Puts a page first. */
-export function rememberPage(shelf: Shelf, reader: string, page: RecentPage): void {
-  const { queries, pages } = readMemory(shelf, reader)
-  write(shelf, reader, {
+export function rememberPage(storage: ReaderStorage, reader: string, page: RecentPage): void {
+  const { queries, pages } = readMemory(storage, reader)
+  write(storage, reader, {
     queries,
     pages: [page, ...pages.filter(({ url }) => url !== page.url)].slice(0, MAX_PAGES),
   })
 }
 
-/** Forgets everything, whoever it belongs to. */
-export function forgetMemory(shelf: Shelf): void {
+/** Removes the history, whoever it belongs to. */
+export function forgetMemory(storage: ReaderStorage): void {
   try {
-    shelf.removeItem(READER_STORAGE_KEYS.searchMemory)
+    storage.removeItem(READER_STORAGE_KEYS.searchMemory)
   } catch {
-    // Where nothing can be kept there is nothing to forget.
+    // Without storage there is nothing to remove.
   }
 }
 
-function write(shelf: Shelf, reader: string, memory: DeviceMemory): void {
+function write(storage: ReaderStorage, reader: string, memory: DeviceMemory): void {
   try {
-    shelf.setItem(READER_STORAGE_KEYS.searchMemory, JSON.stringify({ reader, ...memory }))
+    storage.setItem(READER_STORAGE_KEYS.searchMemory, JSON.stringify({ reader, ...memory }))
   } catch {
-    // A device that keeps nothing still searches.
+    // Search works without history.
   }
 }
 

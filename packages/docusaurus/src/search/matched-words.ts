@@ -1,30 +1,35 @@
 import { READER_STORAGE_KEYS } from '@sekisho/contract/browser-storage'
 import type { FoundPage, MarkedRange } from '@sekisho/contract/search-answer'
-import type { Shelf } from './device-memory.ts'
+import type { ReaderStorage } from './device-memory.ts'
 
 /** A page that opens later than this was not opened from the search. */
 const MAX_AGE_MS = 30_000
 const MAX_WORDS = 20
 
-/** Leaves the matched words for the page that is about to open, in this tab or another one. */
-export function leaveWords(shelf: Shelf, pathname: string, words: readonly string[], nowMs: number): void {
+/** Stores the matched words for the page that is about to open, in this tab or another one. */
+export function storeMatchedWords(
+  storage: ReaderStorage,
+  pathname: string,
+  words: readonly string[],
+  nowMs: number,
+): void {
   try {
-    shelf.setItem(
+    storage.setItem(
       READER_STORAGE_KEYS.searchWords,
       JSON.stringify({ pathname, words: words.slice(0, MAX_WORDS), atMs: nowMs }),
     )
   } catch {
-    // Without storage the page opens unmarked.
+    // Without storage the page opens without marks.
   }
 }
 
-/** Takes the words left for a page, once. */
-export function takeWords(shelf: Shelf, pathname: string, nowMs: number): readonly string[] {
+/** Reads and removes the words stored for a page. */
+export function takeMatchedWords(storage: ReaderStorage, pathname: string, nowMs: number): readonly string[] {
   try {
-    const value: unknown = JSON.parse(shelf.getItem(READER_STORAGE_KEYS.searchWords) ?? 'null')
+    const value: unknown = JSON.parse(storage.getItem(READER_STORAGE_KEYS.searchWords) ?? 'null')
     if (typeof value !== 'object' || value === null || !('pathname' in value) || value.pathname !== pathname)
       return []
-    shelf.removeItem(READER_STORAGE_KEYS.searchWords)
+    storage.removeItem(READER_STORAGE_KEYS.searchWords)
     const isFresh = 'atMs' in value && Math.abs(nowMs - Number(value.atMs)) < MAX_AGE_MS
     const words = 'words' in value && Array.isArray(value.words) ? value.words : []
     return isFresh ? words.filter((word) => typeof word === 'string' && word !== '') : []
@@ -33,8 +38,8 @@ export function takeWords(shelf: Shelf, pathname: string, nowMs: number): readon
   }
 }
 
-/** The stretches of a result's texts that matched, each once, longest first. */
-export function markedWords({ title, titleMarks, sections }: FoundPage): string[] {
+/** The matched words of a result, without duplicates, longest first. */
+export function matchedWords({ title, titleMarks, sections }: FoundPage): string[] {
   const texts: (readonly [text: string, marks: readonly MarkedRange[]])[] = [
     [title, titleMarks],
     ...sections.flatMap(({ heading, headingMarks, snippet }) => [

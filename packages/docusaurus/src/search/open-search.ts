@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 export type DialogProps = { readonly onClose: () => void }
 
 let isOpen = false
-let typedEarly = ''
+let earlyKeys = ''
 const listeners = new Set<() => void>()
 let loading: Promise<ComponentType<DialogProps>> | undefined
 
@@ -19,15 +19,15 @@ export function loadDialog(): Promise<ComponentType<DialogProps>> {
   return loading
 }
 
-/** Keeps a key pressed while the dialog's code is still under way, so that nobody has to wait before typing. */
-export function keepEarlyKey(key: string): void {
-  typedEarly += key
+/** Buffers a key pressed while the dialog's code is loading, so that nobody has to wait before typing. */
+export function bufferEarlyKey(key: string): void {
+  earlyKeys += key
 }
 
-/** Takes what was typed before the dialog was there. */
-export function takeEarlyKeys(): string {
-  const keys = typedEarly
-  typedEarly = ''
+/** Returns the buffered keys and clears the buffer. */
+export function drainEarlyKeys(): string {
+  const keys = earlyKeys
+  earlyKeys = ''
   return keys
 }
 
@@ -45,7 +45,7 @@ export const searchDialog = {
   },
 }
 
-/** What the field in the navbar says; every page loads it, so the texts of the search itself stand elsewhere. */
+/** Texts of the field in the navbar, which every page loads; those of the dialog load with the dialog. */
 export const FIELD_TEXTS = {
   open: '検索',
   openLabel: '検索を開く（/ キー）',

@@ -31,7 +31,7 @@ export function Marked({ text, marks }: MarkedProps): ReactNode {
   return [...pieces, text.slice(at)]
 }
 
-/** The stretch of a section around the match. */
+/** The text of a section around the match. */
 export function Snippet({ snippet }: Pick<FoundSection, 'snippet'>): ReactNode {
   if (snippet.text === '') return null
   return (
@@ -45,7 +45,7 @@ export function Snippet({ snippet }: Pick<FoundSection, 'snippet'>): ReactNode {
 
 type NoticesProps = { readonly state: SearchState; readonly session: SearchSession }
 
-/** What there is to say beside the results: trouble, nothing found, a corrected spelling. */
+/** Notices beside the results: a failure, no results, a corrected query. */
 export function Notices({ state, session }: NoticesProps): ReactNode {
   const { problem, answer, answered } = state
   if (problem !== null) {
@@ -95,10 +95,10 @@ export function Notices({ state, session }: NoticesProps): ReactNode {
   )
 }
 
-/** Somebody who hears the page is told once they pause, not at every key. */
+/** Screen reader users are told once they pause, not on every key. */
 const PAUSE_MS = 600
 
-/** Says how many pages were found, to screen readers only. */
+/** Announces the number of results to screen readers only. */
 export function Announcement({ state }: { readonly state: SearchState }): ReactNode {
   const [text, setText] = useState('')
   const { answer, isAsking } = state

@@ -18,7 +18,7 @@ export type SearchSession = {
   /** Asks for what is in the field now; the newest question wins whatever the order of the answers. */
   ask(change: { readonly q?: string; readonly area?: Area | null }): void
   retry(): void
-  /** Forgets answers that are under way. */
+  /** Aborts requests in flight. */
   stop(): void
 }
 
@@ -29,7 +29,7 @@ export type SearchSessionOptions = {
   readonly now: () => number
 }
 
-/** The first key asks at once; those that follow quickly are asked together, so that a held key floods nobody. */
+/** The first key sends a request at once; keys in quick succession share one, so that a held key floods nobody. */
 const MIN_INTERVAL_MS = 60
 
 const EMPTY: SearchState = { q: '', area: null, isAsking: false, problem: null, answer: null, answered: null }

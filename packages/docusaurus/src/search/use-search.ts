@@ -2,9 +2,9 @@ import type { FoundPage } from '@sekisho/contract/search-answer'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { leavePage } from '../session/leave-page.ts'
 import { currentReader } from '../session/tab-session.ts'
-import { askGate, noteOpened } from './ask-gate.ts'
+import { askGate, reportOpened } from './ask-gate.ts'
 import { rememberQuery } from './device-memory.ts'
-import { leaveWords, markedWords } from './matched-words.ts'
+import { matchedWords, storeMatchedWords } from './matched-words.ts'
 import { createSearchSession, type SearchSession, type SearchState } from './search-session.ts'
 
 /** A search of its own for a component; asks again by itself when the connection is back. */
@@ -28,10 +28,15 @@ export function useSearch(limit: number): { readonly session: SearchSession; rea
   return { session, state }
 }
 
-/** What goes with following a result: the words to mark there, the query to offer again, the note for the report. */
+/** Stores the words to mark on the page, adds the query to the history, and reports the opened result. */
 export function followResult(q: string, page: FoundPage, rank: number): void {
-  leaveWords(localStorage, new URL(page.url, window.location.href).pathname, markedWords(page), Date.now())
+  storeMatchedWords(
+    localStorage,
+    new URL(page.url, window.location.href).pathname,
+    matchedWords(page),
+    Date.now(),
+  )
   const reader = currentReader()
   if (reader !== null) rememberQuery(localStorage, reader, q)
-  noteOpened(fetch, { q, rank, page: page.id })
+  reportOpened(fetch, { q, rank, page: page.id })
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { keepPlace, type PlacedTab, returnToPlace } from './leave-page.ts'
+import { restoreScrollPosition, type ScrollableTab, saveScrollPosition } from './leave-page.ts'
 
 function tab(href: string, scrollY: number, kept: Map<string, string>) {
   const scrolled: number[] = []
-  const storage: PlacedTab['storage'] = {
+  const storage: ScrollableTab['storage'] = {
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, value) => void kept.set(key, value),
     removeItem: (key) => void kept.delete(key),
@@ -14,10 +14,10 @@ function tab(href: string, scrollY: number, kept: Map<string, string>) {
 describe('the place of a reader', () => {
   it('is found again on the same page, once', () => {
     const kept = new Map<string, string>()
-    keepPlace(tab('https://portal.test/docs#a', 812.4, kept))
+    saveScrollPosition(tab('https://portal.test/docs#a', 812.4, kept))
     const back = tab('https://portal.test/docs#a', 0, kept)
-    returnToPlace(back)
-    returnToPlace(back)
+    restoreScrollPosition(back)
+    restoreScrollPosition(back)
     expect(back.scrolled).toEqual([812])
   })
 
@@ -26,9 +26,9 @@ describe('the place of a reader', () => {
     ['the top of the page', 'https://portal.test/docs', 0],
   ])('is not looked for on %s', (_what, href, y) => {
     const kept = new Map<string, string>()
-    keepPlace(tab('https://portal.test/docs', y, kept))
+    saveScrollPosition(tab('https://portal.test/docs', y, kept))
     const elsewhere = tab(href, 0, kept)
-    returnToPlace(elsewhere)
+    restoreScrollPosition(elsewhere)
     expect(elsewhere.scrolled).toEqual([])
   })
 
@@ -36,18 +36,18 @@ describe('the place of a reader', () => {
     'is not read out of %j',
     (text) => {
       const back = tab('https://portal.test/docs', 0, new Map([['sekisho.place', text]]))
-      returnToPlace(back)
+      restoreScrollPosition(back)
       expect(back.scrolled).toEqual([])
     },
   )
 
-  it('is given up where nothing can be kept', () => {
+  it('is skipped where storage is unavailable', () => {
     const refusing = () => {
       throw new Error('SecurityError')
     }
     const storage = { getItem: refusing, setItem: refusing, removeItem: refusing }
     const closed = { ...tab('https://portal.test/docs', 9, new Map()), storage }
-    expect(() => keepPlace(closed)).not.toThrow()
-    expect(() => returnToPlace(closed)).not.toThrow()
+    expect(() => saveScrollPosition(closed)).not.toThrow()
+    expect(() => restoreScrollPosition(closed)).not.toThrow()
   })
 })

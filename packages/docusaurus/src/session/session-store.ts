@@ -1,6 +1,6 @@
 import type { Reader } from '@sekisho/contract/session-answer'
 
-/** What a page knows about who reads it. The gate decides about access; this is only for display. */
+/** The session as a page shows it. Access is decided by the gate; this is for display only. */
 export type Session =
   | { readonly status: 'loading' }
   | ({ readonly status: 'signed-in' } & Reader)
@@ -8,10 +8,10 @@ export type Session =
 
 export const signedIn = ({ email, name }: Reader): Session => ({ status: 'signed-in', email, name })
 
-/** Holds what is known about the session, in the shape `useSyncExternalStore` wants. */
+/** Holds the session, in the shape `useSyncExternalStore` wants. */
 export type SessionStore = {
   get(): Session
-  /** Tells subscribers only when something they could see has changed. */
+  /** Notifies subscribers only of visible changes. */
   set(next: Session): void
   subscribe(listener: () => void): () => void
 }

@@ -1,7 +1,7 @@
 import type { ClientModule } from '@docusaurus/types'
 import { forgetReader, SESSION_CHANNEL, type SessionMessage } from '@sekisho/contract/browser-storage'
 import { useSyncExternalStore } from 'react'
-import { clearPage, leavePage, placedTab, returnToPlace } from './leave-page.ts'
+import { clearPage, leavePage, restoreScrollPosition, thisTab } from './leave-page.ts'
 import { readReaderCookie } from './reader-cookie.ts'
 import { askForPage, askSession, endSession, type SignOutScope } from './session-api.ts'
 import { createSessionStore, LOADING, type Session } from './session-store.ts'
@@ -10,7 +10,7 @@ import { watchSession } from './watch-session.ts'
 /** This tab's one session store. */
 export const sessionStore = createSessionStore()
 
-/** `docusaurus start` has no gate in front of it: nothing is shown there and nobody is asked. */
+/** `docusaurus start` has no gate in front of it: no session is shown or requested there. */
 export const hasGate = process.env.NODE_ENV === 'production'
 
 /** One channel object per tab: a message reaches every other one, so a tab does not hear itself. */
@@ -23,7 +23,7 @@ function openChannel(): BroadcastChannel {
 /** Watches the session of this tab; returns how to stop. */
 export function startTabSession(): () => void {
   if (!hasGate) return () => undefined
-  returnToPlace(placedTab())
+  restoreScrollPosition(thisTab())
   return watchSession(sessionStore, {
     document,
     window,
@@ -55,18 +55,18 @@ export function currentReader(): string | null {
   return session.status === 'signed-in' ? session.email : null
 }
 
-/** A page that opens inside an open tab comes from scripts the tab may have had for long; the gate has to hear of it. */
+/** Client-side navigation may need no request at all, so it is reported to the gate for the audit trail. */
 export function onRouteDidUpdate({
   location,
   previousLocation,
 }: Parameters<NonNullable<ClientModule['onRouteDidUpdate']>>[0]): void {
   if (previousLocation === null || location.pathname === previousLocation.pathname) return
   const { pathname } = new URL(location.pathname, window.location.href) // the router decodes, the gate does not
-  void noteReading(pathname)
+  void recordPageView(pathname)
 }
 
-/** Leaves when the session is over. */
-async function noteReading(pathname: string): Promise<void> {
+/** Leaves the page when the session has ended. */
+async function recordPageView(pathname: string): Promise<void> {
   if (!hasGate || (await askForPage(fetch, pathname)) !== 'signed-out') return
   sessionStore.set({ status: 'signed-out' })
   leavePage()
@@ -87,11 +87,11 @@ export async function signOut(callback?: () => void, scope: SignOutScope = 'here
   callback?.()
 }
 
-/** Takes what the device remembers of the reader off it. */
+/** Removes the reader's search history from this device. */
 function forgetDevice(): void {
   try {
     forgetReader(window.localStorage)
   } catch {
-    // Where nothing can be kept there is nothing to forget.
+    // Without storage there is nothing to remove.
   }
 }

@@ -11,7 +11,7 @@ export type Props = {
   readonly onChoose: (choice: Choice, newTab: boolean) => void
 }
 
-/** One line of the list: a link where it leads to a page, so that it can be opened in every way a link can. */
+/** One option: a real link where it opens a page, so that it can be opened in every way a link can. */
 export default function ChoiceLine({ choice, isActive, onPoint, onChoose }: Props): ReactNode {
   const choose = (event: MouseEvent): void => {
     event.preventDefault()

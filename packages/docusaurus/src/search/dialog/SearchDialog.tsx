@@ -9,7 +9,7 @@ import {
 } from 'react'
 import { currentReader } from '../../session/tab-session.ts'
 import { rememberQuery } from '../device-memory.ts'
-import { type DialogProps, takeEarlyKeys } from '../open-search.ts'
+import { type DialogProps, drainEarlyKeys } from '../open-search.ts'
 import { Announcement, Areas, Notices } from '../parts.tsx'
 import { searchPath } from '../search-path.ts'
 import { TEXTS } from '../texts.ts'
@@ -31,7 +31,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
   useEffect(() => {
     dialog.current?.showModal()
     field.current?.focus()
-    const early = takeEarlyKeys()
+    const early = drainEarlyKeys()
     if (early !== '') session.ask({ q: early })
   }, [session])
 
@@ -63,7 +63,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
     else return
     event.preventDefault()
   }
-  /** Esc closes the dialog at once but says so later, and a key that opens it again may come in between. */
+  /** Esc closes the dialog at once but fires `close` later, and a key may reopen it in between. */
   const onCancel = (event: SyntheticEvent): void => {
     event.preventDefault()
     dialog.current?.close()
@@ -122,7 +122,7 @@ type FooterProps = { readonly canShowAll: boolean; readonly onShowAll: () => voi
 
 const MODIFIER = /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'
 
-/** The keys of the dialog, and the way to all results. */
+/** The dialog's keys, and the link to all results. */
 function Footer({ canShowAll, onShowAll }: FooterProps): ReactNode {
   return (
     <div className="sekisho-search__footer">

@@ -121,7 +121,7 @@ function readNow(): DeviceMemory {
   return reader === null ? NOTHING : readMemory(localStorage, reader)
 }
 
-/** Only for results that stay a moment: nobody opens what flies past while typing. */
+/** Only for results that stay a moment: nobody opens one while still typing. */
 const PAUSE_MS = 120
 
 /** Fetches the code of the first result's page, through what Docusaurus's own links use. */

@@ -39,7 +39,7 @@ interface OpenSection {
 
 /**
  * Cuts a page's content at its headings into what the reader sees: paragraphs, code, tables, admonitions, every tab
- * (hidden ones too), and the alternative texts of images. Blocks become lines, cells are set apart by a space.
+ * (hidden ones too), and the alternative texts of images. Blocks become lines, cells are separated by a space.
  */
 export function readSections(content: Parent, title: string): PageSection[] {
   const sections: OpenSection[] = [{ heading: title, level: 1, anchor: '', text: '' }]

@@ -15,7 +15,7 @@ const sectionsOf = (text: string) =>
   read(article(text))?.sections.map(({ heading, anchor, text: seen }) => [heading, anchor, seen])
 
 describe('readPage', () => {
-  it('takes from the page what a reader sees of it, and from its head what describes it', () => {
+  it('reads the visible text and the metadata', () => {
     const head = '<meta name=description content="説明 &amp; 要約"><meta name=keywords content="鍵, 錠">'
     const around = `<article><nav><ul><li><a class=breadcrumbs__link href=/><svg></svg></a><li><a class=breadcrumbs__link href=/g>規約</a><li><span class=breadcrumbs__link>題</span></ul></nav>
       <div class="theme-doc-markdown markdown"><header><h1>題</h1></header><p>本文</div><footer><a rel=tag href=/t>札</a></footer></article>`
@@ -32,7 +32,7 @@ describe('readPage', () => {
     })
   })
 
-  it('spells the address as a link does, the id as a reader does', () => {
+  it('percent-encodes the URL but not the id', () => {
     expect(read(article('<p>x'), { path: '/docs/環境' })).toMatchObject({
       id: '/docs/環境',
       url: '/docs/%E7%92%B0%E5%A2%83',
@@ -58,7 +58,7 @@ describe('readPage', () => {
     expect(read(article('<p>x'), { classes })?.kind).toBe(kind)
   })
 
-  it.each(['noindex', 'noindex, nofollow', 'none'])('leaves out what says robots: %s', (content) => {
+  it.each(['noindex', 'noindex, nofollow', 'none'])('leaves out pages with robots: %s', (content) => {
     expect(read(article('<p>x'), { head: `<meta name=robots content="${content}">` })).toBeNull()
   })
 })

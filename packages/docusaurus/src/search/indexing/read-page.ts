@@ -65,7 +65,7 @@ function contentOf(main: Parent): Parent {
   return findElement(main, isText) ?? findElement(main, ({ tagName }) => tagName === 'article') ?? main
 }
 
-/** The way to the page, without the page itself. */
+/** The breadcrumbs without the page itself. */
 function readBreadcrumbs(main: Parent): string[] {
   const links = elements(main).filter((element) => hasClass(element, 'breadcrumbs__link'))
   return links
@@ -79,7 +79,7 @@ function readTags(main: Parent): string[] {
   return [...new Set(links.map(plainText))]
 }
 
-/** What a built page says of itself outside its text. */
+/** A built page's metadata. */
 type PageHead = {
   /** Classes of the html element: Docusaurus names there which plugin made the page, and what kind of page it is. */
   readonly classes: readonly string[]
@@ -89,7 +89,7 @@ type PageHead = {
   readonly noIndex: boolean
 }
 
-/** Styles and scripts of a head, which say nothing about the page and are most of its bytes. */
+/** Styles and scripts, most of the bytes before `</head>` and of no use here. */
 const SILENT = /<(style|script)\b[^>]*>[\s\S]*?<\/\1\s*>/gi
 
 /** Reads everything up to `</head>`. */

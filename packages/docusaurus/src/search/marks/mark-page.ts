@@ -15,14 +15,14 @@ export function markPage(words: readonly string[]): number {
   return ranges.length
 }
 
-/** Takes the marks off. */
+/** Removes the marks. */
 export function clearMarks(): void {
   if (typeof Highlight !== 'undefined') CSS.highlights.delete(NAME)
 }
 
 type Placed = { readonly node: Text; readonly start: number }
 
-/** The content's text in one piece, with where each text node begins in it. */
+/** The content's text as one string, with the offset of each text node. */
 function readText(content: Element): { text: string; nodes: Placed[] } {
   const walker = document.createTreeWalker(content, NodeFilter.SHOW_TEXT)
   const nodes: Placed[] = []
@@ -35,7 +35,7 @@ function readText(content: Element): { text: string; nodes: Placed[] } {
   return { text, nodes }
 }
 
-/** A stretch of the whole text as a range of the document; it may begin and end in different nodes. */
+/** Converts offsets into a DOM range, which may span several nodes. */
 function rangeOf(nodes: readonly Placed[], start: number, end: number): Range {
   const range = document.createRange()
   const first = nodeAt(nodes, start)
@@ -56,19 +56,19 @@ function nodeAt(nodes: readonly Placed[], at: number): Placed | undefined {
   return nodes[low]
 }
 
-/** Start and end of a stretch of text. */
-export type Stretch = readonly [start: number, end: number]
+/** Start and end offset in a text. */
+export type TextRange = readonly [start: number, end: number]
 
 /** More marks than this help nobody and cost time. */
 const MAX_FOUND = 500
 
-/** Finds words in a text whatever their case and spacing; where two overlap the one that begins first counts. */
-export function findWords(text: string, words: readonly string[]): Stretch[] {
+/** Finds words in a text whatever their case and spacing; of two that overlap, the first counts. */
+export function findWords(text: string, words: readonly string[]): TextRange[] {
   const patterns = words
     .map((word) => word.trim().split(/\s+/).map(escapePattern).join('\\s*'))
     .filter((one) => one !== '')
   if (patterns.length === 0) return []
-  const found: Stretch[] = []
+  const found: TextRange[] = []
   for (const match of text.matchAll(new RegExp(patterns.join('|'), 'giu'))) {
     if (match[0] === '') continue
     found.push([match.index, match.index + match[0].length])

@@ -1,12 +1,12 @@
 import type { ClientModule } from '@docusaurus/types'
 import { hasGate } from '../../session/tab-session.ts'
 
-/** The title is set, and tabs and folds are laid out, a little after the page is there. */
-const SETTLE_MS = 250
+/** The title is set, and tabs and details are rendered, shortly after the route has changed. */
+const PAGE_READY_MS = 250
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Loads what marks and remembers a page once that page has settled, so that no page waits for it. */
+/** Loads the code that marks and remembers a page once that page is ready, so that navigation never waits for it. */
 export function onRouteDidUpdate({
   location,
   previousLocation,
@@ -16,9 +16,9 @@ export function onRouteDidUpdate({
   const { pathname } = new URL(location.pathname, window.location.href) // the router decodes, the address bar does not
   clearTimeout(timer)
   timer = setTimeout(() => {
-    import('./settle-page.ts').then(
-      ({ settlePage }) => settlePage(pathname, isSamePage),
-      () => undefined, // the page is there; only its marks are not
+    import('./after-page-shown.ts').then(
+      ({ afterPageShown }) => afterPageShown(pathname, isSamePage),
+      () => undefined, // the page works without marks
     )
-  }, SETTLE_MS)
+  }, PAGE_READY_MS)
 }

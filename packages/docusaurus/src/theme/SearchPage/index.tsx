@@ -80,8 +80,8 @@ function Search(): ReactNode {
 }
 
 /**
- * Keeps the address in step with the answers, so that a result list can be shared and Back leads back to it. The
- * router shows a new address late, when it has prepared the page: only addresses somebody else chose are asked for.
+ * Syncs the URL with the results, so that a result list can be shared and Back returns to it. The router updates its
+ * location late, once the page is prepared, so URLs that this function set are not searched for again.
  */
 function useAddress({ session, state: { answered } }: ReturnType<typeof useSearch>): void {
   const history = useHistory()

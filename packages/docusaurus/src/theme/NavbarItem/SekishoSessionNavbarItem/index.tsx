@@ -6,7 +6,7 @@ import AccountPanel from './AccountPanel.tsx'
 
 export type Props = { readonly mobile?: boolean; readonly className?: string }
 
-/** Who is signed in and the way out; three dots while that is unknown; nothing for somebody signed out. */
+/** The signed-in reader and a logout button; three dots while loading; nothing when signed out. */
 export default function SekishoSessionNavbarItem({ mobile = false }: Props): ReactNode {
   const session = useSession()
   if (session.status === 'signed-out') return null

@@ -1,13 +1,13 @@
 import siteConfig from '@generated/docusaurus.config'
 import { currentReader } from '../../session/tab-session.ts'
 import { rememberPage } from '../device-memory.ts'
-import { takeWords } from '../matched-words.ts'
+import { takeMatchedWords } from '../matched-words.ts'
 import { clearMarks, markPage } from './mark-page.ts'
 
 /** Marks the words a reader followed to this page, and remembers the page for "read lately". */
-export function settlePage(pathname: string, isSamePage: boolean): void {
+export function afterPageShown(pathname: string, isSamePage: boolean): void {
   if (window.location.pathname !== pathname) return
-  const words = takeWords(localStorage, pathname, Date.now())
+  const words = takeMatchedWords(localStorage, pathname, Date.now())
   if (words.length === 0 && isSamePage) return
   clearMarks()
   if (markPage(words) > 0) document.addEventListener('keydown', clearOnEscape)
