@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readSite } from '@sekisho/docusaurus/search-index'
+import { readSite } from '@sekisho/docusaurus/indexing'
 import { type LabelledQuery, measure, readQueries, writeCorpus } from '@sekisho/search/eval'
 import type { Row } from '../report.ts'
 import { engines } from '../search/engines/index.ts'

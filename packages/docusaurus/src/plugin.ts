@@ -2,36 +2,36 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/types'
 import { createFlatHooks } from '@sekisho/light-pages'
-import { newAnnouncementScript } from './announcement/new-announcement.ts'
-import { initialColorModeScript } from './color-mode/initial-color-mode.ts'
-import { layOutKatex } from './math/katex-files.ts'
+import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
+import { type LastVersions, lastVersionsOf, recentChanges } from './content/loaded-content.ts'
+import { copyKatexAssets } from './content/math.ts'
+import { japaneseTranslations } from './content/translations.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
-import { recentChanges } from './recent/recent-changes.ts'
 import { keptResultsFile } from './results/kept-results.ts'
-import { indexSite } from './search-index/index-site.ts'
-import { lastVersionsOf } from './search-index/last-versions.ts'
-import type { LastVersions } from './search-index/read-page.ts'
-import { describeSite, writeSiteJson } from './site-json/site-json.ts'
-import { missingJapanese } from './translations/missing-japanese.ts'
+import { indexSite } from './search/indexing/index-site.ts'
+import { describeSite, writeSiteJson } from './site-json.ts'
 
 const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
 /** Client modules of the search. */
 const SEARCH_FILES = [
-  './css/search-field.css',
-  './css/search.css',
-  './css/search-results.css',
-  './css/search-page.css',
-  './search-ui/page/watch-pages.ts',
+  './styles/search-field.css',
+  './styles/search.css',
+  './styles/search-results.css',
+  './styles/search-page.css',
+  './search/marks/watch-pages.ts',
 ]
 
-/** What a Docusaurus site adds to be served by the Sekisho gate: theme parts, and a note about the build for the gate. */
+/** What a Docusaurus site adds to be served by the Sekisho gate: theme components, `site.json` and the search index. */
 export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin {
   const { baseUrl } = context.siteConfig
   if (baseUrl !== '/')
     throw new Error('@sekisho/docusaurus: the gate owns a whole host, so baseUrl must be "/"')
   const mode = options.initialColorMode
-  const katex = layOutKatex(context.siteDir, path.join(context.generatedFilesDir, '../.cache/sekisho-katex'))
+  const katex = copyKatexAssets(
+    context.siteDir,
+    path.join(context.generatedFilesDir, '../.cache/sekisho-katex'),
+  )
   if (katex !== null) context.siteConfig.staticDirectories.push(katex)
 
   const flat = createFlatHooks(context, options)
@@ -42,17 +42,17 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     getThemePath: () => file('./theme'),
     getClientModules: () => [
       ...flat.getClientModules(),
-      file('./css/japanese.css'),
-      file('./css/code.css'),
-      file('./css/parts.css'),
-      file('./css/mermaid.css'),
-      file('./color-mode/print-on-paper.ts'),
-      file('./session/note-reading.ts'),
+      file('./styles/japanese.css'),
+      file('./styles/code.css'),
+      file('./styles/parts.css'),
+      file('./styles/mermaid.css'),
+      file('./content/print-on-paper.ts'),
+      file('./session/tab-session.ts'),
       ...SEARCH_FILES.map(file),
-      file('./css/forced-colors.css'),
+      file('./styles/forced-colors.css'),
     ],
     configureWebpack: flat.configureWebpack,
-    getDefaultCodeTranslationMessages: () => missingJapanese(context.i18n.currentLocale),
+    getDefaultCodeTranslationMessages: () => japaneseTranslations(context.i18n.currentLocale),
 
     injectHtmlTags() {
       const { namespace } = context.siteStorage

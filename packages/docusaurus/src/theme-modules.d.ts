@@ -35,7 +35,7 @@ declare module '@theme/SearchPage' {
 }
 
 declare module '@generated/sekisho-docusaurus/default/recent-changes.json' {
-  const changes: readonly import('./recent/recent-changes.ts').RecentChange[]
+  const changes: readonly import('./content/loaded-content.ts').RecentChange[]
   export default changes
 }
 

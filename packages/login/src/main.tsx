@@ -13,7 +13,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 const tabs = joinTabs(() => location.reload())
 const log = (text: string, error: unknown): void => console.error(`${text}:`, error)
 
-/** Settings that cannot work leave a page that says so; anything thrown here does the same. */
+/** Invalid settings show the configuration-error box, as does anything thrown here. */
 async function startSignIn(config: LoginConfig): Promise<SignIn> {
   if (config.configError || !isUsable(config.firebase)) {
     throw new Error('apiKey, authDomain or projectId is missing or not a real value')
@@ -33,12 +33,12 @@ async function startSignIn(config: LoginConfig): Promise<SignIn> {
   return signIn
 }
 
-/** This page stands where there is no session: whatever ended it, what it left on the device goes with it. */
+/** This page means that there is no session: whatever ended it, the reader's history is removed from the device. */
 function forgetDeviceMemory(): void {
   try {
     forgetReader(localStorage)
   } catch {
-    // Where nothing can be kept there is nothing to forget.
+    // Without storage there is nothing to remove.
   }
 }
 

@@ -2,7 +2,7 @@ import { SESSION_CHANNEL, type SessionMessage } from '@sekisho/contract/browser-
 
 /** The reader's other tabs of this portal; its pages announce signing out on the same channel. */
 export interface Tabs {
-  /** Tells them that they need not ask again. */
+  /** Tells other tabs that the reader has signed in. */
   announceSignIn(): void
 }
 

@@ -1,10 +1,8 @@
-import { keepPlace, type PlacedTab } from './reading-place.ts'
-
 const RELOADED_AT_KEY = 'sekisho.reloadedAtMs'
-/** Two reloads within this time mean that reloading does not lead to the login page. */
+/** Two reloads within this time mean that reloading does not reach the login page. */
 const LOOP_MS = 10_000
 
-/** Takes the content out of the page at once, so that neither the screen nor the back-forward cache keeps it. */
+/** Removes the content at once, so that neither the screen nor the back-forward cache shows it. */
 export function clearPage(): void {
   const note = document.createElement('p')
   note.textContent = 'ログアウトしました。続けるには、ページを再読み込みしてください。'
@@ -15,18 +13,18 @@ export function clearPage(): void {
 
 let hasLeft = false
 
-/** Clears the page and loads its URL again, which the gate answers with the login page. */
+/** Clears the page and reloads its URL, for which the gate serves the login page. */
 export function leavePage(): void {
-  if (!hasLeft) keepPlace(placedTab()) // once cleared, the page has no place any more
+  if (!hasLeft) saveScrollPosition(thisTab()) // before clearing resets it
   hasLeft = true
   clearPage()
   if (mayReload()) window.location.reload()
 }
 
-/** This tab, for finding the reader's place again. */
-export function placedTab(): PlacedTab {
+/** This tab, for restoring the scroll position. */
+export function thisTab(): ScrollableTab {
   return {
-    // Asked for late: a browser that forbids storage throws at the name already.
+    // Accessed lazily: a browser that forbids storage throws on the property itself.
     storage: {
       getItem: (key) => sessionStorage.getItem(key),
       setItem: (key, value) => sessionStorage.setItem(key, value),
@@ -38,7 +36,7 @@ export function placedTab(): PlacedTab {
   }
 }
 
-/** Something between the browser and the gate might keep serving the page: then one reload is enough. */
+/** A proxy might keep serving the cached page: then one reload is enough. */
 function mayReload(): boolean {
   try {
     const lastMs = Number(sessionStorage.getItem(RELOADED_AT_KEY))
@@ -46,5 +44,36 @@ function mayReload(): boolean {
     return !(Math.abs(Date.now() - lastMs) < LOOP_MS)
   } catch {
     return true
+  }
+}
+
+const SCROLL_KEY = 'sekisho.place'
+
+/** What saving and restoring a scroll position needs of a browser tab. */
+export type ScrollableTab = {
+  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  readonly href: string
+  readonly scrollY: number
+  scrollTo(x: number, y: number): void
+}
+
+/** Saves the scroll position for after the next sign-in. */
+export function saveScrollPosition({ storage, href, scrollY }: ScrollableTab): void {
+  try {
+    storage.setItem(SCROLL_KEY, JSON.stringify({ href, y: Math.round(scrollY) }))
+  } catch {
+    // Without storage the page opens at the top.
+  }
+}
+
+/** Restores the scroll position, once, if this is the page it was saved on. */
+export function restoreScrollPosition({ storage, href, scrollTo }: ScrollableTab): void {
+  try {
+    const value: unknown = JSON.parse(storage.getItem(SCROLL_KEY) ?? 'null')
+    storage.removeItem(SCROLL_KEY)
+    if (typeof value !== 'object' || value === null || !('href' in value) || !('y' in value)) return
+    if (value.href === href && typeof value.y === 'number' && value.y > 0) scrollTo(0, value.y)
+  } catch {
+    // Not written by us.
   }
 }

@@ -64,7 +64,7 @@ describe('askForPage', () => {
 describe('listSessions', () => {
   const here = { startedAtMs: 1, lastSeenAtMs: 2, isThisOne: true }
 
-  it('gives what the gate lists', async () => {
+  it('returns what the gate lists', async () => {
     expect(await listSessions(answering(200, { sessions: [here] }))).toEqual([here])
   })
 
@@ -74,7 +74,7 @@ describe('listSessions', () => {
     ['a list of something else', answering(200, { sessions: [null, 1, { startedAtMs: 'x' }] })],
     ['nothing', answering(200)],
     ['no network', unreachable],
-  ])('gives nothing for %s', async (_what, fetcher) => {
+  ])('returns nothing for %s', async (_what, fetcher) => {
     expect(await listSessions(fetcher)).toEqual([])
   })
 })

@@ -4,13 +4,13 @@ import { type OwnSession, type Reader, readOwnSessions, readReader } from '@seki
 /** Which sessions a sign-out ends: this browser's, or every one of the account. */
 export type SignOutScope = 'here' | 'everywhere'
 
-/** What the gate says about the session. `unknown`: no gate answered, which is no reason to send anybody away. */
-export type SessionAnswer =
+/** The gate's response about the session. `unknown`: no gate responded, which is no reason to sign anybody out. */
+export type SessionStatus =
   | { readonly kind: 'signed-in'; readonly reader: Reader }
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'unknown' }
 
-/** The gate did not end the session: the reader is still signed in and has to be told so. */
+/** The gate did not end the session: the reader is still signed in and must be told. */
 export class SignOutError extends Error {
   readonly code = 'SIGN_OUT_FAILED'
 
@@ -21,7 +21,7 @@ export class SignOutError extends Error {
 }
 
 /** Asks the gate who is signed in. Never throws. */
-export async function askSession(fetcher: typeof fetch): Promise<SessionAnswer> {
+export async function askSession(fetcher: typeof fetch): Promise<SessionStatus> {
   try {
     const response = await fetcher(ROUTES.session.path, request('GET'))
     if (response.status === 401) return { kind: 'signed-out' }
@@ -42,7 +42,7 @@ export async function listSessions(fetcher: typeof fetch): Promise<readonly OwnS
   }
 }
 
-/** Asks for a page without its body, which is how the gate records that it is read. Never throws. */
+/** Requests a page with HEAD, which the gate records as a reading. Never throws. */
 export async function askForPage(fetcher: typeof fetch, pathname: string): Promise<'signed-out' | 'unknown'> {
   try {
     const response = await fetcher(pathname, { ...request('HEAD'), redirect: 'follow', keepalive: true })

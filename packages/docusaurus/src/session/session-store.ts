@@ -1,9 +1,17 @@
-import type { Session } from './session.ts'
+import type { Reader } from '@sekisho/contract/session-answer'
 
-/** Holds what is known about the session, in the shape `useSyncExternalStore` wants. */
+/** The session as a page shows it. Access is decided by the gate; this is for display only. */
+export type Session =
+  | { readonly status: 'loading' }
+  | ({ readonly status: 'signed-in' } & Reader)
+  | { readonly status: 'signed-out' }
+
+export const signedIn = ({ email, name }: Reader): Session => ({ status: 'signed-in', email, name })
+
+/** Holds the session, in the shape `useSyncExternalStore` wants. */
 export type SessionStore = {
   get(): Session
-  /** Tells subscribers only when something they could see has changed. */
+  /** Notifies subscribers only of visible changes. */
   set(next: Session): void
   subscribe(listener: () => void): () => void
 }

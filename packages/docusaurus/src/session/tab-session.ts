@@ -1,16 +1,16 @@
-import { SESSION_CHANNEL, type SessionMessage } from '@sekisho/contract/browser-storage'
-import { forgetReader } from '../search-ui/device/forget-reader.ts'
-import { clearPage, leavePage, placedTab } from './leave-page.ts'
+import type { ClientModule } from '@docusaurus/types'
+import { forgetReader, SESSION_CHANNEL, type SessionMessage } from '@sekisho/contract/browser-storage'
+import { useSyncExternalStore } from 'react'
+import { clearPage, leavePage, restoreScrollPosition, thisTab } from './leave-page.ts'
 import { readReaderCookie } from './reader-cookie.ts'
-import { returnToPlace } from './reading-place.ts'
 import { askForPage, askSession, endSession, type SignOutScope } from './session-api.ts'
-import { createSessionStore } from './session-store.ts'
+import { createSessionStore, LOADING, type Session } from './session-store.ts'
 import { watchSession } from './watch-session.ts'
 
 /** This tab's one session store. */
 export const sessionStore = createSessionStore()
 
-/** `docusaurus start` has no gate in front of it: nothing is shown there and nobody is asked. */
+/** `docusaurus start` has no gate in front of it: no session is shown or requested there. */
 export const hasGate = process.env.NODE_ENV === 'production'
 
 /** One channel object per tab: a message reaches every other one, so a tab does not hear itself. */
@@ -23,7 +23,7 @@ function openChannel(): BroadcastChannel {
 /** Watches the session of this tab; returns how to stop. */
 export function startTabSession(): () => void {
   if (!hasGate) return () => undefined
-  returnToPlace(placedTab())
+  restoreScrollPosition(thisTab())
   return watchSession(sessionStore, {
     document,
     window,
@@ -36,8 +36,37 @@ export function startTabSession(): () => void {
   })
 }
 
-/** Tells the gate that a page is read that was opened inside this tab; leaves when the session is over. */
-export async function noteReading(pathname: string): Promise<void> {
+const SIGNED_OUT: Session = { status: 'signed-out' }
+const UNGATED = (): Session => SIGNED_OUT
+const ON_SERVER = (): Session => LOADING
+
+/** Who reads this page. `loading` in the delivered HTML, known at hydration without a request. */
+export function useSession(): Session {
+  return useSyncExternalStore(
+    sessionStore.subscribe,
+    hasGate ? sessionStore.get : UNGATED,
+    hasGate ? ON_SERVER : UNGATED,
+  )
+}
+
+/** Whose tab it is; null while that is unknown. */
+export function currentReader(): string | null {
+  const session = sessionStore.get()
+  return session.status === 'signed-in' ? session.email : null
+}
+
+/** Client-side navigation may need no request at all, so it is reported to the gate for the audit trail. */
+export function onRouteDidUpdate({
+  location,
+  previousLocation,
+}: Parameters<NonNullable<ClientModule['onRouteDidUpdate']>>[0]): void {
+  if (previousLocation === null || location.pathname === previousLocation.pathname) return
+  const { pathname } = new URL(location.pathname, window.location.href) // the router decodes, the gate does not
+  void recordPageView(pathname)
+}
+
+/** Leaves the page when the session has ended. */
+async function recordPageView(pathname: string): Promise<void> {
   if (!hasGate || (await askForPage(fetch, pathname)) !== 'signed-out') return
   sessionStore.set({ status: 'signed-out' })
   leavePage()
@@ -51,9 +80,18 @@ export async function noteReading(pathname: string): Promise<void> {
 export async function signOut(callback?: () => void, scope: SignOutScope = 'here'): Promise<void> {
   if (hasGate) {
     await endSession(fetch, scope)
-    forgetReader()
+    forgetDevice()
     sessionStore.set({ status: 'signed-out' })
     openChannel().postMessage({ type: 'signed-out' } satisfies SessionMessage)
   }
   callback?.()
+}
+
+/** Removes the reader's search history from this device. */
+function forgetDevice(): void {
+  try {
+    forgetReader(window.localStorage)
+  } catch {
+    // Without storage there is nothing to remove.
+  }
 }

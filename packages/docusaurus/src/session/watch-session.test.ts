@@ -1,11 +1,11 @@
 import type { Reader } from '@sekisho/contract/session-answer'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { SessionAnswer } from './session-api.ts'
+import type { SessionStatus } from './session-api.ts'
 import { createSessionStore } from './session-store.ts'
 import { POLL_MS, type WatchedTab, watchSession } from './watch-session.ts'
 
 const TARO: Reader = { email: 'taro@example.com', name: '関所 太郎' }
-const SIGNED_OUT: SessionAnswer = { kind: 'signed-out' }
+const SIGNED_OUT: SessionStatus = { kind: 'signed-out' }
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -80,7 +80,7 @@ describe('watchSession', () => {
   })
 })
 
-function watched(setting: { cookie: Reader | null; answer?: SessionAnswer }) {
+function watched(setting: { cookie: Reader | null; answer?: SessionStatus }) {
   let { cookie } = setting
   const ask = vi.fn(async () => setting.answer ?? { kind: 'signed-in' as const, reader: TARO })
   const visibilityState: DocumentVisibilityState = 'visible'

@@ -1,27 +1,26 @@
 import type { Reader } from '@sekisho/contract/session-answer'
-import { signedIn } from './session.ts'
-import type { SessionAnswer } from './session-api.ts'
-import type { SessionStore } from './session-store.ts'
+import type { SessionStatus } from './session-api.ts'
+import { type SessionStore, signedIn } from './session-store.ts'
 
-/** The parts of a browser tab the watch works with. */
+/** What the watcher needs of a browser tab. */
 export type WatchedTab = {
   readonly document: EventTarget & { readonly visibilityState: DocumentVisibilityState }
   readonly window: EventTarget
   readonly channel: EventTarget
   readReader(): Reader | null
-  ask(): Promise<SessionAnswer>
-  /** Takes the content off the screen and the page to the login page. */
+  ask(): Promise<SessionStatus>
+  /** Clears the page and navigates to the login page. */
   leave(): void
-  /** Takes the content off the screen only. */
+  /** Clears the page only. */
   clear(): void
   now(): number
 }
 
 export const POLL_MS = 60_000
-/** Coming back to a tab several times in a row asks once. */
+/** Focusing a tab several times in a row asks once. */
 const MIN_INTERVAL_MS = 5_000
 
-/** Keeps a tab in step with the session until the returned function is called. */
+/** Syncs a tab with the session until the returned function is called. */
 export function watchSession(store: SessionStore, tab: WatchedTab): () => void {
   let askedAtMs = Number.NEGATIVE_INFINITY
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 interface GoogleButtonProps {
-  /** A sign-in is under way; the button can still be used to begin again. */
+  /** A sign-in is in progress; the button still starts another one. */
   readonly isBusy: boolean
   readonly isDisabled: boolean
   readonly onClick: () => void

@@ -62,7 +62,7 @@ export async function createIdentityService(
   }
 }
 
-/** Nothing is kept in the browser: the session that lasts is the gate's cookie. */
+/** Nothing is persisted in the browser: the session is the gate's cookie. */
 function startAuth(app: FirebaseApp, local: { readonly emulatorOrigin: string } | null): Auth {
   const auth = initializeAuth(app, {
     persistence: inMemoryPersistence,

@@ -2,9 +2,9 @@
 export type SignInFailure =
   /** The reader changed their mind, or clicked again: nothing went wrong. */
   | { readonly kind: 'cancelled' }
-  /** The account itself is barred: no other way of signing in will help it. */
+  /** The account itself is refused: another sign-in method will not help. */
   | { readonly kind: 'barred' }
-  /** Anything else: the other way of signing in is worth a try. */
+  /** Anything else: another sign-in method may work. */
   | { readonly kind: 'failed'; readonly message: string }
 
 const KIND_OF_CODE: Readonly<Record<string, 'cancelled' | 'barred'>> = {

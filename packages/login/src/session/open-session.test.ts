@@ -20,7 +20,7 @@ const problem = (status: number, code: string, headers: Record<string, string> =
 const noContent = (): Response => new Response(null, { status: 204 })
 
 describe('opening a session', () => {
-  it('sends both tokens as JSON and makes sure that the cookie was kept', async () => {
+  it('sends both tokens as JSON and checks that the cookie was stored', async () => {
     const { fetcher, requests } = gate(noContent(), Response.json({ email: 'a@b.example' }))
     expect(await openSession(fetcher, '/__gate/session', TOKENS)).toEqual({ kind: 'admitted' })
     expect(requests[0]?.method).toBe('POST')
@@ -46,7 +46,7 @@ describe('opening a session', () => {
     expect(await openSession(fetcher, '/s', TOKENS)).toMatchObject({ kind: 'failed', reason })
   })
 
-  it('tells a refused account from a failure', async () => {
+  it('distinguishes a refused account from a failure', async () => {
     expect(await openSession(gate(problem(403, 'not_admitted')).fetcher, '/s', TOKENS)).toEqual({
       kind: 'refused',
     })
@@ -61,7 +61,7 @@ describe('opening a session', () => {
     expect(await openSession(fetcher, '/s', TOKENS)).toMatchObject({ retryAfterSeconds: seconds })
   })
 
-  it('survives an unreachable gate and an answer from somebody in between', async () => {
+  it('survives an unreachable gate and a response from a proxy', async () => {
     expect(await openSession(gate(new TypeError('x')).fetcher, '/s', TOKENS)).toMatchObject({
       reason: 'unreachable',
     })

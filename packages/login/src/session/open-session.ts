@@ -11,7 +11,7 @@ export type AdmissionFailure =
   | 'identity-unavailable'
   | 'not-configured'
   | 'unreachable'
-  /** The gate said yes, but the browser did not keep its cookie: reloading would only end up here again. */
+  /** Admitted, but the browser did not store the cookie: reloading would only end up here again. */
   | 'cookie-lost'
   | 'unexpected'
 
@@ -29,7 +29,7 @@ const REASON_OF_CODE: Readonly<Record<string, AdmissionFailure>> = {
 
 const TIMEOUT_MS = 20_000
 
-/** Hands the tokens to the gate once; every outcome is a value. */
+/** Sends the tokens to the gate once; every outcome is a value. */
 export async function openSession(
   fetcher: typeof fetch,
   endpoint: string,

@@ -5,7 +5,7 @@ import type { SignInDependencies } from './dependencies.ts'
 import type { Notice } from './state.ts'
 import type { StateStore } from './state-store.ts'
 
-/** Takes a user of the identity service to the gate; the user is dropped unless the gate lets them in. */
+/** Exchanges a user of the identity service for a session at the gate; signs the user out unless admitted. */
 export function createAdmit(
   { identity, openSession, onAdmitted, log, wait }: SignInDependencies,
   { dispatch }: StateStore,

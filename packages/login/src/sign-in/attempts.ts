@@ -4,7 +4,7 @@ import type { SignInDependencies } from './dependencies.ts'
 import type { StateStore } from './state-store.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** The two ways to the identity service. A later attempt silences whatever an earlier one still reports. */
+/** Popup and redirect sign-in. A later attempt ignores whatever an earlier one still reports. */
 export interface Attempts {
   byPopup(options: SignInOptions): Promise<void>
   byRedirect(options: SignInOptions): Promise<void>
@@ -12,7 +12,7 @@ export interface Attempts {
   settle(): void
 }
 
-/** From here on the reader is offered the other way. */
+/** After this time redirect sign-in is offered. */
 const SLOW_AFTER_MS = 8000
 
 /** A redirect that works has left the page long before. */

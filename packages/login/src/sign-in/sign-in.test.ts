@@ -65,14 +65,14 @@ describe('at start', () => {
     expect(signIn.getState()).toEqual({ status: 'signed-out', notice: null })
   })
 
-  it('takes a user that a redirect brought straight to the gate', async () => {
+  it('sends a user returning from a redirect straight to the gate', async () => {
     start()
     onUser(hana)
     await settle()
     expect(calls).toEqual(['admitted'])
   })
 
-  it('does not wait for ever for an identity service that says nothing', async () => {
+  it('does not wait for ever for a silent identity service', async () => {
     const signIn = start()
     timers.get(15_000)?.()
     await settle()
@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect(calls.at(-1)).toMatch(/^alert 認証に失敗しました: /)
   })
 
-  it('offers the other way when the popup takes long', async () => {
+  it('offers redirect sign-in when the popup takes long', async () => {
     popup = () => new Promise(() => {})
     const signIn = start()
     onUser(null)

@@ -4,7 +4,7 @@ import type { SignInDependencies } from './dependencies.ts'
 import type { SignInState } from './state.ts'
 import { createStateStore } from './state-store.ts'
 
-/** One visitor's way through the login page. */
+/** The sign-in flow of one visitor. */
 export interface SignIn {
   readonly getState: () => SignInState
   readonly subscribe: (listener: () => void) => () => void

@@ -13,7 +13,7 @@ export type Notice =
       readonly retryAfterSeconds: number | null
     }
 
-/** Where a visitor stands. Only `admitted` leads away from this page. */
+/** The visitor's state. Only `admitted` leaves this page. */
 export type SignInState =
   | { readonly status: 'loading' }
   | { readonly status: 'signed-out'; readonly notice: Notice | null }

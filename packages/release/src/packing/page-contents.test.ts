@@ -18,6 +18,11 @@ it.each<[html: string, scripts: string[]]>([
   ['<style>a{}</style><script></script>', ['']],
   ['<script>"日本語"</script>', ['"日本語"']],
   ['<p onclick="a()">x</p>', []],
+  ['<noscript><script>a()</script></noscript><template><script>b()</script></template>', []],
+  ['<script><!--<script>a()</script>--></script>', ['<!--<script>a()</script>-->']],
+  ['<svg><p><script>a("&lt;")</script></svg>', ['a("&lt;")']],
+  ['<svg><script>a("&lt;")</script></svg>', ['a("<")']],
+  ['<script>"\0"</script>', ['"\ufffd"']],
 ])('%s', (html, scripts) => {
   expect(readPage(html)).toMatchObject({ scriptHashes: scripts.map(source) })
 })

@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto'
-import { Parser } from 'htmlparser2'
+import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
+
+type Element = DefaultTreeAdapterMap['element']
+type Parent = DefaultTreeAdapterMap['parentNode']
 
 /** What a page carries and asks for; each thing once, in the order of the page. */
 export interface PageContents {
@@ -16,32 +19,32 @@ const RUN = /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)
 export function readPage(html: string): PageContents {
   const references = new Set<string>()
   const scripts = new Set<string>()
-  let isScript = false
-  let text = ''
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        isScript =
-          name === 'script' && attributes.src === undefined && RUN.test((attributes.type ?? '').trim())
-        text = ''
-        const reference = name === 'script' ? attributes.src : name === 'link' ? attributes.href : undefined
-        if (reference?.startsWith('/')) references.add(reference)
-      },
-      ontext(data) {
-        if (isScript) text += data
-      },
-      onclosetag(name) {
-        if (isScript && name === 'script') scripts.add(sourceExpression(text))
-        isScript = false
-      },
-    },
-    { lowerCaseTags: true, lowerCaseAttributeNames: true, decodeEntities: true },
-  )
-  // The browser's own first step: line endings become \n before anything is hashed.
-  parser.end(html.replace(/\r\n?/g, '\n'))
+  visitElements(parse(html), (element) => {
+    const { tagName } = element
+    if (tagName !== 'script' && tagName !== 'link') return
+    const reference = attribute(element, tagName === 'script' ? 'src' : 'href')
+    if (reference?.startsWith('/')) references.add(reference)
+    const isInline = tagName === 'script' && reference === null
+    if (isInline && RUN.test((attribute(element, 'type') ?? '').trim())) {
+      scripts.add(`'sha256-${hash('sha256', textOf(element), 'base64')}'`)
+    }
+  })
   return { scriptHashes: [...scripts], references: [...references] }
 }
 
-function sourceExpression(text: string): string {
-  return `'sha256-${hash('sha256', text, 'base64')}'`
+/** Visits in the order of the page. A template's content is no part of the document, and parse5 keeps it beside the tree. */
+function visitElements(parent: Parent, visit: (element: Element) => void): void {
+  for (const child of parent.childNodes) {
+    if (!defaultTreeAdapter.isElementNode(child)) continue
+    visit(child)
+    visitElements(child, visit)
+  }
+}
+
+function attribute({ attrs }: Element, name: string): string | null {
+  return attrs.find((one) => one.name === name)?.value ?? null
+}
+
+function textOf(element: Element): string {
+  return element.childNodes.map((node) => (defaultTreeAdapter.isTextNode(node) ? node.value : '')).join('')
 }

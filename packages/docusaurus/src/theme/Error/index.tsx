@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 export type Props = { readonly error: Error; readonly tryAgain: () => void }
 
 /**
- * The last resort, when even the layout cannot be shown. Uses neither layout nor translations nor router, since any of
+ * The last resort, when even the layout cannot be rendered. Uses neither layout nor translations nor router, since any of
  * them may be what failed; a crash inside the layout gets the classic theme's error page instead.
  */
 export default function CrashPage({ error, tryAgain }: Props): ReactNode {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { dayInJapan, writeDay } from '../../dates/japanese-day.ts'
+import { dayInJapan, formatDay } from '../../content/japanese.ts'
 
 export type Props = { readonly lastUpdatedAt?: number | null; readonly lastUpdatedBy?: string | null }
 
@@ -9,7 +9,7 @@ export default function LastUpdated({ lastUpdatedAt, lastUpdatedBy }: Props): Re
   const day = dayInJapan(lastUpdatedAt)
   return (
     <span className="theme-last-updated">
-      最終更新: <time dateTime={day}>{writeDay(day)}</time>
+      最終更新: <time dateTime={day}>{formatDay(day)}</time>
       {lastUpdatedBy ? `（${lastUpdatedBy}）` : null}
     </span>
   )

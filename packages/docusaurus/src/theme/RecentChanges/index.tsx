@@ -1,8 +1,8 @@
 import Link from '@docusaurus/Link'
 import changes from '@generated/sekisho-docusaurus/default/recent-changes.json'
 import type { ReactNode } from 'react'
-import { writeDay } from '../../dates/japanese-day.ts'
-import type { RecentChange } from '../../recent/recent-changes.ts'
+import { formatDay } from '../../content/japanese.ts'
+import type { RecentChange } from '../../content/loaded-content.ts'
 
 export type Props = { readonly title: ReactNode }
 
@@ -21,7 +21,7 @@ export default function RecentChanges({ title }: Props): ReactNode {
       <ol className="sekisho-recent__list">
         {changes.map((change) => (
           <li key={change.path} className="sekisho-recent__item">
-            <time dateTime={change.day}>{writeDay(change.day)}</time>
+            <time dateTime={change.day}>{formatDay(change.day)}</time>
             <span className="sekisho-recent__area">{AREAS[change.area]}</span>
             <Link to={change.path}>{change.title}</Link>
           </li>

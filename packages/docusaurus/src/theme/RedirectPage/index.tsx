@@ -5,7 +5,7 @@ import { type ReactNode, useEffect } from 'react'
 
 export type Props = { readonly to: string }
 
-/** Stands where a path only leads to another one, keeping query and hash. Behind the gate nobody sees it. */
+/** Redirects in the browser, keeping query and hash, in `docusaurus start`; the gate redirects by itself. */
 export default function RedirectPage({ to }: Props): ReactNode {
   const history = useHistory()
   const { search, hash } = useLocation()

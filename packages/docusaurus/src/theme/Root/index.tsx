@@ -1,6 +1,6 @@
 import Root from '@theme-init/Root'
 import { type ComponentProps, type ReactNode, useEffect } from 'react'
-import SearchHost from '../../search-ui/SearchHost.tsx'
+import SearchHost from '../../search/SearchHost.tsx'
 import { startTabSession } from '../../session/tab-session.ts'
 
 /** Watches the session and holds the search for as long as the site is open; Root never unmounts. */

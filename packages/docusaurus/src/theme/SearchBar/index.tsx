@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import { FIELD_TEXTS } from '../../search-ui/field-texts.ts'
-import { loadDialog, searchDialog } from '../../search-ui/open-search.ts'
-import Icon from '../../search-ui/parts/Icon.tsx'
+import Icon from '../../search/Icon.tsx'
+import { FIELD_TEXTS, loadDialog, searchDialog } from '../../search/open-search.ts'
 import { hasGate } from '../../session/tab-session.ts'
 
-/** The field that opens the search. Whoever comes near it is probably about to search: then the code is fetched. */
+/** The field that opens the search. Hover or focus prefetches the dialog's code. */
 export default function SearchBar(): ReactNode {
   if (!hasGate) return <WithoutGate />
   const prepare = (): void => void loadDialog().catch(() => undefined)

@@ -2,18 +2,15 @@ import Head from '@docusaurus/Head'
 import Link from '@docusaurus/Link'
 import { useHistory, useLocation } from '@docusaurus/router'
 import { PageMetadata } from '@docusaurus/theme-common'
+import type { FoundPage } from '@sekisho/contract/search-answer'
 import Layout from '@theme/Layout'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
-import { FIELD_TEXTS } from '../../search-ui/field-texts.ts'
-import { followResult } from '../../search-ui/follow-result.ts'
-import Announcement from '../../search-ui/parts/Announcement.tsx'
-import Areas from '../../search-ui/parts/Areas.tsx'
-import FoundPages from '../../search-ui/parts/FoundPages.tsx'
-import Icon from '../../search-ui/parts/Icon.tsx'
-import Notices from '../../search-ui/parts/Notices.tsx'
-import { readSearchPath, searchPath } from '../../search-ui/search-path.ts'
-import { TEXTS } from '../../search-ui/texts.ts'
-import { useSearch } from '../../search-ui/use-search.ts'
+import Icon from '../../search/Icon.tsx'
+import { FIELD_TEXTS } from '../../search/open-search.ts'
+import { Announcement, Areas, Marked, Notices, Snippet } from '../../search/parts.tsx'
+import { readSearchPath, searchPath } from '../../search/search-path.ts'
+import { areaName, TEXTS } from '../../search/texts.ts'
+import { followResult, useSearch } from '../../search/use-search.ts'
 import { hasGate } from '../../session/tab-session.ts'
 
 /** All results of a query, at an address of its own: `/search?q=…`. */
@@ -75,11 +72,7 @@ function Search(): ReactNode {
       )}
       <Notices state={state} session={session} />
       {answer !== null && answered !== null && state.problem === null && (
-        <FoundPages
-          Link={Link}
-          pages={answer.results}
-          onFollow={(page, rank) => followResult(answered.q, page, rank)}
-        />
+        <FoundPages pages={answer.results} onFollow={(page, rank) => followResult(answered.q, page, rank)} />
       )}
       {state.q === '' && <p className="sekisho-search__hint">{TEXTS.nothingYet}</p>}
     </>
@@ -87,8 +80,8 @@ function Search(): ReactNode {
 }
 
 /**
- * Keeps the address in step with the answers, so that a result list can be shared and Back leads back to it. The
- * router shows a new address late, when it has prepared the page: only addresses somebody else chose are asked for.
+ * Syncs the URL with the results, so that a result list can be shared and Back returns to it. The router updates its
+ * location late, once the page is prepared, so URLs that this function set are not searched for again.
  */
 function useAddress({ session, state: { answered } }: ReturnType<typeof useSearch>): void {
   const history = useHistory()
@@ -104,4 +97,46 @@ function useAddress({ session, state: { answered } }: ReturnType<typeof useSearc
     if (path !== window.location.pathname + window.location.search)
       history.replace(path, { isAnswered: true })
   }, [history, answered])
+}
+
+type FoundPagesProps = {
+  readonly pages: readonly FoundPage[]
+  readonly onFollow: (page: FoundPage, rank: number) => void
+}
+
+/** Results as an ordinary list of links. */
+function FoundPages({ pages, onFollow }: FoundPagesProps): ReactNode {
+  return (
+    <ol className="sekisho-search-page__pages">
+      {pages.map((page, at) => {
+        const follow = (): void => onFollow(page, at + 1)
+        const lead = page.sections.find(({ anchor }) => anchor === '')
+        return (
+          <li key={page.id}>
+            <span className="sekisho-search__way">
+              {[areaName(page.kind), ...page.breadcrumbs].join(' › ')}
+            </span>
+            <h2>
+              <Link to={page.url} onClick={follow}>
+                <Marked text={page.title} marks={page.titleMarks} />
+              </Link>
+            </h2>
+            {lead !== undefined && <Snippet snippet={lead.snippet} />}
+            <ul>
+              {page.sections
+                .filter(({ anchor }) => anchor !== '')
+                .map((section) => (
+                  <li key={section.url}>
+                    <Link to={section.url} onClick={follow}>
+                      <Marked text={section.heading} marks={section.headingMarks} />
+                    </Link>
+                    <Snippet snippet={section.snippet} />
+                  </li>
+                ))}
+            </ul>
+          </li>
+        )
+      })}
+    </ol>
+  )
 }

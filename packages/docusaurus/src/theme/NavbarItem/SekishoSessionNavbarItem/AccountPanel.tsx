@@ -12,7 +12,7 @@ export type Props = {
   readonly onLeaveEverywhere: () => void
 }
 
-/** Where this account is signed in, and the way out of all of it. */
+/** The account's sessions, and a button that ends all of them. */
 export default function AccountPanel({ email, popoverId, isLeaving, onLeaveEverywhere }: Props): ReactNode {
   const [sessions, setSessions] = useState<readonly OwnSession[]>([])
   const [isOpen, setIsOpen] = useState(popoverId === null)

@@ -1,13 +1,12 @@
 import { translate } from '@docusaurus/Translate'
 import { type ReactNode, useId, useState } from 'react'
 import type { SignOutScope } from '../../../session/session-api.ts'
-import { signOut } from '../../../session/tab-session.ts'
-import { useSession } from '../../../session/use-session.ts'
+import { signOut, useSession } from '../../../session/tab-session.ts'
 import AccountPanel from './AccountPanel.tsx'
 
 export type Props = { readonly mobile?: boolean; readonly className?: string }
 
-/** Who is signed in and the way out; three dots while that is unknown; nothing for somebody signed out. */
+/** The signed-in reader and a logout button; three dots while loading; nothing when signed out. */
 export default function SekishoSessionNavbarItem({ mobile = false }: Props): ReactNode {
   const session = useSession()
   if (session.status === 'signed-out') return null

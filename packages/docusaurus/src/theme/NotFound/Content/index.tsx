@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 
 export type Props = { readonly className?: string }
 
-/** Where there is no page: what may have happened, and the two ways on, the search and the start. */
+/** The not-found page: what may have happened, a search field and a link home. */
 export default function NotFoundContent({ className }: Props): ReactNode {
   return (
     <main className={clsx('container margin-vert--xl', className)}>

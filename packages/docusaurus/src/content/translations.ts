@@ -1,0 +1,24 @@
+/** Texts of Docusaurus 3.10 that its own Japanese translation leaves in English, or that read oddly in it. */
+const JAPANESE: Readonly<Record<string, string>> = {
+  'theme.ErrorPageContent.tryAgain': 'もう一度試す',
+  'theme.IconExternalLink.ariaLabel': '（新しいタブで開きます）',
+  'theme.NotFound.p1': 'お探しのページは見つかりませんでした。移動したか、名前が変わったのかもしれません。',
+  'theme.NotFound.p2':
+    '検索か上のメニューから探してください。リンク切れのときは、リンク元の担当者に知らせてください。',
+  'theme.blog.archive.description': 'これまでの記事を年ごとに並べています。',
+  'theme.blog.author.pageTitle': '{authorName}の記事（{nPosts}）',
+  'theme.blog.post.readMore': '続きを読む',
+  'theme.blog.post.readMoreLabel': '「{title}」の続きを読む',
+  'theme.blog.tagTitle': '「{tagName}」タグの記事（{nPosts}）',
+  'theme.colorToggle.ariaLabel': '配色を切り替える（現在は{mode}）',
+  'theme.colorToggle.ariaLabel.mode.system': 'システムの設定',
+  'theme.docs.tagDocListPageTitle': '「{tagName}」タグのページ（{nDocsTagged}）',
+  'theme.docs.tagDocListPageTitle.nDocsTagged': '{count}件',
+  'theme.navbar.mobileDropdown.collapseButton.collapseAriaLabel': 'メニューを閉じる',
+  'theme.navbar.mobileDropdown.collapseButton.expandAriaLabel': 'メニューを開く',
+}
+
+/** Code translations for a locale that the themes before this one do not provide. */
+export function japaneseTranslations(locale: string): Record<string, string> {
+  return locale === 'ja' ? { ...JAPANESE } : {}
+}

@@ -1,0 +1,60 @@
+import { ROUTES } from '@sekisho/contract/routes'
+import {
+  type Area,
+  MAX_QUERY_CHARS,
+  type OpenedResult,
+  readSearchAnswer,
+  type SearchAnswer,
+} from '@sekisho/contract/search-answer'
+
+/** A search request. */
+export type Question = { readonly q: string; readonly area: Area | null; readonly limit: number }
+
+/** The outcome of a query. `busy`: rate-limited; the gate says when to retry. */
+export type Outcome =
+  | { readonly kind: 'found'; readonly answer: SearchAnswer }
+  | { readonly kind: 'signed-out' | 'offline' | 'unavailable' }
+  | { readonly kind: 'busy'; readonly retryMs: number }
+
+/** Asks the gate. Throws only the signal's AbortError. */
+export async function askGate(
+  fetcher: typeof fetch,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const parameters = new URLSearchParams({
+    q: question.q.slice(0, MAX_QUERY_CHARS),
+    limit: String(question.limit),
+  })
+  if (question.area !== null) parameters.set('section', question.area)
+  let response: Response
+  try {
+    response = await fetcher(`${ROUTES.search.path}?${parameters}`, {
+      headers: { Accept: 'application/json' },
+      cache: 'no-store',
+      credentials: 'same-origin',
+      redirect: 'error',
+      signal,
+    })
+  } catch (error) {
+    if (signal.aborted) throw error
+    return { kind: 'offline' }
+  }
+  if (response.status === 401) return { kind: 'signed-out' }
+  if (response.status === 429)
+    return { kind: 'busy', retryMs: Number(response.headers.get('Retry-After') ?? 1) * 1_000 }
+  const answer = response.ok ? readSearchAnswer(await response.json().catch(() => null)) : null
+  signal.throwIfAborted()
+  return answer === null ? { kind: 'unavailable' } : { kind: 'found', answer }
+}
+
+/** Reports which result was opened, for the search report. Fire and forget. */
+export function reportOpened(fetcher: typeof fetch, opened: OpenedResult): void {
+  void fetcher(ROUTES.searchOpened.path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...opened, q: opened.q.slice(0, MAX_QUERY_CHARS) }),
+    credentials: 'same-origin',
+    keepalive: true,
+  }).catch(() => undefined)
+}

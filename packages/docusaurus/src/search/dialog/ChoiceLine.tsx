@@ -1,0 +1,80 @@
+import type { MouseEvent, ReactNode } from 'react'
+import Icon from '../Icon.tsx'
+import { Marked, Snippet } from '../parts.tsx'
+import { areaName } from '../texts.ts'
+import type { Choice } from './choices.ts'
+
+export type Props = {
+  readonly choice: Choice
+  readonly isActive: boolean
+  readonly onPoint: () => void
+  readonly onChoose: (choice: Choice, newTab: boolean) => void
+}
+
+/** One option: a real link where it opens a page, so that it can be opened in every way a link can. */
+export default function ChoiceLine({ choice, isActive, onPoint, onChoose }: Props): ReactNode {
+  const choose = (event: MouseEvent): void => {
+    event.preventDefault()
+    onChoose(choice, event.ctrlKey || event.metaKey || event.shiftKey)
+  }
+  return (
+    <a
+      id={`sekisho-${choice.id}`}
+      className={`sekisho-search__choice sekisho-search__choice--${choice.kind}`}
+      role="option"
+      aria-selected={isActive}
+      tabIndex={-1}
+      href={choice.kind === 'recent-query' ? undefined : choice.url}
+      onClick={choose}
+      onPointerMove={onPoint}
+    >
+      <ChoiceText choice={choice} />
+    </a>
+  )
+}
+
+function ChoiceText({ choice }: { readonly choice: Choice }): ReactNode {
+  switch (choice.kind) {
+    case 'page':
+      return (
+        <>
+          <Icon name="page" />
+          <span className="sekisho-search__text">
+            <span className="sekisho-search__title">
+              <Marked text={choice.page.title} marks={choice.page.titleMarks} />
+            </span>
+            <span className="sekisho-search__way">
+              {[areaName(choice.page.kind), ...choice.page.breadcrumbs].join(' › ')}
+            </span>
+            {choice.lead !== null && <Snippet snippet={choice.lead.snippet} />}
+          </span>
+        </>
+      )
+    case 'section':
+      return (
+        <>
+          <Icon name="section" />
+          <span className="sekisho-search__text">
+            <span className="sekisho-search__heading">
+              <Marked text={choice.section.heading} marks={choice.section.headingMarks} />
+            </span>
+            <Snippet snippet={choice.section.snippet} />
+          </span>
+        </>
+      )
+    case 'recent-query':
+      return (
+        <>
+          <Icon name="recent" />
+          <span className="sekisho-search__text">{choice.q}</span>
+        </>
+      )
+    case 'recent-page':
+      return (
+        <>
+          <Icon name="page" />
+          <span className="sekisho-search__text">{choice.recent.title}</span>
+        </>
+      )
+  }
+}

@@ -1,0 +1,115 @@
+import type { IndexPage, PageKind } from '@sekisho/search/indexer'
+import { parse, parseFragment } from 'parse5'
+import type { LastVersions } from '../../content/loaded-content.ts'
+import {
+  attribute,
+  classes,
+  type Element,
+  elements,
+  findElement,
+  hasClass,
+  type Parent,
+  plainText,
+} from './html-tree.ts'
+import { readSections } from './page-sections.ts'
+
+/** A built page: its decoded route, its title without the site's name, and its HTML. */
+export type BuiltPage = { readonly path: string; readonly title: string; readonly html: string }
+
+/** Reads a built page for the index; null when it is not to be found: a listing, unlisted, or of an older version. */
+export function readPage(page: BuiltPage, lastVersions: LastVersions): IndexPage | null {
+  const head = readPageHead(page.html)
+  const kind = head.noIndex ? null : kindOf(head, lastVersions)
+  const main = kind === null ? null : mainOf(page.html)
+  if (kind === null || main === null) return null
+  const { path, title } = page
+  return {
+    id: path,
+    url: encodeURI(path),
+    title,
+    kind,
+    breadcrumbs: readBreadcrumbs(main),
+    ...(head.description === '' ? {} : { description: head.description }),
+    keywords: head.keywords,
+    tags: readTags(main),
+    sections: readSections(contentOf(main), title),
+  }
+}
+
+/** Docusaurus writes what a page is into the classes of its html element. */
+function kindOf({ classes: names }: PageHead, lastVersions: LastVersions): PageKind | null {
+  const after = (prefix: string): string | undefined =>
+    names.find((name) => name.startsWith(prefix))?.slice(prefix.length)
+  const pluginId = after('plugin-id-') ?? 'default'
+  if (names.includes('plugin-docs')) {
+    const version = after('docs-version-')
+    const last = lastVersions.get(pluginId)
+    if (after('docs-doc-id-') === undefined || (last !== undefined && version !== last)) return null
+    return pluginId === 'default' ? 'docs' : 'knowledge'
+  }
+  if (names.includes('plugin-blog')) return names.includes('blog-post-page') ? 'blog' : null
+  return 'page'
+}
+
+/** Only `main` is parsed: the sidebars around it are most of a large site's bytes. */
+function mainOf(html: string): Parent | null {
+  const start = html.search(/<main[\s>]/)
+  const end = html.lastIndexOf('</main>')
+  return start < 0 || end < start ? null : parseFragment(html.slice(start, end))
+}
+
+/** The text itself, without the bar above and the footer below; on a page of its own design, all of `main`. */
+function contentOf(main: Parent): Parent {
+  const isText = (element: Element): boolean =>
+    attribute(element, 'id') === '__blog-post-container' || hasClass(element, 'theme-doc-markdown')
+  return findElement(main, isText) ?? findElement(main, ({ tagName }) => tagName === 'article') ?? main
+}
+
+/** The breadcrumbs without the page itself. */
+function readBreadcrumbs(main: Parent): string[] {
+  const links = elements(main).filter((element) => hasClass(element, 'breadcrumbs__link'))
+  return links
+    .map(plainText)
+    .filter((name) => name !== '')
+    .slice(0, -1)
+}
+
+function readTags(main: Parent): string[] {
+  const links = elements(main).filter((element) => attribute(element, 'rel') === 'tag')
+  return [...new Set(links.map(plainText))]
+}
+
+/** A built page's metadata. */
+type PageHead = {
+  /** Classes of the html element: Docusaurus names there which plugin made the page, and what kind of page it is. */
+  readonly classes: readonly string[]
+  readonly description: string
+  readonly keywords: readonly string[]
+  /** Drafts of a kind: unlisted pages and pages that ask search engines to stay away. */
+  readonly noIndex: boolean
+}
+
+/** Styles and scripts, most of the bytes before `</head>` and of no use here. */
+const SILENT = /<(style|script)\b[^>]*>[\s\S]*?<\/\1\s*>/gi
+
+/** Reads everything up to `</head>`. */
+function readPageHead(html: string): PageHead {
+  const end = html.indexOf('</head>')
+  const tree = parse((end < 0 ? html : html.slice(0, end)).replace(SILENT, ''))
+  const metas = new Map<string, string>()
+  let names: string[] = []
+  for (const element of elements(tree)) {
+    if (element.tagName === 'html') names = classes(element)
+    const name = element.tagName === 'meta' ? attribute(element, 'name') : null
+    if (name !== null) metas.set(name.toLowerCase(), attribute(element, 'content') ?? '')
+  }
+  return {
+    classes: names,
+    description: metas.get('description') ?? '',
+    keywords: (metas.get('keywords') ?? '')
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+    noIndex: /\b(?:noindex|none)\b/i.test(metas.get('robots') ?? ''),
+  }
+}

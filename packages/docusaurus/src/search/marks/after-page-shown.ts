@@ -1,0 +1,28 @@
+import siteConfig from '@generated/docusaurus.config'
+import { currentReader } from '../../session/tab-session.ts'
+import { rememberPage } from '../device-memory.ts'
+import { takeMatchedWords } from '../matched-words.ts'
+import { clearMarks, markPage } from './mark-page.ts'
+
+/** Marks the words a reader followed to this page, and remembers the page for "read lately". */
+export function afterPageShown(pathname: string, isSamePage: boolean): void {
+  if (window.location.pathname !== pathname) return
+  const words = takeMatchedWords(localStorage, pathname, Date.now())
+  if (words.length === 0 && isSamePage) return
+  clearMarks()
+  if (markPage(words) > 0) document.addEventListener('keydown', clearOnEscape)
+  const reader = currentReader()
+  const isArticle = document.querySelector('main article') !== null
+  if (reader !== null && isArticle) rememberPage(localStorage, reader, { title: pageTitle(), url: pathname })
+}
+
+function clearOnEscape(event: KeyboardEvent): void {
+  if (event.key !== 'Escape' || event.isComposing || document.querySelector('dialog[open]') !== null) return
+  clearMarks()
+  document.removeEventListener('keydown', clearOnEscape)
+}
+
+function pageTitle(): string {
+  const suffix = ` ${siteConfig.titleDelimiter} ${siteConfig.title}`
+  return document.title.endsWith(suffix) ? document.title.slice(0, -suffix.length) : document.title
+}

@@ -1,0 +1,54 @@
+import type { ComponentType } from 'react'
+
+export type DialogProps = { readonly onClose: () => void }
+
+let isOpen = false
+let earlyKeys = ''
+const listeners = new Set<() => void>()
+let loading: Promise<ComponentType<DialogProps>> | undefined
+
+/** Fetches the dialog's code, once. Called when a reader seems about to search; a failure is tried again. */
+export function loadDialog(): Promise<ComponentType<DialogProps>> {
+  loading ??= import('./dialog/SearchDialog.tsx').then(
+    (module) => module.default,
+    (error: unknown) => {
+      loading = undefined
+      throw error
+    },
+  )
+  return loading
+}
+
+/** Buffers a key pressed while the dialog's code is loading, so that nobody has to wait before typing. */
+export function bufferEarlyKey(key: string): void {
+  earlyKeys += key
+}
+
+/** Returns the buffered keys and clears the buffer. */
+export function drainEarlyKeys(): string {
+  const keys = earlyKeys
+  earlyKeys = ''
+  return keys
+}
+
+/** Whether the dialog is open; one for the whole tab, whichever field was clicked. */
+export const searchDialog = {
+  get: (): boolean => isOpen,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  set(next: boolean): void {
+    if (isOpen === next) return
+    isOpen = next
+    for (const listener of listeners) listener()
+  },
+}
+
+/** Texts of the field in the navbar, which every page loads; those of the dialog load with the dialog. */
+export const FIELD_TEXTS = {
+  open: '検索',
+  openLabel: '検索を開く（/ キー）',
+  withoutGate: '検索は、ビルドしたポータル（npm start）で利用できます。執筆中のプレビューでは動きません。',
+  withoutGateShort: '検索（ビルド後に利用可）',
+} as const

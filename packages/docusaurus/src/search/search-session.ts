@@ -1,0 +1,98 @@
+import type { Area, SearchAnswer } from '@sekisho/contract/search-answer'
+import type { Outcome, Question } from './ask-gate.ts'
+
+/** What the search shows. `answer` stays until the next one is there, so that nothing flickers while typing. */
+export type SearchState = {
+  readonly q: string
+  readonly area: Area | null
+  readonly isAsking: boolean
+  readonly problem: 'offline' | 'unavailable' | null
+  readonly answer: SearchAnswer | null
+  /** The question `answer` belongs to. */
+  readonly answered: Question | null
+}
+
+export type SearchSession = {
+  get(): SearchState
+  subscribe(listener: () => void): () => void
+  /** Asks for what is in the field now; the newest question wins whatever the order of the answers. */
+  ask(change: { readonly q?: string; readonly area?: Area | null }): void
+  retry(): void
+  /** Aborts requests in flight. */
+  stop(): void
+}
+
+export type SearchSessionOptions = {
+  readonly limit: number
+  readonly ask: (question: Question, signal: AbortSignal) => Promise<Outcome>
+  readonly onSignedOut: () => void
+  readonly now: () => number
+}
+
+/** The first key sends a request at once; keys in quick succession share one, so that a held key floods nobody. */
+const MIN_INTERVAL_MS = 60
+
+const EMPTY: SearchState = { q: '', area: null, isAsking: false, problem: null, answer: null, answered: null }
+
+export function createSearchSession({ limit, ask, onSignedOut, now }: SearchSessionOptions): SearchSession {
+  let state = EMPTY
+  let askedAtMs = Number.NEGATIVE_INFINITY
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running: AbortController | undefined
+  const listeners = new Set<() => void>()
+
+  const set = (change: Partial<SearchState>): void => {
+    state = { ...state, ...change }
+    for (const listener of listeners) listener()
+  }
+  const cancel = (): void => {
+    clearTimeout(timer)
+    running?.abort()
+    running = undefined
+  }
+  const schedule = (waitMs: number): void => {
+    cancel()
+    if (waitMs <= 0) void start()
+    else timer = setTimeout(() => void start(), waitMs)
+  }
+  const start = async (): Promise<void> => {
+    running = new AbortController()
+    const { signal } = running
+    const question: Question = { q: state.q, area: state.area, limit }
+    askedAtMs = now()
+    set({ isAsking: true })
+    const outcome = await ask(question, signal).catch(() => null)
+    if (signal.aborted || outcome === null) return
+    if (outcome.kind === 'busy') schedule(outcome.retryMs)
+    else if (outcome.kind === 'signed-out') onSignedOut()
+    else if (outcome.kind === 'found') {
+      set({ isAsking: false, problem: null, answer: outcome.answer, answered: question })
+    } else set({ isAsking: false, problem: outcome.kind })
+  }
+
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    ask({ q = state.q, area = state.area }) {
+      if (q === state.q && area === state.area) return
+      if (q.trim() === '') {
+        cancel()
+        set({ ...EMPTY, q, area })
+        return
+      }
+      const isSameWords = q.trim() === state.q.trim() && area === state.area
+      set({ q, area })
+      if (!isSameWords) schedule(MIN_INTERVAL_MS - (now() - askedAtMs))
+    },
+    retry() {
+      if (state.q.trim() !== '') schedule(0)
+    },
+    stop() {
+      cancel()
+      set({ isAsking: false })
+    },
+  }
+}

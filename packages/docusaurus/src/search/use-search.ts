@@ -1,0 +1,42 @@
+import type { FoundPage } from '@sekisho/contract/search-answer'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { leavePage } from '../session/leave-page.ts'
+import { currentReader } from '../session/tab-session.ts'
+import { askGate, reportOpened } from './ask-gate.ts'
+import { rememberQuery } from './device-memory.ts'
+import { matchedWords, storeMatchedWords } from './matched-words.ts'
+import { createSearchSession, type SearchSession, type SearchState } from './search-session.ts'
+
+/** A search of its own for a component; asks again by itself when the connection is back. */
+export function useSearch(limit: number): { readonly session: SearchSession; readonly state: SearchState } {
+  const [session] = useState(() =>
+    createSearchSession({
+      limit,
+      ask: (question, signal) => askGate(fetch, question, signal),
+      onSignedOut: leavePage,
+      now: () => performance.now(),
+    }),
+  )
+  const state = useSyncExternalStore(session.subscribe, session.get, session.get)
+  useEffect(() => {
+    window.addEventListener('online', session.retry)
+    return () => {
+      window.removeEventListener('online', session.retry)
+      session.stop()
+    }
+  }, [session])
+  return { session, state }
+}
+
+/** Stores the words to mark on the page, adds the query to the history, and reports the opened result. */
+export function followResult(q: string, page: FoundPage, rank: number): void {
+  storeMatchedWords(
+    localStorage,
+    new URL(page.url, window.location.href).pathname,
+    matchedWords(page),
+    Date.now(),
+  )
+  const reader = currentReader()
+  if (reader !== null) rememberQuery(localStorage, reader, q)
+  reportOpened(fetch, { q, rank, page: page.id })
+}
