@@ -7,8 +7,8 @@ import { type LastVersions, lastVersionsOf, recentChanges } from './content/load
 import { copyKatexAssets } from './content/math.ts'
 import { japaneseTranslations } from './content/translations.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
-import { keptResultsFile } from './results/kept-results.ts'
 import { indexSite } from './search/indexing/index-site.ts'
+import { keptResultsFile } from './search/indexing/kept-results.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
 
 const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))

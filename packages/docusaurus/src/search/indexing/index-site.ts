@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import type { SiteJson } from '@sekisho/contract/site-json'
 import { buildIndex, type IndexPage, type IndexReport } from '@sekisho/search/indexer'
+import { Tinypool } from 'tinypool'
 import type { LastVersions } from '../../content/loaded-content.ts'
-import { describeMaker, openKeptResults } from '../../results/kept-results.ts'
-import { runInThreads } from '../../threads/run-in-threads.ts'
-import { createJob, type PageJobData } from './page-job.ts'
+import { describeMaker, openKeptResults } from './kept-results.ts'
+import { createPageReader, type PageJobData, type ReadResult } from './page-job.ts'
 
 /** What there is to index, and where the next build finds what this one knew. */
 export type SiteToIndex = {
@@ -25,9 +26,8 @@ export async function readSite({
 }: Omit<SiteToIndex, 'cacheDir'>): Promise<IndexPage[]> {
   const kept = openKeptResults<IndexPage | null>(readPages, describeMaker(import.meta.dirname, ['parse5']))
   const data: PageJobData = { outDir, lastVersions: [...lastVersions], known: kept.keys() }
-  const module = new URL('./page-job.ts', import.meta.url)
-  const results = await runInThreads({ module, createJob, data, items: pages })
-  const readAgain = createJob({ ...data, known: [] })
+  const results = await readEach(pages, data)
+  const readAgain = createPageReader({ ...data, known: [] })
   const found = results.map(({ key, made }, at) => {
     const known = made === undefined ? kept.take(key) : undefined
     if (known !== undefined) return known.value
@@ -38,6 +38,28 @@ export async function readSite({
   })
   kept.save()
   return found.filter((page) => page !== null)
+}
+
+/** Below this, starting threads takes longer than they save. */
+const MIN_PARALLEL_PAGES = 64
+const BATCH_PAGES = 16
+const MAX_THREADS = 8
+
+/** Results in the order of the pages. Threads take the memory they needed with them when they end. */
+async function readEach(pages: SiteJson['pages'], data: PageJobData): Promise<readonly ReadResult[]> {
+  if (pages.length < MIN_PARALLEL_PAGES) return pages.map(createPageReader(data))
+  const threads = Math.min(MAX_THREADS, availableParallelism())
+  const filename = new URL('./page-job.ts', import.meta.url).href
+  const pool = new Tinypool({ filename, workerData: data, minThreads: threads, maxThreads: threads })
+  const starts = Array.from({ length: Math.ceil(pages.length / BATCH_PAGES) }, (_, at) => at * BATCH_PAGES)
+  try {
+    const batches: (readonly ReadResult[])[] = await Promise.all(
+      starts.map((start) => pool.run(pages.slice(start, start + BATCH_PAGES))),
+    )
+    return batches.flat()
+  } finally {
+    await pool.destroy()
+  }
 }
 
 /** Writes `__sekisho/search.db` into the output folder. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { SiteJson } from '@sekisho/contract/site-json'
 import type { IndexPage } from '@sekisho/search/indexer'
-import { keyOfInput } from '../../results/kept-results.ts'
+import Tinypool from 'tinypool'
+import { keyOfInput } from './kept-results.ts'
 import { readPage } from './read-page.ts'
 
 /** What threads are told about the site: maps as lists. */
@@ -19,8 +20,16 @@ export interface ReadResult {
   readonly made?: IndexPage | null
 }
 
+let readInThread: ReturnType<typeof createPageReader> | undefined
+
+/** Reads a batch of pages; runs in a thread of the pool, which is told about the site once. */
+export default function readBatch(pages: SiteJson['pages']): readonly ReadResult[] {
+  readInThread ??= createPageReader(Tinypool.workerData)
+  return pages.map(readInThread)
+}
+
 /** Reads built pages for the index. */
-export function createJob({ outDir, lastVersions, known }: PageJobData) {
+export function createPageReader({ outDir, lastVersions, known }: PageJobData) {
   const versions = new Map(lastVersions)
   const keys = new Set(known)
   return (page: SiteJson['pages'][number]): ReadResult => {
