@@ -1,38 +1,59 @@
-import type { RefusedStatus, RequestHead } from './request-head.ts'
+import type { RequestHeader } from './parse-request.ts'
+import { type Refusal, refuse } from './refusal.ts'
 
 /** The Fetch standard forbids these, so no Request can carry them. */
 const FORBIDDEN_METHODS: ReadonlySet<string> = new Set(['TRACE', 'TRACK'])
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': ':80', 'https:': ':443' }
+const MAX_QUOTED_CHARS = 100
 
-/** Which resource a request head names, or why it is refused. */
-export type WireReading =
-  | { readonly ok: true; readonly url: string }
-  | { readonly ok: false; readonly status: RefusedStatus }
+/** What requests may be addressed to. */
+export interface OwnAddress {
+  readonly origin: string
+  /** Values of Host that name us, in lower case. */
+  readonly hosts: ReadonlySet<string>
+  readonly host: string
+  /** Request targets that GET and HEAD may name under any Host: load balancers probe by address. */
+  readonly hostIndependentTargets: ReadonlySet<string>
+}
 
-/** The one origin and the one Host that requests may name; a URL would spell them anew at each question. */
-export type OurAddress = Pick<URL, 'origin' | 'host'>
+export function createOwnAddress(origin: URL, hostIndependentTargets: ReadonlySet<string>): OwnAddress {
+  const { host, protocol, port } = origin
+  const hosts = new Set(port === '' ? [host, host + (DEFAULT_PORTS[protocol] ?? '')] : [host])
+  return { origin: origin.origin, host, hosts, hostIndependentTargets }
+}
 
 /**
- * Judges a well-formed head before the gate sees it, because URL parsing repairs (`\`, `..`, tabs). Whatever
- * parsing would change is refused instead.
+ * Returns the URL that a request names. It is judged before anything parses it, because URL parsing repairs (`\`, `..`,
+ * tabs): whatever parsing would change is refused instead.
  */
-export function readWire({ method, target, headers }: RequestHead, ours: OurAddress): WireReading {
-  if (FORBIDDEN_METHODS.has(method)) return refuse(405)
-  if (method === 'CONNECT') return refuse(400)
-  if (headers.has('expect')) return refuse(417)
-  if (headers.has('upgrade')) return refuse(400)
-  // RFC 9112 §3.2: the reader saw to it that there is one at most; another host's is forged or misrouted.
-  if (headers.get('host')?.toLowerCase() !== ours.host) return refuse(400)
-
-  const url = `${ours.origin}${originForm(target, ours.host)}`
+export function resolveTarget(
+  { method, target, headers, isHttp10 }: RequestHeader,
+  own: OwnAddress,
+): string | Refusal {
+  if (FORBIDDEN_METHODS.has(method)) return refuse(405, `the method ${method}`)
+  if (method === 'CONNECT') return refuse(400, 'the method CONNECT')
+  const host = headers.get('host') // one at most: the parser saw to it
+  if (!isAnyHostAllowed(method, target, own) || (host === null && !isHttp10)) {
+    if (host === null) return refuse(400, 'no Host')
+    // RFC 9112 §3.2: another host's request is forged or misrouted.
+    if (!own.hosts.has(host.toLowerCase()))
+      return refuse(400, `Host ${quote(host)}, expected ${quote(own.host)}`, true)
+  }
+  const url = `${own.origin}${originForm(target, own.host)}`
   const survivesParsing = !target.includes('#') && URL.parse(url)?.href === url
-  return survivesParsing ? { ok: true, url } : refuse(400)
+  return survivesParsing ? url : refuse(400, 'a request target that URL parsing would change')
 }
 
-function refuse(status: RefusedStatus): WireReading {
-  return { ok: false, status }
+function isAnyHostAllowed(method: string, target: string, own: OwnAddress): boolean {
+  return (method === 'GET' || method === 'HEAD') && own.hostIndependentTargets.has(target)
 }
 
-/** RFC 9112 §3.2.2: a server accepts the absolute form too; only for this host, and spelled as we spell it. */
+/** JSON escapes control characters and quotes; the rest of a header is visible. */
+function quote(text: string): string {
+  return JSON.stringify(text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text)
+}
+
+/** RFC 9112 §3.2.2: a server accepts the absolute form too; only for this host, written as we write it. */
 function originForm(target: string, host: string): string {
   if (target.startsWith('/')) return target
   for (const scheme of ['http:', 'https:']) {
