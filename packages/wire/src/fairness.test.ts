@@ -196,7 +196,7 @@ describe('a response from a stream', () => {
   it('is cancelled when the client leaves in the middle of it', async () => {
     const server = createNodeServer({ refusalResponse: ({ status }) => new BytesResponse(null, { status }) })
     const port = await server.listen(0, '127.0.0.1')
-    const headers = { 'Content-Length': '1000000000' }
+    const headers = { 'Content-Length': '1000000000000' }
     server.attach({
       origin: new URL('http://portal.test'),
       handle: () => new Response(endless(), { headers }),
