@@ -45,8 +45,8 @@ it('tells readers apart who share a connection, as behind a proxy', async () => 
   for (const reader of [cookie, other, cookie]) expect(await connection.ask(reader)).toBe(200)
   expect(await connection.ask('__Host-sekisho=nobody')).toBe(401)
   const times = new Map<unknown, number>()
-  for (const { event, email, times: more = 1 } of await fixture.test.records()) {
-    if (event === 'page_read') times.set(email, (times.get(email) ?? 0) + Number(more))
+  for (const { event, email } of await fixture.test.records()) {
+    if (event === 'page_read') times.set(email, (times.get(email) ?? 0) + 1)
   }
   expect([...times]).toEqual([
     ['a@example.co.jp', 2],
