@@ -1,10 +1,7 @@
-import type { Area } from '@sekisho/contract/search-answer'
+import { type Area, MAX_QUERY_CHARS } from '@sekisho/contract/search-answer'
 
 /** Route of the page that shows all results. */
 export const SEARCH_PATH = '/search'
-
-/** What is asked for is cut here too; a longer address could not be fetched again. */
-const MAX_QUERY_CHARS = 500
 
 /** Address of the results page for a query. */
 export function searchPath(q: string, area: Area | null): string {
