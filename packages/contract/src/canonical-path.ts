@@ -11,16 +11,6 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
  */
 const PLAIN = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*\/?$/
 
-let knownPlain = '/'
-
-/** Whether a path is so plain that parsing it as a URL could change nothing. It is asked twice on the way of one request. */
-export function isPlainPath(path: string): boolean {
-  if (path === knownPlain) return true
-  if (!PLAIN.test(path)) return false
-  knownPlain = path
-  return true
-}
-
 /**
  * Returns the decoded path of a request, or null unless it is written in the one accepted form: NFC, UTF-8,
  * percent-encoded exactly where the URL standard encodes, upper-case hex, no dot segments, no empty segments.
@@ -28,7 +18,7 @@ export function isPlainPath(path: string): boolean {
  */
 export function canonicalPath(url: string): string | null {
   const sent = pathnameOf(url)
-  if (isPlainPath(sent)) return sent
+  if (PLAIN.test(sent)) return sent
   const { pathname } = new URL(url)
   if (AMBIGUOUS.test(pathname)) return null
   const path = decodeOrNull(pathname)
@@ -51,19 +41,8 @@ function decodeOrNull(pathname: string): string | null {
   }
 }
 
-let askedUrl = ''
-let itsPath = ''
-
-/** The path of an absolute URL, undecoded. */
+/** The path of an absolute URL, as it was sent. */
 export function pathnameOf(url: string): string {
-  if (url !== askedUrl) {
-    itsPath = findPathname(url)
-    askedUrl = url
-  }
-  return itsPath
-}
-
-function findPathname(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const query = url.indexOf('?', start)
   const path = query === -1 ? url.slice(start) : url.slice(start, query)

@@ -41,6 +41,9 @@ export const ROUTES = {
   },
 } as const satisfies Readonly<Record<string, Route>>
 
+/** Targets answered under any Host: load balancers probe a gate by its address. */
+export const HOST_INDEPENDENT_TARGETS: ReadonlySet<string> = new Set([ROUTES.health.path])
+
 /** Where the login page's own files are, one route for each. */
 export const LOGIN_PREFIX = '/__gate/login/'
 

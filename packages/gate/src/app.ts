@@ -1,7 +1,6 @@
 import { canonicalPath } from '@sekisho/contract/canonical-path'
 import { LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
-import { changeHeaders } from '@sekisho/wire'
 import { admits } from './access/policy.ts'
 import type { PolicySource } from './access/policy-source.ts'
 import { createBoundary, type Exchange, type Handler, type RequestContext } from './http/boundary.ts'
@@ -65,7 +64,7 @@ export function createGate(deps: GateDependencies): Gate {
 
     const finish = ({ response, csp }: Served): GateResponse => {
       const policy = contentPolicy(csp)
-      if (policy !== null) changeHeaders(response, policy)
+      if (policy !== null) response.headers.set('Content-Security-Policy', policy)
       if (csp.kind === 'page' && response.ok) {
         audit.recordReading({
           reader: session,

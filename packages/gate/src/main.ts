@@ -1,3 +1,4 @@
+import { HOST_INDEPENDENT_TARGETS } from '@sekisho/contract/routes'
 import type { ReleaseStatus } from '@sekisho/release'
 import { createNodeServer } from '@sekisho/wire'
 import { fixedPolicy, policyFile } from './access/policy-source.ts'
@@ -5,7 +6,7 @@ import { createGate } from './app.ts'
 import type { GateConfig } from './config/read-config.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
 import { withClientAddress } from './http/client-address.ts'
-import { bareHeaders } from './http/secure-headers.ts'
+import { createRefusalLog, createRefusalResponse } from './http/wire-refusals.ts'
 import { openIdentity } from './identity/open-identity.ts'
 import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
@@ -46,12 +47,15 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   const onSocketProblem = (error: unknown) =>
     log('debug', 'connection_failed', { error: describeError(error) })
   const metrics = createMetrics({ sessions: () => sessions.size })
+  const refusals = createRefusalLog({ log })
+  cleanup.defer(() => refusals.flush())
   const server = createNodeServer({
-    refusalHeaders: (origin) => bareHeaders({ https: origin?.protocol === 'https:' }),
+    refusalResponse: createRefusalResponse({ local: config.mode === 'local' }),
+    idleTimeoutMs: config.keepAliveMs,
     onProblem: onSocketProblem,
-    onRefused(status, client) {
-      metrics.countRefused(status)
-      log('debug', 'request_refused', { status, client }) // a line each at `info` would multiply a flood
+    onRefused(refusal, client) {
+      metrics.countRefused(refusal.status)
+      refusals.note(refusal, client)
     },
   })
   const port = await server.listen(config.listen.port, config.listen.host)
@@ -131,7 +135,11 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   cleanup.defer(() => server.close(DRAIN_MS))
   noteAuditHead({ audit, log }) // as it was found
   audit.record('gate_started', { origin: origin.origin, mode: config.mode })
-  server.attach({ origin, handle: withClientAddress(gate, config.trustedProxies) })
+  server.attach({
+    origin,
+    hostIndependentTargets: HOST_INDEPENDENT_TARGETS,
+    handle: withClientAddress(gate, config.trustedProxies),
+  })
   void search.warm()
 
   const resources = cleanup.move()

@@ -8,9 +8,6 @@ import { watchParent } from './watch-parent.mjs'
 
 /** What V8 is told about memory, by command. */
 const MEMORY = new Map([
-  // A serving gate makes much short-lived garbage and keeps little: memory grows in small steps, and what a quiet hour
-  // kept is no sign that a busy one will (decisions/024).
-  ['serve', ['--max-semi-space-size=4', '--heap-growing-percent=30', '--no-allocation-site-pretenuring']],
   // Packing threads hold page after page: with a large young generation they take a tenth less (decisions/066).
   ['build', ['--min-semi-space-size=16']],
 ])

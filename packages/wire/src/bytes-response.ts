@@ -1,5 +1,5 @@
-import { type HeadersChange, PlainHeaders } from './plain-headers.ts'
-import type { GateResponse } from './response.ts'
+import type { GateResponse } from './messages.ts'
+import { PlainHeaders } from './plain-headers.ts'
 
 /** Bytes whose memory no other thread shares. */
 export type Bytes = Uint8Array<ArrayBuffer>
@@ -10,31 +10,22 @@ interface Init {
 }
 
 /**
- * An answer whose whole body is at hand, or that has none. The platform wraps such a body in a stream, for 150 µs
- * and as much garbage; here the adapter takes `held` as it is, and everybody else can still read the answer the
- * usual way, as often as they like.
+ * A response whose whole body is at hand, or that has none. The platform's `Response` wraps such a body in a stream, which
+ * takes longer than everything else a page needs; the server sends `held` as it is, and everybody else can still read
+ * the response the usual way, as often as they like.
  */
 export class BytesResponse implements GateResponse {
   readonly held: Bytes | null
   readonly status: number
-  #headers: PlainHeaders
+  readonly headers: PlainHeaders
 
   constructor(held: Bytes | null, { status = 200, headers = {} }: Init = {}) {
     this.held = held
     this.status = status
-    this.#headers = headers instanceof PlainHeaders ? headers : new PlainHeaders(headers)
+    this.headers = headers instanceof PlainHeaders ? headers : new PlainHeaders(headers)
   }
 
-  get headers(): PlainHeaders {
-    return this.#headers
-  }
-
-  /** Changes the headers of this answer, and of no other that shares them. */
-  changeHeaders(change: HeadersChange): void {
-    this.#headers = this.#headers.after(change)
-  }
-
-  /** The same answer to HEAD. */
+  /** The same response to HEAD. */
   withoutBody(): BytesResponse {
     return new BytesResponse(null, { status: this.status, headers: this.headers })
   }
@@ -57,10 +48,4 @@ export class BytesResponse implements GateResponse {
   async json(): Promise<unknown> {
     return JSON.parse(await this.text())
   }
-}
-
-/** Changes the headers of an answer, whoever made it. */
-export function changeHeaders(response: GateResponse, change: HeadersChange): void {
-  if (response instanceof BytesResponse) response.changeHeaders(change)
-  else change(response.headers)
 }

@@ -2,9 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BytesResponse } from './bytes-response.ts'
-import { PlainHeaders } from './plain-headers.ts'
-import type { GateRequest } from './request.ts'
-import type { GateResponse } from './response.ts'
+import type { GateRequest, GateResponse } from './messages.ts'
 import { createNodeServer } from './server.ts'
 
 const HOST = 'portal.test'
@@ -12,7 +10,8 @@ const problems: unknown[] = []
 const seen: string[] = []
 let respond: (request: GateRequest) => GateResponse | Promise<GateResponse> = async () => text('ok')
 const server = createNodeServer({
-  refusalHeaders: () => new PlainHeaders({ 'Cache-Control': 'private, no-store' }),
+  refusalResponse: ({ status }) =>
+    new BytesResponse(null, { status, headers: { 'Cache-Control': 'private, no-store' } }),
   headersTimeoutMs: 1_000,
   requestTimeoutMs: 1_500,
   onProblem: (problem) => problems.push(problem),

@@ -1,57 +1,43 @@
 import type { Socket } from 'node:net'
-import { readDirectly } from './direct-read.ts'
-import type { LongHeads } from './long-heads.ts'
-import {
-  createHeadReader,
-  findEndOfHead,
-  isMalformed,
-  isSearchHead,
-  MAX_HEAD_BYTES,
-  MAX_SEARCH_HEAD_BYTES,
-  type RefusedStatus,
-  type RequestHead,
-  SEARCH_PREFIX_BYTES,
-  type TakenHead,
-} from './request-head.ts'
-import type { WireReading } from './request-rules.ts'
+import { findHeaderEnd, parseRequestHeader, type RequestHeader } from './parse-request.ts'
+import { ReceiveBuffer } from './receive-buffer.ts'
+import { type Refusal, refuse } from './refusal.ts'
 
 /** One request as it came off a connection. */
-export interface WireRequest {
-  readonly head: RequestHead
-  /** What the head names, as the judge read it. */
+export interface ReceivedRequest {
+  readonly header: RequestHeader
+  /** What the request is for, as `resolve` has it. */
   readonly url: string
   readonly body: Uint8Array<ArrayBuffer> | null
 }
 
 export interface ConnectionOptions {
-  /** Judges a head before its body is read; a refusal ends the connection. */
-  readonly judge: (head: RequestHead) => WireReading
+  /** Returns the URL a header asks for, before its body is read; a refusal ends the connection. */
+  readonly resolve: (header: RequestHeader) => string | Refusal
   /**
-   * Answers one request; resolves, or is null at once, when the next may be read. What it throws ends the connection
-   * without another byte.
+   * Responds to one request. Null, or a promise that resolves, once the socket holds nothing that is unsent. What it throws
+   * ends the connection without another byte.
    */
-  readonly answer: (request: WireRequest, isLast: boolean) => Promise<void> | null
-  /** The whole answer to a request that is refused before it is one. */
-  readonly refusal: (status: RefusedStatus) => string
-  /** Told whether the peer owes us a request or we owe it an answer. */
+  readonly respond: (request: ReceivedRequest, isLast: boolean) => Promise<void> | null
+  /** The whole response to a request that is refused before it is one, as Latin-1 or bytes. */
+  readonly serializeRefusal: (refusal: Refusal) => Buffer
+  /** Told whether the peer owes us a request or we owe it a response. */
   readonly onWaiting: (isWaiting: boolean) => void
   readonly onProblem: (error: unknown) => void
   readonly limits: ConnectionLimits
-  /** Shared by all connections. */
-  readonly longHeads: LongHeads
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number
 }
 
-/** A look at the clock every half second enforces them: each may take so much longer. */
+/** Enforced by a look at the clock every half second: each may take so much longer. */
 export interface ConnectionLimits {
-  /** From the first byte of a head, or from the start of the connection, to the end of the head. */
-  readonly headMs: number
-  /** From the first byte of a head to the end of the body. */
+  /** From the first byte of a request, or from the start of the connection, to the end of its header. */
+  readonly headerMs: number
+  /** From the first byte of a request to the end of its body. */
   readonly requestMs: number
   /** Between two requests. */
   readonly idleMs: number
-  /** Without a byte either way while an answer is owed or leaves: slow readers. */
+  /** Without a byte either way while a response is made or sent: slow readers. */
   readonly silenceMs: number
 }
 
@@ -59,34 +45,33 @@ export interface ConnectionLimits {
 export interface Connection {
   /** Ends what has taken too long; called twice a second. */
   checkTime(): void
-  /** Closes at once when nothing is owed, else after the answer under way. */
+  /** Closes at once when nothing is owed, else after the response under way. */
   finish(): void
 }
 
-/** A client that sends ahead waits at this many bytes until it has read its answers. */
+/** How much a client may send ahead of its responses before it is no longer read from. */
 const MAX_AHEAD_BYTES = 65_536
+/** A client that sends ahead takes turns with all others: after so many responses they come first. */
+const MAX_RESPONSES_PER_TURN = 16
 /** How long what a refused client still sends is read and dropped, so that it can read why (RFC 9112 §9.6). */
 const LINGER_MS = 1_000
-const CARRIAGE_RETURN = 0x0d
-const NOTHING = Buffer.alloc(0)
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
-type Phase = 'head' | 'body' | 'answer' | 'closed'
+/** Of `response`, everything until the next request may be read: made, sent, or waiting for the connection's turn. */
+type Phase = 'header' | 'body' | 'response' | 'closed'
 
-/** Reads requests off a socket by one strict grammar, and never two at a time. */
+/** Serves the requests of one socket in order, never two at a time. */
 export function serveConnection(socket: Socket, options: ConnectionOptions): Connection {
   const { limits, elapsed } = options
-  const heads = createHeadReader()
-  let phase: Phase = 'head'
-  let unread: Buffer = NOTHING
-  let scanned = 0 // bytes of `unread` known to hold no end of a head
-  let begun: Omit<WireRequest, 'body'> | null = null
-  let hasLongHead = false
+  const received = new ReceiveBuffer()
+  let phase: Phase = 'header'
+  let scanned = 0 // bytes received that are known to hold no end of a header
+  let begun: Omit<ReceivedRequest, 'body'> | null = null
   let isLast = false
   let hasEnded = false // the peer sends nothing more, but still reads
-  let limitMs = limits.headMs
-  let deadlineMs: number | null = null // the next look at the clock sets it
+  let limitMs = limits.headerMs
+  let deadlineMs: number | null = null // set by the next look at the clock: most of what is waited for comes before it
 
-  /** Limits what is waited for now. The limit runs from the next look at the clock: most of it has come before that. */
   function allow(ms: number): void {
     limitMs = ms
     deadlineMs = null
@@ -94,87 +79,76 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
 
   function onData(chunk: Buffer): void {
     if (phase === 'closed') return
-    if (phase === 'head' && unread.length === 0) allow(limits.headMs)
-    unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk])
-    if (phase !== 'answer') read()
-    else if (unread.length > MAX_AHEAD_BYTES) socket.pause()
+    if (phase === 'header' && received.length === 0) allow(limits.headerMs)
+    received.append(chunk)
+    if (phase !== 'response') serve()
+    else if (received.length > MAX_AHEAD_BYTES) socket.pause()
   }
 
-  /** Reads and answers for as long as answers leave at once: a client that asks ahead must not deepen the stack. */
-  function read(): void {
-    while (phase === 'head' || phase === 'body') {
-      if (phase === 'head' && !readHead()) return
-      if (!readBody()) return
+  /** Serves what has been received, as far as responses are sent at once; in a loop, so that nothing deepens the stack. */
+  function serve(): void {
+    for (let responses = 0; phase === 'header' || phase === 'body'; responses += 1) {
+      if (responses === MAX_RESPONSES_PER_TURN) {
+        yieldTurn()
+        return
+      }
+      if ((phase === 'header' && !readHeader()) || !readBody()) return
     }
   }
 
-  /** Returns whether there is more to be read of this request. */
-  function readHead(): boolean {
-    const repeated = heads.readRepeated(unread)
-    if (repeated !== null) return begin(repeated)
-    const end = findEndOfHead(unread, Math.max(0, scanned - 3))
-    const tooLong = judgeLength(end === -1 ? unread.length : end)
-    if (tooLong !== null) return refuse(tooLong)
-    if (end !== -1) return begin(heads.read(unread, end))
-    if (isMalformed(unread.toString('latin1', startOfNews()))) return refuse(400)
-    scanned = unread.length
-    return false
+  function yieldTurn(): void {
+    phase = 'response'
+    if (received.length > MAX_AHEAD_BYTES) socket.pause()
+    setImmediate(serveNext)
   }
 
-  function begin({ reading, bytes }: TakenHead): boolean {
-    if (reading.kind === 'refused') return refuse(reading.status)
-    const wire = options.judge(reading.head)
-    if (!wire.ok) return refuse(wire.status)
-    begun = { head: reading.head, url: wire.url }
-    forget(bytes)
+  /** Returns whether there is a whole header, and it is accepted. */
+  function readHeader(): boolean {
+    const bytes = received.peek()
+    const end = findHeaderEnd(bytes, scanned)
+    if (end === null) {
+      scanned = bytes.length
+      return waitForMore()
+    }
+    const header = typeof end === 'number' ? parseRequestHeader(bytes, end) : end
+    if ('status' in header) return refuseAndEnd(header)
+    const url = options.resolve(header)
+    if (typeof url !== 'string') return refuseAndEnd(url)
+    begun = { header, url }
+    received.consume(typeof end === 'number' ? end : 0)
     scanned = 0
     phase = 'body'
     limitMs = limits.requestMs
-    if (deadlineMs !== null) deadlineMs += limits.requestMs - limits.headMs
+    if (deadlineMs !== null) deadlineMs += limits.requestMs - limits.headerMs
+    if (header.expectsContinue && received.length < header.bodyBytes) socket.write(CONTINUE, 'latin1')
     return true
-  }
-
-  /** Only a search may be long, and only while few others are. */
-  function judgeLength(bytes: number): RefusedStatus | null {
-    if (bytes <= MAX_HEAD_BYTES) return null
-    if (bytes > MAX_SEARCH_HEAD_BYTES || !isSearchHead(unread.toString('latin1', 0, SEARCH_PREFIX_BYTES)))
-      return 431
-    hasLongHead ||= options.longHeads.enter()
-    return hasLongHead ? null : 503
-  }
-
-  function leaveLongHeads(): void {
-    if (hasLongHead) options.longHeads.leave()
-    hasLongHead = false
-  }
-
-  function forget(bytes: number): void {
-    unread = bytes === unread.length ? NOTHING : unread.subarray(bytes)
-  }
-
-  /** A carriage return at the end of what was judged is judged again, with what follows it. */
-  function startOfNews(): number {
-    return scanned > 0 && unread[scanned - 1] === CARRIAGE_RETURN ? scanned - 1 : scanned
   }
 
   /** Returns whether the request is answered and another one may be waiting. */
   function readBody(): boolean {
-    if (begun === null || unread.length < begun.head.bodyBytes) return false
-    const { bodyBytes, keepAlive } = begun.head
-    const body = bodyBytes === 0 ? null : new Uint8Array(unread.subarray(0, bodyBytes))
-    forget(bodyBytes)
+    if (begun === null || received.length < begun.header.bodyBytes) return waitForMore()
+    const { bodyBytes, keepAlive } = begun.header
+    const body = bodyBytes === 0 ? null : new Uint8Array(received.peek().subarray(0, bodyBytes))
+    received.consume(bodyBytes)
     const request = { ...begun, body }
+    begun = null
     isLast ||= !keepAlive
-    phase = 'answer'
+    phase = 'response'
     options.onWaiting(false)
     try {
-      const answering = options.answer(request, isLast)
-      if (answering === null) return isReadyForNext()
+      const sending = options.respond(request, isLast)
+      if (sending === null) return isReadyForNext()
       socket.setTimeout(limits.silenceMs)
-      answering.then(readNext, onFault)
+      sending.then(serveNext, onFault)
     } catch (error) {
       onFault(error)
     }
+    return false
+  }
+
+  /** All that was sent ahead is consumed, so reading may go on. */
+  function waitForMore(): false {
+    if (socket.isPaused()) socket.resume()
     return false
   }
 
@@ -183,42 +157,35 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     close()
   }
 
-  /** Whoever asks ahead and does not read is owed one answer at a time: the next request waits until this one has left. */
   function isReadyForNext(): boolean {
     if (phase === 'closed') return false
-    if (socket.writableNeedDrain) {
-      socket.setTimeout(limits.silenceMs)
-      socket.once('drain', readNext)
-      return false
-    }
     if (isLast) {
       end()
       return false
     }
-    phase = 'head'
-    begun = null
-    leaveLongHeads()
-    allow(unread.length === 0 ? limits.idleMs : limits.headMs)
+    phase = 'header'
+    allow(received.length === 0 ? limits.idleMs : limits.headerMs)
     if (socket.timeout) socket.setTimeout(0)
     options.onWaiting(true)
-    if (socket.isPaused()) socket.resume()
-    return unread.length > 0
+    if (received.length > 0) return true
+    return waitForMore()
   }
 
-  function readNext(): void {
-    if (isReadyForNext()) read()
+  function serveNext(): void {
+    if (isReadyForNext()) serve()
     if (hasEnded) onEnd()
   }
 
   /** What is whole is answered; what is not never will be. */
   function onEnd(): void {
     hasEnded = true
-    if (phase === 'head' && unread.length > 0) refuse(400)
-    else if (phase === 'head' || phase === 'body') end()
+    if (phase === 'header' && received.length > 0)
+      refuseAndEnd(refuse(400, 'the connection ended within a request'))
+    else if (phase === 'header' || phase === 'body') end()
   }
 
-  function refuse(status: RefusedStatus): false {
-    socket.write(options.refusal(status), 'latin1')
+  function refuseAndEnd(refusal: Refusal): false {
+    socket.write(options.serializeRefusal(refusal))
     end()
     return false
   }
@@ -226,8 +193,8 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   /** Ends our side; what still comes is dropped until the peer ends its own. */
   function end(): void {
     phase = 'closed'
-    unread = NOTHING
-    allow(Number.POSITIVE_INFINITY) // while the answer leaves, only silence ends it
+    received.clear()
+    allow(Number.POSITIVE_INFINITY) // while the response leaves, only silence ends it
     socket.setTimeout(limits.silenceMs)
     options.onWaiting(true)
     socket.end(() => allow(LINGER_MS))
@@ -236,27 +203,26 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
 
   function close(): void {
     phase = 'closed'
-    unread = NOTHING
+    received.clear()
     socket.destroy()
   }
 
-  readDirectly(socket, onData)
+  socket.on('data', onData)
   socket.on('error', close) // a reset, most often; nobody is left to hear of it
   socket.on('end', onEnd)
-  socket.once('close', leaveLongHeads)
-  socket.on('timeout', close) // it runs only while an answer is made or leaves
+  socket.on('timeout', close) // it runs only while a response is made or sent
 
   return {
     checkTime() {
-      if (phase === 'answer') return
+      if (phase === 'response') return
       deadlineMs ??= elapsed() + limitMs
       if (elapsed() < deadlineMs) return
-      if (phase === 'closed' || (phase === 'head' && unread.length === 0)) close()
-      else refuse(408)
+      if (phase === 'closed' || (phase === 'header' && received.length === 0)) close()
+      else refuseAndEnd(refuse(408, 'the request took too long'))
     },
     finish() {
       isLast = true
-      if (phase === 'head') close()
+      if (phase === 'header') close()
     },
   }
 }

@@ -4,9 +4,7 @@ import { Duplex } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { BytesResponse } from './bytes-response.ts'
 import { serveConnection } from './connection.ts'
-import { createLongHeads } from './long-heads.ts'
-import { PlainHeaders } from './plain-headers.ts'
-import type { GateResponse } from './response.ts'
+import type { GateResponse } from './messages.ts'
 import { createNodeServer } from './server.ts'
 
 const HOST = 'portal.test'
@@ -15,7 +13,8 @@ const SILENCE_MS = 200
 const LARGE = new Uint8Array(24_000_000)
 
 const server = createNodeServer({
-  refusalHeaders: () => new PlainHeaders({ 'Cache-Control': 'private, no-store' }),
+  refusalResponse: ({ status }) =>
+    new BytesResponse(null, { status, headers: { 'Cache-Control': 'private, no-store' } }),
   silenceTimeoutMs: SILENCE_MS,
 })
 let port: number
@@ -95,16 +94,15 @@ it.each([
 ])('watches the silence while %s leaves, however short it is', async (_row, request) => {
   const stuck = new StuckSocket()
   serveConnection(stuck as unknown as Socket, {
-    judge: () => ({ ok: true, url: `https://${HOST}/small` }),
-    answer() {
+    resolve: () => `https://${HOST}/small`,
+    respond() {
       stuck.write('short')
       return null
     },
-    refusal: () => 'refused',
+    serializeRefusal: () => Buffer.from('refused'),
     onWaiting: () => {},
     onProblem: () => {},
-    limits: { headMs: 1, requestMs: 1, idleMs: 1, silenceMs: SILENCE_MS },
-    longHeads: createLongHeads(),
+    limits: { headerMs: 1, requestMs: 1, idleMs: 1, silenceMs: SILENCE_MS },
     elapsed: () => 0,
   })
   stuck.push(request)

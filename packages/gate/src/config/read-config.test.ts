@@ -46,6 +46,7 @@ const REFUSED: readonly (readonly [row: string, changes: Environment, problem: R
   ['unknown setting', { SEKISHO_ALLOW_EVERYONE: '1' }, /SEKISHO_ALLOW_EVERYONE is not a setting/],
   ['bad port', { PORT: '99999' }, /PORT must be a port/],
   ['bad duration', { SEKISHO_SESSION_IDLE: '5' }, /must be a duration/],
+  ['bad keep-alive', { SEKISHO_KEEP_ALIVE: 'forever' }, /SEKISHO_KEEP_ALIVE must be a duration/],
   ['zero duration', { SEKISHO_REPROOF_INTERVAL: '0m' }, /must be a duration/],
   ['idle beyond absolute', { SEKISHO_SESSION_IDLE: '8d' }, /must not be longer/],
   ['bad proxy', { SEKISHO_TRUSTED_PROXIES: 'proxy.local' }, /SEKISHO_TRUSTED_PROXIES/],

@@ -21,6 +21,8 @@ export interface GateConfig {
   readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
   readonly sessions: SessionLimits
   readonly trustedProxies: BlockList
+  /** How long a connection may rest between two requests. */
+  readonly keepAliveMs: number
   /** Null in local mode without a secret: then one is made and kept in the data folder. */
   readonly secret: string | null
   /** Days for which searches are kept, without names; zero keeps none. */
@@ -74,6 +76,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     access: readAccess(settings, local ? (options.localDomains ?? []) : []),
     sessions: readSessionLimits(settings),
     trustedProxies: readTrustedProxies(settings),
+    keepAliveMs: settings.duration('SEKISHO_KEEP_ALIVE', 65_000),
     secret: readSecret(settings, options),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS', 30, MAX_LOG_DAYS),
     metricsPort: settings.port('SEKISHO_METRICS_PORT') ?? null,

@@ -13,6 +13,8 @@ export const SETTINGS = {
   SEKISHO_SESSION_ABSOLUTE: 'a session this old ends, used or not (default 7d)',
   SEKISHO_REPROOF_INTERVAL: 'how often each account is proven again (default 5m)',
   SEKISHO_REPROOF_GRACE: 'how long sessions outlive an outage of the identity service (default 30m)',
+  SEKISHO_KEEP_ALIVE:
+    'how long a connection may rest between two requests; longer than the proxy keeps it (default 65s)',
   SEKISHO_TRUSTED_PROXIES: 'addresses or CIDR blocks whose X-Forwarded-For is believed, separated by commas',
   SEKISHO_SECRET: 'at least 32 characters; encrypts the stored refresh tokens',
   SEKISHO_SECRET_FILE: 'file that holds the secret instead',

@@ -1,5 +1,5 @@
 import type { GateRequest, GateResponse } from '@sekisho/wire'
-import { BytesResponse, changeHeaders } from '@sekisho/wire'
+import { BytesResponse } from '@sekisho/wire'
 import { problem } from './problem.ts'
 import { secureHeaders } from './secure-headers.ts'
 
@@ -51,7 +51,7 @@ export function createBoundary(handler: Handler, options: BoundaryOptions) {
     const context = { clientAddress: peer.clientAddress, requestId: options.newRequestId() }
 
     function finish(response: GateResponse, fault?: unknown): GateResponse {
-      changeHeaders(response, secure)
+      secure(response.headers)
       const durationMs = options.elapsed() - startedMs
       options.observe({ request, context, status: response.status, durationMs, fault })
       return request.method === 'HEAD' ? withoutBody(response) : response

@@ -1,5 +1,3 @@
-import { type HeadersChange, PlainHeaders } from '@sekisho/wire'
-
 /** What every answer carries unless its maker said otherwise: nothing may run, be framed, be kept or be indexed. */
 const DEFAULTS: readonly (readonly [name: string, value: string])[] = [
   ['cache-control', 'private, no-store'],
@@ -27,7 +25,7 @@ const HSTS = 'max-age=63072000; includeSubDomains'
  * Completes an answer's headers. A header the maker already set is kept, so a page may bring its own policy; one
  * that is missing gets the strictest value, so forgetting can only refuse too much.
  */
-export function secureHeaders({ https }: { readonly https: boolean }): HeadersChange {
+export function secureHeaders({ https }: { readonly https: boolean }): (headers: Headers) => void {
   return https ? completeForHttps : complete
 }
 
@@ -41,9 +39,4 @@ function complete(headers: Headers): void {
 function completeForHttps(headers: Headers): void {
   complete(headers)
   headers.set('Strict-Transport-Security', HSTS)
-}
-
-/** The same headers for answers written to a raw socket, before any Request exists. */
-export function bareHeaders(options: { readonly https: boolean }): PlainHeaders {
-  return new PlainHeaders().after(secureHeaders(options))
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { plainJson } from './plain-json.ts'
 
 /** The last link of the chain: what the next line must name. */
 export interface ChainHead {
@@ -11,33 +12,18 @@ export interface ChainHead {
 
 export const CHAIN_START: ChainHead = { seq: 0, hash: '0'.repeat(64) }
 
-/** Of a line around its record: seq of up to 16 digits, two hashes and the names of the three. */
-const FRAME_BYTES = `{"seq":,"prev":"","hash":""}\n`.length + 16 + 64 + 64 + 1
-/** UTF-8 needs three bytes at most for a UTF-16 unit. */
-const MAX_BYTES_PER_UNIT = 3
-const CLOSING_BRACE = 0x7d
-
-/** How many bytes the line of a record may take at most. */
-export function maxLineBytes(members: string): number {
-  return members.length * MAX_BYTES_PER_UNIT + FRAME_BYTES
-}
-
 /**
- * Writes the line after `head` at `at`, where there is room for it: an object of its number, the hash before it, the
- * members of the record (JSON, at least one) and its own hash, which covers the object as it is without that hash.
- * Returns what the next line must name, and where that begins.
+ * Makes the line after `head`: a JSON object of its number, the hash before it, the record and its own hash, which covers the
+ * object as it is without that hash. Returns what the next line must name, too.
  */
-export function writeLine(
+export function chainLine(
   head: ChainHead,
-  members: string,
-  bytes: Buffer,
-  at: number,
-): { readonly head: ChainHead; readonly end: number } {
+  record: Readonly<Record<string, unknown>>,
+): { readonly head: ChainHead; readonly line: string } {
   const seq = head.seq + 1
-  const end = at + bytes.write(`{"seq":${seq},"prev":"${head.hash}",${members}`, at, 'utf8')
-  bytes[end] = CLOSING_BRACE
-  const link = hash('sha256', bytes.subarray(at, end + 1))
-  return { head: { seq, hash: link }, end: end + bytes.write(`,"hash":"${link}"}\n`, end, 'latin1') }
+  const object = plainJson({ seq, prev: head.hash, ...record })
+  const link = hashOf(object)
+  return { head: { seq, hash: link }, line: `${object.slice(0, -1)},"hash":"${link}"}\n` }
 }
 
 /** One file per month, so that old ones can be archived; the chain runs on through them. */

@@ -5,9 +5,6 @@ import { UnavailableError } from '../http/boundary.ts'
 import { CHAIN_START, type ChainHead, listAuditFiles, readLink } from './audit-chain.ts'
 import { repairEnd } from './audit-file-end.ts'
 import { createAuditQueue } from './audit-queue.ts'
-import { isoTime } from './iso-time.ts'
-import { plainJsonMembers } from './plain-json.ts'
-import { createReadings, type Reading } from './readings.ts'
 
 /** What is recorded; who it was and where it happened are fields, and no field holds a token or a cookie. */
 export type AuditEvent =
@@ -23,14 +20,24 @@ export type AuditEvent =
 
 export type AuditFields = Readonly<Record<string, string | number | null>>
 
+/** A page that a reader was given. */
+export interface Reading {
+  readonly reader: {
+    readonly email: string
+    readonly sub: string /** Of the session. */
+    readonly id: string
+  }
+  readonly path: string
+  readonly release: string | null
+  /** Id of the request, as in the log. */
+  readonly request: string
+}
+
 /** The append-only record of who was let in and what they read. */
 export interface AuditTrail {
   /** Throws `UnavailableError` once too much waits for a disk that does not take it: then nobody is served. */
   record(event: Exclude<AuditEvent, 'page_read'>, fields: AuditFields): void
-  /**
-   * Records that a page was read; throws as `record` does. When the same session is given the same page again and again
-   * within 20 ms, the first is a line and the others are counted on a second one, as `times`.
-   */
+  /** Records that a page was read, on a line of its own; throws as `record` does. */
   recordReading(reading: Reading): void
   /** Resolves when everything recorded so far is on disk. */
   flush(): Promise<void>
@@ -55,7 +62,6 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { head: found, dropped } = continueChain(folder)
   const waiting = createAuditQueue(found)
-  const readings = createReadings()
   let head = found
   let writing: Promise<void> | null = null
   let isDue = false
@@ -77,63 +83,50 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
   async function writeFirst(): Promise<void> {
     const batch = waiting.first()
     if (batch === null) return
-    await appendWhole(join(folder, `${batch.month}.jsonl`), batch.bytes)
+    await appendWhole(join(folder, `${batch.month}.jsonl`), batch.lines.join(''))
     head = batch.head
     waiting.drop()
   }
   function startWriting(): Promise<void> {
     if (gathering !== null) clearTimeout(gathering)
     gathering = null
-    addRepetitions()
     isDue = waiting.size > 0
     if (isDue) writing ??= write()
     return writing ?? Promise.resolve()
   }
   function add(event: AuditEvent, fields: AuditFields): void {
-    const atMs = now()
-    waiting.add(atMs, `"at":"${isoTime(atMs)}","event":"${event}"${plainJsonMembers(fields)}`)
-  }
-  function addReading({ reader: { email, sub, id }, path, release, request }: Reading, times = 1): void {
-    const counted = times === 1 ? {} : { times }
-    add('page_read', { email, sub, session: id, path, release, request, ...counted })
-  }
-  /** Called before whatever is written or recorded next: they came first. */
-  function addRepetitions(): void {
-    for (const repetition of readings.take()) addReading(repetition, repetition.times)
+    refuseTooMany()
+    waiting.add(new Date(now()).toISOString(), { event, ...fields })
+    onRecord?.(event)
   }
   function refuseTooMany(): void {
-    if (waiting.size + readings.size < MAX_WAITING) return
+    if (waiting.size < MAX_WAITING) return
     void startWriting()
     throw new UnavailableError('unavailable', 'the audit trail cannot be written')
   }
   function record(event: Exclude<AuditEvent, 'page_read'>, fields: AuditFields): void {
-    refuseTooMany()
-    addRepetitions()
     add(event, fields)
-    onRecord?.(event)
     void startWriting()
   }
 
   if (dropped > 0) record('audit_repaired', { droppedBytes: dropped })
   return {
     record,
-    recordReading(reading) {
-      refuseTooMany()
-      if (!readings.isRepeated(reading)) addReading(reading)
-      onRecord?.('page_read')
-      if (waiting.size + readings.size < MAX_WAITING / 2) gathering ??= setTimeout(startWriting, GATHER_MS)
+    recordReading({ reader: { email, sub, id }, path, release, request }) {
+      add('page_read', { email, sub, session: id, path, release, request })
+      if (waiting.size < MAX_WAITING / 2) gathering ??= setTimeout(startWriting, GATHER_MS)
       else void startWriting()
     },
     head: () => head,
     async flush() {
       while (writing !== null) await writing
-      if (waiting.size + readings.size > 0) await startWriting()
+      if (waiting.size > 0) await startWriting()
     },
   }
 }
 
 /** Adds whole lines or nothing: half a batch left by a full disk would be written twice by the next attempt. */
-async function appendWhole(file: string, lines: Uint8Array): Promise<void> {
+async function appendWhole(file: string, lines: string): Promise<void> {
   const handle = await open(file, 'a', 0o600)
   try {
     const { size } = await handle.stat()

@@ -31,17 +31,6 @@ it('writes the lines of one turn at once, in order', async () => {
   expect(writes.map(String)).toEqual(['一\n二\n', '三\n'])
 })
 
-it('loses and mixes nothing when lines are longer than its memory', async () => {
-  const { stream, writes } = createOutput({ isSlow: false })
-  const write = createLineWriter(stream)
-  const lines = [10, 30_000, 5, 70_000, 7, 21_845, 21_846, 40_000].map(
-    (length, n) => `${n}${'関'.repeat(length)}\n`,
-  )
-  for (const line of lines) write(line)
-  await nextTurn()
-  expect(Buffer.concat(writes).toString()).toBe(lines.join(''))
-})
-
 it('leaves alone what a full pipe has not taken yet', async () => {
   const { stream, writes, takeAll } = createOutput({ isSlow: true })
   const write = createLineWriter(stream)

@@ -1,12 +1,10 @@
 import type { LogLevel } from '../config/read-config.ts'
-import { isoTime } from './iso-time.ts'
-import { type JsonMembers, plainJsonMembers } from './plain-json.ts'
+import { plainJson } from './plain-json.ts'
 
 /** Structured log: one JSON object a line. Levels and events are words of ours. Fields never hold a token, a cookie or an upstream body. */
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void
 
-/** By name, or spelled already. */
-export type LogFields = Readonly<Record<string, unknown>> | JsonMembers
+export type LogFields = Readonly<Record<string, unknown>>
 
 const RANK: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 }
 
@@ -19,8 +17,7 @@ export interface LogOptions {
 export function createLog({ level: threshold, write, now }: LogOptions): Log {
   return (level, event, fields = {}) => {
     if (RANK[level] < RANK[threshold]) return
-    const members = typeof fields === 'string' ? fields : plainJsonMembers(fields)
-    write(`{"at":"${isoTime(now())}","level":"${level}","event":"${event}"${members}}\n`)
+    write(`${plainJson({ at: new Date(now()).toISOString(), level, event, ...fields })}\n`)
   }
 }
 

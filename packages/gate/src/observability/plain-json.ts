@@ -8,31 +8,3 @@ export function plainJson(value: unknown): string {
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
-
-/** Printable ASCII that stands in JSON as it is. */
-const BARE = /^[ !#-[\]-~]*$/
-
-declare const kind: unique symbol
-
-/** Members of a JSON object, each after a comma, for an object whose first member is spelled already. */
-export type JsonMembers = string & { readonly [kind]: 'JsonMembers' }
-
-/**
- * Spells members. Most values of log and audit trail need nothing but quotes. The names of `fields` are ours and stand as
- * they are; what is undefined is left out.
- */
-export function plainJsonMembers(fields: Readonly<Record<string, unknown>>): JsonMembers {
-  let text = ''
-  for (const name in fields) {
-    const value = fields[name]
-    if (value !== undefined) text += `,"${name}":${plainJsonValue(value)}`
-  }
-  return text as JsonMembers
-}
-
-/** JSON of one value as `plainJson` spells it, sooner for what needs nothing but quotes. */
-export function plainJsonValue(value: unknown): string {
-  if (typeof value === 'string' && BARE.test(value)) return `"${value}"`
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
-  return plainJson(value)
-}

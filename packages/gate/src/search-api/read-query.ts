@@ -1,13 +1,12 @@
+import { MAX_QUERY_CHARS } from '@sekisho/contract/search-answer'
 import type { SearchQuery } from '@sekisho/search/query'
 
 const DEFAULT_LIMIT = '10'
 const MAX_LIMIT = 50
-/** Whoever pastes more than this gets an answer for its beginning; the engine itself reads less. */
-const MAX_READ_CHARS = 1_000
 const SECTIONS: ReadonlySet<string> = new Set(['docs', 'knowledge', 'blog', 'page'])
 const PARAMETERS: ReadonlySet<string> = new Set(['q', 'limit', 'section'])
 
-/** Reads `q`, `limit` (1–50) and `section`; null for an unknown or doubled parameter or a value that is none. */
+/** Reads `q` (at most 500 characters), `limit` (1–50) and `section`; null for an unknown or doubled parameter or a value that is none. */
 export function readQuery(
   parameters: URLSearchParams,
 ): (Required<Pick<SearchQuery, 'q' | 'limit'>> & SearchQuery) | null {
@@ -16,10 +15,10 @@ export function readQuery(
   const q = parameters.get('q')
   const limit = parameters.get('limit') ?? DEFAULT_LIMIT
   const section = parameters.get('section')
-  if (q === null) return null
+  if (q === null || q.length > MAX_QUERY_CHARS) return null
   if (!/^\d{1,2}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT) return null
   if (section !== null && !SECTIONS.has(section)) return null
-  const query = { q: q.slice(0, MAX_READ_CHARS), limit: Number(limit) }
+  const query = { q, limit: Number(limit) }
   return section === null ? query : { ...query, kind: section }
 }
 
@@ -37,7 +36,7 @@ export function readOpened(value: unknown): OpenedResult | null {
   if (typeof value !== 'object' || value === null || Object.keys(value).sort().join() !== 'page,q,rank')
     return null
   const { q, rank, page } = value as Record<keyof OpenedResult, unknown>
-  if (typeof q !== 'string' || q.trim() === '' || q.length > MAX_READ_CHARS) return null
+  if (typeof q !== 'string' || q.trim() === '' || q.length > MAX_QUERY_CHARS) return null
   if (typeof rank !== 'number' || !Number.isInteger(rank) || rank < 1 || rank > MAX_LIMIT) return null
   return typeof page === 'string' ? { q, rank, page } : null
 }

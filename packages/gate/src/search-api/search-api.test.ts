@@ -102,6 +102,7 @@ describe('search', () => {
     '?q=a&q=b',
     '?q=a&section=x',
     '?q=a&x=1',
+    `?q=${'a'.repeat(501)}`,
   ])('reads %j as it is or not at all', async (query) => {
     expect((await ask(query)).status).toBe(query === '?q=' ? 200 : 400)
   })
@@ -117,8 +118,8 @@ describe('search', () => {
   })
 
   it.each([
-    ['ten thousand characters', '関所'.repeat(5_000)],
-    ['a thousand words', Array.from({ length: 1_000 }, (_, at) => `word${at}`).join(' ')],
+    ['five hundred characters', '関所'.repeat(250)],
+    ['a hundred words', Array.from({ length: 100 }, (_, at) => `w${at}`).join(' ')],
     ['a regular expression', '(a+)+$ [^\\w]{1,99999} .*?'],
     ['full-text syntax', 'title:"手形" NEAR(a b, 5) AND NOT * OR ^x {title}:'],
     ['an open quotation', '"'],
@@ -126,7 +127,7 @@ describe('search', () => {
     ['half a surrogate pair', '\ud83d'],
     ['controls', '\u0000\u0007\u202e'],
     ['a JSON bomb', '{"$ne":1}'.repeat(50)],
-    ['combining marks', `手${'\u3099'.repeat(900)}`],
+    ['combining marks', `手${'\u3099'.repeat(499)}`],
     ['only spaces', ' \u3000\t'],
   ])('answers %s clearly', async (_what, q) => {
     const response = await ask(`?${new URLSearchParams({ q })}`)

@@ -102,19 +102,10 @@ function blobOf(folder: string, file: ReleaseFile, { encoding }: Representation)
   return encoding === null ? name : name + ENCODING_SUFFIXES[encoding]
 }
 
-/** Heads of files answered lately, by what is stored: a head is some 4 KB once it is completed and spelled. */
-const MAX_DESCRIBED = 512
-const described = new Map<StoredBytes, PlainHeaders>()
-
-/** The headers of a whole file, which every reader of it gets. */
+/** The headers of a whole file. */
 function describeWhole(path: string, file: ReleaseFile, chosen: Representation): PlainHeaders {
-  const { stored } = chosen // an object of this file and coding alone
-  const known = described.get(stored)
-  if (known !== undefined) return known
   const headers = describe(path, file, chosen)
-  headers.set('content-length', String(stored.bytes))
-  if (described.size >= MAX_DESCRIBED) described.clear()
-  described.set(stored, headers.seal())
+  headers.set('content-length', String(chosen.stored.bytes))
   return headers
 }
 

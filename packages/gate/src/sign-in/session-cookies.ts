@@ -1,7 +1,6 @@
 import { cookieNames } from '@sekisho/contract/cookies'
 import type { Reader } from '@sekisho/contract/session-answer'
 import type { GateRequest } from '@sekisho/wire'
-import { derive } from '@sekisho/wire'
 import { type CookieReading, readCookie, setCookie } from '../http/cookies.ts'
 import type { Session } from '../sessions/session.ts'
 import { type SessionKey, sessionKeyOf } from '../sessions/session-key.ts'
@@ -31,7 +30,7 @@ export function createSessionCookies(origin: URL, maxAgeSeconds: number): Sessio
     return cookie.kind === 'present' ? { kind: 'present', key: sessionKeyOf(cookie.value) } : cookie
   }
   return {
-    readKey: ({ headers }) => derive(headers, readFrom),
+    readKey: ({ headers }) => readFrom(headers),
     give(headers, token, { email, name }) {
       const shown: Reader = { email, name: name?.slice(0, MAX_NAME_CHARS) ?? null }
       const reader = Buffer.from(JSON.stringify(shown)).toString('base64url')

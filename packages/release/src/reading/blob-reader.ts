@@ -70,7 +70,10 @@ export function createBlobReader({
     held: ({ sha256 }) => cache.get(sha256),
     async read(file, stored, part) {
       const { first, last } = part ?? { first: 0, last: stored.bytes - 1 }
-      if (stored.bytes > maxHeldBytes) return stream(await openChecked(file, stored), first, last)
+      if (stored.bytes > maxHeldBytes) {
+        await (await openChecked(file, stored)).close() // damage is told now, not in the middle of a response
+        return stream(() => openChecked(file, stored), first, last)
+      }
       const bytes = await readSmall(file, stored)
       return part === undefined ? bytes : bytes.subarray(first, last + 1)
     },
@@ -112,30 +115,45 @@ async function hashStream(handle: FileHandle): Promise<string> {
   }
 }
 
-/** Streams with one chunk in memory; a reader that goes away closes the file. */
-function stream(handle: FileHandle, first: number, last: number): ReadableStream<Bytes> {
+/**
+ * Streams with one chunk in memory. The file is opened by the first read, and closed by the last one, by a read that fails and by
+ * `cancel`: a stream that nobody reads holds no file, and none is left for the garbage collector, which ends the process over it.
+ */
+function stream(openFile: () => Promise<FileHandle>, first: number, last: number): ReadableStream<Bytes> {
   let position = first
+  let handle: FileHandle | null = null
+
+  async function close(): Promise<void> {
+    const opened = handle
+    handle = null
+    await opened?.close()
+  }
+  async function readChunk(): Promise<Bytes> {
+    handle ??= await openFile()
+    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, last - position + 1))
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, position)
+    // Shorter than it was when it was checked: better a broken response than a silent part.
+    if (bytesRead === 0) throw new DamagedFileError('a file became shorter while it was sent')
+    return chunk.subarray(0, bytesRead)
+  }
+
   return new ReadableStream<Bytes>(
     {
       async pull(controller) {
-        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, last - position + 1))
-        const { bytesRead } = await handle.read(chunk, 0, chunk.length, position)
-        position += bytesRead
-        // Shorter than it was when it was checked: better a broken answer than a silent part.
-        if (bytesRead === 0 && position <= last) {
-          await handle.close()
-          return controller.error(new DamagedFileError('a file became shorter while it was sent'))
-        }
-        if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead))
-        if (position > last) {
-          await handle.close()
+        try {
+          const chunk = await readChunk()
+          position += chunk.length
+          controller.enqueue(chunk)
+          if (position <= last) return
+          await close()
           controller.close()
+        } catch (error) {
+          await close()
+          throw error
         }
       },
-      async cancel() {
-        await handle.close()
-      },
+      cancel: close,
     },
-    { highWaterMark: 1 },
+    { highWaterMark: 0 },
   )
 }

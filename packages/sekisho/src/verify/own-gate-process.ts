@@ -23,6 +23,7 @@ function ownConfig(dataDir: string, title: string, tagline: string): GateConfig 
       reproofGraceMs: HOUR_MS,
     },
     trustedProxies: createTrustedProxies([]),
+    keepAliveMs: 65_000,
     secret: null,
     searchLogDays: 0,
     metricsPort: null,

@@ -1,4 +1,3 @@
-import { changeHeaders } from '@sekisho/wire'
 import {
   altered,
   asciiJson,
@@ -236,7 +235,7 @@ export const BROKEN_GATES: readonly BrokenGate[] = [
       if (pathOf(request) !== '/docs/secret.br') return null
       const inner = new Request(request.url, { headers: { 'Accept-Encoding': 'br' } })
       const response = await asReader(inner, '/docs/secret')
-      changeHeaders(response, (headers) => headers.delete('Content-Encoding'))
+      response.headers.delete('Content-Encoding')
       return altered(response, { headers: { 'Content-Type': 'application/octet-stream' } })
     },
   },

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { HOST_INDEPENDENT_TARGETS } from '@sekisho/contract/routes'
 import type { Gate, GateDependencies, LoginBundle } from '@sekisho/gate'
 import {
-  bareHeaders,
   createLoginPage,
+  createRefusalResponse,
   createTrustedProxies,
   openReleases,
   withClientAddress,
@@ -76,12 +77,18 @@ export async function listenFixtureGate(
     await createTestGate({ releases, loginPage, loginBundle: LOGIN_BUNDLE, ...changes }),
   )
   const server = createNodeServer({
-    refusalHeaders: (origin) => bareHeaders({ https: origin?.protocol === 'https:' }),
+    refusalResponse: createRefusalResponse({ local: false }),
     ...limits,
   })
   const port = await server.listen(0, '127.0.0.1')
   cleanup.defer(() => server.close(100))
-  server.attach({ origin: ORIGIN, handle: withClientAddress(test.gate, createTrustedProxies([])) })
+  const attach = (handle: Gate) =>
+    server.attach({
+      origin: ORIGIN,
+      hostIndependentTargets: HOST_INDEPENDENT_TARGETS,
+      handle: withClientAddress(handle, createTrustedProxies([])),
+    })
+  attach(test.gate)
 
   const resources = cleanup.move()
   let signIns = 0
@@ -91,8 +98,7 @@ export async function listenFixtureGate(
     edition: await loadOnlyEdition(releasesDir, packed.id),
     port,
     client: createWireClient(new URL(`http://127.0.0.1:${port}`), { host: ORIGIN.host, quietMs: 60 }),
-    replace: (handle) =>
-      server.attach({ origin: ORIGIN, handle: withClientAddress(handle, createTrustedProxies([])) }),
+    replace: attach,
     signIn(claims = {}) {
       signIns += 1
       return test.signIn({ jti: `sign-in ${signIns}`, ...claims })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import {
-  bareHeaders,
+  createRefusalResponse,
   createSeal,
   createSessions,
   createTrustedProxies,
@@ -27,7 +27,7 @@ const audit = openAuditTrail({
   onFailure: (error) => console.error(error),
 })
 const test = await createTestGate({ sessions, audit })
-const server = createNodeServer({ refusalHeaders: () => bareHeaders({ https: false }) })
+const server = createNodeServer({ refusalResponse: createRefusalResponse({ local: false }) })
 const port = await server.listen(0, '127.0.0.1')
 server.attach({ origin: ORIGIN, handle: withClientAddress(test.gate, createTrustedProxies([])) })
 

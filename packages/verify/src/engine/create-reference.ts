@@ -4,7 +4,6 @@ import { FIREBASE_HELPER_PATHS, LOGIN_PREFIX, ROUTES } from '@sekisho/contract/r
 import type { LoginBundle } from '@sekisho/gate'
 import { answerLoginAsset, createLoginPage, jsonResponse, problem, secureHeaders } from '@sekisho/gate'
 import type { GateResponse } from '@sekisho/wire'
-import { changeHeaders } from '@sekisho/wire'
 import { collectPublicText } from '../leaks/public-text.ts'
 import { viewsOf } from '../leaks/views.ts'
 import type { Reference } from './reference.ts'
@@ -60,7 +59,7 @@ function productAnswers({ loginBundle, site: { title, tagline } }: ReferenceOpti
 }
 
 async function readAnswer(response: GateResponse): Promise<{ head: Buffer; body: Buffer }> {
-  changeHeaders(response, secureHeaders({ https: true }))
+  secureHeaders({ https: true })(response.headers)
   const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`)
   return { head: Buffer.from(lines.join('\n')), body: Buffer.from(await response.arrayBuffer()) }
 }
