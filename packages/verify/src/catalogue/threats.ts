@@ -10,6 +10,8 @@ import type { HeaderLine } from '../client/messages.ts'
 export interface ThreatRow {
   readonly threat: number
   readonly name: string
+  /** Asks under another name, or the server as a whole: behind a proxy whatever answers is not the portal. */
+  readonly elsewhere: boolean
   /** Statuses an anonymous client may get; `closed` is a connection ended without an answer. */
   readonly anonymous: readonly (number | 'closed')[]
 }
@@ -79,6 +81,7 @@ export const REDIRECT_ROWS: readonly RedirectRow[] = redirectRows
 interface JsonRow {
   readonly threat: number
   readonly name: string
+  readonly elsewhere?: boolean | undefined
   readonly anonymous?: readonly (number | string)[] | undefined
 }
 
@@ -87,7 +90,12 @@ function readRow(row: JsonRow): ThreatRow {
     if (typeof result === 'number' || result === 'closed') return result
     throw new RangeError(`threat row ${row.name}: ${result} is no result`)
   })
-  return { threat: row.threat, name: row.name, anonymous: anonymous ?? REFUSED }
+  return {
+    threat: row.threat,
+    name: row.name,
+    elsewhere: row.elsewhere === true,
+    anonymous: anonymous ?? REFUSED,
+  }
 }
 
 function readLines(lines: readonly (readonly string[])[]): HeaderLine[] {

@@ -2,6 +2,7 @@ import { isSearchHead, MAX_TARGET_CHARS } from '@sekisho/wire'
 import { fillTemplate } from '../catalogue/template.ts'
 import { HEADER_ROWS, type HeaderRow, METHOD_ROWS, PATH_ROWS, type ThreatRow } from '../catalogue/threats.ts'
 import { findHeader, type HeaderLine, type WireRequest } from '../client/messages.ts'
+import type { Manner } from './proxy-answers.ts'
 import type { Target, Targets } from './targets.ts'
 
 /** One request to make, and the group within which every answer must be the same. */
@@ -9,10 +10,12 @@ export interface Probe {
   readonly request: WireRequest
   readonly group: string
   readonly row: string
+  readonly manner: Manner
   readonly target: Target
 }
 
-const NAVIGATION: readonly HeaderLine[] = [
+/** What a browser says when somebody opens a page. */
+export const NAVIGATION: readonly HeaderLine[] = [
   ['Accept', 'text/html,application/xhtml+xml,*/*;q=0.8'],
   ['Sec-Fetch-Site', 'none'],
   ['Sec-Fetch-Mode', 'navigate'],
@@ -38,10 +41,12 @@ export type Effort = 'full' | 'quick'
 export function* planProbes(targets: Targets, effort: Effort): Generator<Probe> {
   const everything = [...targets.files, ...targets.redirects, ...targets.decoys]
   const each = [...targets.files, ...targets.decoys]
-  for (const target of everything) yield probe(target, PLAIN_NAVIGATION, '{path}', 'GET', NAVIGATION)
+  for (const target of everything) yield navigationTo(target)
   for (const target of everything) yield probe(target, PLAIN_REQUEST, '{path}', 'GET', BACKGROUND)
   for (const row of PATH_ROWS) {
-    for (const target of each) yield probe(target, title(row), row.target, 'GET', BACKGROUND)
+    for (const target of each) {
+      yield { ...probe(target, title(row), row.target, 'GET', BACKGROUND), manner: mannerOf(row) }
+    }
   }
   for (const row of METHOD_ROWS) {
     for (const target of each) yield probe(target, title(row), '{path}', row.method, row.headers, row.body)
@@ -55,13 +60,21 @@ export function* planProbes(targets: Targets, effort: Effort): Generator<Probe> 
   if (effort === 'full') for (const target of targets.sample) yield* products(target)
 }
 
+/** The ordinary request for a page; its group is the one of everybody who asks like this. */
+export function navigationTo(target: Target): Probe {
+  return probe(target, PLAIN_NAVIGATION, '{path}', 'GET', NAVIGATION)
+}
+
 function* products(target: Target): Generator<Probe> {
   for (const path of PATH_ROWS) {
     for (const row of HEADER_ROWS.filter((one) => one.target === '{path}')) {
-      yield probe(target, `${title(path)} × ${title(row)}`, path.target, 'GET', row.headers)
+      const one = probe(target, `${title(path)} × ${title(row)}`, path.target, 'GET', row.headers)
+      yield { ...one, manner: mannerOf(path) }
     }
     for (const row of METHOD_ROWS) {
-      yield probe(target, `${title(path)} × ${title(row)}`, path.target, row.method, row.headers, row.body)
+      const name = `${title(path)} × ${title(row)}`
+      const one = probe(target, name, path.target, row.method, row.headers, row.body)
+      yield { ...one, manner: mannerOf(path) }
     }
   }
   for (const row of METHOD_ROWS) {
@@ -86,8 +99,13 @@ function probe(
     request: body === undefined ? request : { ...request, body },
     group: `${row} / ${isLongSearch(request) ? 'a long search' : target.shape}`,
     row,
+    manner: isPlainRow(row) ? 'ordinary' : 'unusual',
     target,
   }
+}
+
+function mannerOf({ elsewhere }: ThreatRow): Manner {
+  return elsewhere ? 'elsewhere' : 'unusual'
 }
 
 /** Every gate takes a longer address from a search than from anything else, whether or not its release has that page. */
