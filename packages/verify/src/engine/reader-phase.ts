@@ -47,7 +47,10 @@ export async function askBehindReader(run: Run, reader: Reader): Promise<number>
   }
   const takeTurn = (turn: Turn, outcome: WireOutcome): void => {
     const { request, target } = turn
-    if (turn.as === 'reader') return takeReading(turn, outcome)
+    if (turn.as === 'reader') {
+      takeReading(turn, outcome)
+      return
+    }
     const question = { request, row: ROW, manner: 'ordinary' } as const
     const answer = run.take(question, outcome)
     if (target !== null)
