@@ -10,8 +10,6 @@ import type { HeaderLine } from '../client/messages.ts'
 export interface ThreatRow {
   readonly threat: number
   readonly name: string
-  /** Asks under another name, or the server as a whole: behind a proxy whatever answers is not the portal. */
-  readonly elsewhere: boolean
   /** Statuses an anonymous client may get; `closed` is a connection ended without an answer. */
   readonly anonymous: readonly (number | 'closed')[]
 }
@@ -81,7 +79,6 @@ export const REDIRECT_ROWS: readonly RedirectRow[] = redirectRows
 interface JsonRow {
   readonly threat: number
   readonly name: string
-  readonly elsewhere?: boolean | undefined
   readonly anonymous?: readonly (number | string)[] | undefined
 }
 
@@ -93,7 +90,6 @@ function readRow(row: JsonRow): ThreatRow {
   return {
     threat: row.threat,
     name: row.name,
-    elsewhere: row.elsewhere === true,
     anonymous: anonymous ?? REFUSED,
   }
 }

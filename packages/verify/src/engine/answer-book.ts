@@ -3,11 +3,11 @@ import type { WireAnswer, WireOutcome } from '../client/messages.ts'
 
 /** Headers that differ from answer to answer and say nothing about what was asked for. */
 const VOLATILE = ['date', 'x-request-id']
-/** Behind a proxy these are its own: how long a connection lasts depends on how many requests it carried. */
-const HOP_BY_HOP = ['connection', 'keep-alive']
+/** A proxy's own: how long a connection lasts, and where else it listens, which it may say in a 100 as well. */
+const OF_PROXIES = ['connection', 'keep-alive', 'alt-svc']
 
 export const ignoredHeaders = (behindProxy: boolean): ReadonlySet<string> =>
-  new Set(behindProxy ? [...VOLATILE, ...HOP_BY_HOP] : VOLATILE)
+  new Set(behindProxy ? [...VOLATILE, ...OF_PROXIES] : VOLATILE)
 
 /** One of the few different things a gate says to strangers. */
 export interface KnownAnswer {
@@ -60,7 +60,9 @@ function headLines(answer: WireAnswer, ignored: ReadonlySet<string>): string {
   for (const [name, value] of answer.headers) {
     if (!ignored.has(name.toLowerCase())) text += `\n${name}: ${value}`
   }
-  for (const [name, value] of answer.interim) text += `\ninterim ${name}: ${value}`
+  for (const [name, value] of answer.interim) {
+    if (!ignored.has(name.toLowerCase())) text += `\ninterim ${name}: ${value}`
+  }
   return text
 }
 

@@ -2,7 +2,7 @@ import { isSearchHead, MAX_TARGET_CHARS } from '@sekisho/wire'
 import { fillTemplate } from '../catalogue/template.ts'
 import { HEADER_ROWS, type HeaderRow, METHOD_ROWS, PATH_ROWS, type ThreatRow } from '../catalogue/threats.ts'
 import { findHeader, type HeaderLine, type WireRequest } from '../client/messages.ts'
-import type { Manner } from './proxy-answers.ts'
+import { type Manner, mannerOf } from './proxy-answers.ts'
 import type { Target, Targets } from './targets.ts'
 
 /** One request to make, and the group within which every answer must be the same. */
@@ -44,9 +44,7 @@ export function* planProbes(targets: Targets, effort: Effort): Generator<Probe> 
   for (const target of everything) yield navigationTo(target)
   for (const target of everything) yield probe(target, PLAIN_REQUEST, '{path}', 'GET', BACKGROUND)
   for (const row of PATH_ROWS) {
-    for (const target of each) {
-      yield { ...probe(target, title(row), row.target, 'GET', BACKGROUND), manner: mannerOf(row) }
-    }
+    for (const target of each) yield probe(target, title(row), row.target, 'GET', BACKGROUND)
   }
   for (const row of METHOD_ROWS) {
     for (const target of each) yield probe(target, title(row), '{path}', row.method, row.headers, row.body)
@@ -68,13 +66,10 @@ export function navigationTo(target: Target): Probe {
 function* products(target: Target): Generator<Probe> {
   for (const path of PATH_ROWS) {
     for (const row of HEADER_ROWS.filter((one) => one.target === '{path}')) {
-      const one = probe(target, `${title(path)} × ${title(row)}`, path.target, 'GET', row.headers)
-      yield { ...one, manner: mannerOf(path) }
+      yield probe(target, `${title(path)} × ${title(row)}`, path.target, 'GET', row.headers)
     }
     for (const row of METHOD_ROWS) {
-      const name = `${title(path)} × ${title(row)}`
-      const one = probe(target, name, path.target, row.method, row.headers, row.body)
-      yield { ...one, manner: mannerOf(path) }
+      yield probe(target, `${title(path)} × ${title(row)}`, path.target, row.method, row.headers, row.body)
     }
   }
   for (const row of METHOD_ROWS) {
@@ -99,13 +94,9 @@ function probe(
     request: body === undefined ? request : { ...request, body },
     group: `${row} / ${isLongSearch(request) ? 'a long search' : target.shape}`,
     row,
-    manner: isPlainRow(row) ? 'ordinary' : 'unusual',
+    manner: isPlainRow(row) ? 'ordinary' : mannerOf(request, target.host),
     target,
   }
-}
-
-function mannerOf({ elsewhere }: ThreatRow): Manner {
-  return elsewhere ? 'elsewhere' : 'unusual'
 }
 
 /** Every gate takes a longer address from a search than from anything else, whether or not its release has that page. */

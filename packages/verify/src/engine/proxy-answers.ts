@@ -1,4 +1,4 @@
-import { findHeader, type WireAnswer, type WireOutcome } from '../client/messages.ts'
+import { findHeader, type WireAnswer, type WireOutcome, type WireRequest } from '../client/messages.ts'
 import { CONTENT_HEADERS } from './judge.ts'
 
 /**
@@ -16,6 +16,29 @@ const REFUSALS: ReadonlySet<number> = new Set([
 const FAULTS: ReadonlySet<number> = new Set([500, 502])
 /** Kept by a cache although nothing permits it (RFC 9110 §15.1). */
 const CACHED_BY_DEFAULT: ReadonlySet<number> = new Set([404, 405, 410, 414, 501])
+
+/** How a row of the tables asks that is not among the ordinary ones. */
+export function mannerOf({ target, headers }: WireRequest, host: string): Manner {
+  const authority = authorityOf(target) ?? findHeader(headers, 'Host')
+  return authority === null || authority === host ? 'unusual' : 'elsewhere'
+}
+
+/** How the request that the answer of that index belongs to asks, in bytes that may hold several. */
+export function mannerOfBytes(bytes: string, index: number, host: string): Manner {
+  const sections = bytes.split('\r\n\r\n').filter((section) => /^[A-Z]+ \S+ HTTP\//.test(section))
+  const section = sections[index] ?? sections.at(-1)
+  if (section === undefined) return 'malformed'
+  const [method, target = ''] = section.split(' ')
+  const hosts = [...section.matchAll(/^host: *(.*?)\r?$/gim)].map(([, name]) => name)
+  const names = [authorityOf(target) ?? hosts].flat()
+  const isToServer = target === '*' || method === 'CONNECT'
+  return isToServer || !names.includes(host) ? 'elsewhere' : 'malformed'
+}
+
+/** The name in a target in absolute form; null in any other form. */
+function authorityOf(target: string): string | null {
+  return /^https?:\/\/([^/]*)/.exec(target)?.[1] ?? null
+}
 
 /** One answer, with what is needed to tell who gave it. */
 export interface Answered {

@@ -2,7 +2,7 @@ import { fillTemplate } from '../catalogue/template.ts'
 import { RAW_ROWS, type RawRow } from '../catalogue/threats.ts'
 import type { WireOutcome } from '../client/messages.ts'
 import { navigationTo } from './probes.ts'
-import type { Manner } from './proxy-answers.ts'
+import { mannerOfBytes } from './proxy-answers.ts'
 import { describeRequest } from './request-line.ts'
 import type { Run } from './run.ts'
 import type { Target, Targets } from './targets.ts'
@@ -24,10 +24,10 @@ async function askRow(run: Run, row: RawRow, target: Target): Promise<void> {
   const bytes = Buffer.from(fillTemplate(row.bytes, target), 'latin1')
   const request = { method: 'RAW', target: bytes.toString('latin1'), headers: [] }
   const title = `${row.threat} ${row.name}`
-  const manner: Manner = row.elsewhere ? 'elsewhere' : 'malformed'
   const outcomes = await run.options.client.exchangeBytes(bytes, row.maxAnswers + 1)
   for (const [index, outcome] of outcomes.entries()) {
     if (index > 0 && isSilence(outcome)) continue
+    const manner = mannerOfBytes(request.target, index, target.host)
     const probe = { request, group: `${title} ${index}`, row: title, manner, target }
     run.uniformity.note(probe, run.take(probe, outcome))
     if (index < row.maxAnswers || outcome.kind !== 'answer' || run.options.behindProxy) continue
