@@ -41,6 +41,9 @@ export const ROUTES = {
   },
 } as const satisfies Readonly<Record<string, Route>>
 
+/** What the health route answers while the gate serves. */
+export const HEALTHY = { status: 'ok' } as const
+
 /** Where the login page's own files are, one route for each. */
 export const LOGIN_PREFIX = '/__gate/login/'
 
