@@ -28,6 +28,16 @@ export function loginDocument(config: LoginConfig, built: Omit<LoginManifest, 'f
 `
 }
 
+/** Headers of that document that are the same for everybody. */
+export const LOGIN_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cross-Origin-Opener-Policy': 'same-origin-allow-popups', // the sign-in popup must reach its opener
+  'Referrer-Policy': 'strict-origin', // API keys are often restricted by referrer
+} as const
+
+/** Cache-Control of its files, whose names hold their hashes. */
+export const LOGIN_FILE_CACHING = 'public, max-age=31536000, immutable'
+
 /** The content policy of that document: Google's sign-in in production only, and no inline script anywhere. */
 export function loginPolicy({ firebase, local }: LoginConfig, host: string): string {
   const google = local === null && firebase !== null

@@ -31,7 +31,7 @@ async function verify(asked: FixtureGate = gate, reader: Reader | null = null): 
   if (whole === null) throw new Error('the fixture has no release')
   const files = new Map([...whole.files].filter(([path]) => ASKED.has(path)))
   const release = { ...whole, files, redirects: new Map([['/docs/secret/', '/docs/secret']]) }
-  const reference = await createReference({ loginBundle: LOGIN_BUNDLE, site: SITE, phrases: [] })
+  const reference = createReference({ login: LOGIN_BUNDLE, site: SITE, phrases: [] })
   return verifyGate({
     client: asked.client,
     host: ORIGIN.host,

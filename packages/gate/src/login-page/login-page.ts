@@ -1,4 +1,9 @@
-import { loginDocument, loginPolicy } from '@sekisho/contract/login-document'
+import {
+  LOGIN_FILE_CACHING,
+  LOGIN_HEADERS,
+  loginDocument,
+  loginPolicy,
+} from '@sekisho/contract/login-document'
 import type { FirebaseSettings, LoginConfig } from '@sekisho/contract/login-page'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
@@ -22,11 +27,9 @@ export function createLoginPage(options: LoginPageOptions): () => GateResponse {
   const config = configOf(options)
   const body = new Uint8Array(Buffer.from(loginDocument(config, options.bundle)))
   const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
+    ...LOGIN_HEADERS,
     'Content-Length': String(body.byteLength),
     'Content-Security-Policy': loginPolicy(config, options.origin.host),
-    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups', // the sign-in popup must reach its opener
-    'Referrer-Policy': 'strict-origin', // API keys are often restricted by referrer
   }
   return () => new BytesResponse(body, { status: 401, headers })
 }
@@ -39,7 +42,7 @@ export function answerLoginAsset(asset: LoginAsset, request: GateRequest): GateR
     headers: {
       'Content-Type': asset.type,
       'Content-Length': String(body.byteLength),
-      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cache-Control': LOGIN_FILE_CACHING,
       Vary: 'Accept-Encoding',
       ...(brotli ? { 'Content-Encoding': 'br' } : {}),
     },

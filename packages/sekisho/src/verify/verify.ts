@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { LoginBundleError, readLoginBundle } from '@sekisho/gate'
 import { ReleaseError } from '@sekisho/release'
 import {
   createProgress,
@@ -8,10 +7,12 @@ import {
   createWireClient,
   formatReport,
   jsonReport,
+  LoginFilesError,
   type OpenedRelease,
   openRelease,
   type Reader,
   ReaderRefusedError,
+  readLoginFiles,
   UnreachableError,
   verifyGate,
 } from '@sekisho/verify'
@@ -88,8 +89,8 @@ interface Values {
 
 async function verify(values: Values, io: CommandIo): Promise<number> {
   const { releasesDir, release } = await chooseRelease(values, io)
-  const reference = await createReference({
-    loginBundle: await readLoginBundle(),
+  const reference = createReference({
+    login: readLoginFiles(),
     site: release.site,
     phrases: [...(values.public ?? []), ...publicSettings(io)],
     localIdentity: await readLocalIdentity(),
@@ -176,6 +177,6 @@ async function readLocalIdentity() {
 
 function explain(error: unknown): string | null {
   if (error instanceof UnreachableError) return `the gate cannot be reached: ${error.message}`
-  const known = [VerifyError, ReaderRefusedError, OwnGateError, ReleaseError, LoginBundleError]
+  const known = [VerifyError, ReaderRefusedError, OwnGateError, ReleaseError, LoginFilesError]
   return known.some((kind) => error instanceof kind) ? (error as Error).message : null
 }

@@ -1,4 +1,3 @@
-import { isSearchHead, MAX_TARGET_CHARS } from '@sekisho/wire'
 import { fillTemplate } from '../catalogue/template.ts'
 import { HEADER_ROWS, type HeaderRow, METHOD_ROWS, PATH_ROWS, type ThreatRow } from '../catalogue/threats.ts'
 import { findHeader, type HeaderLine, type WireRequest } from '../client/messages.ts'
@@ -92,16 +91,11 @@ function probe(
   const request = { method, target: fillTemplate(template, target), headers: lines }
   return {
     request: body === undefined ? request : { ...request, body },
-    group: `${row} / ${isLongSearch(request) ? 'a long search' : target.shape}`,
+    group: `${row} / ${target.shape}`,
     row,
     manner: isPlainRow(row) ? 'ordinary' : mannerOf(request, target.host),
     target,
   }
-}
-
-/** Every gate takes a longer address from a search than from anything else, whether or not its release has that page. */
-function isLongSearch({ method, target }: WireRequest): boolean {
-  return target.length > MAX_TARGET_CHARS && isSearchHead(`${method} ${target}`)
 }
 
 function title(row: ThreatRow): string {
