@@ -44,6 +44,9 @@ export const ROUTES = {
 /** Targets answered under any Host: load balancers probe a gate by its address. */
 export const HOST_INDEPENDENT_TARGETS: ReadonlySet<string> = new Set([ROUTES.health.path])
 
+/** What the health route answers while the gate serves. */
+export const HEALTHY = { status: 'ok' } as const
+
 /** Where the login page's own files are, one route for each. */
 export const LOGIN_PREFIX = '/__gate/login/'
 

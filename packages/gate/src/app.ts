@@ -1,5 +1,5 @@
 import { canonicalPath } from '@sekisho/contract/canonical-path'
-import { LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho/contract/routes'
+import { HEALTHY, LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { admits } from './access/policy.ts'
 import type { PolicySource } from './access/policy-source.ts'
@@ -104,7 +104,7 @@ function createIdentify({ cookies, sessions, policy, audit }: GateDependencies) 
 /** One table for everything that is not a file of the release. */
 function createRouteTable(deps: GateDependencies, identify: ReturnType<typeof createIdentify>): RouteTable {
   const health: Handler = () =>
-    deps.releases.status().state === 'ready' ? jsonResponse({ status: 'ok' }) : problem('unavailable')
+    deps.releases.status().state === 'ready' ? jsonResponse(HEALTHY) : problem('unavailable')
   const assets = [...deps.loginBundle.assets].map(([path, asset]) => {
     const answer: Handler = (request) => answerLoginAsset(asset, request)
     return openRoute(openFileRoute(LOGIN_PREFIX + path), { GET: answer, HEAD: answer })

@@ -1,7 +1,7 @@
 import { FIREBASE_HELPER_PATHS } from '@sekisho/contract/routes'
 import { createHelperProxy } from '@sekisho/gate'
 import { ORIGIN } from '@sekisho/gate/testing'
-import type { VerifyReport } from '@sekisho/verify'
+import type { Reader, VerifyReport } from '@sekisho/verify'
 import { createReference, openRelease, verifyGate } from '@sekisho/verify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { breakGate } from './support/break-gate.ts'
@@ -26,20 +26,29 @@ const ASKED = new Set([
   '/blog/rss.xml',
 ])
 
-async function verify(asked: FixtureGate = gate): Promise<VerifyReport> {
+async function verify(asked: FixtureGate = gate, reader: Reader | null = null): Promise<VerifyReport> {
   const whole = await openRelease(asked.releasesDir, null)
   if (whole === null) throw new Error('the fixture has no release')
   const files = new Map([...whole.files].filter(([path]) => ASKED.has(path)))
   const release = { ...whole, files, redirects: new Map([['/docs/secret/', '/docs/secret']]) }
-  const reference = await createReference({ loginBundle: LOGIN_BUNDLE, site: SITE, phrases: [] })
-  return verifyGate({ client: asked.client, host: ORIGIN.host, release, reference, effort: 'quick' })
+  const reference = createReference({ login: LOGIN_BUNDLE, site: SITE, phrases: [] })
+  return verifyGate({
+    client: asked.client,
+    host: ORIGIN.host,
+    release,
+    reference,
+    reader,
+    behindProxy: false,
+    effort: 'quick',
+  })
 }
 
 describe('verify', () => {
   it('finds nothing at a gate that holds', async () => {
     gate.replace(gate.test.gate)
-    const report = await verify()
+    const report = await verify(gate, { cookie: readerCookie })
     expect(report.findings).toEqual([])
+    expect(report.filesRead).toBe(ASKED.size)
     expect(report.surface.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
       '/__gate/health pinned',
       '/__gate/health?x=1 pinned',
@@ -50,7 +59,7 @@ describe('verify', () => {
 
   it.each(BROKEN_GATES)('finds $name', async (broken) => {
     gate.replace(breakGate(broken, gate, readerCookie))
-    const { findings } = await verify()
+    const { findings } = await verify(gate, { cookie: readerCookie })
     expect(findings.map(({ rule }) => rule)).toContain(broken.found)
   })
 })

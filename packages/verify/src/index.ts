@@ -19,8 +19,9 @@ export {
   type WireOutcome,
   type WireRequest,
 } from './client/messages.ts'
-export { createReference } from './engine/create-reference.ts'
 export type { Rule } from './engine/findings.ts'
+export { type Reader, ReaderRefusedError } from './engine/reader-phase.ts'
+export { createReference, LoginFilesError, readLoginFiles } from './engine/reference.ts'
 export { type VerifyReport, verifyGate } from './engine/verify-gate.ts'
 export { type OpenedRelease, openRelease } from './open-release.ts'
 export { createProgress } from './progress.ts'

@@ -31,14 +31,22 @@ const MEANING: Readonly<Record<Rule, string>> = {
 
 /** The report as one screen of text. */
 export function formatReport(report: VerifyReport, facts: RunFacts): string {
-  const { findings, surface, files, requests, differentAnswers } = report
+  const { findings, surface, files, requests, differentAnswers, proxy, filesRead } = report
   const count = (number: number) => number.toLocaleString('en')
   const rows = `${PATH_ROWS.length} spellings, ${METHOD_ROWS.length} methods, ${HEADER_ROWS.length} header rows, ${RAW_ROWS.length} raw requests, ${SIDE_DOOR_ROWS.length} side doors`
   return [
     `Release ${facts.releaseId} (${count(files)} files) behind ${facts.url}`,
     `  asked without a session   ${count(requests)} times in ${facts.seconds.toFixed(1)} s`,
     `  in every way of           ${rows}`,
+    ...(filesRead === null
+      ? []
+      : [`  asked behind a reader     who had just read ${count(filesRead)} of the files`]),
     `  different answers         ${count(differentAnswers)}`,
+    ...(proxy.requests === 0
+      ? []
+      : [
+          `  refused by the proxy      ${count(proxy.requests)} requests of ${proxy.rows} rows, before the gate was asked`,
+        ]),
     '',
     `Open to everybody: ${surface.length} addresses; every other address gets the same refusal`,
     ...surface.slice(0, MAX_SURFACE).map(surfaceLine),

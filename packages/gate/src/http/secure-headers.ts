@@ -1,25 +1,4 @@
-/** What every answer carries unless its maker said otherwise: nothing may run, be framed, be kept or be indexed. */
-const DEFAULTS: readonly (readonly [name: string, value: string])[] = [
-  ['cache-control', 'private, no-store'],
-  [
-    'content-security-policy',
-    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
-  ],
-  ['cross-origin-opener-policy', 'same-origin'],
-  ['cross-origin-resource-policy', 'same-origin'],
-  [
-    'permissions-policy',
-    'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), ' +
-      'magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), serial=(), usb=()',
-  ],
-  ['referrer-policy', 'same-origin'],
-  ['x-content-type-options', 'nosniff'],
-  ['x-frame-options', 'DENY'],
-  ['x-robots-tag', 'noindex, nofollow, noarchive'],
-]
-
-/** One year is the floor of ASVS 3.4.1 and of the preload lists; two is their advice. */
-const HSTS = 'max-age=63072000; includeSubDomains'
+import { DEFAULT_HEADERS, HSTS } from '@sekisho/contract/answer-headers'
 
 /**
  * Completes an answer's headers. A header the maker already set is kept, so a page may bring its own policy; one
@@ -30,7 +9,7 @@ export function secureHeaders({ https }: { readonly https: boolean }): (headers:
 }
 
 function complete(headers: Headers): void {
-  for (const [name, value] of DEFAULTS) {
+  for (const [name, value] of DEFAULT_HEADERS) {
     if (!headers.has(name)) headers.set(name, value)
   }
   headers.append('Vary', 'Cookie')

@@ -1,13 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { cookieNames } from '@sekisho/contract/cookies'
 import type { GateConfig } from '@sekisho/gate'
-import { createTrustedProxies, readPolicy, startGate } from '@sekisho/gate'
+import {
+  createSeal,
+  createSessions,
+  createTrustedProxies,
+  dataFolderAt,
+  openSessionStore,
+  readPolicy,
+  startGate,
+} from '@sekisho/gate'
 
 const HOUR_MS = 3_600_000
+const LIMITS = {
+  idleMs: HOUR_MS,
+  absoluteMs: HOUR_MS,
+  reproofIntervalMs: HOUR_MS,
+  reproofGraceMs: HOUR_MS,
+}
+/** The one reader there is; a name that no answer holds by chance. */
+const READER = { sub: 'verify', email: 'reader-of-verify@sekisho.invalid', name: 'verify の読み手' }
 
 /**
  * The gate that verify starts when it is given no URL: the product's own `startGate` on a free loopback port, with
- * no identity service configured, so that nobody can sign in. Runs as a process of its own, for the second core.
+ * no identity service configured, so that nobody can sign in but the reader whose session was put into its store
+ * before. Runs as a process of its own, for the second core.
  */
-function ownConfig(dataDir: string, title: string, tagline: string): GateConfig {
+function ownConfig(dataDir: string, secret: string, title: string, tagline: string): GateConfig {
   return {
     mode: 'local',
     origin: null,
@@ -15,23 +34,34 @@ function ownConfig(dataDir: string, title: string, tagline: string): GateConfig 
     dataDir,
     site: { title, tagline },
     identity: { firebase: null, problems: [] },
-    access: { policy: readPolicy([], []).policy },
-    sessions: {
-      idleMs: HOUR_MS,
-      absoluteMs: HOUR_MS,
-      reproofIntervalMs: HOUR_MS,
-      reproofGraceMs: HOUR_MS,
-    },
+    access: { policy: readPolicy([], [READER.email]).policy },
+    sessions: LIMITS,
     trustedProxies: createTrustedProxies([]),
     keepAliveMs: 65_000,
-    secret: null,
+    secret,
     searchLogDays: 0,
     metricsPort: null,
     logLevel: 'error',
   }
 }
 
+/** Signs the reader in as a sign-in would have, and returns the Cookie header. */
+function signIn(dataDir: string, secret: string): string {
+  const store = openSessionStore(dataFolderAt(dataDir).sessions)
+  try {
+    const sessions = createSessions({ store, seal: createSeal(secret), limits: LIMITS, now: Date.now })
+    const spent = { digest: randomBytes(32).toString('base64url'), expiresAtMs: Date.now() }
+    const started = sessions.start({ identity: READER, refreshToken: 'none', spent })
+    if (started.kind !== 'started') throw new Error(`the reader’s session was refused: ${started.kind}`)
+    return `${cookieNames(false).session}=${started.token}`
+  } finally {
+    store.close()
+  }
+}
+
 const [dataDir = '', title = '', tagline = ''] = process.argv.slice(2)
-const gate = await startGate(ownConfig(dataDir, title, tagline), (line) => process.stderr.write(line))
+const secret = randomBytes(32).toString('base64url')
+const cookie = signIn(dataDir, secret)
+const gate = await startGate(ownConfig(dataDir, secret, title, tagline), (line) => process.stderr.write(line))
 process.once('disconnect', () => void gate.close().then(() => process.exit(0)))
-process.send?.({ port: Number(gate.origin.port), host: gate.origin.host })
+process.send?.({ port: Number(gate.origin.port), host: gate.origin.host, cookie })

@@ -4,11 +4,13 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Reader } from '@sekisho/verify'
 
-/** A gate to verify: where to connect and what to call it. */
+/** A gate to verify: where to connect, what to call it, and who may read there. */
 export interface GateAddress {
   readonly url: URL
   readonly host: string
+  readonly reader: Reader | null
 }
 
 export interface OwnGate extends GateAddress, AsyncDisposable {}
@@ -49,10 +51,15 @@ async function readAddress(child: ChildProcess): Promise<GateAddress> {
     throw new OwnGateError('the gate ended while it was starting; its message is above')
   })
   const [message]: unknown[] = await Promise.race([once(child, 'message'), ended])
-  if (typeof message !== 'object' || message === null || !('port' in message) || !('host' in message)) {
+  if (typeof message !== 'object' || message === null) throw new OwnGateError('the gate said nothing')
+  if (!('port' in message && 'host' in message && 'cookie' in message)) {
     throw new OwnGateError('the gate did not say where it listens')
   }
-  return { url: new URL(`http://127.0.0.1:${message.port}`), host: String(message.host) }
+  return {
+    url: new URL(`http://127.0.0.1:${message.port}`),
+    host: String(message.host),
+    reader: { cookie: String(message.cookie) },
+  }
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

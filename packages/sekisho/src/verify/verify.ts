@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { LoginBundleError, readLoginBundle } from '@sekisho/gate'
 import { ReleaseError } from '@sekisho/release'
 import {
   createProgress,
@@ -8,8 +7,12 @@ import {
   createWireClient,
   formatReport,
   jsonReport,
+  LoginFilesError,
   type OpenedRelease,
   openRelease,
+  type Reader,
+  ReaderRefusedError,
+  readLoginFiles,
   UnreachableError,
   verifyGate,
 } from '@sekisho/verify'
@@ -31,6 +34,8 @@ threat tables, over raw sockets, and holds every answer against the release. Exi
 
   --url URL         the gate to verify (default: one is started on a loopback port for the time of the run)
   --host NAME       what to call it, when it stands behind another name (default: the host of the URL)
+  --ca FILE         certificates to trust in place of the public ones, PEM, as for a proxy under test
+  --reader FILE     a reader's Cookie header: everything is read with it once, and asked for again without
   --release ID|DIR  the release it serves (default: the current one)
 ${dataDirHelp(18)}
   --public TEXT     a phrase that may appear without a session; may be given more than once
@@ -41,6 +46,8 @@ ${dataDirHelp(18)}
 const OPTIONS = {
   url: { type: 'string' },
   host: { type: 'string' },
+  ca: { type: 'string' },
+  reader: { type: 'string' },
   release: { type: 'string' },
   ...DATA_DIR,
   public: { type: 'string', multiple: true },
@@ -71,6 +78,8 @@ class VerifyError extends Error {
 interface Values {
   readonly url?: string | undefined
   readonly host?: string | undefined
+  readonly ca?: string | undefined
+  readonly reader?: string | undefined
   readonly release?: string | undefined
   readonly 'data-dir'?: string | undefined
   readonly public?: readonly string[] | undefined
@@ -80,24 +89,29 @@ interface Values {
 
 async function verify(values: Values, io: CommandIo): Promise<number> {
   const { releasesDir, release } = await chooseRelease(values, io)
-  const reference = await createReference({
-    loginBundle: await readLoginBundle(),
+  const reference = createReference({
+    login: readLoginFiles(),
     site: release.site,
     phrases: [...(values.public ?? []), ...publicSettings(io)],
     localIdentity: await readLocalIdentity(),
   })
   await using cleanup = new AsyncDisposableStack()
   const gate =
-    values.url === undefined ? cleanup.use(await startOwnGate(releasesDir, release)) : readAddress(values)
+    values.url === undefined
+      ? cleanup.use(await startOwnGate(releasesDir, release))
+      : { ...readAddress(values), reader: await readReader(values, io) }
 
+  const ca = values.ca === undefined ? null : await readTextFile('--ca', resolve(io.cwd, values.ca))
   const startedMs = io.clock()
   const elapsed = () => io.clock() - startedMs
   const progress = createProgress(process.stderr, elapsed)
   const report = await verifyGate({
-    client: createWireClient(gate.url, { host: gate.host }),
+    client: createWireClient(gate.url, { host: gate.host, ...(ca !== null && { ca }) }),
     host: gate.host,
     release,
     reference,
+    reader: gate.reader,
+    behindProxy: values.url !== undefined,
     effort: values.quick === true ? 'quick' : 'full',
     onProgress: progress.show,
   })
@@ -121,7 +135,7 @@ async function chooseRelease(
   )
 }
 
-function readAddress({ url: text, host }: Values): GateAddress {
+function readAddress({ url: text, host }: Values): Omit<GateAddress, 'reader'> {
   const url = URL.parse(text ?? '')
   if (url === null || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href) {
     throw new VerifyError(
@@ -129,6 +143,17 @@ function readAddress({ url: text, host }: Values): GateAddress {
     )
   }
   return { url, host: host ?? url.host }
+}
+
+async function readReader({ reader }: Values, io: CommandIo): Promise<Reader | null> {
+  if (reader === undefined) return null
+  return { cookie: (await readTextFile('--reader', resolve(io.cwd, reader))).trim() }
+}
+
+function readTextFile(option: string, file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(({ message }: Error) => {
+    throw new VerifyError(`${option} cannot be read: ${message}`)
+  })
 }
 
 /** The settings of the login page are sent to everybody; a page of the portal may name them. */
@@ -152,6 +177,6 @@ async function readLocalIdentity() {
 
 function explain(error: unknown): string | null {
   if (error instanceof UnreachableError) return `the gate cannot be reached: ${error.message}`
-  const known = [VerifyError, OwnGateError, ReleaseError, LoginBundleError]
+  const known = [VerifyError, ReaderRefusedError, OwnGateError, ReleaseError, LoginFilesError]
   return known.some((kind) => error instanceof kind) ? (error as Error).message : null
 }

@@ -1,17 +1,56 @@
+import { CLIENT } from '@sekisho/gate/testing'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
 import {
   altered,
   asciiJson,
   type BrokenGate,
   decodeOrNull,
   headerHas,
+  type Inside,
   invented,
   pathOf,
   refusal,
 } from './break-gate.ts'
 import { FEED_SECRET, PAGES, SCRIPT_SECRET } from './fixture-site.ts'
 
+/** Keeps what succeeded by its address, and answers the next client from it whoever that is. */
+function keeping(isKept: (request: GateRequest) => boolean, answer = toReaders): BrokenGate['breakIt'] {
+  const kept = new Map<string, Response>()
+  return async (request, inside) => {
+    if (request.method !== 'GET' || !isKept(request)) return null
+    const response = kept.get(request.url) ?? (await altered(await answer(request, inside), {}))
+    if (response.status === 200) kept.set(request.url, response)
+    return response.clone()
+  }
+}
+
+const toReaders = (request: GateRequest, inside: Inside) => refusal(inside, request)
+
+/** The fixture's release has no search index. */
+async function foundPages(request: GateRequest, inside: Inside): Promise<GateResponse> {
+  const session = await inside.real(new Request(new URL('/__gate/session', request.url), request), CLIENT)
+  return session.status === 200
+    ? invented(JSON.stringify({ pages: PAGES.map(({ title }) => title) }), 'application/json')
+    : refusal(inside, request)
+}
+
 /** Ways to break the gate, each with the rule of `verify` that must notice it. */
 export const BROKEN_GATES: readonly BrokenGate[] = [
+  {
+    name: 'answers kept for the next client',
+    found: 'protected-text',
+    breakIt: keeping(() => true),
+  },
+  {
+    name: 'search answers kept for the next client',
+    found: 'page-title',
+    breakIt: keeping((request) => pathOf(request) === '/__gate/search', foundPages),
+  },
+  {
+    name: 'the reader kept for the next client',
+    found: 'protected-text',
+    breakIt: keeping((request) => pathOf(request) === '/__gate/session'),
+  },
   {
     name: 'a prefix left open for assets',
     found: 'protected-text',

@@ -29,7 +29,11 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   nfd: (value) => encodeURI(decodeURI(value).normalize('NFD')),
   'full-width': (value) => encodeURI(decodeURI(value).replace(/[A-Za-z0-9]/g, fullWidth)),
   'full-width-slash': (value) => `/${encodeURI(decodeURI(value.slice(1)).replaceAll('/', '\uff0f'))}`,
-  'short-name': (value) => `${value.slice(0, 7).toUpperCase()}~1`,
+  'short-name': (value) =>
+    `${value
+      .replace(/%[0-9A-F]{2}/g, '')
+      .slice(0, 7)
+      .toUpperCase()}~1`,
   first: (value, count) => value.slice(0, Number(count)),
 }
 

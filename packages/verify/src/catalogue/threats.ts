@@ -87,7 +87,11 @@ function readRow(row: JsonRow): ThreatRow {
     if (typeof result === 'number' || result === 'closed') return result
     throw new RangeError(`threat row ${row.name}: ${result} is no result`)
   })
-  return { threat: row.threat, name: row.name, anonymous: anonymous ?? REFUSED }
+  return {
+    threat: row.threat,
+    name: row.name,
+    anonymous: anonymous ?? REFUSED,
+  }
 }
 
 function readLines(lines: readonly (readonly string[])[]): HeaderLine[] {

@@ -13,14 +13,20 @@ export interface WireClientOptions {
   readonly quietMs?: number
   /** What the `Host` line says; the origin's own host unless the gate stands behind another name. */
   readonly host?: string
+  /** PEM certificates to trust in place of the public ones. */
+  readonly ca?: string
 }
 
 /** Sends exact bytes to one HTTP/1.1 server and reads exact answers. */
 export interface WireClient {
-  /** Sends every request over kept-alive connections and reports each with its outcome, in no fixed order. */
+  /**
+   * Sends every request over kept-alive connections and reports each with its outcome. Over one connection they go in
+   * order, each behind the one before it; over several (the default) in no fixed order.
+   */
   readonly exchangeAll: <Probe extends { readonly request: WireRequest }>(
     probes: Iterable<Probe>,
     onOutcome: (probe: Probe, outcome: WireOutcome) => void,
+    connections?: number,
   ) => Promise<void>
   /** Sends one request on a connection of its own. */
   readonly exchange: (request: WireRequest) => Promise<WireOutcome>
@@ -34,7 +40,7 @@ const DEFAULTS = { connections: 8, depth: 16, timeoutMs: 15_000, quietMs: 500 }
 export function createWireClient(origin: URL, options: WireClientOptions = {}): WireClient {
   const { connections, depth, timeoutMs, quietMs } = { ...DEFAULTS, ...options }
   const host = options.host ?? origin.host
-  const endpoint = endpointOf(origin, host)
+  const endpoint = { ...endpointOf(origin, host), ca: options.ca }
 
   async function exchange(request: WireRequest): Promise<WireOutcome> {
     const connection = await openConnection(endpoint, timeoutMs)
@@ -47,9 +53,10 @@ export function createWireClient(origin: URL, options: WireClientOptions = {}): 
   async function exchangeAll<Probe extends { readonly request: WireRequest }>(
     probes: Iterable<Probe>,
     onOutcome: (probe: Probe, outcome: WireOutcome) => void,
+    lanes = connections,
   ): Promise<void> {
     const source = probes[Symbol.iterator]()
-    await Promise.all(Array.from({ length: connections }, () => runLane(source, onOutcome)))
+    await Promise.all(Array.from({ length: lanes }, () => runLane(source, onOutcome)))
   }
 
   /** Pipelines as deeply as the server lets it: a server that closes after each answer is asked one by one. */
@@ -119,7 +126,7 @@ function take<Item>(source: Iterator<Item>, count: number): Item[] {
 }
 
 /** Connects to the origin's address; TLS asks for the name the gate is called by, unless that is an address. */
-function endpointOf(origin: URL, calledHost: string): WireEndpoint {
+function endpointOf(origin: URL, calledHost: string): Omit<WireEndpoint, 'ca'> {
   const secure = origin.protocol === 'https:'
   const host = origin.hostname.replace(/^\[|\]$/g, '')
   const port = origin.port === '' ? (secure ? 443 : 80) : Number(origin.port)

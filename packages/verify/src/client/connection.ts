@@ -8,6 +8,8 @@ export interface WireEndpoint {
   readonly host: string
   readonly port: number
   readonly servername: string | null
+  /** PEM certificates to trust in place of the public ones. */
+  readonly ca?: string | undefined
 }
 
 /** One TCP or TLS connection that answers a batch of requests in order. */
@@ -30,8 +32,9 @@ export class UnreachableError extends Error {
 /** Opens a connection; rejects with {@link UnreachableError} when that cannot be done. */
 export function openConnection(endpoint: WireEndpoint, timeoutMs: number): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    const { host, port, servername } = endpoint
-    const socket = servername === null ? connectTcp({ host, port }) : connectTls({ host, port, servername })
+    const { host, port, servername, ca } = endpoint
+    const socket =
+      servername === null ? connectTcp({ host, port }) : connectTls({ host, port, servername, ca })
     socket.setNoDelay(true)
     const timer = setTimeout(
       () => socket.destroy(new Error(`no connection within ${timeoutMs} ms`)),

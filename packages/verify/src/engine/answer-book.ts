@@ -2,7 +2,12 @@ import { hash } from 'node:crypto'
 import type { WireAnswer, WireOutcome } from '../client/messages.ts'
 
 /** Headers that differ from answer to answer and say nothing about what was asked for. */
-const VOLATILE: ReadonlySet<string> = new Set(['date', 'x-request-id'])
+const VOLATILE = ['date', 'x-request-id']
+/** A proxy's own: how long a connection lasts, and where else it listens, which it may say in a 100 as well. */
+const OF_PROXIES = ['connection', 'keep-alive', 'alt-svc']
+
+export const ignoredHeaders = (behindProxy: boolean): ReadonlySet<string> =>
+  new Set(behindProxy ? [...VOLATILE, ...OF_PROXIES] : VOLATILE)
 
 /** One of the few different things a gate says to strangers. */
 export interface KnownAnswer {
@@ -20,7 +25,8 @@ export interface AnswerBook {
   readonly size: () => number
 }
 
-export function createAnswerBook(): AnswerBook {
+/** `ignored` names headers, in lower case, by which answers are not told apart. */
+export function createAnswerBook(ignored: ReadonlySet<string>): AnswerBook {
   const byHead = new Map<string, { first: KnownAnswer; body: Buffer; others: Map<string, KnownAnswer> }>()
   let nextId = 0
   const known = (outcome: WireOutcome, head: string, bodySha256: string): KnownAnswer => {
@@ -30,7 +36,7 @@ export function createAnswerBook(): AnswerBook {
   return {
     size: () => nextId,
     identify(outcome) {
-      const head = headOf(outcome)
+      const head = headOf(outcome, ignored)
       const body = outcome.kind === 'answer' ? outcome.answer.body : outcome.bytes
       const entry = byHead.get(head)
       if (entry?.body.equals(body)) return { answer: entry.first, isNew: false }
@@ -45,16 +51,18 @@ export function createAnswerBook(): AnswerBook {
   }
 }
 
-function headOf(outcome: WireOutcome): string {
-  return outcome.kind === 'answer' ? headLines(outcome.answer) : outcome.kind
+function headOf(outcome: WireOutcome, ignored: ReadonlySet<string>): string {
+  return outcome.kind === 'answer' ? headLines(outcome.answer, ignored) : outcome.kind
 }
 
-function headLines(answer: WireAnswer): string {
+function headLines(answer: WireAnswer, ignored: ReadonlySet<string>): string {
   let text = String(answer.status)
   for (const [name, value] of answer.headers) {
-    if (!VOLATILE.has(name.toLowerCase())) text += `\n${name}: ${value}`
+    if (!ignored.has(name.toLowerCase())) text += `\n${name}: ${value}`
   }
-  for (const [name, value] of answer.interim) text += `\ninterim ${name}: ${value}`
+  for (const [name, value] of answer.interim) {
+    if (!ignored.has(name.toLowerCase())) text += `\ninterim ${name}: ${value}`
+  }
   return text
 }
 

@@ -8,7 +8,7 @@ export interface Verdict {
 }
 
 /** Headers that describe content; an answer without content has none. */
-const CONTENT_HEADERS = [
+export const CONTENT_HEADERS = [
   'ETag',
   'Last-Modified',
   'Content-Range',

@@ -1,6 +1,7 @@
 import { fillTemplate } from '../catalogue/template.ts'
 import { HEADER_ROWS, type HeaderRow, METHOD_ROWS, PATH_ROWS, type ThreatRow } from '../catalogue/threats.ts'
 import { findHeader, type HeaderLine, type WireRequest } from '../client/messages.ts'
+import { type Manner, mannerOf } from './proxy-answers.ts'
 import type { Target, Targets } from './targets.ts'
 
 /** One request to make, and the group within which every answer must be the same. */
@@ -8,10 +9,12 @@ export interface Probe {
   readonly request: WireRequest
   readonly group: string
   readonly row: string
+  readonly manner: Manner
   readonly target: Target
 }
 
-const NAVIGATION: readonly HeaderLine[] = [
+/** What a browser says when somebody opens a page. */
+export const NAVIGATION: readonly HeaderLine[] = [
   ['Accept', 'text/html,application/xhtml+xml,*/*;q=0.8'],
   ['Sec-Fetch-Site', 'none'],
   ['Sec-Fetch-Mode', 'navigate'],
@@ -37,7 +40,7 @@ export type Effort = 'full' | 'quick'
 export function* planProbes(targets: Targets, effort: Effort): Generator<Probe> {
   const everything = [...targets.files, ...targets.redirects, ...targets.decoys]
   const each = [...targets.files, ...targets.decoys]
-  for (const target of everything) yield probe(target, PLAIN_NAVIGATION, '{path}', 'GET', NAVIGATION)
+  for (const target of everything) yield navigationTo(target)
   for (const target of everything) yield probe(target, PLAIN_REQUEST, '{path}', 'GET', BACKGROUND)
   for (const row of PATH_ROWS) {
     for (const target of each) yield probe(target, title(row), row.target, 'GET', BACKGROUND)
@@ -52,6 +55,11 @@ export function* planProbes(targets: Targets, effort: Effort): Generator<Probe> 
     for (const target of targets.sample) yield probe(target, title(row), row.target, 'GET', row.headers)
   }
   if (effort === 'full') for (const target of targets.sample) yield* products(target)
+}
+
+/** The ordinary request for a page; its group is the one of everybody who asks like this. */
+export function navigationTo(target: Target): Probe {
+  return probe(target, PLAIN_NAVIGATION, '{path}', 'GET', NAVIGATION)
 }
 
 function* products(target: Target): Generator<Probe> {
@@ -85,6 +93,7 @@ function probe(
     request: body === undefined ? request : { ...request, body },
     group: `${row} / ${target.shape}`,
     row,
+    manner: isPlainRow(row) ? 'ordinary' : mannerOf(request, target.host),
     target,
   }
 }

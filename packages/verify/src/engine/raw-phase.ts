@@ -1,6 +1,8 @@
 import { fillTemplate } from '../catalogue/template.ts'
 import { RAW_ROWS, type RawRow } from '../catalogue/threats.ts'
 import type { WireOutcome } from '../client/messages.ts'
+import { navigationTo } from './probes.ts'
+import { mannerOfBytes } from './proxy-answers.ts'
 import { describeRequest } from './request-line.ts'
 import type { Run } from './run.ts'
 import type { Target, Targets } from './targets.ts'
@@ -25,9 +27,10 @@ async function askRow(run: Run, row: RawRow, target: Target): Promise<void> {
   const outcomes = await run.options.client.exchangeBytes(bytes, row.maxAnswers + 1)
   for (const [index, outcome] of outcomes.entries()) {
     if (index > 0 && isSilence(outcome)) continue
-    const answer = run.take(request, title, outcome)
-    run.uniformity.note({ request, group: `${title} ${index}`, row: title, target }, answer)
-    if (index < row.maxAnswers || outcome.kind !== 'answer') continue
+    const manner = mannerOfBytes(request.target, index, target.host)
+    const probe = { request, group: `${title} ${index}`, row: title, manner, target }
+    run.uniformity.note(probe, run.take(probe, outcome))
+    if (index < row.maxAnswers || outcome.kind !== 'answer' || run.options.behindProxy) continue
     run.findings.add({
       rule: 'second-answer',
       request: describeRequest(request),
@@ -35,6 +38,16 @@ async function askRow(run: Run, row: RawRow, target: Target): Promise<void> {
       detail: `answer ${index + 1}: bytes behind one request were read as another`,
     })
   }
+  if (run.options.behindProxy) await askAfterwards(run, title, target)
+}
+
+/**
+ * A proxy may end a request elsewhere than the gate would, and answer twice: that alone harms nobody but the sender. It
+ * does if the gate then reads the next client's request otherwise; so the next client asks, and gets what everybody gets.
+ */
+async function askAfterwards(run: Run, title: string, target: Target): Promise<void> {
+  const probe = { ...navigationTo(target), row: `${title}, then another client` }
+  run.uniformity.note(probe, run.take(probe, await run.options.client.exchange(probe.request)))
 }
 
 /** Hostile framing does not depend on the path: one file and one decoy of the same shape are enough. */

@@ -1,8 +1,23 @@
-import type { PublicText } from '../leaks/public-text.ts'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { DEFAULT_HEADERS, HSTS } from '@sekisho/contract/answer-headers'
+import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
+import {
+  LOGIN_FILE_CACHING,
+  LOGIN_HEADERS,
+  loginDocument,
+  loginPolicy,
+} from '@sekisho/contract/login-document'
+import { type LoginConfig, type LoginManifest, readLoginManifest } from '@sekisho/contract/login-page'
+import { PROBLEMS, type ProblemCode, problemDocument } from '@sekisho/contract/problems'
+import { FIREBASE_HELPER_PATHS, HEALTHY, LOGIN_PREFIX, ROUTES } from '@sekisho/contract/routes'
+import { collectPublicText, type PublicText } from '../leaks/public-text.ts'
+import { viewsOf } from '../leaks/views.ts'
 
 /**
- * What this product says when it has no release to speak of: the yardstick for what is public. It is made from
- * the code that runs verify, never from the gate under test.
+ * What this product says when it has no release to speak of: the yardstick for what is public. It is made from the
+ * contract and the built login page, never from a gate: neither from its code nor from its answers.
  */
 export interface Reference {
   readonly publicText: PublicText
@@ -13,4 +28,112 @@ export interface Reference {
   /** Open routes whose answers come from the identity service: their bytes are its own, and never the release's. */
   readonly identityPaths: ReadonlySet<string>
   readonly isPublicName: (name: string) => boolean
+}
+
+/** The built login page. */
+export interface LoginFiles extends Omit<LoginManifest, 'files'> {
+  /** By path below the login page's own. */
+  readonly assets: ReadonlyMap<string, { readonly type: string; readonly plain: Uint8Array }>
+}
+
+export interface ReferenceOptions {
+  readonly login: LoginFiles
+  /** Product name and tagline, which the login page shows to everybody. */
+  readonly site: { readonly title: string; readonly tagline: string }
+  /** Further phrases the operator declares public. */
+  readonly phrases: readonly string[]
+  /** What the built-in identity service shows to anybody, where it is installed. */
+  readonly localIdentity?: { readonly paths: readonly string[]; readonly texts: readonly string[] }
+}
+
+/** There is no built login page to tell its files from anything else. */
+export class LoginFilesError extends Error {
+  override readonly name = 'LoginFilesError'
+  readonly code = 'login_files_missing'
+}
+
+/** Reads what the build of the login page left; throws {@link LoginFilesError}. */
+export function readLoginFiles(): LoginFiles {
+  const url = import.meta.resolve('@sekisho/login/login.json')
+  const shape = new ShapeReader()
+  let text = ''
+  try {
+    text = readFileSync(new URL(url), 'utf8')
+  } catch {
+    throw new LoginFilesError(
+      `the login page is not built: ${fileURLToPath(url)} is missing; run npm run build`,
+    )
+  }
+  const { files, ...built } = readLoginManifest(parseJson(text, 'login.json', shape), shape)
+  if (shape.problems.length > 0)
+    throw new LoginFilesError(`${fileURLToPath(url)} is no login manifest: ${shape.problems.join('; ')}`)
+  const assets = files.map(
+    ({ path, type }) => [path, { type, plain: readFileSync(new URL(path, url)) }] as const,
+  )
+  return { ...built, assets: new Map(assets) }
+}
+
+const OPEN_PATHS = Object.values(ROUTES)
+  .filter(({ access }) => access === 'open')
+  .map(({ path }) => path)
+/** The real settings are the operator's, who names them as phrases. */
+const EXAMPLE_FIREBASE = { apiKey: 'x', authDomain: 'x', projectId: 'x' }
+const EXAMPLE_ORIGIN = new URL('https://portal.invalid')
+
+/** Collects everything this product can say to a stranger. */
+export function createReference(options: ReferenceOptions): Reference {
+  const { login, site } = options
+  const bodies = bodiesOf(options)
+  const { paths = [], texts: identityTexts = [] } = options.localIdentity ?? {}
+  const texts = [...bodies, ...[...headerLines(options), ...identityTexts].map((text) => Buffer.from(text))]
+  const phrases = [site.title, site.tagline, ...options.phrases]
+  return {
+    publicText: collectPublicText(texts.flatMap(viewsOf), phrases),
+    pinned: new Set(bodies.map((body) => createHash('sha256').update(body).digest('hex'))),
+    openPaths: [...[...login.assets.keys()].map((path) => LOGIN_PREFIX + path), ...OPEN_PATHS],
+    identityPaths: new Set([...FIREBASE_HELPER_PATHS, ...paths]),
+    isPublicName: (name) =>
+      [...texts, ...phrases.map((text) => Buffer.from(text))].some((text) => text.includes(name)),
+  }
+}
+
+function bodiesOf(options: ReferenceOptions): Buffer[] {
+  const codes = Object.keys(PROBLEMS) as ProblemCode[] // proven by its type
+  const documents = [HEALTHY, ...codes.map((code) => problemDocument(code))].map((one) => JSON.stringify(one))
+  const loginPages = loginConfigs(options).map((config) => loginDocument(config, options.login))
+  return [
+    ...[...options.login.assets.values()].map(({ plain }) => Buffer.from(plain)),
+    ...[...loginPages, ...documents].map((text) => Buffer.from(text)),
+  ]
+}
+
+/** Every header the gate may set, one line each. */
+function headerLines(options: ReferenceOptions): string[] {
+  const types = [...options.login.assets.values()].map(({ type }) => type)
+  const headers = [
+    ...DEFAULT_HEADERS,
+    ...Object.entries(LOGIN_HEADERS),
+    ...loginConfigs(options).map((config) => [
+      'content-security-policy',
+      loginPolicy(config, EXAMPLE_ORIGIN.host),
+    ]),
+    ...[...types, 'application/json', 'application/problem+json'].map((type) => ['content-type', type]),
+    ['cache-control', LOGIN_FILE_CACHING],
+    ['strict-transport-security', HSTS],
+  ]
+  return headers.map(([name = '', value]) => `${name.toLowerCase()}: ${value}`)
+}
+
+/** The login page in each of its forms. */
+function loginConfigs({ site: { title, tagline } }: ReferenceOptions): LoginConfig[] {
+  const site = { title, tagline } // what more an object may hold would be written into the page
+  return [null, EXAMPLE_FIREBASE].flatMap((firebase) =>
+    [null, { emulatorOrigin: EXAMPLE_ORIGIN.origin }].map((local) => ({
+      site,
+      firebase,
+      configError: firebase === null,
+      local,
+      sessionEndpoint: ROUTES.session.path,
+    })),
+  )
 }

@@ -1,11 +1,14 @@
+import { encodePath } from '@sekisho/contract/canonical-path'
 import type { WireClient } from '../client/client.ts'
-import type { WireOutcome, WireRequest } from '../client/messages.ts'
-import type { ProtectedRelease } from '../leaks/protected-text.ts'
-import { createAnswerBook, type KnownAnswer } from './answer-book.ts'
+import { findHeader, type WireOutcome, type WireRequest } from '../client/messages.ts'
+import type { ProtectedRelease, ProtectedText } from '../leaks/protected-text.ts'
+import { createAnswerBook, ignoredHeaders, type KnownAnswer } from './answer-book.ts'
 import { createFindingList, type FindingList } from './findings.ts'
 import { createInspector } from './inspector.ts'
 import { judge, type Standing } from './judge.ts'
 import type { Effort } from './probes.ts'
+import { isProxyAnswer, type Manner } from './proxy-answers.ts'
+import type { Reader } from './reader-phase.ts'
 import type { Reference } from './reference.ts'
 import { describeRequest } from './request-line.ts'
 import { listTargets, type Targets } from './targets.ts'
@@ -17,12 +20,16 @@ export interface VerifyOptions {
   readonly host: string
   readonly release: ProtectedRelease
   readonly reference: Reference
+  /** Whether something between here and the gate may answer by itself; never true of a gate that was started to be verified. */
+  readonly behindProxy: boolean
+  /** Null leaves out what only a session can show. */
+  readonly reader: Reader | null
   readonly effort: Effort
   readonly onProgress?: (progress: Progress) => void
 }
 
 export interface Progress {
-  readonly phase: 'tables' | 'raw bytes' | 'surface' | 'comparing'
+  readonly phase: 'reading' | 'tables' | 'raw bytes' | 'surface' | 'comparing'
   readonly requests: number
 }
 
@@ -32,14 +39,31 @@ export interface Run {
   readonly targets: Targets
   readonly findings: FindingList
   readonly uniformity: Uniformity
-  /** Answers that decoys got: what nothing looks like. */
+  /** Answers that decoys got, and what a proxy refused by itself: what nothing looks like. */
   readonly refusals: Set<number>
   /** Counts, recognises, searches and judges one outcome. */
-  readonly take: (request: WireRequest, row: string, outcome: WireOutcome) => KnownAnswer
+  readonly take: (question: Question, outcome: WireOutcome) => KnownAnswer
+  /** Adds to what nobody may be sent without a session. */
+  readonly protect: (text: ProtectedText) => void
   readonly enter: (phase: Progress['phase']) => void
   /** Compares what is left to compare. */
   readonly finish: () => void
-  readonly totals: () => { readonly requests: number; readonly differentAnswers: number }
+  readonly totals: () => Totals
+}
+
+/** A request, and where in the tables it comes from. */
+export interface Question {
+  readonly request: WireRequest
+  readonly row: string
+  readonly manner: Manner
+}
+
+export interface Totals {
+  readonly requests: number
+  /** How many different things the gate said in all. */
+  readonly differentAnswers: number
+  /** What a proxy in front answered by itself: in how many rows of the tables, to how many requests. */
+  readonly proxy: { readonly rows: number; readonly requests: number }
 }
 
 const PROGRESS_EVERY = 1_000
@@ -47,22 +71,33 @@ const PROGRESS_EVERY = 1_000
 export function createRun(options: VerifyOptions): Run {
   const { release, reference } = options
   const findings = createFindingList()
-  const book = createAnswerBook()
+  const book = createAnswerBook(ignoredHeaders(options.behindProxy))
   const uniformity = createUniformity()
-  const inspector = createInspector({ ...reference, release, findings })
+  const moreTexts: ProtectedText[] = []
+  const inspector = createInspector({ ...reference, release: withTexts(release, moreTexts), findings })
+  const pages = new Set([...release.files.keys(), ...release.redirects.keys()].map(encodePath))
+  const refusals = new Set<number>()
+  const proxyRows = new Set<string>()
+  let proxyRequests = 0
   let requests = 0
-  let phase: Progress['phase'] = 'tables'
+  let phase: Progress['phase'] = 'reading'
   const report = () => options.onProgress?.({ phase, requests })
 
-  function take(request: WireRequest, row: string, outcome: WireOutcome): KnownAnswer {
+  function take({ request, row, manner }: Question, outcome: WireOutcome): KnownAnswer {
     requests += 1
     if (requests % PROGRESS_EVERY === 0) report()
     const { answer, isNew } = book.identify(outcome)
     const standing = standingOf(request, answer)
     if (isNew) inspector.inspect(answer, { request, row, standing })
-    for (const verdict of judge(outcome, standing)) {
-      findings.add({ ...verdict, request: describeRequest(request), row })
+    const verdicts = judge(outcome, standing)
+    const answered = { manner, outcome, isOurs: isOurs(answer), isAtPage: isAtPage(request) }
+    if (verdicts.length > 0 && options.behindProxy && isProxyAnswer(answered)) {
+      proxyRows.add(row)
+      proxyRequests += 1
+      refusals.add(answer.id)
+      return answer
     }
+    for (const verdict of verdicts) findings.add({ ...verdict, request: describeRequest(request), row })
     return answer
   }
 
@@ -72,13 +107,29 @@ export function createRun(options: VerifyOptions): Run {
     return method === 'GET' && reference.identityPaths.has(target) ? 'identity' : 'unknown'
   }
 
+  /** A fault's document holds the request's id, so its bytes are never the same twice. */
+  function isOurs({ outcome, bodySha256 }: KnownAnswer): boolean {
+    if (outcome.kind !== 'answer') return false
+    const isProblem = findHeader(outcome.answer.headers, 'Content-Type')?.startsWith(
+      'application/problem+json',
+    )
+    return isProblem === true || (outcome.answer.body.length > 0 && reference.pinned.has(bodySha256))
+  }
+
+  function isAtPage({ method, target }: WireRequest): boolean {
+    const line = method === 'RAW' ? target : `${method} ${target} `
+    const [, path = ''] = /^(?:GET|HEAD) (\S*) /.exec(line) ?? []
+    return pages.has(path)
+  }
+
   return {
     options,
     targets: listTargets(release, options.host),
     findings,
     uniformity,
-    refusals: new Set(),
+    refusals,
     take,
+    protect: (text) => moreTexts.push(text),
     enter(next) {
       phase = next
       report()
@@ -87,6 +138,20 @@ export function createRun(options: VerifyOptions): Run {
       inspector.finish()
       uniformity.report(findings)
     },
-    totals: () => ({ requests, differentAnswers: book.size() }),
+    totals: () => ({
+      requests,
+      differentAnswers: book.size(),
+      proxy: { rows: proxyRows.size, requests: proxyRequests },
+    }),
+  }
+}
+
+function withTexts(release: ProtectedRelease, texts: readonly ProtectedText[]): ProtectedRelease {
+  return {
+    ...release,
+    *storedBytes() {
+      yield* release.storedBytes()
+      for (const text of texts) yield { ...text, type: 'application/json' }
+    },
   }
 }

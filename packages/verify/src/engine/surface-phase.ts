@@ -12,8 +12,8 @@ export async function listSurface(run: Run): Promise<SurfaceEntry[]> {
   const links = page.kind === 'answer' ? linksOf(page.answer) : []
   const probes = new Map([...links, ...surfaceProbes(reference)].map((one) => [one.request.target, one]))
   const surface: SurfaceEntry[] = []
-  await client.exchangeAll(probes.values(), ({ request, row }, outcome) => {
-    const answer = run.take(request, row, outcome)
+  await client.exchangeAll(probes.values(), ({ request, row, manner }, outcome) => {
+    const answer = run.take({ request, row, manner }, outcome)
     if (outcome.kind !== 'answer' || run.refusals.has(answer.id)) return
     const entry = surfaceEntry(request.target, outcome.answer, reference)
     surface.push(entry)

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { SIDE_DOOR_ROWS } from '../catalogue/threats.ts'
 import { decodeBody } from '../client/decode-body.ts'
 import { findHeader, type WireAnswer, type WireRequest } from '../client/messages.ts'
+import type { Manner } from './proxy-answers.ts'
 import type { Reference } from './reference.ts'
 
 /** One address that answers a stranger with something of its own. */
@@ -22,6 +23,7 @@ export interface SurfaceEntry {
 export interface SurfaceProbe {
   readonly request: WireRequest
   readonly row: string
+  readonly manner: Manner
 }
 
 /** Every address worth trying: the product's open routes, what its answers link to, and the side doors. */
@@ -29,16 +31,25 @@ export function surfaceProbes(reference: Reference): SurfaceProbe[] {
   const open = [...reference.openPaths, ...reference.identityPaths].map((path) => ({
     path,
     row: 'open route',
+    manner: 'ordinary' as const,
   }))
-  const doors = SIDE_DOOR_ROWS.map(({ target, threat, name }) => ({ path: target, row: `${threat} ${name}` }))
-  return [...open, ...doors].map(({ path, row }) => ({ request: getRequest(path), row }))
+  const doors = SIDE_DOOR_ROWS.map(({ target, threat, name }) => ({
+    path: target,
+    row: `${threat} ${name}`,
+    manner: 'unusual' as const,
+  }))
+  return [...open, ...doors].map(({ path, ...probe }) => ({ request: getRequest(path), ...probe }))
 }
 
 /** The addresses a page or style sheet names on its own host. */
 export function linksOf(page: WireAnswer): SurfaceProbe[] {
   const html = (decodeBody(page) ?? Buffer.alloc(0)).toString('utf8')
   const links = new Set([...html.matchAll(/(?:src|href)="(\/[^"/][^"]*)"/g)].map((match) => match[1] ?? '/'))
-  return [...links].map((path) => ({ request: getRequest(path), row: 'link of the login page' }))
+  return [...links].map((path) => ({
+    request: getRequest(path),
+    row: 'link of the login page',
+    manner: 'ordinary',
+  }))
 }
 
 /** Describes one answer of the surface. */

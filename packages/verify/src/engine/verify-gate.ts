@@ -1,23 +1,27 @@
 import type { Finding } from './findings.ts'
 import { isPlainRow, planProbes } from './probes.ts'
 import { askRawBytes } from './raw-phase.ts'
-import { createRun, type Run, type VerifyOptions } from './run.ts'
+import { askBehindReader } from './reader-phase.ts'
+import { createRun, type Run, type Totals, type VerifyOptions } from './run.ts'
 import type { SurfaceEntry } from './surface.ts'
 import { listSurface } from './surface-phase.ts'
 
 /** What verify found out. The gate is closed when `findings` is empty. */
-export interface VerifyReport {
+export interface VerifyReport extends Totals {
   readonly findings: readonly Finding[]
   readonly surface: readonly SurfaceEntry[]
   readonly files: number
-  readonly requests: number
-  /** How many different things the gate said in all. */
-  readonly differentAnswers: number
+  /** Files that a reader read before a stranger asked for them; null without a reader. */
+  readonly filesRead: number | null
 }
 
 /** Asks a gate, without a session, for everything of a release in every way, and holds each answer against it. */
 export async function verifyGate(options: VerifyOptions): Promise<VerifyReport> {
   const run = createRun(options)
+  run.enter('reading')
+  const { reader } = options
+  const filesRead = reader === null ? null : await askBehindReader(run, reader)
+  run.enter('tables')
   await askTables(run)
   run.enter('raw bytes')
   await askRawBytes(run)
@@ -25,13 +29,19 @@ export async function verifyGate(options: VerifyOptions): Promise<VerifyReport> 
   const surface = await listSurface(run)
   run.enter('comparing')
   run.finish()
-  return { findings: run.findings.all(), surface, files: options.release.files.size, ...run.totals() }
+  return {
+    findings: run.findings.all(),
+    surface,
+    files: options.release.files.size,
+    filesRead,
+    ...run.totals(),
+  }
 }
 
 async function askTables(run: Run): Promise<void> {
   const { client, effort } = run.options
   await client.exchangeAll(planProbes(run.targets, effort), (probe, outcome) => {
-    const answer = run.take(probe.request, probe.row, outcome)
+    const answer = run.take(probe, outcome)
     run.uniformity.note(probe, answer)
     if (!probe.target.exists && isPlainRow(probe.row)) run.refusals.add(answer.id)
   })

@@ -1,0 +1,22 @@
+/** What every answer of the gate carries unless its maker said otherwise: nothing may run, be framed, be kept or be indexed. */
+export const DEFAULT_HEADERS: readonly (readonly [name: string, value: string])[] = [
+  ['cache-control', 'private, no-store'],
+  [
+    'content-security-policy',
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+  ],
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  [
+    'permissions-policy',
+    'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), ' +
+      'magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), serial=(), usb=()',
+  ],
+  ['referrer-policy', 'same-origin'],
+  ['x-content-type-options', 'nosniff'],
+  ['x-frame-options', 'DENY'],
+  ['x-robots-tag', 'noindex, nofollow, noarchive'],
+]
+
+/** Strict-Transport-Security over https. One year is the floor of ASVS 3.4.1 and of the preload lists; two is their advice. */
+export const HSTS = 'max-age=63072000; includeSubDomains'

@@ -1,0 +1,70 @@
+import { LOGIN_CONFIG_ID, type LoginConfig, type LoginManifest } from './login-page.ts'
+import { LOGIN_PREFIX } from './routes.ts'
+
+/**
+ * The login page: a document of nothing but its configuration and the names of its built files. The gate sends it and
+ * the prover knows it by these lines, so whatever else stands in it was not to be sent.
+ */
+export function loginDocument(config: LoginConfig, built: Omit<LoginManifest, 'files'>): string {
+  const styles = built.styles
+    .map((path) => `\n<link rel="stylesheet" href="${LOGIN_PREFIX}${path}">`)
+    .join('')
+  return `<!doctype html>
+<html lang="ja">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>ログイン | ${escapeHtml(config.site.title)}</title>
+<link rel="icon" href="${LOGIN_PREFIX}${built.icon}">${styles}
+<script type="application/json" id="${LOGIN_CONFIG_ID}">${scriptJson(config)}</script>
+<script type="module" src="${LOGIN_PREFIX}${built.script}"></script>
+</head>
+<body>
+<div id="root"><p role="status">Loading...</p></div>
+<noscript><p>ログインするには、ブラウザーの JavaScript を有効にしてください。</p></noscript>
+</body>
+</html>
+`
+}
+
+/** Headers of that document that are the same for everybody. */
+export const LOGIN_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cross-Origin-Opener-Policy': 'same-origin-allow-popups', // the sign-in popup must reach its opener
+  'Referrer-Policy': 'strict-origin', // API keys are often restricted by referrer
+} as const
+
+/** Cache-Control of its files, whose names hold their hashes. */
+export const LOGIN_FILE_CACHING = 'public, max-age=31536000, immutable'
+
+/** The content policy of that document: Google's sign-in in production only, and no inline script anywhere. */
+export function loginPolicy({ firebase, local }: LoginConfig, host: string): string {
+  const google = local === null && firebase !== null
+  const helper = google && firebase.authDomain !== host ? ` https://${firebase.authDomain}` : ''
+  const services = ' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com'
+  return [
+    "default-src 'none'",
+    `script-src 'self'${google ? ' https://apis.google.com' : ''}`,
+    `frame-src 'self'${helper}`,
+    `connect-src 'self'${google ? services : ''}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** JSON that cannot end its script element or start a comment in it. */
+function scriptJson(value: object): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+}

@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect as connectHttp2 } from 'node:http2'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { parseArgs } from 'node:util'
+import { cookieNames } from '@sekisho/contract/cookies'
+import { findFreePort, seedSessions } from '@sekisho/gate/testing'
+import { packRelease } from '@sekisho/release/packing'
+import { runVerify } from '../../src/verify/verify.ts'
+import { PAGES, writeFixtureSite } from '../support/fixture-site.ts'
+import { HOST, SECRET, startServingGate } from '../support/serving-gate.ts'
+import { type Relay, startRelay } from './relay.ts'
+import { PROXIES, type ProxyRecipe, startProxy } from './start-proxy.ts'
+
+/**
+ * `npm run proxies [-- NAME …]` tries the recipes of `deploy/proxies`, each by itself in front of a gate on loopback:
+ * health, a reader's page and a stranger's over HTTP/2 and TLS, what reaches the gate, and `sekisho verify`.
+ */
+const { positionals } = parseArgs({ allowPositionals: true })
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+const failures: string[] = []
+function check(holds: boolean, what: string): void {
+  console.log(`  ${holds ? '✔' : '✖'} ${what}`)
+  if (!holds) failures.push(what)
+}
+
+async function tryRecipe(proxy: ProxyRecipe, root: string, gatePort: number, cookie: string): Promise<void> {
+  const folder = join(root, proxy.debianPackage)
+  await mkdir(folder)
+  for (const file of ['cert.pem', 'key.pem', 'both.pem']) await copyFile(join(root, file), join(folder, file))
+  await using relay = await startRelay(gatePort)
+  const port = await findFreePort()
+  await using _running = await startProxy(proxy, { folder, port, gatePort: relay.port })
+  const ca = await readFile(join(root, 'cert.pem'))
+
+  await askOverHttp2(port, ca, cookie, relay)
+  const url = `https://127.0.0.1:${port}`
+  const exitCode = await runVerify(
+    [
+      '--quick',
+      '--url',
+      url,
+      '--host',
+      HOST,
+      '--reader',
+      join(root, 'reader'),
+      '--ca',
+      join(root, 'cert.pem'),
+      '--data-dir',
+      join(root, 'data'),
+    ],
+    {
+      env: {},
+      cwd: root,
+      clock: Date.now,
+      print: (text) => console.log(indent(text)),
+      complain: console.error,
+    },
+  )
+  check(exitCode === 0, 'sekisho verify finds it closed')
+}
+
+async function askOverHttp2(port: number, ca: Buffer, cookie: string, relay: Relay): Promise<void> {
+  const session = connectHttp2(`https://${HOST}`, {
+    createConnection: () =>
+      connectTls({ host: '127.0.0.1', port, servername: HOST, ca, ALPNProtocols: ['h2'] }),
+  })
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    new Promise<Answer>((resolve, reject) => {
+      const stream = session.request({ ':authority': HOST, ':path': path, accept: 'text/html', ...headers })
+      let status = 0
+      let body = ''
+      stream.setEncoding('utf8')
+      stream.on('response', (answer) => {
+        status = Number(answer[':status'])
+      })
+      stream.on('data', (chunk: string) => {
+        body += chunk
+      })
+      stream.on('end', () => resolve({ status, body }))
+      stream.on('error', reject)
+      stream.end()
+    })
+  try {
+    const health = await ask('/__gate/health')
+    check(health.status === 200, `health over HTTP/2: ${health.status} ${health.body}`)
+    for (const { path, secret } of PAGES) {
+      const { status, body } = await ask(encodeURI(path), { cookie, 'x-forwarded-for': '203.0.113.9' })
+      check(status === 200 && body.includes(secret), `a reader gets ${path}`)
+    }
+    const stranger = await ask('/docs/secret')
+    check(stranger.status === 401 && stranger.body.includes('ログイン'), 'a stranger gets the login page')
+  } finally {
+    session.close()
+  }
+  const { connections, heads } = relay.seen('/docs/secret')
+  const lines = heads.map((head) => head.toLowerCase().split('\r\n'))
+  check(
+    connections === 1 && heads.length === 2,
+    `connections to the gate stay open (${heads.length} requests over ${connections})`,
+  )
+  check(
+    lines.every((head) => head.includes(`host: ${HOST}`)),
+    'Host is passed on',
+  )
+  const forwarded = lines.map((head) => head.filter((line) => line.startsWith('x-forwarded-for:')).join())
+  check(
+    forwarded.every((line) => line === 'x-forwarded-for: 127.0.0.1'),
+    `X-Forwarded-For is the client's address alone`,
+  )
+}
+
+function makeCertificate(folder: string): void {
+  const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`]
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem']
+  execFileSync('openssl', ['req', '-x509', '-days', '2', ...key, '-out', 'cert.pem', ...subject], {
+    cwd: folder,
+    stdio: 'pipe',
+  })
+}
+
+const indent = (text: string) => text.replace(/^/gm, '    ')
+
+const root = await mkdtemp(join(tmpdir(), 'sekisho-proxies-'))
+try {
+  makeCertificate(root)
+  await writeFile(
+    join(root, 'both.pem'),
+    [await readFile(join(root, 'cert.pem')), await readFile(join(root, 'key.pem'))].join(''),
+  )
+  await writeFixtureSite(join(root, 'build'))
+  const dataDir = join(root, 'data')
+  await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
+  const [token] = seedSessions(dataDir, SECRET, ['sato@example.co.jp'])
+  const cookie = `${cookieNames(true).session}=${token}`
+  await writeFile(join(root, 'reader'), cookie, { mode: 0o600 })
+  await using gate = await startServingGate({ dataDir })
+  const wanted = PROXIES.filter(
+    ({ debianPackage }) => positionals.length === 0 || positionals.includes(debianPackage),
+  )
+  for (const proxy of wanted) {
+    console.log(`${proxy.name} (deploy/proxies/${proxy.file})`)
+    if (existsSync(proxy.binary)) await tryRecipe(proxy, root, gate.port, cookie)
+    else
+      console.log(
+        `  – not tried: ${proxy.binary} is missing; the Debian package is called ${proxy.debianPackage}`,
+      )
+  }
+} finally {
+  await rm(root, { recursive: true, force: true })
+}
+if (failures.length > 0) process.exitCode = 1

@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto'
+import { encodePath } from '@sekisho/contract/canonical-path'
+import { ROUTES } from '@sekisho/contract/routes'
+import { decodeBody } from '../client/decode-body.ts'
+import type { WireOutcome, WireRequest } from '../client/messages.ts'
+import { NAVIGATION } from './probes.ts'
+import type { Run } from './run.ts'
+import type { Target } from './targets.ts'
+
+/** A reader whose session is used to read everything once. */
+export interface Reader {
+  /** The whole Cookie header. */
+  readonly cookie: string
+}
+
+/** The reader's session opens nothing, so asking as a stranger afterwards would prove nothing. */
+export class ReaderRefusedError extends Error {
+  override readonly name = 'ReaderRefusedError'
+  readonly code = 'reader_refused'
+}
+
+const ROW = 'behind a reader'
+/** Searches made as a reader; what they answer is made from many pages. */
+const SEARCHES = 8
+
+interface Turn {
+  readonly request: WireRequest
+  readonly as: 'reader' | 'stranger'
+  /** Null for what the gate answers by itself. */
+  readonly target: Target | null
+}
+
+/**
+ * Reads everything with a session and asks for it again at once without one, in the next request of the same
+ * connection: whatever keeps answers for the next client, or a connection's reader, shows here. Returns how many files
+ * were read.
+ */
+export async function askBehindReader(run: Run, reader: Reader): Promise<number> {
+  const { client, release } = run.options
+  let read = 0
+  function takeReading({ request, target }: Turn, outcome: WireOutcome): void {
+    const body =
+      outcome.kind === 'answer' && outcome.answer.status === 200 ? decodeBody(outcome.answer) : null
+    if (body === null) return
+    if (target === null) run.protect({ where: `what a reader got from ${request.target}`, bytes: body })
+    else if (hash('sha256', body) === release.files.get(target.path)?.sha256) read += 1
+  }
+  const takeTurn = (turn: Turn, outcome: WireOutcome): void => {
+    const { request, target } = turn
+    if (turn.as === 'reader') {
+      takeReading(turn, outcome)
+      return
+    }
+    const question = { request, row: ROW, manner: 'ordinary' } as const
+    const answer = run.take(question, outcome)
+    if (target !== null)
+      run.uniformity.note({ ...question, group: `${ROW} / ${target.shape}`, target }, answer)
+  }
+  await client.exchangeAll(turns(run, reader), takeTurn, 1)
+  if (read === 0) throw new ReaderRefusedError('the reader’s session opens no file of the release')
+  return read
+}
+
+function* turns({ targets, options }: Run, { cookie }: Reader): Generator<Turn> {
+  const pages = [...targets.files, ...targets.redirects, ...targets.decoys]
+  const titles = [...options.release.files.values()].flatMap(({ title }) => title ?? []).slice(0, SEARCHES)
+  const own = [
+    ROUTES.session.path,
+    ...titles.map((title) => `${ROUTES.search.path}?q=${encodeURIComponent(title)}`),
+  ]
+  const asked = [
+    ...pages.map((target) => ({ path: encodePath(target.path), target })),
+    ...own.map((path) => ({ path, target: null })),
+  ]
+  for (const { path, target } of asked) {
+    const request = { method: 'GET', target: path, headers: NAVIGATION }
+    yield { as: 'reader', target, request: { ...request, headers: [...NAVIGATION, ['Cookie', cookie]] } }
+    yield { as: 'stranger', target, request }
+  }
+}
