@@ -20,7 +20,7 @@ test('a phone has the sidebar behind a button, and it closes at 996 px', async (
   await reader.locator('.navbar__toggle').click()
   await expect(reader.locator('.navbar-sidebar--show')).toHaveCount(1)
   await expect(reader.locator('.navbar-sidebar')).toBeVisible()
-  await reader.setViewportSize({ width: 997, height: 844 })
+  await reader.setViewportSize({ width: 996, height: 844 })
   await expect(reader.locator('.navbar-sidebar--show')).toHaveCount(0)
   await expect(reader.locator('.navbar__toggle')).toBeHidden()
 })
@@ -43,8 +43,8 @@ test('the sidebar of a phone names the reader and lets them sign out', async ({ 
 })
 
 for (const [width, isDesktop] of [
-  [996, false],
-  [997, true],
+  [995, false],
+  [996, true],
 ] as const) {
   test(`at ${width} px the layout is ${isDesktop ? 'the desktop one' : 'the narrow one'}`, async ({
     reader,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
 import { startProduct } from './support/product.ts'
-import { ACCOUNTS, chooseAccount, loginButton } from './support/sign-in.ts'
+import { ACCOUNTS, chooseAccount, loginButton, signIn } from './support/sign-in.ts'
 
 /** Closes every alert and keeps what it said; an alert nobody closes would stop the page. */
 function collectAlerts(page: Page): string[] {
@@ -37,6 +37,26 @@ test('an invalid identity configuration shows the box, admits nobody and is name
       headers: { origin: product.origin },
     })
     expect(session.status()).toBe(503)
+  } finally {
+    await product.stop()
+  }
+})
+
+test('a reader with a live session sees the box above the content', async ({ page }) => {
+  let product = await startProduct()
+  try {
+    await page.goto(`${product.origin}/docs/staging-env`)
+    await signIn(page)
+    await expect(page.locator('article h1')).toBeVisible()
+    await product.pause()
+    product = await startProduct({ env: { FIREBASE_API_KEY: 'undefined' }, continues: product })
+    await page.goto(`${product.origin}/docs/staging-env`)
+    const box = page.getByRole('alert').filter({ hasText: '認証サービスの設定エラー' })
+    await expect(box).toContainText('環境変数とコンソールログを確認してください。')
+    const article = page.locator('article h1')
+    await expect(article).toBeVisible()
+    const [boxAt, articleAt] = [await box.boundingBox(), await article.boundingBox()]
+    expect((boxAt?.y ?? 0) + (boxAt?.height ?? 0)).toBeLessThan(articleAt?.y ?? 0)
   } finally {
     await product.stop()
   }

@@ -106,3 +106,55 @@ test('a category whose entries cannot be fetched says so, and shows them at the 
   await expect(sidebarLink(reader, 'ブランチ')).toBeVisible()
   await expect(category.getByRole('alert')).toHaveCount(0)
 })
+
+for (const [group, next] of [
+  ['github-1', '/docs/category/sekisho-base-1'],
+  ['sekisho-base-1', '/docs/category/sekisho-pro-1'],
+] as const) {
+  test(`/docs/category/${group} is a part of Knowledge`, async ({ reader }) => {
+    await openPage(reader, `/docs/category/${group}`)
+    const active = reader.locator('.navbar__link--active')
+    await expect(active).toHaveText('Knowledge')
+    await expect(sidebarLink(reader, '強調が効かないとき')).toBeVisible()
+    await reader.locator('.pagination-nav__link--next').click()
+    await expect(reader).toHaveURL(new RegExp(`${next}$`))
+    await expect(active).toHaveText('Knowledge')
+    await sidebarLink(reader, 'ナレッジについて').click()
+    await expect(reader).toHaveURL(/\/knowledge\/?$/)
+    await expect(active).toHaveText('Knowledge')
+  })
+}
+
+for (const path of ['/docs/environment-setup', '/knowledge/example', '/docs/category/github-1']) {
+  test(`the overview stands at the top of the sidebar of ${path}`, async ({ reader }) => {
+    await openPage(reader, path)
+    await expect(reader.locator('aside .theme-doc-sidebar-menu a').first()).toHaveAttribute(
+      'href',
+      '/docs/sekisho-overview',
+    )
+  })
+}
+
+test('the title of the tab is never the bare name of the site', async ({ reader }) => {
+  await reader.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { seenTitles: seen })
+    new MutationObserver(() => seen.push(document.title)).observe(document, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
+  })
+  // A slow line shows best what stands there until the page's own code has come.
+  await reader.route(PAGE_CODE, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await openPage(reader, '/docs/environment-setup')
+  await reader.waitForLoadState('networkidle')
+  await sidebarLink(reader, 'ステージング環境').click()
+  await expect(reader).toHaveTitle(/ステージング環境/)
+  const seen = await reader.evaluate(() => ('seenTitles' in window ? (window.seenTitles as string[]) : []))
+  const titles = new Set(seen.filter((title) => title !== ''))
+  expect([...titles].sort()).toEqual(['ステージング環境 | Sekisho', '環境構築 | Sekisho'])
+})

@@ -89,15 +89,19 @@ test('an account without an address stays outside', async ({ page, context }) =>
   expect((await context.cookies()).map((cookie) => cookie.name)).not.toContain('sekisho')
 })
 
-test('somebody who closes the window is not sent anywhere', async ({ page }) => {
+test('somebody who closes the popup goes on by redirect, and the failure is logged', async ({ page }) => {
+  const log: string[] = []
+  page.on('console', (message) => log.push(message.text()))
   await page.goto('/docs/staging-env')
   const popup = page.waitForEvent('popup')
   await loginButton(page).click()
   const picker = await popup
   await picker.getByRole('button', { name: ACCOUNTS.member }).waitFor()
   await picker.close()
-  await expect(loginButton(page)).toBeEnabled()
+  await page.getByRole('button', { name: ACCOUNTS.member }).click() // in this tab now
+  await expect(page.locator('article h1')).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/docs/staging-env')
+  expect(log.some((line) => line.includes('Popup sign-in failed'))).toBe(true)
 })
 
 test('the keyboard alone signs in', async ({ page }) => {

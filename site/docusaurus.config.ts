@@ -3,6 +3,7 @@ import type * as Blog from '@docusaurus/plugin-content-blog'
 import type * as Docs from '@docusaurus/plugin-content-docs'
 import type { UserThemeConfig } from '@docusaurus/theme-common'
 import type { Config } from '@docusaurus/types'
+import { warnOfBrokenMarkdownLink } from '@sekisho/docusaurus/broken-links'
 import { hasCompleteHistory } from '@sekisho/docusaurus/history'
 import { katexHref, rehypeMathStyles } from '@sekisho/docusaurus/math'
 import rehypeKatex from 'rehype-katex'
@@ -68,11 +69,16 @@ const themeConfig: UserThemeConfig = {
     title: 'Sekisho',
     logo: { alt: '', src: 'img/logo.svg', width: 28, height: 28 },
     items: [
-      { type: 'docSidebar', sidebarId: 'docsSidebar', position: 'left', label: 'Docs' },
       {
-        type: 'docSidebar',
-        docsPluginId: 'knowledge',
-        sidebarId: 'knowledgeSidebar',
+        to: '/docs/sekisho-overview',
+        activeBaseRegex: '^/docs/(?!category/[^/]+-1/?$)',
+        position: 'left',
+        label: 'Docs',
+      },
+      // The categories whose path ends in -1 belong to Knowledge, although their path begins with /docs.
+      {
+        to: '/knowledge/',
+        activeBaseRegex: '^/knowledge(?:/|$)|^/docs/category/[^/]+-1/?$',
         position: 'left',
         label: 'Knowledge',
       },
@@ -125,7 +131,7 @@ const config: Config = {
   i18n: { defaultLocale: 'ja', locales: ['ja'] },
   markdown: {
     mermaid: true,
-    hooks: { onBrokenMarkdownLinks: 'warn', onBrokenMarkdownImages: 'throw' },
+    hooks: { onBrokenMarkdownLinks: warnOfBrokenMarkdownLink, onBrokenMarkdownImages: 'throw' },
     remarkRehypeOptions: { footnoteLabel: '脚注', footnoteBackLabel: '本文に戻る' },
   },
   plugins: [

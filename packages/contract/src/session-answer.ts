@@ -7,6 +7,8 @@ export interface Reader {
 /** `GET /__gate/session`: who is signed in, and until when at the longest. */
 export interface SessionAnswer extends Reader {
   readonly expiresAtMs: number
+  /** False while the identity configuration is invalid: nobody new can sign in, and accounts cannot be proven again. */
+  readonly isSignInConfigured: boolean
 }
 
 /** One session of the reader's own account. */
@@ -28,6 +30,12 @@ export function readReader(value: unknown): Reader | null {
   const name = 'name' in value ? value.name : null
   if (typeof email !== 'string' || email === '') return null
   return { email, name: typeof name === 'string' && name !== '' ? name : null }
+}
+
+/** Reads whether sign-in works at all, out of a session's answer; an older gate does not say, and then it counts as working. */
+export function readIsSignInConfigured(value: unknown): boolean {
+  const says = typeof value === 'object' && value !== null && 'isSignInConfigured' in value
+  return !says || value.isSignInConfigured !== false
 }
 
 /** Reads the list of sessions; what is no session is left out. */

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/types'
 import { createFlatHooks } from '@sekisho/light-pages'
+import { desktopFrom996, replaceWindowSize } from './breakpoint.ts'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
 import { type LastVersions, lastVersionsOf, recentChanges } from './content/loaded-content.ts'
 import { copyKatexAssets } from './content/math.ts'
@@ -51,7 +52,11 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       ...SEARCH_FILES.map(file),
       file('./styles/forced-colors.css'),
     ],
-    configureWebpack: flat.configureWebpack,
+    configureWebpack(config, isServer, utils, content) {
+      const { plugins = [], ...changes } = flat.configureWebpack(config, isServer, utils, content) ?? {}
+      return { ...changes, plugins: [...plugins, replaceWindowSize(utils.currentBundler.instance)] }
+    },
+    configurePostCss: (options) => ({ ...options, plugins: [...options.plugins, desktopFrom996] }),
     getDefaultCodeTranslationMessages: () => japaneseTranslations(context.i18n.currentLocale),
 
     injectHtmlTags() {

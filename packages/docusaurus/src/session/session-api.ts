@@ -1,12 +1,18 @@
 import { ROUTES } from '@sekisho/contract/routes'
-import { type OwnSession, type Reader, readOwnSessions, readReader } from '@sekisho/contract/session-answer'
+import {
+  type OwnSession,
+  type Reader,
+  readIsSignInConfigured,
+  readOwnSessions,
+  readReader,
+} from '@sekisho/contract/session-answer'
 
 /** Which sessions a sign-out ends: this browser's, or every one of the account. */
 export type SignOutScope = 'here' | 'everywhere'
 
 /** The gate's response about the session. `unknown`: no gate responded, which is no reason to sign anybody out. */
 export type SessionStatus =
-  | { readonly kind: 'signed-in'; readonly reader: Reader }
+  | { readonly kind: 'signed-in'; readonly reader: Reader; readonly isSignInConfigured: boolean }
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'unknown' }
 
@@ -25,8 +31,10 @@ export async function askSession(fetcher: typeof fetch): Promise<SessionStatus> 
   try {
     const response = await fetcher(ROUTES.session.path, request('GET'))
     if (response.status === 401) return { kind: 'signed-out' }
-    const reader = response.status === 200 ? readReader(await response.json()) : null
-    return reader === null ? { kind: 'unknown' } : { kind: 'signed-in', reader }
+    const answer: unknown = response.status === 200 ? await response.json() : null
+    const reader = readReader(answer)
+    if (reader === null) return { kind: 'unknown' }
+    return { kind: 'signed-in', reader, isSignInConfigured: readIsSignInConfigured(answer) }
   } catch {
     return { kind: 'unknown' }
   }

@@ -3,10 +3,13 @@ import type { Reader } from '@sekisho/contract/session-answer'
 /** The session as a page shows it. Access is decided by the gate; this is for display only. */
 export type Session =
   | { readonly status: 'loading' }
-  | ({ readonly status: 'signed-in' } & Reader)
+  | ({ readonly status: 'signed-in'; readonly isSignInConfigured: boolean } & Reader)
   | { readonly status: 'signed-out' }
 
-export const signedIn = ({ email, name }: Reader): Session => ({ status: 'signed-in', email, name })
+/** Sign-in counts as configured until the gate says otherwise. */
+export function signedIn({ email, name }: Reader, isSignInConfigured = true): Session {
+  return { status: 'signed-in', email, name, isSignInConfigured }
+}
 
 /** Holds the session, in the shape `useSyncExternalStore` wants. */
 export type SessionStore = {
@@ -37,5 +40,5 @@ export function createSessionStore(): SessionStore {
 
 function isSame(a: Session, b: Session): boolean {
   if (a.status !== 'signed-in' || b.status !== 'signed-in') return a.status === b.status
-  return a.email === b.email && a.name === b.name
+  return a.email === b.email && a.name === b.name && a.isSignInConfigured === b.isSignInConfigured
 }

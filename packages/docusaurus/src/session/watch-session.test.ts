@@ -2,7 +2,7 @@ import type { Reader } from '@sekisho/contract/session-answer'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SessionStatus } from './session-api.ts'
 import { createSessionStore } from './session-store.ts'
-import { POLL_MS, type WatchedTab, watchSession } from './watch-session.ts'
+import { FIRST_CHECK_MS, POLL_MS, type WatchedTab, watchSession } from './watch-session.ts'
 
 const TARO: Reader = { email: 'taro@example.com', name: '関所 太郎' }
 const SIGNED_OUT: SessionStatus = { kind: 'signed-out' }
@@ -17,7 +17,7 @@ afterEach(() => {
 describe('watchSession', () => {
   it('knows the reader from the cookie without asking', () => {
     const { store, ask } = watched({ cookie: TARO })
-    expect(store.get()).toEqual({ status: 'signed-in', ...TARO })
+    expect(store.get()).toEqual({ status: 'signed-in', ...TARO, isSignInConfigured: true })
     expect(ask).not.toHaveBeenCalled()
   })
 
@@ -28,9 +28,16 @@ describe('watchSession', () => {
     expect(store.get().status).toBe('loading')
   })
 
+  it('learns soon after the page is drawn that sign-in is not configured', async () => {
+    const answer = { kind: 'signed-in', reader: TARO, isSignInConfigured: false } as const
+    const { store } = watched({ cookie: TARO, answer })
+    await vi.advanceTimersByTimeAsync(FIRST_CHECK_MS)
+    expect(store.get()).toEqual({ status: 'signed-in', ...TARO, isSignInConfigured: false })
+  })
+
   it('leaves when the gate says that the session is over', async () => {
     const { store, tab } = watched({ cookie: TARO, answer: SIGNED_OUT })
-    await vi.advanceTimersByTimeAsync(POLL_MS)
+    await vi.advanceTimersByTimeAsync(FIRST_CHECK_MS)
     expect(tab.leave).toHaveBeenCalledOnce()
     expect(store.get().status).toBe('signed-out')
   })
@@ -82,7 +89,9 @@ describe('watchSession', () => {
 
 function watched(setting: { cookie: Reader | null; answer?: SessionStatus }) {
   let { cookie } = setting
-  const ask = vi.fn(async () => setting.answer ?? { kind: 'signed-in' as const, reader: TARO })
+  const ask = vi.fn(
+    async () => setting.answer ?? { kind: 'signed-in' as const, reader: TARO, isSignInConfigured: true },
+  )
   const visibilityState: DocumentVisibilityState = 'visible'
   const tab = {
     document: Object.assign(new EventTarget(), {

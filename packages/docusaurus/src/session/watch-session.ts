@@ -17,6 +17,8 @@ export type WatchedTab = {
 }
 
 export const POLL_MS = 60_000
+/** The first question comes when the page is drawn and idle: only a broken configuration is news then. */
+export const FIRST_CHECK_MS = 1_500
 /** Focusing a tab several times in a row asks once. */
 const MIN_INTERVAL_MS = 5_000
 
@@ -33,7 +35,7 @@ export function watchSession(store: SessionStore, tab: WatchedTab): () => void {
     askedAtMs = tab.now()
     const answer = await tab.ask()
     if (answer.kind === 'signed-out') leave()
-    else if (answer.kind === 'signed-in') store.set(signedIn(answer.reader))
+    else if (answer.kind === 'signed-in') store.set(signedIn(answer.reader, answer.isSignInConfigured))
   }
   const onPageShow = (event: Event): void => {
     const isRestored = 'persisted' in event && event.persisted === true
@@ -57,8 +59,10 @@ export function watchSession(store: SessionStore, tab: WatchedTab): () => void {
     listen(tab.window, 'pagehide', onPageHide),
     listen(tab.channel, 'message', onMessage),
   ]
+  const first = setTimeout(check, FIRST_CHECK_MS)
   const timer = setInterval(check, POLL_MS)
   return () => {
+    clearTimeout(first)
     clearInterval(timer)
     for (const stop of stops) stop()
   }

@@ -171,7 +171,12 @@ describe('the session endpoint', () => {
   it('shows who is signed in, without counting as use', async () => {
     const cookie = await portal.signIn(somebody())
     const expiresAtMs = portal.state.nowMs + 3_600_000
-    const expected = { email: `p${person}@example.co.jp`, name: '山田 花子', expiresAtMs }
+    const expected = {
+      email: `p${person}@example.co.jp`,
+      name: '山田 花子',
+      expiresAtMs,
+      isSignInConfigured: true,
+    }
     expect(await readObject(await show(cookie))).toEqual(expected)
     portal.state.nowMs += 60_000
     expect((await readObject(await show(cookie))).expiresAtMs).toBe(expiresAtMs)

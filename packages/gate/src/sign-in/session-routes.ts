@@ -24,7 +24,12 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
     const session = identify(request, { touch: false })
     if (session === null) return problem('signed_out')
     const { email, name } = session
-    const answer: SessionAnswer = { email, name, expiresAtMs: sessions.expiresAtMs(session) }
+    const answer: SessionAnswer = {
+      email,
+      name,
+      expiresAtMs: sessions.expiresAtMs(session),
+      isSignInConfigured: options.identity !== null,
+    }
     return jsonResponse(answer)
   }
 

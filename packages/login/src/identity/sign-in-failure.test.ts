@@ -4,9 +4,9 @@ import { classifySignInFailure } from './sign-in-failure.ts'
 const failure = (code: string): Error => Object.assign(new Error(`Firebase: Error (${code}).`), { code })
 
 it.each([
-  ['auth/popup-closed-by-user', 'cancelled'],
+  ['auth/popup-closed-by-user', 'failed'],
   ['auth/cancelled-popup-request', 'cancelled'],
-  ['auth/user-cancelled', 'cancelled'],
+  ['auth/user-cancelled', 'failed'],
   ['auth/user-disabled', 'barred'],
   ['auth/popup-blocked', 'failed'],
   ['auth/internal-error', 'failed'],

@@ -1,6 +1,6 @@
 /** What a rejected sign-in means for the reader. */
 export type SignInFailure =
-  /** The reader changed their mind, or clicked again: nothing went wrong. */
+  /** A later click opened another popup: nothing went wrong. */
   | { readonly kind: 'cancelled' }
   /** The account itself is refused: another sign-in method will not help. */
   | { readonly kind: 'barred' }
@@ -8,9 +8,7 @@ export type SignInFailure =
   | { readonly kind: 'failed'; readonly message: string }
 
 const KIND_OF_CODE: Readonly<Record<string, 'cancelled' | 'barred'>> = {
-  'auth/popup-closed-by-user': 'cancelled',
   'auth/cancelled-popup-request': 'cancelled',
-  'auth/user-cancelled': 'cancelled',
   'auth/user-disabled': 'barred',
 }
 

@@ -1,0 +1,20 @@
+import logger from '@docusaurus/logger'
+
+/** What Docusaurus tells its hook about a link to a Markdown file that is not there. */
+type BrokenMarkdownLink = {
+  /** Relative to the site, after `@site`. */
+  readonly sourceFilePath: string
+  readonly url: string
+  readonly node: { readonly position?: { readonly start: { readonly line: number } } | undefined }
+}
+
+/**
+ * For `markdown.hooks.onBrokenMarkdownLinks`: warns with file and line, and keeps the link from failing the build a second time
+ * as a link to a missing page. Readers who follow it reach the not-found page.
+ */
+export function warnOfBrokenMarkdownLink({ sourceFilePath, url, node }: BrokenMarkdownLink): string {
+  const line = node.position?.start.line
+  const place = line === undefined ? sourceFilePath : `${sourceFilePath}:${line}`
+  logger.warn(`${place} のリンク先 ${url} が見つかりません。ファイル名とフォルダーを確認してください。`)
+  return `pathname://${url}`
+}
