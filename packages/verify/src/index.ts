@@ -11,18 +11,11 @@ export {
 } from './catalogue/threats.ts'
 export { createWireClient, type WireClient } from './client/client.ts'
 export { openConnection, UnreachableError } from './client/connection.ts'
-export { decodeBody } from './client/decode-body.ts'
-export {
-  findHeader,
-  type HeaderLine,
-  type WireAnswer,
-  type WireOutcome,
-  type WireRequest,
-} from './client/messages.ts'
+export { findHeader, type HeaderLine, type WireRequest } from './client/request.ts'
+export { decodeBody, type WireAnswer, type WireOutcome } from './client/response.ts'
 export type { Rule } from './engine/findings.ts'
 export { type Reader, ReaderRefusedError } from './engine/reader-phase.ts'
 export { createReference, LoginFilesError, readLoginFiles } from './engine/reference.ts'
 export { type VerifyReport, verifyGate } from './engine/verify-gate.ts'
-export { type OpenedRelease, openRelease } from './open-release.ts'
-export { createProgress } from './progress.ts'
-export { formatReport, jsonReport } from './report.ts'
+export { type OpenedRelease, openRelease } from './leaks/protected-release.ts'
+export { createProgress, formatReport, jsonReport } from './report.ts'

@@ -1,5 +1,6 @@
 import { HEADER_ROWS, METHOD_ROWS, PATH_ROWS, RAW_ROWS, SIDE_DOOR_ROWS } from './catalogue/threats.ts'
 import type { Finding, Rule } from './engine/findings.ts'
+import type { Progress } from './engine/run.ts'
 import type { SurfaceEntry } from './engine/surface.ts'
 import type { VerifyReport } from './engine/verify-gate.ts'
 
@@ -86,4 +87,27 @@ function more(total: number, shown: number): string[] {
 function verdictLine(findings: readonly Finding[]): string {
   if (findings.length === 0) return '✔ Closed: nothing of the release left the gate.'
   return `✖ Not closed: ${findings.length} different findings; --json lists them all.`
+}
+
+const LINE_EVERY_MS = 5_000
+const TERMINAL_EVERY_MS = 200
+
+/** Shows where a run is: one line rewritten on a terminal, a line every few seconds elsewhere. */
+export function createProgress(stream: NodeJS.WriteStream, elapsed: () => number) {
+  let shownAtMs = Number.NEGATIVE_INFINITY
+  let phase = ''
+  return {
+    show(progress: Progress): void {
+      const everyMs = stream.isTTY ? TERMINAL_EVERY_MS : LINE_EVERY_MS
+      if (progress.phase === phase && elapsed() - shownAtMs < everyMs) return
+      shownAtMs = elapsed()
+      phase = progress.phase
+      const seconds = (elapsed() / 1_000).toFixed(0)
+      const text = `verifying: ${progress.phase}, ${progress.requests.toLocaleString('en')} requests, ${seconds} s`
+      stream.write(stream.isTTY ? `\r\u001b[K${text}` : `${text}\n`)
+    },
+    clear(): void {
+      if (stream.isTTY) stream.write('\r\u001b[K')
+    },
+  }
 }

@@ -4,7 +4,7 @@ import pathRows from '../../threats/paths.json' with { type: 'json' }
 import rawRows from '../../threats/raw.json' with { type: 'json' }
 import redirectRows from '../../threats/redirects.json' with { type: 'json' }
 import sideDoorRows from '../../threats/side-doors.json' with { type: 'json' }
-import type { HeaderLine } from '../client/messages.ts'
+import type { HeaderLine } from '../client/request.ts'
 
 /** One hostile request, named; `threat` is its row in the catalogue of SECURITY.md. */
 export interface ThreatRow {

@@ -2,9 +2,8 @@ import { createServer, type Server } from 'node:net'
 import { brotliCompressSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWireClient } from './client.ts'
-import { decodeBody } from './decode-body.ts'
-import { byteString, type WireAnswer, type WireRequest } from './messages.ts'
-import { readAnswer } from './read-answer.ts'
+import { byteString, type WireRequest } from './request.ts'
+import { decodeBody, readAnswer, type WireAnswer } from './response.ts'
 
 const servers: Server[] = []
 afterEach(() => {

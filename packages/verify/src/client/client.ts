@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { type Connection, openConnection, type WireEndpoint } from './connection.ts'
-import { encodeRequest, type WireOutcome, type WireRequest } from './messages.ts'
+import { encodeRequest, type WireRequest } from './request.ts'
+import type { WireOutcome } from './response.ts'
 
 /** How a client is tuned; every field has a default. */
 export interface WireClientOptions {

@@ -1,7 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { WireOutcome } from './messages.ts'
-import { readAnswer } from './read-answer.ts'
+import { readAnswer, type WireOutcome } from './response.ts'
 
 /** Where to connect. `servername` is what TLS asks for; null means plain TCP. */
 export interface WireEndpoint {

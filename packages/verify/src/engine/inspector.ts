@@ -1,14 +1,13 @@
-import { decodeBody } from '../client/decode-body.ts'
-import type { WireRequest } from '../client/messages.ts'
+import type { WireRequest } from '../client/request.ts'
+import { decodeBody } from '../client/response.ts'
 import { createNameFinder } from '../leaks/names.ts'
-import { type ProtectedRelease, protectedTexts, shownTexts } from '../leaks/protected-text.ts'
+import { type ProtectedRelease, protectedTexts, shownTexts } from '../leaks/protected-release.ts'
 import type { PublicText } from '../leaks/public-text.ts'
 import { createSuspects } from '../leaks/suspects.ts'
 import { viewsOf } from '../leaks/views.ts'
-import type { KnownAnswer } from './answer-book.ts'
-import type { FindingList } from './findings.ts'
+import { describeRequest, type FindingList } from './findings.ts'
 import type { Standing } from './judge.ts'
-import { describeRequest } from './request-line.ts'
+import type { KnownAnswer } from './known-answers.ts'
 
 /** What drew an answer, and what the answer is known to be. */
 export interface Drawn {

@@ -1,4 +1,5 @@
-import { findHeader, type WireAnswer, type WireOutcome } from '../client/messages.ts'
+import { findHeader } from '../client/request.ts'
+import type { WireAnswer, WireOutcome } from '../client/response.ts'
 import type { Rule } from './findings.ts'
 
 /** A rule an answer breaks by itself, whatever others got. */

@@ -1,6 +1,6 @@
 import { fillTemplate } from '../catalogue/template.ts'
 import { HEADER_ROWS, type HeaderRow, METHOD_ROWS, PATH_ROWS, type ThreatRow } from '../catalogue/threats.ts'
-import { findHeader, type HeaderLine, type WireRequest } from '../client/messages.ts'
+import { findHeader, type HeaderLine, type WireRequest } from '../client/request.ts'
 import { type Manner, mannerOf } from './proxy-answers.ts'
 import type { Target, Targets } from './targets.ts'
 

@@ -1,4 +1,5 @@
-import { findHeader, type WireAnswer, type WireOutcome, type WireRequest } from '../client/messages.ts'
+import { findHeader, type WireRequest } from '../client/request.ts'
+import type { WireAnswer, WireOutcome } from '../client/response.ts'
 import { CONTENT_HEADERS } from './judge.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { fillTemplate } from '../catalogue/template.ts'
 import { RAW_ROWS, type RawRow } from '../catalogue/threats.ts'
-import type { WireOutcome } from '../client/messages.ts'
+import type { WireOutcome } from '../client/response.ts'
+import { describeRequest } from './findings.ts'
 import { navigationTo } from './probes.ts'
 import { mannerOfBytes } from './proxy-answers.ts'
-import { describeRequest } from './request-line.ts'
 import type { Run } from './run.ts'
 import type { Target, Targets } from './targets.ts'
 

@@ -1,16 +1,16 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
 import type { WireClient } from '../client/client.ts'
-import { findHeader, type WireOutcome, type WireRequest } from '../client/messages.ts'
-import type { ProtectedRelease, ProtectedText } from '../leaks/protected-text.ts'
-import { createAnswerBook, ignoredHeaders, type KnownAnswer } from './answer-book.ts'
-import { createFindingList, type FindingList } from './findings.ts'
+import { findHeader, type WireRequest } from '../client/request.ts'
+import type { WireOutcome } from '../client/response.ts'
+import type { ProtectedRelease, ProtectedText } from '../leaks/protected-release.ts'
+import { createFindingList, describeRequest, type FindingList } from './findings.ts'
 import { createInspector } from './inspector.ts'
 import { judge, type Standing } from './judge.ts'
+import { createKnownAnswers, ignoredHeaders, type KnownAnswer } from './known-answers.ts'
 import type { Effort } from './probes.ts'
 import { isProxyAnswer, type Manner } from './proxy-answers.ts'
 import type { Reader } from './reader-phase.ts'
 import type { Reference } from './reference.ts'
-import { describeRequest } from './request-line.ts'
 import { listTargets, type Targets } from './targets.ts'
 import { createUniformity, type Uniformity } from './uniformity.ts'
 
@@ -71,7 +71,7 @@ const PROGRESS_EVERY = 1_000
 export function createRun(options: VerifyOptions): Run {
   const { release, reference } = options
   const findings = createFindingList()
-  const book = createAnswerBook(ignoredHeaders(options.behindProxy))
+  const book = createKnownAnswers(ignoredHeaders(options.behindProxy))
   const uniformity = createUniformity()
   const moreTexts: ProtectedText[] = []
   const inspector = createInspector({ ...reference, release: withTexts(release, moreTexts), findings })

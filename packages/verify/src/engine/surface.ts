@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
 import { SIDE_DOOR_ROWS } from '../catalogue/threats.ts'
-import { decodeBody } from '../client/decode-body.ts'
-import { findHeader, type WireAnswer, type WireRequest } from '../client/messages.ts'
+import { findHeader, type WireRequest } from '../client/request.ts'
+import { decodeBody, type WireAnswer } from '../client/response.ts'
+import { describeRequest } from './findings.ts'
 import type { Manner } from './proxy-answers.ts'
 import type { Reference } from './reference.ts'
+import type { Run } from './run.ts'
 
 /** One address that answers a stranger with something of its own. */
 export interface SurfaceEntry {
@@ -20,14 +22,14 @@ export interface SurfaceEntry {
 }
 
 /** An address to try while listing the surface. */
-export interface SurfaceProbe {
+interface SurfaceProbe {
   readonly request: WireRequest
   readonly row: string
   readonly manner: Manner
 }
 
 /** Every address worth trying: the product's open routes, what its answers link to, and the side doors. */
-export function surfaceProbes(reference: Reference): SurfaceProbe[] {
+function surfaceProbes(reference: Reference): SurfaceProbe[] {
   const open = [...reference.openPaths, ...reference.identityPaths].map((path) => ({
     path,
     row: 'open route',
@@ -42,7 +44,7 @@ export function surfaceProbes(reference: Reference): SurfaceProbe[] {
 }
 
 /** The addresses a page or style sheet names on its own host. */
-export function linksOf(page: WireAnswer): SurfaceProbe[] {
+function linksOf(page: WireAnswer): SurfaceProbe[] {
   const html = (decodeBody(page) ?? Buffer.alloc(0)).toString('utf8')
   const links = new Set([...html.matchAll(/(?:src|href)="(\/[^"/][^"]*)"/g)].map((match) => match[1] ?? '/'))
   return [...links].map((path) => ({
@@ -53,7 +55,7 @@ export function linksOf(page: WireAnswer): SurfaceProbe[] {
 }
 
 /** Describes one answer of the surface. */
-export function surfaceEntry(path: string, answer: WireAnswer, reference: Reference): SurfaceEntry {
+function surfaceEntry(path: string, answer: WireAnswer, reference: Reference): SurfaceEntry {
   const body = decodeBody(answer) ?? answer.body
   const sha256 = hash('sha256', body)
   const entry = {
@@ -74,4 +76,29 @@ function kindOf(entry: Omit<SurfaceEntry, 'kind'>, reference: Reference): Surfac
 
 function getRequest(target: string): WireRequest {
   return { method: 'GET', target, headers: [['Accept', '*/*']] }
+}
+
+const NAVIGATION: WireRequest = { method: 'GET', target: '/', headers: [['Accept', 'text/html']] }
+
+/** Lists every address that answers a stranger with something of its own. */
+export async function listSurface(run: Run): Promise<SurfaceEntry[]> {
+  const { client, reference } = run.options
+  const page = await client.exchange(NAVIGATION)
+  const links = page.kind === 'answer' ? linksOf(page.answer) : []
+  const probes = new Map([...links, ...surfaceProbes(reference)].map((one) => [one.request.target, one]))
+  const surface: SurfaceEntry[] = []
+  await client.exchangeAll(probes.values(), ({ request, row, manner }, outcome) => {
+    const answer = run.take({ request, row, manner }, outcome)
+    if (outcome.kind !== 'answer' || run.refusals.has(answer.id)) return
+    const entry = surfaceEntry(request.target, outcome.answer, reference)
+    surface.push(entry)
+    if (entry.kind !== 'unknown') return
+    run.findings.add({
+      rule: 'not-pinned',
+      request: describeRequest(request),
+      row,
+      detail: `${entry.status} with ${entry.bytes} bytes that this product does not answer by itself`,
+    })
+  })
+  return surface.toSorted((left, right) => (left.path < right.path ? -1 : 1))
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TemplateSubject } from '../catalogue/template.ts'
-import type { ProtectedRelease } from '../leaks/protected-text.ts'
+import type { ProtectedRelease } from '../leaks/protected-release.ts'
 
 /** A path to ask for, and whether the release has it. */
 export interface Target extends TemplateSubject {

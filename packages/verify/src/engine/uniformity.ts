@@ -1,7 +1,6 @@
-import type { KnownAnswer } from './answer-book.ts'
-import type { FindingList } from './findings.ts'
+import { describeRequest, type FindingList } from './findings.ts'
+import type { KnownAnswer } from './known-answers.ts'
 import type { Probe } from './probes.ts'
-import { describeRequest } from './request-line.ts'
 
 /** Collects which answers each group of requests got. */
 export interface Uniformity {

@@ -3,8 +3,7 @@ import { isPlainRow, planProbes } from './probes.ts'
 import { askRawBytes } from './raw-phase.ts'
 import { askBehindReader } from './reader-phase.ts'
 import { createRun, type Run, type Totals, type VerifyOptions } from './run.ts'
-import type { SurfaceEntry } from './surface.ts'
-import { listSurface } from './surface-phase.ts'
+import { listSurface, type SurfaceEntry } from './surface.ts'
 
 /** What verify found out. The gate is closed when `findings` is empty. */
 export interface VerifyReport extends Totals {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createNameFinder } from './names.ts'
-import { type ProtectedRelease, protectedTexts } from './protected-text.ts'
+import { type ProtectedRelease, protectedTexts } from './protected-release.ts'
 import { collectPublicText } from './public-text.ts'
 import { createSuspects } from './suspects.ts'
 import { viewsOf } from './views.ts'

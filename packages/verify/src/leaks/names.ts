@@ -1,4 +1,4 @@
-import type { ProtectedRelease } from './protected-text.ts'
+import type { ProtectedRelease } from './protected-release.ts'
 
 /** A page title or file name of the release. */
 export interface ProtectedName {

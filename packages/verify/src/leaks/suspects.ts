@@ -1,4 +1,4 @@
-import type { ProtectedText } from './protected-text.ts'
+import type { ProtectedText } from './protected-release.ts'
 import type { PublicText } from './public-text.ts'
 import { isEvidence, visitWindows, WINDOW_BYTES, WindowTable } from './windows.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { WireAnswer, WireOutcome } from '../client/messages.ts'
+import type { WireAnswer, WireOutcome } from '../client/response.ts'
 
 /** Headers that differ from answer to answer and say nothing about what was asked for. */
 const VOLATILE = ['date', 'x-request-id']
@@ -19,14 +19,14 @@ export interface KnownAnswer {
 }
 
 /** Tells answers apart: same status, same header lines in the same order, same body. */
-export interface AnswerBook {
+export interface KnownAnswers {
   /** Returns the known answer, and whether this is the first time it is seen. */
   readonly identify: (outcome: WireOutcome) => { readonly answer: KnownAnswer; readonly isNew: boolean }
   readonly size: () => number
 }
 
 /** `ignored` names headers, in lower case, by which answers are not told apart. */
-export function createAnswerBook(ignored: ReadonlySet<string>): AnswerBook {
+export function createKnownAnswers(ignored: ReadonlySet<string>): KnownAnswers {
   const byHead = new Map<string, { first: KnownAnswer; body: Buffer; others: Map<string, KnownAnswer> }>()
   let nextId = 0
   const known = (outcome: WireOutcome, head: string, bodySha256: string): KnownAnswer => {

@@ -1,9 +1,25 @@
-import { findHeader, type HeaderLine, type WireAnswer } from './messages.ts'
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { findHeader, type HeaderLine } from './request.ts'
+
+/** A response as it arrived, transfer coding removed and content coding kept. */
+export interface WireAnswer {
+  readonly status: number
+  readonly reason: string
+  readonly headers: readonly HeaderLine[]
+  readonly body: Buffer
+  /** Header lines of 1xx responses that came before it: early hints can leak too. */
+  readonly interim: readonly HeaderLine[]
+}
+
+/** What came of a request. `bytes` holds whatever arrived that could not be read as an answer. */
+export type WireOutcome =
+  | { readonly kind: 'answer'; readonly answer: WireAnswer }
+  | { readonly kind: 'closed' | 'timeout' | 'unreadable'; readonly bytes: Buffer }
 
 /** Bounds of what is read from one answer. */
-export const MAX_HEADER_BYTES = 64 * 1024
+const MAX_HEADER_BYTES = 64 * 1024
 /** A body beyond this is cut off by treating the answer as unreadable. */
-export const MAX_BODY_BYTES = 64 * 1024 * 1024
+const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** A complete answer and the offset after it, or how many bytes must be there before it is worth asking again. */
 export type Reading =
@@ -105,4 +121,37 @@ function readChunks(
     parts.push(buffer.subarray(chunkStart, chunkStart + length))
     at = chunkStart + length + 2
   }
+}
+
+type Decoder = (body: Buffer) => Buffer
+
+const limits = { maxOutputLength: MAX_BODY_BYTES }
+const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['br', (body) => brotliDecompressSync(body, limits)],
+  ['zstd', (body) => zstdDecompressSync(body, limits)],
+  ['gzip', (body) => gunzipSync(body, limits)],
+  ['x-gzip', (body) => gunzipSync(body, limits)],
+  ['deflate', (body) => inflateSync(body, limits)],
+])
+
+/**
+ * Undoes the content codings an answer declares. Null when one is unknown or the body does not match it:
+ * the answer then cannot be cleared, and that is a finding of its own.
+ */
+export function decodeBody(answer: WireAnswer): Buffer | null {
+  const declared = findHeader(answer.headers, 'content-encoding')
+  if (declared === null || answer.body.length === 0) return answer.body
+  const codings = declared.split(',').map((coding) => coding.trim().toLowerCase())
+  let body = answer.body
+  for (const coding of codings.toReversed()) {
+    if (coding === 'identity' || coding === '') continue
+    const decode = DECODERS.get(coding)
+    if (decode === undefined) return null
+    try {
+      body = decode(body)
+    } catch {
+      return null
+    }
+  }
+  return body
 }

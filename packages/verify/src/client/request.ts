@@ -12,21 +12,6 @@ export interface WireRequest {
   readonly body?: string
 }
 
-/** A response as it arrived, transfer coding removed and content coding kept. */
-export interface WireAnswer {
-  readonly status: number
-  readonly reason: string
-  readonly headers: readonly HeaderLine[]
-  readonly body: Buffer
-  /** Header lines of 1xx responses that came before it: early hints can leak too. */
-  readonly interim: readonly HeaderLine[]
-}
-
-/** What came of a request. `bytes` holds whatever arrived that could not be read as an answer. */
-export type WireOutcome =
-  | { readonly kind: 'answer'; readonly answer: WireAnswer }
-  | { readonly kind: 'closed' | 'timeout' | 'unreadable'; readonly bytes: Buffer }
-
 /** Returns the value of the first header line of that name, or null. */
 export function findHeader(headers: readonly HeaderLine[], name: string): string | null {
   const wanted = name.toLowerCase()
