@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { parseArgs } from 'node:util'
 import { cookieNames } from '@sekisho/contract/cookies'
+import { ROUTES } from '@sekisho/contract/routes'
 import { findFreePort, seedSessions } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
 import { runVerify } from '../../src/verify/verify.ts'
@@ -66,6 +67,17 @@ async function tryRecipe(proxy: ProxyRecipe, root: string, gatePort: number, coo
     },
   )
   check(exitCode === 0, 'sekisho verify finds it closed')
+  if (proxy.checksHealth) check(await hasCheckedHealth(relay), 'the health check asks by address')
+}
+
+/** Our own requests for the health name the portal. */
+async function hasCheckedHealth(relay: Relay): Promise<boolean> {
+  const isCheck = (request: string) => !request.toLowerCase().includes(`host: ${HOST}`)
+  for (let waits = 0; waits < 60; waits += 1) {
+    if (relay.seen(ROUTES.health.path).requests.some(isCheck)) return true
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return false
 }
 
 async function askOverHttp2(port: number, ca: Buffer, cookie: string, relay: Relay): Promise<void> {
@@ -90,7 +102,7 @@ async function askOverHttp2(port: number, ca: Buffer, cookie: string, relay: Rel
       stream.end()
     })
   try {
-    const health = await ask('/__gate/health')
+    const health = await ask(ROUTES.health.path)
     check(health.status === 200, `health over HTTP/2: ${health.status} ${health.body}`)
     for (const { path, secret } of PAGES) {
       const { status, body } = await ask(encodeURI(path), { cookie, 'x-forwarded-for': '203.0.113.9' })
@@ -101,17 +113,19 @@ async function askOverHttp2(port: number, ca: Buffer, cookie: string, relay: Rel
   } finally {
     session.close()
   }
-  const { connections, heads } = relay.seen('/docs/secret')
-  const lines = heads.map((head) => head.toLowerCase().split('\r\n'))
+  const { connections, requests } = relay.seen('/docs/secret')
+  const lines = requests.map((request) => request.toLowerCase().split('\r\n'))
   check(
-    connections === 1 && heads.length === 2,
-    `connections to the gate stay open (${heads.length} requests over ${connections})`,
+    connections === 1 && requests.length === 2,
+    `connections to the gate stay open (${requests.length} requests over ${connections})`,
   )
   check(
-    lines.every((head) => head.includes(`host: ${HOST}`)),
+    lines.every((request) => request.includes(`host: ${HOST}`)),
     'Host is passed on',
   )
-  const forwarded = lines.map((head) => head.filter((line) => line.startsWith('x-forwarded-for:')).join())
+  const forwarded = lines.map((request) =>
+    request.filter((line) => line.startsWith('x-forwarded-for:')).join(),
+  )
   check(
     forwarded.every((line) => line === 'x-forwarded-for: 127.0.0.1'),
     `X-Forwarded-For is the client's address alone`,

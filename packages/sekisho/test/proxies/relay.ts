@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from 'node:net'
 /** Stands between a proxy and the gate and remembers what the proxy wrote. */
 export interface Relay extends AsyncDisposable {
   readonly port: number
-  /** Connections that carried requests for the path, and the requests' header sections. */
-  readonly seen: (path: string) => { readonly connections: number; readonly heads: readonly string[] }
+  /** Connections that carried requests for the path, and each request with its headers. */
+  readonly seen: (path: string) => { readonly connections: number; readonly requests: readonly string[] }
 }
 
 /** Passes bytes on unchanged in both directions. */
@@ -35,10 +35,13 @@ export async function startRelay(gatePort: number): Promise<Relay> {
   return {
     port: address.port,
     seen(path) {
-      const heads = received.map(({ text }) =>
-        text.split('\r\n\r\n').filter((head) => head.split(' ')[1] === path),
+      const requests = received.map(({ text }) =>
+        text.split('\r\n\r\n').filter((request) => request.split(' ')[1] === path),
       )
-      return { connections: heads.filter((list) => list.length > 0).length, heads: heads.flat() }
+      return {
+        connections: requests.filter((list) => list.length > 0).length,
+        requests: requests.flat(),
+      }
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()

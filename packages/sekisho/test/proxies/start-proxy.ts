@@ -20,6 +20,8 @@ export interface ProxyRecipe {
   readonly debianPackage: string
   readonly file: string
   readonly binary: string
+  /** Whether it asks for the gate's health by itself, at its address. */
+  readonly checksHealth: boolean
   readonly args: (configFile: string, place: ProxyPlace) => readonly string[]
   /** The whole configuration around the recipe, as a distribution would bring it. */
   readonly around: (recipe: string, place: ProxyPlace) => string
@@ -31,6 +33,7 @@ export const PROXIES: readonly ProxyRecipe[] = [
     debianPackage: 'nginx',
     file: 'nginx.conf',
     binary: '/usr/sbin/nginx',
+    checksHealth: false,
     args: (configFile, { folder }) => ['-p', folder, '-e', join(folder, 'error.log'), '-c', configFile],
     around: (recipe, { folder, port }) => `
 daemon off;
@@ -49,6 +52,7 @@ http {
     debianPackage: 'haproxy',
     file: 'haproxy.cfg',
     binary: '/usr/sbin/haproxy',
+    checksHealth: true,
     args: (configFile) => ['-db', '-q', '-f', configFile],
     around: (recipe, { port }) => `global\n${recipe.replace('bind :443', `bind 127.0.0.1:${port}`)}`,
   },
@@ -57,6 +61,7 @@ http {
     debianPackage: 'caddy',
     file: 'Caddyfile',
     binary: '/usr/bin/caddy',
+    checksHealth: true,
     args: (configFile) => ['run', '--adapter', 'caddyfile', '--config', configFile],
     around: (recipe, { port, folder }) => `{
   admin off
@@ -74,6 +79,7 @@ ${recipe.replace(`\n${HOST} {`, `\n${HOST}:${port} {`)}`,
     debianPackage: 'apache2',
     file: 'apache.conf',
     binary: '/usr/sbin/apache2',
+    checksHealth: true,
     args: (configFile) => ['-DFOREGROUND', '-f', configFile],
     around: (recipe, { port, folder }) => `
 ServerRoot ${folder}
