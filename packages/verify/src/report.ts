@@ -34,7 +34,7 @@ const MEANING: Readonly<Record<Rule, string>> = {
 export function formatReport(report: VerifyReport, facts: RunFacts): string {
   const { findings, surface, files, requests, differentAnswers, proxy, filesRead } = report
   const count = (number: number) => number.toLocaleString('en')
-  const rows = `${PATH_ROWS.length} spellings, ${METHOD_ROWS.length} methods, ${HEADER_ROWS.length} header rows, ${RAW_ROWS.length} raw requests, ${SIDE_DOOR_ROWS.length} side doors`
+  const rows = `${PATH_ROWS.length} forms of a path, ${METHOD_ROWS.length} methods, ${HEADER_ROWS.length} header rows, ${RAW_ROWS.length} raw requests, ${SIDE_DOOR_ROWS.length} side doors`
   return [
     `Release ${facts.releaseId} (${count(files)} files) behind ${facts.url}`,
     `  asked without a session   ${count(requests)} times in ${facts.seconds.toFixed(1)} s`,

@@ -13,12 +13,12 @@ export interface ThreatRow {
   /** Statuses an anonymous client may get; `closed` is a connection ended without an answer. */
   readonly anonymous: readonly (number | 'closed')[]
 }
-/** A way to spell the path of a file. `signedIn` says what a reader may get for it. */
+/** A way to write the path of a file. `signedIn` says what a reader may get for it. */
 export interface PathRow extends ThreatRow {
   readonly target: string
   readonly signedIn: SignedInResult
 }
-/** `nothing`: never the file. `file`: the file is fine, it is spelled canonically. `redirect`: to the file at most. */
+/** `nothing`: never the file. `file`: the file is fine, its path is canonical. `redirect`: to the file at most. */
 export type SignedInResult = 'nothing' | 'file' | 'redirect'
 /** A method, with the headers and body that go with it. */
 export interface MethodRow extends ThreatRow {

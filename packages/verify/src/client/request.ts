@@ -1,4 +1,4 @@
-/** One header line: name and value, spelled and ordered as on the wire. */
+/** One header: name and value as they stand on the wire. */
 export type HeaderLine = readonly [name: string, value: string]
 
 /**
@@ -12,13 +12,13 @@ export interface WireRequest {
   readonly body?: string
 }
 
-/** Returns the value of the first header line of that name, or null. */
+/** Returns the value of the first header of that name, or null. */
 export function findHeader(headers: readonly HeaderLine[], name: string): string | null {
   const wanted = name.toLowerCase()
   return headers.find((line) => line[0].toLowerCase() === wanted)?.[1] ?? null
 }
 
-/** Spells a request as bytes. A `Host` line comes first unless the request brings its own. */
+/** Serializes a request. `Host` comes first unless the request brings its own. */
 export function encodeRequest(request: WireRequest, host: string): Buffer {
   const lines = [`${request.method} ${request.target} HTTP/1.1`]
   if (findHeader(request.headers, 'host') === null) lines.push(`Host: ${host}`)
@@ -30,7 +30,7 @@ export function encodeRequest(request: WireRequest, host: string): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${request.body ?? ''}`, 'latin1')
 }
 
-/** Spells text as a byte string holding its UTF-8 bytes. */
+/** Encodes text as UTF-8, one character for each byte. */
 export function byteString(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1')
 }

@@ -7,7 +7,7 @@ export interface WireAnswer {
   readonly reason: string
   readonly headers: readonly HeaderLine[]
   readonly body: Buffer
-  /** Header lines of 1xx responses that came before it: early hints can leak too. */
+  /** Headers of 1xx responses that came before it: early hints can leak too. */
   readonly interim: readonly HeaderLine[]
 }
 
@@ -27,7 +27,7 @@ export type Reading =
   | { readonly kind: 'partial'; readonly needed: number }
   | { readonly kind: 'unreadable' }
 
-interface Head {
+interface HeaderSection {
   readonly status: number
   readonly reason: string
   readonly headers: readonly HeaderLine[]
@@ -42,16 +42,17 @@ export function readAnswer(buffer: Buffer, method: string, ended: boolean): Read
   const interim: HeaderLine[] = []
   let start = 0
   for (;;) {
-    const head = readHead(buffer, start)
-    if (head === 'partial') return { kind: 'partial', needed: buffer.length + 1 }
-    if (head === 'unreadable') return { kind: 'unreadable' }
-    if (head.status >= 200 || head.status === 101) return readBody(buffer, head, interim, method, ended)
-    interim.push(...head.headers)
-    start = head.bodyStart
+    const section = readHeaderSection(buffer, start)
+    if (section === 'partial') return { kind: 'partial', needed: buffer.length + 1 }
+    if (section === 'unreadable') return { kind: 'unreadable' }
+    if (section.status >= 200 || section.status === 101)
+      return readBody(buffer, section, interim, method, ended)
+    interim.push(...section.headers)
+    start = section.bodyStart
   }
 }
 
-function readHead(buffer: Buffer, start: number): Head | 'partial' | 'unreadable' {
+function readHeaderSection(buffer: Buffer, start: number): HeaderSection | 'partial' | 'unreadable' {
   const end = buffer.indexOf('\r\n\r\n', start, 'latin1')
   if (end === -1) return buffer.length - start > MAX_HEADER_BYTES ? 'unreadable' : 'partial'
   const [statusLine = '', ...lines] = buffer.toString('latin1', start, end).split('\r\n')
@@ -68,12 +69,12 @@ function readHead(buffer: Buffer, start: number): Head | 'partial' | 'unreadable
 
 function readBody(
   buffer: Buffer,
-  head: Head,
+  section: HeaderSection,
   interim: readonly HeaderLine[],
   method: string,
   ended: boolean,
 ): Reading {
-  const { status, reason, headers, bodyStart } = head
+  const { status, reason, headers, bodyStart } = section
   const complete = (body: Buffer, next: number): Reading => ({
     kind: 'complete',
     answer: { status, reason, headers, body: Buffer.from(body), interim },

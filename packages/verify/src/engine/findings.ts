@@ -49,7 +49,7 @@ export function createFindingList(): FindingList {
 
 const MAX_CHARS = 140
 
-/** Spells a request as one printable line for reports. */
+/** Formats a request as one printable line for reports. */
 export function describeRequest(request: WireRequest): string {
   const target = printable(request.target)
   const shown =

@@ -77,7 +77,7 @@ export function createInspector(options: InspectorOptions): Inspector {
       asked.set(answer.id, by)
       let waiting = 0
       for (const view of [
-        ...viewsOf(Buffer.from(answer.head, 'latin1')),
+        ...viewsOf(Buffer.from(answer.headerSection, 'latin1')),
         ...viewsOf(body ?? Buffer.alloc(0)),
       ]) {
         waiting = (standing === 'identity' ? foreign : suspects).add(answer.id, view)

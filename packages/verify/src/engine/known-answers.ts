@@ -13,12 +13,12 @@ export const ignoredHeaders = (behindProxy: boolean): ReadonlySet<string> =>
 export interface KnownAnswer {
   readonly id: number
   readonly outcome: WireOutcome
-  /** Status and header lines, one per line, without the volatile ones. */
-  readonly head: string
+  /** Status and headers, one per line, without the volatile ones. */
+  readonly headerSection: string
   readonly bodySha256: string
 }
 
-/** Tells answers apart: same status, same header lines in the same order, same body. */
+/** Tells answers apart: same status, same headers in the same order, same body. */
 export interface KnownAnswers {
   /** Returns the known answer, and whether this is the first time it is seen. */
   readonly identify: (outcome: WireOutcome) => { readonly answer: KnownAnswer; readonly isNew: boolean }
@@ -27,35 +27,35 @@ export interface KnownAnswers {
 
 /** `ignored` names headers, in lower case, by which answers are not told apart. */
 export function createKnownAnswers(ignored: ReadonlySet<string>): KnownAnswers {
-  const byHead = new Map<string, { first: KnownAnswer; body: Buffer; others: Map<string, KnownAnswer> }>()
+  const byHeaders = new Map<string, { first: KnownAnswer; body: Buffer; others: Map<string, KnownAnswer> }>()
   let nextId = 0
-  const known = (outcome: WireOutcome, head: string, bodySha256: string): KnownAnswer => {
+  const known = (outcome: WireOutcome, headerSection: string, bodySha256: string): KnownAnswer => {
     nextId += 1
-    return { id: nextId, outcome, head, bodySha256 }
+    return { id: nextId, outcome, headerSection, bodySha256 }
   }
   return {
     size: () => nextId,
     identify(outcome) {
-      const head = headOf(outcome, ignored)
+      const headerSection = headerSectionOf(outcome, ignored)
       const body = outcome.kind === 'answer' ? outcome.answer.body : outcome.bytes
-      const entry = byHead.get(head)
+      const entry = byHeaders.get(headerSection)
       if (entry?.body.equals(body)) return { answer: entry.first, isNew: false }
       const digest = hash('sha256', body)
       const other = entry?.others.get(digest)
       if (other !== undefined) return { answer: other, isNew: false }
-      const answer = known(outcome, head, digest)
-      if (entry === undefined) byHead.set(head, { first: answer, body, others: new Map() })
+      const answer = known(outcome, headerSection, digest)
+      if (entry === undefined) byHeaders.set(headerSection, { first: answer, body, others: new Map() })
       else entry.others.set(digest, withoutBody(answer))
       return { answer, isNew: true }
     },
   }
 }
 
-function headOf(outcome: WireOutcome, ignored: ReadonlySet<string>): string {
-  return outcome.kind === 'answer' ? headLines(outcome.answer, ignored) : outcome.kind
+function headerSectionOf(outcome: WireOutcome, ignored: ReadonlySet<string>): string {
+  return outcome.kind === 'answer' ? headerLines(outcome.answer, ignored) : outcome.kind
 }
 
-function headLines(answer: WireAnswer, ignored: ReadonlySet<string>): string {
+function headerLines(answer: WireAnswer, ignored: ReadonlySet<string>): string {
   let text = String(answer.status)
   for (const [name, value] of answer.headers) {
     if (!ignored.has(name.toLowerCase())) text += `\n${name}: ${value}`
@@ -66,7 +66,7 @@ function headLines(answer: WireAnswer, ignored: ReadonlySet<string>): string {
   return text
 }
 
-/** Bodies of a leaking gate are many and long: only the first per head is kept. */
+/** Bodies of a leaking gate are many and long: only the first of each header section is kept. */
 function withoutBody(answer: KnownAnswer): KnownAnswer {
   if (answer.outcome.kind !== 'answer') return answer
   const { answer: full } = answer.outcome

@@ -5,7 +5,7 @@ import type { ProtectedRelease } from '../leaks/protected-release.ts'
 /** A path to ask for, and whether the release has it. */
 export interface Target extends TemplateSubject {
   readonly exists: boolean
-  /** What of its spelling a gate may rightly react to: answers are compared within one shape. */
+  /** What in the way it is written a gate may rightly react to: answers are compared within one shape. */
   readonly shape: string
 }
 

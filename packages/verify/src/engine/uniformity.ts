@@ -52,8 +52,8 @@ export function createUniformity(): Uniformity {
 
 /** Names the first thing in which two answers differ. */
 function difference(usual: KnownAnswer, other: KnownAnswer): string {
-  const [usualStatus = '', ...usualLines] = usual.head.split('\n')
-  const [otherStatus = '', ...otherLines] = other.head.split('\n')
+  const [usualStatus = '', ...usualLines] = usual.headerSection.split('\n')
+  const [otherStatus = '', ...otherLines] = other.headerSection.split('\n')
   if (usualStatus !== otherStatus) return `${otherStatus} instead of ${usualStatus}`
   const extra = otherLines.find((line) => !usualLines.includes(line))
   if (extra !== undefined) return `header "${extra}"`

@@ -35,13 +35,12 @@ export function createNameFinder(release: ProtectedRelease, isPublic: (name: str
     else list.push({ kind, text, bytes })
   }
   for (const [path, { title }] of release.files) {
-    for (const spelling of spellingsOfPath(path)) add('file name', spelling)
+    for (const form of formsOfPath(path)) add('file name', form)
     if (title === undefined) continue
     add('title', title)
     add('title', title.split(TITLE_DELIMITER)[0] ?? title)
   }
-  for (const from of release.redirects.keys())
-    for (const spelling of spellingsOfPath(from)) add('file name', spelling)
+  for (const from of release.redirects.keys()) for (const form of formsOfPath(from)) add('file name', form)
 
   return {
     find(residue, request) {
@@ -58,11 +57,11 @@ export function createNameFinder(release: ProtectedRelease, isPublic: (name: str
   }
 }
 
-function spellingsOfPath(path: string): string[] {
+function formsOfPath(path: string): string[] {
   const leaf = path.slice(path.lastIndexOf('/') + 1)
   const encoded = encodeURI(path)
   return [path, encoded, leaf, encoded.slice(encoded.lastIndexOf('/') + 1)].filter(
-    (spelling) => spelling.lastIndexOf('/') > 0 || /[^a-z0-9/]/i.test(spelling),
+    (form) => form.lastIndexOf('/') > 0 || /[^a-z0-9/]/i.test(form),
   )
 }
 

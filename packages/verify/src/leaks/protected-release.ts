@@ -16,7 +16,7 @@ export interface ProtectedRelease {
     string,
     { readonly sha256: string; readonly type: string; readonly title?: string }
   >
-  /** Other spellings a signed-in reader is redirected from. */
+  /** Paths a signed-in reader is redirected from. */
   readonly redirects: ReadonlyMap<string, string>
   /** Every stored byte: files, their stored codings, the search index. Read anew on every call. */
   readonly storedBytes: () => Iterable<ProtectedText & { readonly type: string }>
