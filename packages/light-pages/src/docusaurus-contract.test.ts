@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readRegistry, readRoutes } from './plan/read-generated.ts'
+import { readRoutes } from './routes/generated.ts'
+import type { ModuleSlots } from './routes/model.ts'
 
 const fromHere = createRequire(import.meta.url)
 const core = dirname(fromHere.resolve('@docusaurus/core/package.json'))
@@ -15,12 +16,10 @@ const folders = {
   docs: dirname(fromHere.resolve('@docusaurus/plugin-content-docs')),
   mdx: dirname(fromCore.resolve('@docusaurus/mdx-loader')),
   common: dirname(fromHere.resolve('@docusaurus/theme-common')),
-  utilsCommon: dirname(fromCore.resolve('@docusaurus/utils-common')),
 }
 
 /** Every line inside Docusaurus that page flattening stands on, one row each; decisions/060 says what for. */
 const RELIED_UPON: [what: string, folder: keyof typeof folders, file: string, text: string][] = [
-  ['the client starts from clientEntry', 'core', 'webpack/client.js', "'../client/clientEntry.js'"],
   [
     'the app starts from @generated/routes',
     'core',
@@ -146,7 +145,6 @@ const RELIED_UPON: [what: string, folder: keyof typeof folders, file: string, te
     'export function createCodeBlockMetadata(',
   ],
   ['the MDX loader makes processors that are missing', 'mdx', 'processor.js', 'options.processors ?? (await'],
-  ['utils-common needs __importDefault', 'utilsCommon', 'index.js', 'tslib_1.__importDefault'],
 ]
 
 describe('what page flattening relies on in Docusaurus', () => {
@@ -160,16 +158,12 @@ describe('what page flattening relies on in Docusaurus', () => {
 })
 
 interface CodegenRoutes {
-  generateRoutesCode(routes: object[]): { routesConfig: string; registry: { [name: string]: string } }
+  generateRoutesCode(routes: object[]): {
+    routesConfig: string
+    registry: { [name: string]: string }
+    routesChunkNames: { [route: string]: ModuleSlots }
+  }
 }
-
-it('utils-common calls no helper of tslib but the one it is given', () => {
-  const sources = readdirSync(folders.utilsCommon).filter((file) => file.endsWith('.js'))
-  const helpers = sources.flatMap(
-    (file) => readFileSync(join(folders.utilsCommon, file), 'utf8').match(/tslib_1\.\w+/g) ?? [],
-  )
-  expect(new Set(helpers)).toEqual(new Set(['tslib_1.__importDefault']))
-})
 
 describe('the generated files', () => {
   const { generateRoutesCode } = fromCore('./lib/server/codegen/codegenRoutes.js') as CodegenRoutes
@@ -178,22 +172,30 @@ describe('the generated files', () => {
     component: '@theme/DocItem',
     exact: true,
     sidebar: 's',
-    modules: { content: '@site/a.md' },
+    order: -1,
+    modules: { content: '@site/日本 x.md' },
   }
   const code = generateRoutesCode([{ path: '/docs', component: '@theme/DocsRoot', routes: [leaf] }])
 
-  it('have routes that can be read back', () => {
-    const [layout] = readRoutes(code.routesConfig)
-    expect(layout?.routes[0]).toMatchObject({ path: leaf.path, attributes: { exact: true, sidebar: 's' } })
-    expect(layout?.routes[0]?.key).toMatch(/^\/docs\/it's 日本語-\w+$/)
-  })
-
-  it('have a registry whose lines can be read back', () => {
+  it('are routes and a registry that can be read back', () => {
     const source = readFileSync(join(core, 'lib/server/codegen/codegenRoutes.js'), 'utf8')
     const template = /`(\s+"\$\{chunkName\}": .*)`\)/.exec(source)?.[1] ?? ''
-    const line = template
-      .replace(/\$\{chunkName\}/g, 'a1b2')
-      .replace(/\$\{modulePath\}/g, '@site/日本 \\"x\\".md')
-    expect([...readRegistry(line)]).toEqual([['a1b2', '@site/日本 "x".md']])
+    const lines = Object.entries(code.registry).map(([chunkName, modulePath]) =>
+      template.replace(/\$\{chunkName\}/g, chunkName).replace(/\$\{modulePath\}/g, modulePath),
+    )
+    const [layout] = readRoutes(
+      code.routesConfig,
+      code.routesChunkNames,
+      `export default {\n${lines.join('\n')}\n}`,
+    )
+    expect(layout?.modules).toEqual({ __comp: '@theme/DocsRoot' })
+    expect(layout?.routes).toEqual([
+      {
+        path: leaf.path,
+        attributes: { exact: true, sidebar: 's', order: -1 },
+        modules: { __comp: leaf.component, content: leaf.modules.content },
+        routes: [],
+      },
+    ])
   })
 })
