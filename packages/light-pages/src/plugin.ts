@@ -7,7 +7,7 @@ import { type PrismTheme, writePrismCss } from './code/prism-css.ts'
 import { BUNDLE_TOGETHER_BELOW, bundleOneByOne } from './memory/one-by-one.ts'
 import { configureClient, configureServer } from './routes/configure.ts'
 import { createLightSite, type LightSite } from './routes/site.ts'
-import { inlineStyles } from './styles/inline-styles.ts'
+import { inlineStyles } from './styles/first-styles.ts'
 
 /** What makes pages light, each on its own: see the folder of the same name. */
 export const FEATURES = ['routes', 'code', 'styles'] as const

@@ -63,24 +63,14 @@ function configure(name: string, source = "import('./shared.js')"): object {
   mkdirSync(context, { recursive: true })
   writeFileSync(join(context, 'entry.js'), source)
   writeFileSync(join(context, 'shared.js'), 'export default 1')
-  const group = { name: 'shared', chunks: 'all', enforce: true, test: isShared }
   return {
     name,
     mode: 'production',
     context,
     entry: './entry.js',
     output: { path: join(context, 'out') },
-    optimization: { splitChunks: { cacheGroups: { shared: group } } },
     plugins: [new HoldingPlugin(name)],
   }
-}
-
-function isShared(
-  module: { resource?: string },
-  { chunkGraph }: { chunkGraph: object | undefined },
-): boolean {
-  if (chunkGraph === undefined) events.push('a test without its graph')
-  return module.resource?.endsWith('shared.js') === true
 }
 
 function build(configurations: object[]) {

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { forgetCompiler, releaseRuntimeModules, splitChunksWithoutHold } from './release-compiler.ts'
+import { forgetCompiler, releaseRuntimeModules } from './release-compiler.ts'
 
 /** Number of pages from which on bundles are made one by one, unless the site says otherwise (decisions/066). */
 export const BUNDLE_TOGETHER_BELOW = 2000
@@ -69,13 +69,9 @@ async function runAll(queue: unknown[], create: Run): Promise<Stats> {
   }
 }
 
-/** The plugins that let go of a compiler come last, when all others have said what they want. */
 function holdLightly(configuration: unknown): Configuration {
   const { plugins = [] } = configuration as { plugins?: unknown[] }
-  return {
-    ...(configuration as object),
-    plugins: [...plugins, splitChunksWithoutHold, releaseRuntimeModules],
-  }
+  return { ...(configuration as object), plugins: [...plugins, releaseRuntimeModules] }
 }
 
 async function runOne(configuration: Configuration, create: Run) {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FIRST_PAGE_ID } from '../routes/model.ts'
-import { readStyleSheet, type StyleSheet } from './critical-styles.ts'
+import { readStyleSheet, type StyleSheet } from './style-sheet.ts'
 
 /** Style sheets that the document's template links; those a component asked for are React's own. */
 const LINK = /<link\b(?=[^>]*\brel=["']?stylesheet\b)(?![^>]*\bdata-rh)[^>]*\bhref=["']?([^"'\s>]+)[^>]*>/g
