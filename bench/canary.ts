@@ -66,7 +66,7 @@ function install(docusaurus: string): string {
   }
   for (const name of packages) {
     const copy = join(folder, 'packages', name)
-    const filter = (source: string) => !/[\\/](?:node_modules|\.cache)$/.test(source)
+    const filter = (source: string) => !/[\\/](?:node_modules|\.cache)$|\.test\.tsx?$/.test(source)
     cpSync(join(ROOT, 'packages', name), copy, { recursive: true, filter })
     symlinkSync(copy, join(scope, name), 'junction')
   }

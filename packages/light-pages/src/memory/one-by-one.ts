@@ -1,93 +1,85 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { forgetCompiler, releaseRuntimeModules } from './release-compiler.ts'
+import type { Chunk, Compiler, Configuration, RuntimeModule, Stats } from '@rspack/core'
 
 /** Number of pages from which on bundles are made one by one, unless the site says otherwise (decisions/066). */
 export const BUNDLE_TOGETHER_BELOW = 2000
 
 /** What Docusaurus asks of a finished compilation. */
-interface Stats {
+interface Outcome {
   hasErrors(): boolean
-  toJson(preset: string): { errors?: unknown[]; warnings?: unknown[] }
+  toJson(): { errors: unknown[]; warnings: unknown[] }
 }
 
-type Done<T extends unknown[]> = (error: Error | null, ...results: T) => void
-
-/** What Docusaurus asks of a compiler. */
-interface Compiler {
-  run(done: Done<[stats?: Stats]>): void
-  close(done: (error?: Error | null) => void): void
-}
-
-type Run = (configuration: unknown) => Compiler
-
-interface Configuration {
-  plugins: unknown[]
-}
+type Create = (configuration: Configuration) => Compiler
 
 /**
  * The bundler, made to build one bundle after the other when it is asked for several, and to give a bundle's memory back
  * before the next one starts: the two bundles of 5,000 pages and the rendering of them do not fit into 4 GB together.
  */
 export function bundleOneByOne<T extends object>(bundler: T): T {
-  const create = bundler as unknown as Run
+  const create = bundler as unknown as Create
   return new Proxy(bundler, {
-    apply: (_target, _this, [options]: [unknown]) =>
+    apply: (_target, _this, [options]: [Configuration | Configuration[]]) =>
       Array.isArray(options) ? createSequence(options, create) : create(options),
   })
 }
 
-function createSequence(configurations: readonly unknown[], create: Run): Compiler {
-  const queue = [...configurations]
+function createSequence(configurations: readonly Configuration[], create: Create) {
   return {
-    run(done) {
-      runAll(queue, create).then(
-        (stats) => done(null, stats),
-        (error: Error) => done(error),
-      )
+    run: (done: (error: Error | null, outcome?: Outcome) => void): void => {
+      runAll(configurations, create).then((outcome) => done(null, outcome), done)
     },
     // Each was closed as soon as it had finished.
-    close: (done) => done(),
+    close: (done: () => void): void => done(),
   }
 }
 
-async function runAll(queue: unknown[], create: Run): Promise<Stats> {
-  const parts: ReturnType<Stats['toJson']>[] = []
-  let failed = false
-  for (let next = queue.shift(); next !== undefined && !failed; next = queue.shift()) {
-    const { part, hasErrors } = await runOne(holdLightly(next), create)
-    parts.push(part)
-    failed = hasErrors
+async function runAll(configurations: readonly Configuration[], create: Create): Promise<Outcome> {
+  const errors: unknown[] = []
+  const warnings: unknown[] = []
+  for (const configuration of configurations) {
+    const part = await runOne(configuration, create)
+    errors.push(...(part.errors ?? []))
+    warnings.push(...(part.warnings ?? []))
     await collectGarbage()
+    if (errors.length > 0) break
   }
-  return {
-    hasErrors: () => failed,
-    toJson: () => ({
-      errors: parts.flatMap(({ errors = [] }) => errors),
-      warnings: parts.flatMap(({ warnings = [] }) => warnings),
-    }),
-  }
+  return { hasErrors: () => errors.length > 0, toJson: () => ({ errors, warnings }) }
 }
 
-function holdLightly(configuration: unknown): Configuration {
-  const { plugins = [] } = configuration as { plugins?: unknown[] }
-  return { ...(configuration as object), plugins: [...plugins, releaseRuntimeModules] }
-}
-
-async function runOne(configuration: Configuration, create: Run) {
-  const compiler = create(configuration)
-  const result = await new Promise<{ part: ReturnType<Stats['toJson']>; hasErrors: boolean }>(
-    (resolve, reject) => {
-      compiler.run((error, stats) => {
-        if (error !== null || stats === undefined) reject(error ?? new Error('the bundler answered nothing'))
-        else resolve({ part: stats.toJson('errors-warnings'), hasErrors: stats.hasErrors() })
-      })
-    },
-  )
+async function runOne(configuration: Configuration, create: Create) {
+  const plugins = [...(configuration.plugins ?? []), releaseRuntimeModules]
+  const compiler = create({ ...configuration, plugins })
+  const part = await new Promise<ReturnType<Stats['toJson']>>((resolve, reject) => {
+    compiler.run((error, stats) =>
+      stats === undefined ? reject(error) : resolve(stats.toJson('errors-warnings')),
+    )
+  })
   // The bundler's persistent cache is written by closing it.
   await new Promise<void>((resolve, reject) => compiler.close((error) => (error ? reject(error) : resolve())))
-  forgetCompiler(configuration.plugins, compiler)
-  return result
+  // Plugins that note their compiler outlive it: Docusaurus keeps the configurations until the site is built.
+  for (const plugin of plugins) {
+    for (const [name, value] of Object.entries(plugin || {}))
+      if (value === compiler) Object.assign(plugin || {}, { [name]: undefined })
+  }
+  return part
+}
+
+/** A runtime module knows its compilation, and the bundler's native half holds the module. */
+function releaseRuntimeModules({ hooks }: Compiler): void {
+  const added: RuntimeModule[] = []
+  hooks.thisCompilation.tap('light-pages', (compilation) => {
+    const add = compilation.addRuntimeModule
+    compilation.addRuntimeModule = (chunk: Chunk, module: RuntimeModule) => {
+      added.push(module)
+      add.call(compilation, chunk, module)
+    }
+  })
+  hooks.shutdown.tap('light-pages', () => {
+    for (const module of added.splice(0))
+      Object.assign(module, { compilation: null, chunk: null, chunkGraph: null })
+  })
 }
 
 /**

@@ -1,30 +1,48 @@
 import original from '@docusaurus/core/lib/client/serverEntry'
 import { dir, keptPagesDir } from '@generated/light-pages/server'
 import { readStart } from '@light-pages/pages'
-import { findRendered, keepRendered, type Rendered } from './rendered-pages.ts'
 import type { ServerCode } from './server-code.ts'
 
 const { createHash } = process.getBuiltinModule('node:crypto')
 const { readFileSync } = process.getBuiltinModule('node:fs')
+const { mkdir, readFile, writeFile } = process.getBuiltinModule('node:fs/promises')
 
 interface RenderParams {
   pathname: string
-  /** Without the legacy `head`, which is made of functions, what rendering answers is JSON. */
-  v4RemoveLegacyPostBuildHeadAttribute: boolean
+  /** False in Docusaurus 3 without `future.v4`: then what rendering answers has functions in it. */
+  v4RemoveLegacyPostBuildHeadAttribute?: boolean
+}
+
+/** What Docusaurus' server entry answers for a page. */
+interface Rendered {
+  html: string
+  collectedData: object
 }
 
 const render: (params: RenderParams) => Promise<Rendered> = original
 
 /** Docusaurus' server entry, which answers a page from the build before when nothing it is made of has changed. */
 export default async function renderOnce(params: RenderParams): Promise<Rendered> {
-  const { pathname } = params
-  const key = params.v4RemoveLegacyPostBuildHeadAttribute ? keyOf(pathname) : null
+  const { pathname, v4RemoveLegacyPostBuildHeadAttribute: isJson = true } = params
+  const key = isJson ? keyOf(pathname) : null
   if (key === null || keptPagesDir === null) return render(params)
-  const kept = await findRendered(keptPagesDir, pathname, key)
-  if (kept !== null) return kept
+  // One file for each address, so that a site keeps as many as it has pages.
+  const file = `${keptPagesDir}/${digest(pathname).slice(0, 32)}`
+  const kept = parseKept(await readFile(file, 'utf8').catch(() => ''))
+  if (kept?.key === key) return kept.rendered
   const rendered = await render(params)
-  await keepRendered(keptPagesDir, pathname, { key, rendered })
+  await mkdir(keptPagesDir, { recursive: true })
+  await writeFile(file, JSON.stringify({ key, rendered }))
   return rendered
+}
+
+/** Null for no file, and for half a one of a build that was killed. */
+function parseKept(text: string): { key: string; rendered: Rendered } | null {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 let serverCode: ServerCode | null = null
@@ -35,6 +53,9 @@ function keyOf(pathname: string): string | null {
   const { shared, pages } = serverCode
   const own = pages[pathname] ?? null
   if (shared === null || own === null) return null
-  const inputs = [shared, own, pathname, readStart(pathname)]
-  return createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
+  return digest(JSON.stringify([shared, own, pathname, readStart(pathname)]))
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

@@ -1,3 +1,4 @@
+import type { Compilation, Compiler, RspackPluginInstance } from '@rspack/core'
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
 
 /** Where the bundler put a module: its id, and the chunks that must be there before it can be asked for. */
@@ -24,51 +25,12 @@ export interface BundleChunk {
   children: readonly string[]
 }
 
-/** The part of Rspack's (and webpack's) compiler that is relied upon. */
-interface Compiler {
-  hooks: {
-    thisCompilation: { tap(name: string, run: (compilation: Compilation) => void): void }
-    afterEmit: { tap(name: string, run: (compilation: Compilation) => void): void }
-  }
-  outputPath: string
-}
-
-interface Chunk {
-  id: string | number | null
-  name?: string | undefined
-  files: Iterable<string>
-  groupsIterable: Iterable<ChunkGroup>
-}
-
-interface ChunkGroup {
-  chunks: Iterable<Chunk>
-  childrenIterable: Iterable<ChunkGroup>
-}
-
-interface Module {
-  resource?: string
-  blocks: { dependencies: { request?: string }[] }[]
-}
-
-interface Compilation {
-  chunks: Iterable<Chunk>
-  modules: Iterable<Module>
-  namedChunks: { get(name: string): Chunk | undefined }
-  chunkGraph: {
-    getModuleId(module: Module): string | number | null
-    getBlockChunkGroup(block: Module['blocks'][number]): ChunkGroup | null
-  }
-  moduleGraph: { getModule(dependency: { request?: string }): Module | null }
-  deleteAsset(file: string): void
-  hooks: { processAssets: { tap(options: { name: string; stage: number }, run: () => void): void } }
-}
-
 /** Before anything is minimised or hashed. */
 const STAGE_ADDITIONAL = -2000
 const NAME = 'light-pages'
 
 /** Reads from the bundler's graphs where the modules went that a generated list imports. */
-export class PlacementsPlugin {
+export class PlacementsPlugin implements RspackPluginInstance {
   readonly #list: string
   readonly #unusedEntry: string | null
   readonly #onBuilt: (bundle: Bundle) => void
@@ -96,7 +58,7 @@ export class PlacementsPlugin {
 }
 
 function readPlacements({ modules, moduleGraph, chunkGraph }: Compilation, list: string) {
-  const importer = [...modules].find(({ resource }) => resource === list)
+  const importer = [...modules].find((module) => 'resource' in module && module.resource === list)
   const placements = new Map<string, Placement>()
   for (const block of importer?.blocks ?? []) {
     const [dependency] = block.dependencies
@@ -104,7 +66,7 @@ function readPlacements({ modules, moduleGraph, chunkGraph }: Compilation, list:
     const group = chunkGraph.getBlockChunkGroup(block)
     if (dependency?.request === undefined || module === null || group === null)
       throw new DocusaurusChangedError('the bundler does not tell where a module went')
-    const chunks = [...group.chunks].map(({ id }) => String(id))
+    const chunks = group.chunks.map(({ id }) => String(id))
     placements.set(dependency.request, { module: String(chunkGraph.getModuleId(module)), chunks })
   }
   if (placements.size === 0) throw new DocusaurusChangedError(`the bundle has no modules of ${list}`)
@@ -114,8 +76,8 @@ function readPlacements({ modules, moduleGraph, chunkGraph }: Compilation, list:
 function readChunks(compilation: Compilation): Bundle['chunks'] {
   const chunks = new Map<string, BundleChunk>()
   for (const { id, name, files, groupsIterable } of compilation.chunks) {
-    const groups = [...groupsIterable].flatMap(({ childrenIterable }) => [...childrenIterable])
-    const children = new Set(groups.flatMap((group) => [...group.chunks].map((child) => String(child.id))))
+    const groups = [...groupsIterable].flatMap(({ childrenIterable }) => childrenIterable)
+    const children = new Set(groups.flatMap((group) => group.chunks.map((child) => String(child.id))))
     const file = [...files].find((name) => name.endsWith('.js'))
     const chunk: BundleChunk = { id: String(id), file, children: [...children] }
     chunks.set(chunk.id, chunk)
