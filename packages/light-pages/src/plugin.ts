@@ -48,7 +48,6 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
   const { lightPages, bundleTogetherBelow } = { ...LIGHT_DEFAULTS, ...options }
   const features = readFeatures(process.env, lightPages)
   const { siteDir, siteConfig } = context
-  const { prism = {} } = siteConfig.themeConfig as { prism?: PrismConfig }
   let site: LightSite | null = null
   let highlight: ReturnType<typeof createCodeConfigurator> | null = null
   return {
@@ -68,6 +67,8 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
       }
       if (features.has('code')) {
         const { experiments } = currentBundler.instance as unknown as { experiments: { swc: Swc } }
+        // Themes fill in their settings while plugins are made, so these are not complete before.
+        const { prism = {} } = siteConfig.themeConfig as { prism?: PrismConfig }
         highlight ??= createCodeConfigurator(siteDir, prism, experiments.swc)
         highlight(config.module?.rules ?? [])
       }

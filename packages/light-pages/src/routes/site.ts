@@ -24,7 +24,7 @@ export interface LightSite {
 }
 
 /** Chunk of the layouts and of the component of the commonest page inside them: documentation pages need all of it. */
-export const SHELL = 'shell'
+const SHELL = 'shell'
 
 /** Reads the generated site, takes it apart and writes the modules that the two bundles start from. */
 export function createLightSite({
@@ -127,7 +127,7 @@ function writeImport(request: string, isShell: boolean): string {
 }
 
 /** Requests of a page's modules, each once. */
-export function listRequests(modules: ModuleSlots): string[] {
+function listRequests(modules: ModuleSlots): string[] {
   const requests = new Set<string>()
   mapSlots(modules, (request) => requests.add(request))
   return [...requests]

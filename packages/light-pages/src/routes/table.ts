@@ -13,32 +13,32 @@ const BLOCK_SIZE = 48
  * each page. The same main script understands the next build's index; see `indexFile` for its freshness.
  */
 export function writeTable(outDir: string, records: readonly PageRecord[], mainScript: string): string {
-  const dir = join(outDir, TABLE_DIR)
-  mkdirSync(dir, { recursive: true })
+  const write = createWriter(outDir)
   const keyed = records.map((record) => ({ key: pathKey(record.path), record }))
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
   const index: TableIndex = []
   for (let start = 0; start < keyed.length; start += BLOCK_SIZE) {
     const block = keyed.slice(start, start + BLOCK_SIZE)
-    index.push([
-      block[0]?.key ?? '',
-      writeHashed(
-        dir,
-        'block',
-        block.map(({ record }) => record),
-      ),
-    ])
+    const text = JSON.stringify(block.map(({ record }) => record))
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
+    index.push([block[0]?.key ?? '', write(`block.${hash}.json`, text)])
   }
-  const file = indexFile(mainScript)
-  writeFileSync(join(dir, file), JSON.stringify(index))
-  return file
+  return write(indexFile(mainScript), JSON.stringify(index))
 }
 
-/** Writes each sidebar node under its own name, which is a hash of its content already. */
+/** Writes each sidebar slice under its own name, which is a hash of its content already. */
 export function writeNodes(outDir: string, nodes: ReadonlyMap<string, SidebarItem[]>): void {
+  const write = createWriter(outDir)
+  for (const [ref, items] of nodes) write(`node.${ref}.json`, JSON.stringify(items))
+}
+
+function createWriter(outDir: string): (file: string, text: string) => string {
   const dir = join(outDir, TABLE_DIR)
   mkdirSync(dir, { recursive: true })
-  for (const [ref, items] of nodes) writeFileSync(join(dir, nodeFile(ref)), JSON.stringify(items))
+  return (file, text) => {
+    writeFileSync(join(dir, file), text)
+    return file
+  }
 }
 
 /** The hash does not stand last, where it would promise the same bytes for ever: the gate has it asked for anew. */
@@ -46,16 +46,4 @@ function indexFile(mainScript: string): string {
   const [, hash] = /\.([0-9a-f]+)\.js$/.exec(mainScript) ?? []
   if (hash === undefined) throw new DocusaurusChangedError(`the main script ${mainScript} has no hash`)
   return `index.${hash}.latest.json`
-}
-
-/** File of a sidebar node. */
-export function nodeFile(ref: string): string {
-  return `node.${ref}.json`
-}
-
-function writeHashed(dir: string, name: string, value: unknown): string {
-  const text = JSON.stringify(value)
-  const file = `${name}.${createHash('sha256').update(text).digest('hex').slice(0, 12)}.json`
-  writeFileSync(join(dir, file), text)
-  return file
 }

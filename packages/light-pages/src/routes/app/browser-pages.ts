@@ -1,6 +1,5 @@
 import { FIRST_PAGE_ID, type FirstPage, type PageRecord, pathKey } from '../model.ts'
-import { loadLayouts, loadModules } from './modules.ts'
-import { NOT_FOUND, type OpenPage, type PageStart } from './pages.ts'
+import { loadLayouts, loadModules, NOT_FOUND, type OpenPage, type PageStart } from './open-page.ts'
 import { installPrefetch } from './prefetch.ts'
 import { createRouteTable } from './route-table.ts'
 import { addNodes, loadNode, readSidebar } from './sidebar-store.ts'

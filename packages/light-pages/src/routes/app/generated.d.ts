@@ -1,7 +1,7 @@
 declare module '@generated/light-pages/layouts' {
   import type { ModuleSlots } from '../model.ts'
   import type { Layout } from '../plan.ts'
-  import type { ModuleNamespace } from './modules.ts'
+  import type { ModuleNamespace } from './open-page.ts'
 
   /** Path of the home page, or null. */
   export const home: string | null
@@ -9,7 +9,7 @@ declare module '@generated/light-pages/layouts' {
 }
 
 declare module '@generated/light-pages/modules' {
-  import type { ModuleNamespace } from './modules.ts'
+  import type { ModuleNamespace } from './open-page.ts'
 
   const modules: { [request: string]: () => Promise<ModuleNamespace> }
   export default modules
@@ -24,10 +24,10 @@ declare module '@generated/light-pages/server' {
 
 /** `browser-pages.ts` in the client bundle, `server-pages.ts` in the server's. */
 declare module '@light-pages/pages' {
-  export const openPage: (pathname: string) => Promise<import('./pages.ts').OpenPage>
-  export const peekPage: (pathname: string) => import('./pages.ts').OpenPage | null
+  export const openPage: (pathname: string) => Promise<import('./open-page.ts').OpenPage>
+  export const peekPage: (pathname: string) => import('./open-page.ts').OpenPage | null
   export const readSidebar: (refs: readonly string[]) => import('../model.ts').SidebarItem[]
-  export const readStart: (pathname: string) => import('./pages.ts').PageStart
+  export const readStart: (pathname: string) => import('./open-page.ts').PageStart
 }
 
 declare module '@light-pages/router-config' {
@@ -38,7 +38,7 @@ declare module '@light-pages/prism-languages' {}
 
 /** Module variables of webpack and Rspack. */
 declare const __webpack_require__: {
-  (module: string): import('./modules.ts').ModuleNamespace
+  (module: string): import('./open-page.ts').ModuleNamespace
   e(chunk: string): Promise<unknown>
   /** The public path. */
   p: string

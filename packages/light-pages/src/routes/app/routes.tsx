@@ -8,8 +8,7 @@ import { type ComponentType, type ReactNode, useEffect, useReducer } from 'react
 import { preinit } from 'react-dom'
 import { type DocCard, FIRST_PAGE_ID, type Json, type PageInfo } from '../model.ts'
 import { addGlobalDocs } from './global-docs.ts'
-import type { LoadedModules } from './modules.ts'
-import type { OpenPage } from './pages.ts'
+import type { LoadedModules, OpenPage } from './open-page.ts'
 
 type Component = ComponentType<{ [prop: string]: unknown }>
 

@@ -1,8 +1,7 @@
 import { dir } from '@generated/light-pages/server'
 import { type BuiltPage, type BuiltSite, type FirstPage, pathKey, type SidebarItem } from '../model.ts'
-import { loadLayouts, loadModules } from './modules.ts'
+import { loadLayouts, loadModules, NOT_FOUND, type OpenPage, type PageStart } from './open-page.ts'
 import { openSidebar } from './open-sidebar.ts'
-import { NOT_FOUND, type OpenPage, type PageStart } from './pages.ts'
 
 // Not imported: a page whose code imports the file system reads what nobody can foresee, and is told by its imports.
 const { readFileSync } = process.getBuiltinModule('node:fs')
