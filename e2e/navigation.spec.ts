@@ -3,7 +3,7 @@ import { openPage, sidebarLink } from './support/open-page.ts'
 
 const SCRIPTS = /\/assets\/js\/.*\.js$/
 /** Chunks of single pages, and the route table that names them: a busy machine may load other parts at any time. */
-const PAGE_CODE = /\/assets\/(?:js\/p[0-9a-f]{8}\.|table\/)/
+const PAGE_CODE = /\/assets\/(?:js\/\d+\.|table\/)/
 
 test('moving to another page goes to its top, and to the heading when there is one', async ({ reader }) => {
   await reader.setViewportSize({ width: 1280, height: 600 })

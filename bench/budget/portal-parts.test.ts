@@ -16,9 +16,6 @@ const PARTS: [part: string, words: RegExp][] = [
   ['polyfills of browsers older than three years', /__core-js_shared__/],
 ]
 
-/** A Japanese character as an escape; the ideographic space and punctuation also stand in other people's patterns. */
-const ESCAPED_JAPANESE = /\\u(?:30[4-9a-f]|[5-9][0-9a-f]{2})[0-9a-f]/i
-
 it('is compiled for browsers of the last three years', () => {
   const { browserslist } = JSON.parse(readFileSync(join(siteDir, 'package.json'), 'utf8'))
   expect(browserslist.production).toEqual(['last 3 years and >0.2%', 'not dead'])
@@ -39,11 +36,6 @@ describe.skipIf(!existsSync(siteFile))('what the portal sends with its pages', (
   it.each(PARTS)('is nothing of %s', (_part, words) => {
     expect(scripts.length).toBeGreaterThan(0)
     expect(scripts.filter(({ code }) => words.test(code)).map(({ file }) => file)).toEqual([])
-  })
-
-  it('is Japanese that takes three bytes a character', () => {
-    expect(scripts.filter(({ code }) => ESCAPED_JAPANESE.test(code)).map(({ file }) => file)).toEqual([])
-    expect(scripts.some(({ code }) => /[ぁ-ん]{4}/.test(code))).toBe(true)
   })
 
   it('is a style sheet for formulas only where there is one', () => {

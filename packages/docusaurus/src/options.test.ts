@@ -8,6 +8,7 @@ describe('readOptions', () => {
       redirects: [],
       initialColorMode: 'system',
       recentChanges: 6,
+      lightPages: ['routes', 'code', 'styles'],
       bundleTogetherBelow: 2000,
     })
   })
@@ -23,6 +24,7 @@ describe('readOptions', () => {
     [{ redirects: [{ from: '/a', to: '/a' }] }, 'leads to itself'],
     [{ initialColorMode: 'sepia' }, 'initialColorMode must be'],
     [{ recentChanges: -1 }, 'recentChanges must be'],
+    [{ lightPages: ['route'] }, 'lightPages must be a list of routes, code, styles'],
     [{ bundleTogetherBelow: '1 GB' }, 'bundleTogetherBelow must be'],
   ])('refuses %j', (input, problem) => {
     expect(() => readOptions(input)).toThrow(problem)

@@ -1,4 +1,4 @@
-import { BUNDLE_TOGETHER_BELOW } from '@sekisho/light-pages'
+import { FEATURES, type Feature, LIGHT_DEFAULTS } from '@sekisho/light-pages'
 
 /** A path of the site that only leads to another one. */
 export type SiteRedirect = { readonly from: string; readonly to: string }
@@ -11,6 +11,11 @@ export type SekishoOptions = {
   readonly initialColorMode?: 'light' | 'dark' | 'system'
   /** How many entries `@theme/RecentChanges` shows. */
   readonly recentChanges?: number
+  /**
+   * What makes pages light, in production builds: `routes`, `code`, `styles` (decisions/060). Default: all of it;
+   * `SEKISHO_LIGHT` in the environment, the same names with commas or `off`, goes before.
+   */
+  readonly lightPages?: readonly Feature[]
   /**
    * A site of fewer pages has its two bundles, for browsers and for rendering, made at once, which is quicker and takes up to 1 MB of
    * memory more for each page. 0 spares the memory always. Default: 2,000 (decisions/066).
@@ -52,6 +57,10 @@ const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
     const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_RECENT_CHANGES
     if (!isCount) problems.push(`recentChanges must be a whole number from 0 to ${MAX_RECENT_CHANGES}`)
   },
+  lightPages: (value, problems) => {
+    if (!Array.isArray(value) || value.some((name) => !FEATURES.includes(name)))
+      problems.push(`lightPages must be a list of ${FEATURES.join(', ')}`)
+  },
   bundleTogetherBelow: (value, problems) => {
     if (!Number.isInteger(value) || Number(value) < 0)
       problems.push('bundleTogetherBelow must be a number of pages, 0 or more')
@@ -62,7 +71,7 @@ const DEFAULTS: Required<SekishoOptions> = {
   redirects: [],
   initialColorMode: 'system',
   recentChanges: 6,
-  bundleTogetherBelow: BUNDLE_TOGETHER_BELOW,
+  ...LIGHT_DEFAULTS,
 }
 
 /** Reads the options of the site's config; unknown keys are refused and all problems reported together. */

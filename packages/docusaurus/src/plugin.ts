@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/types'
-import { createFlatHooks } from '@sekisho/light-pages'
+import { createLightHooks } from '@sekisho/light-pages'
 import { desktopFrom996, replaceWindowSize } from './breakpoint.ts'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
 import { type LastVersions, lastVersionsOf, recentChanges } from './content/loaded-content.ts'
@@ -35,14 +35,14 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
   )
   if (katex !== null) context.siteConfig.staticDirectories.push(katex)
 
-  const flat = createFlatHooks(context, options)
+  const light = createLightHooks(context, options)
   let lastVersions: LastVersions = new Map()
 
   return {
     name: 'sekisho-docusaurus',
     getThemePath: () => file('./theme'),
     getClientModules: () => [
-      ...flat.getClientModules(),
+      ...light.getClientModules(),
       file('./styles/japanese.css'),
       file('./styles/code.css'),
       file('./styles/parts.css'),
@@ -53,7 +53,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       file('./styles/forced-colors.css'),
     ],
     configureWebpack(config, isServer, utils, content) {
-      const { plugins = [], ...changes } = flat.configureWebpack(config, isServer, utils, content) ?? {}
+      const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
       return { ...changes, plugins: [...plugins, replaceWindowSize(utils.currentBundler.instance)] }
     },
     configurePostCss: (options) => ({ ...options, plugins: [...options.plugins, desktopFrom996] }),
@@ -85,7 +85,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     },
 
     async postBuild({ outDir, routesPaths, siteConfig }) {
-      await flat.postBuild({ outDir, baseUrl })
+      await light.postBuild({ outDir, baseUrl })
       const site = { outDir, routesPaths, siteConfig, lang: context.i18n.currentLocale }
       const siteJson = describeSite(site, options.redirects)
       await writeSiteJson(outDir, siteJson)

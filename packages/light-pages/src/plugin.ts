@@ -1,65 +1,136 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, Plugin } from '@docusaurus/types'
-import { configureClient, configureServer, configureWriting } from './bundler/configure.ts'
-import type { Bundler } from './bundler/minimizer.ts'
-import { BUNDLE_TOGETHER_BELOW, bundleOneByOne } from './bundler/one-by-one.ts'
+import { createCodeAliases, createCodeConfigurator, type PrismConfig, type Swc } from './code/configure.ts'
 import { type PrismTheme, writePrismCss } from './code/prism-css.ts'
-import { createFlatSite, type FlatSite } from './flat-site.ts'
-import { inlineStyles } from './styles/inline-styles.ts'
+import { BUNDLE_TOGETHER_BELOW, bundleOneByOne } from './memory/one-by-one.ts'
+import { configureClient, configureServer } from './routes/configure.ts'
+import { createLightSite, type LightSite } from './routes/site.ts'
+import { inlineStyles } from './styles/first-styles.ts'
 
-export { BUNDLE_TOGETHER_BELOW } from './bundler/one-by-one.ts'
+/** What makes pages light, each on its own: see the folder of the same name. */
+export const FEATURES = ['routes', 'code', 'styles'] as const
 
-/** The hooks that make pages flat, for a plugin to take over as its own. */
-export type FlatHooks = Required<Pick<Plugin, 'getClientModules' | 'configureWebpack'>> & {
-  postBuild(build: { outDir: string; baseUrl: string }): Promise<void>
-}
+export type Feature = (typeof FEATURES)[number]
 
-/** What of the plugin's options the hooks follow. */
-interface FlatOptions {
-  /** As in the options of @sekisho/docusaurus. */
+export interface LightOptions {
+  /** The features that are on. `SEKISHO_LIGHT` in the environment, a list with commas or `off`, goes before. Default: all. */
+  readonly lightPages?: readonly Feature[]
+  /** Number of pages from which on the two bundles are made one after the other (decisions/066). Default: 2,000. */
   readonly bundleTogetherBelow?: number
 }
 
-/** Page flattening on its own, for sites that use nothing else of this package. Listed after the classic theme. */
-export default function flatPages(context: LoadContext, options: FlatOptions = {}): Plugin {
-  const getThemePath = () => fileURLToPath(new URL('./theme', import.meta.url))
-  return { name: 'sekisho-flat', getThemePath, ...createFlatHooks(context, options) }
+/** The options when a site says nothing. */
+export const LIGHT_DEFAULTS: Required<LightOptions> = {
+  lightPages: FEATURES,
+  bundleTogetherBelow: BUNDLE_TOGETHER_BELOW,
+}
+
+/** The hooks that make pages light, for a plugin to take over as its own. */
+export type LightHooks = Required<Pick<Plugin, 'getClientModules' | 'configureWebpack'>> & {
+  postBuild(build: { outDir: string; baseUrl: string }): Promise<void>
+}
+
+const ownDir = fileURLToPath(new URL('.', import.meta.url))
+const themeDir = join(ownDir, 'theme')
+
+/** Light pages on their own, for sites that use nothing else of Sekisho. Listed after the classic theme. */
+export default function lightPages(context: LoadContext, options: LightOptions = {}): Plugin {
+  return { name: 'sekisho-light-pages', getThemePath: () => themeDir, ...createLightHooks(context, options) }
 }
 
 /**
- * Makes the weight of a page independent of the number of pages. Production builds only: while writing,
- * Docusaurus' development server sends everything, as before. `SEKISHO_FLAT=off` turns it off.
+ * Makes the weight of a page independent of the number of pages. Production builds only: while writing, Docusaurus'
+ * development server sends everything as it does without this package.
  */
-export function createFlatHooks(
-  context: LoadContext,
-  { bundleTogetherBelow = BUNDLE_TOGETHER_BELOW }: FlatOptions,
-): FlatHooks {
-  const isOn = process.env.NODE_ENV === 'production' && process.env.SEKISHO_FLAT !== 'off'
-  let site: FlatSite | null = null
+export function createLightHooks(context: LoadContext, options: LightOptions): LightHooks {
+  const { lightPages, bundleTogetherBelow } = { ...LIGHT_DEFAULTS, ...options }
+  const features = readFeatures(process.env, lightPages)
+  const { siteDir, siteConfig } = context
+  let site: LightSite | null = null
+  let highlight: ReturnType<typeof createCodeConfigurator> | null = null
   return {
-    getClientModules: () => (isOn ? [writeCodeColours(context)] : []),
+    getClientModules: () => (features.has('code') ? [writeCodeColours(context)] : []),
 
+    // Called for the client and for the server, after Docusaurus has generated its files.
     configureWebpack(config, isServer, { currentBundler }) {
-      if (!isOn) return configureWriting(context.siteDir)
-      const bundler = currentBundler.instance as unknown as Bundler
-      // Called for the client and for the server, after Docusaurus has generated its files.
-      site ??= createFlatSite(context, bundler)
-      if (!isServer && site.pageCount >= bundleTogetherBelow)
-        currentBundler.instance = bundleOneByOne(currentBundler.instance)
-      return isServer ? configureServer(config, site) : configureClient(config, site, bundler)
+      const own: { resolve?: { alias: object } } = {}
+      if (features.has('routes')) {
+        site ??= createLightSite(context)
+        if (!isServer && site.plan.pages.length >= bundleTogetherBelow)
+          currentBundler.instance = bundleOneByOne(currentBundler.instance)
+        Object.assign(
+          own,
+          isServer ? configureServer(site, siteDir) : configureClient(site, siteDir, String(config.entry)),
+        )
+      }
+      if (features.has('code')) {
+        const { experiments } = currentBundler.instance as unknown as { experiments: { swc: Swc } }
+        // Themes fill in their settings while plugins are made, so these are not complete before.
+        const { prism = {} } = siteConfig.themeConfig as { prism?: PrismConfig }
+        highlight ??= createCodeConfigurator(siteDir, prism, experiments.swc)
+        highlight(config.module?.rules ?? [])
+      }
+      const codeAliases = features.has('code') ? createCodeAliases(siteDir) : {}
+      return {
+        ...own,
+        ...dependOnOwnSource(config),
+        // Ours come before Docusaurus' `@generated`, which is an alias of a folder and would win otherwise.
+        mergeStrategy: { 'resolve.alias': 'prepend' },
+        resolve: { alias: { ...own.resolve?.alias, ...codeAliases, ...leaveStock(features) } },
+      }
     },
 
     async postBuild({ outDir, baseUrl }) {
-      if (isOn) await inlineStyles(outDir, baseUrl)
+      if (features.has('styles')) await inlineStyles(outDir, baseUrl)
     },
   }
 }
 
+function readFeatures(env: NodeJS.ProcessEnv, chosen: readonly Feature[]): ReadonlySet<string> {
+  if (env.NODE_ENV !== 'production' || env.SEKISHO_LIGHT === 'off') return new Set()
+  const names: readonly string[] = env.SEKISHO_LIGHT?.split(',') ?? chosen
+  const unknown = names.filter((name) => !FEATURES.some((feature) => feature === name))
+  if (unknown.length > 0)
+    throw new Error(
+      `Light pages know no feature "${unknown.join()}"; there are ${FEATURES.join(', ')} (SEKISHO_LIGHT, lightPages)`,
+    )
+  return new Set(names)
+}
+
+/** Theme components by the feature they belong to. */
+const COMPONENTS: { [name: string]: Feature } = {
+  DocSidebarItems: 'routes',
+  'DocSidebarItem/Category': 'routes',
+  CodeBlock: 'code',
+  'CodeBlock/Container': 'code',
+  'CodeBlock/Content': 'code',
+}
+
+/** Aliases that put stock components in the place of those whose feature is off, here and where they are passed on. */
+function leaveStock(features: ReadonlySet<string>): { [request: string]: string } {
+  const off = Object.keys(COMPONENTS).filter((name) => !features.has(COMPONENTS[name] ?? ''))
+  return Object.fromEntries(
+    off.flatMap((name) => [
+      [`@sekisho/light-pages/theme/${name}$`, `@theme-init/${name}`],
+      [`${join(themeDir, name, 'index.tsx')}$`, `@theme-init/${name}`],
+    ]),
+  )
+}
+
+/** The bundler's persistent cache holds pages as this code compiled them, so it goes when the code changes. */
+function dependOnOwnSource({ experiments }: { experiments?: unknown }): object {
+  const { cache } = (experiments ?? {}) as { cache?: unknown }
+  if (typeof cache !== 'object') return {}
+  const files = readdirSync(ownDir, { recursive: true, encoding: 'utf8' })
+  const sources = files.filter((file) => /\.tsx?$/.test(file)).map((file) => join(ownDir, file))
+  return { experiments: { cache: { buildDependencies: sources } } }
+}
+
 function writeCodeColours({ generatedFilesDir, siteConfig }: LoadContext): string {
   const { prism } = siteConfig.themeConfig as { prism?: { theme?: PrismTheme; darkTheme?: PrismTheme } }
-  const dir = join(generatedFilesDir, 'sekisho-flat')
+  const dir = join(generatedFilesDir, 'light-pages')
   const file = join(dir, 'code-colours.css')
   mkdirSync(dir, { recursive: true })
   writeFileSync(file, writePrismCss(prism?.theme, prism?.darkTheme))

@@ -1,6 +1,6 @@
 import { translate } from '@docusaurus/Translate'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import { loadNode } from '../../client/sidebar-store.ts'
+import { loadNode } from '../../routes/app/sidebar-store.ts'
 
 type Props = { readonly node: string; readonly count: number }
 

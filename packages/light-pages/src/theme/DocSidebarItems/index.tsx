@@ -1,7 +1,7 @@
 import DocSidebarItems from '@theme-init/DocSidebarItems'
 import type { ReactNode } from 'react'
-import { isPending } from '../../client/open-sidebar.ts'
-import type { SidebarItem } from '../../wire.ts'
+import { isPending } from '../../routes/app/open-sidebar.ts'
+import type { SidebarItem } from '../../routes/model.ts'
 import PendingItems from './PendingItems.tsx'
 
 type Props = { items: SidebarItem[]; [prop: string]: unknown }

@@ -1,8 +1,8 @@
 import DocSidebarItemCategory from '@theme-init/DocSidebarItem/Category'
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
-import { isPending } from '../../../client/open-sidebar.ts'
-import { loadNode, readNode, subscribeToNodes } from '../../../client/sidebar-store.ts'
-import type { SidebarItem } from '../../../wire.ts'
+import { isPending } from '../../../routes/app/open-sidebar.ts'
+import { loadNode, readNode, subscribeToNodes } from '../../../routes/app/sidebar-store.ts'
+import type { SidebarItem } from '../../../routes/model.ts'
 
 type Props = { item: SidebarItem; [prop: string]: unknown }
 

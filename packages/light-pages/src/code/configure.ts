@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { createRequire, registerHooks } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { DocusaurusChangedError } from '../docusaurus-changed.ts'
+import { createHighlighter } from './highlight.ts'
+import { type CodeMetadata, rehypeCode } from './rehype-code.ts'
+
+/** The compiler that Rspack brings along. */
+export interface Swc {
+  transformSync(source: string, options: object): { code: string }
+}
+
+/** What is read from the site's `themeConfig.prism`. */
+export interface PrismConfig {
+  additionalLanguages?: string[]
+  magicComments?: unknown[]
+  defaultLanguage?: string
+}
+
+/** Options of Docusaurus' MDX loader that are relied upon. */
+interface MdxLoaderOptions {
+  rehypePlugins?: unknown[]
+  processors?: unknown
+}
+
+interface RuleUse {
+  loader?: string
+  options?: MdxLoaderOptions
+}
+
+const LOADER = /@docusaurus[\\/]mdx-loader[\\/]/
+
+/** Makes every MDX rule of the site highlight code. Both bundles share the rules' options, so each is changed once. */
+export function createCodeConfigurator(
+  siteDir: string,
+  prism: PrismConfig,
+  swc: Swc,
+): (rules: unknown) => void {
+  const done = new WeakSet<object>()
+  const theme = findTheme(siteDir)
+  const parse = loadParser(createRequire(theme).resolve('@docusaurus/theme-common'), swc)
+  const { magicComments, defaultLanguage, additionalLanguages = [] } = prism
+  const highlight = createHighlighter(theme, additionalLanguages)
+  const options = { highlight, parse: (block: object) => parse({ ...block, magicComments, defaultLanguage }) }
+  return (rules) => {
+    const uses = (rules as { use?: RuleUse | RuleUse[] }[]).flatMap(({ use = [] }) => use)
+    const loaders = uses.flatMap(({ loader = '', options }) =>
+      LOADER.test(loader) && options ? [options] : [],
+    )
+    if (loaders.length === 0)
+      throw new DocusaurusChangedError('no bundler rule uses @docusaurus/mdx-loader with options')
+    for (const loader of loaders.filter((loader) => !done.has(loader))) {
+      done.add(loader)
+      loader.rehypePlugins = [...(loader.rehypePlugins ?? []), [rehypeCode, options]]
+      // Made from the options as they were; without them the loader makes its own at the first file.
+      loader.processors = undefined
+    }
+  }
+}
+
+/**
+ * Aliases of the client bundle: the module that would bring Prism's languages to every page is empty, and blocks that
+ * need them ask by another name.
+ */
+export function createCodeAliases(siteDir: string): { [request: string]: string | false } {
+  const module = join(dirname(findTheme(siteDir)), 'prism-include-languages')
+  if (!existsSync(`${module}.js`))
+    throw new DocusaurusChangedError('theme-classic no longer has lib/prism-include-languages.js')
+  // With its extension it is another request, to which the first alias does not apply.
+  return { [`${module}$`]: false, '@light-pages/prism-languages$': `${module}.js` }
+}
+
+function findTheme(siteDir: string): string {
+  return createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/theme-classic')
+}
+
+type Parser = (block: object) => CodeMetadata
+
+/**
+ * Loads the theme's parser of code block options, so that a block means the same at build time as in the browser:
+ * titles, ranges, line numbers and magic comments of every language. Its file is written for the bundler, in JSX and
+ * with a React context beside the parser, so it is compiled on the way in and gets nothing of what lies beside it.
+ */
+function loadParser(themeCommon: string, swc: Swc): Parser {
+  const file = join(dirname(themeCommon), 'utils/codeBlockUtils.js')
+  const url = pathToFileURL(file).href
+  const hooks = registerHooks({
+    resolve: (request, context, next) =>
+      context.parentURL === url && request.startsWith('.')
+        ? { url: 'data:text/javascript,export const ReactContextError = Error', shortCircuit: true }
+        : next(request, context),
+    load(loading, context, next) {
+      if (loading !== url) return next(loading, context)
+      const { source } = next(loading, { ...context, format: 'module' })
+      const { code } = swc.transformSync(String(source), {
+        jsc: { parser: { syntax: 'ecmascript', jsx: true }, target: 'es2022' },
+        module: { type: 'es6' },
+      })
+      return { format: 'module', source: code, shortCircuit: true }
+    },
+  })
+  try {
+    const { createCodeBlockMetadata } = createRequire(file)(file) as { createCodeBlockMetadata?: Parser }
+    if (createCodeBlockMetadata === undefined)
+      throw new DocusaurusChangedError(`theme-common no longer has createCodeBlockMetadata in ${file}`)
+    return createCodeBlockMetadata
+  } finally {
+    hooks.deregister()
+  }
+}

@@ -1,0 +1,116 @@
+import { RouteContextProvider } from '@docusaurus/core/lib/client/routeContext'
+import renderRoutes from '@docusaurus/renderRoutes'
+import { useLocation } from '@docusaurus/router'
+import { home, layouts } from '@generated/light-pages/layouts'
+import { openPage, peekPage, readSidebar, readStart } from '@light-pages/pages'
+import Loading from '@theme/Loading'
+import { type ComponentType, type ReactNode, useEffect, useReducer } from 'react'
+import { preinit } from 'react-dom'
+import { type DocCard, FIRST_PAGE_ID, type Json, type PageInfo } from '../model.ts'
+import { addGlobalDocs } from './global-docs.ts'
+import type { LoadedModules, OpenPage } from './open-page.ts'
+
+type Component = ComponentType<{ [prop: string]: unknown }>
+
+const all = { path: '/', component: LightRoutes }
+
+/**
+ * The route table as Docusaurus sees it: one route for every address. The one behind it never matches first; it is
+ * there to be found by whoever asks whether the site has a home page, as breadcrumbs do.
+ */
+export default home === null ? [all] : [all, { path: home, component: LightRoutes, exact: true }]
+
+function LightRoutes(): ReactNode {
+  const { pathname } = useLocation()
+  const page = usePage(pathname)
+  const { text, scripts } = readStart(pathname)
+  for (const script of scripts) preinit(script, { as: 'script' })
+  return (
+    <>
+      {page === null ? (
+        <Loading isLoading pastDelay={false} timedOut={false} error={null} retry={() => {}} />
+      ) : (
+        renderPage(page)
+      )}
+      <script
+        id={FIRST_PAGE_ID}
+        type="application/json"
+        suppressHydrationWarning
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON in which no tag can begin
+        dangerouslySetInnerHTML={{ __html: text }}
+      />
+    </>
+  )
+}
+
+/** Navigation loads a page before it is shown; anything else that changes the address loads it here. */
+function usePage(pathname: string): OpenPage | null {
+  const [, refresh] = useReducer((count: number) => count + 1, 0)
+  const page = peekPage(pathname)
+  useEffect(() => {
+    if (page === null) openPage(pathname).then(refresh, () => window.location.reload())
+  }, [page, pathname])
+  return page
+}
+
+interface Route {
+  path: string
+  component: Component
+  render?: (props: { [prop: string]: unknown }) => ReactNode
+  routes?: Route[]
+  [attribute: string]: unknown
+}
+
+const NOT_FOUND = { plugin: { name: 'native', id: 'default' } }
+const layoutModules: { [index: number]: LoadedModules } = {}
+/** One for the life of the document, so that layouts stay mounted between pages. */
+const layoutComponents = layouts.map(({ context }, index) =>
+  createRoute(() => layoutModules[index] ?? {}, context),
+)
+const leaves = new WeakMap<OpenPage, Component>()
+
+/** Renders one page inside its layouts: the same tree of routes as Docusaurus', with one branch. */
+function renderPage(page: OpenPage): ReactNode {
+  const { record, modules } = page
+  Object.assign(layoutModules, page.layouts)
+  const Leaf = leaves.get(page) ?? createRoute(() => modules, record === null ? NOT_FOUND : record.context)
+  leaves.set(page, Leaf)
+  if (record === null) return <Leaf />
+  addGlobalDocs(record.docs ?? [])
+  const leaf: Route = { ...record.attributes, path: record.path, component: Leaf, key: record.path }
+  const routes = record.layouts.reduceRight<Route[]>(
+    (inside, index) => {
+      const layout = layouts[index]
+      const Layout = layoutComponents[index]
+      if (layout === undefined || Layout === undefined)
+        throw new Error(`Layout ${index} is not part of this build`)
+      const { attributes, path, props } = layout
+      const own =
+        props.version === undefined ? props : { ...props, version: createVersion(props.version, record) }
+      const render: Route['render'] = (more) => <Layout {...own} {...more} />
+      return [{ ...attributes, path, component: Layout, render, routes: inside }]
+    },
+    [leaf],
+  )
+  return renderRoutes(routes as unknown as Parameters<typeof renderRoutes>[0])
+}
+
+/** The counterpart of Docusaurus' ComponentCreator for modules that are already here. */
+function createRoute(read: () => LoadedModules, context: Json | undefined): Component {
+  return function Route(props) {
+    const { __comp, __props, ...modules } = read()
+    const Own = __comp as Component
+    return (
+      <RouteContextProvider value={(context as never) ?? null}>
+        <Own {...modules} {...(__props as object)} {...props} />
+      </RouteContextProvider>
+    )
+  }
+}
+
+function createVersion(version: unknown, { sidebar, cards = {} }: PageInfo): object {
+  const docsSidebars = sidebar === undefined ? {} : { [sidebar.name]: readSidebar(sidebar.refs) }
+  // `useDocById` throws for an unknown document, so one that was not sent is there without its description.
+  const docs = new Proxy(cards, { get: (known, id: string): DocCard => known[id] ?? { id, title: '' } })
+  return { ...(version as object), docsSidebars, docs }
+}

@@ -1,0 +1,88 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PlacementsPlugin } from './placements.ts'
+import type { LightSite } from './site.ts'
+
+/** Name of the entry that only makes the chunks of pages. */
+const PAGES = 'light-pages'
+
+const app = (file: string) => fileURLToPath(new URL(`./app/${file}`, import.meta.url))
+
+const LARGE_LIBRARIES = {
+  test: /[\\/]node_modules[\\/]/,
+  minSize: 100_000,
+  minChunks: 2,
+  reuseExistingChunk: true,
+}
+
+/** Docusaurus' own CommonJS packages call one helper of tslib, which they `require` whole: 3 KB on every page. */
+const SMALL_TSLIB = {
+  test: /[\\/]@docusaurus[\\/]utils-common[\\/]/,
+  resolve: { alias: { tslib$: app('docusaurus-tslib.ts') } },
+}
+
+/** Types of navbar items that few sites use; the theme brings them all to every page, which weighs 2 KB. */
+const RARE_ITEMS = {
+  Dropdown: /"items":|ropdown"/,
+  LocaleDropdown: /"localeDropdown"/,
+  DocsVersionDropdown: /"docsVersionDropdown"/,
+}
+
+/** Client bundle: routes that load themselves, and a runtime that does not know the pages. */
+export function configureClient(site: LightSite, siteDir: string, entry: string): object {
+  const modules = join(site.dir, 'modules.js')
+  return {
+    // What `main` holds is in this entry as well, so the chunks of pages do without it; but only this one's runtime knows them.
+    entry: { main: entry, [PAGES]: [entry, modules] },
+    resolve: {
+      alias: {
+        '@generated/routesChunkNames$': false,
+        '@light-pages/pages$': app('browser-pages.ts'),
+        ...createNavbarAliases(site.navbar),
+        ...createAliases(site, siteDir),
+      },
+    },
+    module: { rules: [SMALL_TSLIB] },
+    plugins: [new PlacementsPlugin(modules, PAGES, site.onClientBuilt)],
+    optimization: {
+      // Without the page map the runtime does not change with every edit, so it needs no file of its own.
+      runtimeChunk: false,
+      // Pages use exports that `main` alone does not.
+      usedExports: 'global',
+      // Documentation pages need their chunk and the shell. Only large libraries, diagrams' for one, are worth a chunk more.
+      splitChunks: { cacheGroups: { defaultVendors: LARGE_LIBRARIES } },
+    },
+  }
+}
+
+/** Server bundle: the whole site, found by address instead of by trying every route. */
+export function configureServer(site: LightSite, siteDir: string): object {
+  return {
+    // Around Docusaurus' own: pages of the build before are answered without rendering.
+    entry: { main: fileURLToPath(new URL('../reuse/entry.ts', import.meta.url)) },
+    // With hashes in the names of chunks, the entry would change with every page.
+    output: { chunkFilename: '[id].js' },
+    plugins: [new PlacementsPlugin(join(site.dir, 'modules.js'), null, site.onServerBuilt)],
+    resolve: { alias: { '@light-pages/pages$': app('server-pages.ts'), ...createAliases(site, siteDir) } },
+  }
+}
+
+/** Nothing in the place of items that the site's navbar does not have. */
+function createNavbarAliases({ items = [] }: { items?: unknown } = {}): { [request: string]: false } {
+  const unused = Object.entries(RARE_ITEMS).filter(([, used]) => !used.test(JSON.stringify(items)))
+  return Object.fromEntries(unused.map(([name]) => [`@theme/NavbarItem/${name}NavbarItem$`, false]))
+}
+
+function createAliases(site: LightSite, siteDir: string): { [request: string]: string | false } {
+  const core = createRequire(
+    createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/core/package.json'),
+  )
+  const routerConfig = dirname(core.resolve('react-router-config/package.json'))
+  return {
+    '@generated/routes$': app('routes.tsx'),
+    '@generated/globalData$': join(site.dir, 'globalData.json'),
+    'react-router-config$': app('router-config.ts'),
+    '@light-pages/router-config$': join(routerConfig, 'esm/react-router-config.js'),
+  }
+}

@@ -1,0 +1,108 @@
+/** Anything JSON can carry. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+
+/** The modules of a route in the shape in which its component receives them; what a leaf is depends on who reads it. */
+export type ModuleTree<Leaf = string> = Leaf | ModuleTree<Leaf>[] | ModuleSlots<Leaf>
+
+/** The modules of a route by the prop that receives them; Docusaurus' own slots are `__comp`, `__context` and `__props`. */
+export type ModuleSlots<Leaf = string> = { [slot: string]: ModuleTree<Leaf> }
+
+/** A sidebar entry as theme-classic receives it; unknown fields pass through. */
+export interface SidebarItem {
+  type: string
+  href?: string
+  label?: string
+  docId?: string
+  unlisted?: boolean
+  linkUnlisted?: boolean
+  collapsible?: boolean
+  collapsed?: boolean
+  items?: SidebarItem[]
+  [key: string]: unknown
+}
+
+/** What the docs plugin's global data says about one document. */
+export interface GlobalDoc {
+  plugin: string
+  version: string
+  doc: { id: string; path: string; sidebar?: string; unlisted?: boolean }
+}
+
+/** What `DocCard` shows about a document. */
+export interface DocCard {
+  id: string
+  title: string
+  description?: string
+  sidebar?: string
+}
+
+/** All that is known about a page apart from how its code is loaded. */
+export interface PageInfo {
+  path: string
+  /** Indices of the layouts around the page, outermost first. */
+  layouts: number[]
+  attributes: { [key: string]: Json }
+  /** The route context, from which `useRouteContext` answers. */
+  context?: Json
+  /** The page's sidebar and the slices that are open in it, outermost first. */
+  sidebar?: { name: string; refs: string[] }
+  /** The page's own document, then the same document in other versions. */
+  docs?: GlobalDoc[]
+  cards?: { [id: string]: DocCard }
+}
+
+/** A page as the route table describes it to browsers. */
+export interface PageRecord extends PageInfo {
+  /** Leaves are the bundler's module ids. */
+  modules: ModuleSlots
+  /** Chunks that hold those modules, with their files relative to the public path. */
+  chunks: { [id: string]: string }
+}
+
+/** What a prerendered page carries: its own record and the sidebar it shows. `page` is null on the 404 page. */
+export interface FirstPage {
+  /** File of the route table's index. */
+  index: string
+  page: PageRecord | null
+  nodes: { [ref: string]: SidebarItem[] }
+}
+
+/** A page as rendering finds it. */
+export interface BuiltPage {
+  record: PageRecord
+  /** As the record's, with requests as leaves. */
+  modules: ModuleSlots
+  /** Scripts that the page asks for at once, so that none has to name another. */
+  scripts: string[]
+}
+
+/** What rendering reads about the site, rather than holding it: an edit then leaves the server bundle as it was. */
+export interface BuiltSite {
+  index: string
+  publicPath: string
+  pages: BuiltPage[]
+  nodes: { [ref: string]: SidebarItem[] }
+}
+
+/** First address of each block of the table, in order, with the block's file name. */
+export type TableIndex = [first: string, file: string][]
+
+/** Folder of the route table and sidebar slices below the public path. */
+export const TABLE_DIR = 'assets/table'
+
+/** Id of the script element that carries the {@link FirstPage}. */
+export const FIRST_PAGE_ID = '__sekisho_page'
+
+/** The key under which a page is looked up: the router ignores case, encoding and a trailing slash too. */
+export function pathKey(pathname: string): string {
+  const decoded = decodeOrSame(pathname).toLowerCase()
+  return decoded.length > 1 ? decoded.replace(/\/+$/, '') || '/' : decoded
+}
+
+function decodeOrSame(pathname: string): string {
+  try {
+    return decodeURI(pathname)
+  } catch {
+    return pathname
+  }
+}

@@ -1,0 +1,141 @@
+import { type CutSidebar, cutSidebar } from './cut-sidebar.ts'
+import { type Generated, type GeneratedRoute, mapSlots } from './generated.ts'
+import { listGlobalDocs } from './global-data.ts'
+import {
+  type DocCard,
+  type GlobalDoc,
+  type Json,
+  type ModuleSlots,
+  type PageInfo,
+  pathKey,
+  type SidebarItem,
+} from './model.ts'
+
+/** A route with child routes: the component around pages, kept mounted between them. */
+export interface Layout {
+  path: string
+  attributes: { [key: string]: Json }
+  context: Json
+  /** Of a docs version without its sidebars and the map of its documents. */
+  props: { [key: string]: unknown }
+  /** Leaves are requests. */
+  modules: ModuleSlots
+}
+
+/** A route without children. */
+export interface Page extends PageInfo {
+  /** Leaves are requests. */
+  modules: ModuleSlots
+}
+
+/** The site taken apart: few layouts, many pages, and the sidebar slices that pages name. */
+export interface Plan {
+  /** Path of the home page; null where a site has none, as breadcrumbs want to know. */
+  home: string | null
+  layouts: Layout[]
+  pages: Page[]
+  nodes: Map<string, SidebarItem[]>
+}
+
+/** What the plan needs from outside the generated files. */
+export interface PlanSources {
+  baseUrl: string
+  /** Reads a generated JSON module by its request. */
+  readJson(request: string): Json
+  /** Source text of a page's content, or null when it is not a file of the site. */
+  readContent(request: string): string | null
+}
+
+/** A docs version's props as the docs plugin writes them. */
+interface VersionProps {
+  docsSidebars: { [name: string]: SidebarItem[] }
+  docs: { [id: string]: DocCard }
+}
+
+interface Surrounding {
+  index: number
+  version: VersionProps | undefined
+  sidebars: ReadonlyMap<string, CutSidebar>
+}
+
+/** Takes the generated site apart. */
+export function makePlan({ routes, globalData }: Generated, sources: PlanSources): Plan {
+  const plan: Plan = { home: null, layouts: [], pages: [], nodes: new Map() }
+  const globalDocs = listGlobalDocs(globalData)
+  const visit = (route: GeneratedRoute, around: readonly Surrounding[]): void => {
+    if (route.routes.length === 0) {
+      if (route.path === sources.baseUrl) plan.home = route.path
+      plan.pages.push(createPage(route, { around, globalDocs, sources }))
+      return
+    }
+    const { layout, version } = createLayout(route, sources)
+    plan.layouts.push(layout)
+    const sidebars = new Map<string, CutSidebar>()
+    for (const [name, items] of Object.entries(version?.docsSidebars ?? {})) {
+      const cut = cutSidebar(items)
+      for (const [ref, node] of cut.nodes) plan.nodes.set(ref, node)
+      sidebars.set(name, cut)
+    }
+    const inside = [...around, { index: plan.layouts.length - 1, version, sidebars }]
+    for (const child of route.routes) visit(child, inside)
+  }
+  for (const route of routes) visit(route, [])
+  return plan
+}
+
+function createLayout({ path, attributes, modules }: GeneratedRoute, { readJson }: PlanSources) {
+  const { __context = {}, __props, ...others } = modules
+  const props = (typeof __props === 'string' ? readJson(__props) : {}) as { version?: VersionProps }
+  const { version } = props
+  const layout: Layout = {
+    path,
+    attributes,
+    props,
+    modules: others,
+    context: readContext(__context, readJson),
+  }
+  if (version !== undefined) layout.props = { ...props, version: { ...version, docsSidebars: {}, docs: {} } }
+  return { layout, version }
+}
+
+interface PageContext {
+  around: readonly Surrounding[]
+  globalDocs: ReadonlyMap<string, GlobalDoc[]>
+  sources: PlanSources
+}
+
+function createPage(route: GeneratedRoute, { around, globalDocs, sources }: PageContext): Page {
+  const { path, attributes } = route
+  const { __context, ...modules } = route.modules
+  const page: Page = { path, attributes, modules, layouts: around.map(({ index }) => index) }
+  if (__context !== undefined) page.context = readContext(__context, sources.readJson)
+  const docs = globalDocs.get(pathKey(path))
+  if (docs !== undefined) page.docs = docs
+  const { version, sidebars } = around.findLast((layout) => layout.version !== undefined) ?? {}
+  const cut = sidebars?.get(String(attributes.sidebar))
+  if (cut === undefined) return page
+  const refs = cut.openOn.get(pathKey(path)) ?? [cut.root]
+  page.sidebar = { name: String(attributes.sidebar), refs }
+  if (mayShowCards(modules, sources))
+    page.cards = listCards(cut.nodes.get(refs.at(-1) ?? '') ?? [], version?.docs ?? {})
+  return page
+}
+
+/** A context is small and the same for many pages, so it is not worth a chunk. */
+function readContext(context: ModuleSlots[string], readJson: PlanSources['readJson']): Json {
+  return mapSlots({ context }, readJson).context as Json
+}
+
+/** Content that names the list of cards, or another component that might contain one. */
+const MAY_SHOW_CARDS = /DocCard|^import\s.+\sfrom\s+['"](?:\.|@site|@theme)/m
+
+function mayShowCards({ content }: ModuleSlots, { readContent }: PlanSources): boolean {
+  return typeof content !== 'string' || MAY_SHOW_CARDS.test(readContent(content) ?? '')
+}
+
+/** What cards say about the documents of a sidebar slice. */
+function listCards(items: readonly SidebarItem[], docs: VersionProps['docs']): { [id: string]: DocCard } {
+  const own = items.flatMap(({ docId = '' }) => docs[docId] ?? [])
+  const inside = items.map(({ items: children = [] }) => listCards(children, docs))
+  return Object.assign({}, ...inside, Object.fromEntries(own.map((doc) => [doc.id, doc])))
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { findBlock } from './app/route-table.ts'
+import { type PageRecord, pathKey, TABLE_DIR, type TableIndex } from './model.ts'
+import { writeTable } from './table.ts'
+
+function record(path: string): PageRecord {
+  return { path, layouts: [], attributes: { exact: true }, modules: {}, chunks: {} }
+}
+
+const paths = Array.from({ length: 500 }, (_, serial) => `/docs/part-${serial % 7}/文書-${serial}`)
+const outDir = mkdtempSync(join(tmpdir(), 'sekisho-table-'))
+const indexFile = writeTable(outDir, paths.map(record), 'assets/js/main.0a1b2c3d.js')
+const read = (file: string) => JSON.parse(readFileSync(join(outDir, TABLE_DIR, file), 'utf8'))
+const index = read(indexFile) as TableIndex
+
+describe('the route table', () => {
+  it.each(['/docs/part-0/文書-0', '/docs/part-0/文書-455', '/docs/part-6/文書-69'])(
+    'has %s in the block that is found for it',
+    (path) => {
+      const block = findBlock(index, pathKey(path))
+      expect((read(block ?? '') as PageRecord[]).map((page) => page.path)).toContain(path)
+    },
+  )
+
+  it('finds every page, however its address is spelled', () => {
+    for (const path of paths) {
+      const block =
+        findBlock(index, pathKey(`${encodeURI(path).toUpperCase().replaceAll('%E', '%e')}/`)) ?? ''
+      expect((read(block) as PageRecord[]).some((page) => page.path === path)).toBe(true)
+    }
+  })
+
+  it('has no block before its first address', () => {
+    expect(findBlock(index, '/')).toBeNull()
+  })
+
+  it('has an index that keeps its name while the main script does, and is therefore not named by a hash', () => {
+    const other = mkdtempSync(join(tmpdir(), 'sekisho-table-'))
+    expect(writeTable(other, [record('/docs/other')], 'assets/js/main.0a1b2c3d.js')).toBe(indexFile)
+    expect(writeTable(other, paths.map(record), 'assets/js/main.ffffffff.js')).not.toBe(indexFile)
+    expect(indexFile).not.toMatch(/[./-][0-9a-f]{8,64}\.[a-z0-9]+$/)
+  })
+
+  it('keeps blocks small', () => {
+    expect(readdirSync(join(outDir, TABLE_DIR)).length).toBe(Math.ceil(paths.length / 48) + 1)
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    ['/docs/', '/docs'],
+    ['/', '/'],
+    ['/Docs/A', '/docs/a'],
+    ['/docs/%E6%97%A5', '/docs/日'],
+    ['/docs/%', '/docs/%'],
+  ])('%s is looked up as %s', (path, key) => {
+    expect(pathKey(path)).toBe(key)
+  })
+})

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DocusaurusChangedError } from '../docusaurus-changed.ts'
+import { type PageRecord, pathKey, type SidebarItem, TABLE_DIR, type TableIndex } from './model.ts'
+
+/** Records per block: a block stays under about 5 KB compressed, and a category's pages mostly share one. */
+const BLOCK_SIZE = 48
+
+/**
+ * Writes the route table as blocks in order of address, and the index that finds a block. Returns the index's name,
+ * which every page carries: it is made from the main script's, not from the index's content, or each edit would change
+ * each page. The same main script understands the next build's index; see `indexFile` for its freshness.
+ */
+export function writeTable(outDir: string, records: readonly PageRecord[], mainScript: string): string {
+  const write = createWriter(outDir)
+  const keyed = records.map((record) => ({ key: pathKey(record.path), record }))
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+  const index: TableIndex = []
+  for (let start = 0; start < keyed.length; start += BLOCK_SIZE) {
+    const block = keyed.slice(start, start + BLOCK_SIZE)
+    const text = JSON.stringify(block.map(({ record }) => record))
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
+    index.push([block[0]?.key ?? '', write(`block.${hash}.json`, text)])
+  }
+  return write(indexFile(mainScript), JSON.stringify(index))
+}
+
+/** Writes each sidebar slice under its own name, which is a hash of its content already. */
+export function writeNodes(outDir: string, nodes: ReadonlyMap<string, SidebarItem[]>): void {
+  const write = createWriter(outDir)
+  for (const [ref, items] of nodes) write(`node.${ref}.json`, JSON.stringify(items))
+}
+
+function createWriter(outDir: string): (file: string, text: string) => string {
+  const dir = join(outDir, TABLE_DIR)
+  mkdirSync(dir, { recursive: true })
+  return (file, text) => {
+    writeFileSync(join(dir, file), text)
+    return file
+  }
+}
+
+/** The hash does not stand last, where it would promise the same bytes for ever: the gate has it asked for anew. */
+function indexFile(mainScript: string): string {
+  const [, hash] = /\.([0-9a-f]+)\.js$/.exec(mainScript) ?? []
+  if (hash === undefined) throw new DocusaurusChangedError(`the main script ${mainScript} has no hash`)
+  return `index.${hash}.latest.json`
+}
