@@ -276,3 +276,21 @@ test('fills the screen of a phone', async ({ reader }) => {
   await searchDialog(reader).getByRole('button', { name: '閉じる' }).click()
   await expect(searchDialog(reader)).toHaveCount(0)
 })
+
+test('the focus goes to the heading of a page that was opened by keyboard', async ({ reader }) => {
+  await openPage(reader, '/')
+  await reader.keyboard.press('/')
+  await searchField(reader).fill('環境構築')
+  await expect(reader.getByRole('option').first()).toBeVisible()
+  await reader.keyboard.press('Enter')
+  await expect(reader).toHaveURL(/\/docs\/environment-setup/)
+  await expect(reader.locator('main h1')).toBeFocused()
+  await reader.goto(`/search?${new URLSearchParams({ q: '必要なもの' })}`)
+  const section = reader
+    .locator('.sekisho-search-page__pages')
+    .getByRole('link', { name: '必要なもの' })
+    .first()
+  await section.press('Enter')
+  await expect(reader).toHaveURL(/#/)
+  await expect(reader.getByRole('heading', { name: '必要なもの' })).toBeFocused()
+})

@@ -27,17 +27,44 @@ const CONTENT = {
     knowledge: { loadedVersions: [{ isLast: true, docs: [doc('known', at('2026-11-20T20:00:00Z'))] }] },
   },
   'docusaurus-plugin-content-blog': {
-    default: { blogPosts: [{ metadata: doc('post', at('2026-11-20T10:00:00Z')) }] },
+    default: {
+      blogPosts: [
+        {
+          metadata: doc('post', at('2027-11-20T10:00:00Z'), {
+            date: new Date('2026-11-20T10:00:00Z'),
+            description: '要約',
+            authors: [{ name: '編集部' }, {}],
+          }),
+        },
+      ],
+    },
   },
 }
 
 describe('recentChanges', () => {
   it('lists what can be dated, newest first, by the day in Japan', () => {
     expect(recentChanges(CONTENT, 10)).toEqual([
-      { title: 'known', path: '/known', area: 'knowledge', day: '2026-11-21' },
-      { title: 'post', path: '/post', area: 'blog', day: '2026-11-20' },
-      { title: 'old', path: '/old', area: 'docs', day: '2026-01-01' },
+      { title: 'known', path: '/known', area: 'knowledge', day: '2026-11-21', summary: '', authors: [] },
+      {
+        title: 'post',
+        path: '/post',
+        area: 'blog',
+        day: '2026-11-20',
+        summary: '要約',
+        authors: ['編集部'],
+      },
+      { title: 'old', path: '/old', area: 'docs', day: '2026-01-01', summary: '', authors: [] },
     ])
+  })
+
+  it('keeps a post on the list, whatever else changed', () => {
+    const docs = Array.from({ length: 9 }, (_, number) => doc(`busy-${number}`, at('2027-01-01T00:00:00Z')))
+    const busy = {
+      'docusaurus-plugin-content-docs': { default: { loadedVersions: [{ isLast: true, docs }] } },
+    }
+    const listed = recentChanges({ ...CONTENT, ...busy }, 6).map(({ path }) => path)
+    expect(listed).toHaveLength(6)
+    expect(listed).toContain('/post')
   })
 
   it('lists no more than asked for', () => {

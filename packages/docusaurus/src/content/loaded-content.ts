@@ -5,18 +5,33 @@ export type RecentChange = {
   readonly title: string
   readonly path: string
   readonly area: 'docs' | 'knowledge' | 'blog'
-  /** `YYYY-MM-DD` in Japan. */
+  /** `YYYY-MM-DD` in Japan: when a post was published, when any other page last changed. */
   readonly day: string
+  /** The page's description. */
+  readonly summary: string
+  /** Who wrote a post; empty for other pages. */
+  readonly authors: readonly string[]
 }
 
 type Dated = Omit<RecentChange, 'day'> & { readonly changedAtMs: number }
 
-/** Picks the pages that changed last from what Docusaurus's content plugins loaded; none without Git dates. */
+/** A day of many edits must not push every post off the list. */
+const MIN_POSTS = 2
+
+/**
+ * Picks the pages that changed last, the newest posts among them, from what Docusaurus's content plugins loaded; pages that
+ * Git cannot date are left out.
+ */
 export function recentChanges(allContent: unknown, count: number): RecentChange[] {
-  const all = [...docsOf(allContent), ...postsOf(allContent)]
-  all.sort((a, b) => b.changedAtMs - a.changedAtMs || (a.path < b.path ? -1 : 1))
-  return all.slice(0, count).map(({ changedAtMs, ...page }) => ({ ...page, day: dayInJapan(changedAtMs) }))
+  const posts = postsOf(allContent).sort(newestFirst)
+  const kept = posts.splice(0, Math.min(MIN_POSTS, Math.floor(count / 3)))
+  const others = [...docsOf(allContent), ...posts].sort(newestFirst).slice(0, count - kept.length)
+  const picked = [...kept, ...others].sort(newestFirst)
+  return picked.map(({ changedAtMs, ...page }) => ({ ...page, day: dayInJapan(changedAtMs) }))
 }
+
+const newestFirst = (a: Dated, b: Dated): number =>
+  b.changedAtMs - a.changedAtMs || (a.path < b.path ? -1 : 1)
 
 function docsOf(allContent: unknown): Dated[] {
   const instances = Object.entries(field(allContent, 'docusaurus-plugin-content-docs') ?? {})
@@ -25,23 +40,39 @@ function docsOf(allContent: unknown): Dated[] {
     const docs = versions
       .filter((version) => field(version, 'isLast') === true)
       .flatMap((v) => list(field(v, 'docs')))
-    return docs.flatMap((doc) => dated(doc, id === 'default' ? 'docs' : 'knowledge'))
+    const area = id === 'default' ? 'docs' : 'knowledge'
+    return docs.flatMap((doc) => dated(doc, area, field(doc, 'lastUpdatedAt')))
   })
 }
 
 function postsOf(allContent: unknown): Dated[] {
   const instances = Object.values(field(allContent, 'docusaurus-plugin-content-blog') ?? {})
   const posts = instances.flatMap((content) => list(field(content, 'blogPosts')))
-  return posts.flatMap((post) => dated(field(post, 'metadata'), 'blog'))
+  return posts.flatMap((post) => {
+    const metadata = field(post, 'metadata')
+    const date = field(metadata, 'date')
+    const publishedAtMs = date instanceof Date || typeof date === 'string' ? new Date(date).getTime() : null
+    return dated(metadata, 'blog', publishedAtMs)
+  })
 }
 
-function dated(metadata: unknown, area: RecentChange['area']): Dated[] {
+function dated(metadata: unknown, area: RecentChange['area'], changedAtMs: unknown): Dated[] {
   const title = field(metadata, 'title')
   const path = field(metadata, 'permalink')
-  const changedAtMs = field(metadata, 'lastUpdatedAt')
   if (field(metadata, 'unlisted') === true) return []
   if (typeof title !== 'string' || typeof path !== 'string' || typeof changedAtMs !== 'number') return []
-  return [{ title, path, area, changedAtMs }]
+  const summary = field(metadata, 'description')
+  const authors = list(field(metadata, 'authors')).map((author) => field(author, 'name'))
+  return [
+    {
+      title,
+      path,
+      area,
+      changedAtMs,
+      summary: typeof summary === 'string' ? summary : '',
+      authors: authors.filter((name) => typeof name === 'string'),
+    },
+  ]
 }
 
 /** The version of each docs plugin that readers get by default, by plugin id. */

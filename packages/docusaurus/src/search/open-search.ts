@@ -31,6 +31,20 @@ export function drainEarlyKeys(): string {
   return keys
 }
 
+let isHeadingFocusWanted = false
+
+/** Asks for the focus on the heading of the page that is about to open: whoever opened it by keyboard goes on from there. */
+export function requestHeadingFocus(): void {
+  isHeadingFocusWanted = true
+}
+
+/** Whether that was asked for; once. */
+export function takeHeadingFocus(): boolean {
+  const isWanted = isHeadingFocusWanted
+  isHeadingFocusWanted = false
+  return isWanted
+}
+
 /** Whether the dialog is open; one for the whole tab, whichever field was clicked. */
 export const searchDialog = {
   get: (): boolean => isOpen,

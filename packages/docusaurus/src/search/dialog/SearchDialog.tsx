@@ -9,7 +9,7 @@ import {
 } from 'react'
 import { currentReader } from '../../session/tab-session.ts'
 import { rememberQuery } from '../device-memory.ts'
-import { type DialogProps, drainEarlyKeys } from '../open-search.ts'
+import { type DialogProps, drainEarlyKeys, requestHeadingFocus } from '../open-search.ts'
 import { Announcement, Areas, Notices } from '../parts.tsx'
 import { searchPath } from '../search-path.ts'
 import { TEXTS } from '../texts.ts'
@@ -59,8 +59,11 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
     const choice = choices[active]
     if (moved !== null) setActive(moved)
     else if (event.key === 'Enter' && event.shiftKey && !isRecent) showAll()
-    else if (event.key === 'Enter' && choice !== undefined) choose(choice, event.ctrlKey || event.metaKey)
-    else return
+    else if (event.key === 'Enter' && choice !== undefined) {
+      const newTab = event.ctrlKey || event.metaKey
+      if (!newTab && choice.kind !== 'recent-query') requestHeadingFocus()
+      choose(choice, newTab)
+    } else return
     event.preventDefault()
   }
   /** Esc closes the dialog at once but fires `close` later, and a key may reopen it in between. */

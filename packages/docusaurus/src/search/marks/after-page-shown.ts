@@ -2,11 +2,13 @@ import siteConfig from '@generated/docusaurus.config'
 import { currentReader } from '../../session/tab-session.ts'
 import { rememberPage } from '../device-memory.ts'
 import { takeMatchedWords } from '../matched-words.ts'
+import { takeHeadingFocus } from '../open-search.ts'
 import { clearMarks, markPage } from './mark-page.ts'
 
 /** Marks the words a reader followed to this page, and remembers the page for "read lately". */
 export function afterPageShown(pathname: string, isSamePage: boolean): void {
   if (window.location.pathname !== pathname) return
+  if (takeHeadingFocus()) focusHeading()
   const words = takeMatchedWords(localStorage, pathname, Date.now())
   if (words.length === 0 && isSamePage) return
   clearMarks()
@@ -14,6 +16,16 @@ export function afterPageShown(pathname: string, isSamePage: boolean): void {
   const reader = currentReader()
   const isArticle = document.querySelector('main article') !== null
   if (reader !== null && isArticle) rememberPage(localStorage, reader, { title: pageTitle(), url: pathname })
+}
+
+/** The heading the address names, else the page's own. */
+function focusHeading(): void {
+  const id = decodeURIComponent(window.location.hash.slice(1))
+  const heading =
+    (id === '' ? null : document.getElementById(id)) ?? document.querySelector<HTMLElement>('main h1')
+  if (heading === null) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
 }
 
 function clearOnEscape(event: KeyboardEvent): void {

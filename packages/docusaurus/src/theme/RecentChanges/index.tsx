@@ -23,7 +23,15 @@ export default function RecentChanges({ title }: Props): ReactNode {
           <li key={change.path} className="sekisho-recent__item">
             <time dateTime={change.day}>{formatDay(change.day)}</time>
             <span className="sekisho-recent__area">{AREAS[change.area]}</span>
-            <Link to={change.path}>{change.title}</Link>
+            <div>
+              <Link to={change.path}>{change.title}</Link>
+              <p className="sekisho-recent__summary">
+                {change.summary}
+                {change.authors.length > 0 && (
+                  <span className="sekisho-recent__authors">{change.authors.join('、')}</span>
+                )}
+              </p>
+            </div>
           </li>
         ))}
       </ol>

@@ -4,9 +4,9 @@ import { useHistory, useLocation } from '@docusaurus/router'
 import { PageMetadata } from '@docusaurus/theme-common'
 import type { FoundPage } from '@sekisho/contract/search-answer'
 import Layout from '@theme/Layout'
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import Icon from '../../search/Icon.tsx'
-import { FIELD_TEXTS } from '../../search/open-search.ts'
+import { FIELD_TEXTS, requestHeadingFocus } from '../../search/open-search.ts'
 import { Announcement, Areas, Marked, Notices, Snippet } from '../../search/parts.tsx'
 import { readSearchPath, searchPath } from '../../search/search-path.ts'
 import { areaName, TEXTS } from '../../search/texts.ts'
@@ -109,7 +109,10 @@ function FoundPages({ pages, onFollow }: FoundPagesProps): ReactNode {
   return (
     <ol className="sekisho-search-page__pages">
       {pages.map((page, at) => {
-        const follow = (): void => onFollow(page, at + 1)
+        const follow = (event: MouseEvent): void => {
+          if (event.detail === 0) requestHeadingFocus() // a click by keyboard
+          onFollow(page, at + 1)
+        }
         const lead = page.sections.find(({ anchor }) => anchor === '')
         return (
           <li key={page.id}>

@@ -50,6 +50,14 @@ function SignedIn({ person, email, mobile }: SignedInProps): ReactNode {
       )
     })
   }
+  const account = (
+    <AccountPanel
+      email={email === person ? null : email}
+      popoverId={mobile ? null : panel}
+      isLeaving={isLeaving}
+      onLeaveEverywhere={() => leave('everywhere')}
+    />
+  )
   return (
     <>
       {mobile ? (
@@ -72,12 +80,20 @@ function SignedIn({ person, email, mobile }: SignedInProps): ReactNode {
       >
         {translate({ id: 'sekisho.session.signOut', message: 'ログアウト' })}
       </button>
-      <AccountPanel
-        email={email === person ? null : email}
-        popoverId={mobile ? null : panel}
-        isLeaving={isLeaving}
-        onLeaveEverywhere={() => leave('everywhere')}
-      />
+      {mobile ? <FoldedAccount>{account}</FoldedAccount> : account}
     </>
+  )
+}
+
+/** A phone has little room: the sessions are listed, and asked for, when the reader wants to see them. */
+function FoldedAccount({ children }: { readonly children: ReactNode }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className="sekisho-session__account" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>
+        {translate({ id: 'sekisho.session.account', message: 'アカウントとログイン中の端末' })}
+      </summary>
+      {isOpen && children}
+    </details>
   )
 }
