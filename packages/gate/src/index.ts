@@ -2,6 +2,7 @@ export { readPolicy } from './access/policy.ts'
 export { readPolicyText } from './access/policy-source.ts'
 export type { Gate, GateDependencies } from './app.ts'
 export { type GateConfig, type Mode, readConfig } from './config/read-config.ts'
+export { findPublicMailDomains, findRiskySettings } from './config/risky-settings.ts'
 export { ConfigError, SETTINGS } from './config/settings.ts'
 export { type DataFolder, DataFolderError, DEFAULT_DATA_DIR, dataFolderAt } from './data-folder.ts'
 export { createTrustedProxies, withClientAddress } from './http/client-address.ts'
@@ -11,7 +12,7 @@ export { createRefusalResponse } from './http/wire-refusals.ts'
 export { createHelperProxy } from './identity/helper-proxy.ts'
 export { type LoginBundle, LoginBundleError, readLoginBundle } from './login-page/login-bundle.ts'
 export { answerLoginAsset, createLoginPage } from './login-page/login-page.ts'
-export { type RunningGate, startGate } from './main.ts'
+export { type RunningGate, sessionContextOf, startGate } from './main.ts'
 export { verifyAudit } from './observability/audit-chain.ts'
 export { openAuditTrail } from './observability/audit-trail.ts'
 export { createLineWriter } from './observability/line-writer.ts'
@@ -19,5 +20,10 @@ export { openQueryLog } from './search-api/query-log.ts'
 export { type QueryCount, readSearchReport, type SearchReport } from './search-api/search-report.ts'
 export { openReleases } from './serving/open-releases.ts'
 export { createSeal } from './sessions/seal.ts'
-export { openSessionStore, type RevocationFilter, type SessionStore } from './sessions/session-store.ts'
+export {
+  openSessionStore,
+  type RevocationFilter,
+  type SessionContext,
+  type SessionStore,
+} from './sessions/session-store.ts'
 export { createSessions } from './sessions/sessions.ts'

@@ -7,6 +7,7 @@ import type { GateConfig } from './config/read-config.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
 import { withClientAddress } from './http/client-address.ts'
 import { createRefusalLog, createRefusalResponse } from './http/wire-refusals.ts'
+import { firebaseIssuer } from './identity/identity-service.ts'
 import { openIdentity } from './identity/open-identity.ts'
 import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
@@ -21,12 +22,14 @@ import { createSearchApi } from './search-api/search-api.ts'
 import { createSearchRunner } from './search-api/search-runner.ts'
 import { openReleases } from './serving/open-releases.ts'
 import { createSeal } from './sessions/seal.ts'
-import { openSessionStore } from './sessions/session-store.ts'
+import { openSessionStore, type SessionContext } from './sessions/session-store.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createSessionCookies } from './sign-in/session-cookies.ts'
 
 export interface RunningGate {
   readonly origin: URL
+  /** Where it listens, which need not be the origin's port. */
+  readonly port: number
   readonly release: ReleaseStatus
   readonly metricsPort: number | null
   /** Drains, writes what is pending and lets go of everything. */
@@ -34,6 +37,12 @@ export interface RunningGate {
 }
 
 const DRAIN_MS = 10_000
+
+/** What sessions of a gate belong to: one made on a developer's machine, for another project or origin counts for nobody here. */
+export function sessionContextOf({ mode, identity }: GateConfig, { origin }: URL): SessionContext {
+  const projectId = identity.firebase?.projectId ?? ''
+  return { issuer: mode === 'local' ? 'local' : firebaseIssuer(projectId), projectId, origin }
+}
 
 /** Starts the gate as configured: opens what it needs, listens first so that a taken port is said at once. */
 export async function startGate(config: GateConfig, write: (line: string) => void): Promise<RunningGate> {
@@ -46,7 +55,10 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   cleanup.use(lockDataFolder(folder))
   const onSocketProblem = (error: unknown) =>
     log('debug', 'connection_failed', { error: describeError(error) })
-  const metrics = createMetrics({ sessions: () => sessions.size })
+  const metrics = createMetrics({
+    sessions: () => sessions.size,
+    oldestProofSeconds: () => Math.max(0, now() - (sessions.oldestProofAtMs() ?? now())) / 1_000,
+  })
   const refusals = createRefusalLog({ log })
   cleanup.defer(() => refusals.flush())
   const server = createNodeServer({
@@ -73,7 +85,9 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
     await audit.flush()
     noteAuditHead({ audit, log })
   })
-  const store = cleanup.adopt(openSessionStore(folder.sessions), (opened) => opened.close())
+  const store = cleanup.adopt(openSessionStore(folder.sessions, sessionContextOf(config, origin)), (opened) =>
+    opened.close(),
+  )
   const seal = createSeal(config.secret ?? readLocalSecret(folder))
   const sessions = createSessions({ store, seal, limits: config.sessions, now })
 
@@ -145,6 +159,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   const resources = cleanup.move()
   return {
     origin,
+    port,
     release: releases.status(),
     metricsPort: metricsServer?.port ?? null,
     close: () => resources.disposeAsync(),

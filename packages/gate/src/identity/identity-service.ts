@@ -24,7 +24,8 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
 
 /**
  * Only these speak about the account. A signature or a time that does not fit speaks about keys that are on their way
- * or a clock that is wrong, ours as likely as theirs: taken for "gone", it would sign a whole team out at once.
+ * or a clock that is wrong, ours as likely as theirs: taken for "gone", it would sign a whole team out at once; taken
+ * for an outage, it would keep everybody behind it from being proven.
  */
 const ABOUT_THE_ACCOUNT: ReadonlySet<RejectionReason> = new Set(['provider', 'unverified_email'])
 
@@ -35,7 +36,7 @@ async function reprove(token: string, exchange: ExchangeRefreshToken, verify: Ve
   try {
     const verdict = await verify(result.idToken, { fresh: false })
     if (!verdict.ok) {
-      return { kind: ABOUT_THE_ACCOUNT.has(verdict.reason) ? 'gone' : 'unavailable', reason: verdict.reason }
+      return { kind: ABOUT_THE_ACCOUNT.has(verdict.reason) ? 'gone' : 'unclear', reason: verdict.reason }
     }
     return { kind: 'proven', identity: verdict.identity, refreshToken: result.refreshToken }
   } catch (error) {
@@ -54,6 +55,11 @@ export interface FirebaseOptions {
 
 const KEYS_URL = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
 
+/** The `iss` of a project's ID tokens. */
+export function firebaseIssuer(projectId: string): string {
+  return `https://securetoken.google.com/${projectId}`
+}
+
 /** Firebase Authentication; refuses `demo-` projects, which exist only on a developer's machine. */
 export function createFirebaseIdentity({
   projectId,
@@ -64,7 +70,7 @@ export function createFirebaseIdentity({
 }: FirebaseOptions): IdentityService {
   if (projectId.startsWith('demo-')) throw new TypeError('a demo- project is never verified against Firebase')
   return createIdentityService({
-    issuer: `https://securetoken.google.com/${projectId}`,
+    issuer: firebaseIssuer(projectId),
     audience: projectId,
     keys: createRemoteKeys({ url: new URL(KEYS_URL), fetch, now }),
     exchange: createTokenExchange({ apiKey, origin, fetch }),

@@ -5,7 +5,13 @@ import type { Identity } from '../identity/identity.ts'
 import type { Seal } from './seal.ts'
 import type { Session, SessionRow } from './session.ts'
 import { type SessionKey, sessionKeyOf } from './session-key.ts'
-import type { InsertResult, Revocation, SessionStore, SpentToken } from './session-store.ts'
+import {
+  type InsertResult,
+  type Revocation,
+  type SessionStore,
+  type SpentToken,
+  StoreReplacedError,
+} from './session-store.ts'
 
 /** What a session token looks like: 256 random bits in base64url. */
 export const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/
@@ -45,11 +51,14 @@ export interface Sessions {
   ofSameAccount(session: Session): readonly Session[]
   /** When the session ends if it is not used any more. */
   expiresAtMs(session: Session): number
-  /** Sessions whose account must be proven again by now. */
+  /** Sessions whose account must be proven again by now, the oldest proof first. */
   listDue(): readonly Session[]
   refreshTokenOf(session: Session): string | null
+  /** Counts at once; written by the next `synchronise`, many in one transaction. */
   markProven(session: Session, refreshToken: string): void
-  /** Writes last uses, drops what has expired and applies what other processes did. */
+  /** When the account proven longest ago was proven; null without sessions. */
+  oldestProofAtMs(): number | null
+  /** Writes last uses and proofs, drops what has expired and applies what other processes did. */
   synchronise(): { readonly expired: readonly Session[]; readonly revoked: readonly Revocation[] }
   readonly size: number
 }
@@ -67,6 +76,7 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
   const live = new Map<string, Live>() // by key
   const byId = new Map<string, Live>()
   const ended = new Map<string, Live>() // by key: over, but the disk has not taken it yet
+  const proven = new Set<Live>() // in memory, not on disk: after a crash they are proven once more
   let blindSinceMs: number | null = null
   let isBehind = false
   store.readAll().forEach(add)
@@ -77,6 +87,7 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     byId.set(row.id, session)
   }
   function drop(session: Live): void {
+    proven.delete(session)
     live.delete(session.key)
     byId.delete(session.id)
   }
@@ -120,7 +131,9 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
       blindSinceMs = null
       return revoked
     } catch (error) {
-      blindSinceMs ??= now()
+      // Of another store nothing is known at all; of one that cannot be read, what it held a moment ago.
+      if (error instanceof StoreReplacedError) blindSinceMs = Number.NEGATIVE_INFINITY
+      else blindSinceMs ??= now()
       throw error
     }
   }
@@ -153,6 +166,11 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     if (used.length === 0) return
     store.markSeen(used)
     for (const session of used) session.seenWrittenAtMs = session.lastSeenAtMs
+  }
+  function writeProven(): void {
+    if (proven.size === 0) return
+    store.markProven([...proven])
+    proven.clear()
   }
 
   return {
@@ -191,7 +209,7 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     expiresAtMs,
     ofSameAccount: ({ sub }) => ofAccount(sub).sort((a, b) => b.lastSeenAtMs - a.lastSeenAtMs),
 
-    listDue: () => [...live.values()].filter(isDue),
+    listDue: () => [...live.values()].filter(isDue).sort((a, b) => a.provenAtMs - b.provenAtMs),
 
     refreshTokenOf({ id }) {
       const known = byId.get(id)
@@ -203,13 +221,20 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
       if (known === undefined) return // signed out while the service was asked
       known.provenAtMs = now()
       known.refresh = seal.close(refreshToken, known.key)
-      store.markProven(known.key, known.provenAtMs, known.refresh)
+      proven.add(known)
+    },
+
+    oldestProofAtMs: () => {
+      let oldest: number | null = null
+      for (const { provenAtMs } of live.values()) oldest = Math.min(oldest ?? provenAtMs, provenAtMs)
+      return oldest
     },
 
     synchronise() {
       const revoked = takeInOthers()
       followClock()
       writeSeen()
+      writeProven()
       return {
         expired: remove([...live.values()].filter((session) => now() >= expiresAtMs(session))),
         revoked,

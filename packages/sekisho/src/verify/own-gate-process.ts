@@ -8,6 +8,7 @@ import {
   dataFolderAt,
   openSessionStore,
   readPolicy,
+  sessionContextOf,
   startGate,
 } from '@sekisho/gate'
 
@@ -18,6 +19,9 @@ const LIMITS = {
   reproofIntervalMs: HOUR_MS,
   reproofGraceMs: HOUR_MS,
 }
+/** Known before the gate listens, because the reader's session belongs to it. */
+const ORIGIN = new URL('http://verify.sekisho.invalid')
+
 /** The one reader there is; a name that no answer holds by chance. */
 const READER = { sub: 'verify', email: 'reader-of-verify@sekisho.invalid', name: 'verify の読み手' }
 
@@ -29,7 +33,7 @@ const READER = { sub: 'verify', email: 'reader-of-verify@sekisho.invalid', name:
 function ownConfig(dataDir: string, secret: string, title: string, tagline: string): GateConfig {
   return {
     mode: 'local',
-    origin: null,
+    origin: ORIGIN,
     listen: { host: '127.0.0.1', port: 0 },
     dataDir,
     site: { title, tagline },
@@ -46,8 +50,8 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
 }
 
 /** Signs the reader in as a sign-in would have, and returns the Cookie header. */
-function signIn(dataDir: string, secret: string): string {
-  const store = openSessionStore(dataFolderAt(dataDir).sessions)
+function signIn(config: GateConfig, secret: string): string {
+  const store = openSessionStore(dataFolderAt(config.dataDir).sessions, sessionContextOf(config, ORIGIN))
   try {
     const sessions = createSessions({ store, seal: createSeal(secret), limits: LIMITS, now: Date.now })
     const spent = { digest: randomBytes(32).toString('base64url'), expiresAtMs: Date.now() }
@@ -61,7 +65,8 @@ function signIn(dataDir: string, secret: string): string {
 
 const [dataDir = '', title = '', tagline = ''] = process.argv.slice(2)
 const secret = randomBytes(32).toString('base64url')
-const cookie = signIn(dataDir, secret)
-const gate = await startGate(ownConfig(dataDir, secret, title, tagline), (line) => process.stderr.write(line))
+const config = ownConfig(dataDir, secret, title, tagline)
+const cookie = signIn(config, secret)
+const gate = await startGate(config, (line) => process.stderr.write(line))
 process.once('disconnect', () => void gate.close().then(() => process.exit(0)))
-process.send?.({ port: Number(gate.origin.port), host: gate.origin.host, cookie })
+process.send?.({ port: gate.port, host: gate.origin.host, cookie })
