@@ -22,6 +22,7 @@ export const gate: Benchmark = {
     }
     const rows = [ours]
     if (throughput !== null) {
+      ours.values['p99 ms beside hostile clients'] = throughput.hostile.p99Ms
       const [one = ours, ...peers] = rowsOf(throughput.onePage, '')
       Object.assign(ours.values, one.values)
       rows.push(...peers, ...rowsOf(throughput.mixed, MIXED))

@@ -12,6 +12,7 @@ export const isWrkInstalled = WRK !== undefined
 export interface LoadResult {
   readonly requests: number
   readonly perSecond: number
+  readonly p50Ms: number
   readonly p99Ms: number
 }
 
@@ -39,12 +40,19 @@ export function runLoad({ port, requests, seconds, connections, core }: Load): L
   const { stdout, stderr, status } = spawnSync(program, args, { encoding: 'utf8' })
   const answered = Number(/(\d+) requests in/.exec(stdout)?.[1])
   const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
-  const p99 = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout)
-  if (status !== 0 || p99 === null || /Non-2xx|Socket errors/.test(stdout)) {
+  const [p50Ms, p99Ms] = [readLatency(stdout, 50), readLatency(stdout, 99)]
+  if (status !== 0 || p99Ms === null || p50Ms === null || /Non-2xx|Socket errors/.test(stdout)) {
     throw new Error(`the load did not run cleanly: ${stderr}${stdout}`)
   }
-  const unitMs = { us: 0.001, ms: 1, s: 1_000 }[p99[2] as 'us' | 'ms' | 's']
-  return { requests: answered, perSecond, p99Ms: Number(p99[1]) * unitMs }
+  return { requests: answered, perSecond, p50Ms, p99Ms }
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1_000 }
+
+/** Milliseconds of one line of wrk's latency distribution. */
+function readLatency(stdout: string, percent: number): number | null {
+  const [, value, unit = ''] = new RegExp(`${percent}%\\s+([\\d.]+)(us|ms|s)`).exec(stdout) ?? []
+  return value === undefined ? null : Number(value) * (UNITS_MS[unit] ?? Number.NaN)
 }
 
 interface Spelled extends Disposable {
@@ -68,7 +76,7 @@ function spell(requests: readonly Asked[]): Spelled {
 
 /** Requests are spelled before the load begins: then wrk only has to send them. */
 function spellScript(requests: readonly Asked[]): string {
-  const spelled = requests.map(({ path, headers }) => {
+  const calls = requests.map(({ path, headers }) => {
     const fields = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`)
     return `  wrk.format("GET", ${quote(path)}, {${fields.join(', ')}}),`
   })
@@ -76,7 +84,7 @@ function spellScript(requests: readonly Asked[]): string {
 local at = 0
 function init()
   requests = {
-${spelled.join('\n')}
+${calls.join('\n')}
   }
 end
 function request()

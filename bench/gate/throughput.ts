@@ -1,10 +1,11 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createRandom } from '../corpus/random.ts'
 import { median } from '../report.ts'
 import { HOST, startGate } from './gate-peer.ts'
 import { type Asked, isWrkInstalled, type LoadResult, runLoad } from './load.ts'
 import { isNginxInstalled, NGINX_COOKIE, startNginx } from './nginx-peer.ts'
-import { type Peer, processorSeconds } from './processes.ts'
+import { type Peer, pinned, processorSeconds, start, stop } from './processes.ts'
 import { packBenchRelease } from './release.ts'
 import { MEASURED_PAGE, pagePath } from './site-build.ts'
 
@@ -40,10 +41,14 @@ export interface ThroughputReport {
   readonly onePage: Comparison
   /** Many readers ask for many pages over shared connections, as behind a proxy: nearly no two requests are alike. */
   readonly mixed: Comparison
+  /** The mixed load beside ten connections without a session that send requests ahead without end. */
+  readonly hostile: { readonly p99Ms: number; readonly p50Ms: number }
 }
 
 /** Both Node servers are compiled while they run: before some ten thousand requests they are half as fast. */
 const WARM_UP_TURNS = 5
+const HOSTILE = { connections: 10, readers: 4 }
+const HOSTILE_CLIENTS = fileURLToPath(new URL('./hostile-clients.mjs', import.meta.url))
 const MIXED = { readers: 50, pages: 200, requests: 5_000 }
 
 type Name = 'gate' | 'nginx' | 'authRequest'
@@ -75,9 +80,32 @@ export async function measureThroughput(options: ThroughputOptions): Promise<Thr
     return report(Array.from({ length: rounds }, turn))
   }
   const [cookie = ''] = gate.cookies
+  const mixed = requestsFor(mixedReadings(gate.cookies, Math.min(pages - 1, MIXED.pages)))
   return {
     onePage: compare(requestsFor([{ path: MEASURED_PAGE.path, cookie }])),
-    mixed: compare(requestsFor(mixedReadings(gate.cookies, Math.min(pages - 1, MIXED.pages)))),
+    mixed: compare(mixed),
+    hostile: await besideHostileClients(gate, mixed.gate, { rounds, seconds }),
+  }
+}
+
+/** What readers notice of clients that send ahead: as few readers as use a portal at one moment, so that nobody waits for another. */
+async function besideHostileClients(
+  { port }: Peer,
+  requests: readonly Asked[],
+  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+) {
+  const args = [String(port), String(HOSTILE.connections), HOST, MEASURED_PAGE.path]
+  const clients = start(pinned(1, [process.execPath, HOSTILE_CLIENTS, ...args]), {})
+  try {
+    const run = () => runLoad({ port, requests, seconds, connections: HOSTILE.readers, core: 1 })
+    run()
+    const results = Array.from({ length: rounds }, run)
+    return {
+      p50Ms: median(results.map(({ p50Ms }) => p50Ms)),
+      p99Ms: median(results.map(({ p99Ms }) => p99Ms)),
+    }
+  } finally {
+    await stop(clients)
   }
 }
 
@@ -131,7 +159,9 @@ if (import.meta.main) {
   if (result === null)
     console.log('nginx and wrk are needed for this measurement; one of them is not installed')
   else {
-    for (const [load, { ratios, ...peers }] of Object.entries(result)) {
+    const { hostile, ...loads } = result
+    console.table({ hostile })
+    for (const [load, { ratios, ...peers }] of Object.entries(loads)) {
       console.log(load)
       console.table(peers)
       console.table(ratios)

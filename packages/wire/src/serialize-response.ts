@@ -1,8 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { PlainHeaders } from './plain-headers.ts'
 
-/** A token, and what a value may hold (RFC 9110 §5.5): a line end in it would begin a header of somebody else's making. */
-const FIELD_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+: [\t\x20-\x7e\x80-\xff]*$/
+/** A token (RFC 9110 §5.6.2), in lower case. */
+const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
+/** What a value may not hold (RFC 9110 §5.5): a line end in it would begin a header of somebody else's making. */
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
 
 export interface ResponseHeader {
   readonly status: number
@@ -19,9 +21,10 @@ export interface ResponseHeader {
 export function serializeResponseHeader({ status, headers, keepAlive, nowMs }: ResponseHeader): string {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ndate: ${httpDate(nowMs)}\r\n`
   for (const [name, value] of headers.fields()) {
-    const line = `${name}: ${value}`
-    if (!FIELD_LINE.test(line)) throw new TypeError(`the header ${JSON.stringify(name)} cannot be sent`) // the value may be secret
-    text += `${line}\r\n`
+    if (!FIELD_NAME.test(name) || UNSENDABLE.test(value)) {
+      throw new TypeError(`the header ${JSON.stringify(name)} cannot be sent`) // not its value: it may be secret
+    }
+    text += `${name}: ${value}\r\n`
   }
   return text + (keepAlive ? '\r\n' : 'connection: close\r\n\r\n')
 }

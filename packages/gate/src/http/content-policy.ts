@@ -3,6 +3,21 @@ import type { AnswerPolicy } from '../serving/file-answer.ts'
 const ISOLATED =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
 
+const PAGE = [
+  "default-src 'none'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "media-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 /**
  * The content security policy of a release's file, or null where the strictest default fits. Scripts run only from files
  * and by hash. Styles may be inline: diagrams and code blocks write them, and style cannot run.
@@ -19,19 +34,5 @@ export function contentPolicy(policy: AnswerPolicy): string | null {
 }
 
 function pagePolicy(scriptHashes: readonly string[]): string {
-  return [
-    "default-src 'none'",
-    `script-src ${["'self'", ...scriptHashes].join(' ')}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "media-src 'self'",
-    "connect-src 'self'",
-    "frame-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "object-src 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+  return `script-src ${["'self'", ...scriptHashes].join(' ')}; ${PAGE}`
 }

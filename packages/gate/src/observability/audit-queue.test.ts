@@ -9,9 +9,9 @@ const linkOf = (line: string | undefined) => readLink(line?.trimEnd() ?? '')
 describe('the audit queue', () => {
   it('gathers lines by month, chained over its batches', () => {
     const queue = createAuditQueue(CHAIN_START)
-    queue.add(at(NOVEMBER), { path: '/a' })
-    queue.add(at(NOVEMBER + 1), { path: '/b' })
-    queue.add(at(NOVEMBER + 2), { path: '/c' })
+    queue.add({ at: at(NOVEMBER), path: '/a' })
+    queue.add({ at: at(NOVEMBER + 1), path: '/b' })
+    queue.add({ at: at(NOVEMBER + 2), path: '/c' })
     expect(queue.size).toBe(3)
     const november = queue.first()
     expect([november?.month, november?.head.seq]).toEqual(['2026-11', 1])
@@ -27,9 +27,9 @@ describe('the audit queue', () => {
 
   it('gives a batch no more lines once it is being written, and the same one again until it is dropped', () => {
     const queue = createAuditQueue(CHAIN_START)
-    queue.add(at(NOVEMBER), { path: '/a' })
+    queue.add({ at: at(NOVEMBER), path: '/a' })
     const [line] = queue.first()?.lines ?? []
-    queue.add(at(NOVEMBER), { path: '/b' })
+    queue.add({ at: at(NOVEMBER), path: '/b' })
     expect(queue.first()?.lines).toEqual([line])
     queue.drop()
     expect(queue.first()?.lines).toHaveLength(1)

@@ -1,5 +1,8 @@
 import { type ChainHead, chainLine } from './audit-chain.ts'
 
+/** What happened, and when: ISO 8601 in UTC. */
+export type AuditRecord = { readonly at: string } & Readonly<Record<string, unknown>>
+
 /** Whole lines of one month, in the order they were recorded. */
 export interface AuditBatch {
   /** `2026-11`, in UTC. */
@@ -12,7 +15,7 @@ export interface AuditBatch {
 /** Lines that wait for the disk. */
 export interface AuditQueue {
   /** Chains a record to the line before it. */
-  add(at: string, record: Readonly<Record<string, unknown>>): void
+  add(record: AuditRecord): void
   /** The batch to be written next, which gets no more lines; null when none waits. The same one until it is dropped. */
   first(): AuditBatch | null
   /** Forgets the first batch, because it is on disk. */
@@ -30,9 +33,9 @@ export function createAuditQueue(start: ChainHead): AuditQueue {
   let size = 0
 
   return {
-    add(at, record) {
-      const month = at.slice(0, 7)
-      const chained = chainLine(head, { at, ...record })
+    add(record) {
+      const month = record.at.slice(0, 7)
+      const chained = chainLine(head, record)
       head = chained.head
       let batch = batches.at(-1)
       if (batch === undefined || batch.isClosed || batch.month !== month) {

@@ -38,7 +38,7 @@ function forge(firstLine: string): string {
   const head = readLink(firstLine)
   if (head === null) return ''
   const queue = createAuditQueue(head)
-  queue.add(new Date(nowMs).toISOString(), { event: 'page_read', path: '/forged' })
+  queue.add({ at: new Date(nowMs).toISOString(), event: 'page_read', path: '/forged' })
   return queue.first()?.lines.join('').trimEnd() ?? ''
 }
 

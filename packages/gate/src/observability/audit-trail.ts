@@ -5,6 +5,7 @@ import { UnavailableError } from '../http/boundary.ts'
 import { CHAIN_START, type ChainHead, listAuditFiles, readLink } from './audit-chain.ts'
 import { repairEnd } from './audit-file-end.ts'
 import { createAuditQueue } from './audit-queue.ts'
+import { isoTime } from './iso-time.ts'
 
 /** What is recorded; who it was and where it happened are fields, and no field holds a token or a cookie. */
 export type AuditEvent =
@@ -96,7 +97,7 @@ export function openAuditTrail({ folder, now, onFailure, onRecord }: AuditOption
   }
   function add(event: AuditEvent, fields: AuditFields): void {
     refuseTooMany()
-    waiting.add(new Date(now()).toISOString(), { event, ...fields })
+    waiting.add({ at: isoTime(now()), event, ...fields })
     onRecord?.(event)
   }
   function refuseTooMany(): void {

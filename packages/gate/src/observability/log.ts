@@ -1,4 +1,5 @@
 import type { LogLevel } from '../config/read-config.ts'
+import { isoTime } from './iso-time.ts'
 import { plainJson } from './plain-json.ts'
 
 /** Structured log: one JSON object a line. Levels and events are words of ours. Fields never hold a token, a cookie or an upstream body. */
@@ -17,7 +18,7 @@ export interface LogOptions {
 export function createLog({ level: threshold, write, now }: LogOptions): Log {
   return (level, event, fields = {}) => {
     if (RANK[level] < RANK[threshold]) return
-    write(`${plainJson({ at: new Date(now()).toISOString(), level, event, ...fields })}\n`)
+    write(`${plainJson({ at: isoTime(now()), level, event, ...fields })}\n`)
   }
 }
 

@@ -1,0 +1,81 @@
+/** One deliberate mistake in the reader of HTTP, which the comparison with llhttp must find. */
+export interface Mutant {
+  readonly mistake: string
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+const PARSER = 'parse-request.ts'
+const CONNECTION = 'connection.ts'
+
+export const MUTANTS: readonly Mutant[] = [
+  { mistake: 'control characters pass', file: PARSER, from: '[^\\t\\r\\n\\x20-\\x7e', to: '[^\\x00-\\x7e' },
+  { mistake: 'more than blanks is trimmed', file: PARSER, from: 'code === 0x20 ||', to: 'code === 0xa0 ||' },
+  { mistake: 'no blank is trimmed', file: PARSER, from: 'code === 0x20 || code === 0x09', to: 'code < 0' },
+  { mistake: 'a name may hold a space', file: PARSER, from: 'FIELD_NAME = /^[', to: 'FIELD_NAME = /^[ ' },
+  {
+    mistake: 'a coding is ignored',
+    file: PARSER,
+    from: 'if (coding !== null) return',
+    to: 'if (!coding) {} else if (!length) return',
+  },
+  { mistake: 'a length with a sign counts', file: PARSER, from: '/^\\d{1,15}$/', to: '/^[+]?\\d{1,15}$/' },
+  { mistake: 'a length in base 16 counts', file: PARSER, from: '/^\\d{1,15}$/', to: '/^[0-9a-fx]{1,15}$/' },
+  {
+    mistake: 'any version is read as 1.1',
+    file: PARSER,
+    from: 'HTTP/1\\\\.([01])$',
+    to: 'HTTP/\\\\d+\\\\.(\\\\d)$',
+  },
+  { mistake: 'methods are read in any case', file: PARSER, from: '([01])$`)', to: "([01])$`, 'i')" },
+  {
+    mistake: 'the last headers stay',
+    file: PARSER,
+    from: 'headers = new PlainHeaders()',
+    to: 'headers = (globalThis.kept ??= new PlainHeaders())',
+  },
+  { mistake: 'a cut end is not found', file: PARSER, from: 'Math.max(0, scanned - 3)', to: 'scanned' },
+  {
+    mistake: 'a body takes a byte more',
+    file: CONNECTION,
+    from: 'consume(bodyBytes)',
+    to: 'consume(bodyBytes && bodyBytes + 1)',
+  },
+  {
+    mistake: 'a body stays for the next request',
+    file: CONNECTION,
+    from: 'consume(bodyBytes)',
+    to: 'consume(0)',
+  },
+  {
+    mistake: 'what was sent ahead is dropped',
+    file: CONNECTION,
+    from: 'if (received.length > 0) return true',
+    to: 'received.clear()',
+  },
+  {
+    mistake: 'a refused connection goes on',
+    file: CONNECTION,
+    from: '    socket.write(options.serializeRefusal(refusal))\n    end()',
+    to: '    received.clear()',
+  },
+  {
+    mistake: 'cookies join with a comma',
+    file: 'plain-headers.ts',
+    from: "name === 'cookie'",
+    to: "name === 'x'",
+  },
+  {
+    mistake: 'headers join without a space',
+    file: 'plain-headers.ts',
+    from: "'; ' : ', '",
+    to: "'; ' : ','",
+  },
+  {
+    mistake: 'memory grows from its start',
+    file: 'receive-buffer.ts',
+    from: 'copy(grown, 0, this.#start, this.#end)',
+    to: 'copy(grown, 0, 0, this.#end)',
+  },
+]
