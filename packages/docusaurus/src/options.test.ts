@@ -9,6 +9,7 @@ describe('readOptions', () => {
       initialColorMode: 'system',
       recentChanges: 6,
       bundleTogetherBelow: 2000,
+      search: { words: [], synonyms: [] },
     })
   })
 
@@ -24,6 +25,12 @@ describe('readOptions', () => {
     [{ initialColorMode: 'sepia' }, 'initialColorMode must be'],
     [{ recentChanges: -1 }, 'recentChanges must be'],
     [{ bundleTogetherBelow: '1 GB' }, 'bundleTogetherBelow must be'],
+    [
+      { search: { words: [{ name: '関所', reading: '関所' }] } },
+      'search: words[0]: the reading of 関所 must be in kana',
+    ],
+    [{ search: { synonyms: [['関所']] } }, 'search: synonyms[0] must have 2'],
+    [{ search: { stopWords: [] } }, 'search: "stopWords" is unknown'],
   ])('refuses %j', (input, problem) => {
     expect(() => readOptions(input)).toThrow(problem)
   })
