@@ -49,7 +49,7 @@ export const QUESTION_WEIGHTS: Weights = {
   names: 0.8,
   relevance: 12,
   qualified: 6,
-  fragment: 6,
+  fragment: 9,
   section: 1.2,
   frequency: 1,
 }
