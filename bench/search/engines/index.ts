@@ -1,8 +1,9 @@
 import type { SearchEngineSubject } from '../engine.ts'
 import { easyops } from './easyops.ts'
+import { fts5Bigrams } from './fts5-bigrams.ts'
 import { orama } from './orama.ts'
 import { pagefind } from './pagefind.ts'
 import { sekisho } from './sekisho.ts'
 
 /** Ours first, as every ratio compares with it. */
-export const engines: readonly SearchEngineSubject[] = [sekisho, pagefind, orama, easyops]
+export const engines: readonly SearchEngineSubject[] = [sekisho, fts5Bigrams, pagefind, orama, easyops]

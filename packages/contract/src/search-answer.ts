@@ -25,6 +25,8 @@ export interface FoundSection {
 export interface FoundPage {
   readonly id: string
   readonly url: string
+  /** Where to go: the section whose heading is the query, else the page itself. */
+  readonly target?: string
   readonly title: string
   readonly titleMarks: readonly MarkedRange[]
   readonly kind: string

@@ -10,6 +10,7 @@ describe('readOptions', () => {
       recentChanges: 6,
       lightPages: ['routes', 'code', 'styles'],
       bundleTogetherBelow: 2000,
+      search: { words: [], synonyms: [] },
     })
   })
 
@@ -26,6 +27,12 @@ describe('readOptions', () => {
     [{ recentChanges: -1 }, 'recentChanges must be'],
     [{ lightPages: ['route'] }, 'lightPages must be a list of routes, code, styles'],
     [{ bundleTogetherBelow: '1 GB' }, 'bundleTogetherBelow must be'],
+    [
+      { search: { words: [{ name: '関所', reading: '関所' }] } },
+      'search: words[0]: the reading of 関所 must be in kana',
+    ],
+    [{ search: { synonyms: [['関所']] } }, 'search: synonyms[0] must have 2'],
+    [{ search: { stopWords: [] } }, 'search: "stopWords" is unknown'],
   ])('refuses %j', (input, problem) => {
     expect(() => readOptions(input)).toThrow(problem)
   })

@@ -1,4 +1,5 @@
 import { FEATURES, type Feature, LIGHT_DEFAULTS } from '@sekisho/light-pages'
+import { readVocabulary, type Vocabulary, VocabularyError } from '@sekisho/search/indexer'
 
 /** A path of the site that only leads to another one. */
 export type SiteRedirect = { readonly from: string; readonly to: string }
@@ -21,10 +22,15 @@ export type SekishoOptions = {
    * memory more for each page. 0 spares the memory always. Default: 2,000 (decisions/066).
    */
   readonly bundleTogetherBelow?: number
+  /**
+   * The team's own words, which the search reads and finds: `words` as `{ name, reading }` (reading in kana), `synonyms` as groups
+   * of words that mean the same.
+   */
+  readonly search?: Partial<Vocabulary>
 }
 
 /** The options with every default filled in. `id` is Docusaurus's name for the plugin instance. */
-export type ResolvedOptions = Required<SekishoOptions> & { readonly id: string }
+export type ResolvedOptions = Required<SekishoOptions> & { readonly id: string; readonly search: Vocabulary }
 
 /** A mistake in the site's config; the message lists every problem and says what is accepted. */
 export class SekishoOptionsError extends Error {
@@ -65,6 +71,14 @@ const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
     if (!Number.isInteger(value) || Number(value) < 0)
       problems.push('bundleTogetherBelow must be a number of pages, 0 or more')
   },
+  search: (value, problems) => {
+    try {
+      readVocabulary(value)
+    } catch (error) {
+      if (!(error instanceof VocabularyError)) throw error
+      problems.push(...error.problems.map((problem) => `search: ${problem}`))
+    }
+  },
 }
 
 const DEFAULTS: Required<SekishoOptions> = {
@@ -72,6 +86,7 @@ const DEFAULTS: Required<SekishoOptions> = {
   initialColorMode: 'system',
   recentChanges: 6,
   ...LIGHT_DEFAULTS,
+  search: { words: [], synonyms: [] },
 }
 
 /** Reads the options of the site's config; unknown keys are refused and all problems reported together. */
@@ -86,7 +101,8 @@ export function readOptions(input: unknown): ResolvedOptions {
   }
   if (typeof id !== 'string') problems.push('id must be a text')
   if (problems.length > 0) throw new SekishoOptionsError(problems)
-  return { ...DEFAULTS, ...given, id: String(id) }
+  const { search, ...others }: SekishoOptions = given
+  return { ...DEFAULTS, ...others, search: readVocabulary(search), id: String(id) }
 }
 
 function checkRedirect(value: unknown, where: string, problems: string[]): void {

@@ -91,7 +91,8 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       await writeSiteJson(outDir, siteJson)
       const cacheDir = path.join(context.generatedFilesDir, '../.cache/sekisho-search')
       const readPages = keptResultsFile(context.siteDir, `read-pages-${context.i18n.currentLocale}`)
-      await indexSite({ outDir, cacheDir, pages: siteJson.pages, lastVersions, readPages })
+      const vocabulary = options.search
+      await indexSite({ outDir, cacheDir, pages: siteJson.pages, lastVersions, readPages, vocabulary })
     },
   }
 }

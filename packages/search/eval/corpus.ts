@@ -16,6 +16,7 @@ interface CorpusLine {
   readonly sections: readonly { h: string; l: number; a: string; t: string }[]
 }
 
+const LINE_END = 0x0a
 const KINDS: Readonly<Record<string, PageKind>> = {
   doc: 'docs',
   docs: 'docs',
@@ -24,14 +25,18 @@ const KINDS: Readonly<Record<string, PageKind>> = {
   article: 'blog',
 }
 
-/** Reads a corpus of one page a line, `.jsonl` or `.jsonl.zst`. */
+/** Reads a corpus of one page a line, `.jsonl` or `.jsonl.zst`, line by line: as one string it takes more memory than its pages. */
 export function readCorpus(file: string): IndexPage[] {
   const bytes = readFileSync(file)
-  const text = (file.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString()
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => readPage(JSON.parse(line)))
+  const lines = file.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes
+  const pages: IndexPage[] = []
+  for (let start = 0; start < lines.length; ) {
+    const end = lines.indexOf(LINE_END, start)
+    const line = lines.toString('utf8', start, end < 0 ? lines.length : end)
+    if (line !== '') pages.push(readPage(JSON.parse(line)))
+    start = end < 0 ? lines.length : end + 1
+  }
+  return pages
 }
 
 /** Writes pages as a corpus that `readCorpus` reads; addresses are their ids there. */

@@ -58,6 +58,8 @@ function readingCost(q: string, database: DatabaseSync): { lookups: number; expr
       readingPrefix: counted(lexicon.readingPrefix),
       japaneseFor: counted(lexicon.japaneseFor),
       englishFor: counted(lexicon.englishFor),
+      hasSynonyms: counted(lexicon.hasSynonyms),
+      synonymsOf: counted(lexicon.synonymsOf),
     },
     findSimilar: counted(createSpelling(database)),
     exists: counted(createStore(database).exists),

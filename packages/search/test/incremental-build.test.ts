@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -28,7 +28,9 @@ function contents(file: string): unknown {
       '* FROM lexicon ORDER BY 1, 2',
       '* FROM gloss ORDER BY 1, 2',
       '* FROM spelling ORDER BY 1',
-      'outline, CAST(text AS TEXT) FROM content ORDER BY 1, 2',
+      'outline, hex(text) FROM content ORDER BY 1, 2',
+      'term, weight, other FROM synonym ORDER BY 1, 3',
+      'DISTINCT term FROM posting ORDER BY 1',
     ].map((what) => database.prepare(`SELECT ${what}`).all())
   } finally {
     database.close()
@@ -74,13 +76,34 @@ describe('a build after an edit', () => {
     expect(await build(FIXTURE_PAGES)).toMatchObject({ added: FIXTURE_PAGES.length })
   })
 
+  it('changes no file that somebody else has linked to', async () => {
+    await build(FIXTURE_PAGES)
+    linkSync(outFile(), outFile('kept.db'))
+    const before = hash('sha256', readFileSync(outFile('kept.db')))
+    await build(FIXTURE_PAGES.slice(1))
+    expect(hash('sha256', readFileSync(outFile('kept.db')))).toBe(before)
+    expect(hash('sha256', readFileSync(outFile()))).not.toBe(before)
+  })
+
   it('reads words as the site says', async () => {
     const pages = [page('a', '関所', '通行手形を見せます。')]
     const options = { pages, outFile: outFile(), cacheDir: join(folder, 'cache') }
-    await buildIndex({ ...options, userDictionary: { 通行手形: 'トオリフダ' } })
+    await buildIndex({
+      ...options,
+      vocabulary: { words: [{ name: '通行手形', reading: 'とおりふだ' }], synonyms: [] },
+    })
     const engine = openIndex(outFile())
     expect(engine.search({ q: 'とおりふだ' }).results.map(({ id }) => id)).toEqual(['a'])
     engine.close()
+  })
+
+  it('carries the notices of the dictionaries whose data it holds', async () => {
+    await build(FIXTURE_PAGES)
+    const database = new DatabaseSync(outFile(), { readOnly: true })
+    const notices = database.prepare("SELECT value FROM meta WHERE key = 'notices'").get()?.value
+    database.close()
+    expect(notices).toContain('Nara Institute of Science and Technology')
+    expect(notices).toContain('Works Applications')
   })
 
   it('refuses two pages with one id', async () => {

@@ -5,15 +5,16 @@ import type { AnalysedBatch } from './analysis-worker.ts'
 import type { IndexPage } from './page.ts'
 import { analysePage, type PageAnalysis } from './page-analysis.ts'
 import { createPhraseReader, type PhraseMemory } from './phrase-words.ts'
+import type { SiteWord } from './vocabulary.ts'
 
 const BATCH_PAGES = 16
 /** Below this, starting workers (each loads the dictionary, and none has the memory) takes longer than the work. */
 const MIN_PARALLEL_PAGES = 48
 const MAX_WORKERS = 4
 
-/** How pages are read: with the site's own dictionary, and with what is remembered of earlier builds. */
+/** How pages are read: with the site's own words, and with what is remembered of earlier builds. */
 export interface Reading {
-  readonly userDictionary: Readonly<Record<string, string>>
+  readonly words: readonly SiteWord[]
   readonly memory: PhraseMemory
 }
 
@@ -27,7 +28,7 @@ export async function analysePages(
 ): Promise<void> {
   if (pages.length === 0) return
   if (pages.length < MIN_PARALLEL_PAGES) {
-    const readPhrase = createPhraseReader(reading.userDictionary, reading.memory)
+    const readPhrase = createPhraseReader(reading.words, reading.memory)
     for (const page of pages) onPage(page, analysePage(page, readPhrase))
     return
   }
@@ -40,7 +41,7 @@ export async function analysePages(
 /** Takes batches from the shared list until it is empty; while one is handed over, the next is being read. */
 async function runWorker(batches: IndexPage[][], reading: Reading, onPage: OnPage): Promise<void> {
   const worker = new Worker(new URL('./analysis-worker.ts', import.meta.url), {
-    workerData: { userDictionary: reading.userDictionary },
+    workerData: { words: reading.words },
   })
   const ask = (batch: readonly IndexPage[] | undefined) => {
     if (batch === undefined) return null

@@ -1,4 +1,5 @@
 import { TokenizerBuilder } from 'lindera-wasm-nodejs-ipadic'
+import type { PartOfSpeech } from '../format/parts-of-speech.ts'
 import { hasHan } from '../text/characters.ts'
 
 /** One word of the analyser's output. `reading` is katakana, empty where the dictionary has none. */
@@ -6,6 +7,7 @@ export interface Morpheme {
   readonly surface: string
   readonly reading: string
   readonly kind: 'noun' | 'prefix' | 'suffix' | 'verb' | 'other'
+  readonly part: PartOfSpeech
 }
 
 const NOT_CONTENT: ReadonlySet<string> = new Set(['非自立', '代名詞', '数', '特殊'])
@@ -32,6 +34,7 @@ function readToken(token: unknown): Morpheme {
     surface,
     reading: reading === '*' ? '' : reading,
     kind: kindOf(surface, text('partOfSpeech'), text('partOfSpeechSubcategory1')),
+    part: partOf(text('partOfSpeech'), text('partOfSpeechSubcategory1')),
   }
 }
 
@@ -41,4 +44,11 @@ function kindOf(surface: string, part: string, detail: string): Morpheme['kind']
   if (part === '動詞' || part === '形容詞') return detail === '自立' && hasHan(surface) ? 'verb' : 'other'
   if (part !== '名詞' || NOT_CONTENT.has(detail)) return 'other'
   return detail === '接尾' ? 'suffix' : 'noun'
+}
+
+function partOf(part: string, detail: string): PartOfSpeech {
+  if (part === '動詞') return 'verb'
+  if (part === '形容詞' || detail === '形容動詞語幹' || detail === 'ナイ形容詞語幹') return 'quality'
+  if (detail === '副詞可能') return 'passing'
+  return detail === 'サ変接続' ? 'action' : 'thing'
 }

@@ -9,11 +9,15 @@ export interface AnalysedBatch {
   readonly phrases: readonly (readonly [phrase: string, words: readonly ReadWord[]])[]
 }
 
+/** As many phrases as a site of some thousand pages has; more are read again when they come again. */
+const MAX_KNOWN = 60_000
+
 const known = new Map<string, readonly ReadWord[]>()
 let fresh: [string, readonly ReadWord[]][] = []
-const readPhrase = createPhraseReader(workerData.userDictionary, {
+const readPhrase = createPhraseReader(workerData.words, {
   get: (phrase) => known.get(phrase),
   set(phrase, words) {
+    if (known.size >= MAX_KNOWN) known.clear()
     known.set(phrase, words)
     fresh.push([phrase, words])
   },

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { IN_HEADING, IN_TITLE, type PageAnalysis, type PageWord } from './page-analysis.ts'
 import { prepareWrite } from './prepare-write.ts'
 import { updateSpelling } from './spelling-lists.ts'
+import { reduceSynonyms } from './synonyms.ts'
 
 interface WordChange {
   readonly word: PageWord
@@ -18,10 +19,19 @@ interface GlossChange {
 
 type Words = Pick<PageAnalysis, 'words' | 'glosses'>
 
-/** Collects what pages add to and take from the lexicon and writes the differences at once. */
+/** As many words are held before they are written, so that a large site needs little more memory than a small one. */
+const MAX_HELD = 200_000
+
+/** Collects what pages add to and take from the lexicon and writes the differences together. */
 export class LexiconChanges {
   readonly #words = new Map<string, WordChange>()
   readonly #glosses = new Map<string, GlossChange>()
+  readonly #changed = new Set<string>()
+  readonly #database: DatabaseSync
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
 
   /** Counts a page's words in (`sign` 1) or out (`sign` -1). */
   count({ words, glosses }: Words, sign: 1 | -1): void {
@@ -39,41 +49,53 @@ export class LexiconChanges {
     for (const [english, japanese] of glosses) {
       entry(this.#glosses, `${english}\t${japanese}`, () => ({ english, japanese, pages: 0 })).pages += sign
     }
+    if (this.#words.size > MAX_HELD) this.#writeWords()
   }
 
   /** Writes the differences; words no page has any more leave the lexicon. Nothing else of it is looked at. */
-  write(database: DatabaseSync): void {
-    this.#writeWords(database)
-    this.#writeGlosses(database)
+  write(): void {
+    this.#writeWords()
+    this.#dropWords()
+    updateSpelling(this.#database, this.#changed)
+    reduceSynonyms(this.#database, this.#changed)
+    this.#writeGlosses()
   }
 
-  #writeWords(database: DatabaseSync): void {
+  #writeWords(): void {
     const add = prepareWrite(
-      database,
-      `INSERT INTO lexicon VALUES (?, ?, ?, ?, ?, ?, ?)
+      this.#database,
+      `INSERT INTO lexicon VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET pages = pages + excluded.pages, headings = headings + excluded.headings,
       titles = titles + excluded.titles`,
     )
-    const drop = prepareWrite(database, 'DELETE FROM lexicon WHERE key = ? AND reading = ? AND pages <= 0')
-    const changed = new Set<string>()
     for (const id of [...this.#words.keys()].sort()) {
       const change = this.#words.get(id)
       if (change === undefined || (change.pages === 0 && change.headings === 0 && change.titles === 0))
         continue
-      const [key, reading, loose, display] = change.word
-      add.run(key, reading, loose, display, change.pages, change.headings, change.titles)
-      if (change.pages < 0) drop.run(key, reading)
-      changed.add(key)
+      const [key, reading, loose, display, , part, parts] = change.word
+      add.run(key, reading, loose, display, change.pages, change.headings, change.titles, part, parts)
+      this.#changed.add(key)
     }
-    updateSpelling(database, changed)
+    this.#words.clear()
   }
 
-  #writeGlosses(database: DatabaseSync): void {
+  /** Only at the end, since a word that one page loses another may bring. */
+  #dropWords(): void {
+    prepareWrite(
+      this.#database,
+      'DELETE FROM lexicon WHERE key IN (SELECT value FROM json_each(?)) AND pages <= 0',
+    ).run(JSON.stringify([...this.#changed]))
+  }
+
+  #writeGlosses(): void {
     const add = prepareWrite(
-      database,
+      this.#database,
       'INSERT INTO gloss VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET pages = pages + excluded.pages',
     )
-    const drop = prepareWrite(database, 'DELETE FROM gloss WHERE english = ? AND japanese = ? AND pages <= 0')
+    const drop = prepareWrite(
+      this.#database,
+      'DELETE FROM gloss WHERE english = ? AND japanese = ? AND pages <= 0',
+    )
     for (const { english, japanese, pages } of this.#glosses.values()) {
       if (pages !== 0) add.run(english, japanese, pages)
       if (pages < 0) drop.run(english, japanese)

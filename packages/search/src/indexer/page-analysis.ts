@@ -1,4 +1,6 @@
+import { PARTS_OF_SPEECH, type PartOfSpeech } from '../format/parts-of-speech.ts'
 import { KATAKANA_RUN } from '../text/characters.ts'
+import { englishStem } from '../text/english.ts'
 import { readIdentifier, splitChunk } from '../text/identifiers.ts'
 import { foldKatakana, foldReading, loosen } from '../text/kana.ts'
 import { normaliseWidth } from '../text/normalise.ts'
@@ -6,15 +8,26 @@ import { okuriganaSkeleton } from '../text/okurigana.ts'
 import { tokenStreams } from '../text/tokens.ts'
 import { glossesIn, headingGlosses } from './glosses.ts'
 import type { IndexPage } from './page.ts'
+import { type PageTerms, TermCounter } from './page-terms.ts'
 import { phrasesIn, type ReadWord } from './phrase-words.ts'
 
 /** Where on the page a word stands, most telling first. */
 export const IN_TITLE = 2
 export const IN_HEADING = 1
 export const IN_BODY = 0
+/** For terms alone: what the page lies under, which its text often does not say. */
+export const IN_AREA = 3
 
-/** A word of the page: `[key, reading, loose reading, display, place]`. */
-export type PageWord = readonly [key: string, reading: string, loose: string, display: string, place: number]
+/** A word of the page. `loose` is a looser reading or an English stem, `part` a place in `PARTS_OF_SPEECH`. */
+export type PageWord = readonly [
+  key: string,
+  reading: string,
+  loose: string,
+  display: string,
+  place: number,
+  part: number,
+  parts: string,
+]
 
 /** All that the index stores for a page beside its readable text. */
 export interface PageAnalysis {
@@ -22,6 +35,7 @@ export interface PageAnalysis {
   readonly columns: readonly string[]
   readonly words: readonly PageWord[]
   readonly glosses: readonly (readonly [english: string, japanese: string])[]
+  readonly terms: PageTerms
 }
 
 const LATIN_CHUNK = /[\p{Script=Latin}][\p{Script=Latin}\p{N}_.:/-]*/gu
@@ -36,21 +50,35 @@ export function analysePage(
   const bodies = page.sections.map((section) => section.text)
   const names = pageNames(page)
   const words = new Map<string, PageWord>()
-  collectWords(page.title, IN_TITLE, words, readPhrase)
-  for (const heading of headings) collectWords(heading, IN_HEADING, words, readPhrase)
-  for (const body of [...bodies, page.description ?? '', ...(page.keywords ?? []), ...(page.tags ?? [])]) {
-    collectWords(body, IN_BODY, words, readPhrase)
+  const terms = new TermCounter(readPhrase)
+  const collect = (text: string, place: number): void => {
+    const wide = normaliseWidth(text)
+    collectWords(wide, place, words, readPhrase)
+    terms.count(wide, place)
   }
+  collect(page.title, IN_TITLE)
+  for (const heading of headings) collect(heading, IN_HEADING)
+  for (const body of [...bodies, page.description ?? '', ...(page.keywords ?? []), ...(page.tags ?? [])])
+    collect(body, IN_BODY)
+  terms.count(normaliseWidth(names), IN_HEADING)
+  terms.count(normaliseWidth(areaOf(page)), IN_AREA)
   return {
     columns: columnsOf(page.title, headings, names, [page.description ?? '', ...bodies]),
     words: [...words.values()],
     glosses: collectGlosses(page),
+    terms: terms.impacts(),
   }
 }
 
 /** Names an author gave the page beside its title: the end of its address, keywords and tags. */
 export function pageNames(page: IndexPage): string {
   return [lastSegments(page.url), ...(page.keywords ?? []), ...(page.tags ?? [])].join('\n')
+}
+
+/** What the page lies under: its breadcrumbs and the folders of its address. */
+function areaOf({ url, breadcrumbs }: IndexPage): string {
+  const folders = url.split(/[?#]/)[0]?.split('/').slice(0, -1) ?? []
+  return [...new Set([...breadcrumbs, ...folders])].join('\n')
 }
 
 function lastSegments(url: string): string {
@@ -82,21 +110,20 @@ function columnsOf(
 }
 
 function collectWords(
-  text: string,
+  wide: string,
   place: number,
   words: Map<string, PageWord>,
   readPhrase: (phrase: string) => readonly ReadWord[],
 ): void {
-  const add = ({ id, key, folded, loose, skeleton, surface }: WordKeys): void => {
+  const add = ({ id, key, folded, loose, skeleton, surface, part, parts }: WordKeys): void => {
     if (words.has(id)) return
-    words.set(id, [key, folded, loose, surface, place])
+    words.set(id, [key, folded, loose, surface, place, part, parts])
     if (skeleton !== null && !words.has(`${skeleton}\t`))
-      words.set(`${skeleton}\t`, [skeleton, '', '', surface, place])
+      words.set(`${skeleton}\t`, [skeleton, '', '', surface, place, part, ''])
   }
-  const wide = normaliseWidth(text)
   for (const phrase of new Set(phrasesIn(wide))) for (const word of readPhrase(phrase)) add(keysOf(word))
   for (const run of new Set(wide.match(KATAKANA_RUN) ?? []))
-    if (run.length >= WORD_LIMITS.min) add(makeKeys({ surface: run, reading: run }))
+    if (run.length >= WORD_LIMITS.min) add(makeKeys({ surface: run, reading: run, part: 'name', parts: '' }))
   for (const chunk of new Set(wide.match(LATIN_CHUNK) ?? [])) collectNames(chunk, place, words)
 }
 
@@ -109,7 +136,12 @@ interface WordKeys {
   /** The compound without its kana, when it has any. */
   readonly skeleton: string | null
   readonly surface: string
+  readonly part: number
+  readonly parts: string
 }
+
+const placeOfPart = (part: PartOfSpeech): number => PARTS_OF_SPEECH.indexOf(part)
+const NAME = placeOfPart('name')
 
 const keysOfWords = new WeakMap<ReadWord, WordKeys>()
 
@@ -122,7 +154,7 @@ function keysOf(word: ReadWord): WordKeys {
   return keys
 }
 
-function makeKeys({ surface, reading }: ReadWord): WordKeys {
+function makeKeys({ surface, reading, part, parts }: ReadWord): WordKeys {
   const key = foldKatakana(surface).toLowerCase()
   const folded = foldReading(reading)
   const skeleton = okuriganaSkeleton(key)
@@ -134,6 +166,8 @@ function makeKeys({ surface, reading }: ReadWord): WordKeys {
     loose: loosen(folded),
     skeleton: isCompound ? skeleton : null,
     surface,
+    part: placeOfPart(part),
+    parts,
   }
 }
 
@@ -142,7 +176,8 @@ function collectNames(chunk: string, place: number, words: Map<string, PageWord>
     const { joined, parts } = readIdentifier(name)
     for (const key of [joined, ...parts]) {
       if (key.length < WORD_LIMITS.min || key.length > WORD_LIMITS.max || !/\p{L}/u.test(key)) continue
-      if (!words.has(`${key}\t`)) words.set(`${key}\t`, [key, '', '', key === joined ? name : key, place])
+      if (words.has(`${key}\t`)) continue
+      words.set(`${key}\t`, [key, '', englishStem(key), key === joined ? name : key, place, NAME, ''])
     }
   }
 }

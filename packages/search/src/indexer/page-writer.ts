@@ -1,22 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { HEAD_COLUMNS, TEXT_COLUMNS } from '../format/schema.ts'
 import { normaliseForDisplay } from '../text/normalise.ts'
 import type { IndexPage } from './page.ts'
 import { type PageAnalysis, pageNames } from './page-analysis.ts'
+import type { PostingChanges } from './posting-changes.ts'
 import { prepareWrite } from './prepare-write.ts'
+
+/** What a page adds to the tables that all pages share. */
+export type PageShare = Pick<PageAnalysis, 'words' | 'glosses' | 'terms'>
 
 /** Adds pages to and removes pages from the index being built. */
 export interface PageWriter {
   add(page: IndexPage, hash: string, analysis: PageAnalysis): void
   /** Removes a page and returns what it had counted into the lexicon. */
-  remove(key: string): Pick<PageAnalysis, 'words' | 'glosses'>
+  remove(key: string): PageShare
 }
 
 /** Prepares the statements once for a build. */
-export function createPageWriter(database: DatabaseSync): PageWriter {
+export function createPageWriter(database: DatabaseSync, postings: PostingChanges): PageWriter {
   const marks = TEXT_COLUMNS.map(() => '?').join(', ')
-  const insertPage = prepareWrite(database, 'INSERT INTO page VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insertPage = prepareWrite(
+    database,
+    'INSERT INTO page VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
   const insertContent = prepareWrite(database, 'INSERT INTO content VALUES (?, ?, ?)')
   const inserting = (table: string) =>
     prepareWrite(database, `INSERT INTO ${table} (rowid, ${TEXT_COLUMNS.join(', ')}) VALUES (?, ${marks})`)
@@ -35,17 +42,20 @@ export function createPageWriter(database: DatabaseSync): PageWriter {
       insertText.run(id, ...analysis.columns)
       insertHeads.run(id, ...analysis.columns.map((text, at) => (isHead(at) ? text : '')))
       insertWords.run(page.id, pack(analysis))
+      postings.add(id, analysis.terms)
     },
     remove(key) {
       const id = findPage.get(key)?.id
-      if (typeof id !== 'number') return { words: [], glosses: [] }
+      if (typeof id !== 'number') return { words: [], glosses: [], terms: { terms: [], impacts: [] } }
       for (const remove of deletes) remove.run(id)
-      return unpack(readWords.get(key)?.content)
+      const share = unpack(readWords.get(key)?.content)
+      postings.remove(id, share.terms)
+      return share
     },
   }
 }
 
-function pageRow(page: IndexPage): [string, string, string, string, string, string, string] {
+function pageRow(page: IndexPage): string[] {
   const headings = page.sections.map((section) => section.heading).filter((heading) => heading !== '')
   return [
     page.url,
@@ -55,6 +65,9 @@ function pageRow(page: IndexPage): [string, string, string, string, string, stri
     normaliseForDisplay(page.description ?? ''),
     pageNames(page),
     normaliseForDisplay(headings.join('\n')),
+    (page.tags ?? []).join('\n'),
+    page.version ?? '',
+    page.date ?? '',
   ]
 }
 
@@ -68,15 +81,18 @@ function contentRow({ sections }: IndexPage): [outline: string, text: Uint8Array
     anchor,
     texts[at]?.length,
   ])
-  return [JSON.stringify(outline), Buffer.from(texts.join(''))]
+  return [JSON.stringify(outline), zstdCompressSync(Buffer.from(texts.join('')))]
 }
 
-function pack({ words, glosses }: PageAnalysis): Uint8Array {
-  return deflateRawSync(JSON.stringify({ words, glosses }), { level: 1 })
+/** The cache is written once for each page and read when the page changes. */
+const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
+function pack({ words, glosses, terms }: PageShare): Uint8Array {
+  return zstdCompressSync(JSON.stringify({ words, glosses, terms }), FAST)
 }
 
-function unpack(content: unknown): Pick<PageAnalysis, 'words' | 'glosses'> {
+function unpack(content: unknown): PageShare {
   if (!(content instanceof Uint8Array))
     throw new Error('The search cache lost a page; delete the cache folder')
-  return JSON.parse(inflateRawSync(content).toString())
+  return JSON.parse(zstdDecompressSync(content).toString())
 }

@@ -19,5 +19,8 @@ export interface IndexPage {
   readonly description?: string
   readonly keywords?: readonly string[]
   readonly tags?: readonly string[]
+  readonly version?: string
+  /** Day of the last change, YYYY-MM-DD. */
+  readonly date?: string
   readonly sections: readonly PageSection[]
 }

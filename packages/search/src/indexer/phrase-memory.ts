@@ -4,14 +4,9 @@ import { prepareWrite } from './prepare-write.ts'
 
 /**
  * The phrases of earlier builds, in the cache. Most edits bring none that the site did not have, and then the dictionary
- * is not needed, which takes longer to load than everything else about an edit. What another dictionary read is forgotten.
+ * is not needed, which takes longer to load than everything else about an edit.
  */
-export function openPhraseMemory(database: DatabaseSync, dictionary: string): PhraseMemory {
-  const known = database.prepare('SELECT value FROM cached.dictionary').get()?.value
-  if (known !== dictionary) {
-    database.exec('DELETE FROM cached.phrase; DELETE FROM cached.dictionary')
-    prepareWrite(database, 'INSERT INTO cached.dictionary VALUES (?)').run(dictionary)
-  }
+export function openPhraseMemory(database: DatabaseSync): PhraseMemory {
   const find = database.prepare('SELECT words FROM cached.phrase WHERE phrase = ?')
   const insert = prepareWrite(database, 'INSERT OR IGNORE INTO cached.phrase VALUES (?, ?)')
   return {

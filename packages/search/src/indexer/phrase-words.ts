@@ -1,11 +1,18 @@
+import type { PartOfSpeech } from '../format/parts-of-speech.ts'
 import { HAN } from '../text/characters.ts'
+import { toKatakana } from '../text/kana.ts'
+import { normaliseWidth } from '../text/normalise.ts'
 import { createAnalyser, type Morpheme } from './analyser.ts'
 import { ALTERNATIVE_READINGS, TECHNICAL_WORDS } from './technical-words.ts'
+import type { SiteWord } from './vocabulary.ts'
 
 /** A word of the site and how it is read (katakana; empty when unknown). */
 export interface ReadWord {
   readonly surface: string
   readonly reading: string
+  readonly part: PartOfSpeech
+  /** Of a compound, its words joined by spaces; empty for a single word. */
+  readonly parts: string
 }
 
 /** What phrases were read as. A site repeats itself, so each is analysed once: an eighth of the text at 1,000 pages. */
@@ -26,9 +33,12 @@ export function phrasesIn(text: string): string[] {
 }
 
 /** Returns a function that gives the words of a phrase, compounds included. The dictionary is loaded for the first new one. */
-export function createPhraseReader(userDictionary: Readonly<Record<string, string>>, memory: PhraseMemory) {
+export function createPhraseReader(words: readonly SiteWord[], memory: PhraseMemory) {
   let analyser: ReturnType<typeof createAnalyser> | undefined
-  const readings = new Map([...Object.entries(TECHNICAL_WORDS), ...Object.entries(userDictionary)])
+  const readings = new Map([
+    ...Object.entries(TECHNICAL_WORDS),
+    ...words.map(({ name, reading }) => [normaliseWidth(name), toKatakana(reading)] as const),
+  ])
   const known = knownWords([...readings.keys()])
   return (phrase: string): readonly ReadWord[] => {
     const remembered = memory.get(phrase)
@@ -49,7 +59,9 @@ export function createPhraseReader(userDictionary: Readonly<Record<string, strin
       .filter((piece) => piece !== '')
       .flatMap((piece): Morpheme[] => {
         const reading = readings.get(piece)
-        return reading === undefined ? analyse(piece) : [{ surface: piece, reading, kind: 'noun' }]
+        return reading === undefined
+          ? analyse(piece)
+          : [{ surface: piece, reading, kind: 'noun', part: 'thing' }]
       })
   }
 }
@@ -81,14 +93,21 @@ function wordsOf(morphemes: readonly Morpheme[]): ReadWord[] {
 
 function readWords(parts: readonly Morpheme[]): ReadWord[] {
   const surface = parts.map((part) => part.surface).join('')
+  const [first] = parts
+  const word = (reading: string): ReadWord => ({
+    surface,
+    reading,
+    part: first?.part ?? 'thing',
+    parts: parts.length === 1 ? '' : parts.map((part) => part.surface).join(' '),
+  })
   const whole = ALTERNATIVE_READINGS[surface]
-  if (whole !== undefined) return whole.map((reading) => ({ surface, reading }))
+  if (whole !== undefined) return whole.map(word)
   let readings = ['']
   for (const part of parts) {
     const choices =
       parts.length === 1 ? [part.reading] : (ALTERNATIVE_READINGS[part.surface] ?? [part.reading])
-    if (choices.includes('')) return [{ surface, reading: '' }]
+    if (choices.includes('')) return [word('')]
     readings = readings.flatMap((before) => choices.map((choice) => before + choice)).slice(0, MAX_READINGS)
   }
-  return readings.map((reading) => ({ surface, reading }))
+  return readings.map(word)
 }

@@ -1,6 +1,6 @@
 /**
- * Readings that IPADIC has wrong or does not know, in the words of this field. A site adds its own through
- * `userDictionary`; its entries win.
+ * Readings that IPADIC has wrong or does not know, in the words of this field. A site adds its own in its
+ * vocabulary; its entries win.
  */
 export const TECHNICAL_WORDS: Readonly<Record<string, string>> = {
   値: 'アタイ',

@@ -1,6 +1,6 @@
 import { phraseGrams } from '../text/bigrams.ts'
 import { isHiragana } from '../text/characters.ts'
-import { japanesePattern, namesPattern, skeletonPattern } from './patterns.ts'
+import { aloneInKatakana, japanesePattern, namesPattern, skeletonPattern } from './patterns.ts'
 
 /** One way in which a part of the query may be written on a page. */
 export interface Alternative {
@@ -13,6 +13,8 @@ export interface Alternative {
   readonly pattern: string
   /** 1 for what the reader typed, less the further from it. */
   readonly weight: number
+  /** Whether it is shown to readers as what was found; it is unless this says no. */
+  readonly isMarked?: false
 }
 
 /** A part of the query that a page should have: in one of its alternatives, or by all of its parts. */
@@ -25,8 +27,18 @@ export interface Group {
   readonly optional: boolean
   /** On how many pages the group is to be expected, to weigh it against the others. */
   readonly pages: number
+  /** How much the group tells beside its rarity, from 0 (the frame of a question) to 1, which is the default. */
+  readonly weight?: number
+  /** What the index is asked for when pages need not have every group; none for what only a phrase can find. */
+  readonly units?: readonly Unit[]
+  /** Expressions for pieces of a sentence, of which a page may have some word for word: an error message of another version. */
+  readonly fragments?: readonly string[]
 }
 
+/** Terms of which a page's best counts. */
+export type Unit = readonly { readonly term: string; readonly weight: number }[]
+
+const INSIDE_WEIGHT = 0.5
 const EXTRA = '{extra_title extra_headings extra_body}'
 
 /** Tokens in sequence. */
@@ -40,6 +52,15 @@ export function japaneseAlternative(key: string, weight: number): Alternative {
   const isOneCharacter = Array.from(key).length === 1 && !isHiragana(key)
   const match = isOneCharacter ? `${phrase(grams)} *` : phrase(grams)
   return { match, pattern: japanesePattern(key), weight }
+}
+
+/** A katakana word so short that it begins or ends others (ログ, ログイン): by itself, and inside others for less. */
+export function shortKatakana(key: string): Alternative[] {
+  const alone = japaneseAlternative(key, 1)
+  return [
+    { ...alone, pattern: aloneInKatakana(alone.pattern) },
+    { ...alone, match: '', weight: INSIDE_WEIGHT, isMarked: false },
+  ]
 }
 
 /** A compound verb with or without its inner kana. */

@@ -1,10 +1,10 @@
+import type { FilterChoices, Filters } from './filters.ts'
 import type { MarkedRange, Snippet } from './snippet.ts'
 
-/** What to search for. `limit` is clamped to 1–50; `kind` restricts to docs, knowledge, blog or page. */
-export interface SearchQuery {
+/** What to search for: at most 500 characters, which may hold `"exact phrases"` and `-words`. `limit` is clamped to 1–50. */
+export interface SearchQuery extends Filters {
   readonly q: string
   readonly limit?: number
-  readonly kind?: string
 }
 
 /** A section of a found page; `url` leads to its heading. */
@@ -21,10 +21,17 @@ export interface FoundSection {
 export interface FoundPage {
   readonly id: string
   readonly url: string
+  /** Where to go: the section whose heading is the query, else the top of the page. */
+  readonly target: string
   readonly title: string
   readonly titleMarks: readonly MarkedRange[]
   readonly kind: string
   readonly breadcrumbs: readonly string[]
+  readonly tags: readonly string[]
+  /** Empty for a page of no version. */
+  readonly version: string
+  /** Day of the last change, YYYY-MM-DD; empty where it is not known. */
+  readonly date: string
   readonly score: number
   readonly sections: readonly FoundSection[]
 }
@@ -36,4 +43,6 @@ export interface SearchAnswer {
   readonly didYouMean: string | null
   /** Whether no page has all of the query: these have a part of it, or what it may spell at best. */
   readonly relaxed: boolean
+  /** By what the found pages differ, for filtering them. */
+  readonly choices: FilterChoices
 }

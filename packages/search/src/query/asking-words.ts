@@ -6,6 +6,9 @@ export const ASKING_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** How much an asking word tells beside the others. */
+export const ASKING_WEIGHT = 0.1
+
 /** One-character words that lean on their neighbours (コンポーネント間, 実験的) and say little alone. */
 const LEANING = '間方的用中上下内外化性後前別毎側者系等付込済可不非未再各全時際事目回何例'
 

@@ -1,4 +1,4 @@
-import { HAN, HIRAGANA, KATAKANA } from '../text/characters.ts'
+import { CJK, HIRAGANA, KATAKANA } from '../text/characters.ts'
 
 /** A stretch of the query in one kind of script. `spaced` is whether a space stands before it. */
 export interface Atom {
@@ -10,7 +10,6 @@ export interface Atom {
   readonly unfinished: string
 }
 
-const CJK = `${HAN}${HIRAGANA}${KATAKANA}`
 const ATOM = new RegExp(`(\\s*)([${CJK}]+|[^\\s${CJK}]+)`, 'gu')
 const JAPANESE = new RegExp(`^[${CJK}]`, 'u')
 const KANA_END = new RegExp(`[${HIRAGANA}${KATAKANA}]$`, 'u')

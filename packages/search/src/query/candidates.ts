@@ -1,4 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Condition } from './filters.ts'
 
 /** A page that the store offers; `relevance` is its bm25, larger is better. */
 export interface Candidate {
@@ -10,8 +11,12 @@ export interface Candidate {
 export interface Store {
   readonly pages: number
   exists(match: string): boolean
+  /** Whether one page matches an expression. */
+  has(page: number, match: string): boolean
+  /** Whether one page meets a condition. */
+  meets(page: number, condition: Condition): boolean
   /** Pages with the query in title and headings; where those are fewer than `enough`, pages with it anywhere too. */
-  candidates(match: string, kind: string | null, enough: number): Candidate[]
+  candidates(match: string, condition: Condition | null, enough: number): Candidate[]
 }
 
 /** Weights of `TEXT_COLUMNS`, in their order. */
@@ -20,29 +25,44 @@ const MAX_CANDIDATES = 60
 
 /** Prepares the questions on an open index. */
 export function createStore(database: DatabaseSync): Store {
-  const asking = (table: 'page_text' | 'page_heads') => {
-    const select = `SELECT rowid AS page, bm25(${table}, ${WEIGHTS.join(', ')}) AS relevance FROM ${table} WHERE ${table} MATCH ?`
-    const order = `ORDER BY relevance LIMIT ${MAX_CANDIDATES}`
-    const everywhere = database.prepare(`${select} ${order}`)
-    const ofKind = database.prepare(
-      `${select} AND (SELECT kind FROM page WHERE id = ${table}.rowid) = ? ${order}`,
-    )
-    return (match: string, kind: string | null): Candidate[] => {
-      const rows = kind === null ? everywhere.all(match) : ofKind.all(match, kind)
-      return rows.map((row) => ({ page: Number(row.page), relevance: -Number(row.relevance) }))
-    }
+  const prepared = new Map<string, StatementSync>()
+  /** Conditions come in a few shapes, each of which is prepared once. */
+  const prepare = (sql: string): StatementSync => {
+    const statement = prepared.get(sql) ?? database.prepare(sql)
+    prepared.set(sql, statement)
+    return statement
   }
-  const askTexts = asking('page_text')
-  const askHeads = asking('page_heads')
+  const ask = (
+    table: 'page_text' | 'page_heads',
+    match: string,
+    condition: Condition | null,
+  ): Candidate[] => {
+    const where =
+      condition === null
+        ? ''
+        : `AND EXISTS (SELECT 1 FROM page WHERE id = ${table}.rowid AND ${condition.sql})`
+    const rows = prepare(
+      `SELECT rowid AS page, bm25(${table}, ${WEIGHTS.join(', ')}) AS relevance FROM ${table}
+      WHERE ${table} MATCH ? ${where} ORDER BY relevance LIMIT ${MAX_CANDIDATES}`,
+    ).all(match, ...(condition?.values ?? []))
+    return rows.map((row) => ({ page: Number(row.page), relevance: -Number(row.relevance) }))
+  }
   const any = database.prepare('SELECT 1 FROM page_text WHERE page_text MATCH ? LIMIT 1')
+  // Without the cast the full-text table does not see the number that is bound, and says yes for any page.
+  const one = database.prepare(
+    'SELECT 1 FROM page_text WHERE page_text MATCH ? AND rowid = CAST(? AS INTEGER)',
+  )
   return {
     pages: Number(database.prepare("SELECT value FROM meta WHERE key = 'pages'").get()?.value ?? 0),
     exists: (match) => any.get(match) !== undefined,
-    candidates(match, kind, enough) {
-      const inHeads = askHeads(match, kind)
+    has: (page, match) => one.get(match, page) !== undefined,
+    meets: (page, { sql, values }) =>
+      prepare(`SELECT 1 FROM page WHERE id = ? AND ${sql}`).get(page, ...values) !== undefined,
+    candidates(match, condition, enough) {
+      const inHeads = ask('page_heads', match, condition)
       if (inHeads.length >= Math.min(enough, MAX_CANDIDATES)) return inHeads
-      const found = new Map(inHeads.map((one) => [one.page, one]))
-      for (const one of askTexts(match, kind)) found.set(one.page, one)
+      const found = new Map(inHeads.map((head) => [head.page, head]))
+      for (const text of ask('page_text', match, condition)) found.set(text.page, text)
       return [...found.values()]
     },
   }

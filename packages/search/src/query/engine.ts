@@ -1,13 +1,15 @@
 import { openIndexFile } from '../format/open.ts'
-import type { Group } from './alternative.ts'
 import type { FoundPage, SearchAnswer, SearchQuery } from './answer.ts'
-import { type Candidate, createStore, type Store } from './candidates.ts'
-import { allButOne, allGroups, anyGroup, smallestGroups } from './expression.ts'
+import { createStore } from './candidates.ts'
+import { conditionOf, countChoices } from './filters.ts'
 import { createLexicon } from './lexicon.ts'
 import { createMatchers, type Matcher } from './matcher.ts'
+import { readOperators } from './operators.ts'
 import { createPages, type PageHead, type Pages } from './pages.ts'
-import { boundedQuery, type Plan, planQuery } from './plan.ts'
-import { rankByHeads } from './rank.ts'
+import { correct, normalQuery, type Plan, planQuery } from './plan.ts'
+import { createPostings } from './postings.ts'
+import { QUESTION_WEIGHTS, rankByHeads, scoreOf, type Weights, WORD_WEIGHTS } from './rank.ts'
+import { type Retrieved, retrieve } from './retrieve.ts'
 import { frequencyOnPage, type RankedSection, rankSections } from './sections.ts'
 import { cutSnippet, markAll } from './snippet.ts'
 import { createSpelling } from './spelling.ts'
@@ -20,23 +22,26 @@ export interface EngineOptions {
 /** An open index. Searching is synchronous and takes milliseconds: run it in a worker thread of a server. */
 export interface SearchEngine {
   readonly pages: number
+  /** Answers a query of at most {@link MAX_QUERY} characters; of a longer one, which a caller refuses, as much is read. */
   search(query: SearchQuery): SearchAnswer
   /** Titles from all over the site: queries to run before the first reader's, whose code would else be cold. */
   examples(count: number): string[]
   close(): void
 }
 
+/** The longest query there is. */
+export const MAX_QUERY = 500
+
 const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 50
-/** As many pages with the query in title or headings leave no better one to be found by its text. */
 const MIN_CANDIDATES = 24
 const MAX_READ_PAGES = 12
 const MAX_SECTIONS = 3
 const MAX_CORRECTIONS = 2
-const FEW_HITS = 3
-const SECTION_WEIGHT = 1.2
-const FREQUENCY_WEIGHT = 2
-const NOTHING: SearchAnswer = { results: [], didYouMean: null, relaxed: false }
+/** A part of a question with less of its weight may be missing. */
+const MIN_SHARE = 0.08
+const NO_CHOICES = { kinds: [], folders: [], tags: [], versions: [] }
+const NOTHING: SearchAnswer = { results: [], didYouMean: null, relaxed: false, choices: NO_CHOICES }
 
 interface Found {
   readonly page: PageHead
@@ -49,110 +54,113 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
   const database = openIndexFile(file, options.sha256)
   const store = createStore(database)
   const pages = createPages(database)
+  const postings = createPostings(database, store.pages)
   const lexicon = createLexicon(database)
   const findSimilar = createSpelling(database)
   return {
     pages: store.pages,
     search(query) {
-      const plan = planQuery(query.q, {
-        lexicon,
-        findSimilar,
-        exists: store.exists,
-        corrections: [],
-        guesses: [],
-      })
+      const normal = normalQuery(query.q.slice(0, MAX_QUERY))
+      const operators = readOperators(normal, store.exists)
+      const reader = { lexicon, findSimilar, exists: store.exists, corrections: [], guesses: [] }
+      const plan = planQuery(operators.text, reader)
       if (plan.groups.length === 0) return NOTHING
-      return answer(query, plan, store, pages)
+      const limit = limitOf(query)
+      const enough = Math.max(MIN_CANDIDATES, 2 * limit)
+      const retrieved = retrieve(plan, { store, postings, operators, condition: conditionOf(query), enough })
+      return answer(normal, limit, plan, retrieved, { pages, count: store.pages })
     },
     examples: pages.titles,
     close: () => database.close(),
   }
 }
 
-function answer(query: SearchQuery, plan: Plan, store: Store, pages: Pages): SearchAnswer {
-  const limit = Math.min(MAX_LIMIT, Math.max(1, Math.trunc(query.limit ?? DEFAULT_LIMIT) || DEFAULT_LIMIT))
-  const enough = Math.max(MIN_CANDIDATES, 2 * limit)
-  const find = (match: string): Candidate[] => store.candidates(match, query.kind ?? null, enough)
-  const { candidates, relaxed } = findCandidates(plan.groups, find)
-  if (candidates.length === 0) return NOTHING
-  const groups = relaxed ? smallestGroups(plan.groups) : plan.groups
-  const matchers = createMatchers(groups, store.pages)
-  const found = rank(candidates, matchers, plan.whole, pages, limit)
+const limitOf = ({ limit }: SearchQuery): number =>
+  Math.min(MAX_LIMIT, Math.max(1, Math.trunc(limit ?? DEFAULT_LIMIT) || DEFAULT_LIMIT))
+
+function answer(
+  query: string,
+  limit: number,
+  plan: Plan,
+  retrieved: Retrieved,
+  site: { readonly pages: Pages; readonly count: number },
+): SearchAnswer {
+  if (retrieved.candidates.length === 0) return { ...NOTHING, didYouMean: didYouMean(query, plan) }
+  const matchers = createMatchers(retrieved.groups, site.count)
+  const weights = retrieved.asQuestion ? QUESTION_WEIGHTS : WORD_WEIGHTS
+  const found = rank(retrieved, matchers, plan, {
+    pages: site.pages,
+    read: Math.max(limit, MAX_READ_PAGES),
+    weights,
+  })
   return {
-    results: found.slice(0, limit).map((one) => readFound(one, matchers, pages)),
-    didYouMean: didYouMean(query.q, plan),
-    relaxed: relaxed || plan.isGuess,
+    results: found.slice(0, limit).map((one) => readFound(one, matchers, site.pages)),
+    didYouMean: didYouMean(query, plan),
+    relaxed:
+      retrieved.relaxed ||
+      plan.isGuess ||
+      (retrieved.asQuestion && !found.some((one) => hasAll(one, matchers))),
+    choices: countChoices(site.pages.heads(retrieved.candidates.map(({ page }) => page))),
   }
 }
 
-function findCandidates(
-  groups: readonly Group[],
-  find: (match: string) => Candidate[],
-): { candidates: Candidate[]; relaxed: boolean } {
-  const strict = find(allGroups(groups))
-  if (strict.length >= FEW_HITS) return { candidates: strict, relaxed: false }
-  const parts = smallestGroups(groups)
-  const count = parts.filter((part) => !part.optional).length
-  if (count < 2) return { candidates: strict, relaxed: false }
-  const looser = find(count > 2 ? allButOne(parts) : anyGroup(parts))
-  if (strict.length + looser.length > 0)
-    return { candidates: merge(strict, looser), relaxed: strict.length === 0 }
-  return { candidates: find(anyGroup(parts)), relaxed: true }
-}
-
-function merge(first: readonly Candidate[], second: readonly Candidate[]): Candidate[] {
-  const known = new Set(first.map((candidate) => candidate.page))
-  return [...first, ...second.filter((candidate) => !known.has(candidate.page))]
-}
-
-function rank(
-  candidates: readonly Candidate[],
-  matchers: readonly Matcher[],
-  whole: string,
-  pages: Pages,
-  limit: number,
-): Found[] {
-  const byHeads = rankByHeads(
-    candidates,
-    pages.heads(candidates.map((candidate) => candidate.page)),
-    matchers,
-    whole,
+/** Whether a page has everything of a query that tells much. */
+function hasAll({ page, sections }: Found, matchers: readonly Matcher[]): boolean {
+  return matchers.every(
+    ({ share, evaluate }, at) =>
+      share < MIN_SHARE ||
+      sections.some(({ counts }) => (counts[at] ?? 0) > 0) ||
+      evaluate(`${page.title}\n${page.headings}`) > 0,
   )
-  const read = Math.max(limit, MAX_READ_PAGES)
-  const found = byHeads.slice(0, read).map(({ page, score }): Found => {
-    const sections = rankSections(pages.sections(page.id), matchers, whole)
-    const inText =
-      SECTION_WEIGHT * (sections[0]?.score ?? 0) + FREQUENCY_WEIGHT * frequencyOnPage(sections, matchers)
-    return { page, score: score + inText, sections }
-  })
+}
+
+/** Ranks by titles and headings, then reads the texts of the best. */
+function rank(
+  { candidates, fragments }: Retrieved,
+  matchers: readonly Matcher[],
+  plan: Plan,
+  { pages, read, weights }: { readonly pages: Pages; readonly read: number; readonly weights: Weights },
+): Found[] {
+  const heads = pages.heads(candidates.map((candidate) => candidate.page))
+  const found = rankByHeads(candidates, heads, matchers, { ...plan, fragments }, weights)
+    .slice(0, read)
+    .map(({ page, features }): Found => {
+      const sections = rankSections(pages.sections(page.id), matchers, plan.whole)
+      const inText = { section: sections[0]?.score ?? 0, frequency: frequencyOnPage(sections, matchers) }
+      return { page, score: scoreOf({ ...features, ...inText }, weights), sections }
+    })
   return found.sort((a, b) => b.score - a.score)
 }
 
 function readFound({ page, score, sections }: Found, matchers: readonly Matcher[], pages: Pages): FoundPage {
-  const { url, kind, breadcrumbs } = pages.details(page.id)
+  const { url, kind, tags, version } = page
+  const { breadcrumbs, date } = pages.details(page.id)
+  const shown = sections.slice(0, MAX_SECTIONS).map(({ section, isNamed }) => ({
+    heading: section.heading,
+    headingMarks: markAll(section.heading, matchers),
+    level: section.level,
+    anchor: section.anchor,
+    url: section.anchor === '' ? url : `${url}#${section.anchor}`,
+    snippet: cutSnippet(section.text, matchers),
+    isNamed,
+  }))
+  const named = shown.find(({ isNamed }) => isNamed)
   return {
     id: page.key,
     url,
+    target: named?.url ?? url,
     title: page.title,
     titleMarks: markAll(page.title, matchers),
     kind,
     breadcrumbs,
+    tags,
+    version,
+    date,
     score,
-    sections: sections.slice(0, MAX_SECTIONS).map(({ section }) => ({
-      heading: section.heading,
-      headingMarks: markAll(section.heading, matchers),
-      level: section.level,
-      anchor: section.anchor,
-      url: section.anchor === '' ? url : `${url}#${section.anchor}`,
-      snippet: cutSnippet(section.text, matchers),
-    })),
+    sections: shown.map(({ isNamed, ...section }) => section),
   }
 }
 
 function didYouMean(query: string, { corrections }: Plan): string | null {
-  if (corrections.length === 0) return null
-  const normal = boundedQuery(query)
-  return corrections
-    .slice(0, MAX_CORRECTIONS)
-    .reduce((text, { from, to }) => (text.includes(from) ? text.replace(from, () => to) : to), normal)
+  return corrections.length === 0 ? null : correct(query, corrections.slice(0, MAX_CORRECTIONS))
 }

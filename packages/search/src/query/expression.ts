@@ -29,6 +29,23 @@ export function smallestGroups(groups: readonly Group[]): Group[] {
   return groups.flatMap((group) => (group.parts.length > 0 ? smallestGroups(group.parts) : [group]))
 }
 
+/** More words than this are told apart and not typed as one. */
+const MAX_WHOLES = 1
+
+/** The expression for pages that have the query as it was typed; null when it has no such form. */
+export function wholeGroups(groups: readonly Group[]): string | null {
+  const wholes = required(groups).map((group) => groupExpression({ ...group, parts: [] }))
+  return wholes.length > MAX_WHOLES || wholes.includes('()') ? null : join(wholes, 'AND')
+}
+
+/** All groups, wholes and parts, that name units to ask the index for when no page needs to have every group. */
+export function groupsWithUnits(groups: readonly Group[]): Group[] {
+  return groups.flatMap((group) => [
+    ...((group.units ?? []).length > 0 ? [group] : []),
+    ...groupsWithUnits(group.parts),
+  ])
+}
+
 function required(groups: readonly Group[]): readonly Group[] {
   return groups.filter((group) => !group.optional)
 }

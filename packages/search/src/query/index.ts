@@ -1,4 +1,5 @@
 export { IndexMismatchError } from '../format/errors.ts'
 export type { FoundPage, FoundSection, SearchAnswer, SearchQuery } from './answer.ts'
-export { type EngineOptions, openIndex, type SearchEngine } from './engine.ts'
+export { type EngineOptions, MAX_QUERY, openIndex, type SearchEngine } from './engine.ts'
+export type { FilterChoice, FilterChoices, Filters } from './filters.ts'
 export type { MarkedRange, Snippet } from './snippet.ts'

@@ -7,9 +7,11 @@ import {
   japaneseAlternative,
   namesAlternative,
   phrase,
+  shortKatakana,
   skeletonAlternative,
+  type Unit,
 } from './alternative.ts'
-import { ASKING_WORDS, isDispensable } from './asking-words.ts'
+import { ASKING_WEIGHT, ASKING_WORDS, isDispensable } from './asking-words.ts'
 import type { Atom } from './atoms.ts'
 import { continuedGroup, innerKanaGroups, kanaGroups } from './kana-groups.ts'
 import type { LexiconWord } from './lexicon.ts'
@@ -17,6 +19,8 @@ import type { Reader } from './reader.ts'
 import { katakanaScraps, type RepairedSegment, repairKatakana } from './repair-katakana.ts'
 import { respellKana } from './respell-kana.ts'
 import { type Segment, segmentRun } from './segment.ts'
+import { synonymsOf } from './synonyms.ts'
+import { oneOf, tellingWeight, wordUnits } from './units.ts'
 
 const MAX_RUN = 48
 /** A longer phrase costs the store more than its parts do, and finds the same pages. */
@@ -26,7 +30,10 @@ const MAX_WHOLE_SEGMENTS = 6
 const COMMON_PAGES = 60
 const MAX_SKELETON = 3
 const ENGLISH_WEIGHT = 0.5
+const SHORT_KATAKANA = 2
 const MIN_COMPOUND = 3
+/** ログアウト is no ログ; サーバーコンポーネント is a コンポーネント. */
+const MIN_KATAKANA_PART = 3
 const MIXED = /^\p{Script=Han}.*\p{Script=Hiragana}/u
 
 /** Reads a Japanese run of the query into groups. */
@@ -84,18 +91,43 @@ function segmentGroups(segment: RepairedSegment, first: boolean, reader: Reader)
 
 function wordGroup({ text, word }: Segment, reader: Reader): Group {
   const alternatives: Alternative[] = [
-    japaneseAlternative(text, 1),
+    ...(isKatakana(text) && text.length <= SHORT_KATAKANA
+      ? shortKatakana(text)
+      : [japaneseAlternative(text, 1)]),
     ...skeletons(text, reader),
     ...otherSpellings(text, word, reader),
   ]
   if (isKatakana(text)) alternatives.push(...looseSpellings(text, reader))
+  const synonyms = synonymsOf(text, reader, word?.pages ?? 0)
+  alternatives.push(...synonyms.alternatives)
+  const isFrame = ASKING_WORDS.has(text)
+  const parts = word !== null && word.pages > COMMON_PAGES ? [] : compoundParts(text, word, reader)
   return {
     label: text,
     alternatives,
-    parts: word !== null && word.pages > COMMON_PAGES ? [] : compoundParts(text, reader),
+    parts,
     optional: isDispensable(text),
     pages: word?.pages ?? 0,
+    weight: isFrame ? ASKING_WEIGHT : word === null ? 1 : tellingWeight(word),
+    units: isDispensable(text) ? [] : unitsOf(text, word, parts, synonyms.unit),
   }
+}
+
+/** A compound is looked for by its parts, which carry their own units when they are groups, and by its synonyms. */
+function unitsOf(
+  text: string,
+  word: LexiconWord | null,
+  parts: readonly Group[],
+  synonyms: Unit,
+): readonly Unit[] {
+  if (parts.length > 0) {
+    const own = isKatakana(text) ? oneOf([{ key: text, weight: 1 }]) : []
+    return own.length + synonyms.length > 0 ? [[...own, ...synonyms]] : []
+  }
+  const [first = [], ...others] = wordUnits(text, word)
+  return others.length === 0
+    ? [[...first, ...synonyms]]
+    : [first, ...others, ...(synonyms.length > 0 ? [synonyms] : [])]
 }
 
 function skeletons(text: string, reader: Reader): Alternative[] {
@@ -127,18 +159,24 @@ function englishAlternatives(text: string, { lexicon }: Reader): Alternative[] {
   return lexicon.englishFor(text).map((term) => namesAlternative(term.split(' '), ENGLISH_WEIGHT, 'word'))
 }
 
-function compoundParts(text: string, reader: Reader): Group[] {
+function compoundParts(text: string, word: LexiconWord | null, reader: Reader): Group[] {
   const length = Array.from(text).length
   if (length < MIN_COMPOUND) return []
   const inner = segmentRun(text, reader.lexicon, length - 1)
+  const least = isKatakana(text) && word !== null ? MIN_KATAKANA_PART : 2
   const isSound =
-    inner.length > 1 && inner.every((part) => part.kind === 'word' && Array.from(part.text).length > 1)
+    inner.length > 1 && inner.every((part) => part.kind === 'word' && Array.from(part.text).length >= least)
   if (!isSound) return []
-  return inner.map(({ text: part, word }) => ({
-    label: part,
-    alternatives: [japaneseAlternative(part, 1), ...skeletons(part, reader)],
-    parts: [],
-    optional: false,
-    pages: word?.pages ?? 0,
-  }))
+  return inner.map(({ text: part, word: known }) => {
+    const synonyms = synonymsOf(part, reader, known?.pages ?? 0)
+    return {
+      label: part,
+      alternatives: [japaneseAlternative(part, 1), ...skeletons(part, reader), ...synonyms.alternatives],
+      parts: [],
+      optional: false,
+      pages: known?.pages ?? 0,
+      weight: known === null ? 1 : tellingWeight(known),
+      units: unitsOf(part, known, [], synonyms.unit),
+    }
+  })
 }

@@ -4,6 +4,7 @@ import { type Alternative, type Group, japaneseAlternative, skeletonAlternative 
 import { type LexiconWord, prominence } from './lexicon.ts'
 import type { Reader } from './reader.ts'
 import { isGuess, type ReadPart, readKana } from './readings.ts'
+import { oneOf, tellingWeight } from './units.ts'
 
 const LITERAL_WEIGHT = 0.8
 const SO_FAR_WEIGHT = 0.4
@@ -100,16 +101,19 @@ export function innerKanaGroups(kana: string, first: boolean, reader: Reader): G
 /** The group of one read word, most prominent words first. */
 export function readGroup({ kana, words }: ReadPart, others: readonly Alternative[]): Group {
   const most = Math.max(...words.map(prominence))
-  const alternatives = words
-    .slice(0, MAX_WORDS)
-    .flatMap((word) => spellings(word, 0.5 + (0.5 * prominence(word)) / most))
+  const weightOf = (word: LexiconWord): number => 0.5 + (0.5 * prominence(word)) / most
+  const likely = words.slice(0, MAX_WORDS)
+  const alternatives = likely.flatMap((word) => spellings(word, weightOf(word)))
+  const [first] = words
   const pages = Math.max(...words.map((word) => word.pages))
   return {
-    label: words[0]?.display ?? kana,
+    label: first?.display ?? kana,
     alternatives: [...alternatives, ...others],
     parts: [],
     optional: false,
     pages,
+    weight: first === undefined ? 1 : tellingWeight(first),
+    units: [oneOf(likely.map((word) => ({ key: word.key, weight: weightOf(word) })))],
   }
 }
 

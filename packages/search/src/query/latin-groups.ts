@@ -8,26 +8,38 @@ import {
   namesAlternative,
   nearAlternative,
   partsAlternative,
+  phrase,
   symbolAlternative,
 } from './alternative.ts'
 import type { Atom } from './atoms.ts'
 import { nameGroup } from './name-group.ts'
 import type { Reader } from './reader.ts'
+import { synonymsOf } from './synonyms.ts'
+import { oneOf } from './units.ts'
 
 const MAX_JOINED = 4
-const MAX_SEQUENCE = 10
+const MAX_SEQUENCE = 16
 /** Romaji with an apostrophe after ん: kon'ya. */
 const SYLLABIC_N = /^[a-z]*n'[aiueoy][a-z']*$/i
 const MIN_NEAR = 3
 const MAX_NEAR = 8
-const MESSAGE_WORDS = 4
+const SENTENCE_WORDS = 3
+const FRAGMENT_WORDS = 3
+const MAX_FRAGMENTS = 12
+const MAX_TELLING = 8
 const BRACKETS = /[<>()[\]{}]/
-/** Grammar tells an error message from a list of keywords. */
-const MESSAGE_MARKS: ReadonlySet<string> = new Set(
-  'a an the is are was be been not no of at as to in on for with does do did cannot can could must should by from has have too'.split(
-    ' ',
-  ),
+const QUALIFIED = /^[\w$]+(?:(?:::|\.|#|->)[\w$~]+)+(?:\(\))?$/
+const FILE =
+  /\.(?:json|[cm]?[jt]sx?|astro|vue|svelte|mdx?|html?|css|scss|ya?ml|toml|lock|txt|csv|xml|svg|png|sh|ps1|py|rb|rs|go|java|cs|cpp|h|env|com|org|net|io|dev|jp)$/i
+/** Grammar tells a sentence, a message or a question, from a list of keywords. */
+const GRAMMAR: ReadonlySet<string> = new Set(
+  (
+    'a an the is are was be been not of at as to in on for with does do did cannot can could must should by from has have too ' +
+    'how what why when where which who i my me we our you your it its this that these those there would will and or but if so'
+  ).split(' '),
 )
+/** Words that ask and tell nothing, beside grammar. */
+const FRAME: ReadonlySet<string> = new Set('way best use using want need get make'.split(' '))
 const GLOSS_WEIGHT = 0.8
 
 /** Reads neighbouring chunks of Latin letters and symbols into groups. */
@@ -69,28 +81,132 @@ function sequenceGroups(atoms: readonly Atom[], reader: Reader): Group[] {
   const names = chunks.flatMap((chunk) => chunk.names).slice(0, MAX_SEQUENCE)
   const [only] = names
   if (only === undefined) return []
-  if (names.length === 1) return [nameGroup(only, chunks[0]?.last === true, reader)]
+  if (names.length === 1) return [nameGroup(only, { open: chunks[0]?.last === true }, reader)]
   const joined = names.map((name) => readIdentifier(name).joined)
-  const isMessage = chunks.length >= MESSAGE_WORDS && joined.some((name) => MESSAGE_MARKS.has(name))
-  const alternatives: Alternative[] = [namesAlternative(joined, 1, 'word'), ...splitAlternatives(names)]
+  const isSentence = chunks.length >= SENTENCE_WORDS && joined.some((name) => GRAMMAR.has(name))
+  const whole = namesAlternative(joined, 1, 'word')
+  const alternatives: Alternative[] = [whole, ...splitAlternatives(names)]
   if (joined.length <= MAX_JOINED) alternatives.push(...joinedAlternatives(joined, reader))
-  if (chunks.length > 1) alternatives.push(...nearAlternatives(joined, isMessage, reader))
-  else alternatives.push(...correctedAlternatives(names, joined, reader))
-  for (const japanese of reader.lexicon.japaneseFor(englishKey(joined.join(' ')))) {
-    alternatives.push(japaneseAlternative(japanese, GLOSS_WEIGHT))
+  if (chunks.length > 1) alternatives.push(...nearAlternatives(joined, isSentence))
+  const glosses = reader.lexicon.japaneseFor(englishKey(joined.join(' ')))
+  const synonyms = synonymsOf(joined.join(''), reader, 0)
+  alternatives.push(...glosses.map((japanese) => japaneseAlternative(japanese, GLOSS_WEIGHT)))
+  alternatives.push(...synonyms.alternatives)
+  const parts =
+    chunks.length > 1
+      ? wordGroups(chunks, isSentence, reader)
+      : innerGroups(chunks[0], alternatives, reader, () => correctedAlternatives(names, joined, reader))
+  const unit = [...oneOf(glosses.map((key) => ({ key, weight: GLOSS_WEIGHT }))), ...synonyms.unit]
+  const more = {
+    ...(unit.length > 0 ? { units: [unit] } : {}),
+    ...(isSentence ? { fragments: fragmentsOf(joined) } : {}),
   }
-  const parts = isMessage ? [] : apart(chunks, reader)
-  return [{ label: joined.join(' '), alternatives, parts, optional: false, pages: 0 }]
+  return [{ label: joined.join(' '), alternatives, parts, optional: false, pages: 0, ...more }]
 }
 
-/** What a sequence is made of: its chunks, or the names in brackets of one (`Arc<Mutex<T>>`); a path is one thing. */
-function apart(chunks: readonly Chunk[], reader: Reader): Group[] {
-  const [only] = chunks
-  if (chunks.length > 1 || only === undefined)
-    return chunks.flatMap((chunk) => sequenceGroups([chunk.atom], reader))
-  if (!BRACKETS.test(only.atom.text)) return []
-  return only.names.filter((name) => name.length > 1).map((name) => nameGroup(name, false, reader))
+/** Every few words in a row that are not mostly grammar. */
+function fragmentsOf(words: readonly string[]): string[] {
+  const rows = words
+    .slice(0, 1 - FRAGMENT_WORDS || words.length)
+    .map((_, at) => words.slice(at, at + FRAGMENT_WORDS))
+  return rows
+    .filter((row) => row.filter((word) => !GRAMMAR.has(word)).length >= FRAGMENT_WORDS - 1)
+    .map((row) => phrase(row))
+    .slice(0, MAX_FRAGMENTS)
 }
+
+/** The words of a sequence, those together that are one term of the site (state management). Grammar finds nothing. */
+function wordGroups(chunks: readonly Chunk[], isSentence: boolean, reader: Reader): Group[] {
+  const words = chunks.filter(({ names }) => !isGrammar(names))
+  const named = words.length > 0 ? words : chunks
+  const telling = isSentence ? rarest(named, reader) : named
+  const groups: Group[] = []
+  for (let at = 0; at < telling.length; ) {
+    const term = termGroup(telling.slice(at, at + 2), reader)
+    if (term !== null) groups.push(term)
+    const taken = term === null ? telling.slice(at, at + 1) : []
+    for (const { atom, names } of taken) {
+      const [name] = names
+      const plain = isSentence && names.length === 1 && name !== undefined
+      groups.push(
+        ...(plain ? [nameGroup(name, { open: false, plain }, reader)] : sequenceGroups([atom], reader)),
+      )
+    }
+    at += term === null ? 1 : 2
+  }
+  return groups
+}
+
+/** Of a pasted message, the words that tell most: the site has them, though on few pages. In their order. */
+function rarest(chunks: readonly Chunk[], { lexicon }: Reader): readonly Chunk[] {
+  if (chunks.length <= MAX_TELLING) return chunks
+  const pagesOf = ({ names }: Chunk): number =>
+    Math.max(...names.map((name) => lexicon.find(readIdentifier(name).joined)?.pages ?? 0))
+  const counted = chunks.map((chunk) => ({ chunk, pages: pagesOf(chunk) })).filter(({ pages }) => pages > 0)
+  const kept = new Set(
+    counted
+      .toSorted((a, b) => a.pages - b.pages)
+      .slice(0, MAX_TELLING)
+      .map(({ chunk }) => chunk),
+  )
+  return kept.size === 0 ? chunks.slice(0, MAX_TELLING) : chunks.filter((chunk) => kept.has(chunk))
+}
+
+/** Two words that the site or the dictionary has one Japanese word for; null for others. */
+function termGroup(pair: readonly Chunk[], reader: Reader): Group | null {
+  const names = pair.flatMap((chunk) => chunk.names).map((name) => readIdentifier(name).joined)
+  if (pair.length < 2 || names.length !== 2) return null
+  const glosses = reader.lexicon.japaneseFor(englishKey(names.join(' ')))
+  if (glosses.length === 0) return null
+  const parts = names.map((name) => nameGroup(name, { open: false, plain: true }, reader))
+  const unit = oneOf(glosses.map((key) => ({ key, weight: 1 })))
+  return {
+    label: names.join(' '),
+    alternatives: [
+      namesAlternative(names, 1, 'word'),
+      ...glosses.map((key) => japaneseAlternative(key, GLOSS_WEIGHT)),
+    ],
+    parts,
+    optional: false,
+    pages: 0,
+    units: [unit],
+  }
+}
+
+/**
+ * The names that one chunk joins. Those of a qualified name (`std::vector::push_back`, `Foo.bar`, `a#b`) stand apart on the page about
+ * the last of them, so they are looked for apart as well; a path or file name is one thing where the site has it.
+ */
+function innerGroups(
+  chunk: Chunk | undefined,
+  alternatives: Alternative[],
+  reader: Reader,
+  corrected: () => Alternative[],
+): Group[] {
+  if (chunk === undefined) return []
+  const { text } = chunk.atom
+  const isQualified = qualifiedNames(text) !== null
+  if (!BRACKETS.test(text) && !isQualified) {
+    if (alternatives.some(({ match }) => match !== '' && reader.exists(match))) return []
+    const mended = corrected()
+    alternatives.push(...mended)
+    if (mended.length > 0) return []
+  }
+  const names = chunk.names.filter((name) => name.length > 1)
+  return names.map((name, at) =>
+    nameGroup(name, { open: chunk.last && at === names.length - 1, plain: at < names.length - 1 }, reader),
+  )
+}
+
+/** The names of a qualified name, outermost first, in the form that `readIdentifier` joins; null for anything else. */
+export function qualifiedNames(text: string): string[] | null {
+  if (!QUALIFIED.test(text) || FILE.test(text)) return null
+  const names = splitChunk(text).map((name) => readIdentifier(name).joined)
+  return names.length > 1 ? names : null
+}
+
+const isGrammar = (names: readonly string[]): boolean =>
+  names.every((name) => GRAMMAR.has(name.toLowerCase()) || FRAME.has(name.toLowerCase()))
 
 /** `ASP.NETCore` as the words it was glued from. */
 function splitAlternatives(names: readonly string[]): Alternative[] {
@@ -115,7 +231,6 @@ function correctedAlternatives(
   joined: readonly string[],
   reader: Reader,
 ): Alternative[] {
-  if (reader.exists(namesAlternative(joined, 1, 'word').match)) return []
   const corrected = joined.map((name) =>
     reader.lexicon.find(name) === null ? (reader.findSimilar(name)[0]?.key ?? name) : name,
   )
@@ -127,19 +242,15 @@ function correctedAlternatives(
   return [alternative]
 }
 
-/**
- * Words near each other; of a message, which changes from version to version, all but one will do. Where a page has all,
- * the others only rank: each is one more search for every common word.
- */
-function nearAlternatives(words: readonly string[], isMessage: boolean, reader: Reader): Alternative[] {
+/** Words near each other; of a message, which changes from version to version, all but one tell much, though only to rank. */
+function nearAlternatives(words: readonly string[], isMessage: boolean): Alternative[] {
   const names = [...new Set(words)].slice(0, MAX_NEAR)
   if (names.length < MIN_NEAR) return []
   const window = names.length * 2 + 6
   const all = nearAlternative(names, window, 0.9)
   if (!isMessage) return [all]
-  const isOnSite = reader.exists(all.match)
   const allButOne = names.map((_, left) => nearAlternative(names.toSpliced(left, 1), window, 0.7))
-  return [all, ...allButOne.map((one) => (isOnSite ? { ...one, match: '' } : one))]
+  return [all, ...allButOne.map((one) => ({ ...one, match: '' }))]
 }
 
 interface Chunk {

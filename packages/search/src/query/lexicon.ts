@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { PARTS_OF_SPEECH, type PartOfSpeech } from '../format/parts-of-speech.ts'
 
-/** A word of the site: lookup form, as written, and on how many pages, in headings, in titles. */
+/** A word of the site: lookup form, as written, on how many pages, in headings, in titles, and what part of speech. */
 export interface LexiconWord {
   readonly key: string
   readonly reading: string
@@ -8,6 +9,9 @@ export interface LexiconWord {
   readonly pages: number
   readonly headings: number
   readonly titles: number
+  readonly part: PartOfSpeech
+  /** Of a compound, the words it is made of; empty for a single word. */
+  readonly parts: readonly string[]
 }
 
 /** The site's words, looked up in the index file; nothing is loaded ahead. */
@@ -19,15 +23,24 @@ export interface Lexicon {
   readingPrefix(prefix: string): LexiconWord[]
   /** Japanese terms that pages write beside an English one, most common first. */
   japaneseFor(english: string): string[]
+  /** Other words of the site for a term, likeliest first. */
+  synonymsOf(term: string): Synonym[]
+  hasSynonyms(term: string): boolean
   /** English terms that several pages write beside a Japanese one. */
   englishFor(japanese: string): string[]
+}
+
+/** Another word; `weight` is from 0 to 1, for how surely it means the same. */
+export interface Synonym {
+  readonly key: string
+  readonly weight: number
 }
 
 const MAX_WORDS = 8
 /** Longer ones are half a sentence, and the longer a phrase, the more of the store it reads. */
 const MAX_GLOSS = 12
 const PROMINENCE = 'titles * 8 + headings * 3 + pages'
-const COLUMNS = 'key, reading, display, pages, headings, titles'
+const COLUMNS = 'key, reading, display, pages, headings, titles, part, parts'
 const LAST = '\u{10ffff}'
 
 /** Prepares the lookups on an open index. */
@@ -49,6 +62,10 @@ export function createLexicon(database: DatabaseSync): Lexicon {
   const english = database.prepare(
     'SELECT english FROM gloss WHERE japanese = ? AND pages > 2 ORDER BY pages DESC LIMIT 2',
   )
+  const synonyms = database.prepare(
+    'SELECT other, weight FROM synonym WHERE term = ? ORDER BY weight DESC, other LIMIT 12',
+  )
+  const anySynonym = database.prepare('SELECT 1 FROM synonym WHERE term = ? LIMIT 1')
   return {
     find: (key) => find.all(key).map(readWord)[0] ?? null,
     withPrefix: (key) => prefix.all(key, key + LAST).map(readWord),
@@ -56,6 +73,9 @@ export function createLexicon(database: DatabaseSync): Lexicon {
     readLooselyAs: (key) => loose.all(key).map(readWord),
     readingPrefix: (key) => readingPrefix.all(key, key + LAST).map(readWord),
     englishFor: (japanese) => english.all(japanese).map((row) => String(row.english)),
+    hasSynonyms: (term) => anySynonym.get(term) !== undefined,
+    synonymsOf: (term) =>
+      synonyms.all(term).map(({ other, weight }) => ({ key: String(other), weight: Number(weight) / 100 })),
     japaneseFor: (term) => mostCommon(gloss.all(term)),
   }
 }
@@ -79,5 +99,7 @@ function readWord(row: Record<string, unknown>): LexiconWord {
     pages: Number(row.pages),
     headings: Number(row.headings),
     titles: Number(row.titles),
+    part: PARTS_OF_SPEECH[Number(row.part)] ?? 'thing',
+    parts: row.parts === '' ? [] : String(row.parts).split(' '),
   }
 }

@@ -22,7 +22,9 @@ const NOTHING = '(?!)'
 
 /** Compiles the groups once for a query. Rarer groups weigh more. */
 export function createMatchers(groups: readonly Group[], pages: number): Matcher[] {
-  const weights = groups.map((group) => rarity(group, pages) * (group.optional ? OPTIONAL_WEIGHT : 1))
+  const weights = groups.map(
+    (group) => rarity(group, pages) * (group.weight ?? 1) * (group.optional ? OPTIONAL_WEIGHT : 1),
+  )
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
   return groups.map((group, at) => ({
     label: group.label,
@@ -47,7 +49,9 @@ function createEvaluate(group: Group, pages: number): (text: string) => number {
 }
 
 function sources(group: Group): string[] {
-  const own = group.alternatives.map((alternative) => alternative.pattern).filter((pattern) => pattern !== '')
+  const own = group.alternatives
+    .filter(({ pattern, isMarked }) => pattern !== '' && isMarked !== false)
+    .map(({ pattern }) => pattern)
   return [...new Set([...own, ...group.parts.flatMap(sources)])].sort((a, b) => b.length - a.length)
 }
 

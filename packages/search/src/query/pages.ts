@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { zstdDecompressSync } from 'node:zlib'
 import { createRecent } from './recent.ts'
 
 /** What of a page is looked at to rank it before its text is read. */
@@ -7,15 +8,18 @@ export interface PageHead {
   readonly key: string
   readonly title: string
   readonly names: string
+  readonly url: string
   /** One a line. */
   readonly headings: string
+  readonly kind: string
+  readonly tags: readonly string[]
+  readonly version: string
 }
 
 /** What of a page only its result shows. */
 export interface PageDetails {
-  readonly url: string
-  readonly kind: string
   readonly breadcrumbs: readonly string[]
+  readonly date: string
 }
 
 /** A section's record in the index. */
@@ -39,17 +43,16 @@ type Outline = readonly (readonly [heading: string, level: number, anchor: strin
 
 /** No page is read further than this; what follows is found by the store and has no snippet. */
 const MAX_CHARACTERS = 40_000
-const MAX_BYTES = MAX_CHARACTERS * 3
 /** Whoever types asks for much the same pages at every key. Each head weighs one, a text its characters: about 10 MB. */
 const KEPT = { heads: 2_000, characters: 2_000_000 }
 
 /** Prepares the reads on an open index. */
 export function createPages(database: DatabaseSync): Pages {
-  const head = database.prepare('SELECT id, key, title, names, headings FROM page WHERE id = ?')
-  const details = database.prepare('SELECT url, kind, breadcrumbs FROM page WHERE id = ?')
-  const content = database.prepare(
-    `SELECT outline, substr(text, 1, ${MAX_BYTES}) AS text FROM content WHERE id = ?`,
+  const head = database.prepare(
+    'SELECT id, key, url, title, names, headings, kind, tags, version FROM page WHERE id = ?',
   )
+  const details = database.prepare('SELECT breadcrumbs, date FROM page WHERE id = ?')
+  const content = database.prepare('SELECT outline, text FROM content WHERE id = ?')
   const titles = database.prepare(
     'SELECT title FROM page WHERE id % max(1, (SELECT count(*) FROM page) / ?) = 0 ORDER BY id LIMIT ?',
   )
@@ -82,23 +85,23 @@ function readHead(row: Record<string, unknown>): PageHead {
   return {
     id: Number(row.id),
     key: String(row.key),
+    url: String(row.url),
     title: String(row.title),
     names: String(row.names),
     headings: String(row.headings),
+    kind: String(row.kind),
+    tags: row.tags === '' ? [] : String(row.tags).split('\n'),
+    version: String(row.version),
   }
 }
 
 function readDetails(row: Record<string, unknown>): PageDetails {
-  return {
-    url: String(row.url),
-    kind: String(row.kind),
-    breadcrumbs: JSON.parse(String(row.breadcrumbs)),
-  }
+  return { breadcrumbs: JSON.parse(String(row.breadcrumbs)), date: String(row.date) }
 }
 
 function readText(bytes: unknown): string {
   if (!(bytes instanceof Uint8Array)) return ''
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().slice(0, MAX_CHARACTERS)
+  return zstdDecompressSync(bytes).toString().slice(0, MAX_CHARACTERS)
 }
 
 /** The sections as far as there is text. */

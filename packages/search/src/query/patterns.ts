@@ -1,4 +1,5 @@
 import { isKatakana } from '../text/characters.ts'
+import { kanjiForms } from '../text/kanji.ts'
 
 const SPELLINGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -22,14 +23,21 @@ const INFLECTION = '[い-ん]{0,2}'
 /** Pattern source that finds a folded Japanese word in text as its author spelled it. */
 export function japanesePattern(key: string): string {
   return Array.from(key, (character) => {
-    if (!isKatakana(character) || character === 'ー') return RegExp.escape(character)
+    if (!isKatakana(character) || character === 'ー') return kanjiForms(character) ?? RegExp.escape(character)
     return `${SPELLINGS[character] ?? character}ー?`
   }).join('')
 }
 
+/** The pattern where no katakana stands before or after it. */
+export function aloneInKatakana(pattern: string): string {
+  return `(?<![ァ-ヺー])${pattern}(?![ァ-ヺ])`
+}
+
 /** Pattern source for a compound verb reduced to its Chinese characters: 取消 finds 取り消し. */
 export function skeletonPattern(skeleton: string): string {
-  return Array.from(skeleton, (character) => RegExp.escape(character)).join(INFLECTION)
+  return Array.from(skeleton, (character) => kanjiForms(character) ?? RegExp.escape(character)).join(
+    INFLECTION,
+  )
 }
 
 /**

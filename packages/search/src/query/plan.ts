@@ -4,10 +4,12 @@ import { foldKatakana } from '../text/kana.ts'
 import { normaliseWidth } from '../text/normalise.ts'
 import type { Group } from './alternative.ts'
 import { type Atom, readAtoms } from './atoms.ts'
+import { smallestGroups } from './expression.ts'
 import { japaneseGroups } from './japanese-groups.ts'
-import { latinGroups } from './latin-groups.ts'
+import { latinGroups, qualifiedNames } from './latin-groups.ts'
 import { japanesePattern, namesPattern } from './patterns.ts'
 import type { Correction, Reader } from './reader.ts'
+import { synonymsOf } from './synonyms.ts'
 
 /** What to look for. */
 export interface Plan {
@@ -17,19 +19,23 @@ export interface Plan {
   readonly corrections: readonly Correction[]
   /** Whether a part was read in a way that would find something for anything. */
   readonly isGuess: boolean
+  /** The names of a qualified name, outermost first, or of a query that is one name: references give each its own page. */
+  readonly qualified: readonly string[]
+  /** Whether it says so much that no page needs to have all of it. */
+  readonly isQuestion: boolean
 }
 
-/** Longer queries are read up to here: no one types more, and work stays bounded. */
-const MAX_CHARACTERS = 100
 const MAX_REQUIRED = 4
 /** Expected pages of a group that the lexicon does not know. */
 const RARE = 20
 const MIN_KANA_WORD = 3
-const MAX_ATOMS = 12
+const MAX_ATOMS = 24
+const QUESTION_GROUPS = 3
+const MIN_TELLING = 0.2
 
 /** Reads a query into groups of alternatives. */
 export function planQuery(query: string, reader: Reader): Plan {
-  const atoms = withoutParticles(readAtoms(boundedQuery(query)))
+  const atoms = withoutParticles(readAtoms(normalQuery(query)))
   const groups: Group[] = []
   let latin: Atom[] = []
   for (const atom of atoms.slice(0, MAX_ATOMS)) {
@@ -41,19 +47,39 @@ export function planQuery(query: string, reader: Reader): Plan {
     latin = []
   }
   groups.push(...latinGroups(latin, reader))
+  const telling = smallestGroups(groups).filter(
+    (group) => !group.optional && (group.weight ?? 1) > MIN_TELLING,
+  )
   return {
-    groups: requireFew(distinct(groups)),
-    whole: atoms.map(atomPattern).filter(Boolean).join('\\s*'),
+    isQuestion: telling.length >= QUESTION_GROUPS && telling.every(({ units }) => units !== undefined),
+    groups: requireFew(withSynonyms(query, distinct(groups), reader)),
+    qualified: namesOf(atoms),
+    whole: wholePattern(atoms, reader.corrections),
     corrections: reader.corrections,
     isGuess: reader.guesses.length > 0,
   }
 }
 
-/** The part of a query that is read. */
-export function boundedQuery(query: string): string {
-  return Array.from(normaliseWidth(query.slice(0, MAX_CHARACTERS * 4)).trim())
-    .slice(0, MAX_CHARACTERS)
-    .join('')
+/** A query in the widths that text is compared in. */
+export const normalQuery = (query: string): string => normaliseWidth(query).trim()
+
+/** The names of a qualified name, or the one name that a query is. */
+function namesOf(atoms: readonly Atom[]): string[] {
+  const [only, ...others] = atoms
+  if (only === undefined) return []
+  const names = atoms.flatMap(({ text }) => qualifiedNames(text) ?? [])
+  if (names.length > 0 || others.length > 0 || only.kind !== 'latin') return names
+  const chunks = splitChunk(only.text)
+  return chunks.length === 1 ? chunks.map((name) => readIdentifier(name).joined) : []
+}
+
+/** Several words may be another word together (IP制限, 2段階認証), which none of them is. */
+function withSynonyms(query: string, groups: readonly Group[], reader: Reader): readonly Group[] {
+  if (groups.length < 2) return groups
+  const key = foldKatakana(normalQuery(query).toLowerCase().replaceAll(' ', ''))
+  const { alternatives, unit } = synonymsOf(key, reader, 0)
+  if (unit.length === 0) return groups
+  return [{ label: key, alternatives, parts: groups, optional: false, pages: 0, units: [unit] }]
 }
 
 function distinct(groups: readonly Group[]): Group[] {
@@ -83,8 +109,30 @@ function requireFew(groups: readonly Group[]): readonly Group[] {
   }))
 }
 
+/** The query as one stretch of text, as it was typed and as it was corrected. */
+function wholePattern(atoms: readonly Atom[], corrections: readonly Correction[]): string {
+  const typed = joinPatterns(atoms)
+  if (typed === '' || corrections.length === 0) return typed
+  const text = atoms.map((atom) => (atom.spaced ? ` ${atom.text}` : atom.text)).join('')
+  const corrected = joinPatterns(readAtoms(correct(text, corrections).trim()))
+  return corrected === '' ? typed : `(?:${typed})|(?:${corrected})`
+}
+
+const joinPatterns = (atoms: readonly Atom[]): string => atoms.map(atomPattern).filter(Boolean).join('\\s*')
+
+/** A query with its misspelled words replaced. */
+export function correct(query: string, corrections: readonly Correction[]): string {
+  return corrections.reduce(
+    (text, { from, to }) => (text.includes(from) ? text.replace(from, () => to) : to),
+    query,
+  )
+}
+
 function atomPattern(atom: Atom): string {
   if (atom.kind === 'japanese') return japanesePattern(foldKatakana(atom.text))
-  const names = splitChunk(atom.text).map((name) => readIdentifier(name).joined)
+  const names = splitChunk(atom.text).flatMap((name) => {
+    const { joined, parts } = readIdentifier(name)
+    return parts.length > 0 ? parts : [joined]
+  })
   return names.length > 0 ? namesPattern(names, 'none') : ''
 }

@@ -1,15 +1,29 @@
+import { readIdentifier } from '../text/identifiers.ts'
 import type { Candidate } from './candidates.ts'
 import type { Matcher } from './matcher.ts'
 import type { PageHead } from './pages.ts'
 
-/** What the title and headings of a page say about the query, before its text is read. */
-export interface Ranked {
-  readonly page: PageHead
-  readonly score: number
+/** What can be seen of a page: in its title and headings, in the store's opinion, and in its text. Each from 0 to about 1. */
+export interface Features {
+  readonly title: number
+  readonly titleFit: number
+  readonly titleWhole: number
+  readonly heading: number
+  readonly headingWhole: number
+  readonly allHeadings: number
+  readonly names: number
+  readonly relevance: number
+  readonly qualified: number
+  readonly fragment: number
+  readonly section: number
+  readonly frequency: number
 }
 
-/** How much each observation counts; found by measuring on half of the development queries. */
-const WEIGHTS = {
+/** How much each observation counts; found by measuring on half of the labelled queries. */
+export type Weights = Readonly<Record<keyof Features, number>>
+
+/** For names and words, all of which a page should have. */
+export const WORD_WEIGHTS: Weights = {
   title: 4.5,
   titleFit: 1.5,
   titleWhole: 2,
@@ -18,6 +32,52 @@ const WEIGHTS = {
   allHeadings: 0.6,
   names: 0.8,
   relevance: 2.25,
+  qualified: 6,
+  fragment: 0,
+  section: 1.2,
+  frequency: 2,
+}
+
+/** For questions, of which a page has some: what the store says of all words together counts most. */
+export const QUESTION_WEIGHTS: Weights = {
+  title: 3,
+  titleFit: 1.5,
+  titleWhole: 2,
+  heading: 0.4,
+  headingWhole: 0.6,
+  allHeadings: 0.3,
+  names: 0.8,
+  relevance: 12,
+  qualified: 6,
+  fragment: 9,
+  section: 1.2,
+  frequency: 1,
+}
+
+/** A name alone is also a word, which the address of a page may have by the way. */
+const SINGLE_NAME = 0.5
+
+/** What is compared with a page beside the groups. */
+export interface Wanted {
+  /** Pattern source of the query as one stretch of text. */
+  readonly whole: string
+  readonly qualified: readonly string[]
+  readonly fragments: ReadonlyMap<number, number>
+}
+
+/** A page with what was seen of it without reading its text. */
+export interface Ranked {
+  readonly page: PageHead
+  readonly features: Omit<Features, 'section' | 'frequency'>
+  readonly score: number
+}
+
+/** Adds up what was seen. */
+export function scoreOf(features: Partial<Features>, weights: Weights): number {
+  return Object.entries(weights).reduce(
+    (sum, [name, weight]) => sum + weight * (features[name as keyof Features] ?? 0),
+    0,
+  )
 }
 
 /** Orders candidates by what can be seen without their text. */
@@ -25,33 +85,50 @@ export function rankByHeads(
   candidates: readonly Candidate[],
   pages: readonly PageHead[],
   matchers: readonly Matcher[],
-  whole: string,
+  { whole, qualified, fragments }: Wanted,
+  weights: Weights,
 ): Ranked[] {
   const relevance = new Map(candidates.map((candidate) => [candidate.page, candidate.relevance]))
   const most = Math.max(...relevance.values(), Number.MIN_VALUE)
   const wholeQuery = whole === '' ? null : new RegExp(whole, 'i')
-  const ranked = pages.map((page) => ({
-    page,
-    score: headScore(page, matchers, wholeQuery) + (WEIGHTS.relevance * (relevance.get(page.id) ?? 0)) / most,
-  }))
+  const ranked = pages.map((page) => {
+    const features = {
+      ...headFeatures(page, matchers, wholeQuery),
+      relevance: (relevance.get(page.id) ?? 0) / most,
+      qualified: qualifiedMatch(page, qualified),
+      fragment: fragments.get(page.id) ?? 0,
+    }
+    return { page, features, score: scoreOf(features, weights) }
+  })
   return ranked.sort((a, b) => b.score - a.score || a.page.key.localeCompare(b.page.key))
 }
 
-function headScore(page: PageHead, matchers: readonly Matcher[], whole: RegExp | null): number {
+function headFeatures(page: PageHead, matchers: readonly Matcher[], whole: RegExp | null) {
   const title = coverage(page.title, matchers)
   const { headings } = page
-  const inHeadings = coverage(headings, matchers)
+  const allHeadings = coverage(headings, matchers)
   const best =
-    inHeadings === 0 ? 0 : Math.max(...headings.split('\n').map((heading) => coverage(heading, matchers)))
-  return (
-    WEIGHTS.title * title +
-    WEIGHTS.titleFit * (title === 0 ? 0 : title * fit(page.title, matchers)) +
-    WEIGHTS.titleWhole * (whole === null ? 0 : wholeness(page.title, whole)) +
-    WEIGHTS.heading * best +
-    WEIGHTS.headingWhole * (whole?.test(headings) ? 1 : 0) +
-    WEIGHTS.allHeadings * inHeadings +
-    WEIGHTS.names * coverage(page.names, matchers)
-  )
+    allHeadings === 0 ? 0 : Math.max(...headings.split('\n').map((heading) => coverage(heading, matchers)))
+  return {
+    title,
+    titleFit: title === 0 ? 0 : title * fit(page.title, matchers),
+    titleWhole: whole === null || title === 0 ? 0 : wholeness(page.title, whole),
+    heading: best,
+    headingWhole: allHeadings > 0 && whole?.test(headings) ? 1 : 0,
+    allHeadings,
+    names: coverage(page.names, matchers),
+  }
+}
+
+/** How well a page's address says that it is about the last of several names within the others, from 0 to 1. */
+function qualifiedMatch({ url, title }: PageHead, names: readonly string[]): number {
+  const own = names.at(-1)
+  if (own === undefined) return 0
+  const segments = url.split('/').map((segment) => readIdentifier(segment).joined)
+  if (segments.at(-1) !== own && readIdentifier(title).joined !== own) return 0
+  const outer = names.slice(0, -1)
+  if (outer.length === 0) return SINGLE_NAME
+  return (1 + outer.filter((name) => segments.slice(0, -1).includes(name)).length) / names.length
 }
 
 /** Share of the query that a text contains, from 0 to 1. */

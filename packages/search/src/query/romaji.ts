@@ -5,6 +5,7 @@ import { type Lexicon, type LexiconWord, prominence } from './lexicon.ts'
 import { isGuess, type ReadPart, readKana } from './readings.ts'
 
 const MIN_ROMAJI = 4
+const MAX_ROMAJI = 40
 /** Shorter ones are a slip away from several words, and longer ones are no single word. */
 const MIN_REPAIRED = 6
 const MAX_REPAIRED = 20
@@ -25,7 +26,7 @@ const NONE: ReadRomaji = { parts: [], isGuess: false }
  * `m` for ん before lips (shimbun), `di` and `ti` for ディ and ティ.
  */
 export function readRomaji(name: string, lexicon: Lexicon, open: boolean): ReadRomaji {
-  if (name.length < MIN_ROMAJI || !ROMAJI.test(name)) return NONE
+  if (name.length < MIN_ROMAJI || name.length > MAX_ROMAJI || !ROMAJI.test(name)) return NONE
   let best = NONE
   for (const kana of kanaSpellings(name, open)) {
     const parts = readKana(kana, lexicon, open)

@@ -7,6 +7,8 @@ export interface RankedSection {
   readonly section: SectionRecord
   readonly score: number
   readonly counts: readonly number[]
+  /** Whether its heading is the query: then who asks wants this place. */
+  readonly isNamed: boolean
 }
 
 const MAX_COUNTED = 16
@@ -49,14 +51,15 @@ function rankSection(
 ): RankedSection {
   const { heading, text } = section
   const together = coverage(`${heading}\n${text}`, matchers)
-  if (together === 0) return { section, score: 0, counts: [] }
+  if (together === 0) return { section, score: 0, counts: [], isNamed: false }
   const counts = matchers.map(({ occurrences }) => countOccurrences(text, occurrences))
   const score =
     WEIGHTS.text * together +
     WEIGHTS.heading * coverage(heading, matchers) +
     WEIGHTS.whole * (whole?.test(text) || whole?.test(heading) ? 1 : 0) +
     WEIGHTS.often * together * frequency(counts)
-  return { section, score, counts }
+  const isNamed = section.anchor !== '' && whole?.exec(heading)?.[0].length === heading.trim().length
+  return { section, score, counts, isNamed }
 }
 
 function countOccurrences(text: string, occurrences: RegExp): number {

@@ -1,5 +1,6 @@
 import { hasHan, isHiragana, splitScripts } from '../text/characters.ts'
 import { okuriganaSkeleton } from '../text/okurigana.ts'
+import { termOf } from '../text/terms.ts'
 import { ASKING_WORDS, isDispensable } from './asking-words.ts'
 import type { Lexicon, LexiconWord } from './lexicon.ts'
 
@@ -45,7 +46,8 @@ function readSegment(text: string, lexicon: Lexicon): Segment | null {
   if (IMPOSSIBLE.test(text)) return null
   if (isHiragana(text)) return isSingle ? { text, kind: 'kana', word: null } : null
   const word = findWord(text, lexicon)
-  if (word !== null) return { text, kind: 'word', word }
+  if (word !== null || (!isSingle && !/[ぁ-ん]$/u.test(text) && lexicon.hasSynonyms(termOf(text))))
+    return { text, kind: 'word', word }
   return isSingle ? { text, kind: 'unknown', word: null } : null
 }
 

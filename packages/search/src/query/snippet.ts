@@ -17,6 +17,9 @@ interface Found {
   readonly matcher: Matcher
 }
 
+const CELL = ' │ '
+const LINE = ' · '
+const SENTENCE_END = /[。．.!?！？:：]$/u
 const LENGTH = 140
 const LEAD = 30
 const MAX_FOUND = 200
@@ -37,11 +40,30 @@ export function cutSnippet(text: string, matchers: readonly Matcher[]): Snippet 
     .filter((one) => one.start >= start && one.end <= end)
     .map((one): MarkedRange => [one.start - start, one.end - start])
   return {
-    text: text.slice(start, end).replace(/\s/g, ' '),
-    marks: mergeRanges(marks),
+    ...onOneLine(text.slice(start, end), mergeRanges(marks)),
     cutStart: start > 0,
     cutEnd: end < text.length,
   }
+}
+
+/** Puts lines after one another, and keeps cells of a table and lines of code apart where nothing else does. */
+function onOneLine(text: string, marks: readonly MarkedRange[]): Pick<Snippet, 'text' | 'marks'> {
+  let line = ''
+  const places: number[] = []
+  for (let at = 0; at < text.length; at += 1) {
+    places.push(line.length)
+    const character = text[at] ?? ''
+    line += /\s/.test(character) ? separator(character, line, text.slice(at + 1)) : character
+  }
+  places.push(line.length)
+  const moved = marks.map(([start, end]): MarkedRange => [places[start] ?? 0, places[end] ?? line.length])
+  return { text: line, marks: moved }
+}
+
+function separator(space: string, before: string, after: string): string {
+  if (/^\s|^$/.test(after) || /^$|\s$/.test(before)) return ' '
+  if (space === '\t') return CELL
+  return space === '\n' && !SENTENCE_END.test(before) ? LINE : ' '
 }
 
 function find(text: string, matchers: readonly Matcher[]): Found[] {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { isKatakana } from '../text/characters.ts'
 import { editDistance } from './distance.ts'
 
 /** A word of the site that a misspelled one may have meant. */
@@ -20,6 +21,8 @@ interface Entry {
 const MAX_SUGGESTIONS = 3
 const LETTER_BITS = 31
 const MIN_LENGTH = 4
+/** Katakana is compared without its long vowels: クロージャ has four letters. A short one keeps its first. */
+const MIN_KATAKANA = 3
 const MAX_LENGTH = 32
 const MIN_LENGTH_FOR_TWO = 8
 
@@ -36,13 +39,15 @@ export function createSpelling(database: DatabaseSync): FindSimilar {
     return loaded
   }
   return (word) => {
-    if (word.length < MIN_LENGTH || word.length > MAX_LENGTH) return []
+    const isShort = word.length < MIN_LENGTH
+    if (word.length < (isKatakana(word) ? MIN_KATAKANA : MIN_LENGTH) || word.length > MAX_LENGTH) return []
     const limit = word.length >= MIN_LENGTH_FOR_TWO ? 2 : 1
     const letters = letterSet(word)
     const found: Suggestion[] = []
     for (let length = word.length - limit; length <= word.length + limit; length += 1) {
       for (const entry of ofLength(length)) {
         if (bitCount(entry.letters ^ letters) > 2 * limit) continue
+        if (isShort && (entry.key[0] !== word[0] || !isKatakana(entry.key))) continue
         const distance = editDistance(word, entry.key, limit)
         if (distance > 0 && distance <= limit)
           found.push({ key: entry.key, distance, prominence: entry.prominence })

@@ -1,9 +1,13 @@
-/** The scripts a piece of text is cut into. `word` is every other letter and digit: Latin, Greek, Hangul. */
+/** The scripts a piece of text is cut into. `word` is every other letter and digit: Latin, Greek, Cyrillic. */
 export const HAN = '\\p{Script=Han}々〆ヶ'
 export const HIRAGANA = 'ぁ-ゖゝゞ'
 export const KATAKANA = 'ァ-ヺヽヾー'
+/** Scripts of other languages that join words to what follows (Korean particles) or write none apart (Thai). */
+const JOINED =
+  '\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Bopomofo}'
 
-const CJK = `${HAN}${HIRAGANA}${KATAKANA}`
+/** All characters that are indexed as pairs instead of words. */
+export const CJK = `${HAN}${HIRAGANA}${KATAKANA}${JOINED}`
 const KATAKANA_ONLY = new RegExp(`^[${KATAKANA}]+$`, 'u')
 const HIRAGANA_ONLY = new RegExp(`^[${HIRAGANA}ー]+$`, 'u')
 const HAN_ANY = new RegExp(`[${HAN}]`, 'u')

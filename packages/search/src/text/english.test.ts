@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { englishKey, numberVariants } from './english.ts'
+import { englishKey, englishStem } from './english.ts'
 
 it.each([
   ['Computed Properties', 'computed property'],
@@ -11,9 +11,13 @@ it.each([
 })
 
 it.each([
-  ['slots', ['slot']],
-  ['slot', ['slots', 'slotes']],
-  ['環境', []],
-])('%s may also be %j', (word, variants) => {
-  expect(numberVariants(word)).toEqual(variants)
+  ['restoring', 'restore'],
+  ['policies', 'policy'],
+  ['slots', 'slot'],
+])('%s and %s have one stem', (word, other) => {
+  expect(englishStem(word)).toBe(englishStem(other))
+})
+
+it.each(['環境', 'a1', 'of'])('%s has no stem', (word) => {
+  expect(englishStem(word)).toBe('')
 })

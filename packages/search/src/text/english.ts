@@ -1,5 +1,8 @@
+import { stem } from 'porter2'
 import { readIdentifier } from './identifiers.ts'
 import { normalise } from './normalise.ts'
+
+const WORD = /^[a-z]{3,}$/
 
 /** The lookup form of an English term: its words in lower case, plural endings off. */
 export function englishKey(term: string): string {
@@ -10,11 +13,12 @@ export function englishKey(term: string): string {
     .trim()
 }
 
-/** The other grammatical number of an English word; a guess, to be checked against the site's words. */
-export function numberVariants(word: string): string[] {
-  if (!/^[a-z]{3,}$/.test(word)) return []
-  const one = singular(word)
-  return one === word ? [`${word}s`, `${word}es`] : [one]
+/**
+ * The stem that the forms of an English word share (restore, restoring; policy, policies), marked so that it is no word
+ * itself. Empty for what is no plain word.
+ */
+export function englishStem(word: string): string {
+  return WORD.test(word) ? `${stem(word)}~` : ''
 }
 
 function singular(word: string): string {

@@ -1,3 +1,5 @@
+import { foldKanji } from './kanji.ts'
+
 const WIDE = /[\u3000\uff01-\uff9f\u2000-\u200f\u2028-\u202f\u00a0\ufeff\u00ad]/
 const PLAIN = /^[\t\n\x20-\x7e]*$/
 const ZERO_WIDTH = /[\u200b-\u200f\u00ad\ufeff\u2060]/g
@@ -5,17 +7,18 @@ const WIDE_LETTERS = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+|[\uff66-\uff9f]
 
 /**
  * The form both sides of a comparison are brought to: compatibility characters decided (NFKC), case gone,
+ * characters in their usual form,
  * invisible characters gone, lone surrogates replaced. Lengths change; offsets into the result are its own.
  */
 export function normalise(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase()
-  return text.toWellFormed().replace(ZERO_WIDTH, '').normalize('NFKC').toLowerCase()
+  return foldKanji(text.toWellFormed().replace(ZERO_WIDTH, '').normalize('NFKC').toLowerCase())
 }
 
 /** As `normalise`, keeping case, which still separates the parts of `useState`. */
 export function normaliseWidth(text: string): string {
   if (PLAIN.test(text)) return text
-  return text.toWellFormed().replace(ZERO_WIDTH, '').normalize('NFKC')
+  return foldKanji(text.toWellFormed().replace(ZERO_WIDTH, '').normalize('NFKC'))
 }
 
 /**

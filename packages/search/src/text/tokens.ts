@@ -1,5 +1,5 @@
 import { bigrams } from './bigrams.ts'
-import { CJK_RUN, HAN, HIRAGANA, KATAKANA } from './characters.ts'
+import { CJK, CJK_RUN, KATAKANA } from './characters.ts'
 import { readIdentifier, splitChunk } from './identifiers.ts'
 import { foldKatakana } from './kana.ts'
 import { normaliseWidth } from './normalise.ts'
@@ -12,7 +12,6 @@ export interface TokenStreams {
   readonly extra: string[]
 }
 
-const CJK = `${HAN}${HIRAGANA}${KATAKANA}`
 const ATOM = new RegExp(`[${CJK}]+|[^\\s${CJK}]+`, 'gu')
 const CJK_FIRST = new RegExp(`^[${CJK}]`, 'u')
 const LONG_VOWEL_END = new RegExp(`(?<=[${KATAKANA}])[ァ-ヺ]ー(?![${KATAKANA}])`, 'gu')

@@ -32,6 +32,12 @@ describe('choices', () => {
     expect(group?.choices[0]).toMatchObject({ lead: { anchor: '' }, rank: 1 })
   })
 
+  it('lead from the page to the section whose heading is the query', () => {
+    const named = { ...PAGE, target: '/a#二' }
+    const [group] = resultGroups({ results: [named], didYouMean: null, relaxed: false })
+    expect(group?.choices[0]).toMatchObject({ kind: 'page', url: '/a#二' })
+  })
+
   it('are recent things before anything is typed, without empty groups', () => {
     const names = { queries: '検索', pages: 'ページ' }
     expect(recentGroups({ queries: ['a'], pages: [] }, names).map(({ name }) => name)).toEqual(['検索'])

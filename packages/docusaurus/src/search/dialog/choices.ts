@@ -35,7 +35,7 @@ export function resultGroups({ results }: SearchAnswer): ChoiceGroup[] {
     const rank = at + 1
     const lead = page.sections.find(({ anchor }) => anchor === '') ?? null
     const sections = page.sections.filter(({ anchor }) => anchor !== '')
-    const own: Choice = { kind: 'page', id: `r${rank}`, url: page.url, page, rank, lead }
+    const own: Choice = { kind: 'page', id: `r${rank}`, url: page.target ?? page.url, page, rank, lead }
     const under = sections.map(
       (section, index): Choice => ({
         kind: 'section',

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import type { SiteJson } from '@sekisho/contract/site-json'
-import { buildIndex, type IndexPage, type IndexReport } from '@sekisho/search/indexer'
+import { buildIndex, type IndexPage, type IndexReport, type Vocabulary } from '@sekisho/search/indexer'
 import { Tinypool } from 'tinypool'
 import type { LastVersions } from '../../content/loaded-content.ts'
 import { describeMaker, openKeptResults } from './kept-results.ts'
@@ -15,6 +15,8 @@ export type SiteToIndex = {
   readonly lastVersions: LastVersions
   /** File of the pages as they were read for the build before; without one all are read. */
   readonly readPages?: string | null
+  /** The team's own words. */
+  readonly vocabulary?: Vocabulary
 }
 
 /** Reads every page a reader may find from the build's HTML, in the order of their routes. */
@@ -66,5 +68,6 @@ async function readEach(pages: SiteJson['pages'], data: PageJobData): Promise<re
 export async function indexSite(site: SiteToIndex): Promise<IndexReport> {
   const pages = await readSite(site)
   const outFile = path.join(site.outDir, '__sekisho', 'search.db')
-  return buildIndex({ pages, outFile, cacheDir: site.cacheDir })
+  const { cacheDir, vocabulary = { words: [], synonyms: [] } } = site
+  return buildIndex({ pages, outFile, cacheDir, vocabulary })
 }

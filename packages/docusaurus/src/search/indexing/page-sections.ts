@@ -39,7 +39,7 @@ interface OpenSection {
 
 /**
  * Cuts a page's content at its headings into what the reader sees: paragraphs, code, tables, admonitions, every tab
- * (hidden ones too), and the alternative texts of images. Blocks become lines, cells are separated by a space.
+ * (hidden ones too), and the alternative texts of images. Blocks become lines, cells are separated by a tab.
  */
 export function readSections(content: Parent, title: string): PageSection[] {
   const sections: OpenSection[] = [{ heading: title, level: 1, anchor: '', text: '' }]
@@ -58,6 +58,11 @@ export function readSections(content: Parent, title: string): PageSection[] {
     const text = section.text.replace(/[ \t]+$/, '')
     section.text = text === '' || text.endsWith('\n') ? text : `${text}\n`
   }
+  const addCell = (): void => {
+    const section = current()
+    section.text = section.text.replace(/[ \t]+$/, '')
+    if (section.text !== '' && !section.text.endsWith('\n')) section.text += '\t'
+  }
   const read = (parent: Parent, preformatted: boolean): void => {
     for (const child of parent.childNodes) {
       const text = textOf(child)
@@ -75,7 +80,7 @@ export function readSections(content: Parent, title: string): PageSection[] {
     else if (tagName === 'img') add(` ${attribute(element, 'alt') ?? ''} `, false)
     else if (INLINE.has(tagName)) read(element, preformatted)
     else if (CELLS.has(tagName)) {
-      add(' ', false)
+      addCell()
       read(element, preformatted)
     } else {
       breakLine()

@@ -79,7 +79,7 @@ describe('sections', () => {
       '<p>a <b>b</b>c\n d</p><ul><li>e<li>f</ul>',
       [['題', '', 'a bc d\ne\nf']],
     ],
-    ['tables by cell and row', '<table><tr><th>x<th>y<tr><td>1<td>2</table>', [['題', '', 'x y\n1 2']]],
+    ['tables by cell and row', '<table><tr><th>x<th>y<tr><td>1<td>2</table>', [['題', '', 'x\ty\n1\t2']]],
     [
       'code with its title, indentation and line breaks',
       '<div><div>a.ts</div><pre><code><div>if (a) {<br></div><div>  b()<br></div><div>}<br></div></code></pre><button>コピー</button></div>',

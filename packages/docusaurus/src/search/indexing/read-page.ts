@@ -32,6 +32,8 @@ export function readPage(page: BuiltPage, lastVersions: LastVersions): IndexPage
     ...(head.description === '' ? {} : { description: head.description }),
     keywords: head.keywords,
     tags: readTags(main),
+    ...readVersion(head),
+    ...readDate(main),
     sections: readSections(contentOf(main), title),
   }
 }
@@ -112,4 +114,17 @@ function readPageHead(html: string): PageHead {
       .filter((word) => word !== ''),
     noIndex: /\b(?:noindex|none)\b/i.test(metas.get('robots') ?? ''),
   }
+}
+
+/** Pages of a site without versions are all of the current one. */
+function readVersion({ classes: names }: PageHead): { version?: string } {
+  const name = names.find((one) => one.startsWith('docs-version-'))?.slice('docs-version-'.length)
+  return name === undefined || name === 'current' ? {} : { version: name }
+}
+
+/** The day of a post, or of the last change where the site shows it. */
+function readDate(main: Parent): { date?: string } {
+  const time = findElement(main, ({ tagName }) => tagName === 'time')
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(time === null ? '' : (attribute(time, 'datetime') ?? ''))?.[0]
+  return day === undefined ? {} : { date: day }
 }

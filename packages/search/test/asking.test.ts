@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { IndexPage } from '../src/indexer/index.ts'
+import { createFixtureIndex, type FixtureIndex, page } from './fixture-index.ts'
+
+const section = (heading: string, anchor: string, text: string) => ({ heading, level: 2, anchor, text })
+
+const PAGES: readonly IndexPage[] = [
+  page('remove-item', 'ファイルの削除', 'ファイルを削除するにはコマンドを使います。復元はできません。', {
+    tags: ['基本'],
+    date: '2026-03-01',
+  }),
+  page('restore', '変更の復元', 'restore で直前の状態に戻します。削除した変更も戻ります。', {
+    url: '/docs/git/restore',
+    tags: ['git'],
+    date: '2026-05-20',
+  }),
+  page('hooks', 'フック', 'プッシュの前に検査を実行します。', {
+    url: '/docs/git/hooks',
+    tags: ['git'],
+    version: '2.0',
+  }),
+  page('vector', 'vector', '可変長の配列です。push_back で末尾に加えます。', { url: '/api/std/vector' }),
+  page('vector-push-back', 'push_back', '要素を末尾に加えます。vector と deque にあります。', {
+    url: '/api/std/vector/push_back',
+  }),
+  page('deque-push-back', 'push_back', '要素を末尾に加えます。deque の要素です。vector も見てください。', {
+    url: '/api/std/deque/push_back',
+  }),
+  page('ng0500', 'Hydration node mismatch', '一致しません。NG0501 も見てください。', {
+    url: '/errors/NG0500',
+  }),
+  page(
+    'ng0501',
+    'Hydration missing',
+    'ありません。NG0500 に似ています。NG0500 と違い、NG0500 の前に出ます。',
+    {
+      url: '/errors/NG0501',
+    },
+  ),
+  page('login', 'ログイン', 'ログインの前にログを消します。'),
+  page('members', '担当者', '齋藤と髙橋が担当します。', { kind: 'knowledge' }),
+  page('korean', '설치 안내', '패키지를 설치하고 설정을 확인합니다.'),
+  page('chinese', '安装指南', '下载软件包并检查设置。'),
+  page('thai', 'คู่มือการติดตั้ง', 'ดาวน์โหลดแพ็กเกจและตรวจสอบการตั้งค่า'),
+  page('moved', 'エラー集', 'error[E0382]: borrow of moved value: `s1` と出ます。'),
+  page('two-factor', '多要素認証', 'サインインを二つの方法で確かめます。', {
+    sections: [
+      section('', '', 'サインインを二つの方法で確かめます。'),
+      section('予備の番号', 'spare', '失くしたときに使います。'),
+    ],
+  }),
+]
+
+describe('what readers ask', () => {
+  let index: FixtureIndex
+  beforeAll(async () => {
+    index = await createFixtureIndex(PAGES)
+  })
+  afterAll(() => index.remove())
+
+  it.each([
+    [
+      'a question',
+      '間違えて消したファイルを元に戻したいときはどうすればいいですか',
+      ['restore', 'remove-item'],
+    ],
+    ['a question in English', 'how do I delete a file', ['remove-item']],
+    ['a plain verb for the noun of the page', 'ファイルを消す', ['remove-item']],
+    ['another form of an English word', 'restoring', ['restore']],
+    ['a qualified name', 'std::vector::push_back', ['vector-push-back']],
+    ['a qualified name with a point', 'deque.push_back', ['deque-push-back']],
+    ['a qualified name with a number sign', 'vector#push_back', ['vector-push-back']],
+    ['the page of a code before those that mention it', 'NG0500', ['ng0500']],
+    [
+      'a pasted message',
+      'error[E0382]: borrow of moved value: `name` --> src/main.rs:5:20 note: move occurs here',
+      ['moved'],
+    ],
+    ['a synonym', '二段階認証', ['two-factor']],
+    ['an abbreviation', '2FA', ['two-factor']],
+    ['the usual form of a name', '斎藤', ['members']],
+    ['an older form of a name', '高橋', ['members']],
+    ['a Korean word, whatever follows it', '설정', ['korean']],
+    ['a Chinese word', '软件包', ['chinese']],
+    ['a piece of Thai', 'ติดตั้ง', ['thai']],
+  ])('%s: %s', (_, q, ids) => {
+    expect(ids).toContain(index.find(q)[0])
+  })
+
+  it('marks ログ by itself, and not inside ログイン', () => {
+    const { results } = index.engine.search({ q: 'ログ' })
+    const { title = '', titleMarks, sections } = results[0] ?? {}
+    expect([title, titleMarks]).toEqual(['ログイン', []])
+    const { text = '', marks = [] } = sections?.[0]?.snippet ?? {}
+    expect(marks.map(([start, end]) => text.slice(start, end + 1))).toEqual(['ログを'])
+  })
+
+  it('opens the section whose heading is the query', () => {
+    const targetOf = (q: string) => index.engine.search({ q }).results[0]?.target
+    expect(targetOf('予備の番号')).toBe('/docs/two-factor#spare')
+    expect(targetOf('多要素認証')).toBe('/docs/two-factor')
+  })
+
+  it.each([
+    ['"直前の状態"', ['restore']],
+    ['"状態直前"', []],
+    ['削除 -コマンド', ['restore']],
+    ['削除 －復元', []],
+  ])('%s finds %j', (q, ids) => {
+    expect(index.find(q)).toEqual(ids)
+  })
+
+  it.each([
+    [{ folder: '/docs/git' }, ['restore']],
+    [{ folder: '/docs/gi' }, []],
+    [{ tag: '基本' }, ['remove-item']],
+    [{ tag: '基' }, []],
+    [{ since: '2026-04-01' }, ['restore']],
+    [{ until: '2026-04-01' }, ['remove-item']],
+    [{ version: '2.0' }, []],
+    [{ kind: 'blog' }, []],
+  ])('削除 within %j', (filters, ids) => {
+    expect(index.engine.search({ q: '削除', ...filters }).results.map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('offers filters that tell the found pages apart', () => {
+    const { choices } = index.engine.search({ q: '削除' })
+    expect(choices.tags).toEqual([
+      { value: 'git', pages: 1 },
+      { value: '基本', pages: 1 },
+    ])
+    expect(choices.kinds).toEqual([])
+  })
+})
