@@ -46,7 +46,10 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   cleanup.use(lockDataFolder(folder))
   const onSocketProblem = (error: unknown) =>
     log('debug', 'connection_failed', { error: describeError(error) })
-  const metrics = createMetrics({ sessions: () => sessions.size })
+  const metrics = createMetrics({
+    sessions: () => sessions.size,
+    oldestProofSeconds: () => Math.max(0, now() - (sessions.oldestProofAtMs() ?? now())) / 1_000,
+  })
   const refusals = createRefusalLog({ log })
   cleanup.defer(() => refusals.flush())
   const server = createNodeServer({

@@ -9,6 +9,7 @@ import { createSeal } from './sessions/seal.ts'
 import { sessionKeyOf } from './sessions/session-key.ts'
 import { openSessionStore, type SessionStore } from './sessions/session-store.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { writeManySessions } from './testing/many-sessions.ts'
 
 const MINUTE = 60_000
 const LIMITS = {
@@ -25,20 +26,24 @@ let sessions: Sessions
 let stop: () => void
 let records: Record<string, unknown>[]
 let log: string[]
-let answer: Reproof
+let answer: Reproof | ((refreshToken: string) => Reproof | Promise<Reproof>)
+const SEAL = createSeal('s'.repeat(32))
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-21T00:00:00Z') })
   folder = mkdtempSync(join(tmpdir(), 'sekisho-maintenance-'))
   store = openSessionStore(join(folder, 'sessions.db'))
-  sessions = createSessions({ store, seal: createSeal('s'.repeat(32)), limits: LIMITS, now: Date.now })
+  sessions = createSessions({ store, seal: SEAL, limits: LIMITS, now: Date.now })
   records = []
   log = []
   answer = { kind: 'proven', identity: ALICE, refreshToken: 'r' }
   stop = startMaintenance({
     sessions,
     store,
-    identity: { verify: async () => ({ ok: false, reason: 'malformed' }), reprove: async () => answer },
+    identity: {
+      verify: async () => ({ ok: false, reason: 'malformed' }),
+      reprove: async (token) => (typeof answer === 'function' ? answer(token) : answer),
+    },
     reproofIntervalMs: LIMITS.reproofIntervalMs,
     audit: {
       record: (event, fields) => void records.push({ event, ...fields }),
@@ -48,7 +53,7 @@ beforeEach(() => {
     },
     log: (level, event, fields) =>
       void log.push(`${level} ${event}${event === 'audit_head' ? ` ${JSON.stringify(fields)}` : ''}`),
-    metrics: createMetrics({ sessions: () => 0 }),
+    metrics: createMetrics({ sessions: () => 0, oldestProofSeconds: () => 0 }),
     now: Date.now,
   })
 })
@@ -76,6 +81,90 @@ async function read(token: string, minutes: number): Promise<void> {
     isIn(token)
   }
 }
+
+/** An answer about the account that a token of `writeManySessions` belongs to. */
+function provenFor(refreshToken: string): Reproof {
+  const n = refreshToken.replace('refresh-', '')
+  const identity = { sub: `uid-${n}`, email: `p${n}@example.co.jp`, name: null }
+  return { kind: 'proven', identity, refreshToken }
+}
+
+describe('proving accounts again', () => {
+  const MANY = 10_000
+  const writeMany = (count: number, from = 0) =>
+    writeManySessions(join(folder, 'sessions.db'), count, { seal: SEAL, atMs: Date.now(), from })
+
+  it.each(['unclear', 'unavailable'] as const)(
+    '49 is not held up by sessions whose odd token is always answered %s',
+    async (kind) => {
+      writeMany(50)
+      await vi.advanceTimersByTimeAsync(1_000) // the gate knows these first
+      writeMany(50, 50)
+      const isOdd = (token: string) => Number(token.replace('refresh-', '')) < 50
+      answer = (token) => (isOdd(token) ? { kind, reason: 'status 400' } : provenFor(token))
+      await vi.advanceTimersByTimeAsync(4 * MINUTE)
+      answer = (token) =>
+        isOdd(token) ? { kind, reason: 'status 400' } : { kind: 'gone', reason: 'USER_DISABLED' }
+      await vi.advanceTimersByTimeAsync((3 * LIMITS.reproofIntervalMs) / 2)
+      expect(sessions.size).toBe(50) // the odd ones, which nobody vouches for: over once their grace is
+    },
+  )
+
+  it('asks about an odd token less and less often, down to once an interval', async () => {
+    writeMany(1)
+    const askedAtMs: number[] = []
+    answer = () => {
+      askedAtMs.push(Date.now())
+      return { kind: 'unclear', reason: 'status 400' }
+    }
+    await vi.advanceTimersByTimeAsync(34 * MINUTE)
+    const gaps = askedAtMs.slice(1).map((atMs, index) => atMs - (askedAtMs[index] ?? 0))
+    expect(gaps.slice(0, 4)).toEqual([30_000, 60_000, 120_000, 240_000])
+    expect(gaps.slice(4).every((gap) => gap === LIMITS.reproofIntervalMs)).toBe(true)
+  })
+
+  it('costs an outage a few calls a run, and proves everybody within a minute of its end', async () => {
+    writeMany(1_000)
+    let asked = 0
+    answer = () => {
+      asked += 1
+      return { kind: 'unavailable', reason: 'TypeError' }
+    }
+    await vi.advanceTimersByTimeAsync(14 * MINUTE) // ten of them with accounts due
+    expect(asked).toBeLessThanOrEqual(41 * 8)
+    const proven = new Set<string>()
+    answer = (token) => {
+      proven.add(token)
+      return provenFor(token)
+    }
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(proven.size).toBe(1_000)
+  })
+
+  it('keeps the interval for 10,000 sessions that are due together, at 150 ms a call', async () => {
+    writeMany(MANY)
+    const provenAtMs = new Map<string, number>()
+    let longestMs = 0
+    let open = 0
+    let mostOpen = 0
+    const startedAtMs = Date.now()
+    answer = async (token) => {
+      open += 1
+      mostOpen = Math.max(mostOpen, open)
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      open -= 1
+      longestMs = Math.max(longestMs, Date.now() - (provenAtMs.get(token) ?? startedAtMs))
+      provenAtMs.set(token, Date.now())
+      return provenFor(token)
+    }
+    await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    expect(provenAtMs.size).toBe(MANY)
+    expect(longestMs).toBeLessThan(LIMITS.reproofIntervalMs)
+    expect(mostOpen).toBeLessThanOrEqual(64)
+    const oldestMs = Date.now() - (sessions.oldestProofAtMs() ?? 0)
+    expect(oldestMs).toBeLessThan(LIMITS.reproofIntervalMs)
+  }, 60_000)
+})
 
 describe('beside the requests', () => {
   it('49 a disabled account is out within the interval, in every browser, and that is recorded', async () => {

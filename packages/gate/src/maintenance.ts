@@ -2,7 +2,7 @@ import type { IdentityService } from './identity/identity.ts'
 import type { AuditTrail } from './observability/audit-trail.ts'
 import { describeError, type Log } from './observability/log.ts'
 import type { Metrics } from './observability/metrics.ts'
-import { reproveDue } from './sessions/reproof.ts'
+import { createReproof } from './sessions/reproof.ts'
 import type { SessionStore } from './sessions/session-store.ts'
 import type { Sessions } from './sessions/sessions.ts'
 
@@ -40,12 +40,7 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
   const { identity } = options
   if (identity !== null) {
     const tickMs = Math.min(options.reproofIntervalMs / 10, MAX_REPROOF_TICK_MS)
-    timers.push(
-      setInterval(
-        quietly('reproof_failed', () => reprove(options, identity)),
-        tickMs,
-      ),
-    )
+    timers.push(setInterval(quietly('reproof_failed', createReproofRun(options, identity)), tickMs))
   }
   for (const timer of timers) timer.unref()
   return () => timers.forEach(clearInterval)
@@ -83,15 +78,21 @@ function synchronise({ sessions, audit }: MaintenanceOptions): void {
   for (const { id, email } of revoked) audit.record('session_revoked', { email, session: id, by: 'operator' })
 }
 
-function reprove(
-  { sessions, audit, metrics, log }: MaintenanceOptions,
+function createReproofRun(
+  { sessions, reproofIntervalMs, audit, metrics, log, now }: MaintenanceOptions,
   identity: IdentityService,
-): Promise<void> {
-  return reproveDue({
+): () => Promise<void> {
+  return createReproof({
     sessions,
     identity,
+    intervalMs: reproofIntervalMs,
+    now,
     onEnded(session, reason) {
       audit.record('session_revoked', { email: session.email, session: session.id, by: 'reproof', reason })
+    },
+    onUnclear({ id }, reason) {
+      metrics.countEvent('reproof_unclear')
+      log('warn', 'reproof_unclear', { session: id, reason })
     },
     onUnavailable(reason) {
       metrics.countEvent('identity_unavailable')

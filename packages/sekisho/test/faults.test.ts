@@ -227,7 +227,7 @@ function postToken(port: number, idToken: string): Promise<WireOutcome> {
     ['Origin', ORIGIN.origin],
     ['Content-Type', 'application/json'],
   ]
-  const body = JSON.stringify({ idToken, refreshToken: 'r' })
+  const body = JSON.stringify({ idToken, refreshToken: idToken }) // the test gate exchanges it for itself
   const client = createWireClient(new URL(`http://127.0.0.1:${port}`), { host: ORIGIN.host })
   return client.exchange({ method: 'POST', target: '/__gate/session', headers, body })
 }

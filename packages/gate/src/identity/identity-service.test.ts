@@ -40,11 +40,12 @@ const ROWS: readonly (readonly [row: string, answer: () => Response | null, kind
   ['USER_NOT_FOUND', failure(400, 'USER_NOT_FOUND'), 'gone'],
   ['TOKEN_EXPIRED with a sentence', failure(400, 'TOKEN_EXPIRED : sign in again'), 'gone'],
   ['INVALID_REFRESH_TOKEN', failure(400, 'INVALID_REFRESH_TOKEN'), 'gone'],
-  ['a bad API key', failure(400, 'API key not valid. Please pass a valid API key.'), 'unavailable'],
+  ['a bad API key', failure(400, 'API key not valid. Please pass a valid API key.'), 'unclear'],
   ['a quota', failure(429, 'RESOURCE_EXHAUSTED'), 'unavailable'],
   ['a gone code from a broken server', failure(500, 'USER_DISABLED'), 'unavailable'],
   ['HTML', () => new Response('<html>'), 'unavailable'],
-  ['an empty success', () => Response.json({}), 'unavailable'],
+  ['an empty success', () => Response.json({}), 'unclear'],
+  ['a code nobody knows', failure(400, 'INVALID_GRANT_TYPE'), 'unclear'],
   [
     'no network',
     () => {
@@ -79,14 +80,14 @@ describe('reprove', () => {
     ['another project', { aud: 'other-1' }],
   ])('54 signs nobody out because of %s', async (_row, claims) => {
     const answer = (idToken: string) => Response.json({ id_token: idToken, refresh_token: 'refresh-2' })
-    expect(await reproveWith(answer, claims)).toMatchObject({ kind: 'unavailable' })
+    expect(await reproveWith(answer, claims)).toMatchObject({ kind: 'unclear' })
   })
 
   it('54 signs nobody out because of a key that is not published yet', async () => {
     const other = await createTestIssuer(now)
     const idToken = await other.sign({}, { kid: 'next-key' })
     const answer = () => Response.json({ id_token: idToken, refresh_token: 'refresh-2' })
-    expect(await reproveWith(answer)).toMatchObject({ kind: 'unavailable' })
+    expect(await reproveWith(answer)).toMatchObject({ kind: 'unclear' })
   })
 })
 

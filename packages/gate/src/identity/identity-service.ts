@@ -24,7 +24,8 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
 
 /**
  * Only these speak about the account. A signature or a time that does not fit speaks about keys that are on their way
- * or a clock that is wrong, ours as likely as theirs: taken for "gone", it would sign a whole team out at once.
+ * or a clock that is wrong, ours as likely as theirs: taken for "gone", it would sign a whole team out at once; taken
+ * for an outage, it would keep everybody behind it from being proven.
  */
 const ABOUT_THE_ACCOUNT: ReadonlySet<RejectionReason> = new Set(['provider', 'unverified_email'])
 
@@ -35,7 +36,7 @@ async function reprove(token: string, exchange: ExchangeRefreshToken, verify: Ve
   try {
     const verdict = await verify(result.idToken, { fresh: false })
     if (!verdict.ok) {
-      return { kind: ABOUT_THE_ACCOUNT.has(verdict.reason) ? 'gone' : 'unavailable', reason: verdict.reason }
+      return { kind: ABOUT_THE_ACCOUNT.has(verdict.reason) ? 'gone' : 'unclear', reason: verdict.reason }
     }
     return { kind: 'proven', identity: verdict.identity, refreshToken: result.refreshToken }
   } catch (error) {

@@ -25,6 +25,8 @@ export type Reproof =
   | { readonly kind: 'proven'; readonly identity: Identity; readonly refreshToken: string }
   /** Final: disabled, deleted, or its tokens were revoked. */
   | { readonly kind: 'gone'; readonly reason: string }
+  /** The service answered, but not about the account: this token is odd, or a key or clock does not fit. */
+  | { readonly kind: 'unclear'; readonly reason: string }
   /** The service could not be asked; nothing is known. */
   | { readonly kind: 'unavailable'; readonly reason: string }
 

@@ -2,6 +2,9 @@
 export type ExchangeResult =
   | { readonly kind: 'alive'; readonly idToken: string; readonly refreshToken: string }
   | { readonly kind: 'gone'; readonly reason: string }
+  /** An answer about this request that says nothing about the account: a bad API key, a code we do not know. */
+  | { readonly kind: 'unclear'; readonly reason: string }
+  /** No answer of the service: no connection, a timeout, a fault or quota of its own, somebody else's page. */
   | { readonly kind: 'unavailable'; readonly reason: string }
 
 export type ExchangeRefreshToken = (refreshToken: string) => Promise<ExchangeResult>
@@ -39,7 +42,7 @@ export function createTokenExchange(options: TokenExchangeOptions): ExchangeRefr
         redirect: 'error',
         signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
       })
-      return readAnswer(response.status, await response.json())
+      return readAnswer(response.status, parseOrNull(await response.text()))
     } catch (error) {
       return { kind: 'unavailable', reason: error instanceof Error ? error.name : 'unknown' }
     }
@@ -53,7 +56,16 @@ function readAnswer(status: number, body: unknown): ExchangeResult {
     return { kind: 'alive', idToken, refreshToken }
   const code = readErrorCode(body)
   if (status === 400 && code !== null && GONE_CODES.has(code)) return { kind: 'gone', reason: code }
-  return { kind: 'unavailable', reason: `status ${status}` }
+  const isTransport = status >= 500 || status === 429 || body === null
+  return { kind: isTransport ? 'unavailable' : 'unclear', reason: `status ${status}` }
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 /** `{ "error": { "message": "TOKEN_EXPIRED : and sometimes a sentence" } }` */

@@ -4,7 +4,7 @@ import { createMetrics } from './metrics.ts'
 import { startMetricsServer } from './metrics-server.ts'
 
 function filled() {
-  const metrics = createMetrics({ sessions: () => 3 })
+  const metrics = createMetrics({ sessions: () => 3, oldestProofSeconds: () => 240 })
   metrics.observeRequest(200, 0.5)
   metrics.observeRequest(200, 30)
   metrics.observeRequest(401, 9_000)
@@ -22,6 +22,7 @@ describe('the metrics', () => {
       'sekisho_events_total{event="signed_in"} 1',
       'sekisho_http_refused_total{code="431"} 1',
       'sekisho_sessions 3',
+      'sekisho_oldest_proof_seconds 240',
       'sekisho_http_request_duration_seconds_bucket{le="0.001"} 1',
       'sekisho_http_request_duration_seconds_bucket{le="0.05"} 2',
       'sekisho_http_request_duration_seconds_bucket{le="2.5"} 2',

@@ -12,6 +12,8 @@ const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export interface MetricsOptions {
   /** How many sessions live; asked when rendered. */
   readonly sessions: () => number
+  /** Seconds since the account proven longest ago was proven; asked when rendered. */
+  readonly oldestProofSeconds: () => number
 }
 
 /** One metric with its samples: `name{labels} value`, name and labels already formatted. */
@@ -22,7 +24,7 @@ interface Family {
   readonly samples: readonly (readonly [sample: string, value: number])[]
 }
 
-export function createMetrics({ sessions }: MetricsOptions): Metrics {
+export function createMetrics({ sessions, oldestProofSeconds }: MetricsOptions): Metrics {
   const requests = new Map<string, number>()
   const refused = new Map<string, number>()
   const events = new Map<string, number>()
@@ -62,6 +64,11 @@ export function createMetrics({ sessions }: MetricsOptions): Metrics {
           samples: labelled('sekisho_events_total', 'event', events),
         },
         gauge('sekisho_sessions', 'Sessions that live.', sessions()),
+        gauge(
+          'sekisho_oldest_proof_seconds',
+          'Age of the oldest proof that an account still exists; beyond the re-proof interval, proofs are late.',
+          oldestProofSeconds(),
+        ),
         ...processFamilies(),
       ]
       return families.map(format).join('')

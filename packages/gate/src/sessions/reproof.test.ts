@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UnavailableError } from '../http/boundary.ts'
 import type { IdentityService, Reproof } from '../identity/identity.ts'
 import { ALICE, BOB, createTestSessions, MINUTE, type TestSessions } from '../testing/test-sessions.ts'
-import { reproveDue } from './reproof.ts'
+import { createReproof } from './reproof.ts'
 
 let test: TestSessions
 beforeEach(() => {
@@ -10,19 +10,23 @@ beforeEach(() => {
 })
 afterEach(() => test[Symbol.dispose]())
 
-describe('reproveDue', () => {
+describe('a run of the re-proof', () => {
   const ended: string[] = []
   const run = async (answer: Reproof | ((token: string) => Reproof)) => {
     const reprove: IdentityService['reprove'] = async (token) =>
       typeof answer === 'function' ? answer(token) : answer
     const verify: IdentityService['verify'] = async () => ({ ok: false, reason: 'malformed' })
     ended.length = 0
-    await reproveDue({
+    const prove = createReproof({
       sessions: test.sessions,
       identity: { verify, reprove },
+      intervalMs: 5 * MINUTE,
       onEnded: (session, reason) => ended.push(`${session.email} ${reason}`),
+      onUnclear: () => {},
       onUnavailable: () => {},
+      now: () => test.nowMs,
     })
+    await prove()
   }
   const proven: Reproof = { kind: 'proven', identity: ALICE, refreshToken: 'refresh-2' }
 

@@ -29,7 +29,7 @@ export interface SessionStore {
   insert(row: SessionRow, spent: SpentToken): InsertResult
   remove(keys: readonly string[]): void
   markSeen(rows: readonly { readonly key: string; readonly lastSeenAtMs: number }[]): void
-  markProven(key: string, provenAtMs: number, refresh: Uint8Array): void
+  markProven(rows: readonly Pick<SessionRow, 'key' | 'provenAtMs' | 'refresh'>[]): void
   forgetSpent(beforeMs: number): void
   /** Whether another process wrote since this was last asked. */
   hasChanged(): boolean
@@ -109,7 +109,10 @@ export function openSessionStore(file: string): SessionStore {
       transaction(() => {
         for (const row of rows) updateSeen.run(row.lastSeenAtMs, row.key)
       }),
-    markProven: (key, provenAtMs, refresh) => void updateProven.run(provenAtMs, refresh, key),
+    markProven: (rows) =>
+      transaction(() => {
+        for (const row of rows) updateProven.run(row.provenAtMs, row.refresh, row.key)
+      }),
     forgetSpent: (beforeMs) => void db.prepare('DELETE FROM spent_tokens WHERE expires_at < ?').run(beforeMs),
     hasChanged() {
       const found = version.get()?.data_version

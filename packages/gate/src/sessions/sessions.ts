@@ -45,11 +45,14 @@ export interface Sessions {
   ofSameAccount(session: Session): readonly Session[]
   /** When the session ends if it is not used any more. */
   expiresAtMs(session: Session): number
-  /** Sessions whose account must be proven again by now. */
+  /** Sessions whose account must be proven again by now, the oldest proof first. */
   listDue(): readonly Session[]
   refreshTokenOf(session: Session): string | null
+  /** Counts at once; written by the next `synchronise`, many in one transaction. */
   markProven(session: Session, refreshToken: string): void
-  /** Writes last uses, drops what has expired and applies what other processes did. */
+  /** When the account proven longest ago was proven; null without sessions. */
+  oldestProofAtMs(): number | null
+  /** Writes last uses and proofs, drops what has expired and applies what other processes did. */
   synchronise(): { readonly expired: readonly Session[]; readonly revoked: readonly Revocation[] }
   readonly size: number
 }
@@ -67,6 +70,7 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
   const live = new Map<string, Live>() // by key
   const byId = new Map<string, Live>()
   const ended = new Map<string, Live>() // by key: over, but the disk has not taken it yet
+  const proven = new Set<Live>() // in memory, not on disk: after a crash they are proven once more
   let blindSinceMs: number | null = null
   let isBehind = false
   store.readAll().forEach(add)
@@ -77,6 +81,7 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     byId.set(row.id, session)
   }
   function drop(session: Live): void {
+    proven.delete(session)
     live.delete(session.key)
     byId.delete(session.id)
   }
@@ -154,6 +159,11 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     store.markSeen(used)
     for (const session of used) session.seenWrittenAtMs = session.lastSeenAtMs
   }
+  function writeProven(): void {
+    if (proven.size === 0) return
+    store.markProven([...proven])
+    proven.clear()
+  }
 
   return {
     start({ identity, refreshToken, spent }) {
@@ -191,7 +201,7 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     expiresAtMs,
     ofSameAccount: ({ sub }) => ofAccount(sub).sort((a, b) => b.lastSeenAtMs - a.lastSeenAtMs),
 
-    listDue: () => [...live.values()].filter(isDue),
+    listDue: () => [...live.values()].filter(isDue).sort((a, b) => a.provenAtMs - b.provenAtMs),
 
     refreshTokenOf({ id }) {
       const known = byId.get(id)
@@ -203,13 +213,20 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
       if (known === undefined) return // signed out while the service was asked
       known.provenAtMs = now()
       known.refresh = seal.close(refreshToken, known.key)
-      store.markProven(known.key, known.provenAtMs, known.refresh)
+      proven.add(known)
+    },
+
+    oldestProofAtMs: () => {
+      let oldest: number | null = null
+      for (const { provenAtMs } of live.values()) oldest = Math.min(oldest ?? provenAtMs, provenAtMs)
+      return oldest
     },
 
     synchronise() {
       const revoked = takeInOthers()
       followClock()
       writeSeen()
+      writeProven()
       return {
         expired: remove([...live.values()].filter((session) => now() >= expiresAtMs(session))),
         revoked,

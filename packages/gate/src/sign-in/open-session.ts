@@ -3,12 +3,13 @@ import { ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { admits } from '../access/policy.ts'
 import type { PolicySource } from '../access/policy-source.ts'
-import type { RequestContext } from '../http/boundary.ts'
+import { type RequestContext, UnavailableError } from '../http/boundary.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { problem } from '../http/problem.ts'
 import { addressKey, createRateLimit } from '../http/rate-limit.ts'
 import type { Identity, IdentityService } from '../identity/identity.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
+import { sameAccount } from '../sessions/reproof.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
@@ -23,7 +24,8 @@ export interface OpenSessionOptions {
 }
 
 /**
- * Exchanges a fresh ID token for a session. The caller has checked the Origin.
+ * Exchanges a fresh ID token for a session. The caller has checked the Origin. The refresh token, by which the account is
+ * proven again from now on, is tried at once: one that names another account, or none, opens no session.
  *
  * Limits: attempts per address stop a flood before its bodies are read; failures per address stop guessing, yet a
  * token that verifies is let through even then, so a flood from the office does not lock the office out; sign-ins
@@ -63,9 +65,13 @@ export function createOpenSession(options: OpenSessionOptions) {
       return refuse('not_admitted', 'policy', context, identity.email)
     const accountWaitSeconds = perAccount.take(identity.sub)
     if (accountWaitSeconds > 0) return tooMany(accountWaitSeconds)
+    const proof = sameAccount(identity, await options.identity.reprove(tokens.refreshToken))
+    if (proof.kind === 'unavailable') throw new UnavailableError('identity_unavailable', proof.reason)
+    if (proof.kind !== 'proven')
+      return refuse('rejected', `refresh_token ${proof.reason}`, context, identity.email)
 
     const spent = { digest: digestOf(tokens.idToken), expiresAtMs: verdict.expiresAtMs + 60_000 }
-    const started = sessions.start({ identity, refreshToken: tokens.refreshToken, spent })
+    const started = sessions.start({ identity, refreshToken: proof.refreshToken, spent })
     if (started.kind !== 'started') {
       const code = started.kind === 'replayed' ? 'rejected' : 'not_admitted'
       return refuse(code, started.kind, context, identity.email)

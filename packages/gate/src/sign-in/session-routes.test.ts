@@ -135,6 +135,38 @@ describe('signing in', () => {
   })
 })
 
+describe('the refresh token of a sign-in', () => {
+  it.each([
+    ['of somebody else', { sub: 'uid-other', email: 'other@example.co.jp' }, 'foreign_refresh_token'],
+    ['of another account under the same address', { sub: 'uid-other' }, 'foreign_refresh_token'],
+    ['of an address that changed', { email: 'new@example.co.jp' }, 'account_changed'],
+    ['of another project', { aud: 'other-1' }, 'claims'],
+  ])('48 opens no session when it is %s', async (_row, claims, reason) => {
+    await using gate = await createTestGate()
+    const idToken = await gate.issuer.sign(claims)
+    gate.state.exchange = { kind: 'alive', idToken, refreshToken: 'r' }
+    const response = await gate.postSession(await gate.issuer.sign())
+    expect(await answerOf(response)).toEqual([401, 'rejected'])
+    expect(gate.sessions.size).toBe(0)
+    expect((await gate.records()).at(-1)).toMatchObject({ reason: `refresh_token ${reason}` })
+  })
+
+  it.each([
+    ['49 that is no longer good', { kind: 'gone', reason: 'USER_DISABLED' }, [401, 'rejected']],
+    ['49 that is answered oddly', { kind: 'unclear', reason: 'status 400' }, [401, 'rejected']],
+    [
+      '54 nobody could be asked about',
+      { kind: 'unavailable', reason: 'down' },
+      [503, 'identity_unavailable'],
+    ],
+  ] as const)('opens no session with one %s', async (_row, exchange, answer) => {
+    await using gate = await createTestGate()
+    gate.state.exchange = exchange
+    expect(await answerOf(await gate.postSession(await gate.issuer.sign()))).toEqual(answer)
+    expect(gate.sessions.size).toBe(0)
+  })
+})
+
 describe('56 limits', () => {
   it('slow a flood down, but let the team in from the same address', async () => {
     await using flooded = await createTestGate()

@@ -32,7 +32,8 @@ export interface TestGate extends AsyncDisposable {
   readonly sessions: Sessions
   readonly audit: AuditTrail
   readonly exchanges: Exchange[]
-  readonly state: { nowMs: number; policy: AccessPolicy; exchange: ExchangeResult }
+  /** `exchange` null: a refresh token is exchanged for itself, so an ID token can be its own. */
+  readonly state: { nowMs: number; policy: AccessPolicy; exchange: ExchangeResult | null }
   /** The lines of the audit trail so far. */
   records(): Promise<readonly Record<string, unknown>[]>
   ask(path: string, init?: RequestInit): Promise<GateResponse>
@@ -67,14 +68,16 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   const state: TestGate['state'] = {
     nowMs: Date.parse('2026-11-21T00:00:00Z'),
     policy: readPolicy(['example.co.jp'], []).policy,
-    exchange: { kind: 'unavailable', reason: 'test' },
+    exchange: null,
   }
   const now = () => state.nowMs
   await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: now })
   const issuer = await createTestIssuer(now)
   const store = cleanup.adopt(openSessionStore(join(build.root, 'sessions.db')), (opened) => opened.close())
   const sessions = createSessions({ store, seal: createSeal('s'.repeat(32)), limits: LIMITS, now })
-  const exchange = async () => state.exchange
+  const exchange = async (refreshToken: string): Promise<ExchangeResult> => {
+    return state.exchange ?? { kind: 'alive', idToken: refreshToken, refreshToken }
+  }
   const exchanges: Exchange[] = []
   const auditDir = join(build.root, 'audit')
   const audit = openAuditTrail({ folder: auditDir, now, onFailure: () => {} })
@@ -104,7 +107,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     ask('/__gate/session', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: ORIGIN.origin, ...headers },
-      body: JSON.stringify({ idToken, refreshToken: 'refresh-1' }),
+      body: JSON.stringify({ idToken, refreshToken: idToken }),
     })
   const resources = cleanup.move()
   return {

@@ -1,0 +1,35 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { Seal } from '../sessions/seal.ts'
+import { sessionKeyOf } from '../sessions/session-key.ts'
+
+/**
+ * Writes `count` sessions into a database in one transaction, as many sign-ins would have one by one: session `n` is of
+ * account `uid-n` (counted from `from`), with the token `token-n` and the refresh token `refresh-n`.
+ */
+export function writeManySessions(
+  file: string,
+  count: number,
+  { seal, atMs, from = 0 }: { readonly seal: Seal; readonly atMs: number; readonly from?: number },
+): void {
+  const db = new DatabaseSync(file)
+  const insert = db.prepare(
+    `INSERT INTO sessions (key, id, sub, email, name, started_at, last_seen_at, proven_at, refresh)
+     VALUES (?, ?, ?, ?, NULL, ?, ?, ?, ?)`,
+  )
+  db.exec('BEGIN')
+  for (let n = from; n < from + count; n += 1) {
+    const key = sessionKeyOf(`token-${n}`)
+    insert.run(
+      key,
+      `id-${n}`,
+      `uid-${n}`,
+      `p${n}@example.co.jp`,
+      atMs,
+      atMs,
+      atMs,
+      seal.close(`refresh-${n}`, key),
+    )
+  }
+  db.exec('COMMIT')
+  db.close()
+}
