@@ -99,8 +99,80 @@ describe('the helper proxy', () => {
   })
 
   it('does not pass a flood on', async () => {
-    const { response, asked } = await askThrough('/__/auth/iframe', page, {}, 601)
+    const { response, asked } = await askThrough(
+      '/__/auth/iframe',
+      () => new Response('nobody may keep it'),
+      {},
+      601,
+    )
     expect([response.status, asked.length]).toEqual([429, 600])
+  })
+
+  it('asks once for what may be kept, and again when its time is over', async () => {
+    let nowMs = 0
+    let asked = 0
+    const fetch: typeof globalThis.fetch = async () => {
+      asked += 1
+      return page()
+    }
+    const identityRoutes = createHelperProxy({ projectId: 'portal-1234', fetch, now: () => nowMs })
+    await using portal = await createTestGate({ identityRoutes })
+    const read = async () => {
+      const response = await portal.ask('/__/auth/iframe.js')
+      expect(await response.text()).toBe('<script>helper</script>')
+      return response.headers.get('cache-control')
+    }
+    expect(await read()).toBe('private, max-age=60')
+    nowMs = 45_000
+    expect([await read(), asked]).toEqual(['private, max-age=15', 1])
+    nowMs = 60_000
+    expect([await read(), asked]).toEqual(['private, max-age=60', 2])
+    nowMs = 0 // set back
+    expect([await read(), asked]).toEqual(['private, max-age=60', 3])
+  })
+
+  it.each([
+    ['the same page', () => '', 1],
+    ['pages told apart by their query only', (n: number) => `?eid=${n}`, 64],
+  ])('400 requests at once for %s share requests, bytes and a few connections', async (_row, query, most) => {
+    let asked = 0
+    let open = 0
+    let mostOpen = 0
+    const fetch: typeof globalThis.fetch = async () => {
+      asked += 1
+      mostOpen = Math.max(mostOpen, ++open)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      open -= 1
+      return new Response(new Uint8Array(1_000_000))
+    }
+    const identityRoutes = createHelperProxy({ projectId: 'portal-1234', fetch, now: () => 0 })
+    await using portal = await createTestGate({ identityRoutes })
+    globalThis.gc?.()
+    const before = process.memoryUsage().arrayBuffers
+    const asking = Array.from({ length: 400 }, (_, n) => portal.ask(`/__/auth/handler.js${query(n)}`))
+    const answers = await Promise.all(asking)
+    const held = process.memoryUsage().arrayBuffers - before
+    expect(asked).toBeLessThanOrEqual(most)
+    expect(mostOpen).toBeLessThanOrEqual(4)
+    expect(held).toBeLessThan(150_000_000) // 400 of them were 400 MB, and as much again in copies
+    expect(answers.filter(({ status }) => status === 200).length).toBe(most === 1 ? 400 : most)
+  })
+
+  it.each([
+    ['a frame of our login page', { Site: 'same-origin', Mode: 'navigate', Dest: 'iframe' }, 200],
+    ['a script of a helper page', { Site: 'same-origin', Mode: 'no-cors', Dest: 'script' }, 200],
+    ['the window our page opened', { Site: 'same-origin', Mode: 'navigate', Dest: 'document' }, 200],
+    ['the way back from Google', { Site: 'cross-site', Mode: 'navigate', Dest: 'document' }, 200],
+    ['an address typed in', { Site: 'none', Mode: 'navigate', Dest: 'document' }, 200],
+    ['34 a frame of another site', { Site: 'cross-site', Mode: 'navigate', Dest: 'iframe' }, 403],
+    ['34 a script tag of another site', { Site: 'cross-site', Mode: 'no-cors', Dest: 'script' }, 403],
+    ['34 a fetch of a sibling host', { Site: 'same-site', Mode: 'cors', Dest: 'empty' }, 403],
+  ])('answers %s', async (_row, metadata, status) => {
+    const headers = Object.fromEntries(
+      Object.entries(metadata).map(([name, value]) => [`Sec-Fetch-${name}`, value]),
+    )
+    const { response, asked } = await askThrough('/__/auth/handler', page, { headers })
+    expect([response.status, asked.length]).toEqual([status, status === 200 ? 1 : 0])
   })
 
   it('is read only', async () => {
