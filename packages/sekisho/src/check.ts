@@ -3,6 +3,8 @@ import type { GateConfig } from '@sekisho/gate'
 import {
   ConfigError,
   dataFolderAt,
+  findPublicMailDomains,
+  findRiskySettings,
   LoginBundleError,
   openReleases,
   readLoginBundle,
@@ -26,7 +28,7 @@ ${Object.entries(SETTINGS)
   .map(([name, meaning]) => `  ${name.padEnd(WIDTH)}  ${meaning}`)
   .join('\n')}`
 
-/** Runs `sekisho check`: exit code 0 only when the gate would start and admit people. */
+/** Runs `sekisho check`: exit code 0 only when the gate would start, admit people, and not everybody. */
 export const runCheck: RunCommand = async (args, io) => {
   const read = readOptions(args, io, { help: HELP, options: { local: { type: 'boolean' } } })
   if (!read.ok) return read.exitCode
@@ -42,6 +44,7 @@ async function findProblems(local: boolean, io: CommandIo): Promise<readonly str
     describe(config, io)
     return [
       ...findIdentityProblems(config),
+      ...findRiskySettings(config, io.env),
       ...findPolicyFileProblems(config),
       ...(await findLoginPageProblems()),
       ...(await findReleaseProblems(config)),
@@ -81,9 +84,8 @@ function findIdentityProblems({ identity, origin }: GateConfig): readonly string
 function findPolicyFileProblems({ access }: GateConfig): readonly string[] {
   if (!('file' in access)) return []
   try {
-    return readPolicyText(readFileSync(access.file, 'utf8')).problems.map(
-      (problem) => `${access.file}: ${problem}`,
-    )
+    const { policy, problems } = readPolicyText(readFileSync(access.file, 'utf8'))
+    return [...problems, ...findPublicMailDomains(policy)].map((problem) => `${access.file}: ${problem}`)
   } catch {
     return [`SEKISHO_POLICY_FILE cannot be read: ${access.file}`]
   }

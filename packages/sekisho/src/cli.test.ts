@@ -58,6 +58,9 @@ describe('sekisho check', () => {
 
   it.each([
     ['no release', {}, 'no release yet'],
+    ['a proxy that is not named', {}, 'SEKISHO_TRUSTED_PROXIES must name the proxy'],
+    ['a public mail domain', { SEKISHO_ALLOWED_DOMAINS: 'gmail.com' }, 'a public mail service'],
+    ['a weak secret', {}, 'SEKISHO_SECRET can be guessed'],
     ['a broken API key', { FIREBASE_API_KEY: 'undefined' }, 'FIREBASE_API_KEY'],
     [
       'a foreign auth domain',

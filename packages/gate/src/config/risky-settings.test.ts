@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './read-config.ts'
+import { findRiskySettings } from './risky-settings.ts'
+import type { Environment } from './settings.ts'
+
+const SOUND: Environment = {
+  SEKISHO_ORIGIN: 'https://portal.test',
+  SEKISHO_ALLOWED_DOMAINS: 'example.co.jp',
+  SEKISHO_SECRET: 'kJ8v2QzR0pXw5TnYb7LdGh3CmEsA9uFi6oV1',
+  SEKISHO_TRUSTED_PROXIES: '10.0.0.5,35.191.0.0/16,2600:1901::/48',
+  FIREBASE_API_KEY: 'key',
+  FIREBASE_AUTH_DOMAIN: 'portal.test',
+  FIREBASE_PROJECT_ID: 'portal-1234',
+}
+
+const risksOf = (changes: Environment) => {
+  const env = { ...SOUND, ...changes }
+  return findRiskySettings(readConfig(env, { mode: 'production', readFile: () => '' }), env)
+}
+
+describe('risky settings', () => {
+  it('are none in a sound production', () => {
+    expect(risksOf({})).toEqual([])
+  })
+
+  it.each([
+    ['no proxy is named', { SEKISHO_TRUSTED_PROXIES: '' }, 'must name the proxy'],
+    ['every IPv4 address is a proxy', { SEKISHO_TRUSTED_PROXIES: '0.0.0.0/0' }, 'must not hold 0.0.0.0/0'],
+    ['half of them are', { SEKISHO_TRUSTED_PROXIES: '10.0.0.5,128.0.0.0/1' }, 'must not hold 128.0.0.0/1'],
+    ['every IPv6 address is a proxy', { SEKISHO_TRUSTED_PROXIES: '::/0' }, 'must not hold ::/0'],
+    ['certificates are not checked', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_EXTRA_CA_CERTS'],
+    ['accounts are proven once in years', { SEKISHO_REPROOF_INTERVAL: '3650d' }, 'not be longer than 1h'],
+    ['an outage is outlived for years', { SEKISHO_REPROOF_GRACE: '3650d' }, 'not be longer than 24h'],
+    [
+      'sessions live for years',
+      { SEKISHO_SESSION_IDLE: '900d', SEKISHO_SESSION_ABSOLUTE: '900d' },
+      'not be longer than 30d',
+    ],
+  ])('are said when %s', (_row, changes, sentence) => {
+    expect(risksOf(changes).join('\n')).toContain(sentence)
+  })
+
+  it.each(['gmail.com', 'yahoo.co.jp', 'outlook.com', 'icloud.com', 'docomo.ne.jp', 'softbank.ne.jp'])(
+    'are said when everybody at %s is admitted',
+    (domain) => {
+      expect(risksOf({ SEKISHO_ALLOWED_DOMAINS: `example.co.jp,${domain}` })).toEqual([
+        expect.stringContaining(`${domain} is a public mail service`),
+      ])
+      expect(risksOf({ SEKISHO_ALLOWED_EMAILS: `someone@${domain}` })).toEqual([])
+    },
+  )
+
+  it.each([
+    'x'.repeat(40),
+    'abc123'.repeat(6),
+    'operator-secret-'.repeat(3),
+    'abcdefghijklmnopqrstuvwxyz0123456789',
+    'password-password-changeme-admin-2026',
+    '01010101100110100101101001011010',
+    'please-change-this-long-random-secret-string',
+  ])('are said when the secret is %s', (secret) => {
+    expect(risksOf({ SEKISHO_SECRET: secret }).join()).toContain('SEKISHO_SECRET can be guessed')
+    expect(risksOf({ SEKISHO_SECRET: secret }).join()).not.toContain(secret)
+  })
+
+  it('are not found in random bytes', () => {
+    for (let count = 0; count < 500; count += 1) {
+      for (const secret of [randomBytes(33).toString('base64'), randomBytes(16).toString('hex')])
+        expect(risksOf({ SEKISHO_SECRET: secret })).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,102 @@
+import type { AccessPolicy } from '../access/policy.ts'
+import type { GateConfig } from './read-config.ts'
+import type { Environment } from './settings.ts'
+
+/** Anybody can have an address there within a minute, so such a domain admits everybody. */
+const PUBLIC_MAIL_DOMAINS: ReadonlySet<string> = new Set(
+  `gmail.com googlemail.com outlook.com outlook.jp hotmail.com hotmail.co.jp live.com live.jp msn.com icloud.com me.com
+   mac.com yahoo.com yahoo.co.jp ymail.ne.jp ymail.com aol.com aol.jp proton.me protonmail.com pm.me gmx.com gmx.net gmx.de
+   web.de mail.com mail.ru yandex.com yandex.ru qq.com 163.com 126.com naver.com daum.net hanmail.net zoho.com tutanota.com
+   fastmail.com hey.com excite.co.jp goo.jp mail.goo.ne.jp nifty.com biglobe.ne.jp ocn.ne.jp so-net.ne.jp plala.or.jp
+   docomo.ne.jp ezweb.ne.jp au.com softbank.ne.jp i.softbank.jp vodafone.ne.jp ymobile.ne.jp yahoo.ne.jp rakuten.jp
+   rakumail.jp uqmobile.jp wcm.ne.jp`.split(/\s+/),
+)
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const LONGEST = [
+  ['SEKISHO_REPROOF_INTERVAL', 'reproofIntervalMs', HOUR_MS, '1h', 'a disabled account stays in as long'],
+  ['SEKISHO_REPROOF_GRACE', 'reproofGraceMs', DAY_MS, '24h', 'nobody is proven for as long in an outage'],
+  ['SEKISHO_SESSION_IDLE', 'idleMs', 30 * DAY_MS, '30d', 'a browser left alone stays signed in as long'],
+  ['SEKISHO_SESSION_ABSOLUTE', 'absoluteMs', 90 * DAY_MS, '90d', 'a stolen session works as long'],
+] as const
+
+/** Blocks this wide hold somebody else's addresses; those of the large content networks are narrower. */
+const WIDEST_BITS = { IPv4: 8, IPv6: 19 }
+
+/**
+ * What is well formed and yet undoes a promise; one sentence each, saying what to change. In production the origin is
+ * https and the gate speaks plain HTTP, so a proxy always stands in front of it: unless it is named, everybody who comes
+ * through it has its address, in the limits and in the audit trail. Local mode has nothing to lose.
+ */
+export function findRiskySettings(config: GateConfig, env: Environment): readonly string[] {
+  if (config.mode === 'local') return []
+  const problems = [...findProxyProblems(config)]
+  if ('policy' in config.access) problems.push(...findPublicMailDomains(config.access.policy))
+  for (const [name, key, maxMs, text, harm] of LONGEST) {
+    if (config.sessions[key] > maxMs) problems.push(`${name} must not be longer than ${text}: ${harm}`)
+  }
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    problems.push(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody on the network pose as the identity service: unset it; a certificate authority of your own is named with NODE_EXTRA_CA_CERTS',
+    )
+  }
+  if (config.secret !== null && isWeakSecret(config.secret)) {
+    problems.push(
+      'SEKISHO_SECRET can be guessed (words, repetitions or too few different characters): make one with: openssl rand -base64 33',
+    )
+  }
+  return problems
+}
+
+function findProxyProblems({ trustedProxies: { rules }, origin }: GateConfig): readonly string[] {
+  if (rules.length === 0) {
+    return [
+      `SEKISHO_TRUSTED_PROXIES must name the proxy that speaks https for ${origin?.host ?? 'the origin'}: without it everybody has the proxy's address, and one flood locks all of them out`,
+    ]
+  }
+  return rules.flatMap((rule) => {
+    const [, family = '', block = '', bits = ''] = /(IPv[46]) (\S+)\/(\d+)$/.exec(rule) ?? []
+    const widest = family === 'IPv6' ? WIDEST_BITS.IPv6 : WIDEST_BITS.IPv4
+    if (bits === '' || Number(bits) >= widest) return []
+    return [
+      `SEKISHO_TRUSTED_PROXIES must not hold ${block}/${bits}: anybody in it may claim any address; name the addresses of your proxies`,
+    ]
+  })
+}
+
+/** Domains of a policy that admit everybody; single addresses there are somebody's choice. */
+export function findPublicMailDomains({ domains }: AccessPolicy): readonly string[] {
+  return [...domains]
+    .filter((domain) => PUBLIC_MAIL_DOMAINS.has(domain))
+    .map(
+      (domain) =>
+        `${domain} is a public mail service, so the policy would admit everybody: name single addresses instead (SEKISHO_ALLOWED_EMAILS, or "emails" in the policy file)`,
+    )
+}
+
+const COMMON_WORDS =
+  /pass(?:word|wd|phrase)?|secret|sekisho|operator|change-?me|example|admin|default|letmein|welcome|qwerty|asdf|zxcv|iloveyou|dragon|monkey|master|login|server|gate|portal|production|please|replace|this|with|your|long|random|string|key|test|dummy|himitsu|tokyo|japan/gi
+const MIN_DISTINCT = 8
+const MIN_UNGUESSED = 16
+
+/** Random bytes in hexadecimal or base64 pass: even of 32 hexadecimal digits all but one in 100,000. */
+function isWeakSecret(secret: string): boolean {
+  const once = secret.slice(0, periodOf(secret))
+  const rest = withoutSequences(once.replace(COMMON_WORDS, ''))
+  return rest.length < MIN_UNGUESSED || new Set(rest).size < MIN_DISTINCT
+}
+
+/** The length of the block that a text repeats, perhaps not to its end; its own length when it repeats none. */
+function periodOf(text: string): number {
+  let period = 1
+  while (period < text.length && !text.startsWith(text.slice(period))) period += 1
+  return period
+}
+
+/** Leaves out every character that follows from the one before: `abcd`, `4321`, `aaaa`. */
+function withoutSequences(text: string): string {
+  return [...text]
+    .filter((char, index) => Math.abs((char.codePointAt(0) ?? 0) - (text.codePointAt(index - 1) ?? -9)) > 1)
+    .join('')
+}
