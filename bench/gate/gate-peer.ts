@@ -7,6 +7,7 @@ import { type Peer, pinned, start, stop, untilAnswers } from './processes.ts'
 
 const SEKISHO = fileURLToPath(new URL('../../packages/sekisho/bin/sekisho.mjs', import.meta.url))
 const SECRET = 'measured '.repeat(5)
+const PROJECT = 'measured-portal'
 export const HOST = 'portal.test'
 
 export interface GatePeer extends Peer {
@@ -18,7 +19,7 @@ export interface GatePeer extends Peer {
 /** Starts the gate as an operator would, in production mode, with a session for each of `readers` in its store. */
 export async function startGate(dataDir: string, { core = 0, readers = 1 } = {}): Promise<GatePeer> {
   const emails = Array.from({ length: readers }, (_, n) => `reader-${n}@example.co.jp`)
-  const tokens = seedSessions(dataDir, SECRET, emails)
+  const tokens = seedSessions(dataDir, SECRET, emails, { origin: `https://${HOST}`, projectId: PROJECT })
   const port = await findFreePort()
   const log = join(tmpdir(), `sekisho-bench-${process.pid}.log`)
   const child = start(
@@ -52,6 +53,6 @@ function settings(dataDir: string, port: number): NodeJS.ProcessEnv {
     SEKISHO_ALLOWED_DOMAINS: 'example.co.jp',
     FIREBASE_API_KEY: 'measured',
     FIREBASE_AUTH_DOMAIN: HOST,
-    FIREBASE_PROJECT_ID: 'measured-portal',
+    FIREBASE_PROJECT_ID: PROJECT,
   }
 }

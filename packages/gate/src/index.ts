@@ -20,5 +20,10 @@ export { openQueryLog } from './search-api/query-log.ts'
 export { type QueryCount, readSearchReport, type SearchReport } from './search-api/search-report.ts'
 export { openReleases } from './serving/open-releases.ts'
 export { createSeal } from './sessions/seal.ts'
-export { openSessionStore, type RevocationFilter, type SessionStore } from './sessions/session-store.ts'
+export {
+  openSessionStore,
+  type RevocationFilter,
+  type SessionContext,
+  type SessionStore,
+} from './sessions/session-store.ts'
 export { createSessions } from './sessions/sessions.ts'

@@ -7,6 +7,7 @@ import type { GateConfig } from './config/read-config.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
 import { withClientAddress } from './http/client-address.ts'
 import { createRefusalLog, createRefusalResponse } from './http/wire-refusals.ts'
+import { firebaseIssuer } from './identity/identity-service.ts'
 import { openIdentity } from './identity/open-identity.ts'
 import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
@@ -21,7 +22,7 @@ import { createSearchApi } from './search-api/search-api.ts'
 import { createSearchRunner } from './search-api/search-runner.ts'
 import { openReleases } from './serving/open-releases.ts'
 import { createSeal } from './sessions/seal.ts'
-import { openSessionStore } from './sessions/session-store.ts'
+import { openSessionStore, type SessionContext } from './sessions/session-store.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createSessionCookies } from './sign-in/session-cookies.ts'
 
@@ -34,6 +35,12 @@ export interface RunningGate {
 }
 
 const DRAIN_MS = 10_000
+
+/** Of what a session is: one made on a developer's machine, for another project or origin counts for nobody here. */
+function sessionContextOf({ mode, identity }: GateConfig, { origin }: URL): SessionContext {
+  const projectId = identity.firebase?.projectId ?? ''
+  return { issuer: mode === 'local' ? 'local' : firebaseIssuer(projectId), projectId, origin }
+}
 
 /** Starts the gate as configured: opens what it needs, listens first so that a taken port is said at once. */
 export async function startGate(config: GateConfig, write: (line: string) => void): Promise<RunningGate> {
@@ -76,7 +83,9 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
     await audit.flush()
     noteAuditHead({ audit, log })
   })
-  const store = cleanup.adopt(openSessionStore(folder.sessions), (opened) => opened.close())
+  const store = cleanup.adopt(openSessionStore(folder.sessions, sessionContextOf(config, origin)), (opened) =>
+    opened.close(),
+  )
   const seal = createSeal(config.secret ?? readLocalSecret(folder))
   const sessions = createSessions({ store, seal, limits: config.sessions, now })
 

@@ -9,7 +9,7 @@ import { seedSessions } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeFixtureSite } from './support/fixture-site.ts'
-import { HOST, SECRET, startServingGate, untilRefused } from './support/serving-gate.ts'
+import { CONTEXT, HOST, SECRET, startServingGate, untilRefused } from './support/serving-gate.ts'
 
 /** More than the buffers of both ends of a loopback connection take, so that a reader who waits holds the answer up. */
 const LARGE_BYTES = 24_000_000
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }))
 
 it('SIGTERM lets an answer under way finish, takes nothing new, loses nothing and ends with 0', async () => {
-  const [token = ''] = seedSessions(dataDir, SECRET, ['a@example.co.jp'])
+  const [token = ''] = seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
   await using gate = await startServingGate({ dataDir })
   const page = await readAll(ask(gate.port, '/docs/secret', token, 'Connection: close'))
   expect(page.toString()).toMatch(/^HTTP\/1\.1 200 /)
@@ -55,7 +55,7 @@ it('SIGTERM lets an answer under way finish, takes nothing new, loses nothing an
 })
 
 it('a later second signal ends it without waiting for a reader', async () => {
-  const [token = ''] = seedSessions(dataDir, SECRET, ['b@example.co.jp'])
+  const [token = ''] = seedSessions(dataDir, SECRET, ['b@example.co.jp'], CONTEXT)
   await using gate = await startServingGate({ dataDir })
   const socket = ask(gate.port, '/img/large.png', token).on('error', () => {})
   await once(socket, 'readable')

@@ -55,6 +55,11 @@ export interface FirebaseOptions {
 
 const KEYS_URL = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
 
+/** The `iss` of a project's ID tokens. */
+export function firebaseIssuer(projectId: string): string {
+  return `https://securetoken.google.com/${projectId}`
+}
+
 /** Firebase Authentication; refuses `demo-` projects, which exist only on a developer's machine. */
 export function createFirebaseIdentity({
   projectId,
@@ -65,7 +70,7 @@ export function createFirebaseIdentity({
 }: FirebaseOptions): IdentityService {
   if (projectId.startsWith('demo-')) throw new TypeError('a demo- project is never verified against Firebase')
   return createIdentityService({
-    issuer: `https://securetoken.google.com/${projectId}`,
+    issuer: firebaseIssuer(projectId),
     audience: projectId,
     keys: createRemoteKeys({ url: new URL(KEYS_URL), fetch, now }),
     exchange: createTokenExchange({ apiKey, origin, fetch }),

@@ -40,33 +40,63 @@ export interface SessionStore {
   close(): void
 }
 
+/** What sessions and bound accounts belong to: rows of another are nobody's here. */
+export interface SessionContext {
+  readonly issuer: string
+  readonly projectId: string
+  readonly origin: string
+}
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sessions (
     key TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, sub TEXT NOT NULL, email TEXT NOT NULL, name TEXT,
-    started_at INTEGER NOT NULL, last_seen_at INTEGER NOT NULL, proven_at INTEGER NOT NULL, refresh BLOB NOT NULL
+    started_at INTEGER NOT NULL, last_seen_at INTEGER NOT NULL, proven_at INTEGER NOT NULL, refresh BLOB NOT NULL,
+    context TEXT NOT NULL DEFAULT ''
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS spent_tokens (digest TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS accounts (email TEXT PRIMARY KEY, sub TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS accounts (
+    email TEXT NOT NULL, sub TEXT NOT NULL, context TEXT NOT NULL DEFAULT '', PRIMARY KEY (email, context)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS revocations (id TEXT PRIMARY KEY, email TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`
+
+/**
+ * To version 1, which knows contexts. Sessions of before may be of any, so they end: everybody signs in once more. Bound
+ * accounts stay, and belong to the first gate that opens the store: forgetting them would free every address.
+ */
+const TO_VERSION_1 = `
+  DROP TABLE IF EXISTS sessions;
+  ALTER TABLE accounts RENAME TO accounts_0;
+  ${SCHEMA}
+  INSERT INTO accounts (email, sub) SELECT email, sub FROM accounts_0;
+  DROP TABLE accounts_0;
 `
 
 /** Waiting blocks every reader, so a locked store fails soon and the request is answered 503. */
 const LOCK_TIMEOUT_MS = 250
 
-/** Opens the store, readable by its owner only. Throws when the file is no database of ours. */
-export function openSessionStore(file: string): SessionStore {
+/**
+ * Opens the store, readable by its owner only. Throws when the file is no database of ours. Without a context it shows
+ * the sessions of all, as an operator's command has to; a gate names its own.
+ */
+export function openSessionStore(file: string, owner: SessionContext | null = null): SessionStore {
+  const context = owner === null ? '' : JSON.stringify([owner.issuer, owner.projectId, owner.origin])
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
   const db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
-  db.exec(SCHEMA)
+  migrate(db)
+  if (owner !== null) db.prepare("UPDATE OR IGNORE accounts SET context = ? WHERE context = ''").run(context)
 
   const version = db.prepare('PRAGMA data_version')
-  const selectAll = db.prepare('SELECT * FROM sessions')
-  const insertSession = db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const selectAll = db.prepare(
+    owner === null ? 'SELECT * FROM sessions' : 'SELECT * FROM sessions WHERE context = ?',
+  )
+  const ownContext = owner === null ? [] : [context]
+  const insertSession = db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const insertSpent = db.prepare('INSERT OR IGNORE INTO spent_tokens VALUES (?, ?)')
-  const bind = db.prepare('INSERT OR IGNORE INTO accounts VALUES (?, ?)')
-  const selectBound = db.prepare('SELECT sub FROM accounts WHERE email = ?')
+  const bind = db.prepare('INSERT OR IGNORE INTO accounts VALUES (?, ?, ?)')
+  const selectBound = db.prepare('SELECT sub FROM accounts WHERE email = ? AND context = ?')
   const deleteSession = db.prepare('DELETE FROM sessions WHERE key = ?')
   const updateSeen = db.prepare('UPDATE sessions SET last_seen_at = ? WHERE key = ?')
   const updateProven = db.prepare('UPDATE sessions SET proven_at = ?, refresh = ? WHERE key = ?')
@@ -85,12 +115,12 @@ export function openSessionStore(file: string): SessionStore {
   }
 
   return {
-    readAll: () => selectAll.all().map(readRow),
+    readAll: () => selectAll.all(...ownContext).map(readRow),
     insert: (row, spent) =>
       transaction(() => {
         if (insertSpent.run(spent.digest, spent.expiresAtMs).changes === 0) return 'replayed'
-        bind.run(row.email.toLowerCase(), row.sub)
-        if (selectBound.get(row.email.toLowerCase())?.sub !== row.sub) return 'account_changed'
+        bind.run(row.email.toLowerCase(), row.sub, context)
+        if (selectBound.get(row.email.toLowerCase(), context)?.sub !== row.sub) return 'account_changed'
         insertSession.run(
           row.key,
           row.id,
@@ -101,6 +131,7 @@ export function openSessionStore(file: string): SessionStore {
           row.lastSeenAtMs,
           row.provenAtMs,
           row.refresh,
+          context,
         )
         return 'inserted'
       }),
@@ -128,6 +159,20 @@ export function openSessionStore(file: string): SessionStore {
     unbind: (email) =>
       db.prepare('DELETE FROM accounts WHERE email = ?').run(email.toLowerCase()).changes > 0,
     close: () => db.close(),
+  }
+}
+
+function migrate(db: DatabaseSync): void {
+  const readVersion = () => db.prepare('PRAGMA user_version').get()?.user_version
+  if (readVersion() !== 0) return
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const isOlder = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts'").get() !== undefined
+    if (readVersion() === 0) db.exec(`${isOlder ? TO_VERSION_1 : SCHEMA} PRAGMA user_version = 1;`)
+    db.exec('COMMIT')
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
   }
 }
 

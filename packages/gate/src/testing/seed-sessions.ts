@@ -1,6 +1,7 @@
 import { dataFolderAt, makeDataFolder } from '../data-folder.ts'
+import { firebaseIssuer } from '../identity/identity-service.ts'
 import { createSeal } from '../sessions/seal.ts'
-import { openSessionStore } from '../sessions/session-store.ts'
+import { openSessionStore, type SessionContext } from '../sessions/session-store.ts'
 import { createSessions } from '../sessions/sessions.ts'
 
 const HOUR_MS = 3_600_000
@@ -8,12 +9,20 @@ const HOUR_MS = 3_600_000
 /**
  * Puts sessions into the store of a gate that is not running, for measurements that have no identity service. It
  * needs the data folder and the operator's secret: whoever has both could sign in as anybody anyway.
- * Returns the session tokens.
+ * `context` is what the gate's settings say. Returns the session tokens.
  */
-export function seedSessions(dataDir: string, secret: string, emails: readonly string[]): string[] {
+export function seedSessions(
+  dataDir: string,
+  secret: string,
+  emails: readonly string[],
+  context: Pick<SessionContext, 'origin' | 'projectId'>,
+): string[] {
   const folder = dataFolderAt(dataDir)
   makeDataFolder(folder)
-  const store = openSessionStore(folder.sessions)
+  const store = openSessionStore(folder.sessions, {
+    issuer: firebaseIssuer(context.projectId),
+    ...context,
+  })
   try {
     const limits = {
       idleMs: HOUR_MS,

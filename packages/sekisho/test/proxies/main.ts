@@ -12,7 +12,7 @@ import { findFreePort, seedSessions } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
 import { runVerify } from '../../src/verify/verify.ts'
 import { PAGES, writeFixtureSite } from '../support/fixture-site.ts'
-import { HOST, SECRET, startServingGate } from '../support/serving-gate.ts'
+import { CONTEXT, HOST, SECRET, startServingGate } from '../support/serving-gate.ts'
 import { type Relay, startRelay } from './relay.ts'
 import { PROXIES, type ProxyRecipe, startProxy } from './start-proxy.ts'
 
@@ -153,7 +153,7 @@ try {
   await writeFixtureSite(join(root, 'build'))
   const dataDir = join(root, 'data')
   await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
-  const [token] = seedSessions(dataDir, SECRET, ['sato@example.co.jp'])
+  const [token] = seedSessions(dataDir, SECRET, ['sato@example.co.jp'], CONTEXT)
   const cookie = `${cookieNames(true).session}=${token}`
   await writeFile(join(root, 'reader'), cookie, { mode: 0o600 })
   await using gate = await startServingGate({ dataDir })

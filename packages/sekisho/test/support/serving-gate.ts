@@ -8,11 +8,14 @@ import { findFreePort } from '@sekisho/gate/testing'
 export const HOST = 'docs.example.co.jp'
 export const SECRET = 'operator-secret-'.repeat(3)
 
+/** What its sessions belong to. */
+export const CONTEXT = { origin: `https://${HOST}`, projectId: 'portal-1234' }
+
 /** What the README tells an operator to set, for a Firebase project that nobody asks. */
 export const SETTINGS = {
-  SEKISHO_ORIGIN: `https://${HOST}`,
+  SEKISHO_ORIGIN: CONTEXT.origin,
   FIREBASE_API_KEY: 'key',
-  FIREBASE_PROJECT_ID: 'portal-1234',
+  FIREBASE_PROJECT_ID: CONTEXT.projectId,
   FIREBASE_AUTH_DOMAIN: HOST,
   SEKISHO_ALLOWED_DOMAINS: 'example.co.jp',
   SEKISHO_SECRET: SECRET,
