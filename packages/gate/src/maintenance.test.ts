@@ -201,6 +201,14 @@ describe('beside the requests', () => {
     expect(records).toMatchObject([{ event: 'session_revoked', email: ALICE.email, by: 'operator' }])
   })
 
+  it('76 a store deleted underneath is noticed within a second: nobody is served, and it is said', async () => {
+    const token = signIn()
+    rmSync(join(folder, 'sessions.db'))
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(() => isIn(token)).toThrow(/cannot be read/)
+    expect(log).toEqual(['error session_store_failed'])
+  })
+
   it('an idle session is over, and recorded', async () => {
     signIn()
     await vi.advanceTimersByTimeAsync(61 * MINUTE)

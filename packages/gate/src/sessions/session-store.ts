@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import type { SessionRow } from './session.ts'
 
@@ -22,6 +22,12 @@ export type RevocationFilter =
   | { readonly email: string }
   | { readonly everybody: true }
 
+/** The database's file is not the one that was opened: what is written goes nowhere, and revocations go unseen. */
+export class StoreReplacedError extends Error {
+  override readonly name = 'StoreReplacedError'
+  readonly code = 'session_store_replaced'
+}
+
 /** Sessions on disk. Every method may throw when the disk does; callers decide what that means. */
 export interface SessionStore {
   readAll(): readonly SessionRow[]
@@ -31,7 +37,7 @@ export interface SessionStore {
   markSeen(rows: readonly { readonly key: string; readonly lastSeenAtMs: number }[]): void
   markProven(rows: readonly Pick<SessionRow, 'key' | 'provenAtMs' | 'refresh'>[]): void
   forgetSpent(beforeMs: number): void
-  /** Whether another process wrote since this was last asked. */
+  /** Whether another process wrote since this was last asked. Throws `StoreReplacedError` as every write does. */
   hasChanged(): boolean
   revoke(filter: RevocationFilter): readonly Revocation[]
   takeRevocations(): readonly Revocation[]
@@ -102,7 +108,16 @@ export function openSessionStore(file: string, owner: SessionContext | null = nu
   const updateProven = db.prepare('UPDATE sessions SET proven_at = ?, refresh = ? WHERE key = ?')
   let knownVersion = version.get()?.data_version
 
+  const opened = statSync(file, { bigint: true })
+  function assertInPlace(): void {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+    if (found?.ino === opened.ino && found.dev === opened.dev) return
+    const what = found === undefined ? 'deleted' : 'replaced'
+    throw new StoreReplacedError(`the session store was ${what} underneath; restart the gate`)
+  }
+
   function transaction<T>(run: () => T): T {
+    assertInPlace()
     db.exec('BEGIN IMMEDIATE')
     try {
       const result = run()
@@ -146,6 +161,7 @@ export function openSessionStore(file: string, owner: SessionContext | null = nu
       }),
     forgetSpent: (beforeMs) => void db.prepare('DELETE FROM spent_tokens WHERE expires_at < ?').run(beforeMs),
     hasChanged() {
+      assertInPlace()
       const found = version.get()?.data_version
       const changed = found !== knownVersion
       knownVersion = found

@@ -1,3 +1,4 @@
+import { copyFileSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UnavailableError } from '../http/boundary.ts'
 import {
@@ -9,7 +10,7 @@ import {
   type TestSessions,
 } from '../testing/test-sessions.ts'
 import { sessionKeyOf } from './session-key.ts'
-import { openSessionStore, type SessionStore } from './session-store.ts'
+import { openSessionStore, type SessionStore, StoreReplacedError } from './session-store.ts'
 
 let test: TestSessions
 beforeEach(() => {
@@ -79,6 +80,29 @@ describe('a disk that refuses for a while', () => {
     refuses = false
     test.sessions.synchronise()
     expect(test.isIn(token)).toBe(false)
+  })
+})
+
+describe('a database that is no longer the one that was opened', () => {
+  it.each([
+    ['deleted', () => rmSync(test.file)],
+    [
+      'replaced by a copy',
+      () => {
+        copyFileSync(test.file, `${test.file}.copy`)
+        renameSync(`${test.file}.copy`, test.file)
+      },
+    ],
+  ])('%s closes the gate until it is back, and nobody signs in or out without a trace', (_row, change) => {
+    const token = test.signIn()
+    linkSync(test.file, `${test.file}.kept`)
+    change()
+    expect(() => test.start(BOB)).toThrow(StoreReplacedError)
+    expect(() => test.sessions.synchronise()).toThrow(StoreReplacedError)
+    expect(() => test.isIn(token)).toThrow(UnavailableError)
+    renameSync(`${test.file}.kept`, test.file)
+    test.sessions.synchronise()
+    expect(test.isIn(token)).toBe(true)
   })
 })
 

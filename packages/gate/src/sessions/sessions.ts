@@ -5,7 +5,13 @@ import type { Identity } from '../identity/identity.ts'
 import type { Seal } from './seal.ts'
 import type { Session, SessionRow } from './session.ts'
 import { type SessionKey, sessionKeyOf } from './session-key.ts'
-import type { InsertResult, Revocation, SessionStore, SpentToken } from './session-store.ts'
+import {
+  type InsertResult,
+  type Revocation,
+  type SessionStore,
+  type SpentToken,
+  StoreReplacedError,
+} from './session-store.ts'
 
 /** What a session token looks like: 256 random bits in base64url. */
 export const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/
@@ -125,7 +131,9 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
       blindSinceMs = null
       return revoked
     } catch (error) {
-      blindSinceMs ??= now()
+      // Of another store nothing is known at all; of one that cannot be read, what it held a moment ago.
+      if (error instanceof StoreReplacedError) blindSinceMs = Number.NEGATIVE_INFINITY
+      else blindSinceMs ??= now()
       throw error
     }
   }
