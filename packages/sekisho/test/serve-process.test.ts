@@ -66,6 +66,15 @@ it('a later second signal ends it without waiting for a reader', async () => {
   socket.destroy()
 })
 
+it('opens no debugger when it is sent the signal for it, and serves on', async () => {
+  await using gate = await startServingGate({ dataDir })
+  gate.child.kill('SIGUSR1')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const answer = await readAll(ask(gate.port, '/__gate/health', '', 'Connection: close'))
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)
+  expect(gate.output()).not.toContain('Debugger')
+})
+
 it('does not outlive the npm that started it', async () => {
   await using gate = await startServingGate({ dataDir, inShell: true })
   gate.child.kill('SIGKILL') // as npm ends its shell: the signal does not reach what runs in it

@@ -5,6 +5,7 @@ import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
 import { expect, it } from 'vitest'
 import { runReleases } from '../releases.ts'
 import { runBuild } from './build.ts'
+import { lockBuild } from './build-lock.ts'
 
 /** Stands where Docusaurus would be installed: counts its runs, prints what it was given, and fails on demand. */
 const BUILDER = `
@@ -171,13 +172,23 @@ it('lets one build run at a time, and takes over the lock of a process that is g
   await site.writePage('first')
   await mkdir(build.dataDir)
   const lock = join(build.dataDir, 'build.lock')
-  await writeFile(lock, `${process.pid}\n`)
+  const held = await lockBuild(build.dataDir)
+  const [pid, boot, start] = (await readFile(lock, 'utf8')).trim().split(' ')
   expect(await site.build()).toMatchObject({
     code: 1,
     err: expect.stringContaining(`process ${process.pid}`),
   })
-  await writeFile(lock, '999999999\n')
-  expect((await site.build()).code).toBe(0)
+  await held[Symbol.asyncDispose]()
+  for (const gone of [
+    '999999999 - -',
+    '', // cut short by a crash
+    String(pid), // a number alone, as locks were: in the next container another process has it
+    `${pid} ${boot} ${Number(start) - 1}`, // its number is another process's now
+    `${pid} 00000000-0000-4000-8000-000000000000 ${start}`, // of another boot or machine
+  ]) {
+    await writeFile(lock, `${gone}\n`)
+    expect((await site.build()).code).toBe(0)
+  }
   await expect(readFile(lock)).rejects.toThrow('ENOENT')
 })
 
