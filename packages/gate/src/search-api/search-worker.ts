@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import type { SearchAnswer } from '@sekisho/contract/search-answer'
 import { IndexMismatchError, openIndex, type SearchEngine, type SearchQuery } from '@sekisho/search/query'
 
 /** One question to the worker; the index is named each time, so a new release needs no signal of its own. */
@@ -62,7 +63,7 @@ function warmUp(engine: SearchEngine, titles: readonly string[]): void {
 
 function run(job: SearchJob): SearchJobResult {
   try {
-    const answer = engineFor(job).search(job.query)
+    const answer: SearchAnswer = engineFor(job).search(job.query)
     return { id: job.id, ok: true, json: JSON.stringify(answer), hits: answer.results.length }
   } catch (error) {
     const code = error instanceof IndexMismatchError ? `${error.code}: ` : ''

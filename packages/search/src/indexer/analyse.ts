@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { Tinypool } from 'tinypool'
 import type { AnalysedBatch } from './analysis-worker.ts'
 import type { IndexPage } from './page.ts'
 import { analysePage, type PageAnalysis } from './page-analysis.ts'
@@ -8,9 +7,9 @@ import { createPhraseReader, type PhraseMemory } from './phrase-words.ts'
 import type { SiteWord } from './vocabulary.ts'
 
 const BATCH_PAGES = 16
-/** Below this, starting workers (each loads the dictionary, and none has the memory) takes longer than the work. */
+/** Below this, starting threads (each loads the dictionary, and none has the memory) takes longer than the work. */
 const MIN_PARALLEL_PAGES = 48
-const MAX_WORKERS = 4
+const MAX_THREADS = 4
 
 /** How pages are read: with the site's own words, and with what is remembered of earlier builds. */
 export interface Reading {
@@ -20,7 +19,7 @@ export interface Reading {
 
 type OnPage = (page: IndexPage, analysis: PageAnalysis) => void
 
-/** Analyses pages, in worker threads when there are many, and hands each over as soon as it is ready. */
+/** Analyses pages, in threads when there are many, and hands each over as soon as it is ready. */
 export async function analysePages(
   pages: readonly IndexPage[],
   reading: Reading,
@@ -34,34 +33,22 @@ export async function analysePages(
   }
   const batches = batchesOf(pages)
   // The calling thread writes meanwhile, which fills a core of its own.
-  const workers = Math.min(MAX_WORKERS, Math.max(1, availableParallelism() - 1), batches.length)
-  await Promise.all(Array.from({ length: workers }, () => runWorker(batches, reading, onPage)))
-}
-
-/** Takes batches from the shared list until it is empty; while one is handed over, the next is being read. */
-async function runWorker(batches: IndexPage[][], reading: Reading, onPage: OnPage): Promise<void> {
-  const worker = new Worker(new URL('./analysis-worker.ts', import.meta.url), {
-    workerData: { words: reading.words },
-  })
-  const ask = (batch: readonly IndexPage[] | undefined) => {
-    if (batch === undefined) return null
-    const answer = once(worker, 'message')
-    worker.postMessage(batch)
-    return { batch, answer }
-  }
+  const threads = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1), batches.length)
+  const filename = new URL('./analysis-worker.ts', import.meta.url).href
+  const pool = new Tinypool({ filename, workerData: reading.words, minThreads: threads, maxThreads: threads })
   try {
-    for (let asked = ask(batches.shift()); asked !== null; ) {
-      const { batch, answer } = asked
-      const { analyses, phrases }: AnalysedBatch = (await answer)[0]
-      asked = ask(batches.shift())
-      for (const [phrase, words] of phrases) reading.memory.set(phrase, words)
-      for (const [at, analysis] of analyses.entries()) {
-        const page = batch[at]
-        if (page !== undefined) onPage(page, analysis)
-      }
-    }
+    await Promise.all(
+      batches.map(async (batch) => {
+        const { analyses, phrases }: AnalysedBatch = await pool.run(batch)
+        for (const [phrase, words] of phrases) reading.memory.set(phrase, words)
+        for (const [at, analysis] of analyses.entries()) {
+          const page = batch[at]
+          if (page !== undefined) onPage(page, analysis)
+        }
+      }),
+    )
   } finally {
-    await worker.terminate()
+    await pool.destroy()
   }
 }
 

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import Tinypool from 'tinypool'
 import type { IndexPage } from './page.ts'
 import { analysePage, type PageAnalysis } from './page-analysis.ts'
 import { createPhraseReader, type ReadWord } from './phrase-words.ts'
@@ -14,7 +14,7 @@ const MAX_KNOWN = 60_000
 
 const known = new Map<string, readonly ReadWord[]>()
 let fresh: [string, readonly ReadWord[]][] = []
-const readPhrase = createPhraseReader(workerData.words, {
+const readPhrase = createPhraseReader(Tinypool.workerData, {
   get: (phrase) => known.get(phrase),
   set(phrase, words) {
     if (known.size >= MAX_KNOWN) known.clear()
@@ -23,8 +23,10 @@ const readPhrase = createPhraseReader(workerData.words, {
   },
 })
 
-parentPort?.on('message', (pages: IndexPage[]) => {
+/** Analyses a batch of pages; runs in a thread of the pool. */
+export default function analyseBatch(pages: readonly IndexPage[]): AnalysedBatch {
   const analyses = pages.map((page) => analysePage(page, readPhrase))
-  parentPort?.postMessage({ analyses, phrases: fresh } satisfies AnalysedBatch)
+  const phrases = fresh
   fresh = []
-})
+  return { analyses, phrases }
+}
