@@ -6,22 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { findPinnedNode, PINNED_MAJOR } from './pinned-node.mjs'
 import { watchParent } from './watch-parent.mjs'
 
-/** What Node and V8 are told, by command. */
-const FLAGS = new Map([
-  // No signal opens a debugger in a gate, to which any program of this machine could say what to run.
-  ['serve', ['--disable-sigusr1']],
-  // Packing threads hold page after page: with a large young generation they take a tenth less (decisions/066).
-  ['build', ['--min-semi-space-size=16']],
-])
-
 const SCRIPT = fileURLToPath(import.meta.url)
 const args = process.argv.slice(2)
-const flags = FLAGS.get(args[0]) ?? []
 
 if (Number(process.versions.node.split('.')[0]) < PINNED_MAJOR) {
   runPinned(findPinnedNode())
 } else {
-  takeOnFlags()
   if (process.env.npm_command !== undefined) watchParent(() => process.kill(process.pid, 'SIGTERM'))
   keepCompiledCode()
   const { main } = await import('../src/main.ts')
@@ -35,17 +25,6 @@ function keepCompiledCode() {
   process.env.NODE_COMPILE_CACHE ??= folder // for threads and for a site's build, which take theirs from here only
 }
 
-/** The size of the young generation is settled before any script runs: the process starts itself over, in its own place. */
-function takeOnFlags() {
-  const missing = flags.filter((flag) => !process.execArgv.includes(flag))
-  if (missing.length === 0 || process.platform === 'win32') return // which has no execve, and then keeps its defaults
-  process.execve(
-    process.execPath,
-    [process.execPath, ...process.execArgv, ...missing, SCRIPT, ...args],
-    process.env,
-  )
-}
-
 function runPinned(node) {
   if (node === null) {
     process.stderr.write(
@@ -53,7 +32,7 @@ function runPinned(node) {
     )
     process.exit(1)
   }
-  const child = spawn(node, [...flags, SCRIPT, ...args], { stdio: 'inherit' })
+  const child = spawn(node, [SCRIPT, ...args], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   if (process.env.npm_command !== undefined) watchParent(() => child.kill('SIGTERM'))
   child.once('error', (error) => {

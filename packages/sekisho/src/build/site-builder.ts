@@ -13,8 +13,6 @@ export interface SiteBuildOptions {
 
 /** Node's remarks about its own experiments are nothing a writer can act on. */
 const QUIET = ['--disable-warning=ExperimentalWarning']
-/** V8's young generation grows to 16 MB within seconds of a build; with it from the start collecting takes a third less. */
-const MEMORY = ['--min-semi-space-size=16']
 /** Docusaurus's last line advises to serve the folder as it is, which here nobody should. */
 const MISLEADING = /Use `.* serve` command to test your build locally/
 /** Where in somebody else's code an error was thrown; writers look for their file and their line. */
@@ -22,7 +20,7 @@ const FOREIGN_FRAME = /^\s+at (?:.*[\\/]node_modules[\\/]|.*\(node:|async Promis
 
 /** Runs `docusaurus build` of a site on the Node this process runs on. Resolves to the build's folder. */
 export async function buildSite({ siteDir, env, onLine }: SiteBuildOptions): Promise<string> {
-  const child = spawn(process.execPath, [...QUIET, ...MEMORY, findDocusaurus(siteDir), 'build', siteDir], {
+  const child = spawn(process.execPath, [...QUIET, findDocusaurus(siteDir), 'build', siteDir], {
     cwd: siteDir,
     env: siteEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
