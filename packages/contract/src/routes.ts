@@ -13,28 +13,37 @@ export interface Route {
   readonly maxBodyBytes: number
 }
 
+/** Addresses by themselves, for pages: what asks needs nothing else of a route, and every page carries it. */
+export const PATHS = {
+  health: '/__gate/health',
+  session: '/__gate/session',
+  sessions: '/__gate/sessions',
+  search: '/__gate/search',
+  searchOpened: '/__gate/search/opened',
+} as const
+
 const READ = ['GET', 'HEAD'] as const
 
 /** Everything the gate answers by itself, besides the login page's files and the pages of the identity service. */
 export const ROUTES = {
-  health: { path: '/__gate/health', methods: READ, access: 'open', maxBodyBytes: 0 },
+  health: { path: PATHS.health, methods: READ, access: 'open', maxBodyBytes: 0 },
   /** One session: opened, looked at, ended. */
   session: {
-    path: '/__gate/session',
+    path: PATHS.session,
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
     access: 'open',
     maxBodyBytes: 16_384,
   },
   /** Every session of the reader's account. */
   sessions: {
-    path: '/__gate/sessions',
+    path: PATHS.sessions,
     methods: ['GET', 'HEAD', 'DELETE'],
     access: 'open',
     maxBodyBytes: 0,
   },
-  search: { path: '/__gate/search', methods: READ, access: 'reader', maxBodyBytes: 0 },
+  search: { path: PATHS.search, methods: READ, access: 'reader', maxBodyBytes: 0 },
   searchOpened: {
-    path: '/__gate/search/opened',
+    path: PATHS.searchOpened,
     methods: ['POST'],
     access: 'reader',
     maxBodyBytes: 8_192,
@@ -42,7 +51,7 @@ export const ROUTES = {
 } as const satisfies Readonly<Record<string, Route>>
 
 /** Targets answered under any Host: load balancers probe a gate by its address. */
-export const HOST_INDEPENDENT_TARGETS: ReadonlySet<string> = new Set([ROUTES.health.path])
+export const HOST_INDEPENDENT_TARGETS: ReadonlySet<string> = new Set([PATHS.health])
 
 /** What the health route answers while the gate serves. */
 export const HEALTHY = { status: 'ok' } as const

@@ -40,7 +40,7 @@ const DRAIN_MS = 10_000
 
 /** What sessions of a gate belong to: one made on a developer's machine, for another project or origin counts for nobody here. */
 export function sessionContextOf({ mode, identity }: GateConfig, { origin }: URL): SessionContext {
-  const projectId = identity.firebase?.projectId ?? ''
+  const projectId = identity.projectId ?? ''
   return { issuer: mode === 'local' ? 'local' : firebaseIssuer(projectId), projectId, origin }
 }
 

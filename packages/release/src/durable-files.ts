@@ -64,13 +64,20 @@ async function syncFileSystem(folder: string): Promise<boolean> {
   )
 }
 
+/** A thread that replaces a file at the moment it is linked makes link(2) fail, although the name was there all along. */
+const MAX_LINK_TRIES = 5
+
 /** Gives stored bytes another name, unless it has them already; copies them where the file system has no hard links. */
-export function linkStored(from: string, to: string): void {
+export function linkStored(from: string, to: string, tries = MAX_LINK_TRIES): void {
   try {
     linkSync(from, to)
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return
-    if (isErrno(error, 'ENOENT')) throw error
+    if (isErrno(error, 'ENOENT')) {
+      if (tries <= 1) throw error
+      linkStored(from, to, tries - 1)
+      return
+    }
     const temporary = join(dirname(to), `.copy-${randomBytes(8).toString('hex')}`)
     copyFileSync(from, temporary)
     renameSync(temporary, to)

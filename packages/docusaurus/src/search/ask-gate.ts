@@ -1,4 +1,4 @@
-import { ROUTES } from '@sekisho/contract/routes'
+import { PATHS } from '@sekisho/contract/routes'
 import {
   type Area,
   MAX_QUERY_CHARS,
@@ -29,7 +29,7 @@ export async function askGate(
   if (question.area !== null) parameters.set('section', question.area)
   let response: Response
   try {
-    response = await fetcher(`${ROUTES.search.path}?${parameters}`, {
+    response = await fetcher(`${PATHS.search}?${parameters}`, {
       headers: { Accept: 'application/json' },
       cache: 'no-store',
       credentials: 'same-origin',
@@ -50,7 +50,7 @@ export async function askGate(
 
 /** Reports which result was opened, for the search report. Fire and forget. */
 export function reportOpened(fetcher: typeof fetch, opened: OpenedResult): void {
-  void fetcher(ROUTES.searchOpened.path, {
+  void fetcher(PATHS.searchOpened, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...opened, q: opened.q.slice(0, MAX_QUERY_CHARS) }),

@@ -1,11 +1,8 @@
 import Translate from '@docusaurus/Translate'
 import type { ReactNode } from 'react'
-import { useSession } from './tab-session.ts'
 
-/** Above every page while new sign-ins are impossible, in the words of the login page's own box. */
+/** In the words of the login page's own box. */
 export default function ConfigurationError(): ReactNode {
-  const session = useSession()
-  if (session.status !== 'signed-in' || session.isSignInConfigured) return null
   return (
     <section
       className="sekisho-configuration-error"

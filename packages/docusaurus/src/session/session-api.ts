@@ -1,4 +1,4 @@
-import { ROUTES } from '@sekisho/contract/routes'
+import { PATHS } from '@sekisho/contract/routes'
 import {
   type OwnSession,
   type Reader,
@@ -29,7 +29,7 @@ export class SignOutError extends Error {
 /** Asks the gate who is signed in. Never throws. */
 export async function askSession(fetcher: typeof fetch): Promise<SessionStatus> {
   try {
-    const response = await fetcher(ROUTES.session.path, request('GET'))
+    const response = await fetcher(PATHS.session, request('GET'))
     if (response.status === 401) return { kind: 'signed-out' }
     const answer: unknown = response.status === 200 ? await response.json() : null
     const reader = readReader(answer)
@@ -43,7 +43,7 @@ export async function askSession(fetcher: typeof fetch): Promise<SessionStatus> 
 /** Asks the gate where the account is signed in; nothing when the gate does not say. Never throws. */
 export async function listSessions(fetcher: typeof fetch): Promise<readonly OwnSession[]> {
   try {
-    const response = await fetcher(ROUTES.sessions.path, request('GET'))
+    const response = await fetcher(PATHS.sessions, request('GET'))
     return response.status === 200 ? readOwnSessions(await response.json()) : []
   } catch {
     return []
@@ -62,7 +62,7 @@ export async function askForPage(fetcher: typeof fetch, pathname: string): Promi
 
 /** Ends sessions at the gate; one that is already over counts as ended. Throws a SignOutError otherwise. */
 export async function endSession(fetcher: typeof fetch, scope: SignOutScope): Promise<void> {
-  const endpoint = scope === 'here' ? ROUTES.session.path : ROUTES.sessions.path
+  const endpoint = scope === 'here' ? PATHS.session : PATHS.sessions
   const response = await fetcher(endpoint, request('DELETE')).catch((cause: unknown) => {
     throw new SignOutError({ cause })
   })

@@ -4,6 +4,8 @@ import type { SettingsReader } from './settings.ts'
 /** An invalid identity configuration is not fatal: the gate starts, admits nobody and says what is wrong. */
 export interface IdentitySettings {
   readonly firebase: FirebaseSettings | null
+  /** Known even while another setting is wrong: sessions belong to a project, and live ones go on. Null when it is no id. */
+  readonly projectId: string | null
   readonly problems: readonly string[]
 }
 
@@ -32,11 +34,13 @@ export function readIdentitySettings(
   else if (!HOST.test(authDomain)) problems.push('FIREBASE_AUTH_DOMAIN must be a host name without a scheme')
   if (!isPresent(projectId)) problems.push(`FIREBASE_PROJECT_ID ${missing}`)
   else if (!PROJECT_ID.test(projectId)) problems.push('FIREBASE_PROJECT_ID is not a project id')
+  const ownProject = isPresent(projectId) && PROJECT_ID.test(projectId) ? projectId : null
   if (problems.length > 0 || !isPresent(apiKey) || !isPresent(authDomain) || !isPresent(projectId)) {
-    return { firebase: null, problems }
+    return { firebase: null, projectId: ownProject, problems }
   }
   return {
     firebase: { apiKey, authDomain, projectId, ...(isPresent(bucket) ? { storageBucket: bucket } : {}) },
+    projectId,
     problems,
   }
 }

@@ -85,6 +85,11 @@ describe('production', () => {
       }
     },
   )
+
+  it('knows the project of live sessions while another setting is wrong', () => {
+    expect(production({ FIREBASE_API_KEY: 'undefined' }).identity.projectId).toBe('portal-1234')
+    expect(production({ FIREBASE_PROJECT_ID: 'No Project' }).identity.projectId).toBeNull()
+  })
 })
 
 describe('local', () => {

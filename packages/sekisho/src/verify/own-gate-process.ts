@@ -37,7 +37,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     listen: { host: '127.0.0.1', port: 0 },
     dataDir,
     site: { title, tagline },
-    identity: { firebase: null, problems: [] },
+    identity: { firebase: null, projectId: null, problems: [] },
     access: { policy: readPolicy([], [READER.email]).policy },
     sessions: LIMITS,
     trustedProxies: createTrustedProxies([]),

@@ -24,7 +24,11 @@ export async function installForProduction(folder: string): Promise<string> {
     const { link, resolved = '' } = lock[path] ?? {}
     await mkdir(dirname(join(folder, path)), { recursive: true })
     if (link === true) await symlink(relative(dirname(path), resolved), join(folder, path))
-    else await cp(join(ROOT, path), join(folder, path), { recursive: true, filter: isInstalled })
+    else
+      await cp(join(ROOT, path), join(folder, path), {
+        recursive: true,
+        filter: (file) => isInstalled(file, path),
+      })
   }
   await writeLoginPage(join(folder, 'packages', 'login', 'dist'))
   return join(folder, COMMAND, 'bin', 'sekisho.mjs')
@@ -53,10 +57,10 @@ function findPackage(lock: Lock, from: string, name: string): string {
 }
 
 /** Packages are copied one by one, and tests stay at home. */
-function isInstalled(file: string): boolean {
-  const path = relative(ROOT, file)
-  return !/^packages\/[^/]+\/(?:node_modules|dist|test)(?:\/|$)|\.test\.tsx?$/.test(
-    path.replaceAll('\\', '/'),
+function isInstalled(file: string, path: string): boolean {
+  const inside = relative(join(ROOT, path), file).replaceAll('\\', '/')
+  return (
+    !/^(?:node_modules|dist|test)(?:\/|$)|\.test\.tsx?$/.test(inside) || /(?:^|\/)node_modules\//.test(path)
   )
 }
 

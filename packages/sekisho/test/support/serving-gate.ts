@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { findFreePort } from '@sekisho/gate/testing'
 
 export const HOST = 'docs.example.co.jp'
-export const SECRET = 'operator-secret-'.repeat(3)
+export const SECRET = 'q3Wb7xN0v2LrT8cYpKd5HsZ1mJfG6uEaR9tXo4QiVwA='
 
 /** What its sessions belong to. */
 export const CONTEXT = { origin: `https://${HOST}`, projectId: 'portal-1234' }
@@ -19,6 +19,7 @@ export const SETTINGS = {
   FIREBASE_AUTH_DOMAIN: HOST,
   SEKISHO_ALLOWED_DOMAINS: 'example.co.jp',
   SEKISHO_SECRET: SECRET,
+  SEKISHO_TRUSTED_PROXIES: '127.0.0.1',
 }
 
 export const SEKISHO = fileURLToPath(new URL('../../bin/sekisho.mjs', import.meta.url))

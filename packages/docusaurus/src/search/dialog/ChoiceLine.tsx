@@ -4,6 +4,12 @@ import { Marked, Snippet } from '../parts.tsx'
 import { areaName } from '../texts.ts'
 import type { Choice } from './choices.ts'
 
+const ICONS = {
+  page: 'M7 3.5h7l4 4v13H7zM14 3.5v4h4M10 12h5M10 15.5h5',
+  section: 'M9.5 4.5 7.5 19.5M16.5 4.5l-2 15M5 9.5h15M4 14.5h15',
+  recent: 'M12 7v5l3.5 2M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17z',
+}
+
 export type Props = {
   readonly choice: Choice
   readonly isActive: boolean
@@ -38,7 +44,7 @@ function ChoiceText({ choice }: { readonly choice: Choice }): ReactNode {
     case 'page':
       return (
         <>
-          <Icon name="page" />
+          <Icon path={ICONS.page} />
           <span className="sekisho-search__text">
             <span className="sekisho-search__title">
               <Marked text={choice.page.title} marks={choice.page.titleMarks} />
@@ -53,7 +59,7 @@ function ChoiceText({ choice }: { readonly choice: Choice }): ReactNode {
     case 'section':
       return (
         <>
-          <Icon name="section" />
+          <Icon path={ICONS.section} />
           <span className="sekisho-search__text">
             <span className="sekisho-search__heading">
               <Marked text={choice.section.heading} marks={choice.section.headingMarks} />
@@ -65,14 +71,14 @@ function ChoiceText({ choice }: { readonly choice: Choice }): ReactNode {
     case 'recent-query':
       return (
         <>
-          <Icon name="recent" />
+          <Icon path={ICONS.recent} />
           <span className="sekisho-search__text">{choice.q}</span>
         </>
       )
     case 'recent-page':
       return (
         <>
-          <Icon name="page" />
+          <Icon path={ICONS.page} />
           <span className="sekisho-search__text">{choice.recent.title}</span>
         </>
       )

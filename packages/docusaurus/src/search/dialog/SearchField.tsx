@@ -1,6 +1,8 @@
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
-import Icon from '../Icon.tsx'
+import Icon, { SEARCH_ICON } from '../Icon.tsx'
 import { TEXTS } from '../texts.ts'
+
+const CLOSE_ICON = 'M6 6l12 12M18 6 6 18'
 
 export type Props = {
   readonly field: RefObject<HTMLInputElement | null>
@@ -27,7 +29,7 @@ export default function SearchField(props: Props): ReactNode {
     <div
       className={isAsking ? 'sekisho-search__field sekisho-search__field--asking' : 'sekisho-search__field'}
     >
-      <Icon name="search" />
+      <Icon path={SEARCH_ICON} />
       <input
         ref={field}
         type="text"
@@ -60,7 +62,7 @@ export default function SearchField(props: Props): ReactNode {
             field.current?.focus()
           }}
         >
-          <Icon name="close" />
+          <Icon path={CLOSE_ICON} />
         </button>
       )}
       <button type="button" className="sekisho-search__close" onClick={onClose}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import Icon from '../../search/Icon.tsx'
+import Icon, { SEARCH_ICON } from '../../search/Icon.tsx'
 import { FIELD_TEXTS, loadDialog, searchDialog } from '../../search/open-search.ts'
 import { hasGate } from '../../session/tab-session.ts'
 
@@ -18,7 +18,7 @@ export default function SearchBar(): ReactNode {
       onFocus={prepare}
       onClick={() => searchDialog.set(true)}
     >
-      <Icon name="search" />
+      <Icon path={SEARCH_ICON} />
       <span className="sekisho-search-field__text">{FIELD_TEXTS.open}</span>
       <kbd className="sekisho-search-field__key">/</kbd>
     </button>
@@ -28,7 +28,7 @@ export default function SearchBar(): ReactNode {
 function WithoutGate(): ReactNode {
   return (
     <button type="button" className="sekisho-search-field" disabled title={FIELD_TEXTS.withoutGate}>
-      <Icon name="search" />
+      <Icon path={SEARCH_ICON} />
       <span className="sekisho-search-field__text">{FIELD_TEXTS.withoutGateShort}</span>
     </button>
   )

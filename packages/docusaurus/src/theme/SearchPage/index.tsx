@@ -5,7 +5,7 @@ import { PageMetadata } from '@docusaurus/theme-common'
 import type { FoundPage } from '@sekisho/contract/search-answer'
 import Layout from '@theme/Layout'
 import { type FormEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
-import Icon from '../../search/Icon.tsx'
+import Icon, { SEARCH_ICON } from '../../search/Icon.tsx'
 import { FIELD_TEXTS, requestHeadingFocus } from '../../search/open-search.ts'
 import { Announcement, Areas, Marked, Notices, Snippet } from '../../search/parts.tsx'
 import { readSearchPath, searchPath } from '../../search/search-path.ts'
@@ -50,7 +50,7 @@ function Search(): ReactNode {
             state.isAsking ? 'sekisho-search__field sekisho-search__field--asking' : 'sekisho-search__field'
           }
         >
-          <Icon name="search" />
+          <Icon path={SEARCH_ICON} />
           <input
             type="search"
             name="q"
