@@ -34,7 +34,7 @@ export interface Load {
 /** Asks over keep-alive connections. Throws when an answer was no success or a connection broke. */
 export function runLoad({ port, requests, seconds, connections, core }: Load): LoadResult {
   if (WRK === undefined) throw new Error('wrk is not installed')
-  using asked = spell(requests)
+  using asked = serialize(requests)
   const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...asked.options]
   const [program, ...args] = pinned(core, [WRK, ...options, `http://127.0.0.1:${port}${asked.path}`])
   const { stdout, stderr, status } = spawnSync(program, args, { encoding: 'utf8' })
@@ -55,13 +55,13 @@ function readLatency(stdout: string, percent: number): number | null {
   return value === undefined ? null : Number(value) * (UNITS_MS[unit] ?? Number.NaN)
 }
 
-interface Spelled extends Disposable {
+interface SerializedRequests extends Disposable {
   readonly options: readonly string[]
   readonly path: string
 }
 
 /** A single request goes into wrk's arguments; several need a script, which costs wrk some of its speed. */
-function spell(requests: readonly Asked[]): Spelled {
+function serialize(requests: readonly Asked[]): SerializedRequests {
   const [only, ...others] = requests
   if (only === undefined) throw new RangeError('a load without requests')
   if (others.length === 0) {
@@ -74,7 +74,7 @@ function spell(requests: readonly Asked[]): Spelled {
   return { options: ['-s', script], path: '', [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
 }
 
-/** Requests are spelled before the load begins: then wrk only has to send them. */
+/** Requests are serialized before the load begins: then wrk only has to send them. */
 function spellScript(requests: readonly Asked[]): string {
   const calls = requests.map(({ path, headers }) => {
     const fields = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`)

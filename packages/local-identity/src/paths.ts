@@ -1,5 +1,5 @@
 /**
- * Every path of this service that an anonymous browser may reach, spelled exactly. The first four are fixed
+ * Every path of this service that an anonymous browser may reach, compared as a whole. The first four are fixed
  * by the SDK, which asks for them at the root of the emulator's origin.
  */
 export const PATHS = {

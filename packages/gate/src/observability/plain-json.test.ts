@@ -18,7 +18,7 @@ const anyValue = fc.oneof(
 )
 const anyName = fc.constantFrom('email', 'path', 'status', 'ms', 'error')
 
-it('spells what JSON would read again, on one line that moves no cursor', () => {
+it('writes what JSON would parse again, on one line that moves no cursor', () => {
   fc.assert(
     fc.property(fc.dictionary(anyName, anyValue, { noNullPrototype: true }), (fields) => {
       const line = plainJson(fields)

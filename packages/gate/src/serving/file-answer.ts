@@ -13,7 +13,7 @@ import { isRangeCurrent, judgePreconditions } from './conditional.ts'
 import { chooseRepresentation, type Representation } from './negotiate.ts'
 
 /**
- * Which content security policy an answer needs; the gate's wrapper spells it out.
+ * Which content security policy an answer needs; `content-policy.ts` serializes it.
  * - `page`: a portal page, which may run the inline scripts named here and its own files.
  * - `isolated`: shown without scripts and without the portal's origin.
  * - `bare`: nothing to run.

@@ -5,7 +5,7 @@ import { createHighlighter } from './highlight.ts'
 
 const highlight = createHighlighter(import.meta.filename, ['bash'])
 
-it('gives back exactly the code it was given', () => {
+it('returns exactly the code it was given', () => {
   const line = fc.string({ unit: fc.constantFrom(...'ab <>&"\'/{}()=;#$日本語\t`') })
   fc.assert(
     fc.property(

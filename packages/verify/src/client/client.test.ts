@@ -122,7 +122,7 @@ describe('readAnswer', () => {
     ],
     ['until the end', 'HTTP/1.1 200 OK\r\n\r\nabc', 'GET', true, 'complete', 'abc'],
     ['not yet the end', 'HTTP/1.1 200 OK\r\n\r\nabc', 'GET', false, 'partial', ''],
-    ['half a head', 'HTTP/1.1 200 OK\r\nContent-', 'GET', false, 'partial', ''],
+    ['half a header', 'HTTP/1.1 200 OK\r\nContent-', 'GET', false, 'partial', ''],
     ['not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', 'GET', false, 'unreadable', ''],
     ['a negative length', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n', 'GET', false, 'unreadable', ''],
     [

@@ -44,7 +44,7 @@ describe('runs of protected text', () => {
     ['exactly 24 bytes', Buffer.from('xx本番の鍵は<code>vau'.slice(2))],
     ['a snippet without the tags', Buffer.from('{"snippet":"鍵はvaultの\\"関所\\"に"}')],
     [
-      'JSON escapes of text the page spells plainly',
+      'JSON escapes of text the page shows plainly',
       Buffer.from('"\\u6bce\\u9031\\u5165\\u308c\\u66ff\\u3048\\u307e\\u3059"'),
     ],
     ['text that only a script holds, escaped', Buffer.from('本番の鍵は毎週入れ替え')],
