@@ -110,6 +110,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   const search = createSearchApi({ origin, releases, runner, log: queryLog, now })
   const gate = createGate({
     origin,
+    placeOf: config.placeOf,
     loginPage: createLoginPage({
       site: config.site,
       origin,

@@ -17,6 +17,7 @@ import { openReleases } from '../serving/open-releases.ts'
 import { createSeal } from '../sessions/seal.ts'
 import { openSessionStore } from '../sessions/session-store.ts'
 import { createSessions, type Sessions } from '../sessions/sessions.ts'
+import { createPlaces } from '../sign-in/places.ts'
 import { createSessionCookies } from '../sign-in/session-cookies.ts'
 import { createTestIssuer, ISSUER, PROJECT, type TestIssuer } from './test-issuer.ts'
 
@@ -86,6 +87,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
   const gate = createGate({
     origin: ORIGIN,
+    placeOf: createPlaces(['本社=192.0.2.0/24']),
     loginPage: createLoginPage({ site, origin: ORIGIN, firebase, local: false, bundle: BUNDLE }),
     loginBundle: BUNDLE,
     identityRoutes: new Map(),
