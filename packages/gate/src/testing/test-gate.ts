@@ -47,6 +47,7 @@ const BUNDLE: LoginBundle = {
   script: 'assets/login-1.js',
   styles: ['assets/login-1.css'],
   icon: 'assets/mark.svg',
+  shell: '<p>%title%</p><p>%tagline%</p>',
   assets: new Map([
     [
       'assets/login-1.js',
