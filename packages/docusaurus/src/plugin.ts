@@ -54,7 +54,12 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     ],
     configureWebpack(config, isServer, utils, content) {
       const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
-      return { ...changes, plugins: [...plugins, replaceWindowSize(utils.currentBundler.instance)] }
+      const { DefinePlugin } = utils.currentBundler.instance
+      // What only a server does need not be sent.
+      const own = isServer
+        ? []
+        : [new DefinePlugin({ 'typeof window': '"object"', 'typeof document': '"object"' })]
+      return { ...changes, plugins: [...plugins, ...own, replaceWindowSize(utils.currentBundler.instance)] }
     },
     configurePostCss: (options) => ({ ...options, plugins: [...options.plugins, desktopFrom996] }),
     getDefaultCodeTranslationMessages: () => japaneseTranslations(context.i18n.currentLocale),

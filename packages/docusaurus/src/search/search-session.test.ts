@@ -4,7 +4,7 @@ import type { Outcome, Question } from './ask-gate.ts'
 import { createSearchSession } from './search-session.ts'
 
 const answerFor = (q: string): SearchAnswer => ({ results: [], didYouMean: q, relaxed: false })
-const found = (q: string): Outcome => ({ kind: 'found', answer: answerFor(q) })
+const found = (q: string): Outcome => ({ kind: 'found', answer: answerFor(q), release: null })
 
 type Asked = { readonly question: Question; readonly signal: AbortSignal; answer(outcome: Outcome): void }
 
