@@ -14,6 +14,7 @@ import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import { openAuditTrail } from './observability/audit-trail.ts'
 import { createLog, describeError } from './observability/log.ts'
+import type { LogOutput } from './observability/log-output.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { startMetricsServer } from './observability/metrics-server.ts'
 import { createObserver } from './observability/observer.ts'
@@ -45,9 +46,9 @@ export function sessionContextOf({ mode, identity }: GateConfig, { origin }: URL
 }
 
 /** Starts the gate as configured: opens what it needs, listens first so that a taken port is said at once. */
-export async function startGate(config: GateConfig, write: (line: string) => void): Promise<RunningGate> {
+export async function startGate(config: GateConfig, output: LogOutput): Promise<RunningGate> {
   const now = Date.now
-  const log = createLog({ level: config.logLevel, write, now })
+  const log = createLog({ level: config.logLevel, write: output.write, now })
   await using cleanup = new AsyncDisposableStack()
 
   const folder = dataFolderAt(config.dataDir)
