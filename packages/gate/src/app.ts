@@ -58,6 +58,7 @@ export function createGate(deps: GateDependencies): Gate {
 
     const session = identify(request, { touch: true })
     if (session === null) return signIn(request, deps)
+    context.isReader = true
     if (path === null) return problem('bad_request')
     if (!isFromOurPages(request)) return problem('cross_site')
     if (route !== undefined) return route.answer(request, context, session)

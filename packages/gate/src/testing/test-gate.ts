@@ -13,6 +13,7 @@ import type { LoginBundle } from '../login-page/login-bundle.ts'
 import { createLoginPage } from '../login-page/login-page.ts'
 import { listAuditFiles } from '../observability/audit-chain.ts'
 import { type AuditTrail, openAuditTrail } from '../observability/audit-trail.ts'
+import { sumRefusedSignIns } from '../observability/refusal-sums.ts'
 import { openReleases } from '../serving/open-releases.ts'
 import { createSeal } from '../sessions/seal.ts'
 import { openSessionStore } from '../sessions/session-store.ts'
@@ -34,6 +35,8 @@ export interface TestGate extends AsyncDisposable {
   readonly exchanges: Exchange[]
   /** `exchange` null: a refresh token is exchanged for itself, so an ID token can be its own. */
   readonly state: { nowMs: number; policy: AccessPolicy; exchange: ExchangeResult | null }
+  /** Gives the trail the lines of refused sign-ins that had none of their own, as it gets them once a minute. */
+  sumUpRefused(): void
   /** The lines of the audit trail so far. */
   records(): Promise<readonly Record<string, unknown>[]>
   ask(path: string, init?: RequestInit): Promise<GateResponse>
@@ -80,7 +83,8 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   }
   const exchanges: Exchange[] = []
   const auditDir = join(build.root, 'audit')
-  const audit = openAuditTrail({ folder: auditDir, now, onFailure: () => {} })
+  const trail = openAuditTrail({ folder: auditDir, now, onFailure: () => {} })
+  const { audit, flush: sumUpRefused } = sumRefusedSignIns(trail, () => {})
   cleanup.defer(() => audit.flush())
   const firebase = { apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT }
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
@@ -117,6 +121,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     audit,
     exchanges,
     state,
+    sumUpRefused,
     async records() {
       await audit.flush()
       const texts = listAuditFiles(auditDir).map((name) => readFileSync(join(auditDir, name), 'utf8'))

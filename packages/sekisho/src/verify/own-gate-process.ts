@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { cookieNames } from '@sekisho/contract/cookies'
 import type { GateConfig } from '@sekisho/gate'
 import {
+  createLogOutput,
   createSeal,
   createSessions,
   createTrustedProxies,
@@ -67,6 +68,6 @@ const [dataDir = '', title = '', tagline = ''] = process.argv.slice(2)
 const secret = randomBytes(32).toString('base64url')
 const config = ownConfig(dataDir, secret, title, tagline)
 const cookie = signIn(config, secret)
-const gate = await startGate(config, (line) => process.stderr.write(line))
+const gate = await startGate(config, createLogOutput(process.stderr, { now: Date.now }))
 process.once('disconnect', () => void gate.close().then(() => process.exit(0)))
 process.send?.({ port: gate.port, host: gate.origin.host, cookie })
