@@ -20,8 +20,7 @@ const AREAS: ReadonlySet<string> = new Set<Area>(['docs', 'knowledge', 'blog', '
 const MAX_FILTER_CHARS = 200
 const isArea = (value: string): value is Area => AREAS.has(value)
 const isText = (value: string): boolean => value !== '' && value.length <= MAX_FILTER_CHARS
-const isDay = (value: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
 const FILTERS: Readonly<Record<keyof SearchFilters, (value: string) => boolean>> = {
   section: isArea,
   folder: (value) => value.startsWith('/') && isText(value),
@@ -101,7 +100,11 @@ export interface SearchAnswer {
 /** Reads the gate's JSON; null for anything that is no search answer (a proxy's page, an older gate). */
 export function readSearchAnswer(value: unknown): SearchAnswer | null {
   const isAnswer =
-    typeof value === 'object' && value !== null && 'choices' in value && 'results' in value && Array.isArray(value.results)
+    typeof value === 'object' &&
+    value !== null &&
+    'choices' in value &&
+    'results' in value &&
+    Array.isArray(value.results)
   return isAnswer ? (value as unknown as SearchAnswer) : null
 }
 

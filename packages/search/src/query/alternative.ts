@@ -1,6 +1,12 @@
 import { phraseGrams } from '../text/bigrams.ts'
 import { isHiragana } from '../text/characters.ts'
-import { aloneInKatakana, japanesePattern, namesPattern, skeletonPattern, wholeInKatakana } from './patterns.ts'
+import {
+  aloneInKatakana,
+  japanesePattern,
+  namesPattern,
+  skeletonPattern,
+  wholeInKatakana,
+} from './patterns.ts'
 
 /** One way in which a part of the query may be written on a page. */
 export interface Alternative {

@@ -67,7 +67,10 @@ export function countChoices(pages: readonly Filterable[]): FilterChoices {
   const days = pages.map(({ date }) => date).filter((date) => date !== '')
   const [oldest, newest] = [days.toSorted()[0], days.toSorted().at(-1)]
   return {
-    folders: labelled(commonest(pages, ({ url }) => [folderOf(url)]), pages),
+    folders: labelled(
+      commonest(pages, ({ url }) => [folderOf(url)]),
+      pages,
+    ),
     tags: commonest(pages, ({ tags }) => tags),
     versions: commonest(pages, ({ version }) => [version]),
     days: oldest === undefined || newest === undefined ? null : [oldest, newest],
@@ -93,7 +96,9 @@ function labelled(folders: readonly FilterChoice[], pages: readonly Filterable[]
   const names = folders.map(({ value }) => sharedName(pages.filter(({ url }) => folderOf(url) === value)))
   return folders.map((folder, at) => {
     const name = names[at]
-    return name === undefined || names.indexOf(name) !== names.lastIndexOf(name) ? folder : { ...folder, label: name }
+    return name === undefined || names.indexOf(name) !== names.lastIndexOf(name)
+      ? folder
+      : { ...folder, label: name }
   })
 }
 

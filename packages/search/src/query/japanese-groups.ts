@@ -16,8 +16,8 @@ import type { Atom } from './atoms.ts'
 import { continuedGroup, innerKanaGroups, kanaGroups } from './kana-groups.ts'
 import type { LexiconWord } from './lexicon.ts'
 import type { Reader } from './reader.ts'
-import { katakanaScraps, type RepairedSegment, repairKatakana } from './repair-katakana.ts'
 import { repairKanji } from './repair-kanji.ts'
+import { katakanaScraps, type RepairedSegment, repairKatakana } from './repair-katakana.ts'
 import { respellKana } from './respell-kana.ts'
 import { type Segment, segmentRun } from './segment.ts'
 import { synonymsOf } from './synonyms.ts'
@@ -43,7 +43,10 @@ export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
   const continued = isKana ? continuedGroup(run, atom.unfinished, reader) : null
   if (continued !== null) return [continued]
   if (isHiragana(run)) return kanaGroups(run, atom.last, reader)
-  const segments = respellKana(repairKanji(repairKatakana(segmentRun(run, reader.lexicon), reader), reader), reader)
+  const segments = respellKana(
+    repairKanji(repairKatakana(segmentRun(run, reader.lexicon), reader), reader),
+    reader,
+  )
   const groups = segments.flatMap((segment, at) => segmentGroups(segment, at === 0, reader))
   const [only] = groups
   if (only === undefined) return [wholeRun(run, [])]

@@ -11,7 +11,10 @@ const LENGTH = { min: 3, max: 8 }
  * Words in kanji that stand together nowhere on the site, read as the word of the site that is read the same (平行処理 for 並行処理)
  * or differs in one character (条件文岐 for 条件分岐): what an input method offered and nobody looked at.
  */
-export function repairKanji(segments: readonly RepairedSegment[], reader: Reader): readonly RepairedSegment[] {
+export function repairKanji(
+  segments: readonly RepairedSegment[],
+  reader: Reader,
+): readonly RepairedSegment[] {
   for (let start = 0; start < segments.length; start += 1) {
     let end = start
     while (end < segments.length && KANJI.test(segments[end]?.text ?? '')) end += 1
@@ -32,9 +35,13 @@ export function repairKanji(segments: readonly RepairedSegment[], reader: Reader
 
 const textOf = (segments: readonly RepairedSegment[]): string => segments.map(({ text }) => text).join('')
 
-function findMeant(segments: readonly RepairedSegment[], { lexicon, findSimilar, exists }: Reader): LexiconWord | null {
+function findMeant(
+  segments: readonly RepairedSegment[],
+  { lexicon, findSimilar, exists }: Reader,
+): LexiconWord | null {
   const typed = textOf(segments)
-  if (typed.length < LENGTH.min || typed.length > LENGTH.max || exists(japaneseAlternative(typed, 1).match)) return null
+  if (typed.length < LENGTH.min || typed.length > LENGTH.max || exists(japaneseAlternative(typed, 1).match))
+    return null
   const isAlike = ({ key }: { readonly key: string }): boolean =>
     key.length === typed.length && [...key].some((character, at) => character === typed[at])
   const readings = segments.map(({ word }) => word?.reading ?? '')

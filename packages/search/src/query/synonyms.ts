@@ -1,6 +1,12 @@
 import { hasJapanese, isKatakana } from '../text/characters.ts'
 import { termOf } from '../text/terms.ts'
-import { type Alternative, japaneseAlternative, katakanaWord, namesAlternative, type Unit } from './alternative.ts'
+import {
+  type Alternative,
+  japaneseAlternative,
+  katakanaWord,
+  namesAlternative,
+  type Unit,
+} from './alternative.ts'
 import type { Reader } from './reader.ts'
 import { oneOf } from './units.ts'
 
