@@ -3,11 +3,9 @@ import type * as Blog from '@docusaurus/plugin-content-blog'
 import type * as Docs from '@docusaurus/plugin-content-docs'
 import type { UserThemeConfig } from '@docusaurus/theme-common'
 import type { Config } from '@docusaurus/types'
-import { warnOfBrokenMarkdownLink } from '@sekisho/docusaurus/broken-links'
-import { hasCompleteHistory } from '@sekisho/docusaurus/history'
-import { katexHref, rehypeMathStyles } from '@sekisho/docusaurus/math'
 import rehypeKatex from 'rehype-katex'
 import remarkMath from 'remark-math'
+import { hasCompleteHistory, katexHref, rehypeMathStyles, warnOfBrokenMarkdownLink } from 'sekisho/docusaurus'
 
 const siteDir = fileURLToPath(new URL('.', import.meta.url))
 
@@ -144,7 +142,7 @@ const config: Config = {
     ['@docusaurus/theme-classic', { customCss: './src/css/custom.css' }],
     '@docusaurus/theme-mermaid',
     [
-      '@sekisho/docusaurus',
+      'sekisho/docusaurus',
       { initialColorMode: 'light', redirects: [{ from: '/docs', to: '/docs/sekisho-overview' }] },
     ],
   ],

@@ -114,7 +114,7 @@ function leaveStock(features: ReadonlySet<string>): { [request: string]: string 
   return Object.fromEntries(
     off.flatMap((name) => [
       [`@sekisho/light-pages/theme/${name}$`, `@theme-init/${name}`],
-      [`${join(themeDir, name, 'index.tsx')}$`, `@theme-init/${name}`],
+      [`${join(ownDir, `./theme/${name}/index.tsx`)}$`, `@theme-init/${name}`],
     ]),
   )
 }
@@ -124,7 +124,7 @@ function dependOnOwnSource({ experiments }: { experiments?: unknown }): object {
   const { cache } = (experiments ?? {}) as { cache?: unknown }
   if (typeof cache !== 'object') return {}
   const files = readdirSync(ownDir, { recursive: true, encoding: 'utf8' })
-  const sources = files.filter((file) => /\.tsx?$/.test(file)).map((file) => join(ownDir, file))
+  const sources = files.filter((file) => /\.[jt]sx?$/.test(file)).map((file) => join(ownDir, file))
   return { experiments: { cache: { buildDependencies: sources } } }
 }
 

@@ -14,12 +14,12 @@ const PARALLEL = 16
 
 /** Our packages that have a say in what a build or a release holds. */
 const TOOLS = [
-  '@sekisho/docusaurus',
-  '@sekisho/light-pages',
-  '@sekisho/search',
-  '@sekisho/release',
-  '@sekisho/contract',
-].map((name) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))))
+  import.meta.resolve('@sekisho/docusaurus/package.json'),
+  import.meta.resolve('@sekisho/light-pages/package.json'),
+  import.meta.resolve('@sekisho/search/package.json'),
+  import.meta.resolve('@sekisho/release/package.json'),
+  import.meta.resolve('@sekisho/contract/package.json'),
+].map((file) => dirname(fileURLToPath(file)))
 
 /**
  * One hash over everything a release is made from: the site's files and last commit (pages show git dates), the
