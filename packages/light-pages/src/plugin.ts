@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, Plugin } from '@docusaurus/types'
@@ -46,8 +47,11 @@ export default function lightPages(context: LoadContext, options: LightOptions =
  */
 export function createLightHooks(context: LoadContext, options: LightOptions): LightHooks {
   const { lightPages, bundleTogetherBelow } = { ...LIGHT_DEFAULTS, ...options }
-  const features = readFeatures(process.env, lightPages)
   const { siteDir, siteConfig } = context
+  const wanted = readFeatures(process.env, lightPages)
+  const obstacle = wanted.size === 0 ? null : findObstacle(context)
+  if (obstacle !== null) console.info(`[INFO] ${obstacle}`)
+  const features = obstacle === null ? wanted : new Set<string>()
   let site: LightSite | null = null
   let highlight: ReturnType<typeof createCodeConfigurator> | null = null
   return {
@@ -86,6 +90,18 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
       if (features.has('styles')) await inlineStyles(outDir, baseUrl)
     },
   }
+}
+
+/** What keeps a site from being light, as a sentence that says what to change; null when nothing does. */
+function findObstacle({ siteDir, siteConfig }: LoadContext): string | null {
+  const { version } = createRequire(join(siteDir, 'package.json'))('@docusaurus/core/package.json')
+  const [major, minor] = String(version).split('.').map(Number)
+  if (major === 3 && Number(minor) < 10)
+    return `Docusaurus ${version}: everything works; from 3.10 on builds are quicker and pages do not grow with the site.`
+  const { future } = siteConfig as { future?: { faster?: { rspackBundler?: boolean } } }
+  if (future?.faster?.rspackBundler !== true)
+    return 'Everything works; with `future: { faster: true }` (and @docusaurus/faster) builds are quicker and pages do not grow with the site.'
+  return null
 }
 
 function readFeatures(env: NodeJS.ProcessEnv, chosen: readonly Feature[]): ReadonlySet<string> {

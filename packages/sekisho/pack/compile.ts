@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { PACKAGES_DIR, ROOMS, rewriteModule } from './rooms.ts'
 
@@ -22,7 +22,7 @@ export async function compileRooms(outDir: string): Promise<void> {
     const from = join(PACKAGES_DIR, room, 'src')
     if (room !== 'login') await cp(from, join(outDir, room, 'src'), { recursive: true, filter: isData })
   }
-  for (const path of DATA) await cp(join(PACKAGES_DIR, path), join(outDir, path), { recursive: true })
+  for (const path of DATA) await cp(join(PACKAGES_DIR, path), join(outDir, path), { recursive: true, filter: isVisible })
   for (const file of await readdir(outDir, { recursive: true })) {
     if (!/\.(?:js|d\.ts)$/.test(file) || /[\\/]browser[\\/]/.test(file) || file.startsWith('login')) continue
     const text = await readFile(join(outDir, file), 'utf8')
@@ -31,6 +31,9 @@ export async function compileRooms(outDir: string): Promise<void> {
 }
 
 const isData = (path: string): boolean => /\.d\.ts$|(?<!\.tsx?)$/.test(path)
+
+/** The login page's build leaves a note of its inputs. */
+const isVisible = (path: string): boolean => !basename(path).startsWith('.')
 
 /** One module becomes one module: themes are replaced by file, and workers are files of their own. */
 async function runCompiler(outDir: string, base: string): Promise<void> {
