@@ -22,7 +22,8 @@ export async function compileRooms(outDir: string): Promise<void> {
     const from = join(PACKAGES_DIR, room, 'src')
     if (room !== 'login') await cp(from, join(outDir, room, 'src'), { recursive: true, filter: isData })
   }
-  for (const path of DATA) await cp(join(PACKAGES_DIR, path), join(outDir, path), { recursive: true, filter: isVisible })
+  for (const path of DATA)
+    await cp(join(PACKAGES_DIR, path), join(outDir, path), { recursive: true, filter: isVisible })
   for (const file of await readdir(outDir, { recursive: true })) {
     if (!/\.(?:js|d\.ts)$/.test(file) || /[\\/]browser[\\/]/.test(file) || file.startsWith('login')) continue
     const text = await readFile(join(outDir, file), 'utf8')
@@ -53,7 +54,9 @@ async function runCompiler(outDir: string, base: string): Promise<void> {
       target: browser ? 'es2022' : 'es2024',
     },
     include: folders.map((folder) => join(PACKAGES_DIR, folder)),
-    exclude: [...(browser ? [] : [...BROWSER, 'login/src']), ...LEFT_OUT].map((path) => join(PACKAGES_DIR, path)),
+    exclude: [...(browser ? [] : [...BROWSER, 'login/src']), ...LEFT_OUT].map((path) =>
+      join(PACKAGES_DIR, path),
+    ),
   }
   const file = join(root, 'node_modules/.cache', `pack-${base}`)
   await mkdir(dirname(file), { recursive: true })

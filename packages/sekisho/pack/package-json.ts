@@ -16,11 +16,14 @@ export function describePackage() {
   const needed = ROOMS.map((room) => readRoomPackage(room).dependencies ?? {})
   // What only the commands for a site need is a development dependency here, where a server is installed without it.
   const dependencies = Object.assign({}, ...needed, devDependencies)
-  const names = Object.keys(dependencies).filter((name) => !name.startsWith('@sekisho/') && name !== 'sekisho')
+  const names = Object.keys(dependencies).filter(
+    (name) => !name.startsWith('@sekisho/') && name !== 'sekisho',
+  )
   return {
     name: 'sekisho',
     version,
-    description: 'Documentation behind a real gate: not a byte leaves the server before a reader has signed in',
+    description:
+      'Documentation behind a real gate: not a byte leaves the server before a reader has signed in',
     license,
     type: 'module',
     engines: { node: NODE },

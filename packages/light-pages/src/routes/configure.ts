@@ -64,7 +64,9 @@ export function configureServer(site: LightSite, siteDir: string): object {
     // With hashes in the names of chunks, the entry would change with every page.
     output: { chunkFilename: '[id].js' },
     plugins: [new PlacementsPlugin(join(site.dir, 'modules.js'), null, site.onServerBuilt)],
-    resolve: { alias: { '@light-pages/pages$': own('./app/server-pages.ts'), ...createAliases(site, siteDir) } },
+    resolve: {
+      alias: { '@light-pages/pages$': own('./app/server-pages.ts'), ...createAliases(site, siteDir) },
+    },
   }
 }
 

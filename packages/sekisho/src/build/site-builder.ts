@@ -44,13 +44,14 @@ export async function buildSite({ siteDir, env, onLine }: SiteBuildOptions): Pro
   return join(siteDir, 'build')
 }
 
-function findDocusaurus(siteDir: string): string {
+/** The command line of the Docusaurus that a site has installed. */
+export function findDocusaurus(siteDir: string): string {
   try {
     const core = createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/core/package.json')
     return join(dirname(core), 'bin', 'docusaurus.mjs')
   } catch {
     throw new ReleaseError('build_failed', [
-      `there is no Docusaurus site with its packages installed in ${siteDir}; name another folder with --site`,
+      `Docusaurus is not installed in ${siteDir}: install the site's packages first (npm, pnpm, or Yarn with the node-modules linker)`,
     ])
   }
 }

@@ -1,3 +1,11 @@
 /** What a site's config names: the theme and plugin, and what a config may use of it. */
-export { default, hasCompleteHistory, katexHref, rehypeMathStyles, validateOptions, warnOfBrokenMarkdownLink } from '@sekisho/docusaurus'
+
 export type { SekishoOptions } from '@sekisho/docusaurus'
+export {
+  default,
+  hasCompleteHistory,
+  katexHref,
+  rehypeMathStyles,
+  validateOptions,
+  warnOfBrokenMarkdownLink,
+} from '@sekisho/docusaurus'
