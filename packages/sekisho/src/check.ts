@@ -16,6 +16,7 @@ import { checkBucket } from './check-bucket.ts'
 import type { CommandIo } from './command.ts'
 import { type RunCommand, readOptions } from './command.ts'
 import { readEnvironment } from './read-environment.ts'
+import { withSettingsFile } from './site/settings-file.ts'
 
 const WIDTH = Math.max(...Object.keys(SETTINGS).map((name) => name.length))
 const HELP = `Usage: sekisho check [--local]
@@ -52,7 +53,7 @@ async function findProblems(local: boolean, io: CommandIo): Promise<readonly str
     describe(config, io)
     return [
       ...findIdentityProblems(config),
-      ...findRiskySettings(config, io.env),
+      ...findRiskySettings(config, withSettingsFile(io)),
       ...findPolicyFileProblems(config),
       ...(await findLoginPageProblems()),
       ...(await findReleaseProblems(config)),

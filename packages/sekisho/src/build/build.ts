@@ -1,7 +1,12 @@
+<<<<<<< HEAD
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { loadManifest, type Pointer, publishRelease, ReleaseError, releasesDirOf } from '@sekisho/release'
 import { DEFAULT_KEEP, type PackReport, packRelease } from '@sekisho/release/packing'
+=======
+import { loadManifest, movePointer, ReleaseError, readPointer, releasesDirOf } from '@sekisho/release'
+import { type PackReport, packRelease } from '@sekisho/release/packing'
+>>>>>>> main
 import {
   type CommandIo,
   DATA_DIR,
@@ -10,7 +15,12 @@ import {
   readDataFolder,
   readOptions,
 } from '../command.ts'
+<<<<<<< HEAD
 import { openPublishingStore, type PublishingStore } from '../release-store.ts'
+=======
+import { findSite, SiteError } from '../site/find-site.ts'
+import { withSettingsFile } from '../site/settings-file.ts'
+>>>>>>> main
 import { fingerprintInputs } from './build-fingerprint.ts'
 import { lockBuild } from './build-lock.ts'
 import { readBuildRecord, writeBuildRecord } from './build-record.ts'
@@ -22,13 +32,13 @@ Builds the site, packs the result into a release and publishes it: in the data f
 says (a bucket, a shared folder). Running gates take it up within two seconds.
 When nothing has changed since the last build, nothing is built and the pointer stays where it is.
 
-  --site DIR      the Docusaurus site (default: site)
+  --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
 ${dataDirHelp(16)}
   --force         build and publish even if nothing has changed
   --help          show this text`
 
 const OPTIONS = {
-  site: { type: 'string', default: 'site' },
+  site: { type: 'string' },
   force: { type: 'boolean' },
   ...DATA_DIR,
 } as const
@@ -40,12 +50,17 @@ export const runBuild: RunCommand = async (args, io) => {
   const { site, force = false, 'data-dir': dataDir } = read.values
   const folder = readDataFolder(dataDir, io)
   try {
+    const { dir } = findSite(io.cwd, site)
     await using _lock = await lockBuild(folder.root)
+<<<<<<< HEAD
     const publishing = openPublishingStore(folder, io)
     const options = { siteDir: resolve(io.cwd, site), dataDir: folder.root, force, publishing }
     return await buildUnlessCurrent(options, io)
+=======
+    return await buildUnlessCurrent({ siteDir: dir, dataDir: folder.root, force }, io)
+>>>>>>> main
   } catch (error) {
-    if (!(error instanceof ReleaseError)) throw error
+    if (!(error instanceof ReleaseError || error instanceof SiteError)) throw error
     io.complain(`sekisho build: ${error.message}`)
     return 1
   }
@@ -61,14 +76,20 @@ interface BuildOptions {
 async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise<number> {
   const { siteDir, dataDir, force, publishing } = options
   const startedMs = io.clock()
+<<<<<<< HEAD
   if (!(await stat(siteDir).catch(() => null))?.isDirectory()) {
     throw new ReleaseError('build_failed', [`${siteDir} is no folder; name the site with --site`])
   }
   const fingerprint = await fingerprintInputs(siteDir, dataDir, io.env.SEKISHO_ORIGIN ?? '')
   if (!force && (await isCurrent(options, fingerprint, io))) return 0
   const from = await publishing.store.readPointer()
+=======
+  const env = withSettingsFile({ env: io.env, cwd: siteDir })
+  const fingerprint = await fingerprintInputs(siteDir, dataDir, env.SEKISHO_ORIGIN ?? '')
+  if (!force && (await isCurrent(dataDir, fingerprint, io))) return 0
+>>>>>>> main
 
-  const buildDir = await buildSite({ siteDir, env: io.env, onLine: (line) => io.print(`  ${line}`) })
+  const buildDir = await buildSite({ siteDir, env, onLine: (line) => io.print(`  ${line}`) })
   const packedMs = io.clock()
   io.print('Packing the release')
   const report = await packRelease({ buildDir, dataDir, clock: io.clock, onProgress: progress(io) })
