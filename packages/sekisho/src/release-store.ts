@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type DataFolder, readStorePlace } from '@sekisho/gate'
 import { openReleaseStore, ReleaseError, type ReleaseStore, type StorePlace } from '@sekisho/release'
 import type { CommandIo } from './command.ts'
+import { withSettingsFile } from './site/settings-file.ts'
 
 /** Where releases are published. */
 export interface PublishingStore {
@@ -11,9 +12,9 @@ export interface PublishingStore {
 }
 
 /** The place that `SEKISHO_RELEASES` names, or null; throws {@link ReleaseError} with everything that is wrong with it. */
-export function readPlace({ env }: CommandIo): StorePlace | null {
+export function readPlace(io: CommandIo): StorePlace | null {
   const problems: string[] = []
-  const place = readStorePlace(env, (path) => readFileSync(path, 'utf8'), problems)
+  const place = readStorePlace(withSettingsFile(io), (path) => readFileSync(path, 'utf8'), problems)
   if (problems.length > 0) throw new ReleaseError('store_refused', problems)
   return place
 }

@@ -1,12 +1,5 @@
-<<<<<<< HEAD
-import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { loadManifest, type Pointer, publishRelease, ReleaseError, releasesDirOf } from '@sekisho/release'
 import { DEFAULT_KEEP, type PackReport, packRelease } from '@sekisho/release/packing'
-=======
-import { loadManifest, movePointer, ReleaseError, readPointer, releasesDirOf } from '@sekisho/release'
-import { type PackReport, packRelease } from '@sekisho/release/packing'
->>>>>>> main
 import {
   type CommandIo,
   DATA_DIR,
@@ -15,12 +8,9 @@ import {
   readDataFolder,
   readOptions,
 } from '../command.ts'
-<<<<<<< HEAD
 import { openPublishingStore, type PublishingStore } from '../release-store.ts'
-=======
 import { findSite, SiteError } from '../site/find-site.ts'
 import { withSettingsFile } from '../site/settings-file.ts'
->>>>>>> main
 import { fingerprintInputs } from './build-fingerprint.ts'
 import { lockBuild } from './build-lock.ts'
 import { readBuildRecord, writeBuildRecord } from './build-record.ts'
@@ -52,13 +42,8 @@ export const runBuild: RunCommand = async (args, io) => {
   try {
     const { dir } = findSite(io.cwd, site)
     await using _lock = await lockBuild(folder.root)
-<<<<<<< HEAD
-    const publishing = openPublishingStore(folder, io)
-    const options = { siteDir: resolve(io.cwd, site), dataDir: folder.root, force, publishing }
-    return await buildUnlessCurrent(options, io)
-=======
-    return await buildUnlessCurrent({ siteDir: dir, dataDir: folder.root, force }, io)
->>>>>>> main
+    const publishing = openPublishingStore(folder, { ...io, cwd: dir })
+    return await buildUnlessCurrent({ siteDir: dir, dataDir: folder.root, force, publishing }, io)
   } catch (error) {
     if (!(error instanceof ReleaseError || error instanceof SiteError)) throw error
     io.complain(`sekisho build: ${error.message}`)
@@ -76,18 +61,10 @@ interface BuildOptions {
 async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise<number> {
   const { siteDir, dataDir, force, publishing } = options
   const startedMs = io.clock()
-<<<<<<< HEAD
-  if (!(await stat(siteDir).catch(() => null))?.isDirectory()) {
-    throw new ReleaseError('build_failed', [`${siteDir} is no folder; name the site with --site`])
-  }
-  const fingerprint = await fingerprintInputs(siteDir, dataDir, io.env.SEKISHO_ORIGIN ?? '')
-  if (!force && (await isCurrent(options, fingerprint, io))) return 0
-  const from = await publishing.store.readPointer()
-=======
   const env = withSettingsFile({ env: io.env, cwd: siteDir })
   const fingerprint = await fingerprintInputs(siteDir, dataDir, env.SEKISHO_ORIGIN ?? '')
-  if (!force && (await isCurrent(dataDir, fingerprint, io))) return 0
->>>>>>> main
+  if (!force && (await isCurrent(options, fingerprint, io))) return 0
+  const from = await publishing.store.readPointer()
 
   const buildDir = await buildSite({ siteDir, env, onLine: (line) => io.print(`  ${line}`) })
   const packedMs = io.clock()
