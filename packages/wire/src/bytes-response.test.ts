@@ -102,7 +102,7 @@ describe('BytesResponse', () => {
     expect(await new Response(answer.body).text()).toBe('{"a":"関所"}')
   })
 
-  it('gives out copies: what a caller does to them does not reach the cache', async () => {
+  it('returns copies: what a caller does to them does not reach the cache', async () => {
     const answer = new BytesResponse(bytes)
     ;(await answer.bytes()).fill(0)
     expect(await answer.text()).toBe('{"a":"関所"}')
