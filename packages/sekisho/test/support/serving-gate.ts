@@ -28,6 +28,8 @@ export interface ServingGateOptions {
   readonly dataDir: string
   /** The installation's `sekisho.mjs`; this repository's own unless told otherwise. */
   readonly sekisho?: string
+  /** Settings beside those of every test. */
+  readonly env?: Readonly<Record<string, string>>
   /** Runs it inside a shell, as npm does; the shell is then `child`. */
   readonly inShell?: boolean
   /** `--local`: the log goes to standard error. */
@@ -58,6 +60,7 @@ export async function startServingGate(options: ServingGateOptions): Promise<Ser
     env: {
       ...{ PATH, HOME, TMPDIR },
       ...(options.isLocal === true ? { SEKISHO_LOG_LEVEL: 'info' } : SETTINGS),
+      ...options.env,
       SEKISHO_DATA_DIR: options.dataDir,
       SEKISHO_PORT: String(port),
       ...(options.inShell === true && { npm_command: 'exec' }),
