@@ -25,7 +25,7 @@ export {
   createBlobReader,
   DamagedFileError,
 } from './reading/blob-reader.ts'
-export { isReleaseId } from './release-id.ts'
+export { isReleaseId, readReleaseId } from './release-id.ts'
 export {
   isIntact,
   listReleaseIds,

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSessionStore, verifyAudit } from '@sekisho/gate'
-import { seedSessions } from '@sekisho/gate/testing'
+import { findFreePort, seedSessions } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeFixtureSite } from './support/fixture-site.ts'
@@ -73,6 +73,29 @@ it('opens no debugger when it is sent the signal for it, and serves on', async (
   const answer = await readAll(ask(gate.port, '/__gate/health', '', 'Connection: close'))
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)
   expect(gate.output()).not.toContain('Debugger')
+})
+
+it('tells of a part that fails on the metrics port, and strangers no more than that the gate does not serve', async () => {
+  const metricsPort = await findFreePort()
+  const own = join(root, 'own')
+  await cp(dataDir, own, { recursive: true })
+  await using gate = await startServingGate({
+    dataDir: own,
+    env: { SEKISHO_METRICS_PORT: String(metricsPort) },
+  })
+  const parts = async () => {
+    const answer = await fetch(`http://127.0.0.1:${metricsPort}/health`)
+    return [answer.status, await answer.json()]
+  }
+  const sound = { audit: 'ok', store: 'ok', log: 'ok', release: 'ok', proofs: 'ok' }
+  expect(await parts()).toEqual([200, { status: 'ok', parts: sound }])
+  await rm(join(own, 'sessions.db'))
+  await expect.poll(parts).toEqual([503, { status: 'failed', parts: { ...sound, store: 'failed' } }])
+  const answer = await readAll(ask(gate.port, '/__gate/health', '', 'Connection: close'))
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 503 .*"code":"unavailable"\}$/s)
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  expect(metrics).toMatch(/\nsekisho_store_errors_total [1-9]/)
+  expect(metrics).toContain('\nsekisho_release_info{id="')
 })
 
 it('does not outlive the npm that started it', async () => {

@@ -32,6 +32,8 @@ export interface ServingGateOptions {
   readonly inShell?: boolean
   /** `--local`: the log goes to standard error. */
   readonly isLocal?: boolean
+  /** Settings besides, or in the place of, {@link SETTINGS}. */
+  readonly env?: Readonly<Record<string, string>>
   /** Where its output goes: pipes that this process reads, unless told otherwise. */
   readonly stdio?: { readonly stdout: Output; readonly stderr: Output }
 }
@@ -58,6 +60,7 @@ export async function startServingGate(options: ServingGateOptions): Promise<Ser
     env: {
       ...{ PATH, HOME, TMPDIR },
       ...(options.isLocal === true ? { SEKISHO_LOG_LEVEL: 'info' } : SETTINGS),
+      ...options.env,
       SEKISHO_DATA_DIR: options.dataDir,
       SEKISHO_PORT: String(port),
       ...(options.inShell === true && { npm_command: 'exec' }),
