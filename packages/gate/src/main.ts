@@ -150,6 +150,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const search = createSearchApi({ origin, releases, runner, log: queryLog, now })
   const gate = createGate({
     origin,
+    placeOf: config.placeOf,
     loginPage: createLoginPage({
       site: config.site,
       origin,

@@ -57,6 +57,8 @@ const READER: Session = {
   sub: 'u1',
   email: 'hanako@example.co.jp',
   name: null,
+  device: '',
+  address: '',
   startedAtMs: 0,
   lastSeenAtMs: 0,
   provenAtMs: 0,

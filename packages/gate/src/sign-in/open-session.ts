@@ -12,6 +12,7 @@ import type { Identity, IdentityService } from '../identity/identity.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
 import { sameAccount } from '../sessions/reproof.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import { deviceName } from './device-name.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
 export interface OpenSessionOptions {
@@ -75,7 +76,13 @@ export function createOpenSession(options: OpenSessionOptions) {
       return refuse('rejected', `refresh_token ${proof.reason}`, context, identity.email)
 
     const spent = { digest: digestOf(tokens.idToken), expiresAtMs: verdict.expiresAtMs + 60_000 }
-    const started = sessions.start({ identity, refreshToken: proof.refreshToken, spent })
+    const started = sessions.start({
+      identity,
+      refreshToken: proof.refreshToken,
+      spent,
+      device: deviceName(request.headers.get('User-Agent')),
+      address: context.clientAddress,
+    })
     if (started.kind !== 'started') {
       const code = started.kind === 'replayed' ? 'rejected' : 'not_admitted'
       return refuse(code, started.kind, context, identity.email)

@@ -18,6 +18,7 @@ import { openReleases } from '../serving/open-releases.ts'
 import { createSeal } from '../sessions/seal.ts'
 import { openSessionStore } from '../sessions/session-store.ts'
 import { createSessions, type Sessions } from '../sessions/sessions.ts'
+import { createPlaces } from '../sign-in/places.ts'
 import { createSessionCookies } from '../sign-in/session-cookies.ts'
 import { createTestIssuer, ISSUER, PROJECT, type TestIssuer } from './test-issuer.ts'
 
@@ -49,6 +50,7 @@ const BUNDLE: LoginBundle = {
   script: 'assets/login-1.js',
   styles: ['assets/login-1.css'],
   icon: 'assets/mark.svg',
+  shell: '<p>%title%</p><p>%tagline%</p>',
   assets: new Map([
     [
       'assets/login-1.js',
@@ -90,6 +92,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
   const gate = createGate({
     origin: ORIGIN,
+    placeOf: createPlaces(['本社=192.0.2.0/24']),
     loginPage: createLoginPage({ site, origin: ORIGIN, firebase, local: false, bundle: BUNDLE }),
     loginBundle: BUNDLE,
     identityRoutes: new Map(),

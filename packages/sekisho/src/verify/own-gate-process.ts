@@ -41,6 +41,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     identity: { firebase: null, projectId: null, problems: [] },
     access: { policy: readPolicy([], [READER.email]).policy },
     sessions: LIMITS,
+    placeOf: () => null,
     trustedProxies: createTrustedProxies([]),
     keepAliveMs: 65_000,
     secret,
@@ -56,7 +57,7 @@ function signIn(config: GateConfig, secret: string): string {
   try {
     const sessions = createSessions({ store, seal: createSeal(secret), limits: LIMITS, now: Date.now })
     const spent = { digest: randomBytes(32).toString('base64url'), expiresAtMs: Date.now() }
-    const started = sessions.start({ identity: READER, refreshToken: 'none', spent })
+    const started = sessions.start({ identity: READER, refreshToken: 'none', spent, device: '', address: '' })
     if (started.kind !== 'started') throw new Error(`the reader’s session was refused: ${started.kind}`)
     return `${cookieNames(false).session}=${started.token}`
   } finally {
