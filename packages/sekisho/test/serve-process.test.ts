@@ -14,6 +14,10 @@ import { CONTEXT, HOST, SECRET, startServingGate, untilRefused } from './support
 /** More than the buffers of both ends of a loopback connection take, so that a reader who waits holds the answer up. */
 const LARGE_BYTES = 24_000_000
 
+/** Makes a Node say that it is an older one, so that `sekisho` launches the pinned one. */
+const AS_NODE_20 =
+  'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})'
+
 let root: string
 let dataDir: string
 const large = randomBytes(LARGE_BYTES)
@@ -66,8 +70,11 @@ it('a later second signal ends it without waiting for a reader', async () => {
   socket.destroy()
 })
 
-it('opens no debugger when it is sent the signal for it, and serves on', async () => {
-  await using gate = await startServingGate({ dataDir })
+it.each([
+  ['the gate, its worker running', []],
+  ['the launcher of an older Node', ['--import', AS_NODE_20]],
+])('%s opens no debugger when it is sent the signal for it, and serves on', async (_row, nodeArgs) => {
+  await using gate = await startServingGate({ dataDir, nodeArgs })
   gate.child.kill('SIGUSR1')
   await new Promise((resolve) => setTimeout(resolve, 500))
   const answer = await readAll(ask(gate.port, '/__gate/health', '', 'Connection: close'))

@@ -65,6 +65,8 @@ function signIn(config: GateConfig, secret: string): string {
   }
 }
 
+process.on('SIGUSR1', () => {}) // opens no debugger, as in bin/sekisho.mjs
+
 const [dataDir = '', title = '', tagline = ''] = process.argv.slice(2)
 const secret = randomBytes(32).toString('base64url')
 const config = ownConfig(dataDir, secret, title, tagline)
