@@ -11,6 +11,8 @@ export const DEFAULT_DATA_DIR = '.sekisho'
 export interface DataFolder {
   readonly root: string
   readonly releases: string
+  /** Copies of releases that are published elsewhere. */
+  readonly fetchedReleases: string
   readonly sessions: string
   readonly audit: string
   readonly searchLog: string
@@ -29,6 +31,7 @@ export function dataFolderAt(path: string): DataFolder {
   return {
     root,
     releases: releasesDirOf(root),
+    fetchedReleases: join(root, 'fetched-releases'),
     sessions: join(root, 'sessions.db'),
     audit: join(root, 'audit'),
     searchLog: join(root, 'search-log'),

@@ -24,6 +24,7 @@ import { createStoreState, watchStore } from './observability/store-watch.ts'
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
 import { createSearchRunner } from './search-api/search-runner.ts'
+import { followStore } from './serving/follow-store.ts'
 import { openReleases } from './serving/open-releases.ts'
 import { createSeal } from './sessions/seal.ts'
 import { openSessionStore, type SessionContext } from './sessions/session-store.ts'
@@ -137,7 +138,11 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
 
   const bundle = await readLoginBundle()
   const onProblem = (reason: string) => log('error', 'release_refused', { reason })
-  const releases = await openReleases({ releasesDir: folder.releases, onProblem })
+  const copies =
+    config.releases === null
+      ? null
+      : cleanup.use(await followStore({ place: config.releases, folder, log, metrics }))
+  const releases = await openReleases({ releasesDir: folder.releases, onProblem, ...copies })
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   const onLogFailure = (error: unknown) => log('error', 'search_log_failed', { error: describeError(error) })
   const queryLog = openQueryLog({

@@ -1,11 +1,13 @@
 import type { BlockList } from 'node:net'
 import type { FirebaseSettings } from '@sekisho/contract/login-page'
+import type { StorePlace } from '@sekisho/release'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { DEFAULT_DATA_DIR } from '../data-folder.ts'
 import { createTrustedProxies } from '../http/client-address.ts'
 import { createPlaces } from '../sign-in/places.ts'
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
+import { readStorePlace } from './store-place.ts'
 
 export type Mode = 'production' | 'local'
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -17,6 +19,8 @@ export interface GateConfig {
   readonly origin: URL | null
   readonly listen: { readonly host: string; readonly port: number }
   readonly dataDir: string
+  /** Null where the data folder's own releases are served. */
+  readonly releases: StorePlace | null
   readonly site: { readonly title: string; readonly tagline: string }
   readonly identity: IdentitySettings
   readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
@@ -71,6 +75,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     origin: readOrigin(settings, mode),
     listen: { host, port: settings.port('SEKISHO_PORT') ?? settings.port('PORT') ?? 3000 },
     dataDir: settings.text('SEKISHO_DATA_DIR') ?? DEFAULT_DATA_DIR,
+    releases: readStorePlace(env, options.readFile, settings.problems),
     site: {
       title: settings.text('SEKISHO_TITLE') ?? 'Sekisho',
       tagline: settings.text('SEKISHO_TAGLINE') ?? '技術ドキュメントポータル',

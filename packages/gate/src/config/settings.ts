@@ -4,6 +4,11 @@ export const SETTINGS = {
   SEKISHO_PORT: 'port to listen on (PORT is read too; default 3000)',
   SEKISHO_HOST: 'address to listen on (default 127.0.0.1)',
   SEKISHO_DATA_DIR: 'folder for releases, sessions and the audit trail (default .sekisho)',
+  SEKISHO_RELEASES:
+    'where releases are published for many machines: s3://BUCKET/PREFIX?endpoint=URL&region=NAME, or a shared folder (default: the data folder)',
+  AWS_ACCESS_KEY_ID: 'key of the bucket; also AWS_ACCESS_KEY_ID_FILE, a file that holds it',
+  AWS_SECRET_ACCESS_KEY: 'its secret; also AWS_SECRET_ACCESS_KEY_FILE',
+  AWS_SESSION_TOKEN: 'its session token, if there is one; also AWS_SESSION_TOKEN_FILE',
   SEKISHO_TITLE: 'product name on the login page (default Sekisho)',
   SEKISHO_TAGLINE: 'tagline on the login page',
   SEKISHO_ALLOWED_DOMAINS: 'mail domains that may read, separated by commas',

@@ -1,1 +1,1 @@
-export { type PackOptions, type PackReport, packRelease } from './pack.ts'
+export { DEFAULT_KEEP, type PackOptions, type PackReport, packRelease } from './pack.ts'

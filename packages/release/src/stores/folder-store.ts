@@ -10,6 +10,7 @@ import { adoptRelease, listReleaseIds, movePointer, readPointer } from '../relea
 import { keptRelease, type Pointer, type ReleaseStore } from './store.ts'
 
 const LOCK = '.pointer-lock'
+const DAMAGED = 'damaged'
 /** The pointer is moved in milliseconds; a lock this old is of a process that died. */
 const STALE_LOCK_MS = 10_000
 
@@ -17,8 +18,11 @@ const STALE_LOCK_MS = 10_000
 export function openFolderStore(releasesDir: string): ReleaseStore {
   const staging = (id: string) => join(releasesDir, `.tmp-publish-${id}`)
   const pointer = async (): Promise<Pointer> => {
-    const id = await readPointer(releasesDir)
-    return { id, version: id }
+    const id = await readPointer(releasesDir).catch((error: unknown) => {
+      if (error instanceof ReleaseError) return DAMAGED
+      throw error
+    })
+    return { id: id === DAMAGED ? null : id, version: id }
   }
 
   /** Where the folder has these very bytes: in the release under way, or in one it keeps. */

@@ -3,9 +3,9 @@ import { readReleaseId } from '../release-id.ts'
 
 /** Which release is to be served. */
 export interface Pointer {
-  /** Null when nothing was ever published. */
+  /** Null when nothing was ever published, and when what is there is no release id. */
   readonly id: string | null
-  /** What the store calls this state of the pointer; null when there is none. Means nothing anywhere else. */
+  /** What the store calls this state of the pointer; null only when nothing was ever published. Means nothing anywhere else. */
   readonly version: string | null
 }
 

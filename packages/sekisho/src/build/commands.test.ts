@@ -20,6 +20,7 @@ if (page === 'broken') {
   console.error('page.md is broken\\n    at build (/x/node_modules/y.js:1:1)\\n    at own (/x/site/src/z.ts:1:1)')
   process.exit(3)
 }
+if (page === 'overtaken') writeFileSync(site + '/data/shared/current', '20260101T000000Z-00000000\\n')
 writeFileSync(site + '/build/docs/guide/index.html', page)
 `
 
@@ -81,6 +82,28 @@ it('builds, packs and publishes once; then again only when something changed or 
   await site.writePage('second')
   expect((await site.build()).code).toBe(0)
   expect([await site.runs(), (await site.served()) !== id]).toEqual([3, true])
+})
+
+it('publishes where SEKISHO_RELEASES says, keeps what it keeps here, and notices who was quicker', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  const shared = join(build.dataDir, 'shared')
+  Object.assign(site.settings, { SEKISHO_RELEASES: shared })
+  const served: (string | null)[] = []
+  for (const page of ['1', '2', '3', '4', '5', '6', '7']) {
+    await site.writePage(page)
+    const { code, out } = await site.build()
+    expect([code, out]).toEqual([0, expect.stringContaining(`Publishing in ${shared}`)])
+    served.push(await readPointer(shared))
+  }
+  expect(new Set(served).size).toBe(7)
+  expect((await site.releases('list')).out.split('\n')).toHaveLength(5)
+  expect((await site.build()).out).toContain('Nothing has changed')
+
+  await site.writePage('overtaken')
+  const { code, err } = await site.build()
+  expect([code, err]).toEqual([1, expect.stringContaining('somebody else published meanwhile')])
+  expect(await readPointer(shared)).toBe('20260101T000000Z-00000000')
 })
 
 it('tells the site the address readers use, of all settings, and builds again when it changes', async () => {
@@ -204,5 +227,5 @@ it.each(['--help', '-h'])('explains itself with %s', async (flag) => {
     code: 0,
     out: expect.stringContaining('sekisho releases list'),
   })
-  expect((await site.releases('remove')).code).toBe(2)
+  expect((await site.releases('remove')).code).toBe(2) // it has to be told which
 })

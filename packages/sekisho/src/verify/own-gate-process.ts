@@ -37,6 +37,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     origin: ORIGIN,
     listen: { host: '127.0.0.1', port: 0 },
     dataDir,
+    releases: null,
     site: { title, tagline },
     identity: { firebase: null, projectId: null, problems: [] },
     access: { policy: readPolicy([], [READER.email]).policy },

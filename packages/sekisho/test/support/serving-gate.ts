@@ -28,6 +28,8 @@ export interface ServingGateOptions {
   readonly dataDir: string
   /** The installation's `sekisho.mjs`; this repository's own unless told otherwise. */
   readonly sekisho?: string
+  /** Settings beside those of every test. */
+  readonly env?: Readonly<Record<string, string>>
   /** Runs it inside a shell, as npm does; the shell is then `child`. */
   readonly inShell?: boolean
   /** Options of the Node that runs it. */
