@@ -67,6 +67,7 @@ export function createGate(deps: GateDependencies): Gate {
       if (policy !== null) response.headers.set('Content-Security-Policy', policy)
       if (csp.kind === 'page' && response.ok) {
         audit.recordReading({
+          event: 'page_read',
           reader: session,
           path,
           release: releaseId(releases),

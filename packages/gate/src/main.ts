@@ -12,7 +12,7 @@ import { openIdentity } from './identity/open-identity.ts'
 import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
-import { openAuditTrail } from './observability/audit-trail.ts'
+import { openFolderTrail } from './observability/folder-trail.ts'
 import { createLog, describeError } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { startMetricsServer } from './observability/metrics-server.ts'
@@ -75,14 +75,13 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   const origin = config.origin ?? new URL(`http://localhost:${port}`)
 
   const onAuditFailure = (error: unknown) => log('error', 'audit_failed', { error: describeError(error) })
-  const audit = openAuditTrail({
-    folder: folder.audit,
+  const audit = await openFolderTrail(folder, {
     now,
     onFailure: onAuditFailure,
     onRecord: metrics.countEvent,
   })
   cleanup.defer(async () => {
-    await audit.flush()
+    await audit.close()
     noteAuditHead({ audit, log })
   })
   const store = cleanup.adopt(openSessionStore(folder.sessions, sessionContextOf(config, origin)), (opened) =>
@@ -139,6 +138,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
     audit,
     log,
     metrics,
+    auditKeepMs: config.auditKeepMs,
     now,
   })
   cleanup.defer(() => stop())
@@ -148,7 +148,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   cleanup.defer(() => metricsServer?.close())
   cleanup.defer(() => server.close(DRAIN_MS))
   noteAuditHead({ audit, log }) // as it was found
-  audit.record('gate_started', { origin: origin.origin, mode: config.mode })
+  await audit.recordDurably('gate_started', { origin: origin.origin, mode: config.mode })
   server.attach({
     origin,
     hostIndependentTargets: HOST_INDEPENDENT_TARGETS,
