@@ -5,6 +5,7 @@ import type { UserThemeConfig } from '@docusaurus/theme-common'
 import type { Config } from '@docusaurus/types'
 import { warnOfBrokenMarkdownLink } from '@sekisho/docusaurus/broken-links'
 import { hasCompleteHistory } from '@sekisho/docusaurus/history'
+import { markdownForWriters } from '@sekisho/docusaurus/markdown'
 import { katexHref, rehypeMathStyles } from '@sekisho/docusaurus/math'
 import rehypeKatex from 'rehype-katex'
 import remarkMath from 'remark-math'
@@ -100,18 +101,6 @@ const themeConfig: UserThemeConfig = {
   prism: {
     // Colours come from classes in the theme's style sheet, so that no element needs a style attribute.
     theme: { plain: {}, styles: [] },
-    additionalLanguages: [
-      'bash',
-      'diff',
-      'docker',
-      'http',
-      'ini',
-      'java',
-      'nginx',
-      'powershell',
-      'sql',
-      'toml',
-    ],
   },
 }
 
@@ -130,6 +119,7 @@ const config: Config = {
   future: { v4: true, faster: true, experimental_vcs: historyIsComplete ? 'default-v2' : 'disabled' },
   i18n: { defaultLocale: 'ja', locales: ['ja'] },
   markdown: {
+    ...markdownForWriters({ required: ['title', 'description'] }),
     mermaid: true,
     hooks: { onBrokenMarkdownLinks: warnOfBrokenMarkdownLink, onBrokenMarkdownImages: 'throw' },
     remarkRehypeOptions: { footnoteLabel: '脚注', footnoteBackLabel: '本文に戻る' },

@@ -23,7 +23,7 @@ export {
   verifyExport,
   verifyFolderTrail,
 } from './observability/folder-trail.ts'
-export { createLineWriter } from './observability/line-writer.ts'
+export { createLogOutput, type LogOutput } from './observability/log-output.ts'
 export { type OperatorAct, readOperator, recordOperatorAct } from './observability/operator-acts.ts'
 export { openQueryLog } from './search-api/query-log.ts'
 export { type QueryCount, readSearchReport, type SearchReport } from './search-api/search-report.ts'

@@ -14,10 +14,12 @@ import { createLoginPage } from '../login-page/login-page.ts'
 import { readAuditFolder } from '../observability/audit-source.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
 import { openFolderTrail } from '../observability/folder-trail.ts'
+import { sumRefusedSignIns } from '../observability/refusal-sums.ts'
 import { openReleases } from '../serving/open-releases.ts'
 import { createSeal } from '../sessions/seal.ts'
 import { openSessionStore } from '../sessions/session-store.ts'
 import { createSessions, type Sessions } from '../sessions/sessions.ts'
+import { createPlaces } from '../sign-in/places.ts'
 import { createSessionCookies } from '../sign-in/session-cookies.ts'
 import { createTestIssuer, ISSUER, PROJECT, type TestIssuer } from './test-issuer.ts'
 
@@ -35,6 +37,8 @@ export interface TestGate extends AsyncDisposable {
   readonly exchanges: Exchange[]
   /** `exchange` null: a refresh token is exchanged for itself, so an ID token can be its own. */
   readonly state: { nowMs: number; policy: AccessPolicy; exchange: ExchangeResult | null }
+  /** Gives the trail the lines of refused sign-ins that had none of their own, as it gets them once a minute. */
+  sumUpRefused(): void
   /** The lines of the audit trail so far. */
   records(): Promise<readonly Record<string, unknown>[]>
   ask(path: string, init?: RequestInit): Promise<GateResponse>
@@ -47,6 +51,7 @@ const BUNDLE: LoginBundle = {
   script: 'assets/login-1.js',
   styles: ['assets/login-1.css'],
   icon: 'assets/mark.svg',
+  shell: '<p>%title%</p><p>%tagline%</p>',
   assets: new Map([
     [
       'assets/login-1.js',
@@ -81,12 +86,14 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   }
   const exchanges: Exchange[] = []
   const folder = dataFolderAt(build.root)
-  const audit = await openFolderTrail(folder, { now, onFailure: () => {} })
-  cleanup.defer(() => audit.close())
+  const trail = await openFolderTrail(folder, { now, onFailure: () => {} })
+  const { audit, flush: sumUpRefused } = sumRefusedSignIns(trail, () => {})
+  cleanup.defer(() => trail.close())
   const firebase = { apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT }
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
   const gate = createGate({
     origin: ORIGIN,
+    placeOf: createPlaces(['本社=192.0.2.0/24']),
     loginPage: createLoginPage({ site, origin: ORIGIN, firebase, local: false, bundle: BUNDLE }),
     loginBundle: BUNDLE,
     identityRoutes: new Map(),
@@ -118,6 +125,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     audit,
     exchanges,
     state,
+    sumUpRefused,
     async records() {
       await audit.flush()
       const lines: Record<string, unknown>[] = []
