@@ -74,6 +74,7 @@ export function createGate(deps: GateDependencies): Gate {
         response.headers.set('Server-Timing', releaseTiming(release))
       if (csp.kind === 'page' && response.ok) {
         audit.recordReading({
+          event: 'page_read',
           reader: session,
           path,
           release: release ?? null,

@@ -12,8 +12,8 @@ import { openIdentity } from './identity/open-identity.ts'
 import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
-import { openAuditTrail } from './observability/audit-trail.ts'
-import { createTrailWatch, readHealth } from './observability/health.ts'
+import { openFolderTrail } from './observability/folder-trail.ts'
+import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
 import type { LogOutput } from './observability/log-output.ts'
 import { createMetrics } from './observability/metrics.ts'
@@ -63,8 +63,8 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const oldestProofMs = () => Math.max(0, now() - (sessions.oldestProofAtMs() ?? now()))
   const readings = () =>
     readHealth({
-      audit: () => trailWatch.health(trail.head().seq - linesFound),
-      auditWriteFailures: trailWatch.failures,
+      audit: trail.health,
+      auditFailures,
       store: storeState.state,
       log: output,
       release: releases.status,
@@ -99,25 +99,20 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   cleanup.defer(() => server.close(0)) // for a failure below; once running, the drain further down comes first
   const origin = config.origin ?? new URL(`http://localhost:${port}`)
 
-  const trailWatch = createTrailWatch(now)
+  let auditFailures = 0
   const onAuditFailure = (error: unknown) => {
-    trailWatch.onFailure(trail.head().seq - linesFound)
+    auditFailures += 1
     log('error', 'audit_failed', { error: describeError(error) })
   }
-  const trail = openAuditTrail({
-    folder: folder.audit,
+  const trail = await openFolderTrail(folder, {
     now,
     onFailure: onAuditFailure,
-    onRecord(event) {
-      trailWatch.onRecord()
-      metrics.countEvent(event)
-    },
+    onRecord: metrics.countEvent,
   })
-  const linesFound = trail.head().seq
   const { audit, flush: sumUpRefused } = sumRefusedSignIns(trail, onAuditFailure)
   cleanup.defer(async () => {
     sumUpRefused()
-    await audit.flush()
+    await trail.close()
     noteAuditHead({ audit, log })
   })
   const storeState = createStoreState(() => performance.now())
@@ -186,6 +181,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     audit,
     log,
     metrics,
+    auditKeepMs: config.auditKeepMs,
     now,
   })
   cleanup.defer(() => stop())
@@ -194,7 +190,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   cleanup.defer(() => metricsServer?.close())
   cleanup.defer(() => server.close(DRAIN_MS))
   noteAuditHead({ audit, log }) // as it was found
-  audit.record('gate_started', { origin: origin.origin, mode: config.mode })
+  await audit.recordDurably('gate_started', { origin: origin.origin, mode: config.mode })
   server.attach({
     origin,
     hostIndependentTargets: HOST_INDEPENDENT_TARGETS,

@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSessionStore, verifyAudit } from '@sekisho/gate'
+import { dataFolderAt, openSessionStore, verifyFolderTrail } from '@sekisho/gate'
 import { findFreePort, seedSessions } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -51,8 +51,8 @@ it('SIGTERM lets an answer under way finish, takes nothing new, loses nothing an
   expect([body.length, sha256(body)]).toEqual([LARGE_BYTES, sha256(large)])
   expect(await ended, gate.output()).toEqual([0, null])
 
-  expect(verifyAudit(join(dataDir, 'audit'))).toMatchObject({ ok: true })
-  expect(gate.output()).toMatch(/"audit_head","seq":2/) // the start and the page: both were written
+  expect(await verifyFolderTrail(dataFolderAt(dataDir))).toMatchObject({ ok: true })
+  expect(gate.output()).toMatch(/"audit_head","seq":3/) // the start, the page and the end: all were written
   const store = openSessionStore(join(dataDir, 'sessions.db'))
   expect(store.readAll()).toMatchObject([{ email: 'a@example.co.jp' }])
   store.close()
@@ -80,6 +80,9 @@ it.each([
   const answer = await readAll(ask(gate.port, '/__gate/health', '', 'Connection: close'))
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)
   expect(gate.output()).not.toContain('Debugger')
+  const ended = once(gate.child, 'exit')
+  gate.child.kill('SIGTERM') // which a launcher passes on, as it cannot do with SIGKILL
+  await ended
 })
 
 it('tells of a part that fails on the metrics port, and strangers no more than that the gate does not serve', async () => {

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
-import { type AuditHealth, createTrailWatch, type HealthSources, readHealth } from './health.ts'
+import type { AuditHealth } from './audit-trail.ts'
+import { type HealthSources, readHealth } from './health.ts'
 import { createStoreState, watchStore } from './store-watch.ts'
 
 const MINUTE = 60_000
 const AUDIT: AuditHealth = { state: 'ok', waiting: 0, lagMs: 0 }
 const SOUND: HealthSources = {
   audit: () => AUDIT,
-  auditWriteFailures: () => 0,
+  auditFailures: 0,
   store: () => 'ok',
   log: { isFailing: false, droppedLines: 0 },
   release: () => ({ state: 'ready', id: '20261122T000000Z-0a1b2c3d', refused: null }),
@@ -85,20 +86,4 @@ it('times the calls of a store, and closes it after half a minute of failures or
   failure = Object.assign(new Error('gone'), { code: 'session_store_replaced' })
   expect(() => store.read('a')).toThrow('gone')
   expect(state()).toBe('closed')
-})
-
-it('tells from outside how a trail fares', () => {
-  let nowMs = 0
-  const watch = createTrailWatch(() => nowMs, 3)
-  expect(watch.health(0)).toEqual({ state: 'ok', waiting: 0, lagMs: 0 })
-  watch.onRecord()
-  watch.onFailure(0)
-  nowMs = 2_000
-  watch.onFailure(0)
-  expect(watch.health(0)).toEqual({ state: 'failing', waiting: 1, lagMs: 2_000 })
-  watch.onRecord()
-  watch.onRecord()
-  expect(watch.health(0).state).toBe('closed')
-  expect(watch.health(2)).toMatchObject({ state: 'ok', waiting: 1 })
-  expect([watch.health(3), watch.failures()]).toEqual([{ state: 'ok', waiting: 0, lagMs: 0 }, 2])
 })

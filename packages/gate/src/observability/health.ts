@@ -1,4 +1,5 @@
 import { type ReleaseStatus, readReleaseId } from '@sekisho/release'
+import type { AuditHealth } from './audit-trail.ts'
 import type { LogOutput } from './log-output.ts'
 import type { StoreState } from './store-watch.ts'
 
@@ -11,19 +12,10 @@ export interface Health {
   readonly parts: Readonly<Record<'audit' | 'store' | 'log' | 'release' | 'proofs', PartState>>
 }
 
-/** What the audit trail says of itself; `closed`: nothing is recorded, so nothing is given to readers. */
-export interface AuditHealth {
-  readonly state: 'ok' | 'failing' | 'closed'
-  /** Lines that are not on the disk yet. */
-  readonly waiting: number
-  /** Age of the oldest of them; 0 when none waits. */
-  readonly lagMs: number
-}
-
 /** What the parts of a gate say of themselves; each asked anew. */
 export interface HealthSources {
   readonly audit: () => AuditHealth
-  readonly auditWriteFailures: () => number
+  readonly auditFailures: number
   readonly store: () => StoreState
   readonly log: Pick<LogOutput, 'isFailing' | 'droppedLines'>
   readonly release: () => ReleaseStatus
@@ -38,7 +30,8 @@ export interface HealthSources {
 export interface Readings {
   readonly health: Health
   readonly audit: AuditHealth
-  readonly auditWriteFailures: number
+  /** How often its disk began to fail. */
+  readonly auditFailures: number
   readonly droppedLogLines: number
   /** Null while there is none. */
   readonly release: { readonly id: string; readonly ageSeconds: number } | null
@@ -60,7 +53,7 @@ export function readHealth(sources: HealthSources): Readings {
   return {
     health: { status: statusOf(parts), parts },
     audit,
-    auditWriteFailures: sources.auditWriteFailures(),
+    auditFailures: sources.auditFailures,
     droppedLogLines: sources.log.droppedLines,
     release:
       release.state === 'ready'
@@ -87,27 +80,4 @@ function stateOfProofs({ oldestProofMs, reproofIntervalMs, reproofGraceMs }: Hea
 
 function ageSeconds(releaseId: string, nowMs: number): number {
   return (nowMs - Date.parse(readReleaseId(releaseId).createdAt)) / 1_000
-}
-
-/** Follows an audit trail from outside: what was recorded, and since when it could not be written. */
-export function createTrailWatch(now: () => number, maxWaiting = 10_000) {
-  let recorded = 0
-  let failures = 0
-  let failed = { atLine: -1, sinceMs: 0 }
-  return {
-    failures: () => failures,
-    onRecord(): void {
-      recorded += 1
-    },
-    onFailure(linesOnDisk: number): void {
-      failures += 1
-      if (failed.atLine !== linesOnDisk) failed = { atLine: linesOnDisk, sinceMs: now() }
-    },
-    health(linesOnDisk: number): AuditHealth {
-      const waiting = Math.max(0, recorded - linesOnDisk)
-      const isFailing = waiting > 0 && failed.atLine === linesOnDisk
-      const state = waiting >= maxWaiting ? 'closed' : isFailing ? 'failing' : 'ok'
-      return { state, waiting, lagMs: isFailing ? now() - failed.sinceMs : 0 }
-    },
-  }
 }

@@ -10,7 +10,7 @@ const READINGS: Readings = {
     parts: { audit: 'failed', store: 'ok', log: 'degraded', release: 'ok', proofs: 'ok' },
   },
   audit: { state: 'closed', waiting: 10_000, lagMs: 2_500 },
-  auditWriteFailures: 7,
+  auditFailures: 7,
   droppedLogLines: 12,
   release: { id: '20261122T000000Z-0a1b2c3d', ageSeconds: 3_600 },
 }
@@ -42,7 +42,7 @@ describe('the metrics', () => {
       'sekisho_part_state{part="log"} 1',
       'sekisho_audit_waiting_lines 10000',
       'sekisho_audit_lag_seconds 2.5',
-      'sekisho_audit_write_failures_total 7',
+      'sekisho_audit_failures_total 7',
       'sekisho_log_dropped_lines_total 12',
       'sekisho_store_errors_total 1',
       'sekisho_store_call_duration_seconds_bucket{le="0.001"} 1',

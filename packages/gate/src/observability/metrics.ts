@@ -127,7 +127,7 @@ function createHistogram(name: string) {
 const STATE_VALUES: Readonly<Record<PartState, number>> = { ok: 0, degraded: 1, failed: 2 }
 
 function partFamilies(readings: Readings): Family[] {
-  const { health, audit, auditWriteFailures, droppedLogLines, release } = readings
+  const { health, audit, auditFailures, droppedLogLines, release } = readings
   const states = Object.entries(health.parts).map(
     ([part, state]) => [`sekisho_part_state{part="${part}"}`, STATE_VALUES[state]] as const,
   )
@@ -145,9 +145,9 @@ function partFamilies(readings: Readings): Family[] {
       audit.lagMs / 1_000,
     ),
     counter(
-      'sekisho_audit_write_failures_total',
-      'Writes of the audit trail that failed.',
-      auditWriteFailures,
+      'sekisho_audit_failures_total',
+      'How often writing the audit trail began to fail.',
+      auditFailures,
     ),
     counter(
       'sekisho_log_dropped_lines_total',

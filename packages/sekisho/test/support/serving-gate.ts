@@ -28,7 +28,7 @@ export interface ServingGateOptions {
   readonly dataDir: string
   /** The installation's `sekisho.mjs`; this repository's own unless told otherwise. */
   readonly sekisho?: string
-  /** Settings beside those of every test. */
+  /** Settings beside, or in the place of, {@link SETTINGS}. */
   readonly env?: Readonly<Record<string, string>>
   /** Runs it inside a shell, as npm does; the shell is then `child`. */
   readonly inShell?: boolean
@@ -36,8 +36,6 @@ export interface ServingGateOptions {
   readonly nodeArgs?: readonly string[]
   /** `--local`: the log goes to standard error. */
   readonly isLocal?: boolean
-  /** Settings besides, or in the place of, {@link SETTINGS}. */
-  readonly env?: Readonly<Record<string, string>>
   /** Where its output goes: pipes that this process reads, unless told otherwise. */
   readonly stdio?: { readonly stdout: Output; readonly stderr: Output }
 }
