@@ -6,6 +6,7 @@ import { DEFAULT_DATA_DIR } from '../data-folder.ts'
 import { createTrustedProxies } from '../http/client-address.ts'
 import { createPlaces } from '../sign-in/places.ts'
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
+import { readRetention } from './retention.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
 import { readStorePlace } from './store-place.ts'
 
@@ -94,6 +95,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     metricsPort: settings.port('SEKISHO_METRICS_PORT') ?? null,
     logLevel: readLogLevel(settings, local ? 'warn' : 'info'),
   }
+  readRetention(env, settings.problems) // for those who publish; wrong for them is wrong here
   settings.problems.push(...findModeProblems(config, env))
   if (settings.problems.length > 0) throw new ConfigError([...settings.problems, ...config.identity.problems])
   return config

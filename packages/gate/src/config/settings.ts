@@ -9,6 +9,9 @@ export const SETTINGS = {
   AWS_ACCESS_KEY_ID: 'key of the bucket; also AWS_ACCESS_KEY_ID_FILE, a file that holds it',
   AWS_SECRET_ACCESS_KEY: 'its secret; also AWS_SECRET_ACCESS_KEY_FILE',
   AWS_SESSION_TOKEN: 'its session token, if there is one; also AWS_SESSION_TOKEN_FILE',
+  SEKISHO_RELEASES_KEEP:
+    'how long a release is kept after another took its place, for tabs that are still open (default 30d)',
+  SEKISHO_RELEASES_MAX: 'how many releases are kept at most (default 0: any number)',
   SEKISHO_TITLE: 'product name on the login page (default Sekisho)',
   SEKISHO_TAGLINE: 'tagline on the login page',
   SEKISHO_ALLOWED_DOMAINS: 'mail domains that may read, separated by commas',
