@@ -21,7 +21,7 @@ list      shows the kept releases, newest first; * is the one being served
 rollback  serves release ID, or without one the release before the one being served
           (a newer ID goes forward again). Running gates follow within two seconds.
 remove    deletes release ID, which must not be the one being served: for what must no longer be read in tabs that
-          are still open. Running gates serve none of its files within two seconds, and the audit trail tells who did it.
+          are still open. Running gates serve none of its files after two seconds (ten with a bucket); the audit trail tells who did it.
 
 ${dataDirHelp(16)}
   --help          show this text`
@@ -102,7 +102,7 @@ async function remove(store: ReleaseStore, id: string, folder: DataFolder, io: C
   const removed = { release: id, from: store.place }
   await recordOperatorAct(folder, readOperator(io.env), 'release_removed', removed)
   await store.remove(id)
-  io.print(`Release ${id} is removed. Running gates serve none of its files within two seconds.`)
+  io.print(`Release ${id} is removed. Running gates serve none of its files after two seconds, after ten where they follow a bucket.`)
 }
 
 function assertKept(id: string, kept: readonly string[]): void {
