@@ -6,7 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { createSeal, createSessions, openSessionStore, type SessionStore, verifyAudit } from '@sekisho/gate'
+import {
+  createSeal,
+  createSessions,
+  dataFolderAt,
+  openSessionStore,
+  type SessionStore,
+  verifyFolderTrail,
+} from '@sekisho/gate'
 import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
 import {
   createWireClient,
@@ -139,7 +146,7 @@ describe('a gate killed under load', () => {
     const third = await startKillable(folder.path, 'third', 0) // repairs a line cut short
     third.child.kill('SIGKILL')
     await once(third.child, 'exit')
-    expect(verifyAudit(join(folder.path, 'audit'))).toMatchObject({ ok: true })
+    expect(await verifyFolderTrail(dataFolderAt(folder.path))).toMatchObject({ ok: true })
   })
 })
 
