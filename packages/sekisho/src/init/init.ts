@@ -138,7 +138,8 @@ function apply(changes: readonly Change[]): void {
 /** Takes a file away, and the folders that held nothing else. */
 function removeWithFolders(file: string): void {
   rmSync(file)
-  for (let folder = dirname(file); readdirSync(folder).length === 0; folder = dirname(folder)) rmdirSync(folder)
+  for (let folder = dirname(file); readdirSync(folder).length === 0; folder = dirname(folder))
+    rmdirSync(folder)
 }
 
 const listsTheme = ({ themes }: SiteConfig): boolean => Array.isArray(themes) && themes.flat().includes(THEME)
