@@ -5,7 +5,13 @@ import type { UserThemeConfig } from '@docusaurus/theme-common'
 import type { Config } from '@docusaurus/types'
 import rehypeKatex from 'rehype-katex'
 import remarkMath from 'remark-math'
-import { hasCompleteHistory, katexHref, rehypeMathStyles, warnOfBrokenMarkdownLink } from 'sekisho/docusaurus'
+import {
+  hasCompleteHistory,
+  katexHref,
+  markdownForWriters,
+  rehypeMathStyles,
+  warnOfBrokenMarkdownLink,
+} from 'sekisho/docusaurus'
 
 const siteDir = fileURLToPath(new URL('.', import.meta.url))
 
@@ -98,18 +104,6 @@ const themeConfig: UserThemeConfig = {
   prism: {
     // Colours come from classes in the theme's style sheet, so that no element needs a style attribute.
     theme: { plain: {}, styles: [] },
-    additionalLanguages: [
-      'bash',
-      'diff',
-      'docker',
-      'http',
-      'ini',
-      'java',
-      'nginx',
-      'powershell',
-      'sql',
-      'toml',
-    ],
   },
 }
 
@@ -128,6 +122,7 @@ const config: Config = {
   future: { v4: true, faster: true, experimental_vcs: historyIsComplete ? 'default-v2' : 'disabled' },
   i18n: { defaultLocale: 'ja', locales: ['ja'] },
   markdown: {
+    ...markdownForWriters({ required: ['title', 'description'] }),
     mermaid: true,
     hooks: { onBrokenMarkdownLinks: warnOfBrokenMarkdownLink, onBrokenMarkdownImages: 'throw' },
     remarkRehypeOptions: { footnoteLabel: '脚注', footnoteBackLabel: '本文に戻る' },

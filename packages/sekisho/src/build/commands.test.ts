@@ -68,7 +68,7 @@ it('builds, packs and publishes once; then again only when something changed or 
   expect([first.code, first.err]).toEqual([0, ''])
   const id = await site.served()
   expect(first.out).toContain(`Release ${id} is published.\n  5 pages, 11 files, `)
-  expect(first.out).toContain('  environment \n')
+  expect(first.out).toContain('  environment SEKISHO_PROBLEMS_FILE\n')
   expect(first.out).not.toContain('npm run serve')
 
   const again = await site.build()
@@ -89,7 +89,7 @@ it('tells the site the address readers use, of all settings, and builds again wh
   await site.writePage('first')
   await site.build()
   Object.assign(site.settings, { SEKISHO_ORIGIN: 'https://docs.example.com', SEKISHO_ORIGINAL: 'x' })
-  expect((await site.build()).out).toContain('  environment SEKISHO_ORIGIN\n')
+  expect((await site.build()).out).toContain('  environment SEKISHO_ORIGIN,SEKISHO_PROBLEMS_FILE\n')
   await site.build()
   expect(await site.runs()).toBe(2)
 })

@@ -5,6 +5,7 @@ export {
   default,
   hasCompleteHistory,
   katexHref,
+  markdownForWriters,
   rehypeMathStyles,
   validateOptions,
   warnOfBrokenMarkdownLink,
