@@ -10,6 +10,7 @@ import { japaneseTranslations } from './content/translations.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
 import { indexSite } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
+import { SEARCH_PATH } from './search/search-path.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
 import { findMdxLoader } from './writing/mdx-loader.ts'
 
@@ -27,8 +28,10 @@ const SEARCH_FILES = [
 /** What a Docusaurus site adds to be served by the Sekisho gate: theme components, `site.json` and the search index. */
 export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin {
   const { baseUrl } = context.siteConfig
-  if (baseUrl !== '/')
-    throw new Error('@sekisho/docusaurus: the gate owns a whole host, so baseUrl must be "/"')
+  const redirects = options.redirects.map(({ from, to }) => ({
+    from: below(baseUrl, from),
+    to: below(baseUrl, to),
+  }))
   const mode = options.initialColorMode
   const katex = copyKatexAssets(
     context.siteDir,
@@ -75,8 +78,8 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     },
 
     contentLoaded({ actions }) {
-      actions.addRoute({ path: '/search', exact: true, component: '@theme/SearchPage' })
-      for (const { from, to } of options.redirects) {
+      actions.addRoute({ path: below(baseUrl, SEARCH_PATH), exact: true, component: '@theme/SearchPage' })
+      for (const { from, to } of redirects) {
         actions.addRoute({ path: from, exact: true, component: '@theme/RedirectPage', props: { to } })
       }
     },
@@ -92,7 +95,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     async postBuild({ outDir, routesPaths, siteConfig }) {
       await light.postBuild({ outDir, baseUrl })
       const site = { outDir, routesPaths, siteConfig, lang: context.i18n.currentLocale }
-      const siteJson = describeSite(site, options.redirects)
+      const siteJson = describeSite(site, redirects)
       await writeSiteJson(outDir, siteJson)
       const cacheDir = path.join(context.generatedFilesDir, '../.cache/sekisho-search')
       const readPages = keptResultsFile(context.siteDir, `read-pages-${context.i18n.currentLocale}`)
@@ -101,6 +104,10 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     },
   }
 }
+
+/** A path of the site below the path it is served from, as Docusaurus joins them. */
+const below = (baseUrl: string, path: string): string =>
+  path.startsWith(baseUrl) ? path : baseUrl + path.slice(1)
 
 /** The id of the site's announcement bar, if its theme config has one. */
 function announcementIdOf(themeConfig: Readonly<Record<string, unknown>>): string | null {
