@@ -68,7 +68,7 @@ let counter = 0
 function signIn(): string {
   counter += 1
   const spent = { digest: `digest-${counter}`, expiresAtMs: Date.now() + MINUTE }
-  const started = sessions.start({ identity: ALICE, refreshToken: 'r', spent })
+  const started = sessions.start({ identity: ALICE, refreshToken: 'r', spent, device: '', address: '' })
   if (started.kind !== 'started') throw new Error(started.kind)
   return started.token
 }
@@ -194,7 +194,7 @@ describe('beside the requests', () => {
   it('49 what an operator revokes is over within a second, and recorded', async () => {
     const token = signIn()
     const other = openSessionStore(join(folder, 'sessions.db'))
-    other.revoke({ email: ALICE.email })
+    other.revoke({ email: ALICE.email }, 0)
     other.close()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(isIn(token)).toBe(false)

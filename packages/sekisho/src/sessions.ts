@@ -86,7 +86,7 @@ function formatTime(atMs: number): string {
 }
 
 function revoke(store: SessionStore, filter: RevocationFilter, { print }: CommandIo): void {
-  const ended = store.revoke(filter)
+  const ended = store.revoke(filter, Date.now())
   for (const { id, email } of ended) print(`ended ${id}  ${email}`)
   print(`${ended.length} session${ended.length === 1 ? '' : 's'} ended`)
 }

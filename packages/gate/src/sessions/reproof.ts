@@ -64,8 +64,9 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
     failures.delete(session.id)
     if (answer.kind === 'proven') sessions.markProven(session, answer.refreshToken)
     else {
-      const scope = ACCOUNT_CODES.has(answer.reason) ? 'account' : 'one'
-      for (const ended of sessions.end(session, scope)) onEnded(ended, answer.reason)
+      const isAccount = ACCOUNT_CODES.has(answer.reason)
+      const ends = sessions.end(session, isAccount ? 'account' : 'one', isAccount ? 'account' : 'unproven')
+      for (const ended of ends) onEnded(ended, answer.reason)
     }
   }
 

@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 function sign(context: SessionContext, id: string, sub: string) {
   using store = open(context)
-  const times = { startedAtMs: 1, lastSeenAtMs: 1, provenAtMs: 1 }
+  const times = { device: '', address: '', startedAtMs: 1, lastSeenAtMs: 1, provenAtMs: 1 }
   const row = { key: id, id, sub, email: 'a@example.co.jp', name: null, ...times, refresh: new Uint8Array() }
   return store.insert(row, { digest: id, expiresAtMs: 1 })
 }
@@ -43,7 +43,7 @@ describe('the context of a session', () => {
       expect(own.readAll()).toMatchObject([{ id: 'ours' }])
       using operator = open(null)
       expect(operator.readAll()).toHaveLength(2)
-      expect(operator.revoke({ everybody: true })).toHaveLength(2)
+      expect(operator.revoke({ everybody: true }, 1)).toHaveLength(2)
     },
   )
 

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
-import type { SessionRow } from './session.ts'
+import { END_REASONS, type EndReason } from '@sekisho/contract/session-answer'
+import type { SessionEnd, SessionRow } from './session.ts'
 
 /** An ID token that was exchanged for a session and must not be exchanged again. */
 export interface SpentToken {
@@ -33,13 +34,18 @@ export interface SessionStore {
   readAll(): readonly SessionRow[]
   /** One transaction: spends the token, binds the address to its account, adds the session. */
   insert(row: SessionRow, spent: SpentToken): InsertResult
-  remove(keys: readonly string[]): void
+  /** Removes sessions and keeps why they ended, for whoever still holds their tokens. */
+  remove(ends: readonly SessionEnd[]): void
+  /** Why the session of a key ended; null when that is unknown, or nobody's business. */
+  findEndReason(key: string): EndReason | null
   markSeen(rows: readonly { readonly key: string; readonly lastSeenAtMs: number }[]): void
   markProven(rows: readonly Pick<SessionRow, 'key' | 'provenAtMs' | 'refresh'>[]): void
   forgetSpent(beforeMs: number): void
+  /** Forgets why sessions ended that did so before. */
+  forgetEnds(beforeMs: number): void
   /** Whether another process wrote since this was last asked. Throws `StoreReplacedError` as every write does. */
   hasChanged(): boolean
-  revoke(filter: RevocationFilter): readonly Revocation[]
+  revoke(filter: RevocationFilter, atMs: number): readonly Revocation[]
   takeRevocations(): readonly Revocation[]
   /** Lets another account take over an address; returns whether one was bound. */
   unbind(email: string): boolean
@@ -53,17 +59,23 @@ export interface SessionContext {
   readonly origin: string
 }
 
+const ENDS_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS session_ends (key TEXT PRIMARY KEY, reason TEXT NOT NULL, ended_at INTEGER NOT NULL)
+    STRICT, WITHOUT ROWID;
+`
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sessions (
     key TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, sub TEXT NOT NULL, email TEXT NOT NULL, name TEXT,
     started_at INTEGER NOT NULL, last_seen_at INTEGER NOT NULL, proven_at INTEGER NOT NULL, refresh BLOB NOT NULL,
-    context TEXT NOT NULL DEFAULT ''
+    context TEXT NOT NULL DEFAULT '', device TEXT NOT NULL DEFAULT '', address TEXT NOT NULL DEFAULT ''
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS spent_tokens (digest TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS accounts (
     email TEXT NOT NULL, sub TEXT NOT NULL, context TEXT NOT NULL DEFAULT '', PRIMARY KEY (email, context)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS revocations (id TEXT PRIMARY KEY, email TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  ${ENDS_SCHEMA}
 `
 
 /**
@@ -76,6 +88,13 @@ const TO_VERSION_1 = `
   ${SCHEMA}
   INSERT INTO accounts (email, sub) SELECT email, sub FROM accounts_0;
   DROP TABLE accounts_0;
+`
+
+/** To version 2, which knows what a session was opened with and why it ended. */
+const TO_VERSION_2 = `
+  ALTER TABLE sessions ADD COLUMN device TEXT NOT NULL DEFAULT '';
+  ALTER TABLE sessions ADD COLUMN address TEXT NOT NULL DEFAULT '';
+  ${ENDS_SCHEMA}
 `
 
 /** Waiting blocks every reader, so a locked store fails soon and the request is answered 503. */
@@ -99,11 +118,13 @@ export function openSessionStore(file: string, owner: SessionContext | null = nu
     owner === null ? 'SELECT * FROM sessions' : 'SELECT * FROM sessions WHERE context = ?',
   )
   const ownContext = owner === null ? [] : [context]
-  const insertSession = db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insertSession = db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const insertSpent = db.prepare('INSERT OR IGNORE INTO spent_tokens VALUES (?, ?)')
   const bind = db.prepare('INSERT OR IGNORE INTO accounts VALUES (?, ?, ?)')
   const selectBound = db.prepare('SELECT sub FROM accounts WHERE email = ? AND context = ?')
   const deleteSession = db.prepare('DELETE FROM sessions WHERE key = ?')
+  const insertEnd = db.prepare('INSERT OR IGNORE INTO session_ends VALUES (?, ?, ?)')
+  const selectEnd = db.prepare('SELECT reason FROM session_ends WHERE key = ?')
   const updateSeen = db.prepare('UPDATE sessions SET last_seen_at = ? WHERE key = ?')
   const updateProven = db.prepare('UPDATE sessions SET proven_at = ?, refresh = ? WHERE key = ?')
   let knownVersion = version.get()?.data_version
@@ -147,10 +168,23 @@ export function openSessionStore(file: string, owner: SessionContext | null = nu
           row.provenAtMs,
           row.refresh,
           context,
+          row.device,
+          row.address,
         )
         return 'inserted'
       }),
-    remove: (keys) => transaction(() => void keys.forEach((key) => void deleteSession.run(key))),
+    remove: (ends) =>
+      transaction(() => {
+        for (const { key, reason, endedAtMs } of ends) {
+          deleteSession.run(key)
+          if (reason !== null) insertEnd.run(key, reason, endedAtMs)
+        }
+      }),
+    findEndReason(key) {
+      const found = selectEnd.get(key)?.reason
+      return END_REASONS.find((reason) => reason === found) ?? null
+    },
+    forgetEnds: (beforeMs) => void db.prepare('DELETE FROM session_ends WHERE ended_at < ?').run(beforeMs),
     markSeen: (rows) =>
       transaction(() => {
         for (const row of rows) updateSeen.run(row.lastSeenAtMs, row.key)
@@ -167,7 +201,7 @@ export function openSessionStore(file: string, owner: SessionContext | null = nu
       knownVersion = found
       return changed
     },
-    revoke: (filter) => transaction(() => revoke(db, filter)),
+    revoke: (filter, atMs) => transaction(() => revoke(db, filter, atMs)),
     takeRevocations() {
       if (db.prepare('SELECT 1 FROM revocations LIMIT 1').get() === undefined) return []
       return db.prepare('DELETE FROM revocations RETURNING id, email').all().map(readRevocation)
@@ -179,12 +213,13 @@ export function openSessionStore(file: string, owner: SessionContext | null = nu
 }
 
 function migrate(db: DatabaseSync): void {
-  const readVersion = () => db.prepare('PRAGMA user_version').get()?.user_version
-  if (readVersion() !== 0) return
+  const readVersion = () => Number(db.prepare('PRAGMA user_version').get()?.user_version)
+  if (readVersion() >= 2) return
   db.exec('BEGIN IMMEDIATE')
   try {
     const isOlder = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts'").get() !== undefined
-    if (readVersion() === 0) db.exec(`${isOlder ? TO_VERSION_1 : SCHEMA} PRAGMA user_version = 1;`)
+    if (readVersion() === 0) db.exec(`${isOlder ? TO_VERSION_1 : SCHEMA} PRAGMA user_version = 2;`)
+    if (readVersion() === 1) db.exec(`${TO_VERSION_2} PRAGMA user_version = 2;`)
     db.exec('COMMIT')
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -192,13 +227,16 @@ function migrate(db: DatabaseSync): void {
   }
 }
 
-function revoke(db: DatabaseSync, filter: RevocationFilter): readonly Revocation[] {
+function revoke(db: DatabaseSync, filter: RevocationFilter, atMs: number): readonly Revocation[] {
   const [condition, value] =
     'id' in filter
       ? (['id = ?', filter.id] as const)
       : 'email' in filter
         ? (['lower(email) = ?', filter.email.toLowerCase()] as const)
         : (["'' = ?", ''] as const)
+  db.prepare(
+    `INSERT OR IGNORE INTO session_ends SELECT key, 'revoked', ${Math.trunc(atMs)} FROM sessions WHERE ${condition}`,
+  ).run(value)
   const ended = db
     .prepare(`DELETE FROM sessions WHERE ${condition} RETURNING id, email`)
     .all(value)
@@ -225,6 +263,8 @@ function readRow(row: Row): SessionRow {
     startedAtMs: Number(row.started_at),
     lastSeenAtMs: Number(row.last_seen_at),
     provenAtMs: Number(row.proven_at),
+    device: String(row.device),
+    address: String(row.address),
     refresh: row.refresh instanceof Uint8Array ? row.refresh : new Uint8Array(),
   }
 }

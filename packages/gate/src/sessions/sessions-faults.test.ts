@@ -44,7 +44,14 @@ describe('a disk that refuses for a while', () => {
     expect(() => test.sessions.endByKey(sessionKeyOf(token), 'one')).toThrow()
     expect(() => test.sessions.endByKey(sessionKeyOf(token), 'one')).toThrow() // asked again: still not on disk, so not done
     const other = openSessionStore(test.file)
-    const row = { ...BOB, startedAtMs: test.nowMs, lastSeenAtMs: test.nowMs, provenAtMs: test.nowMs }
+    const row = {
+      ...BOB,
+      device: '',
+      address: '',
+      startedAtMs: test.nowMs,
+      lastSeenAtMs: test.nowMs,
+      provenAtMs: test.nowMs,
+    }
     other.insert(
       { ...row, key: 'b', id: 'b', refresh: new Uint8Array() },
       { digest: 'b', expiresAtMs: test.nowMs },
@@ -73,7 +80,7 @@ describe('a disk that refuses for a while', () => {
     failing('readAll')
     const token = test.signIn()
     const other = openSessionStore(test.file)
-    other.revoke({ email: ALICE.email })
+    other.revoke({ email: ALICE.email }, test.nowMs)
     other.close()
     refuses = true
     expect(() => test.sessions.synchronise()).toThrow()

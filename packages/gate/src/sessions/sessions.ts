@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { EndReason } from '@sekisho/contract/session-answer'
 import type { SessionLimits } from '../config/read-config.ts'
 import { UnavailableError } from '../http/boundary.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Seal } from './seal.ts'
-import type { Session, SessionRow } from './session.ts'
+import type { Session, SessionEnd, SessionRow } from './session.ts'
 import { type SessionKey, sessionKeyOf } from './session-key.ts'
 import {
   type InsertResult,
@@ -27,6 +28,9 @@ export interface SignInProof {
   readonly identity: Identity
   readonly refreshToken: string
   readonly spent: SpentToken
+  /** Browser and system by name, and where from: what readers know their sessions by. */
+  readonly device: string
+  readonly address: string
 }
 
 export type StartResult =
@@ -41,12 +45,14 @@ export interface Sessions {
   /** `touch` counts as use. Throws `UnavailableError` when the session can no longer be vouched for. */
   find(key: SessionKey, options: { readonly touch: boolean }): Session | null
   /** Ends one session, or all of its account; returns those that ended. */
-  end(session: Session, scope: EndScope): readonly Session[]
+  end(session: Session, scope: EndScope, reason: EndReason): readonly Session[]
   /**
    * The same for whoever holds its token; never fails for what `find` refuses, so that signing out always works. Throws
    * while the disk refuses, also when asked again, because the session would be back after a restart.
    */
   endByKey(key: SessionKey, scope: EndScope): readonly Session[]
+  /** Why the session of a token ended, while that is kept: seven days. Null for one that never was, too. */
+  findEndReason(key: SessionKey): EndReason | null
   /** All live sessions of the account, last used first. */
   ofSameAccount(session: Session): readonly Session[]
   /** When the session ends if it is not used any more. */
@@ -75,7 +81,7 @@ type Live = { -readonly [Key in keyof SessionRow]: SessionRow[Key] } & { seenWri
 export function createSessions({ store, seal, limits, now }: SessionsOptions): Sessions {
   const live = new Map<string, Live>() // by key
   const byId = new Map<string, Live>()
-  const ended = new Map<string, Live>() // by key: over, but the disk has not taken it yet
+  const ended = new Map<string, { readonly session: Live; readonly end: SessionEnd }>() // by key: over, but the disk has not taken it yet
   const proven = new Set<Live>() // in memory, not on disk: after a crash they are proven once more
   let blindSinceMs: number | null = null
   let isBehind = false
@@ -92,17 +98,21 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
     byId.delete(session.id)
   }
   /** Memory first: if the disk refuses, the session is over for this process, and the disk is asked again later. */
-  function remove(sessions: readonly Live[]): readonly Session[] {
+  function remove(
+    sessions: readonly Live[],
+    reasonOf: (session: Live) => EndReason | null,
+  ): readonly Session[] {
     for (const session of sessions) {
       drop(session)
-      ended.set(session.key, session)
+      const end = { key: session.key, reason: reasonOf(session), endedAtMs: now() }
+      ended.set(session.key, { session, end })
     }
     writeEnded()
     return sessions
   }
   function writeEnded(): void {
     if (ended.size === 0) return
-    store.remove([...ended.keys()])
+    store.remove([...ended.values()].map(({ end }) => end))
     ended.clear()
   }
   function ofAccount(sub: string): Live[] {
@@ -118,9 +128,16 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
   function isDue({ provenAtMs }: Session): boolean {
     return now() < provenAtMs || now() >= provenAtMs + limits.reproofIntervalMs * 0.8
   }
-  function end(known: Live | undefined, scope: EndScope): readonly Session[] {
+  function expiryReason(session: Session): EndReason {
+    return now() >= session.startedAtMs + limits.absoluteMs ? 'absolute' : 'idle'
+  }
+  function end(
+    known: Live | undefined,
+    scope: EndScope,
+    reasonOf: (session: Live) => EndReason | null,
+  ): readonly Session[] {
     if (known === undefined) return []
-    return remove(scope === 'account' ? [...new Set([known, ...ofAccount(known.sub)])] : [known])
+    return remove(scope === 'account' ? [...new Set([known, ...ofAccount(known.sub)])] : [known], reasonOf)
   }
 
   /** Applies what other processes did; since when that has failed is what `find` goes by. */
@@ -174,18 +191,18 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
   }
 
   return {
-    start({ identity, refreshToken, spent }) {
+    start({ identity, refreshToken, spent, device, address }) {
       const token = randomBytes(32).toString('base64url')
       const key = sessionKeyOf(token)
       const atMs = now()
       const times = { startedAtMs: atMs, lastSeenAtMs: atMs, provenAtMs: atMs }
       const id = randomBytes(9).toString('base64url')
-      const row = { key, id, ...identity, ...times, refresh: seal.close(refreshToken, key) }
+      const row = { key, id, ...identity, device, address, ...times, refresh: seal.close(refreshToken, key) }
       const kind = store.insert(row, spent)
       if (kind !== 'inserted') return { kind }
       add(row)
       const oldestFirst = ofAccount(row.sub).sort((a, b) => a.lastSeenAtMs - b.lastSeenAtMs)
-      remove(oldestFirst.slice(0, -MAX_SESSIONS_PER_ACCOUNT))
+      remove(oldestFirst.slice(0, -MAX_SESSIONS_PER_ACCOUNT), () => 'replaced')
       return { kind: 'started', token, session: row }
     },
 
@@ -204,8 +221,15 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
       return session
     },
 
-    end: ({ id }, scope) => end(byId.get(id), scope),
-    endByKey: (key, scope) => end(live.get(key) ?? ended.get(key), scope),
+    end: ({ id }, scope, reason) => end(byId.get(id), scope, () => reason),
+    endByKey: (key, scope) =>
+      end(live.get(key) ?? ended.get(key)?.session, scope, (one) => (one.key === key ? null : 'elsewhere')),
+    findEndReason(key) {
+      const session = live.get(key)
+      if (session !== undefined) return now() >= expiresAtMs(session) ? expiryReason(session) : null
+      const unwritten = ended.get(key)
+      return unwritten === undefined ? store.findEndReason(key) : unwritten.end.reason
+    },
     expiresAtMs,
     ofSameAccount: ({ sub }) => ofAccount(sub).sort((a, b) => b.lastSeenAtMs - a.lastSeenAtMs),
 
@@ -236,7 +260,10 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
       writeSeen()
       writeProven()
       return {
-        expired: remove([...live.values()].filter((session) => now() >= expiresAtMs(session))),
+        expired: remove(
+          [...live.values()].filter((session) => now() >= expiresAtMs(session)),
+          expiryReason,
+        ),
         revoked,
       }
     },

@@ -34,7 +34,7 @@ export function seedSessions(
     return emails.map((email, index) => {
       const identity = { sub: email, email, name: null }
       const spent = { digest: `seed ${Date.now()} ${index}`, expiresAtMs: Date.now() }
-      const started = sessions.start({ identity, refreshToken: 'none', spent })
+      const started = sessions.start({ identity, refreshToken: 'none', spent, device: '', address: '' })
       if (started.kind !== 'started') throw new Error(`the session of ${email} was refused: ${started.kind}`)
       return started.token
     })
