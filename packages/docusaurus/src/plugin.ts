@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/types'
+import { PATHS } from '@sekisho/contract/routes'
 import { createLightHooks } from '@sekisho/light-pages'
 import { desktopFrom996, replaceWindowSize } from './breakpoint.ts'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
@@ -58,6 +59,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       return {
         ...changes,
         plugins: [...plugins, replaceWindowSize(utils.currentBundler.instance)],
+        ...searchWhileWriting(process.env.SEKISHO_DEV_SEARCH),
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
       }
     },
@@ -83,9 +85,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
 
     async allContentLoaded({ allContent, actions }) {
       lastVersions = lastVersionsOf(allContent)
-      // While writing, Docusaurus makes dates up so that it need not ask Git: better none than wrong ones.
-      const isDated = process.env.NODE_ENV === 'production'
-      const changes = isDated ? recentChanges(allContent, options.recentChanges) : []
+      const changes = recentChanges(allContent, options.recentChanges)
       await actions.createData('recent-changes.json', changes)
     },
 
@@ -100,6 +100,11 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       await indexSite({ outDir, cacheDir, pages: siteJson.pages, lastVersions, readPages, vocabulary })
     },
   }
+}
+
+/** Has the development server pass searches on to the one that `sekisho dev` answers them at. */
+function searchWhileWriting(target: string | undefined): object {
+  return target === undefined ? {} : { devServer: { proxy: [{ context: [PATHS.search], target }] } }
 }
 
 /** The id of the site's announcement bar, if its theme config has one. */
