@@ -3,7 +3,7 @@ import { CLIENT, ORIGIN } from '@sekisho/gate/testing'
 import { findHeader, HEADER_ROWS, type WireOutcome } from '@sekisho/verify'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type FixtureGate, LOGIN_BUNDLE, listenFixtureGate } from './support/fixture-gate.ts'
+import { LOGIN_BUNDLE, listenFixtureGate } from './support/fixture-gate.ts'
 import { FEED_SECRET, PAGES, SCRIPT_SECRET } from './support/fixture-site.ts'
 
 const gate = await listenFixtureGate()

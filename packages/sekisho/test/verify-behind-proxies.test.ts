@@ -2,7 +2,7 @@ import { ORIGIN } from '@sekisho/gate/testing'
 import { createReference, createWireClient, openRelease, verifyGate } from '@sekisho/verify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { BROKEN_PROXIES, HONEST_PROXY, startProxy } from './support/broken-proxies.ts'
-import { type FixtureGate, LOGIN_BUNDLE, listenFixtureGate, SITE } from './support/fixture-gate.ts'
+import { LOGIN_BUNDLE, listenFixtureGate, SITE } from './support/fixture-gate.ts'
 
 const gate = await listenFixtureGate()
 const cookie = await gate.signIn()
