@@ -25,7 +25,7 @@ export {
   createBlobReader,
   DamagedFileError,
 } from './reading/blob-reader.ts'
-export { isReleaseId } from './release-id.ts'
+export { isReleaseId, readReleaseId } from './release-id.ts'
 export {
   isIntact,
   listReleaseIds,
@@ -39,6 +39,7 @@ export { fetchRelease } from './stores/fetch-release.ts'
 export { createMirror, type MirrorOptions } from './stores/mirror.ts'
 export { openReleaseStore, type StorePlace } from './stores/open-store.ts'
 export { type Publication, publishRelease } from './stores/publish-release.ts'
+export { DEFAULT_RETENTION, pruneStore, type Retention } from './stores/retention.ts'
 export {
   createS3Client,
   type S3Client,

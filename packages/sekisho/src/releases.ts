@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { type DataFolder, readOperator, recordOperatorAct } from '@sekisho/gate'
 import { ReleaseError, type ReleaseStore, readManifest } from '@sekisho/release'
 import {
   type CommandIo,
@@ -18,7 +20,8 @@ In the data folder, or where SEKISHO_RELEASES says.
 list      shows the kept releases, newest first; * is the one being served
 rollback  serves release ID, or without one the release before the one being served
           (a newer ID goes forward again). Running gates follow within two seconds.
-remove    deletes release ID, which must not be the one being served
+remove    deletes release ID, which must not be the one being served: for what must no longer be read in tabs that
+          are still open. Running gates serve none of its files after two seconds (ten with a bucket); the audit trail tells who did it.
 
 ${dataDirHelp(16)}
   --help          show this text`
@@ -29,10 +32,11 @@ export const runReleases: RunCommand = async (args, io) => {
   if (!read.ok) return read.exitCode
   const [action, id] = read.positionals
   try {
-    const { store } = openPublishingStore(readDataFolder(read.values['data-dir'], io), io)
+    const folder = readDataFolder(read.values['data-dir'], io)
+    const { store } = openPublishingStore(folder, io)
     if (action === 'list' && id === undefined) await list(store, io)
     else if (action === 'rollback') await rollback(store, id, io)
-    else if (action === 'remove' && id !== undefined) await remove(store, id, io)
+    else if (action === 'remove' && id !== undefined) await remove(store, id, folder, io)
     else {
       io.complain(HELP)
       return 2
@@ -86,7 +90,7 @@ async function rollback(store: ReleaseStore, wanted: string | undefined, io: Com
   )
 }
 
-async function remove(store: ReleaseStore, id: string, io: CommandIo): Promise<void> {
+async function remove(store: ReleaseStore, id: string, folder: DataFolder, io: CommandIo): Promise<void> {
   assertKept(
     id,
     (await store.list()).map((kept) => kept.id),
@@ -94,8 +98,13 @@ async function remove(store: ReleaseStore, id: string, io: CommandIo): Promise<v
   if ((await store.readPointer()).id === id) {
     throw new ReleaseError('pointer_moved', [`release ${id} is being served; roll back to another one first`])
   }
+  mkdirSync(folder.root, { recursive: true, mode: 0o700 }) // a machine that only publishes may have none yet
+  const removed = { release: id, from: store.place }
+  await recordOperatorAct(folder, readOperator(io.env), 'release_removed', removed)
   await store.remove(id)
-  io.print(`Release ${id} is removed.`)
+  io.print(
+    `Release ${id} is removed. Running gates serve none of its files after two seconds, after ten where they follow a bucket.`,
+  )
 }
 
 function assertKept(id: string, kept: readonly string[]): void {

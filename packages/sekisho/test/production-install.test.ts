@@ -28,7 +28,9 @@ it('an installation without development packages serves: health, the login page,
   const client = createWireClient(new URL(`http://127.0.0.1:${gate.port}`), { host: HOST })
   const ask = async (target: string, accept: string) => {
     const outcome = await client.exchange({ method: 'GET', target, headers: [['Accept', accept]] })
-    return outcome.kind === 'answer' ? [outcome.answer.status, String(outcome.answer.body)] : [outcome.kind]
+    return outcome.kind === 'response'
+      ? [outcome.response.status, String(outcome.response.body)]
+      : [outcome.kind]
   }
   expect(await ask('/__gate/health', '*/*')).toEqual([200, '{"status":"ok"}'])
   expect(await ask('/docs/secret', 'text/html')).toEqual([401, expect.stringContaining('ログイン | Sekisho')])

@@ -6,6 +6,7 @@ import { DEFAULT_DATA_DIR } from '../data-folder.ts'
 import { createTrustedProxies } from '../http/client-address.ts'
 import { createPlaces } from '../sign-in/places.ts'
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
+import { readRetention } from './retention.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
 import { readStorePlace } from './store-place.ts'
 
@@ -34,6 +35,8 @@ export interface GateConfig {
   readonly secret: string | null
   /** Days for which searches are kept, without names; zero keeps none. */
   readonly searchLogDays: number
+  /** How long lines of the audit trail are kept at least. */
+  readonly auditKeepMs: number
   readonly metricsPort: number | null
   readonly logLevel: LogLevel
 }
@@ -88,9 +91,11 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     keepAliveMs: settings.duration('SEKISHO_KEEP_ALIVE', 65_000),
     secret: readSecret(settings, options),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS', 30, MAX_LOG_DAYS),
+    auditKeepMs: settings.duration('SEKISHO_AUDIT_KEEP', 365 * 24 * 60 * MINUTE_MS),
     metricsPort: settings.port('SEKISHO_METRICS_PORT') ?? null,
     logLevel: readLogLevel(settings, local ? 'warn' : 'info'),
   }
+  readRetention(env, settings.problems) // for those who publish; wrong for them is wrong here
   settings.problems.push(...findModeProblems(config, env))
   if (settings.problems.length > 0) throw new ConfigError([...settings.problems, ...config.identity.problems])
   return config

@@ -1,1 +1,1 @@
-export { DEFAULT_KEEP, type PackOptions, type PackReport, packRelease } from './pack.ts'
+export { type PackOptions, type PackReport, packRelease } from './pack.ts'

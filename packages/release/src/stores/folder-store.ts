@@ -6,7 +6,7 @@ import { copyDurably, holds, isErrno, linkStored, syncFiles, writeDurably } from
 import { ReleaseError } from '../errors.ts'
 import { allStoredFiles, BLOBS, type StoredFile } from '../manifest.ts'
 import { readManifest } from '../manifest-json.ts'
-import { adoptRelease, listReleaseIds, movePointer, readPointer } from '../release-store.ts'
+import { adoptRelease, listReleaseIds, movePointer, readPointer, readReplacedAtMs } from '../release-store.ts'
 import { keptRelease, type Pointer, type ReleaseStore } from './store.ts'
 
 const LOCK = '.pointer-lock'
@@ -34,7 +34,15 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
 
   return {
     place: releasesDir,
-    list: async () => (await listReleaseIds(releasesDir)).map(keptRelease),
+    async list() {
+      const ids = await listReleaseIds(releasesDir)
+      return Promise.all(
+        ids.map(async (id) => {
+          const replacedAtMs = await readReplacedAtMs(releasesDir, id)
+          return { ...keptRelease(id), ...(replacedAtMs !== null && { replacedAtMs }) }
+        }),
+      )
+    },
     async readPointer(known) {
       const now = await pointer()
       return known?.version === now.version && known.id === now.id ? known : now

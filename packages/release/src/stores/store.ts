@@ -14,6 +14,8 @@ export interface KeptRelease {
   readonly id: string
   /** When it was packed, by its id; milliseconds since the epoch. */
   readonly createdAtMs: number
+  /** When the pointer last moved away from it; absent where the store has no note of that. */
+  readonly replacedAtMs?: number
 }
 
 /**

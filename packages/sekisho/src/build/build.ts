@@ -1,5 +1,14 @@
-import { loadManifest, type Pointer, publishRelease, ReleaseError, releasesDirOf } from '@sekisho/release'
-import { DEFAULT_KEEP, type PackReport, packRelease } from '@sekisho/release/packing'
+import { readRetention } from '@sekisho/gate'
+import {
+  loadManifest,
+  type Pointer,
+  pruneStore,
+  publishRelease,
+  ReleaseError,
+  type Retention,
+  releasesDirOf,
+} from '@sekisho/release'
+import { type PackReport, packRelease } from '@sekisho/release/packing'
 import {
   type CommandIo,
   DATA_DIR,
@@ -43,7 +52,10 @@ export const runBuild: RunCommand = async (args, io) => {
     const { dir } = findSite(io.cwd, site)
     await using _lock = await lockBuild(folder.root)
     const publishing = openPublishingStore(folder, { ...io, cwd: dir })
-    return await buildUnlessCurrent({ siteDir: dir, dataDir: folder.root, force, publishing }, io)
+    const problems: string[] = []
+    const retention = readRetention(withSettingsFile({ env: io.env, cwd: dir }), problems)
+    if (problems.length > 0) throw new ReleaseError('build_invalid', problems)
+    return await buildUnlessCurrent({ siteDir: dir, dataDir: folder.root, force, publishing, retention }, io)
   } catch (error) {
     if (!(error instanceof ReleaseError || error instanceof SiteError)) throw error
     io.complain(`sekisho build: ${error.message}`)
@@ -56,10 +68,11 @@ interface BuildOptions {
   readonly dataDir: string
   readonly force: boolean
   readonly publishing: PublishingStore
+  readonly retention: Retention
 }
 
 async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise<number> {
-  const { siteDir, dataDir, force, publishing } = options
+  const { siteDir, dataDir, force, publishing, retention } = options
   const startedMs = io.clock()
   const env = withSettingsFile({ env: io.env, cwd: siteDir })
   const fingerprint = await fingerprintInputs(siteDir, dataDir, env.SEKISHO_ORIGIN ?? '')
@@ -69,7 +82,13 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
   const buildDir = await buildSite({ siteDir, env, onLine: (line) => io.print(`  ${line}`) })
   const packedMs = io.clock()
   io.print('Packing the release')
-  const report = await packRelease({ buildDir, dataDir, clock: io.clock, onProgress: progress(io) })
+  const report = await packRelease({
+    buildDir,
+    dataDir,
+    clock: io.clock,
+    retention,
+    onProgress: progress(io),
+  })
   await writeBuildRecord(dataDir, { fingerprint, releaseId: report.id })
   if (publishing.isElsewhere && !(await publish(report.id, from, options, io))) return 1
   printReport(report, { buildMs: packedMs - startedMs, packMs: io.clock() - packedMs }, io)
@@ -80,7 +99,7 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
 async function publish(
   id: string,
   from: Pointer,
-  { dataDir, publishing: { store } }: BuildOptions,
+  { dataDir, publishing: { store }, retention }: BuildOptions,
   io: CommandIo,
 ): Promise<boolean> {
   io.print(`Publishing in ${store.place}`)
@@ -92,8 +111,7 @@ async function publish(
     )
     return false
   }
-  const old = (await store.list()).slice(DEFAULT_KEEP).filter((kept) => kept.id !== id)
-  for (const kept of old) await store.remove(kept.id)
+  await pruneStore(store, retention, io.clock())
   return true
 }
 

@@ -1,6 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readPointer } from '@sekisho/release'
+import { listReleaseIds, readPointer } from '@sekisho/release'
 import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
 import { expect, it } from 'vitest'
 import { runReleases } from '../releases.ts'
@@ -88,7 +88,7 @@ it('publishes where SEKISHO_RELEASES says, keeps what it keeps here, and notices
   await using build = await createTestBuild()
   const site = await createSite(build)
   const shared = join(build.dataDir, 'shared')
-  Object.assign(site.settings, { SEKISHO_RELEASES: shared })
+  Object.assign(site.settings, { SEKISHO_RELEASES: shared, SEKISHO_RELEASES_MAX: '5' })
   const served: (string | null)[] = []
   for (const page of ['1', '2', '3', '4', '5', '6', '7']) {
     await site.writePage(page)
@@ -176,6 +176,39 @@ it('lists releases, rolls back and forward, and leaves a rollback alone when not
   const refused = await site.releases('rollback')
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('not the one that was published')])
   expect(await site.served()).toBe(second)
+})
+
+it('removes a release that must no longer be served, never the current one, and records who did it', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  for (const text of ['first', 'second']) {
+    await site.writePage(text)
+    await site.build()
+  }
+  const [second = '', first = ''] = await listReleaseIds(build.releasesDir)
+  expect((await site.releases('remove', second)).err).toContain(
+    `release ${second} is being served; roll back to another one first`,
+  )
+  expect(await site.releases('remove', first)).toMatchObject({ code: 0, err: '' })
+  expect(await listReleaseIds(build.releasesDir)).toEqual([second])
+  const [chain = ''] = (await readdir(join(build.dataDir, 'audit'))).filter((name) =>
+    name.includes('operator'),
+  )
+  const trail = await readFile(join(build.dataDir, 'audit', chain), 'utf8')
+  expect(trail).toMatch(new RegExp(`"act":"release_removed","user":"[^"]+",.*"release":"${first}"`))
+})
+
+it('keeps earlier releases as long as the settings say', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  Object.assign(site.settings, { SEKISHO_RELEASES_KEEP: 'long' })
+  expect((await site.build()).err).toContain('SEKISHO_RELEASES_KEEP must be a duration')
+  Object.assign(site.settings, { SEKISHO_RELEASES_KEEP: '1d', SEKISHO_RELEASES_MAX: '2' })
+  for (const text of ['1', '2', '3']) {
+    await site.writePage(text)
+    await site.build()
+  }
+  expect(await listReleaseIds(build.releasesDir)).toHaveLength(2)
 })
 
 it.each([
