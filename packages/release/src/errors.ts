@@ -4,10 +4,13 @@ export type ReleaseErrorCode =
   | 'manifest_mismatch'
   | 'release_missing'
   | 'pointer_invalid'
+  | 'pointer_moved'
   | 'build_invalid'
   | 'site_invalid'
   | 'build_failed'
   | 'build_locked'
+  | 'store_unavailable'
+  | 'store_refused'
 
 /** An operator's mistake or a damaged folder; the message says every problem at once. */
 export class ReleaseError extends Error {

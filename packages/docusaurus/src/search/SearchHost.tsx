@@ -1,3 +1,4 @@
+import useBaseUrl from '@docusaurus/useBaseUrl'
 import { PATHS } from '@sekisho/contract/routes'
 import { isSlow, waitUntilReachable, whenIdle } from '@sekisho/light-pages/connection'
 import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
@@ -10,11 +11,12 @@ const CLOSED = (): boolean => false
 /** Holds the one search dialog of the tab and the keys that open it. Without its code the results page still works. */
 export default function SearchHost(): ReactNode {
   const isOpen = useSyncExternalStore(searchDialog.subscribe, searchDialog.get, CLOSED)
+  const searchPage = useBaseUrl(SEARCH_PATH)
   const [Dialog, setDialog] = useState<ComponentType<DialogProps> | null>(null)
   useEffect(() => (hasGate ? listenToKeys() : undefined), [])
   useEffect(() => {
-    if (isOpen && Dialog === null) void openDialog((loaded) => setDialog(() => loaded))
-  }, [isOpen, Dialog])
+    if (isOpen && Dialog === null) void openDialog(searchPage, (loaded) => setDialog(() => loaded))
+  }, [isOpen, Dialog, searchPage])
   useEffect(() => {
     if (hasGate && !isSlow())
       void whenIdle()
@@ -25,12 +27,15 @@ export default function SearchHost(): ReactNode {
 }
 
 /** Waits for the connection while its code cannot be loaded. With a connection and no code there is the results page. */
-async function openDialog(show: (Dialog: ComponentType<DialogProps>) => void): Promise<void> {
+async function openDialog(
+  searchPage: string,
+  show: (Dialog: ComponentType<DialogProps>) => void,
+): Promise<void> {
   try {
     show(await loadDialog())
   } catch {
     if (!(await waitUntilReachable(PATHS.health, searchDialog.get))) return
-    await loadDialog().then(show, () => window.location.assign(SEARCH_PATH))
+    await loadDialog().then(show, () => window.location.assign(searchPage))
   }
 }
 

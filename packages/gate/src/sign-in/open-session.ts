@@ -8,9 +8,10 @@ import { readJsonBody } from '../http/json-body.ts'
 import { problem } from '../http/problem.ts'
 import { addressKey, createRateLimit } from '../http/rate-limit.ts'
 import { createTurnstile } from '../http/turnstile.ts'
-import type { Identity, IdentityService } from '../identity/identity.ts'
+import type { IdentityService } from '../identity/identity.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
 import { sameAccount } from '../sessions/reproof.ts'
+import type { Session } from '../sessions/session.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { deviceName } from './device-name.ts'
 import type { SessionCookies } from './session-cookies.ts'
@@ -34,14 +35,13 @@ export interface OpenSessionOptions {
  *  - memory: 16 KB of body for each connection, and the connections are limited (4,096: 64 MB);
  *  - processor time: an RSA-2048 verification takes about 0.05 ms, less than reading the request took, and two run at a
  *    time, which leaves half of libuv's threads to the readers' files;
- *  - disk and log: refusals of one address beyond the limit are answered 429 and counted on the next line that is written.
+ *  - disk and log: refusals of one address share lines there (`refusal-sums.ts`), and those beyond the limit are answered 429.
  * What costs more (the exchange of the refresh token, the store) is for tokens that verified, and limited per account: only
  * for the account that was proven, so nobody can use up somebody else's.
  */
 export function createOpenSession(options: OpenSessionOptions) {
   const { now, audit, sessions, cookies } = options
   const verifying = createTurnstile(2)
-  let unrecorded = 0
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
   const perAccount = createRateLimit({ burst: 60, perSecond: 1 / 5, now })
 
@@ -52,12 +52,7 @@ export function createOpenSession(options: OpenSessionOptions) {
     email: string | null,
   ) {
     const waitSeconds = failures.take(addressKey(context.clientAddress))
-    if (waitSeconds > 0) unrecorded += 1
-    else {
-      const others = unrecorded > 0 ? { unrecorded } : {} // refused since the line before, without a line of their own
-      audit.record('sign_in_refused', { reason, email, ...where(context), ...others })
-      unrecorded = 0
-    }
+    audit.record('sign_in_refused', { reason, email, ...where(context) })
     return waitSeconds === 0 || code === 'not_admitted' ? problem(code) : tooMany(waitSeconds)
   }
 
@@ -96,15 +91,28 @@ export function createOpenSession(options: OpenSessionOptions) {
 
     const earlier = cookies.readKey(request)
     if (earlier.kind === 'present') sessions.endByKey(earlier.key, 'one')
-    audit.record('signed_in', { ...who(identity), session: started.session.id, ...where(context) })
+    await recordSignIn(audit, sessions, started.session, context)
+    context.isReader = true
     const headers = new Headers()
     cookies.give(headers, started.token, started.session)
     return new Response(null, { status: 204, headers })
   }
 }
 
-function who({ email, sub }: Identity) {
-  return { email, sub }
+/** A session without a line on the disk is none: whoever signs in is told to try again. */
+async function recordSignIn(
+  audit: AuditTrail,
+  sessions: Sessions,
+  session: Session,
+  context: RequestContext,
+): Promise<void> {
+  const { email, sub, id } = session
+  try {
+    await audit.recordDurably('signed_in', { email, sub, session: id, ...where(context) })
+  } catch (error) {
+    sessions.end(session, 'one', 'revoked') // nobody holds its token yet
+    throw error
+  }
 }
 
 function where({ clientAddress, requestId }: RequestContext) {

@@ -1,13 +1,13 @@
 import { hasHan, isHiragana, isKatakana } from '../text/characters.ts'
-import { foldKatakana, looseReading } from '../text/kana.ts'
+import { foldKatakana } from '../text/kana.ts'
 import { okuriganaSkeleton } from '../text/okurigana.ts'
 import {
   type Alternative,
   type Group,
   japaneseAlternative,
+  katakanaWord,
   namesAlternative,
   phrase,
-  shortKatakana,
   skeletonAlternative,
   type Unit,
 } from './alternative.ts'
@@ -15,7 +15,9 @@ import { ASKING_WEIGHT, ASKING_WORDS, isDispensable } from './asking-words.ts'
 import type { Atom } from './atoms.ts'
 import { continuedGroup, innerKanaGroups, kanaGroups } from './kana-groups.ts'
 import type { LexiconWord } from './lexicon.ts'
+import { otherSpellings } from './other-spellings.ts'
 import type { Reader } from './reader.ts'
+import { repairKanji } from './repair-kanji.ts'
 import { katakanaScraps, type RepairedSegment, repairKatakana } from './repair-katakana.ts'
 import { respellKana } from './respell-kana.ts'
 import { type Segment, segmentRun } from './segment.ts'
@@ -30,11 +32,10 @@ const MAX_WHOLE_SEGMENTS = 6
 const COMMON_PAGES = 60
 const MAX_SKELETON = 3
 const ENGLISH_WEIGHT = 0.5
-const SHORT_KATAKANA = 2
 const MIN_COMPOUND = 3
+const STRANGE_KANA = /[ぁ-ん][^はがのをにでともへやばてたかうくすつるむぬいしれきりらけせ]$/u
 /** ログアウト is no ログ; サーバーコンポーネント is a コンポーネント. */
 const MIN_KATAKANA_PART = 3
-const MIXED = /^\p{Script=Han}.*\p{Script=Hiragana}/u
 
 /** Reads a Japanese run of the query into groups. */
 export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
@@ -43,7 +44,11 @@ export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
   const continued = isKana ? continuedGroup(run, atom.unfinished, reader) : null
   if (continued !== null) return [continued]
   if (isHiragana(run)) return kanaGroups(run, atom.last, reader)
-  const segments = respellKana(repairKatakana(segmentRun(run, reader.lexicon), reader), reader)
+  const read = respellKana(
+    repairKanji(repairKatakana(segmentRun(run, reader.lexicon), reader), reader),
+    reader,
+  )
+  const segments = joinStrangers(read, reader)
   const groups = segments.flatMap((segment, at) => segmentGroups(segment, at === 0, reader))
   const [only] = groups
   if (only === undefined) return [wholeRun(run, [])]
@@ -69,6 +74,15 @@ function strangers(segments: readonly Segment[], reader: Reader): string[] {
   })
 }
 
+/** Kana that no grammar ends in, in front of a character that nothing on the site has after them (たこ焼き): one word, which it lacks. */
+function joinStrangers(segments: readonly RepairedSegment[], reader: Reader): readonly RepairedSegment[] {
+  const [kana, word, ...others] = segments
+  if (kana?.kind !== 'kana' || word === undefined || !STRANGE_KANA.test(kana.text)) return segments
+  if (!/^\p{Script=Han}[ぁ-ん]*$/u.test(word.text)) return segments
+  if (reader.exists(phrase([kana.text.slice(-1) + word.text.slice(0, 1)]))) return segments
+  return [{ text: kana.text + word.text, kind: 'unknown', word: null }, ...others]
+}
+
 /** Kana between words keep them apart; a word, or a character beside this one, may belong to it. */
 function neighbour(segment: Segment | undefined, pair: (text: string) => string): string[] {
   return segment === undefined || segment.kind === 'kana' || !hasHan(segment.text) ? [] : [pair(segment.text)]
@@ -91,13 +105,10 @@ function segmentGroups(segment: RepairedSegment, first: boolean, reader: Reader)
 
 function wordGroup({ text, word }: Segment, reader: Reader): Group {
   const alternatives: Alternative[] = [
-    ...(isKatakana(text) && text.length <= SHORT_KATAKANA
-      ? shortKatakana(text)
-      : [japaneseAlternative(text, 1)]),
+    ...writings(text, word),
     ...skeletons(text, reader),
     ...otherSpellings(text, word, reader),
   ]
-  if (isKatakana(text)) alternatives.push(...looseSpellings(text, reader))
   const synonyms = synonymsOf(text, reader, word?.pages ?? 0)
   alternatives.push(...synonyms.alternatives)
   const isFrame = ASKING_WORDS.has(text)
@@ -112,6 +123,10 @@ function wordGroup({ text, word }: Segment, reader: Reader): Group {
     units: isDispensable(text) ? [] : unitsOf(text, word, parts, synonyms.unit),
   }
 }
+
+/** What the site does not have may be the beginning of a word. */
+const writings = (text: string, word: LexiconWord | null): Alternative[] =>
+  isKatakana(text) && word !== null ? katakanaWord(text) : [japaneseAlternative(text, 1)]
 
 /** A compound is looked for by its parts, which carry their own units when they are groups, and by its synonyms. */
 function unitsOf(
@@ -139,21 +154,6 @@ function skeletons(text: string, reader: Reader): Alternative[] {
   return length <= MAX_SKELETON && reader.exists(alternative.match) ? [alternative] : []
 }
 
-/** Words that begin with the same character and are read the same: 使いかた is also 使い方. */
-function otherSpellings(text: string, word: LexiconWord | null, { lexicon }: Reader): Alternative[] {
-  if (word === null || word.reading === '' || !MIXED.test(text)) return []
-  const [first] = text
-  const same = lexicon.readAs(word.reading).filter(({ key }) => key !== text && key[0] === first)
-  return same.slice(0, 2).map(({ key }) => japaneseAlternative(key, 0.85))
-}
-
-function looseSpellings(text: string, { lexicon }: Reader): Alternative[] {
-  const words = lexicon
-    .readLooselyAs(looseReading(text))
-    .filter((word) => word.key !== text && isKatakana(word.key))
-  return words.slice(0, 2).map((word) => japaneseAlternative(word.key, 0.85))
-}
-
 /** What pages write beside a word in English: among others, 状態 may also find a page that says state. */
 function englishAlternatives(text: string, { lexicon }: Reader): Alternative[] {
   return lexicon.englishFor(text).map((term) => namesAlternative(term.split(' '), ENGLISH_WEIGHT, 'word'))
@@ -171,7 +171,7 @@ function compoundParts(text: string, word: LexiconWord | null, reader: Reader): 
     const synonyms = synonymsOf(part, reader, known?.pages ?? 0)
     return {
       label: part,
-      alternatives: [japaneseAlternative(part, 1), ...skeletons(part, reader), ...synonyms.alternatives],
+      alternatives: [...writings(part, known), ...skeletons(part, reader), ...synonyms.alternatives],
       parts: [],
       optional: false,
       pages: known?.pages ?? 0,

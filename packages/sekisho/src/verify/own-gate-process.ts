@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { cookieNames } from '@sekisho/contract/cookies'
 import type { GateConfig } from '@sekisho/gate'
 import {
+  createLogOutput,
   createSeal,
   createSessions,
   createTrustedProxies,
@@ -36,6 +37,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     origin: ORIGIN,
     listen: { host: '127.0.0.1', port: 0 },
     dataDir,
+    releases: null,
     site: { title, tagline },
     identity: { firebase: null, projectId: null, problems: [] },
     access: { policy: readPolicy([], [READER.email]).policy },
@@ -45,6 +47,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     keepAliveMs: 65_000,
     secret,
     searchLogDays: 0,
+    auditKeepMs: 86_400_000,
     metricsPort: null,
     logLevel: 'error',
   }
@@ -64,10 +67,12 @@ function signIn(config: GateConfig, secret: string): string {
   }
 }
 
+process.on('SIGUSR1', () => {}) // opens no debugger, as in bin/sekisho.mjs
+
 const [dataDir = '', title = '', tagline = ''] = process.argv.slice(2)
 const secret = randomBytes(32).toString('base64url')
 const config = ownConfig(dataDir, secret, title, tagline)
 const cookie = signIn(config, secret)
-const gate = await startGate(config, (line) => process.stderr.write(line))
+const gate = await startGate(config, createLogOutput(process.stderr, { now: Date.now }))
 process.once('disconnect', () => void gate.close().then(() => process.exit(0)))
 process.send?.({ port: gate.port, host: gate.origin.host, cookie })

@@ -1,4 +1,5 @@
 import { useHistory } from '@docusaurus/router'
+import { useBaseUrlUtils } from '@docusaurus/useBaseUrl'
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -9,8 +10,9 @@ import {
 } from 'react'
 import { currentReader } from '../../session/tab-session.ts'
 import { rememberQuery } from '../device-memory.ts'
+import FilterChips from '../FilterChips.tsx'
 import { type DialogProps, drainEarlyKeys, requestHeadingFocus } from '../open-search.ts'
-import { Announcement, Areas, Notices } from '../parts.tsx'
+import { Announcement, Notices } from '../parts.tsx'
 import { searchPath } from '../search-path.ts'
 import { TEXTS } from '../texts.ts'
 import { followResult, useSearch } from '../use-search.ts'
@@ -25,6 +27,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
   const { session, state } = useSearch(LIMIT)
   const { groups, choices, active, isRecent, setActive, forget } = useChoices(state)
   const history = useHistory()
+  const { withBaseUrl } = useBaseUrlUtils()
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
   usePrefetch(state.answer)
@@ -52,7 +55,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
     const reader = currentReader()
     if (reader !== null) rememberQuery(localStorage, reader, state.q)
     dialog.current?.close()
-    history.push(searchPath(state.q.trim(), state.area))
+    history.push(withBaseUrl(searchPath(state.q.trim(), state.filters)))
   }
   const onKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     const moved = movedIndex(event.key, active, choices.length)
@@ -97,7 +100,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
           onKey={onKey}
           onClose={() => dialog.current?.close()}
         />
-        <Areas area={state.area} onChoose={(area) => session.ask({ area })} />
+        <FilterChips state={state} session={session} />
         <div className="sekisho-search__body">
           <Notices state={state} session={session} />
           {isRecent && choices.length === 0 && <p className="sekisho-search__hint">{TEXTS.nothingYet}</p>}

@@ -1,0 +1,77 @@
+import path from 'node:path'
+
+/** What the front matter of a page may say, as far as a writer gets it wrong; everything else is Docusaurus' affair. */
+const FIELDS: {
+  readonly [name: string]: { readonly is: (value: unknown) => boolean; readonly want: string }
+} = {
+  title: { is: isText, want: '文字列（例: title: 検索の使い方）' },
+  description: { is: isText, want: '文字列（例: description: 検索の開き方を紹介します。）' },
+  sidebar_label: { is: isText, want: '文字列' },
+  slug: { is: isText, want: '文字列（例: slug: /guide）' },
+  sidebar_position: { is: (value) => typeof value === 'number', want: '数（例: sidebar_position: 2）' },
+  keywords: { is: isTexts, want: '文字列のリスト（例: keywords: [検索, 絞り込み]）' },
+  tags: { is: Array.isArray, want: 'リスト（例: tags: [検索]）' },
+  draft: { is: (value) => typeof value === 'boolean', want: 'true か false' },
+  unlisted: { is: (value) => typeof value === 'boolean', want: 'true か false' },
+}
+
+/** A page's file, its front matter and, where a writer has to mend it, what to change. */
+export interface CheckedPage {
+  readonly frontMatter: { [name: string]: unknown }
+  readonly content: string
+  /** Names file, lines and remedies. */
+  readonly problem?: string
+}
+
+/**
+ * Checks the parsed front matter of a page. Fields that are wrong are left out of what it returns, so that a page can be shown
+ * with its problem. Partials, whose name or folder begins with `_`, have none.
+ * @param file relative to the site
+ * @param required names of fields every page has to have
+ */
+export function checkFrontMatter(
+  file: string,
+  fileContent: string,
+  page: CheckedPage,
+  required: readonly string[],
+): CheckedPage {
+  if (file.split(path.sep).some((name) => name.startsWith('_'))) return page
+  const fields = Object.entries(page.frontMatter).filter(([, value]) => value !== undefined && value !== null)
+  const given = new Set(fields.map(([name]) => name))
+  const missing = required
+    .filter((name) => !given.has(name))
+    .map((name) => `${name} がありません。先頭の「---」の間に書いてください: ${FIELDS[name]?.want ?? name}`)
+  const isWrong = ([name, value]: [string, unknown]) =>
+    Object.hasOwn(FIELDS, name) && !FIELDS[name]?.is(value)
+  const wrong = fields
+    .filter(isWrong)
+    .map(([name]) => `${lineOf(fileContent, name)}行目の ${name} は${FIELDS[name]?.want}にしてください。`)
+  if (missing.length + wrong.length === 0) return page
+  const frontMatter = Object.fromEntries(fields.filter((field) => !isWrong(field)))
+  return { ...page, frontMatter, problem: describe(file, [...missing, ...wrong]) }
+}
+
+/** A page whose front matter is no YAML at all; null for any other error. */
+export function describeYamlError(file: string, content: string, error: unknown): CheckedPage | null {
+  const { mark, reason } = Object(error)
+  if (typeof mark?.line !== 'number' || typeof reason !== 'string') return null
+  const advice = `YAML として読めません（${reason}）。値に「: 」や「#」があるときは、全体を ' で囲んでください。`
+  // The parser begins to count behind the opening line.
+  return { frontMatter: {}, content, problem: describe(`${file}:${mark.line + 1}`, [advice]) }
+}
+
+function describe(place: string, problems: readonly string[]): string {
+  return [`${place}: フロントマターを直してください。`, ...problems.map((line) => `  - ${line}`)].join('\n')
+}
+
+function lineOf(fileContent: string, name: string): number {
+  return fileContent.split('\n').findIndex((line) => line.startsWith(`${name}:`)) + 1
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'number' || isText(item))
+}
