@@ -10,6 +10,7 @@ import {
   katexHref,
   markdownForWriters,
   rehypeMathStyles,
+  rehypePhrases,
   warnOfBrokenMarkdownLink,
 } from 'sekisho/docusaurus'
 
@@ -18,7 +19,7 @@ const siteDir = fileURLToPath(new URL('.', import.meta.url))
 /** Maths in every kind of page. */
 const markdown = {
   remarkPlugins: [remarkMath],
-  rehypePlugins: [rehypeKatex, [rehypeMathStyles, katexHref(siteDir)]] as [unknown, unknown],
+  rehypePlugins: [rehypePhrases, rehypeKatex, [rehypeMathStyles, katexHref(siteDir)]] as [unknown, unknown, unknown],
 }
 
 /** Dates come from Git; without its whole history they would be wrong, so none are shown. */

@@ -4,6 +4,7 @@ import type * as PluginModule from './plugin.ts'
 export { warnOfBrokenMarkdownLink } from './content/broken-links.ts'
 export { hasCompleteHistory } from './content/git-history.ts'
 export { katexHref, rehypeMathStyles } from './content/math.ts'
+export { rehypePhrases } from './content/phrases.ts'
 export type { SekishoOptions } from './options.ts'
 export { markdownForWriters } from './writing/markdown.ts'
 
