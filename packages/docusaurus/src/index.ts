@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as PluginModule from './plugin.ts'
 
+export { rehypeAccessible } from './content/accessible.ts'
 export { warnOfBrokenMarkdownLink } from './content/broken-links.ts'
 export { hasCompleteHistory } from './content/git-history.ts'
 export { katexHref, rehypeMathStyles } from './content/math.ts'
