@@ -1,9 +1,9 @@
 import type { ClientModule } from '@docusaurus/types'
-import { forgetReader, SESSION_CHANNEL, type SessionMessage } from '@sekisho/contract/browser-storage'
+import { SESSION_CHANNEL } from '@sekisho/contract/browser-storage'
 import { useSyncExternalStore } from 'react'
 import { clearPage, leavePage, restoreScrollPosition, thisTab } from './leave-page.ts'
 import { readReaderCookie } from './reader-cookie.ts'
-import { askForPage, askSession, endSession, type SignOutScope } from './session-api.ts'
+import { askForPage, askSession } from './session-api.ts'
 import { createSessionStore, LOADING, type Session } from './session-store.ts'
 import { newerRelease, noteRelease } from './tab-release.ts'
 import { watchSession } from './watch-session.ts'
@@ -16,7 +16,7 @@ export const hasGate = process.env.NODE_ENV === 'production'
 
 /** One channel object per tab: a message reaches every other one, so a tab does not hear itself. */
 let channel: BroadcastChannel | undefined
-function openChannel(): BroadcastChannel {
+export function openChannel(): BroadcastChannel {
   channel ??= new BroadcastChannel(SESSION_CHANNEL)
   return channel
 }
@@ -97,29 +97,5 @@ function watchForTouch(): () => boolean {
   return () => {
     touch.abort()
     return isTouched
-  }
-}
-
-/**
- * Ends the session at the gate, or all of the account's, tells the reader's other tabs, then calls the callback. This
- * page clears itself when it is left. Rejects with a SignOutError, without having called back, when the gate could
- * not be reached.
- */
-export async function signOut(callback?: () => void, scope: SignOutScope = 'here'): Promise<void> {
-  if (hasGate) {
-    await endSession(fetch, scope)
-    forgetDevice()
-    sessionStore.set({ status: 'signed-out' })
-    openChannel().postMessage({ type: 'signed-out' } satisfies SessionMessage)
-  }
-  callback?.()
-}
-
-/** Removes the reader's search history from this device. */
-function forgetDevice(): void {
-  try {
-    forgetReader(window.localStorage)
-  } catch {
-    // Without storage there is nothing to remove.
   }
 }
