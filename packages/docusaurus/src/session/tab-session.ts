@@ -67,10 +67,13 @@ export function onRouteDidUpdate({
   void recordPageView(pathname)
 }
 
-/** Leaves the page when the session has ended. A page of a release that is no more is opened again while nobody has touched it. */
+/** Later than this a reader may have begun to read or write, and is told of the newer release instead. */
+const JUST_OPENED_MS = 1_000
+
+/** Leaves the page when the session has ended; a page of an older release that was opened a moment ago is opened anew. */
 async function recordPageView(pathname: string): Promise<void> {
   if (!hasGate) return
-  const isTouched = watchForTouch()
+  const openedAtMs = performance.now()
   const { isSignedOut, release } = await askForPage(fetch, pathname)
   if (isSignedOut) {
     sessionStore.set({ status: 'signed-out' })
@@ -78,24 +81,7 @@ async function recordPageView(pathname: string): Promise<void> {
     return
   }
   noteRelease(release)
-  if (newerRelease.get() && !isTouched() && window.location.pathname === pathname) window.location.reload()
-}
-
-const TOUCHES = ['keydown', 'pointerdown', 'wheel', 'touchstart'] as const
-
-/** Returns whether the reader has done anything since. */
-function watchForTouch(): () => boolean {
-  let isTouched = false
-  const touch = new AbortController()
-  for (const type of TOUCHES) {
-    const note = (): void => {
-      isTouched = true
-      touch.abort()
-    }
-    window.addEventListener(type, note, { capture: true, passive: true, signal: touch.signal })
-  }
-  return () => {
-    touch.abort()
-    return isTouched
-  }
+  const isJustOpened =
+    performance.now() - openedAtMs < JUST_OPENED_MS && window.location.pathname === pathname
+  if (newerRelease.get() && isJustOpened) window.location.reload()
 }

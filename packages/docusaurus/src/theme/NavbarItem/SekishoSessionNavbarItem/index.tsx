@@ -1,6 +1,6 @@
 import { translate } from '@docusaurus/Translate'
 import { PATHS } from '@sekisho/contract/routes'
-import { waitUntilReachable } from '@sekisho/light-pages/connection'
+import { loadWhenReachable } from '@sekisho/light-pages/connection'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import type { SignOutScope } from '../../../session/sign-out.ts'
 import { useSession } from '../../../session/tab-session.ts'
@@ -11,12 +11,7 @@ const loadSignOut = () => import('../../../session/sign-out.ts')
 const loadSessions = () => import('./AccountSessions.tsx')
 
 /** Loaded by whoever looks at their account; without a connection, when it is back. */
-const AccountSessions = lazy(() =>
-  loadSessions().catch(async () => {
-    await waitUntilReachable(PATHS.health, () => true)
-    return loadSessions()
-  }),
-)
+const AccountSessions = lazy(() => loadWhenReachable(loadSessions, PATHS.health))
 
 export type Props = { readonly mobile?: boolean; readonly className?: string }
 
