@@ -1,4 +1,3 @@
-import Link from '@docusaurus/Link'
 import { translate } from '@docusaurus/Translate'
 import { getErrorCausalChain } from '@docusaurus/utils-common'
 import Heading from '@theme/Heading'
@@ -22,15 +21,13 @@ export default function ErrorPageContent({ error, tryAgain, as: As = 'main' }: P
       <p>
         {translate({
           id: 'sekisho.crash.advice',
-          message:
-            'もう一度試しても直らないときは、下のメッセージを添えて管理者に知らせてください。ほかのページは引き続き読めます。',
+          message: 'もう一度試しても直らないときは、下のメッセージを添えて管理者に知らせてください。',
         })}
       </p>
-      <p className="sekisho-crash__actions">
+      <p>
         <button type="button" className="button button--primary" onClick={tryAgain}>
           {translate({ id: 'theme.ErrorPageContent.tryAgain', message: 'Try again' })}
         </button>
-        <Link to="/">{translate({ id: 'sekisho.notFound.home', message: 'トップページへ' })}</Link>
       </p>
       <p className="sekisho-crash__messages">{messages.join('\n\n原因:\n')}</p>
     </As>
