@@ -64,7 +64,8 @@ export function createOpenSession(options: OpenSessionOptions) {
     const tokens = body.kind === 'read' ? readTokens(body.value) : null
     if (tokens === null) return problem('bad_request')
 
-    const verdict = await verifying(() => service.verify(tokens.idToken))
+    const client = addressKey(context.clientAddress)
+    const verdict = await verifying(client, () => service.verify(tokens.idToken))
     if (!verdict.ok) return refuse('rejected', verdict.reason, context, null)
     const { identity } = verdict
     if (!admits(options.policy(), identity.email))
