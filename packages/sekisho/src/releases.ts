@@ -102,7 +102,9 @@ async function remove(store: ReleaseStore, id: string, folder: DataFolder, io: C
   const removed = { release: id, from: store.place }
   await recordOperatorAct(folder, readOperator(io.env), 'release_removed', removed)
   await store.remove(id)
-  io.print(`Release ${id} is removed. Running gates serve none of its files after two seconds, after ten where they follow a bucket.`)
+  io.print(
+    `Release ${id} is removed. Running gates serve none of its files after two seconds, after ten where they follow a bucket.`,
+  )
 }
 
 function assertKept(id: string, kept: readonly string[]): void {
