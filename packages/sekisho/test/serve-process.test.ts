@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true }))
 
-it('SIGTERM lets an answer under way finish, takes nothing new, loses nothing and ends with 0', async () => {
+it('SIGTERM lets a response under way finish, accepts nothing new, loses nothing and exits with 0', async () => {
   const [token = ''] = seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
   await using gate = await startServingGate({ dataDir })
   const page = await readAll(ask(gate.port, '/docs/secret', token, 'Connection: close'))

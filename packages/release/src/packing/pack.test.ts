@@ -66,6 +66,21 @@ it('stores encodings that decode to the plain bytes', async () => {
   expect(file?.encodings.br?.bytes).toBeLessThan(plain.length)
 })
 
+it('serves a site below its path, and leads there from the root', async () => {
+  await using build = await createTestBuild()
+  const pages = SITE.pages.map((page) => ({ ...page, path: `/handbook${page.path}` }))
+  const redirects = SITE.redirects.map(({ from, to }) => ({ from: `/handbook${from}`, to: `/handbook${to}` }))
+  await build.writeSite({ baseUrl: '/handbook/', pages, redirects })
+  const edition = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)
+  expect([...edition.files.keys()].filter((path) => !path.startsWith('/handbook/'))).toEqual([])
+  expect(edition.notFound).toBe('/handbook/404.html')
+  expect(['/', '/handbook', '/index.html'].map((path) => edition.redirects.get(path))).toEqual([
+    '/handbook/',
+    '/handbook/',
+    undefined,
+  ])
+})
+
 it('redirects every alternative path of a page, follows redirects, and keeps 404.html out of them', async () => {
   await using build = await createTestBuild()
   await build.writeSite({ redirects: [...SITE.redirects, { from: '/old', to: '/docs' }] })
