@@ -8,11 +8,7 @@ import { run } from './run.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-const port = readPort()
-await assertPortIsFree(port, 'run dev')
+await assertPortIsFree(readPort(), 'run dev')
 const node = await prepare()
 step('Starting Docusaurus with hot reload for writers (loopback only, no gate)')
-process.exitCode = await run(node, [SEKISHO, 'dev'], {
-  cwd: ROOT,
-  env: { ...process.env, PORT: String(port) },
-})
+process.exitCode = await run(node, [SEKISHO, 'dev', '--site', 'site'], { cwd: ROOT })

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/types'
+import { PATHS } from '@sekisho/contract/routes'
 import { createLightHooks } from '@sekisho/light-pages'
 import { desktopFrom996, replaceWindowSize } from './breakpoint.ts'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
@@ -61,6 +62,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       return {
         ...changes,
         plugins: [...plugins, replaceWindowSize(utils.currentBundler.instance)],
+        ...searchWhileWriting(process.env.SEKISHO_DEV_SEARCH),
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
       }
     },
@@ -86,9 +88,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
 
     async allContentLoaded({ allContent, actions }) {
       lastVersions = lastVersionsOf(allContent)
-      // While writing, Docusaurus makes dates up so that it need not ask Git: better none than wrong ones.
-      const isDated = process.env.NODE_ENV === 'production'
-      const changes = isDated ? recentChanges(allContent, options.recentChanges) : []
+      const changes = recentChanges(allContent, options.recentChanges)
       await actions.createData('recent-changes.json', changes)
     },
 
@@ -108,6 +108,11 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
 /** A path of the site below the path it is served from, as Docusaurus joins them. */
 const below = (baseUrl: string, path: string): string =>
   path.startsWith(baseUrl) ? path : baseUrl + path.slice(1)
+
+/** Has the development server pass searches on to the one that `sekisho dev` answers them at. */
+function searchWhileWriting(target: string | undefined): object {
+  return target === undefined ? {} : { devServer: { proxy: [{ context: [PATHS.search], target }] } }
+}
 
 /** The id of the site's announcement bar, if its theme config has one. */
 function announcementIdOf(themeConfig: Readonly<Record<string, unknown>>): string | null {
