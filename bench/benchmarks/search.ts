@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { readSite } from '@sekisho/docusaurus/indexing'
 import { type LabelledQuery, measure, type Outcome, readQueries, writeCorpus } from '@sekisho/search/eval'
 import type { Result, Row } from '../report.ts'
-import { engines } from '../search/engines/index.ts'
+import { engines, enginesFromNpm } from '../search/engines/index.ts'
 import { installPeers } from '../search/engines/peer-modules.ts'
 import { askWith, buildWith } from '../search/run-engine.ts'
 import { CACHE_DIR } from '../subjects/subject.ts'
@@ -26,8 +26,9 @@ export const search: Benchmark = {
     const problems: string[] = []
     const rows: Row[] = []
     const outcomes = new Map<string, readonly Outcome[]>()
-    installPeers()
-    for (const { name } of engines.filter((one) => isAsked(one.name, options))) {
+    const asked = engines.filter((one) => isAsked(one.name, options))
+    if (asked.some((one) => enginesFromNpm.has(one))) installPeers()
+    for (const { name } of asked) {
       try {
         const { found, values } = await measureEngine(name, corpus, queries)
         outcomes.set(name, found)

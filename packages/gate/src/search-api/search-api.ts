@@ -15,7 +15,7 @@ import type { SearchRunner } from './search-runner.ts'
 
 /** Full-text search over the current release, for signed-in readers. */
 export interface SearchApi {
-  /** Answers `GET /__gate/search?q=…&limit=…&section=…` and `POST /__gate/search/opened`. */
+  /** Answers `GET /__gate/search?q=…&limit=…`, with filters, and `POST /__gate/search/opened`. */
   readonly routes: RouteTable
   /** Opens the index ahead of the first search; never throws. */
   warm(): Promise<void>
