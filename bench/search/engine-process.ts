@@ -55,5 +55,5 @@ process.once('message', async (task: EngineTask) => {
   const answer =
     queries === null ? await build({ engine, corpus, folder }) : await serve(engine, folder, queries)
   // Ending before the message is away loses it when it is large.
-  process.send?.(answer, () => process.disconnect())
+  process.send?.(answer, () => process.disconnect?.())
 })
