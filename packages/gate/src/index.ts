@@ -16,14 +16,11 @@ export { type RunningGate, sessionContextOf, startGate } from './main.ts'
 export { verifyAudit } from './observability/audit-chain.ts'
 export { openAuditTrail } from './observability/audit-trail.ts'
 export { createLineWriter } from './observability/line-writer.ts'
+export { createFileSearchLog } from './search-api/file-search-log.ts'
 export { openQueryLog } from './search-api/query-log.ts'
 export { type QueryCount, readSearchReport, type SearchReport } from './search-api/search-report.ts'
 export { openReleases } from './serving/open-releases.ts'
 export { createSeal } from './sessions/seal.ts'
-export {
-  openSessionStore,
-  type RevocationFilter,
-  type SessionContext,
-  type SessionStore,
-} from './sessions/session-store.ts'
+export type { RevocationFilter, SessionContext, SessionStore } from './sessions/session-store.ts'
 export { createSessions } from './sessions/sessions.ts'
+export { openSqliteSessions } from './sessions/sqlite-session-store.ts'

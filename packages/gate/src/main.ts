@@ -6,6 +6,7 @@ import { createGate } from './app.ts'
 import type { GateConfig } from './config/read-config.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
 import { withClientAddress } from './http/client-address.ts'
+import { createRateLimit } from './http/rate-limit.ts'
 import { createRefusalLog, createRefusalResponse } from './http/wire-refusals.ts'
 import { firebaseIssuer } from './identity/identity-service.ts'
 import { openIdentity } from './identity/open-identity.ts'
@@ -17,13 +18,16 @@ import { createLog, describeError } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { startMetricsServer } from './observability/metrics-server.ts'
 import { createObserver } from './observability/observer.ts'
+import { createFileSearchLog } from './search-api/file-search-log.ts'
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
 import { createSearchRunner } from './search-api/search-runner.ts'
 import { openReleases } from './serving/open-releases.ts'
 import { createSeal } from './sessions/seal.ts'
-import { openSessionStore, type SessionContext } from './sessions/session-store.ts'
+import type { SessionContext } from './sessions/session-store.ts'
 import { createSessions } from './sessions/sessions.ts'
+import { openSqliteSessions } from './sessions/sqlite-session-store.ts'
+import { ACCOUNT_LIMIT } from './sign-in/open-session.ts'
 import { createSessionCookies } from './sign-in/session-cookies.ts'
 
 export interface RunningGate {
@@ -85,9 +89,8 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
     await audit.flush()
     noteAuditHead({ audit, log })
   })
-  const store = cleanup.adopt(openSessionStore(folder.sessions, sessionContextOf(config, origin)), (opened) =>
-    opened.close(),
-  )
+  const context = sessionContextOf(config, origin)
+  const store = cleanup.adopt(openSqliteSessions(folder.sessions, { context }), (opened) => opened.close())
   const seal = createSeal(config.secret ?? readLocalSecret(folder))
   const sessions = createSessions({ store, seal, limits: config.sessions, now })
 
@@ -101,7 +104,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   const onLogFailure = (error: unknown) => log('error', 'search_log_failed', { error: describeError(error) })
   const queryLog = openQueryLog({
-    folder: folder.searchLog,
+    store: createFileSearchLog(folder.searchLog),
     days: config.searchLogDays,
     now,
     onFailure: onLogFailure,
@@ -126,6 +129,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
     releases,
     searchRoutes: search.routes,
     audit,
+    accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     observe: createObserver(log, metrics),
     now,
   })
@@ -142,6 +146,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
     now,
   })
   cleanup.defer(() => stop())
+  await sessions.tidy()
   const isHealthy = () => releases.status().state === 'ready'
   const metricsServer =
     config.metricsPort === null ? null : await startMetricsServer(metrics, isHealthy, config.metricsPort)

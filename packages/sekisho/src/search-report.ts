@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type QueryCount, readSearchReport, type SearchReport } from '@sekisho/gate'
+import { createFileSearchLog, type QueryCount, readSearchReport, type SearchReport } from '@sekisho/gate'
 import type { CommandIo } from './command.ts'
 import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
 
@@ -37,7 +37,11 @@ export const runSearchReport: RunCommand = async (args, io) => {
     )
     return 1
   }
-  const report = readSearchReport(folder.searchLog, Number(values.days), io.clock())
+  const report = await readSearchReport(
+    createFileSearchLog(folder.searchLog),
+    Number(values.days),
+    io.clock(),
+  )
   if (values.json === true) io.print(JSON.stringify(report, null, 2))
   else printReport(report, Number(values.limit), io)
   return 0

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type DataFolder, openSessionStore, type RevocationFilter, type SessionStore } from '@sekisho/gate'
+import { type DataFolder, openSqliteSessions, type RevocationFilter, type SessionStore } from '@sekisho/gate'
 import type { CommandIo } from './command.ts'
 import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
 
@@ -38,7 +38,7 @@ export const runSessions: RunCommand = async (args, io) => {
   return withStore(folder, io, (store) => action(store, io))
 }
 
-type Action = (store: SessionStore, io: CommandIo) => void
+type Action = (store: SessionStore, io: CommandIo) => Promise<void>
 
 interface Values {
   readonly user?: string
@@ -55,24 +55,28 @@ function readAction(name: string | undefined, { user, id, all }: Values): Action
   return (store, io) => revoke(store, id === undefined ? { everybody: true } : { id }, io)
 }
 
-function withStore(folder: DataFolder, io: CommandIo, run: (store: SessionStore) => void): number {
+async function withStore(
+  folder: DataFolder,
+  io: CommandIo,
+  run: (store: SessionStore) => Promise<void>,
+): Promise<number> {
   if (!existsSync(folder.sessions)) {
     io.complain(
       `sekisho sessions: there is no session store in ${folder.root}; name the folder with --data-dir`,
     )
     return 1
   }
-  const store = openSessionStore(folder.sessions)
+  const store = openSqliteSessions(folder.sessions, { context: null })
   try {
-    run(store)
+    await run(store)
     return 0
   } finally {
-    store.close()
+    await store.close()
   }
 }
 
-function list(store: SessionStore, { print }: CommandIo): void {
-  const rows = [...store.readAll()].sort(
+async function list(store: SessionStore, { print }: CommandIo): Promise<void> {
+  const rows = [...(await store.list())].sort(
     (a, b) => a.email.localeCompare(b.email) || a.startedAtMs - b.startedAtMs,
   )
   for (const { id, email, startedAtMs, lastSeenAtMs } of rows) {
@@ -85,12 +89,16 @@ function formatTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 16)}Z`
 }
 
-function revoke(store: SessionStore, filter: RevocationFilter, { print }: CommandIo): void {
-  const ended = store.revoke(filter)
+async function revoke(store: SessionStore, filter: RevocationFilter, { print }: CommandIo): Promise<void> {
+  const ended = await store.revoke(filter)
   for (const { id, email } of ended) print(`ended ${id}  ${email}`)
   print(`${ended.length} session${ended.length === 1 ? '' : 's'} ended`)
 }
 
-function unbind(store: SessionStore, email: string, { print }: CommandIo): void {
-  print(store.unbind(email) ? `${email} is free for the next account` : `${email} was bound to no account`)
+async function unbind(store: SessionStore, email: string, { print }: CommandIo): Promise<void> {
+  print(
+    (await store.unbind(email))
+      ? `${email} is free for the next account`
+      : `${email} was bound to no account`,
+  )
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSessionStore, verifyAudit } from '@sekisho/gate'
+import { openSqliteSessions, verifyAudit } from '@sekisho/gate'
 import { seedSessions } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }))
 
 it('SIGTERM lets an answer under way finish, takes nothing new, loses nothing and ends with 0', async () => {
-  const [token = ''] = seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
+  const [token = ''] = await seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
   await using gate = await startServingGate({ dataDir })
   const page = await readAll(ask(gate.port, '/docs/secret', token, 'Connection: close'))
   expect(page.toString()).toMatch(/^HTTP\/1\.1 200 /)
@@ -49,13 +49,13 @@ it('SIGTERM lets an answer under way finish, takes nothing new, loses nothing an
 
   expect(verifyAudit(join(dataDir, 'audit'))).toMatchObject({ ok: true })
   expect(gate.output()).toMatch(/"audit_head","seq":2/) // the start and the page: both were written
-  const store = openSessionStore(join(dataDir, 'sessions.db'))
-  expect(store.readAll()).toMatchObject([{ email: 'a@example.co.jp' }])
-  store.close()
+  const store = openSqliteSessions(join(dataDir, 'sessions.db'), { context: null })
+  expect(await store.list()).toMatchObject([{ email: 'a@example.co.jp' }])
+  await store.close()
 })
 
 it('a later second signal ends it without waiting for a reader', async () => {
-  const [token = ''] = seedSessions(dataDir, SECRET, ['b@example.co.jp'], CONTEXT)
+  const [token = ''] = await seedSessions(dataDir, SECRET, ['b@example.co.jp'], CONTEXT)
   await using gate = await startServingGate({ dataDir })
   const socket = ask(gate.port, '/img/large.png', token).on('error', () => {})
   await once(socket, 'readable')

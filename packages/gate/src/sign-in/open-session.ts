@@ -6,7 +6,7 @@ import type { PolicySource } from '../access/policy-source.ts'
 import { type RequestContext, UnavailableError } from '../http/boundary.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { problem } from '../http/problem.ts'
-import { addressKey, createRateLimit } from '../http/rate-limit.ts'
+import { addressKey, createRateLimit, type RateLimit } from '../http/rate-limit.ts'
 import { createTurnstile } from '../http/turnstile.ts'
 import type { Identity, IdentityService } from '../identity/identity.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
@@ -21,8 +21,13 @@ export interface OpenSessionOptions {
   readonly sessions: Sessions
   readonly cookies: SessionCookies
   readonly audit: AuditTrail
+  /** Sign-ins of one account, on whichever gate. */
+  readonly accountLimit: RateLimit
   readonly now: () => number
 }
+
+/** A person signs in from a few browsers, again and again; a program that does is slowed down. */
+export const ACCOUNT_LIMIT = { burst: 60, perSecond: 1 / 5 }
 
 /**
  * Exchanges a fresh ID token for a session. The caller has checked the Origin. The refresh token, by which the account is
@@ -38,11 +43,10 @@ export interface OpenSessionOptions {
  * for the account that was proven, so nobody can use up somebody else's.
  */
 export function createOpenSession(options: OpenSessionOptions) {
-  const { now, audit, sessions, cookies } = options
+  const { now, audit, sessions, cookies, accountLimit } = options
   const verifying = createTurnstile(2)
   let unrecorded = 0
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
-  const perAccount = createRateLimit({ burst: 60, perSecond: 1 / 5, now })
 
   function refuse(
     code: 'rejected' | 'not_admitted',
@@ -73,7 +77,7 @@ export function createOpenSession(options: OpenSessionOptions) {
     const { identity } = verdict
     if (!admits(options.policy(), identity.email))
       return refuse('not_admitted', 'policy', context, identity.email)
-    const accountWaitSeconds = perAccount.take(identity.sub)
+    const accountWaitSeconds = await accountLimit.take(identity.sub)
     if (accountWaitSeconds > 0) return tooMany(accountWaitSeconds)
     const proof = sameAccount(identity, await service.reprove(tokens.refreshToken))
     if (proof.kind === 'unavailable') throw new UnavailableError('identity_unavailable', proof.reason)
@@ -81,14 +85,14 @@ export function createOpenSession(options: OpenSessionOptions) {
       return refuse('rejected', `refresh_token ${proof.reason}`, context, identity.email)
 
     const spent = { digest: digestOf(tokens.idToken), expiresAtMs: verdict.expiresAtMs + 60_000 }
-    const started = sessions.start({ identity, refreshToken: proof.refreshToken, spent })
+    const started = await sessions.start({ identity, refreshToken: proof.refreshToken, spent })
     if (started.kind !== 'started') {
       const code = started.kind === 'replayed' ? 'rejected' : 'not_admitted'
       return refuse(code, started.kind, context, identity.email)
     }
 
     const earlier = cookies.readKey(request)
-    if (earlier.kind === 'present') sessions.endByKey(earlier.key, 'one')
+    if (earlier.kind === 'present') await sessions.end(earlier.key, 'one')
     audit.record('signed_in', { ...who(identity), session: started.session.id, ...where(context) })
     const headers = new Headers()
     cookies.give(headers, started.token, started.session)

@@ -12,7 +12,10 @@ import { createOpenSession, type OpenSessionOptions } from './open-session.ts'
 export interface SessionRoutesOptions extends OpenSessionOptions {
   readonly origin: URL
   /** Who is asking, without counting as use: an open tab that only polls must still go idle. */
-  readonly identify: (request: GateRequest, options: { readonly touch: boolean }) => Session | null
+  readonly identify: (
+    request: GateRequest,
+    options: { readonly touch: boolean },
+  ) => Session | null | Promise<Session | null>
 }
 
 /** The routes through which a session begins, is looked at and ends; open, because they judge for themselves. */
@@ -21,7 +24,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
   const openSession = createOpenSession(options)
 
   const show: Handler = async (request) => {
-    const session = identify(request, { touch: false })
+    const session = await identify(request, { touch: false })
     if (session === null) return problem('signed_out')
     const { email, name } = session
     const answer: SessionAnswer = {
@@ -35,12 +38,14 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
 
   /** Where the account is signed in: what somebody has to see who wonders whether a session is theirs. */
   const list: Handler = async (request) => {
-    const session = identify(request, { touch: false })
+    const session = await identify(request, { touch: false })
     if (session === null) return problem('signed_out')
-    const own = sessions.ofSameAccount(session).map(({ id, startedAtMs, lastSeenAtMs }) => {
-      return { startedAtMs, lastSeenAtMs, isThisOne: id === session.id }
-    })
-    const answer: OwnSessionsAnswer = { sessions: own }
+    const own = await sessions.ofSameAccount(session)
+    const answer: OwnSessionsAnswer = {
+      sessions: own.map(({ id, startedAtMs, lastSeenAtMs }) => {
+        return { startedAtMs, lastSeenAtMs, isThisOne: id === session.id }
+      }),
+    }
     return jsonResponse(answer)
   }
 
@@ -48,7 +53,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
   function signOut(scope: EndScope) {
     return async (request: GateRequest, context: RequestContext): Promise<GateResponse> => {
       const cookie = cookies.readKey(request)
-      const ended = cookie.kind === 'present' ? sessions.endByKey(cookie.key, scope) : []
+      const ended = cookie.kind === 'present' ? await sessions.end(cookie.key, scope) : []
       for (const { email, sub, id } of ended) {
         audit.record('signed_out', { email, sub, session: id, request: context.requestId })
       }

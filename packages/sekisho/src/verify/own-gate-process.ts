@@ -6,7 +6,7 @@ import {
   createSessions,
   createTrustedProxies,
   dataFolderAt,
-  openSessionStore,
+  openSqliteSessions,
   readPolicy,
   sessionContextOf,
   startGate,
@@ -50,23 +50,25 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
 }
 
 /** Signs the reader in as a sign-in would have, and returns the Cookie header. */
-function signIn(config: GateConfig, secret: string): string {
-  const store = openSessionStore(dataFolderAt(config.dataDir).sessions, sessionContextOf(config, ORIGIN))
+async function signIn(config: GateConfig, secret: string): Promise<string> {
+  const store = openSqliteSessions(dataFolderAt(config.dataDir).sessions, {
+    context: sessionContextOf(config, ORIGIN),
+  })
   try {
     const sessions = createSessions({ store, seal: createSeal(secret), limits: LIMITS, now: Date.now })
     const spent = { digest: randomBytes(32).toString('base64url'), expiresAtMs: Date.now() }
-    const started = sessions.start({ identity: READER, refreshToken: 'none', spent })
+    const started = await sessions.start({ identity: READER, refreshToken: 'none', spent })
     if (started.kind !== 'started') throw new Error(`the reader’s session was refused: ${started.kind}`)
     return `${cookieNames(false).session}=${started.token}`
   } finally {
-    store.close()
+    await store.close()
   }
 }
 
 const [dataDir = '', title = '', tagline = ''] = process.argv.slice(2)
 const secret = randomBytes(32).toString('base64url')
 const config = ownConfig(dataDir, secret, title, tagline)
-const cookie = signIn(config, secret)
+const cookie = await signIn(config, secret)
 const gate = await startGate(config, (line) => process.stderr.write(line))
 process.once('disconnect', () => void gate.close().then(() => process.exit(0)))
 process.send?.({ port: gate.port, host: gate.origin.host, cookie })
