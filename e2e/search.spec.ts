@@ -182,7 +182,7 @@ test('filters by area', async ({ reader }) => {
   expect(ways.filter((way) => !way.startsWith('Blog'))).toEqual([])
   await searchDialog(reader).getByRole('button', { name: 'Knowledge' }).click()
   await field.fill('ようこそ')
-  await searchDialog(reader).getByRole('button', { name: 'すべての区画で検索する' }).click()
+  await searchDialog(reader).getByRole('button', { name: '絞り込みを外して検索する' }).click()
   await expect(chosen(reader)).toContainText('Sekisho へようこそ')
 })
 

@@ -3,11 +3,15 @@ import type * as Blog from '@docusaurus/plugin-content-blog'
 import type * as Docs from '@docusaurus/plugin-content-docs'
 import type { UserThemeConfig } from '@docusaurus/theme-common'
 import type { Config } from '@docusaurus/types'
-import { warnOfBrokenMarkdownLink } from '@sekisho/docusaurus/broken-links'
-import { hasCompleteHistory } from '@sekisho/docusaurus/history'
-import { katexHref, rehypeMathStyles } from '@sekisho/docusaurus/math'
 import rehypeKatex from 'rehype-katex'
 import remarkMath from 'remark-math'
+import {
+  hasCompleteHistory,
+  katexHref,
+  markdownForWriters,
+  rehypeMathStyles,
+  warnOfBrokenMarkdownLink,
+} from 'sekisho/docusaurus'
 
 const siteDir = fileURLToPath(new URL('.', import.meta.url))
 
@@ -100,18 +104,6 @@ const themeConfig: UserThemeConfig = {
   prism: {
     // Colours come from classes in the theme's style sheet, so that no element needs a style attribute.
     theme: { plain: {}, styles: [] },
-    additionalLanguages: [
-      'bash',
-      'diff',
-      'docker',
-      'http',
-      'ini',
-      'java',
-      'nginx',
-      'powershell',
-      'sql',
-      'toml',
-    ],
   },
 }
 
@@ -130,6 +122,7 @@ const config: Config = {
   future: { v4: true, faster: true, experimental_vcs: historyIsComplete ? 'default-v2' : 'disabled' },
   i18n: { defaultLocale: 'ja', locales: ['ja'] },
   markdown: {
+    ...markdownForWriters({ required: ['title', 'description'] }),
     mermaid: true,
     hooks: { onBrokenMarkdownLinks: warnOfBrokenMarkdownLink, onBrokenMarkdownImages: 'throw' },
     remarkRehypeOptions: { footnoteLabel: '脚注', footnoteBackLabel: '本文に戻る' },
@@ -144,7 +137,7 @@ const config: Config = {
     ['@docusaurus/theme-classic', { customCss: './src/css/custom.css' }],
     '@docusaurus/theme-mermaid',
     [
-      '@sekisho/docusaurus',
+      'sekisho/docusaurus',
       { initialColorMode: 'light', redirects: [{ from: '/docs', to: '/docs/sekisho-overview' }] },
     ],
   ],

@@ -1,3 +1,19 @@
+/**
+ * Names the release an answer is of, in the one header of its own document that a page can read
+ * (`PerformanceNavigationTiming.serverTiming`).
+ */
+export function releaseTiming(release: string): string {
+  return `${RELEASE_TIMING};desc="${release}"`
+}
+
+/** The metric's name in that header. */
+export const RELEASE_TIMING = 'release'
+
+/** Reads the release out of a `Server-Timing` header; null when it names none. */
+export function readReleaseTiming(header: string | null): string | null {
+  return /(?:^|,\s*)release;desc="([\w-]+)"/.exec(header ?? '')?.[1] ?? null
+}
+
 /** What every answer of the gate carries unless its maker said otherwise: nothing may run, be framed, be kept or be indexed. */
 export const DEFAULT_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['cache-control', 'private, no-store'],

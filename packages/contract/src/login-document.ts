@@ -1,14 +1,23 @@
-import { LOGIN_CONFIG_ID, type LoginConfig, type LoginManifest } from './login-page.ts'
+import {
+  LOGIN_CONFIG_ID,
+  type LoginConfig,
+  type LoginManifest,
+  SHELL_TAGLINE,
+  SHELL_TITLE,
+} from './login-page.ts'
 import { LOGIN_PREFIX } from './routes.ts'
 
 /**
- * The login page: a document of nothing but its configuration and the names of its built files. The gate sends it and
+ * The login page: a document of nothing but its configuration, its built shell and the names of its built files. The gate sends it and
  * the prover knows it by these lines, so whatever else stands in it was not to be sent.
  */
 export function loginDocument(config: LoginConfig, built: Omit<LoginManifest, 'files'>): string {
   const styles = built.styles
     .map((path) => `\n<link rel="stylesheet" href="${LOGIN_PREFIX}${path}">`)
     .join('')
+  const shell = built.shell
+    .replace(SHELL_TITLE, () => escapeHtml(config.site.title))
+    .replace(SHELL_TAGLINE, () => escapeHtml(config.site.tagline))
   return `<!doctype html>
 <html lang="ja">
 <head>
@@ -21,7 +30,7 @@ export function loginDocument(config: LoginConfig, built: Omit<LoginManifest, 'f
 <script type="module" src="${LOGIN_PREFIX}${built.script}"></script>
 </head>
 <body>
-<div id="root"><p role="status">Loading...</p></div>
+<div id="root">${shell}</div>
 <noscript><p>ログインするには、ブラウザーの JavaScript を有効にしてください。</p></noscript>
 </body>
 </html>

@@ -86,12 +86,17 @@ export interface LoginManifest {
   readonly script: string
   readonly styles: readonly string[]
   readonly icon: string
+  /** What stands on the page until its script runs, with `SHELL_TITLE` and `SHELL_TAGLINE` where the site's are to be. */
+  readonly shell: string
   /** Every file an anonymous browser may fetch, with the type to answer it with. */
   readonly files: readonly { readonly path: string; readonly type: string }[]
 }
 
 const ASSET = /^assets\/[\w.-]+$/
-const MANIFEST_KEYS = ['script', 'styles', 'icon', 'files']
+/** Stand in the built shell for the texts of the site, which only the gate knows. */
+export const SHELL_TITLE = '%title%'
+export const SHELL_TAGLINE = '%tagline%'
+const MANIFEST_KEYS = ['script', 'styles', 'icon', 'shell', 'files']
 
 /** Reads `login.json`; problems are collected in `shape`. Each path is one below `assets/`, so no name leaves the folder. */
 export function readLoginManifest(value: unknown, shape: ShapeReader): LoginManifest {
@@ -101,6 +106,7 @@ export function readLoginManifest(value: unknown, shape: ShapeReader): LoginMani
     script: asset(root.script, 'script'),
     styles: shape.array(root.styles, 'styles').map((path) => asset(path, 'styles')),
     icon: asset(root.icon, 'icon'),
+    shell: shape.text(root.shell, 'shell'),
     files: shape.array(root.files, 'files').map((item) => {
       const file = shape.object(item, 'files', ['path', 'type'])
       return { path: asset(file.path, 'files'), type: shape.text(file.type, 'files') }

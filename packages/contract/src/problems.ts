@@ -1,3 +1,5 @@
+import type { EndReason } from './session-answer.ts'
+
 /** Every problem the gate can answer with, by its stable `code`. */
 export const PROBLEMS = {
   signed_out: [401, 'Sign-in required'],
@@ -27,6 +29,8 @@ export interface ProblemDocument {
   readonly code: ProblemCode
   /** Only on faults: what an operator searches the log for. */
   readonly requestId?: string | undefined
+  /** Only to the holder of a session that ended: why. */
+  readonly reason?: EndReason
 }
 
 /** The document of a code; its text depends on the code alone, never on what was asked for. */

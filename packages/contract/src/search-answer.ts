@@ -1,8 +1,62 @@
 /** Longest query, in UTF-16 units; the search field takes no more. */
 export const MAX_QUERY_CHARS = 500
 
-/** Parts of a portal that a search can be limited to, besides everything. */
-export type Area = 'docs' | 'knowledge' | 'blog'
+/** Parts of a portal that a search can be limited to, besides everything. `page` is what no plugin for texts made. */
+export type Area = 'docs' | 'knowledge' | 'blog' | 'page'
+
+/** What a search is limited to, under the names of the request's parameters. */
+export interface SearchFilters {
+  readonly section?: Area
+  /** Path that the page's address begins with, such as `/docs/guide`. */
+  readonly folder?: string
+  readonly tag?: string
+  readonly version?: string
+  /** First and last day of the last change, YYYY-MM-DD. */
+  readonly since?: string
+  readonly until?: string
+}
+
+const AREAS: ReadonlySet<string> = new Set<Area>(['docs', 'knowledge', 'blog', 'page'])
+const MAX_FILTER_CHARS = 200
+const isArea = (value: string): value is Area => AREAS.has(value)
+const isText = (value: string): boolean => value !== '' && value.length <= MAX_FILTER_CHARS
+const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+const FILTERS: Readonly<Record<keyof SearchFilters, (value: string) => boolean>> = {
+  section: isArea,
+  folder: (value) => value.startsWith('/') && isText(value),
+  tag: isText,
+  version: isText,
+  since: isDay,
+  until: isDay,
+}
+
+/** The parameters that say where to look. */
+export const FILTER_NAMES = Object.keys(FILTERS) as readonly (keyof SearchFilters)[]
+
+/** Reads the filters of a request or an address, each at most once; null when a value is none. */
+export function readFilters(parameters: URLSearchParams): SearchFilters | null {
+  const given = FILTER_NAMES.flatMap((name) => {
+    const value = parameters.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  return given.every(([name, value]) => FILTERS[name](value)) ? Object.fromEntries(given) : null
+}
+
+/** A value that some of the found pages have; `label` is how a reader knows it. */
+export interface FilterChoice {
+  readonly value: string
+  readonly label: string
+  readonly pages: number
+}
+
+/** By what the found pages differ; a list is empty when they do not. */
+export interface FilterChoices {
+  readonly folders: readonly FilterChoice[]
+  readonly tags: readonly FilterChoice[]
+  readonly versions: readonly FilterChoice[]
+  /** Oldest and newest day among them; null when none has a day. */
+  readonly days: readonly [oldest: string, newest: string] | null
+}
 
 /** Start and end of a match in UTF-16 units of the text it belongs to. */
 export type MarkedRange = readonly [start: number, end: number]
@@ -34,18 +88,23 @@ export interface FoundPage {
   readonly sections: readonly FoundSection[]
 }
 
-/** `GET /__gate/search?q=…&limit=…&section=…`. */
+/** `GET /__gate/search?q=…&limit=…`, with filters. */
 export interface SearchAnswer {
   readonly results: readonly FoundPage[]
   readonly didYouMean: string | null
   /** No page has all of the query: these have a part of it, or match its closest reading. */
   readonly relaxed: boolean
+  readonly choices: FilterChoices
 }
 
 /** Reads the gate's JSON; null for anything that is no search answer (a proxy's page, an older gate). */
 export function readSearchAnswer(value: unknown): SearchAnswer | null {
   const isAnswer =
-    typeof value === 'object' && value !== null && 'results' in value && Array.isArray(value.results)
+    typeof value === 'object' &&
+    value !== null &&
+    'choices' in value &&
+    'results' in value &&
+    Array.isArray(value.results)
   return isAnswer ? (value as unknown as SearchAnswer) : null
 }
 

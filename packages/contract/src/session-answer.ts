@@ -9,10 +9,42 @@ export interface SessionAnswer extends Reader {
   readonly expiresAtMs: number
   /** False while the identity configuration is invalid: nobody new can sign in, and accounts cannot be proven again. */
   readonly isSignInConfigured: boolean
+  /** The release being served; an open page of another one is told so. Null when there is none. */
+  readonly release: string | null
+}
+
+/**
+ * Why a session ended, as its holder is told: unused too long; too old; ended by an operator; from another browser of the
+ * same account; account disabled or changed; account that could not be proven again; no longer admitted; too many
+ * sessions of one account.
+ */
+export const END_REASONS = [
+  'idle',
+  'absolute',
+  'revoked',
+  'elsewhere',
+  'account',
+  'unproven',
+  'policy',
+  'replaced',
+] as const
+
+export type EndReason = (typeof END_REASONS)[number]
+
+/** Reads why a session ended out of the 401 to `GET /__gate/session`; null when it does not say. */
+export function readEndReason(value: unknown): EndReason | null {
+  const found = typeof value === 'object' && value !== null && 'reason' in value ? value.reason : null
+  return END_REASONS.find((reason) => reason === found) ?? null
 }
 
 /** One session of the reader's own account. */
 export interface OwnSession {
+  /** Names it when it is to be ended; useless for signing in. */
+  readonly id: string
+  /** Browser and system by name, as in `Firefox / Windows`; empty when the browser did not say. */
+  readonly device: string
+  /** The network it was opened from, by the operator's name for it; null where networks have no names. */
+  readonly place: string | null
   readonly startedAtMs: number
   readonly lastSeenAtMs: number
   readonly isThisOne: boolean
@@ -46,6 +78,9 @@ export function readOwnSessions(value: unknown): readonly OwnSession[] {
 
 function isOwnSession(value: unknown): value is OwnSession {
   if (typeof value !== 'object' || value === null) return false
-  const { startedAtMs, lastSeenAtMs, isThisOne } = value as Record<string, unknown>
-  return Number.isFinite(startedAtMs) && Number.isFinite(lastSeenAtMs) && typeof isThisOne === 'boolean'
+  const session = value as Record<keyof OwnSession, unknown>
+  const isPlace = session.place === null || typeof session.place === 'string'
+  const areTexts = typeof session.id === 'string' && typeof session.device === 'string' && isPlace
+  const areTimes = Number.isFinite(session.startedAtMs) && Number.isFinite(session.lastSeenAtMs)
+  return areTexts && areTimes && typeof session.isThisOne === 'boolean'
 }

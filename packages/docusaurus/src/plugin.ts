@@ -11,6 +11,7 @@ import { type ResolvedOptions, readOptions } from './options.ts'
 import { indexSite } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
+import { findMdxLoader } from './writing/mdx-loader.ts'
 
 const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -54,7 +55,11 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     ],
     configureWebpack(config, isServer, utils, content) {
       const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
-      return { ...changes, plugins: [...plugins, replaceWindowSize(utils.currentBundler.instance)] }
+      return {
+        ...changes,
+        plugins: [...plugins, replaceWindowSize(utils.currentBundler.instance)],
+        resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
+      }
     },
     configurePostCss: (options) => ({ ...options, plugins: [...options.plugins, desktopFrom996] }),
     getDefaultCodeTranslationMessages: () => japaneseTranslations(context.i18n.currentLocale),

@@ -144,9 +144,14 @@ describe('an anonymous client', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([401, type])
   })
 
-  it.each(['x', 'A'.repeat(43), ''])('37 loses a stale cookie %j at the login page', async (value) => {
+  it.each([
+    ['x', '/docs/guide'],
+    ['', '/docs/guide'],
+    ['x', '/__gate/session'],
+    ['A'.repeat(43), '/__gate/session'],
+  ])('37 loses a stale cookie %j at %s', async (value, path) => {
     const headers = { ...NAVIGATION, Cookie: `__Host-sekisho=${value}` }
-    const response = await portal.ask('/docs/guide', { headers })
+    const response = await portal.ask(path, { headers })
     expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-sekisho=; .*Max-Age=0; .*Secure/)
   })
 

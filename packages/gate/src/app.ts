@@ -1,3 +1,4 @@
+import { releaseTiming } from '@sekisho/contract/answer-headers'
 import { canonicalPath } from '@sekisho/contract/canonical-path'
 import { HEALTHY, LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
@@ -25,6 +26,7 @@ import { createSessionRoutes } from './sign-in/session-routes.ts'
 /** Everything the gate works with; nothing is looked up elsewhere. */
 export interface GateDependencies {
   readonly origin: URL
+  readonly placeOf: (address: string) => string | null
   /** The 401 answer to a page navigation; the same bytes for everybody. */
   readonly loginPage: () => GateResponse
   readonly loginBundle: LoginBundle
@@ -74,18 +76,21 @@ export function createGate(deps: GateDependencies): Gate {
     session: Session | null,
   ): GateResponse | Promise<GateResponse> {
     if (session === null) return signIn(request, deps)
+    context.isReader = true
     if (path === null) return problem('bad_request')
     if (!isFromOurPages(request)) return problem('cross_site')
     if (route !== undefined) return route.answer(request, context, session)
 
-    const finish = ({ response, csp }: Served): GateResponse => {
+    const finish = ({ response, csp, release }: Served): GateResponse => {
       const policy = contentPolicy(csp)
       if (policy !== null) response.headers.set('Content-Security-Policy', policy)
+      if (csp.kind === 'page' && release !== undefined)
+        response.headers.set('Server-Timing', releaseTiming(release))
       if (csp.kind === 'page' && response.ok) {
         audit.recordReading({
           reader: session,
           path,
-          release: releaseId(releases),
+          release: release ?? null,
           request: context.requestId,
         })
       }
@@ -109,7 +114,7 @@ function createIdentify({ cookies, sessions, policy, audit }: GateDependencies) 
     return session === null || admits(policy(), session.email) ? session : refuse(key)
   }
   async function refuse(key: SessionKey): Promise<null> {
-    for (const { email, sub, id } of await sessions.end(key, 'account')) {
+    for (const { email, sub, id } of await sessions.end(key, 'account', 'policy')) {
       audit.record('access_refused', { reason: 'policy', email, sub, session: id })
     }
     return null
@@ -133,7 +138,7 @@ function createRouteTable(deps: GateDependencies, identify: ReturnType<typeof cr
   })
   return new Map([
     openRoute(ROUTES.health, { GET: health, HEAD: health }),
-    ...createSessionRoutes({ ...deps, identify }),
+    ...createSessionRoutes({ ...deps, identify, currentRelease: () => releaseId(deps.releases) }),
     ...assets,
     ...deps.identityRoutes,
     ...deps.searchRoutes,
@@ -144,7 +149,10 @@ function createRouteTable(deps: GateDependencies, identify: ReturnType<typeof cr
 function signIn(request: GateRequest, { loginPage, cookies }: GateDependencies): GateResponse {
   if (!isNavigation(request)) return problem('signed_out')
   const response = loginPage()
-  if (cookies.readKey(request).kind !== 'absent') cookies.clear(response.headers) // stale: no use to anybody
+  const { kind } = cookies.readKey(request)
+  if (kind === 'malformed') cookies.clear(response.headers)
+  // A token that was a session's once may ask why it is over; the page does, and a token of nobody is cleared then.
+  if (kind === 'present') cookies.clearReader(response.headers)
   return response
 }
 

@@ -15,9 +15,11 @@ import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import { openAuditTrail } from './observability/audit-trail.ts'
 import { createLog, describeError } from './observability/log.ts'
+import type { LogOutput } from './observability/log-output.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { startMetricsServer } from './observability/metrics-server.ts'
 import { createObserver } from './observability/observer.ts'
+import { sumRefusedSignIns } from './observability/refusal-sums.ts'
 import { createFileSearchLog } from './search-api/file-search-log.ts'
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
@@ -49,9 +51,9 @@ export function sessionContextOf({ mode, identity }: GateConfig, { origin }: URL
 }
 
 /** Starts the gate as configured: opens what it needs, listens first so that a taken port is said at once. */
-export async function startGate(config: GateConfig, write: (line: string) => void): Promise<RunningGate> {
+export async function startGate(config: GateConfig, output: LogOutput): Promise<RunningGate> {
   const now = Date.now
-  const log = createLog({ level: config.logLevel, write, now })
+  const log = createLog({ level: config.logLevel, write: output.write, now })
   await using cleanup = new AsyncDisposableStack()
 
   const folder = dataFolderAt(config.dataDir)
@@ -63,7 +65,9 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
     sessions: () => sessions.size,
     oldestProofSeconds: () => Math.max(0, now() - (sessions.oldestProofAtMs() ?? now())) / 1_000,
   })
-  const refusals = createRefusalLog({ log })
+  const observer = createObserver(log, metrics)
+  cleanup.defer(() => observer.flush())
+  const refusals = createRefusalLog(log)
   cleanup.defer(() => refusals.flush())
   const server = createNodeServer({
     refusalResponse: createRefusalResponse({ local: config.mode === 'local' }),
@@ -79,13 +83,15 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   const origin = config.origin ?? new URL(`http://localhost:${port}`)
 
   const onAuditFailure = (error: unknown) => log('error', 'audit_failed', { error: describeError(error) })
-  const audit = openAuditTrail({
+  const trail = openAuditTrail({
     folder: folder.audit,
     now,
     onFailure: onAuditFailure,
     onRecord: metrics.countEvent,
   })
+  const { audit, flush: sumUpRefused } = sumRefusedSignIns(trail, onAuditFailure)
   cleanup.defer(async () => {
+    sumUpRefused()
     await audit.flush()
     noteAuditHead({ audit, log })
   })
@@ -113,6 +119,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
   const search = createSearchApi({ origin, releases, runner, log: queryLog, now })
   const gate = createGate({
     origin,
+    placeOf: config.placeOf,
     loginPage: createLoginPage({
       site: config.site,
       origin,
@@ -130,7 +137,7 @@ export async function startGate(config: GateConfig, write: (line: string) => voi
     searchRoutes: search.routes,
     audit,
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
-    observe: createObserver(log, metrics),
+    observe: observer.observe,
     now,
   })
 

@@ -69,7 +69,7 @@ let counter = 0
 async function signIn(): Promise<string> {
   counter += 1
   const spent = { digest: `digest-${counter}`, expiresAtMs: Date.now() + MINUTE }
-  const started = await sessions.start({ identity: ALICE, refreshToken: 'r', spent })
+  const started = await sessions.start({ identity: ALICE, refreshToken: 'r', spent, device: '', address: '' })
   if (started.kind !== 'started') throw new Error(started.kind)
   return started.token
 }
@@ -195,7 +195,7 @@ describe('beside the requests', () => {
   it('49 what an operator revokes is over within a second, and recorded', async () => {
     const token = await signIn()
     const other = openSqliteSessions(join(folder, 'sessions.db'), { context: null })
-    await other.revoke({ email: ALICE.email })
+    await other.revoke({ email: ALICE.email }, 0)
     await other.close()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await isIn(token)).toBe(false)

@@ -3,6 +3,7 @@ import type { AuditTrail } from './observability/audit-trail.ts'
 import { describeError, type Log } from './observability/log.ts'
 import type { Metrics } from './observability/metrics.ts'
 import { createReproof } from './sessions/reproof.ts'
+import { KEEP_ENDS_MS } from './sessions/session.ts'
 import type { SessionStore } from './sessions/session-store.ts'
 import type { Sessions } from './sessions/sessions.ts'
 
@@ -31,7 +32,10 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
   const timers = [
     setInterval(quietly('session_store_failed', createSynchronise(options)), SYNCHRONISE_MS),
     setInterval(
-      quietly('session_store_failed', () => options.store.forgetSpent(options.now())),
+      quietly('session_store_failed', async () => {
+        await options.store.forgetSpent(options.now())
+        await options.store.forgetEnds(options.now() - KEEP_ENDS_MS)
+      }),
       FORGET_MS,
     ),
   ]

@@ -1,12 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { LoginManifest } from '@sekisho/contract/login-page'
+import { type LoginManifest, SHELL_TAGLINE, SHELL_TITLE } from '@sekisho/contract/login-page'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import type { Plugin } from 'vite'
+import { LoadingPage } from '../src/components/loading-page.tsx'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+}
+
+/** The page as it is before its script runs: a slow line shows whose portal it is with the first bytes. */
+export function renderShell(): string {
+  return renderToStaticMarkup(
+    createElement(LoadingPage, { site: { title: SHELL_TITLE, tagline: SHELL_TAGLINE } }),
+  )
 }
 
 /** Lists the built files under `login.json`; a file of a type not listed here fails the build. */
@@ -19,14 +29,14 @@ export function writeLoginManifest(): Plugin {
       this.emitFile({ type: 'asset', name: 'mark.svg', source })
     },
     generateBundle(_, bundle) {
-      const source = `${JSON.stringify(readManifest(Object.keys(bundle)), null, 2)}\n`
+      const source = `${JSON.stringify({ ...readManifest(Object.keys(bundle)), shell: renderShell() }, null, 2)}\n`
       this.emitFile({ type: 'asset', fileName: 'login.json', source })
     },
   }
 }
 
 /** Sorts built file names into the parts a login page needs. */
-export function readManifest(paths: readonly string[]): LoginManifest {
+export function readManifest(paths: readonly string[]): Omit<LoginManifest, 'shell'> {
   const files = paths.toSorted().map((path) => ({ path, type: typeOf(path) }))
   return {
     script: only(paths, '.js'),

@@ -1,8 +1,11 @@
 import { forgetReader } from '@sekisho/contract/browser-storage'
 import { isUsable, LOGIN_CONFIG_ID, type LoginConfig, readLoginConfig } from '@sekisho/contract/login-page'
+import type { EndReason } from '@sekisho/contract/session-answer'
 import { createRoot, type Root } from 'react-dom/client'
-import { BrokenPage, LoadingPage, LoginPage } from './components/login-page.tsx'
+import { LoadingPage } from './components/loading-page.tsx'
+import { BrokenPage, LoginPage } from './components/login-page.tsx'
 import { createIdentityService } from './identity/identity-service.ts'
+import { askEndReason } from './session/ask-end-reason.ts'
 import { openSession } from './session/open-session.ts'
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts'
 import { joinTabs } from './tabs.ts'
@@ -45,7 +48,12 @@ function forgetDeviceMemory(): void {
 async function run(root: Root, config: LoginConfig): Promise<void> {
   root.render(<LoadingPage site={config.site} />)
   try {
-    root.render(<LoginPage site={config.site} signIn={await startSignIn(config)} />)
+    const reason = askEndReason(fetch, config.sessionEndpoint)
+    const signIn = await startSignIn(config)
+    const show = (endReason: EndReason | null) =>
+      root.render(<LoginPage site={config.site} signIn={signIn} endReason={endReason} />)
+    show(null)
+    show(await reason)
   } catch (error) {
     log('The identity service is not configured correctly', error)
     root.render(<BrokenPage site={config.site} />)

@@ -1,8 +1,23 @@
+import type { EndReason } from '@sekisho/contract/session-answer'
 import type { AdmissionFailure } from './session/open-session.ts'
 import type { Notice, SignInState } from './sign-in/state.ts'
 
 /** The alert for a click while the identity service was never started. */
 export const NOT_CONFIGURED = '認証サービスの設定が正しくありません。管理者に連絡してください。'
+
+/** Why a session ended, and what to do now. */
+export const END_TEXTS: Readonly<Record<EndReason, string>> = {
+  idle: 'しばらく利用がなかったため、ログアウトしました。もう一度ログインすると、元のページに戻ります。',
+  absolute: 'ログインの有効期限が切れました。もう一度ログインすると、元のページに戻ります。',
+  revoked: '管理者がこのログインを終了しました。続けて利用するには、もう一度ログインしてください。',
+  elsewhere:
+    'ほかのブラウザーからの操作で、このログインを終了しました。心当たりがないときは、管理者に連絡してください。',
+  account: 'アカウントが無効になったか、変更されたため、ログアウトしました。管理者に連絡してください。',
+  unproven: 'アカウントをもう一度確認できなかったため、ログアウトしました。もう一度ログインしてください。',
+  policy: 'このアカウントでは閲覧が許可されなくなったため、ログアウトしました。管理者に連絡してください。',
+  replaced:
+    'このアカウントのログインが多くなったため、使われていないものを終了しました。もう一度ログインしてください。',
+}
 
 const ADMISSION: Readonly<Record<AdmissionFailure, string>> = {
   rejected: 'ログイン情報を確認できませんでした。もう一度ログインしてください。',

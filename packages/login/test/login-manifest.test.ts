@@ -1,5 +1,6 @@
+import { SHELL_TAGLINE, SHELL_TITLE } from '@sekisho/contract/login-page'
 import { expect, it } from 'vitest'
-import { readManifest } from '../build/login-manifest.ts'
+import { readManifest, renderShell } from '../build/login-manifest.ts'
 
 const BUILT = ['assets/style-1.css', 'assets/login-1.js', 'assets/mark-1.svg']
 
@@ -19,4 +20,10 @@ it('names every built file with its type', () => {
 it('fails the build over a file nobody decided to publish', () => {
   expect(() => readManifest([...BUILT, 'assets/login-1.js.map'])).toThrow('.map')
   expect(() => readManifest([...BUILT, 'assets/other-1.js'])).toThrow('exactly one .js')
+})
+
+it('renders what stands on the page before the script runs, with a place for the names', () => {
+  const shell = renderShell()
+  for (const text of [SHELL_TITLE, SHELL_TAGLINE, 'Loading...']) expect(shell.split(text)).toHaveLength(2)
+  expect(shell).not.toMatch(/style=|<script/) // its content policy allows neither
 })

@@ -8,6 +8,8 @@ export type ReleaseErrorCode =
   | 'site_invalid'
   | 'build_failed'
   | 'build_locked'
+  | 'store_unavailable'
+  | 'store_refused'
 
 /** An operator's mistake or a damaged folder; the message says every problem at once. */
 export class ReleaseError extends Error {

@@ -35,3 +35,9 @@ export {
   releasesDirOf,
 } from './release-store.ts'
 export { splitTarget } from './request-path.ts'
+export { openBucketStore } from './stores/bucket-store.ts'
+export { openFolderStore } from './stores/folder-store.ts'
+export { createMirror, type MirrorOptions } from './stores/mirror.ts'
+export { type Publication, publishRelease } from './stores/publish-release.ts'
+export { type BucketAddress, createS3Client, type S3Credentials } from './stores/s3-client.ts'
+export type { KeptRelease, Pointer, ReleaseStore } from './stores/store.ts'

@@ -9,7 +9,7 @@ import { isReleaseId } from './release-id.ts'
 /** Name of the file that holds the id of the release being served. */
 export const POINTER = 'current'
 /** Largest manifest that is read; a release of 20,000 pages takes about 30 MB. */
-const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
+export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
 const TEMPORARY = '.tmp-'
 const STALE_MS = 60 * 60 * 1000
 

@@ -11,6 +11,7 @@ const PAGES: readonly IndexPage[] = [
   }),
   page('restore', '変更の復元', 'restore で直前の状態に戻します。削除した変更も戻ります。', {
     url: '/docs/git/restore',
+    breadcrumbs: ['文書', 'Git'],
     tags: ['git'],
     date: '2026-05-20',
   }),
@@ -126,9 +127,10 @@ describe('what readers ask', () => {
   it('offers filters that tell the found pages apart', () => {
     const { choices } = index.engine.search({ q: '削除' })
     expect(choices.tags).toEqual([
-      { value: 'git', pages: 1 },
-      { value: '基本', pages: 1 },
+      { value: 'git', label: 'git', pages: 1 },
+      { value: '基本', label: '基本', pages: 1 },
     ])
-    expect(choices.kinds).toEqual([])
+    expect(choices.folders).toEqual([{ value: '/docs/git', label: 'Git', pages: 1 }])
+    expect([choices.versions, choices.days]).toEqual([[], ['2026-03-01', '2026-05-20']])
   })
 })

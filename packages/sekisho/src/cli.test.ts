@@ -96,6 +96,8 @@ describe('sekisho sessions', () => {
       sub,
       email: `${sub}@example.co.jp`,
       name: null,
+      device: '',
+      address: '',
       ...times,
       refresh: new Uint8Array(),
     }

@@ -1,7 +1,7 @@
 import type { GateConfig } from '@sekisho/gate'
 import {
   ConfigError,
-  createLineWriter,
+  createLogOutput,
   DataFolderError,
   LoginBundleError,
   type RunningGate,
@@ -18,19 +18,25 @@ Serves the current release to signed-in readers. Settings come from the environm
   --local  run on this machine only, with the built-in identity service: no Firebase project, no network
   --help   show this text`
 
+/** How long the last lines of the log may take after everything else has ended. */
+const LAST_LINES_MS = 1_000
+
 /** Runs `sekisho serve` until a signal ends it. */
 export const runServe: RunCommand = async (args, io) => {
   const read = readOptions(args, io, { help: HELP, options: { local: { type: 'boolean' } } })
   if (!read.ok) return read.exitCode
   try {
     refuseDebugger()
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}) // a reader that exits ends no gate
     const config = await readEnvironment(read.values.local === true ? 'local' : 'production', io)
     // Locally the terminal is for the person; the log goes to standard error.
     const stream = config.mode === 'local' ? process.stderr : process.stdout
-    const gate = await startGate(config, createLineWriter(stream))
+    const output = createLogOutput(stream, { now: Date.now })
+    const gate = await startGate(config, output)
     if (config.mode === 'local') greet(gate, config, io)
     await untilSignal()
     await gate.close()
+    if (!(await output.end(LAST_LINES_MS))) process.exit(0) // a pipe that nobody reads would keep the process for ever
     return 0
   } catch (error) {
     const sentence = explain(error)

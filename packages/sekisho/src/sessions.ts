@@ -90,7 +90,7 @@ function formatTime(atMs: number): string {
 }
 
 async function revoke(store: SessionStore, filter: RevocationFilter, { print }: CommandIo): Promise<void> {
-  const ended = await store.revoke(filter)
+  const ended = await store.revoke(filter, Date.now())
   for (const { id, email } of ended) print(`ended ${id}  ${email}`)
   print(`${ended.length} session${ended.length === 1 ? '' : 's'} ended`)
 }

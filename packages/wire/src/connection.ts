@@ -24,6 +24,8 @@ export interface ConnectionOptions {
   /** Told whether the peer owes us a request or we owe it a response. */
   readonly onWaiting: (isWaiting: boolean) => void
   readonly onProblem: (error: unknown) => void
+  /** Calls back when it is this connection's turn among all that sent requests ahead. */
+  readonly takeTurn: (serveNext: () => void) => void
   readonly limits: ConnectionLimits
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number
@@ -51,8 +53,6 @@ export interface Connection {
 
 /** How much a client may send ahead of its responses before it is no longer read from. */
 const MAX_AHEAD_BYTES = 65_536
-/** A client that sends ahead takes turns with all others: after so many responses they come first. */
-const MAX_RESPONSES_PER_TURN = 16
 /** How long what a refused client still sends is read and dropped, so that it can read why (RFC 9112 §9.6). */
 const LINGER_MS = 1_000
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
@@ -85,21 +85,10 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     else if (received.length > MAX_AHEAD_BYTES) socket.pause()
   }
 
-  /** Serves what has been received, as far as responses are sent at once; in a loop, so that nothing deepens the stack. */
+  /** Serves one request, as far as it has been received. */
   function serve(): void {
-    for (let responses = 0; phase === 'header' || phase === 'body'; responses += 1) {
-      if (responses === MAX_RESPONSES_PER_TURN) {
-        yieldTurn()
-        return
-      }
-      if ((phase === 'header' && !readHeader()) || !readBody()) return
-    }
-  }
-
-  function yieldTurn(): void {
-    phase = 'response'
-    if (received.length > MAX_AHEAD_BYTES) socket.pause()
-    setImmediate(serveNext)
+    if (phase === 'header' && !readHeader()) return
+    if (phase === 'body') readBody()
   }
 
   /** Returns whether there is a whole header, and it is accepted. */
@@ -124,9 +113,11 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     return true
   }
 
-  /** Returns whether the request is answered and another one may be waiting. */
-  function readBody(): boolean {
-    if (begun === null || received.length < begun.header.bodyBytes) return waitForMore()
+  function readBody(): void {
+    if (begun === null || received.length < begun.header.bodyBytes) {
+      waitForMore()
+      return
+    }
     const { bodyBytes, keepAlive } = begun.header
     const body = bodyBytes === 0 ? null : new Uint8Array(received.peek().subarray(0, bodyBytes))
     received.consume(bodyBytes)
@@ -137,13 +128,15 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     options.onWaiting(false)
     try {
       const sending = options.respond(request, isLast)
-      if (sending === null) return isReadyForNext()
+      if (sending === null) {
+        onSent()
+        return
+      }
       socket.setTimeout(limits.silenceMs)
-      sending.then(serveNext, onFault)
+      sending.then(onSent, onFault)
     } catch (error) {
       onFault(error)
     }
-    return false
   }
 
   /** All that was sent ahead is consumed, so reading may go on. */
@@ -157,22 +150,25 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     close()
   }
 
-  function isReadyForNext(): boolean {
-    if (phase === 'closed') return false
-    if (isLast) {
-      end()
-      return false
-    }
-    phase = 'header'
-    allow(received.length === 0 ? limits.idleMs : limits.headerMs)
+  /** What a client sent ahead waits for the connection's turn. */
+  function onSent(): void {
+    if (phase === 'closed') return
     if (socket.timeout) socket.setTimeout(0)
     options.onWaiting(true)
-    if (received.length > 0) return true
-    return waitForMore()
+    if (received.length > 0 && !isLast) options.takeTurn(serveNext)
+    else serveNext()
   }
 
   function serveNext(): void {
-    if (isReadyForNext()) serve()
+    if (phase === 'closed') return
+    if (isLast) {
+      end()
+      return
+    }
+    phase = 'header'
+    allow(received.length === 0 ? limits.idleMs : limits.headerMs)
+    if (received.length === 0) waitForMore()
+    else serve()
     if (hasEnded) onEnd()
   }
 

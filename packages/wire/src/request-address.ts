@@ -33,11 +33,11 @@ export function resolveTarget(
   if (FORBIDDEN_METHODS.has(method)) return refuse(405, `the method ${method}`)
   if (method === 'CONNECT') return refuse(400, 'the method CONNECT')
   const host = headers.get('host') // one at most: the parser saw to it
-  if (!isAnyHostAllowed(method, target, own) || (host === null && !isHttp10)) {
+  const isOurs = host !== null && own.hosts.has(host.toLowerCase())
+  if (!isOurs && !((host !== null || isHttp10) && isAnyHostAllowed(method, target, own))) {
     if (host === null) return refuse(400, 'no Host')
     // RFC 9112 §3.2: another host's request is forged or misrouted.
-    if (!own.hosts.has(host.toLowerCase()))
-      return refuse(400, `Host ${quote(host)}, expected ${quote(own.host)}`, true)
+    return refuse(400, `Host ${quote(host)}, expected ${quote(own.host)}`, true)
   }
   const url = `${own.origin}${originForm(target, own.host)}`
   const survivesParsing = !target.includes('#') && URL.parse(url)?.href === url

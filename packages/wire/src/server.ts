@@ -13,6 +13,7 @@ import { type Refusal, refuse } from './refusal.ts'
 import { createOwnAddress, type OwnAddress, resolveTarget } from './request-address.ts'
 import { sendResponse } from './send-response.ts'
 import { serializeResponseHeader } from './serialize-response.ts'
+import { createTurns } from './turns.ts'
 
 /** A fetch-style service, bound to the only origin it answers for. */
 export interface Service {
@@ -62,6 +63,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   const onProblem = options.onProblem ?? (() => {})
   const limits = limitsOf(options)
   const open = new Set<Connection>()
+  const takeTurn = createTurns()
   let attached: { readonly service: Service; readonly own: OwnAddress } | null = null
   let isDraining = false
   const server = createServer({ allowHalfOpen: true, noDelay: true })
@@ -74,6 +76,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
       serializeRefusal: (refusal) => serializeRefusal(refusal, socket),
       onWaiting: (isWaiting) => (isWaiting ? connections.markWaiting(socket) : connections.markBusy(socket)),
       onProblem,
+      takeTurn,
       limits,
       elapsed: () => performance.now(),
     })

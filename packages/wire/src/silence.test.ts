@@ -102,6 +102,7 @@ it.each([
     serializeRefusal: () => Buffer.from('refused'),
     onWaiting: () => {},
     onProblem: () => {},
+    takeTurn: setImmediate,
     limits: { headerMs: 1, requestMs: 1, idleMs: 1, silenceMs: SILENCE_MS },
     elapsed: () => 0,
   })

@@ -81,6 +81,7 @@ export async function readOurs(pieces: readonly Buffer[], serve: Serve = serveCo
     },
     onWaiting: () => {},
     onProblem: () => {},
+    takeTurn: setImmediate,
     limits: { headerMs: 1e9, requestMs: 1e9, idleMs: 1e9, silenceMs: 1e9 },
     elapsed: () => 0,
   })

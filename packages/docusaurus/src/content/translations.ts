@@ -5,6 +5,9 @@ const JAPANESE: Readonly<Record<string, string>> = {
   'theme.NotFound.p1': 'お探しのページは見つかりませんでした。移動したか、名前が変わったのかもしれません。',
   'theme.NotFound.p2':
     '検索か上のメニューから探してください。リンク切れのときは、リンク元の担当者に知らせてください。',
+  'theme.admonition.important': '重要',
+  'theme.admonition.secondary': '補足',
+  'theme.admonition.success': '成功',
   'theme.blog.archive.description': 'これまでの記事を年ごとに並べています。',
   'theme.blog.author.pageTitle': '{authorName}の記事（{nPosts}）',
   'theme.blog.post.readMore': '続きを読む',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { askGate } from './ask-gate.ts'
 import { matchedWords } from './matched-words.ts'
 
-const QUESTION = { q: 'a&b=c', area: 'docs', limit: 8 } as const
+const QUESTION = { q: 'a&b=c', filters: { section: 'docs', tag: 'a&b' }, limit: 8 } as const
 const answering = (status: number, body: unknown, headers = {}): typeof fetch => {
   return async () => Response.json(body, { status, headers })
 }
@@ -13,13 +13,13 @@ describe('askGate', () => {
     const asked: string[] = []
     await ask(async (input) => {
       asked.push(String(input))
-      return Response.json({ results: [] })
+      return Response.json({ results: [], choices: {} })
     })
-    expect(asked).toEqual(['/__gate/search?q=a%26b%3Dc&limit=8&section=docs'])
+    expect(asked).toEqual(['/__gate/search?q=a%26b%3Dc&limit=8&section=docs&tag=a%26b'])
   })
 
   it.each([
-    ['an answer', answering(200, { results: [], didYouMean: null, relaxed: false }), 'found'],
+    ['an answer', answering(200, { results: [], didYouMean: null, relaxed: false, choices: {} }), 'found'],
     ['something else than an answer', answering(200, { ok: true }), 'unavailable'],
     ['a page', async () => new Response('<!doctype html>'), 'unavailable'],
     ['401', answering(401, { code: 'signed_out' }), 'signed-out'],

@@ -1,14 +1,14 @@
 import { PATHS } from '@sekisho/contract/routes'
 import {
-  type Area,
   MAX_QUERY_CHARS,
   type OpenedResult,
   readSearchAnswer,
   type SearchAnswer,
+  type SearchFilters,
 } from '@sekisho/contract/search-answer'
 
 /** A search request. */
-export type Question = { readonly q: string; readonly area: Area | null; readonly limit: number }
+export type Question = { readonly q: string; readonly filters: SearchFilters; readonly limit: number }
 
 /** The outcome of a query. `busy`: rate-limited; the gate says when to retry. */
 export type Outcome =
@@ -25,8 +25,8 @@ export async function askGate(
   const parameters = new URLSearchParams({
     q: question.q.slice(0, MAX_QUERY_CHARS),
     limit: String(question.limit),
+    ...question.filters,
   })
-  if (question.area !== null) parameters.set('section', question.area)
   let response: Response
   try {
     response = await fetcher(`${PATHS.search}?${parameters}`, {

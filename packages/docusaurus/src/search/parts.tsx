@@ -1,22 +1,7 @@
-import type { Area, FoundSection, MarkedRange } from '@sekisho/contract/search-answer'
+import type { FoundSection, MarkedRange } from '@sekisho/contract/search-answer'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { SearchSession, SearchState } from './search-session.ts'
-import { AREAS, TEXTS } from './texts.ts'
-
-type AreasProps = { readonly area: Area | null; readonly onChoose: (area: Area | null) => void }
-
-/** The filter: everything, or one of the portal's areas. */
-export function Areas({ area, onChoose }: AreasProps): ReactNode {
-  return (
-    <fieldset className="sekisho-search__areas" aria-label={TEXTS.areas}>
-      {AREAS.map(([value, name]) => (
-        <button key={name} type="button" aria-pressed={value === area} onClick={() => onChoose(value)}>
-          {name}
-        </button>
-      ))}
-    </fieldset>
-  )
-}
+import { TEXTS } from './texts.ts'
 
 type MarkedProps = { readonly text: string; readonly marks: readonly MarkedRange[] }
 
@@ -80,11 +65,11 @@ export function Notices({ state, session }: NoticesProps): ReactNode {
         <div className="sekisho-search__notice">
           <strong>{TEXTS.nothingFound(answered.q.trim())}</strong>
           <p>{TEXTS.nothingFoundHint}</p>
-          {answered.area !== null && (
+          {Object.keys(answered.filters).length > 0 && (
             <button
               type="button"
               className="button button--outline button--primary button--sm"
-              onClick={() => session.ask({ area: null })}
+              onClick={() => session.ask({ filters: {} })}
             >
               {TEXTS.searchEverywhere}
             </button>

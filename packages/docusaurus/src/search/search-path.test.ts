@@ -3,16 +3,16 @@ import { readSearchPath, searchPath } from './search-path.ts'
 
 describe('the address of the results page', () => {
   it.each([
-    ['手形 useState', null],
-    ['#[derive] & <T>', 'docs'],
-    ['', 'blog'],
-  ] as const)('says %j in %s and is read again', (q, area) => {
-    const { search, pathname } = new URL(searchPath(q, area), 'https://portal.test')
-    expect([pathname, readSearchPath(search)]).toEqual(['/search', { q, area }])
+    ['手形 useState', {}],
+    ['#[derive] & <T>', { section: 'docs', folder: '/docs/a b', since: '2026-01-31' }],
+    ['', { section: 'blog', tag: '#1' }],
+  ] as const)('says %j in %s and is read again', (q, filters) => {
+    const { search, pathname } = new URL(searchPath(q, filters), 'https://portal.test')
+    expect([pathname, readSearchPath(search)]).toEqual(['/search', { q, filters }])
   })
 
   it('stays short enough to be asked for, whatever was pasted into the field', () => {
-    expect(searchPath('設定'.repeat(5_000), 'docs').length).toBeLessThan(5_000)
-    expect(readSearchPath('?section=elsewhere').area).toBeNull()
+    expect(searchPath('設定'.repeat(5_000), { section: 'docs' }).length).toBeLessThan(5_000)
+    expect(readSearchPath('?section=elsewhere').filters).toEqual({})
   })
 })

@@ -1,19 +1,16 @@
-import { type Area, MAX_QUERY_CHARS } from '@sekisho/contract/search-answer'
+import { MAX_QUERY_CHARS, readFilters, type SearchFilters } from '@sekisho/contract/search-answer'
 
 /** Route of the page that shows all results. */
 export const SEARCH_PATH = '/search'
 
 /** Address of the results page for a query. */
-export function searchPath(q: string, area: Area | null): string {
-  const parameters = new URLSearchParams({ q: q.slice(0, MAX_QUERY_CHARS).toWellFormed() })
-  if (area !== null) parameters.set('section', area)
+export function searchPath(q: string, filters: SearchFilters): string {
+  const parameters = new URLSearchParams({ q: q.slice(0, MAX_QUERY_CHARS).toWellFormed(), ...filters })
   return `${SEARCH_PATH}?${parameters}`
 }
 
 /** Reads what a results page was asked for. */
-export function readSearchPath(search: string): { readonly q: string; readonly area: Area | null } {
+export function readSearchPath(search: string): { readonly q: string; readonly filters: SearchFilters } {
   const parameters = new URLSearchParams(search)
-  const area = parameters.get('section')
-  const isArea = area === 'docs' || area === 'knowledge' || area === 'blog'
-  return { q: parameters.get('q') ?? '', area: isArea ? area : null }
+  return { q: parameters.get('q') ?? '', filters: readFilters(parameters) ?? {} }
 }

@@ -3,7 +3,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Outcome, Question } from './ask-gate.ts'
 import { createSearchSession } from './search-session.ts'
 
-const answerFor = (q: string): SearchAnswer => ({ results: [], didYouMean: q, relaxed: false })
+const answerFor = (q: string): SearchAnswer => ({
+  results: [],
+  didYouMean: q,
+  relaxed: false,
+  choices: { folders: [], tags: [], versions: [], days: null },
+})
 const found = (q: string): Outcome => ({ kind: 'found', answer: answerFor(q) })
 
 type Asked = { readonly question: Question; readonly signal: AbortSignal; answer(outcome: Outcome): void }
@@ -35,7 +40,7 @@ describe('createSearchSession', () => {
   it('asks at the first key, without waiting', () => {
     const { asked, session } = started()
     session.ask({ q: '検' })
-    expect(asked.map(({ question }) => question)).toEqual([{ q: '検', area: null, limit: 8 }])
+    expect(asked.map(({ question }) => question)).toEqual([{ q: '検', filters: {}, limit: 8 }])
     expect(session.get()).toMatchObject({ q: '検', isAsking: true, answer: null })
   })
 
@@ -79,10 +84,10 @@ describe('createSearchSession', () => {
     session.ask({ q: 'a' })
     await vi.advanceTimersByTimeAsync(100)
     session.ask({ q: 'a ' })
-    session.ask({ area: 'blog' })
-    expect(asked.map(({ question }) => [question.q, question.area])).toEqual([
-      ['a', null],
-      ['a ', 'blog'],
+    session.ask({ filters: { section: 'blog' } })
+    expect(asked.map(({ question }) => [question.q, question.filters])).toEqual([
+      ['a', {}],
+      ['a ', { section: 'blog' }],
     ])
   })
 

@@ -1,10 +1,11 @@
-import type { Area, SearchAnswer } from '@sekisho/contract/search-answer'
+import type { SearchAnswer, SearchFilters } from '@sekisho/contract/search-answer'
 import type { Outcome, Question } from './ask-gate.ts'
+import { searchPath } from './search-path.ts'
 
 /** What the search shows. `answer` stays until the next one is there, so that nothing flickers while typing. */
 export type SearchState = {
   readonly q: string
-  readonly area: Area | null
+  readonly filters: SearchFilters
   readonly isAsking: boolean
   readonly problem: 'offline' | 'unavailable' | null
   readonly answer: SearchAnswer | null
@@ -16,7 +17,7 @@ export type SearchSession = {
   get(): SearchState
   subscribe(listener: () => void): () => void
   /** Asks for what is in the field now; the newest question wins whatever the order of the answers. */
-  ask(change: { readonly q?: string; readonly area?: Area | null }): void
+  ask(change: { readonly q?: string; readonly filters?: SearchFilters }): void
   retry(): void
   /** Aborts requests in flight. */
   stop(): void
@@ -32,7 +33,14 @@ export type SearchSessionOptions = {
 /** The first key sends a request at once; keys in quick succession share one, so that a held key floods nobody. */
 const MIN_INTERVAL_MS = 60
 
-const EMPTY: SearchState = { q: '', area: null, isAsking: false, problem: null, answer: null, answered: null }
+const EMPTY: SearchState = {
+  q: '',
+  filters: {},
+  isAsking: false,
+  problem: null,
+  answer: null,
+  answered: null,
+}
 
 export function createSearchSession({ limit, ask, onSignedOut, now }: SearchSessionOptions): SearchSession {
   let state = EMPTY
@@ -58,7 +66,7 @@ export function createSearchSession({ limit, ask, onSignedOut, now }: SearchSess
   const start = async (): Promise<void> => {
     running = new AbortController()
     const { signal } = running
-    const question: Question = { q: state.q, area: state.area, limit }
+    const question: Question = { q: state.q, filters: state.filters, limit }
     askedAtMs = now()
     set({ isAsking: true })
     const outcome = await ask(question, signal).catch(() => null)
@@ -76,15 +84,16 @@ export function createSearchSession({ limit, ask, onSignedOut, now }: SearchSess
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    ask({ q = state.q, area = state.area }) {
-      if (q === state.q && area === state.area) return
+    ask({ q = state.q, filters = state.filters }) {
+      const isSameScope = searchPath('', filters) === searchPath('', state.filters)
+      if (q === state.q && isSameScope) return
       if (q.trim() === '') {
         cancel()
-        set({ ...EMPTY, q, area })
+        set({ ...EMPTY, q, filters })
         return
       }
-      const isSameWords = q.trim() === state.q.trim() && area === state.area
-      set({ q, area })
+      const isSameWords = q.trim() === state.q.trim() && isSameScope
+      set({ q, filters })
       if (!isSameWords) schedule(MIN_INTERVAL_MS - (now() - askedAtMs))
     },
     retry() {

@@ -3,6 +3,7 @@ import type { FirebaseSettings } from '@sekisho/contract/login-page'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { DEFAULT_DATA_DIR } from '../data-folder.ts'
 import { createTrustedProxies } from '../http/client-address.ts'
+import { createPlaces } from '../sign-in/places.ts'
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
 
@@ -21,6 +22,8 @@ export interface GateConfig {
   readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
   readonly sessions: SessionLimits
   readonly trustedProxies: BlockList
+  /** The operator's name for the network of an address; null for all of them where networks have no names. */
+  readonly placeOf: (address: string) => string | null
   /** How long a connection may rest between two requests. */
   readonly keepAliveMs: number
   /** Null in local mode without a secret: then one is made and kept in the data folder. */
@@ -75,7 +78,8 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     identity: readIdentitySettings(settings, local ? LOCAL_IDENTITY : {}),
     access: readAccess(settings, local ? (options.localDomains ?? []) : []),
     sessions: readSessionLimits(settings),
-    trustedProxies: readTrustedProxies(settings),
+    trustedProxies: readAddresses(settings, 'SEKISHO_TRUSTED_PROXIES', createTrustedProxies),
+    placeOf: readAddresses(settings, 'SEKISHO_NETWORKS', createPlaces),
     keepAliveMs: settings.duration('SEKISHO_KEEP_ALIVE', 65_000),
     secret: readSecret(settings, options),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS', 30, MAX_LOG_DAYS),
@@ -159,13 +163,17 @@ function readSessionLimits(settings: SettingsReader): SessionLimits {
   return limits
 }
 
-function readTrustedProxies(settings: SettingsReader): BlockList {
+function readAddresses<T>(
+  settings: SettingsReader,
+  name: 'SEKISHO_TRUSTED_PROXIES' | 'SEKISHO_NETWORKS',
+  read: (entries: readonly string[]) => T,
+): T {
   try {
-    return createTrustedProxies(settings.list('SEKISHO_TRUSTED_PROXIES'))
+    return read(settings.list(name))
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    settings.problems.push(`SEKISHO_TRUSTED_PROXIES: ${error.message}`)
-    return createTrustedProxies([])
+    settings.problems.push(`${name}: ${error.message}`)
+    return read([])
   }
 }
 

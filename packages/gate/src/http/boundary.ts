@@ -7,6 +7,8 @@ import { secureHeaders } from './secure-headers.ts'
 export interface RequestContext {
   readonly clientAddress: string
   readonly requestId: string
+  /** Set by whoever found or opened a session for it: what strangers ask for shares lines in the log. */
+  isReader: boolean
 }
 
 /** Answers at once where nothing has to be waited for: a promise on the way of every page costs as much as its check. */
@@ -48,7 +50,7 @@ export function createBoundary(handler: Handler, options: BoundaryOptions) {
   const secure = secureHeaders(options)
   return (request: GateRequest, peer: { readonly clientAddress: string }) => {
     const startedMs = options.elapsed()
-    const context = { clientAddress: peer.clientAddress, requestId: options.newRequestId() }
+    const context = { clientAddress: peer.clientAddress, requestId: options.newRequestId(), isReader: false }
 
     function finish(response: GateResponse, fault?: unknown): GateResponse {
       secure(response.headers)

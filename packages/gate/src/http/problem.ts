@@ -1,4 +1,5 @@
 import { type ProblemCode, problemDocument } from '@sekisho/contract/problems'
+import type { EndReason } from '@sekisho/contract/session-answer'
 import type { GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 
@@ -6,11 +7,14 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Only on faults: what an operator searches the log for. */
   readonly requestId?: string
+  /** Only to the holder of a session that ended. */
+  readonly reason?: EndReason | null
 }
 
 /** Answers with the problem document of a code. */
 export function problem(code: ProblemCode, options: ProblemOptions = {}): GateResponse {
-  const document = problemDocument(code, options.requestId)
+  const known = problemDocument(code, options.requestId)
+  const document = options.reason == null ? known : { ...known, reason: options.reason }
   const { status } = document
   return jsonResponse(document, { status, type: 'application/problem+json', headers: options.headers ?? {} })
 }

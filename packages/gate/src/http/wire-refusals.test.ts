@@ -38,7 +38,7 @@ describe('createRefusalLog', () => {
   const start = () => {
     const lines: unknown[] = []
     const log = createLog({ level: 'warn', write: (line) => lines.push(JSON.parse(line)), now: () => 0 })
-    return { lines, refusals: createRefusalLog({ log, maxPerMinute: 3 }) }
+    return { lines, refusals: createRefusalLog(log) }
   }
 
   it('warns of each refusal with its reason', () => {
@@ -61,20 +61,21 @@ describe('createRefusalLog', () => {
     const flood = () => {
       for (let count = 0; count < 1_000; count += 1) refusals.note(MALFORMED, '192.0.2.1')
     }
+    const sum = { event: 'more_requests_refused', client: '192.0.2.1', status: 400, count: 999 }
     flood()
-    expect(lines).toHaveLength(3)
+    expect(lines).toHaveLength(1)
     vi.advanceTimersByTime(60_000)
-    expect(lines.slice(3)).toMatchObject([{ event: 'more_requests_refused', count: 997 }])
+    expect(lines.slice(1)).toMatchObject([sum])
     vi.advanceTimersByTime(600_000)
-    expect(lines).toHaveLength(4)
+    expect(lines).toHaveLength(2)
     flood()
     refusals.flush()
-    expect(lines.slice(4)).toMatchObject([{}, {}, {}, { event: 'more_requests_refused', count: 997 }])
+    expect(lines.slice(2)).toMatchObject([{ event: 'request_refused' }, sum])
   })
 
   it('sums up nothing when every refusal was said', () => {
     const { lines, refusals } = start()
-    for (let count = 0; count < 3; count += 1) refusals.note(MALFORMED, '192.0.2.1')
+    for (const client of ['192.0.2.1', '192.0.2.2', '2001:db8::1']) refusals.note(MALFORMED, client)
     vi.advanceTimersByTime(60_000)
     expect(lines).toHaveLength(3)
   })

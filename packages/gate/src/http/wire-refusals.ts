@@ -1,5 +1,7 @@
 import { BytesResponse, type Refusal } from '@sekisho/wire'
 import type { Log } from '../observability/log.ts'
+import { createRefusalSums } from '../observability/refusal-sums.ts'
+import { addressKey } from './rate-limit.ts'
 import { secureHeaders } from './secure-headers.ts'
 
 export interface RefusalResponseOptions {
@@ -24,38 +26,21 @@ function misdirected({ origin }: URL): BytesResponse {
   return new BytesResponse(new Uint8Array(Buffer.from(text)), { status: 421, headers })
 }
 
-export interface RefusalLogOptions {
-  readonly log: Log
-  readonly maxPerMinute?: number
-}
-
 /** Notes requests refused on the wire. */
 export interface RefusalLog {
   note(refusal: Refusal, client: string): void
-  /** Says how many went unsaid so far. */
+  /** Sums up at once what had no line of its own. */
   flush(): void
 }
 
-const MINUTE_MS = 60_000
-
-/** A line for each refused request up to a number a minute, then one line for the rest of it: a flood must not fill the disk. */
-export function createRefusalLog({ log, maxPerMinute = 20 }: RefusalLogOptions): RefusalLog {
-  let minute: NodeJS.Timeout | null = null
-  let noted = 0
-
-  function flush(): void {
-    if (minute !== null) clearTimeout(minute)
-    if (noted > maxPerMinute) log('warn', 'more_requests_refused', { count: noted - maxPerMinute })
-    minute = null
-    noted = 0
-  }
-
+/** A line for the first refusal of a status from an address, then one line a minute for the others: a flood must not fill the disk. */
+export function createRefusalLog(log: Log): RefusalLog {
+  const sums = createRefusalSums({ summarize: (sum) => log('warn', 'more_requests_refused', sum) })
   return {
     note({ status, reason }, client) {
-      minute ??= setTimeout(flush, MINUTE_MS).unref()
-      noted += 1
-      if (noted <= maxPerMinute) log('warn', 'request_refused', { status, reason, client })
+      if (sums.note(addressKey(client), { status }))
+        log('warn', 'request_refused', { status, reason, client })
     },
-    flush,
+    flush: () => sums.flush(),
   }
 }

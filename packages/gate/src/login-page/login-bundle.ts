@@ -33,9 +33,9 @@ const builtManifest = () => import.meta.resolve('@sekisho/login/login.json')
 
 /** Reads the built login page; the names come from its own manifest, so a request path never names a file. */
 export async function readLoginBundle(manifestUrl: string | URL = builtManifest()): Promise<LoginBundle> {
-  const manifest = readManifest(manifestUrl)
+  const { files, ...built } = readManifest(manifestUrl)
   const assets = await Promise.all(
-    manifest.files.map(async ({ path, type }) => {
+    files.map(async ({ path, type }) => {
       const plain = new Uint8Array(readFileSync(new URL(path, manifestUrl)))
       return [
         path,
@@ -43,8 +43,7 @@ export async function readLoginBundle(manifestUrl: string | URL = builtManifest(
       ] as const
     }),
   )
-  const { script, styles, icon } = manifest
-  return { script, styles, icon, assets: new Map(assets) }
+  return { ...built, assets: new Map(assets) }
 }
 
 function readManifest(url: string | URL): LoginManifest {

@@ -12,6 +12,7 @@ const OPTIONS: LoginPageOptions = {
     script: 'assets/login-1.js',
     styles: ['assets/login-1.css'],
     icon: 'assets/mark.svg',
+    shell: '<p>%title%</p><p>%tagline%</p>',
     assets: new Map(),
   },
 }
@@ -43,6 +44,7 @@ describe('the login page', () => {
     const text = await render({ site: { title, tagline: title } }).text()
     expect(text.match(/<script/g)).toHaveLength(2)
     expect(text).not.toContain('<!--')
+    expect(text).toContain('<p>&#60;/script&#62;')
     expect(await configOf(render({ site: { title, tagline: title } }))).toMatchObject({ site: { title } })
   })
 

@@ -1,12 +1,11 @@
-import { MAX_QUERY_CHARS } from '@sekisho/contract/search-answer'
+import { FILTER_NAMES, MAX_QUERY_CHARS, readFilters } from '@sekisho/contract/search-answer'
 import type { SearchQuery } from '@sekisho/search/query'
 
 const DEFAULT_LIMIT = '10'
 const MAX_LIMIT = 50
-const SECTIONS: ReadonlySet<string> = new Set(['docs', 'knowledge', 'blog', 'page'])
-const PARAMETERS: ReadonlySet<string> = new Set(['q', 'limit', 'section'])
+const PARAMETERS: ReadonlySet<string> = new Set(['q', 'limit', ...FILTER_NAMES])
 
-/** Reads `q` (at most 500 characters), `limit` (1–50) and `section`; null for an unknown or doubled parameter or a value that is none. */
+/** Reads `q` (at most 500 characters), `limit` (1–50) and filters; null for an unknown or doubled parameter or a value that is none. */
 export function readQuery(
   parameters: URLSearchParams,
 ): (Required<Pick<SearchQuery, 'q' | 'limit'>> & SearchQuery) | null {
@@ -14,12 +13,12 @@ export function readQuery(
   if (new Set(names).size !== names.length || !names.every((name) => PARAMETERS.has(name))) return null
   const q = parameters.get('q')
   const limit = parameters.get('limit') ?? DEFAULT_LIMIT
-  const section = parameters.get('section')
+  const filters = readFilters(parameters)
   if (q === null || q.length > MAX_QUERY_CHARS) return null
   if (!/^\d{1,2}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT) return null
-  if (section !== null && !SECTIONS.has(section)) return null
-  const query = { q, limit: Number(limit) }
-  return section === null ? query : { ...query, kind: section }
+  if (filters === null) return null
+  const { section, ...others } = filters
+  return { q, limit: Number(limit), ...others, ...(section === undefined ? {} : { kind: section }) }
 }
 
 /** What a page reports when a reader follows a result. */

@@ -57,6 +57,8 @@ const READER: Session = {
   sub: 'u1',
   email: 'hanako@example.co.jp',
   name: null,
+  device: '',
+  address: '',
   startedAtMs: 0,
   lastSeenAtMs: 0,
   provenAtMs: 0,
@@ -66,7 +68,7 @@ let session = READER
 async function askRoute({ routes }: SearchApi, request: Request): Promise<GateResponse> {
   const route = routes.get(new URL(request.url).pathname)
   if (route?.access !== 'reader') throw new Error('the search has no such route')
-  return route.answer(request, { clientAddress: '', requestId: '' }, session)
+  return route.answer(request, { clientAddress: '', isReader: true, requestId: '' }, session)
 }
 const ask = (query: string, method = 'GET') => {
   nowMs += 60_000

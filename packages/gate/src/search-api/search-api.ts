@@ -1,3 +1,4 @@
+import { releaseTiming } from '@sekisho/contract/answer-headers'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { isFromHere } from '../http/fetch-metadata.ts'
@@ -37,12 +38,17 @@ export function createSearchApi({ origin, releases, runner, log, now }: SearchAp
   async function search(request: GateRequest, session: Session): Promise<GateResponse> {
     const query = readQuery(new URL(request.url).searchParams)
     if (query === null) return problem('bad_request')
-    const index = (await releases.current())?.search ?? null
-    if (index === null) return problem('search_unavailable')
+    const served = await releases.current()
+    const index = served?.search ?? null
+    if (served === null || index === null) return problem('search_unavailable')
     const { json, hits } = await runner.run({ ...index, query })
     log.searched(session.id, { q: query.q, hits })
     const body = Buffer.from(json)
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.byteLength) }
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': String(body.byteLength),
+      'Server-Timing': releaseTiming(served.releaseId),
+    }
     return new Response(body, { headers })
   }
 

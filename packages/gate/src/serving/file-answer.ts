@@ -30,6 +30,8 @@ export type AnswerPolicy =
 export interface Served {
   readonly response: GateResponse
   readonly csp: AnswerPolicy
+  /** The release it is of; none where nothing is served. */
+  readonly release?: string
 }
 
 const CACHE_CONTROL: Readonly<Record<CachePolicy, string>> = {

@@ -88,8 +88,10 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   function respondFrom(request: GateRequest, path: string, manifest: Manifest | null) {
     const edition = manifest === null ? null : chooseEdition(manifest)
     if (manifest === null || edition === null) return { response: problem('unavailable'), csp: BARE }
-    const served = answer(request, path, manifest.id, edition)
-    return served instanceof Promise ? served.catch(answerDamaged) : served
+    const { id } = manifest
+    const named = (served: Served): Served => ({ ...served, release: id })
+    const served = answer(request, path, id, edition)
+    return served instanceof Promise ? served.then(named).catch(answerDamaged) : named(served)
   }
 
   function answerDamaged(error: unknown): Served {

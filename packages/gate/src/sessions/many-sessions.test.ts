@@ -55,7 +55,7 @@ it(`neither the start with ${MANY} sessions nor a revocation reads more than the
   for (let n = 0; n < 50; n += 1) expect(await find(n)).not.toBeNull()
   expect(rows).toBe(50)
   const operator = openSqliteSessions(file, { context: null })
-  await operator.revoke({ email: 'p7@example.co.jp' })
+  await operator.revoke({ email: 'p7@example.co.jp' }, 0)
   await operator.close()
   expect(await sessions.synchronise()).toHaveLength(1)
   for (let n = 0; n < 50; n += 1) expect((await find(n)) === null).toBe(n === 7)

@@ -64,8 +64,9 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
     failures.delete(session.id)
     if (answer.kind === 'proven') sessions.markProven(session, answer.refreshToken)
     else {
-      const scope = ACCOUNT_CODES.has(answer.reason) ? 'account' : 'one'
-      for (const ended of await sessions.end(session.key, scope)) onEnded(ended, answer.reason)
+      const isAccount = ACCOUNT_CODES.has(answer.reason)
+      const [scope, why] = isAccount ? (['account', 'account'] as const) : (['one', 'unproven'] as const)
+      for (const ended of await sessions.end(session.key, scope, why)) onEnded(ended, answer.reason)
     }
   }
 

@@ -1,4 +1,5 @@
-import type { Session, SessionRow } from './session.ts'
+import type { EndReason } from '@sekisho/contract/session-answer'
+import type { Session, SessionEnd, SessionRow } from './session.ts'
 
 /** An ID token that was exchanged for a session and must not be exchanged again. */
 export interface SpentToken {
@@ -48,7 +49,10 @@ export interface SessionStore {
   ofAccount(sub: string): Promise<readonly SessionRow[]>
   /** One transaction: spends the token, binds the address to its account, adds the session. */
   insert(row: SessionRow, spent: SpentToken): Promise<InsertResult>
-  remove(keys: readonly string[]): Promise<void>
+  /** Removes sessions and keeps why they ended, for whoever still holds their tokens. */
+  remove(ends: readonly SessionEnd[]): Promise<void>
+  /** Why the session of a key ended; null when that is unknown, or nobody's business. */
+  findEndReason(key: string): Promise<EndReason | null>
   /** Never sets a last use back. */
   markSeen(rows: readonly Pick<SessionRow, 'key' | 'lastSeenAtMs'>[]): Promise<void>
   /** Writes a proof unless the session was proven by somebody else since. */
@@ -63,15 +67,17 @@ export interface SessionStore {
    * dies, so that another takes over.
    */
   holdProving(): Promise<boolean>
-  /** Removes and returns sessions that began, or were used, before then; at most `MAX_ROWS`. */
-  removeExpired(before: {
-    readonly startedMs: number
-    readonly seenMs: number
-  }): Promise<readonly SessionRow[]>
+  /** Ends and returns sessions that began (`absolute`), or were used (`idle`), before then; at most `MAX_ROWS`. */
+  removeExpired(
+    before: { readonly startedMs: number; readonly seenMs: number },
+    atMs: number,
+  ): Promise<readonly SessionRow[]>
   /** Sets times that are ahead of a clock that was set back: last uses to `nowMs`, proofs to `dueMs`. */
   followClock(nowMs: number, dueMs: number): Promise<void>
   count(): Promise<{ readonly sessions: number; readonly oldestProofAtMs: number | null }>
   forgetSpent(beforeMs: number): Promise<void>
+  /** Forgets why sessions ended that did so before. */
+  forgetEnds(beforeMs: number): Promise<void>
 
   /** How old a row may be that is answered from memory. */
   readonly maxAgeMs: number
@@ -83,7 +89,7 @@ export interface SessionStore {
 
   /** For operators: sessions of this context, or of all where the store was opened without one. */
   list(): Promise<readonly Session[]>
-  revoke(filter: RevocationFilter): Promise<readonly Revocation[]>
+  revoke(filter: RevocationFilter, atMs: number): Promise<readonly Revocation[]>
   /** Lets another account take over an address; returns whether one was bound. */
   unbind(email: string): Promise<boolean>
   close(): Promise<void>

@@ -1,3 +1,5 @@
+import type { EndReason } from '@sekisho/contract/session-answer'
+
 /** One signed-in browser. */
 export interface Session {
   /** Public name of the session, for lists and logs; useless for signing in. */
@@ -5,10 +7,24 @@ export interface Session {
   readonly sub: string
   readonly email: string
   readonly name: string | null
+  /** Browser and system by name, as in `Firefox / Windows`; empty when unknown. */
+  readonly device: string
+  /** Where it was opened from. */
+  readonly address: string
   readonly startedAtMs: number
   readonly lastSeenAtMs: number
   /** When the identity service last vouched for the account. */
   readonly provenAtMs: number
+}
+
+/** How long the holder of a session that ended can be told why. */
+export const KEEP_ENDS_MS = 7 * 24 * 3_600_000
+
+/** A session that is over, and what its holder may be told of it; null for one that its holder ended. */
+export interface SessionEnd {
+  readonly key: string
+  readonly reason: EndReason | null
+  readonly endedAtMs: number
 }
 
 /** A session as stored: reached only through the digest of its token. */

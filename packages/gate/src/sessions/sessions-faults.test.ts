@@ -42,10 +42,11 @@ describe('a disk that refuses for a while', () => {
     failing('remove')
     const token = await test.signIn()
     refuses = true
-    await expect(test.sessions.end(sessionKeyOf(token), 'one')).rejects.toThrow()
-    await expect(test.sessions.end(sessionKeyOf(token), 'one')).rejects.toThrow() // asked again: still not on disk, so not done
+    await expect(test.sessions.signOut(sessionKeyOf(token), 'one')).rejects.toThrow()
+    await expect(test.sessions.signOut(sessionKeyOf(token), 'one')).rejects.toThrow() // asked again: still not on disk, so not done
     const other = test.openStore()
-    const row = { ...BOB, startedAtMs: test.nowMs, lastSeenAtMs: test.nowMs, provenAtMs: test.nowMs }
+    const times = { startedAtMs: test.nowMs, lastSeenAtMs: test.nowMs, provenAtMs: test.nowMs }
+    const row = { ...BOB, device: '', address: '', ...times }
     await other.insert(
       { ...row, key: 'b', id: 'b', refresh: new Uint8Array() },
       { digest: 'b', expiresAtMs: test.nowMs },
@@ -54,7 +55,7 @@ describe('a disk that refuses for a while', () => {
     await expect(test.sessions.synchronise()).rejects.toThrow()
     expect(await test.isIn(token)).toBe(false)
     refuses = false
-    expect(await test.sessions.end(sessionKeyOf(token), 'one')).toMatchObject([{ email: ALICE.email }])
+    expect(await test.sessions.signOut(sessionKeyOf(token), 'one')).toMatchObject([{ email: ALICE.email }])
     test.restart()
     expect(await test.isIn(token)).toBe(false)
   })
@@ -63,7 +64,7 @@ describe('a disk that refuses for a while', () => {
     failing('remove')
     const token = await test.signIn()
     refuses = true
-    await expect(test.sessions.end(sessionKeyOf(token), 'account')).rejects.toThrow()
+    await expect(test.sessions.signOut(sessionKeyOf(token), 'account')).rejects.toThrow()
     refuses = false
     await test.sessions.synchronise()
     test.restart()
@@ -74,7 +75,7 @@ describe('a disk that refuses for a while', () => {
     failing('takeRevocations')
     const token = await test.signIn()
     const other = test.openStore()
-    await other.revoke({ email: ALICE.email })
+    await other.revoke({ email: ALICE.email }, test.nowMs)
     await other.close()
     refuses = true
     await expect(test.sessions.synchronise()).rejects.toThrow()

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import type { EndReason } from '@sekisho/contract/session-answer'
 import type { SessionLimits } from '../config/read-config.ts'
 import { UnavailableError } from '../http/boundary.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Seal } from './seal.ts'
-import type { Session, SessionRow } from './session.ts'
+import type { Session, SessionEnd, SessionRow } from './session.ts'
 import { type SessionKey, sessionKeyOf } from './session-key.ts'
 import {
   type InsertResult,
@@ -33,6 +34,9 @@ export interface SignInProof {
   readonly identity: Identity
   readonly refreshToken: string
   readonly spent: SpentToken
+  /** Browser and system by name, and where from: what readers know their sessions by. */
+  readonly device: string
+  readonly address: string
 }
 
 export type StartResult =
@@ -50,13 +54,16 @@ export interface Sessions {
    */
   find(key: SessionKey, options: { readonly touch: boolean }): Session | null | Promise<Session | null>
   /**
-   * Ends the session, or all of its account, and resolves to those that ended; never fails for what `find` refuses, so that
-   * signing out always works. Fails while the store refuses, also when asked again, because the session would be back after
-   * a restart.
+   * Ends the session, or all of its account, and resolves to those that ended; never fails for what `find` refuses. Fails
+   * while the store refuses, also when asked again, because the session would be back after a restart.
    */
-  end(key: string, scope: EndScope): Promise<readonly Session[]>
+  end(key: string, scope: EndScope, reason: EndReason): Promise<readonly Session[]>
+  /** The same for whoever holds its token and needs no reason. */
+  signOut(key: SessionKey, scope: EndScope): Promise<readonly Session[]>
+  /** Why the session of a token ended, while that is kept: seven days. Null for one that never was, too. */
+  findEndReason(key: SessionKey): Promise<EndReason | null>
   /** All live sessions of the account, last used first. */
-  ofSameAccount(session: Session): Promise<readonly Session[]>
+  ofSameAccount(session: Session): Promise<readonly SessionRow[]>
   /** When the session ends if it is not used any more. */
   expiresAtMs(session: Session): number
   /** Sessions whose account must be proven again by now, the oldest proof first. */
@@ -98,7 +105,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const held = new Map<string, Held>() // by key
   const loading = new Map<string, { isOutdated: boolean; readonly row: Promise<Held | null> }>()
   const touched = new Set<Held>()
-  const ended = new Map<string, SessionRow>() // by key: over, but the store has not taken it yet
+  const ended = new Map<string, { readonly session: SessionRow; readonly end: SessionEnd }>() // by key: over, but the store has not taken it yet
   const proven = new Map<string, ProofRow>() // by key: after a crash they are proven once more
   let lastMs = Number.POSITIVE_INFINITY // so that the first look follows the clock
   let counted: Awaited<ReturnType<SessionStore['count']>> = { sessions: 0, oldestProofAtMs: null }
@@ -176,18 +183,35 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   /** Memory first: if the store refuses, the session is over for this process, and the store is asked again later. */
-  function forgetAndEnd(sessions: readonly SessionRow[]): void {
+  function forgetAndEnd(
+    sessions: readonly SessionRow[],
+    reasonOf: (session: SessionRow) => EndReason | null,
+  ): void {
     for (const session of sessions) {
-      forget(session.key)
-      ended.set(session.key, session)
+      const { key } = session
+      forget(key)
+      ended.set(key, { session, end: { key, reason: reasonOf(session), endedAtMs: now() } })
     }
     distrust(sessions.map(({ key }) => key))
   }
   async function writeEnded(): Promise<void> {
     if (ended.size === 0) return
-    const keys = [...ended.keys()]
-    await store.remove(keys)
-    for (const key of keys) ended.delete(key)
+    const ends = [...ended.values()].map(({ end }) => end)
+    await store.remove(ends)
+    for (const { key } of ends) ended.delete(key)
+  }
+  async function end(
+    key: string,
+    scope: EndScope,
+    reasonOf: (session: SessionRow) => EndReason | null,
+  ): Promise<readonly Session[]> {
+    const known = held.get(key) ?? ended.get(key)?.session ?? (await store.find(key))
+    if (known === null) return []
+    forgetAndEnd([known], reasonOf)
+    const others = scope === 'one' ? [] : await ofAccount(known.sub)
+    forgetAndEnd(others, reasonOf)
+    await writeEnded()
+    return [known, ...others]
   }
   /** With the last uses this process knows of, the latest first. */
   async function ofAccount(sub: string): Promise<readonly SessionRow[]> {
@@ -244,18 +268,18 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   return {
-    async start({ identity, refreshToken, spent }) {
+    async start({ identity, refreshToken, spent, device, address }) {
       const token = randomBytes(32).toString('base64url')
       const key = sessionKeyOf(token)
       const atMs = now()
       const times = { startedAtMs: atMs, lastSeenAtMs: atMs, provenAtMs: atMs }
       const id = randomBytes(9).toString('base64url')
-      const row = { key, id, ...identity, ...times, refresh: seal.close(refreshToken, key) }
+      const row = { key, id, ...identity, device, address, ...times, refresh: seal.close(refreshToken, key) }
       const readAtMs = elapsed()
       const kind = await store.insert(row, spent)
       if (kind !== 'inserted') return { kind }
       hold(row, readAtMs, false)
-      forgetAndEnd((await ofAccount(row.sub)).slice(MAX_SESSIONS_PER_ACCOUNT))
+      forgetAndEnd((await ofAccount(row.sub)).slice(MAX_SESSIONS_PER_ACCOUNT), () => 'replaced')
       await writeEnded()
       return { kind: 'started', token, session: row }
     },
@@ -267,14 +291,16 @@ export function createSessions(options: SessionsOptions): Sessions {
       return load(key).then((session) => (session === null ? null : judge(session, touch)))
     },
 
-    async end(key, scope) {
-      const known = held.get(key) ?? ended.get(key) ?? (await store.find(key))
-      if (known === null) return []
-      forgetAndEnd([known])
-      const others = scope === 'one' ? [] : await ofAccount(known.sub)
-      forgetAndEnd(others)
-      await writeEnded()
-      return [known, ...others]
+    end: (key, scope, reason) => end(key, scope, () => reason),
+    signOut: (key, scope) => end(key, scope, (session) => (session.key === key ? null : 'elsewhere')),
+
+    async findEndReason(key) {
+      const unwritten = ended.get(key)
+      if (unwritten !== undefined) return unwritten.end.reason
+      const session = held.get(key) ?? (await store.find(key))
+      if (session === null) return store.findEndReason(key)
+      if (now() < expiresAtMs(session)) return null
+      return now() >= session.startedAtMs + limits.absoluteMs ? 'absolute' : 'idle'
     },
 
     expiresAtMs,
@@ -324,10 +350,13 @@ export function createSessions(options: SessionsOptions): Sessions {
       await followClock()
       await writeSeen()
       const atMs = now()
-      const expired = await store.removeExpired({
-        startedMs: atMs - limits.absoluteMs,
-        seenMs: atMs - limits.idleMs - SEEN_LAG_MS,
-      })
+      const expired = await store.removeExpired(
+        {
+          startedMs: atMs - limits.absoluteMs,
+          seenMs: atMs - limits.idleMs - SEEN_LAG_MS,
+        },
+        atMs,
+      )
       for (const { key } of expired) forget(key)
       counted = await store.count()
       return expired

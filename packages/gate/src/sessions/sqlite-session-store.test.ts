@@ -40,7 +40,7 @@ it('of a store made before there was any context: sessions end, bound accounts g
   await openSqliteSessions(file, { context: null }).close() // an operator's command comes first, and takes nothing
   const store = openSqliteSessions(file, { context })
   const sign = (id: string, sub: string) => {
-    const times = { startedAtMs: 1, lastSeenAtMs: 1, provenAtMs: 1 }
+    const times = { device: '', address: '', startedAtMs: 1, lastSeenAtMs: 1, provenAtMs: 1 }
     const row = {
       key: id,
       id,

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
-import type { SessionRow } from './session.ts'
+import { END_REASONS } from '@sekisho/contract/session-answer'
+import type { SessionEnd, SessionRow } from './session.ts'
 import {
   type ChangeListener,
   MAX_ROWS,
@@ -16,17 +17,23 @@ export class StoreReplacedError extends Error {
   readonly code = 'session_store_replaced'
 }
 
+const ENDS_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS session_ends (key TEXT PRIMARY KEY, reason TEXT NOT NULL, ended_at INTEGER NOT NULL)
+    STRICT, WITHOUT ROWID;
+`
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sessions (
     key TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, sub TEXT NOT NULL, email TEXT NOT NULL, name TEXT,
     started_at INTEGER NOT NULL, last_seen_at INTEGER NOT NULL, proven_at INTEGER NOT NULL, refresh BLOB NOT NULL,
-    context TEXT NOT NULL DEFAULT ''
+    context TEXT NOT NULL DEFAULT '', device TEXT NOT NULL DEFAULT '', address TEXT NOT NULL DEFAULT ''
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS spent_tokens (digest TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS accounts (
     email TEXT NOT NULL, sub TEXT NOT NULL, context TEXT NOT NULL DEFAULT '', PRIMARY KEY (email, context)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS revocations (id TEXT PRIMARY KEY, email TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  ${ENDS_SCHEMA}
 `
 
 /**
@@ -41,8 +48,15 @@ const TO_VERSION_1 = `
   DROP TABLE accounts_0;
 `
 
-/** To version 2: what a gate looks for is found by an index, since it no longer holds every session in memory. */
+/** To version 2, which knows what a session was opened with and why it ended. */
 const TO_VERSION_2 = `
+  ALTER TABLE sessions ADD COLUMN device TEXT NOT NULL DEFAULT '';
+  ALTER TABLE sessions ADD COLUMN address TEXT NOT NULL DEFAULT '';
+  ${ENDS_SCHEMA}
+`
+
+/** To version 3: what a gate looks for is found by an index, since it no longer holds every session in memory. */
+const TO_VERSION_3 = `
   CREATE INDEX sessions_of_account ON sessions (context, sub);
   CREATE INDEX sessions_by_proof ON sessions (context, proven_at);
   CREATE INDEX sessions_by_use ON sessions (context, last_seen_at);
@@ -86,11 +100,13 @@ export function openSqliteSessions(
     `SELECT * FROM sessions WHERE context = ? AND proven_at <= ? AND (proven_at, key) > (?, ?)
      ORDER BY proven_at, key LIMIT ${MAX_ROWS}`,
   )
-  const insertSession = db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insertSession = db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const insertSpent = db.prepare('INSERT OR IGNORE INTO spent_tokens VALUES (?, ?)')
   const bind = db.prepare('INSERT OR IGNORE INTO accounts VALUES (?, ?, ?)')
   const selectBound = db.prepare('SELECT sub FROM accounts WHERE email = ? AND context = ?')
   const deleteSession = db.prepare('DELETE FROM sessions WHERE key = ?')
+  const insertEnd = db.prepare('INSERT OR IGNORE INTO session_ends VALUES (?, ?, ?)')
+  const selectEnd = db.prepare('SELECT reason FROM session_ends WHERE key = ?')
   const updateSeen = db.prepare('UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE key = ?')
   const updateProven = db.prepare(
     'UPDATE sessions SET proven_at = ?, refresh = ? WHERE key = ? AND proven_at = ?',
@@ -125,6 +141,13 @@ export function openSqliteSessions(
     }
   }
 
+  function end(ends: readonly SessionEnd[]): void {
+    for (const { key, reason, endedAtMs } of ends) {
+      deleteSession.run(key)
+      if (reason !== null) insertEnd.run(key, reason, endedAtMs)
+    }
+  }
+
   function lookForChanges(): void {
     assertInPlace()
     const found = version.get()?.data_version
@@ -156,10 +179,16 @@ export function openSqliteSessions(
           row.provenAtMs,
           row.refresh,
           context,
+          row.device,
+          row.address,
         )
         return 'inserted'
       }),
-    remove: async (keys) => transaction(() => void keys.forEach((key) => void deleteSession.run(key))),
+    remove: async (ends) => transaction(() => end(ends)),
+    async findEndReason(key) {
+      const found = selectEnd.get(key)?.reason
+      return END_REASONS.find((reason) => reason === found) ?? null
+    },
     markSeen: async (rows) =>
       transaction(() => {
         for (const row of rows) updateSeen.run(row.lastSeenAtMs, row.key)
@@ -173,13 +202,16 @@ export function openSqliteSessions(
         .all(context, provenByMs, after?.provenAtMs ?? Number.MIN_SAFE_INTEGER, after?.key ?? '')
         .map(readRow),
     holdProving: async () => true, // the data folder's lock lets in one gate
-    removeExpired: async ({ startedMs, seenMs }) => {
+    removeExpired: async ({ startedMs, seenMs }, endedAtMs) => {
       const find = db.prepare(
         `SELECT * FROM sessions WHERE context = ?1 AND last_seen_at <= ?2 UNION
          SELECT * FROM sessions WHERE context = ?1 AND started_at <= ?3 LIMIT ${MAX_ROWS}`,
       )
       const rows = find.all(context, seenMs, startedMs).map(readRow)
-      if (rows.length > 0) transaction(() => rows.forEach(({ key }) => void deleteSession.run(key)))
+      const ends = rows.map(({ key, startedAtMs }) => {
+        return { key, endedAtMs, reason: startedAtMs <= startedMs ? 'absolute' : 'idle' } as const
+      })
+      if (ends.length > 0) transaction(() => end(ends))
       return rows
     },
     followClock: async (nowMs, dueMs) =>
@@ -198,6 +230,8 @@ export function openSqliteSessions(
       const row = count.get(context)
       return { sessions: Number(row?.sessions), oldestProofAtMs: (row?.oldest ?? null) as number | null }
     },
+    forgetEnds: async (beforeMs) =>
+      void db.prepare('DELETE FROM session_ends WHERE ended_at < ?').run(beforeMs),
     forgetSpent: async (beforeMs) =>
       void db.prepare('DELETE FROM spent_tokens WHERE expires_at < ?').run(beforeMs),
 
@@ -218,7 +252,7 @@ export function openSqliteSessions(
 
     list: async () =>
       db.prepare("SELECT * FROM sessions WHERE ?1 = '' OR context = ?1").all(context).map(readRow),
-    revoke: async (filter) => transaction(() => revoke(db, filter)),
+    revoke: async (filter, atMs) => transaction(() => revoke(db, filter, atMs)),
     unbind: async (email) =>
       db.prepare('DELETE FROM accounts WHERE email = ?').run(email.toLowerCase()).changes > 0,
     close: async () => db.close(),
@@ -227,12 +261,14 @@ export function openSqliteSessions(
 
 function migrate(db: DatabaseSync): void {
   const readVersion = () => Number(db.prepare('PRAGMA user_version').get()?.user_version)
-  if (readVersion() >= 2) return
+  if (readVersion() >= 3) return
   db.exec('BEGIN IMMEDIATE')
   try {
     const isOlder = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts'").get() !== undefined
-    if (readVersion() === 0) db.exec(isOlder ? TO_VERSION_1 : SCHEMA)
-    if (readVersion() < 2) db.exec(`${TO_VERSION_2} PRAGMA user_version = 2;`)
+    const version = readVersion()
+    if (version === 0) db.exec(isOlder ? TO_VERSION_1 : SCHEMA)
+    if (version === 1) db.exec(TO_VERSION_2)
+    if (version < 3) db.exec(`${TO_VERSION_3} PRAGMA user_version = 3;`)
     db.exec('COMMIT')
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -250,13 +286,16 @@ function takeRevocations(db: DatabaseSync): readonly Revocation[] {
     .map(readRevocation)
 }
 
-function revoke(db: DatabaseSync, filter: RevocationFilter): readonly Revocation[] {
+function revoke(db: DatabaseSync, filter: RevocationFilter, atMs: number): readonly Revocation[] {
   const [condition, value] =
     'id' in filter
       ? (['id = ?', filter.id] as const)
       : 'email' in filter
         ? (['lower(email) = ?', filter.email.toLowerCase()] as const)
         : (["'' = ?", ''] as const)
+  db.prepare(
+    `INSERT OR IGNORE INTO session_ends SELECT key, 'revoked', ${Math.trunc(atMs)} FROM sessions WHERE ${condition}`,
+  ).run(value)
   const ended = db
     .prepare(`DELETE FROM sessions WHERE ${condition} RETURNING id, email`)
     .all(value)
@@ -283,6 +322,8 @@ function readRow(row: Row): SessionRow {
     startedAtMs: Number(row.started_at),
     lastSeenAtMs: Number(row.last_seen_at),
     provenAtMs: Number(row.proven_at),
+    device: String(row.device),
+    address: String(row.address),
     refresh: row.refresh instanceof Uint8Array ? row.refresh : new Uint8Array(),
   }
 }

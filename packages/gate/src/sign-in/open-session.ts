@@ -12,6 +12,7 @@ import type { Identity, IdentityService } from '../identity/identity.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
 import { sameAccount } from '../sessions/reproof.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import { deviceName } from './device-name.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
 export interface OpenSessionOptions {
@@ -38,14 +39,13 @@ export const ACCOUNT_LIMIT = { burst: 60, perSecond: 1 / 5 }
  *  - memory: 16 KB of body for each connection, and the connections are limited (4,096: 64 MB);
  *  - processor time: an RSA-2048 verification takes about 0.05 ms, less than reading the request took, and two run at a
  *    time, which leaves half of libuv's threads to the readers' files;
- *  - disk and log: refusals of one address beyond the limit are answered 429 and counted on the next line that is written.
+ *  - disk and log: refusals of one address share lines there (`refusal-sums.ts`), and those beyond the limit are answered 429.
  * What costs more (the exchange of the refresh token, the store) is for tokens that verified, and limited per account: only
  * for the account that was proven, so nobody can use up somebody else's.
  */
 export function createOpenSession(options: OpenSessionOptions) {
   const { now, audit, sessions, cookies, accountLimit } = options
   const verifying = createTurnstile(2)
-  let unrecorded = 0
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
 
   function refuse(
@@ -55,12 +55,7 @@ export function createOpenSession(options: OpenSessionOptions) {
     email: string | null,
   ) {
     const waitSeconds = failures.take(addressKey(context.clientAddress))
-    if (waitSeconds > 0) unrecorded += 1
-    else {
-      const others = unrecorded > 0 ? { unrecorded } : {} // refused since the line before, without a line of their own
-      audit.record('sign_in_refused', { reason, email, ...where(context), ...others })
-      unrecorded = 0
-    }
+    audit.record('sign_in_refused', { reason, email, ...where(context) })
     return waitSeconds === 0 || code === 'not_admitted' ? problem(code) : tooMany(waitSeconds)
   }
 
@@ -85,14 +80,21 @@ export function createOpenSession(options: OpenSessionOptions) {
       return refuse('rejected', `refresh_token ${proof.reason}`, context, identity.email)
 
     const spent = { digest: digestOf(tokens.idToken), expiresAtMs: verdict.expiresAtMs + 60_000 }
-    const started = await sessions.start({ identity, refreshToken: proof.refreshToken, spent })
+    const started = await sessions.start({
+      identity,
+      refreshToken: proof.refreshToken,
+      spent,
+      device: deviceName(request.headers.get('User-Agent')),
+      address: context.clientAddress,
+    })
     if (started.kind !== 'started') {
       const code = started.kind === 'replayed' ? 'rejected' : 'not_admitted'
       return refuse(code, started.kind, context, identity.email)
     }
 
     const earlier = cookies.readKey(request)
-    if (earlier.kind === 'present') await sessions.end(earlier.key, 'one')
+    if (earlier.kind === 'present') await sessions.signOut(earlier.key, 'one')
+    context.isReader = true
     audit.record('signed_in', { ...who(identity), session: started.session.id, ...where(context) })
     const headers = new Headers()
     cookies.give(headers, started.token, started.session)

@@ -2,7 +2,7 @@ import { cookieNames } from '@sekisho/contract/cookies'
 import type { Reader } from '@sekisho/contract/session-answer'
 import type { GateRequest } from '@sekisho/wire'
 import { type CookieReading, readCookie, setCookie } from '../http/cookies.ts'
-import type { Session } from '../sessions/session.ts'
+import { KEEP_ENDS_MS, type Session } from '../sessions/session.ts'
 import { type SessionKey, sessionKeyOf } from '../sessions/session-key.ts'
 import { TOKEN_SHAPE } from '../sessions/sessions.ts'
 
@@ -18,6 +18,8 @@ export interface SessionCookies {
   give(headers: Headers, token: string, session: Session): void
   /** Expires both. */
   clear(headers: Headers): void
+  /** Expires the one for display: nobody is signed in, but the other can still tell why. */
+  clearReader(headers: Headers): void
 }
 
 const MAX_NAME_CHARS = 100
@@ -25,16 +27,24 @@ const MAX_NAME_CHARS = 100
 export function createSessionCookies(origin: URL, maxAgeSeconds: number): SessionCookies {
   const names = cookieNames(origin.protocol === 'https:')
   const secure = origin.protocol === 'https:'
+  /** Outlives the longest session, so that its holder can be told that it became too old. */
+  const sessionAgeSeconds = maxAgeSeconds + KEEP_ENDS_MS / 1_000
   function readFrom(headers: Headers): KeyReading {
     const cookie = readCookie(headers.get('Cookie'), names.session, TOKEN_SHAPE)
     return cookie.kind === 'present' ? { kind: 'present', key: sessionKeyOf(cookie.value) } : cookie
+  }
+  function clearReader(headers: Headers): void {
+    headers.append('Set-Cookie', setCookie(names.reader, '', { secure, httpOnly: false, maxAgeSeconds: 0 }))
   }
   return {
     readKey: ({ headers }) => readFrom(headers),
     give(headers, token, { email, name }) {
       const shown: Reader = { email, name: name?.slice(0, MAX_NAME_CHARS) ?? null }
       const reader = Buffer.from(JSON.stringify(shown)).toString('base64url')
-      headers.append('Set-Cookie', setCookie(names.session, token, { secure, httpOnly: true, maxAgeSeconds }))
+      headers.append(
+        'Set-Cookie',
+        setCookie(names.session, token, { secure, httpOnly: true, maxAgeSeconds: sessionAgeSeconds }),
+      )
       headers.append(
         'Set-Cookie',
         setCookie(names.reader, reader, { secure, httpOnly: false, maxAgeSeconds }),
@@ -42,7 +52,8 @@ export function createSessionCookies(origin: URL, maxAgeSeconds: number): Sessio
     },
     clear(headers) {
       headers.append('Set-Cookie', setCookie(names.session, '', { secure, httpOnly: true, maxAgeSeconds: 0 }))
-      headers.append('Set-Cookie', setCookie(names.reader, '', { secure, httpOnly: false, maxAgeSeconds: 0 }))
+      clearReader(headers)
     },
+    clearReader,
   }
 }

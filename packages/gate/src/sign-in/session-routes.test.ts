@@ -1,5 +1,7 @@
+import { readOwnSessions } from '@sekisho/contract/session-answer'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readPolicy } from '../access/policy.ts'
 import { UnavailableError } from '../http/boundary.ts'
 import { createIdentityService } from '../identity/identity-service.ts'
 import {
@@ -37,7 +39,7 @@ describe('signing in', () => {
     const [secret = '', reader = ''] = response.headers.getSetCookie()
     expect(response.status).toBe(204)
     expect(secret).toMatch(
-      /^__Host-sekisho=[\w-]{43}; Path=\/; Max-Age=36000; SameSite=Lax; Secure; HttpOnly$/,
+      /^__Host-sekisho=[\w-]{43}; Path=\/; Max-Age=640800; SameSite=Lax; Secure; HttpOnly$/,
     )
     expect(reader).toMatch(/^__Host-sekisho-reader=[\w-]+; Path=\/; Max-Age=36000; SameSite=Lax; Secure$/)
     const shown = JSON.parse(Buffer.from(reader.split(/[=;]/)[1] ?? '', 'base64url').toString())
@@ -209,15 +211,24 @@ describe('56 limits', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(1_400)
     expect(mostOpen).toBe(2)
     const refused = (await flooded.records()).filter(({ event }) => event === 'sign_in_refused')
-    expect(refused.length).toBeLessThan(60) // one line each would fill a disk
+    expect(refused.length).toBeLessThan(4) // one line each would fill a disk
   })
 
-  it('count refusals without a line of their own on the next line that is written', async () => {
+  it('sum up refusals of one address, but name each account that was refused', async () => {
     await using flooded = await createTestGate()
+    const stranger = (name: string) => flooded.issuer.sign({ sub: name, email: `${name}@evil.test` })
     for (let count = 0; count < 50; count += 1) await flooded.postSession('junk')
-    flooded.state.nowMs += 3_000
-    await flooded.postSession('junk')
-    expect((await flooded.records()).at(-1)).toMatchObject({ event: 'sign_in_refused', unrecorded: 30 })
+    for (const name of ['a', 'b', 'a', 'a']) await flooded.postSession(await stranger(name))
+    flooded.sumUpRefused()
+    const refused = (await flooded.records()).filter(({ event }) => event === 'sign_in_refused')
+    const client = '192.0.2.1'
+    expect(refused).toMatchObject([
+      { client, reason: 'malformed', email: null, request: expect.any(String) },
+      { client, reason: 'policy', email: 'a@evil.test', request: expect.any(String) },
+      { client, reason: 'policy', email: 'b@evil.test', request: expect.any(String) },
+      { client, reason: 'malformed', email: null, count: 49 },
+      { client, reason: 'policy', email: 'a@evil.test', count: 2 },
+    ])
   })
 
   it('count per proven account, so that nobody uses up a colleague', async () => {
@@ -242,6 +253,7 @@ describe('the session endpoint', () => {
       name: '山田 花子',
       expiresAtMs,
       isSignInConfigured: true,
+      release: expect.any(String),
     }
     expect(await readObject(await show(cookie))).toEqual(expected)
     portal.state.nowMs += 60_000
@@ -258,14 +270,90 @@ describe('the session endpoint', () => {
     await portal.signIn(somebody())
     const list = async (cookie: string) =>
       (await readObject(await portal.ask('/__gate/sessions', { headers: { Cookie: cookie } }))).sessions
+    const seen = { id: expect.stringMatching(/^[\w-]{12}$/), device: '', place: '本社' }
     const [startedAtMs, lastSeenAtMs] = [portal.state.nowMs - 60_000, portal.state.nowMs]
     expect(await list(first)).toEqual([
-      { startedAtMs: lastSeenAtMs, lastSeenAtMs, isThisOne: false },
-      { startedAtMs, lastSeenAtMs: startedAtMs, isThisOne: true },
+      { ...seen, startedAtMs: lastSeenAtMs, lastSeenAtMs, isThisOne: false },
+      { ...seen, startedAtMs, lastSeenAtMs: startedAtMs, isThisOne: true },
     ])
     expect(await list(second)).toMatchObject([{ isThisOne: true }, { isThisOne: false }])
     const stranger = await portal.ask('/__gate/sessions', { headers: { Accept: 'text/html' } })
     expect(await answerOf(stranger)).toEqual([401, 'signed_out'])
+  })
+
+  /** What `GET /__gate/session` answers a cookie, and what it makes of the cookie. */
+  const why = async (cookie: string) => {
+    const response = await show(cookie)
+    const isCleared = response.headers.getSetCookie().some((line) => line.startsWith('__Host-sekisho=;'))
+    return { status: response.status, reason: (await readObject(response)).reason, isCleared }
+  }
+  const told = (reason: string) => ({ status: 401, reason, isCleared: false })
+  const STRANGER = { status: 401, reason: undefined, isCleared: true }
+
+  it('says why a session ended, to whoever holds its cookie', async () => {
+    const idle = await portal.signIn(somebody())
+    portal.state.nowMs += 3_600_000
+    expect(await why(idle)).toEqual(told('idle'))
+    await portal.sessions.tidy()
+    expect(await why(idle)).toEqual(told('idle'))
+
+    const refused = await portal.signIn(somebody())
+    const { policy } = portal.state
+    portal.state.policy = readPolicy(['elsewhere.example'], []).policy
+    expect(await why(refused)).toEqual(told('policy'))
+    portal.state.policy = policy
+    expect(await why(refused)).toEqual(told('policy'))
+
+    const who = somebody()
+    const here = await portal.signIn(who)
+    const far = await portal.signIn({ ...who, name: 'second' })
+    const headers = { Cookie: here, Origin: ORIGIN.origin }
+    await portal.ask('/__gate/sessions', { method: 'DELETE', headers })
+    expect(await why(far)).toEqual(told('elsewhere'))
+    expect(await why(here)).toEqual(STRANGER) // who ended it themselves needs no reason
+  })
+
+  it('tells a stranger nothing, whatever token they send', async () => {
+    await portal.signIn(somebody())
+    expect(await why(`__Host-sekisho=${'A'.repeat(43)}`)).toEqual(STRANGER)
+    expect(await why('__Host-sekisho=x')).toEqual(STRANGER)
+    expect(await why('')).toEqual({ ...STRANGER, isCleared: false })
+  })
+
+  it('is asked by one address no oftener than once a second for long', async () => {
+    const idle = await portal.signIn(somebody())
+    portal.state.nowMs += 3_600_000
+    for (let n = 0; n < 40; n += 1) await why(`__Host-sekisho=${'A'.repeat(43)}`)
+    expect(await why(idle)).toEqual({ status: 401, reason: undefined, isCleared: false })
+    portal.state.nowMs += 1_000
+    expect(await why(idle)).toEqual(told('idle'))
+  })
+
+  it('ends one session of the account by its name, and none of another', async () => {
+    const idOf = async (cookie: string) => {
+      const list = await readObject(await portal.ask('/__gate/sessions', { headers: { Cookie: cookie } }))
+      const own = readOwnSessions(list).find(({ isThisOne }) => isThisOne)
+      return own?.id ?? ''
+    }
+    const end = async (cookie: string, query: string) => {
+      const headers = { Cookie: cookie, Origin: ORIGIN.origin }
+      return (await portal.ask(`/__gate/sessions${query}`, { method: 'DELETE', headers })).status
+    }
+    portal.state.nowMs += 60_000 // so that this address may ask again
+    const who = somebody()
+    const here = await portal.signIn(who)
+    const far = await portal.signIn({ ...who, name: 'second' })
+    const other = await portal.signIn(somebody())
+    const query = `?id=${await idOf(far)}`
+    expect(await end(other, query)).toBe(404)
+    for (const odd of [`${query}&id=x`, `${query}%20`, '?x=1', '?id'])
+      expect(await end(here, odd), odd).toBe(400)
+    expect(await end(here, '?id=')).toBe(404)
+    expect(await end('', query)).toBe(401)
+    expect(await statusFor(here)).toBe(200)
+    expect(await end(here, query)).toBe(204)
+    expect([await statusFor(here), await statusFor(far), await statusFor(other)]).toEqual([200, 401, 200])
+    expect(await why(far)).toEqual(told('elsewhere'))
   })
 
   it('53 answers an ended session with a problem document and never a redirect', async () => {

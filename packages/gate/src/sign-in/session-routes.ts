@@ -4,6 +4,7 @@ import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Handler, RequestContext } from '../http/boundary.ts'
 import { isFromHere } from '../http/fetch-metadata.ts'
 import { jsonResponse, problem } from '../http/problem.ts'
+import { addressKey, createRateLimit } from '../http/rate-limit.ts'
 import { openRoute, type RouteTable } from '../http/route-table.ts'
 import type { Session } from '../sessions/session.ts'
 import type { EndScope } from '../sessions/sessions.ts'
@@ -11,6 +12,10 @@ import { createOpenSession, type OpenSessionOptions } from './open-session.ts'
 
 export interface SessionRoutesOptions extends OpenSessionOptions {
   readonly origin: URL
+  /** The operator's name for the network of an address; null where there are no names. */
+  readonly placeOf: (address: string) => string | null
+  /** The release that a page of this reader is served from now; null when there is none. */
+  readonly currentRelease: () => string | null
   /** Who is asking, without counting as use: an open tab that only polls must still go idle. */
   readonly identify: (
     request: GateRequest,
@@ -22,16 +27,32 @@ export interface SessionRoutesOptions extends OpenSessionOptions {
 export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
   const { origin, identify, sessions, cookies, audit } = options
   const openSession = createOpenSession(options)
+  const asking = createRateLimit({ burst: 30, perSecond: 1, now: options.now })
 
-  const show: Handler = async (request) => {
+  /**
+   * Why the session of this cookie ended, for nobody but its holder: whoever has no token that was a session's is told what
+   * strangers are told. Anybody can ask the store, so one address asks it once a second.
+   */
+  async function signedOut(request: GateRequest, { clientAddress }: RequestContext): Promise<GateResponse> {
+    const cookie = cookies.readKey(request)
+    if (cookie.kind === 'absent') return problem('signed_out')
+    const mayAsk = cookie.kind === 'present' && asking.take(addressKey(clientAddress)) === 0
+    const reason = mayAsk ? await sessions.findEndReason(cookie.key) : null
+    const response = problem('signed_out', { reason })
+    if (reason === null && (mayAsk || cookie.kind === 'malformed')) cookies.clear(response.headers)
+    return response
+  }
+
+  const show: Handler = async (request, context) => {
     const session = await identify(request, { touch: false })
-    if (session === null) return problem('signed_out')
+    if (session === null) return signedOut(request, context)
     const { email, name } = session
     const answer: SessionAnswer = {
       email,
       name,
       expiresAtMs: sessions.expiresAtMs(session),
       isSignInConfigured: options.identity !== null,
+      release: options.currentRelease(),
     }
     return jsonResponse(answer)
   }
@@ -40,12 +61,12 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
   const list: Handler = async (request) => {
     const session = await identify(request, { touch: false })
     if (session === null) return problem('signed_out')
-    const own = await sessions.ofSameAccount(session)
-    const answer: OwnSessionsAnswer = {
-      sessions: own.map(({ id, startedAtMs, lastSeenAtMs }) => {
-        return { startedAtMs, lastSeenAtMs, isThisOne: id === session.id }
-      }),
-    }
+    const rows = await sessions.ofSameAccount(session)
+    const own = rows.map(({ id, device, address, startedAtMs, lastSeenAtMs }) => {
+      const place = options.placeOf(address)
+      return { id, device, place, startedAtMs, lastSeenAtMs, isThisOne: id === session.id }
+    })
+    const answer: OwnSessionsAnswer = { sessions: own }
     return jsonResponse(answer)
   }
 
@@ -53,7 +74,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
   function signOut(scope: EndScope) {
     return async (request: GateRequest, context: RequestContext): Promise<GateResponse> => {
       const cookie = cookies.readKey(request)
-      const ended = cookie.kind === 'present' ? await sessions.end(cookie.key, scope) : []
+      const ended = cookie.kind === 'present' ? await sessions.signOut(cookie.key, scope) : []
       for (const { email, sub, id } of ended) {
         audit.record('signed_out', { email, sub, session: id, request: context.requestId })
       }
@@ -62,6 +83,23 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
       cookies.clear(headers)
       return new Response(null, { status: 204, headers })
     }
+  }
+
+  /** Ends the one session of the account that `?id=` names; without a query all of them, with any other none. */
+  const signOutAll = signOut('account')
+  const endSessions: Handler = async (request, context) => {
+    const { search, searchParams } = new URL(request.url)
+    if (search === '') return signOutAll(request, context)
+    const id = searchParams.get('id')
+    if (id === null || search !== `?id=${id}`) return problem('bad_request')
+    const session = await identify(request, { touch: false })
+    if (session === null) return problem('signed_out')
+    const named = (await sessions.ofSameAccount(session)).find((one) => one.id === id)
+    if (named === undefined) return problem('not_found')
+    for (const { email, sub } of await sessions.end(named.key, 'one', 'elsewhere')) {
+      audit.record('signed_out', { email, sub, session: id, by: session.id, request: context.requestId })
+    }
+    return new Response(null, { status: 204 })
   }
 
   const fromHere = (handler: Handler): Handler => {
@@ -75,6 +113,6 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
       POST: fromHere(openSession),
       DELETE: fromHere(signOut('one')),
     }),
-    openRoute(ROUTES.sessions, { GET: list, HEAD: list, DELETE: fromHere(signOut('account')) }),
+    openRoute(ROUTES.sessions, { GET: list, HEAD: list, DELETE: fromHere(endSessions) }),
   ])
 }

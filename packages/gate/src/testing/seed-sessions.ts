@@ -35,7 +35,7 @@ export async function seedSessions(
     for (const [index, email] of emails.entries()) {
       const identity = { sub: email, email, name: null }
       const spent = { digest: `seed ${Date.now()} ${index}`, expiresAtMs: Date.now() }
-      const started = await sessions.start({ identity, refreshToken: 'none', spent })
+      const started = await sessions.start({ identity, refreshToken: 'none', spent, device: '', address: '' })
       if (started.kind !== 'started') throw new Error(`the session of ${email} was refused: ${started.kind}`)
       tokens.push(started.token)
     }

@@ -17,7 +17,13 @@ const OTHERS: readonly (readonly [row: string, context: SessionContext])[] = [
 
 function rowOf(id: string, changes: Partial<SessionRow> = {}): SessionRow {
   const times = { startedAtMs: 1_000, lastSeenAtMs: 2_000, provenAtMs: 3_000 }
-  const account = { sub: `uid-${id}`, email: `${id}@example.co.jp`, name: 'ボブ' }
+  const account = {
+    sub: `uid-${id}`,
+    email: `${id}@example.co.jp`,
+    name: 'ボブ',
+    device: 'Firefox',
+    address: '192.0.2.1',
+  }
   return { key: `key-${id}`, id, ...account, ...times, refresh: new Uint8Array([0, 1, 255]), ...changes }
 }
 const insert = (store: SessionStore, row: SessionRow, digest = row.id) =>
@@ -88,13 +94,13 @@ export function describeSessionStore(name: string, create: () => Promise<StoreUn
         expect(await store.find('key-a')).toBeNull()
         expect(await store.ofAccount('uid-a')).toEqual([])
         expect(await store.listDue(9_000, null)).toEqual([])
-        expect(await store.removeExpired({ startedMs: 9_000, seenMs: 9_000 })).toEqual([])
+        expect(await store.removeExpired({ startedMs: 9_000, seenMs: 9_000 }, 9_000)).toEqual([])
         expect(await store.count()).toEqual({ sessions: 0, oldestProofAtMs: null })
         expect(await insert(store, rowOf('b', { email: 'a@example.co.jp' }))).toBe('inserted')
         expect(idsOf(await store.list())).toEqual(['b'])
         const operator = await open(null)
         expect(idsOf(await operator.list())).toEqual(['a', 'b'])
-        expect(idsOf(await operator.revoke({ everybody: true }))).toEqual(['a', 'b'])
+        expect(idsOf(await operator.revoke({ everybody: true }, 9_000))).toEqual(['a', 'b'])
       },
     )
 
@@ -129,8 +135,11 @@ export function describeSessionStore(name: string, create: () => Promise<StoreUn
       await insert(store, rowOf('old', { startedAtMs: 100 }))
       await insert(store, rowOf('idle', { lastSeenAtMs: 200 }))
       await insert(store, rowOf('live'))
-      expect(idsOf(await store.removeExpired({ startedMs: 100, seenMs: 200 }))).toEqual(['idle', 'old'])
-      expect(await store.removeExpired({ startedMs: 100, seenMs: 200 })).toEqual([])
+      expect(idsOf(await store.removeExpired({ startedMs: 100, seenMs: 200 }, 9_000))).toEqual([
+        'idle',
+        'old',
+      ])
+      expect(await store.removeExpired({ startedMs: 100, seenMs: 200 }, 9_000)).toEqual([])
       expect(idsOf(await store.list())).toEqual(['live'])
     })
 
@@ -145,9 +154,9 @@ export function describeSessionStore(name: string, create: () => Promise<StoreUn
     it('49 revokes by id, address and all, and hands each to one gate to record', async () => {
       for (const id of ['a', 'b', 'c', 'd']) await insert(store, rowOf(id))
       const operator = await open(null)
-      expect(await operator.revoke({ id: 'a' })).toEqual([{ id: 'a', email: 'a@example.co.jp' }])
-      expect(await operator.revoke({ email: 'B@example.co.jp' })).toHaveLength(1)
-      expect(idsOf(await operator.revoke({ everybody: true }))).toEqual(['c', 'd'])
+      expect(await operator.revoke({ id: 'a' }, 9_000)).toEqual([{ id: 'a', email: 'a@example.co.jp' }])
+      expect(await operator.revoke({ email: 'B@example.co.jp' }, 9_000)).toHaveLength(1)
+      expect(idsOf(await operator.revoke({ everybody: true }, 9_000))).toEqual(['c', 'd'])
       expect(await store.find('key-a')).toBeNull()
       const taken: string[] = []
       await vi.waitFor(async () => {
@@ -166,12 +175,28 @@ export function describeSessionStore(name: string, create: () => Promise<StoreUn
       store.subscribe((keys) => {
         heard ||= keys === null || keys.includes('key-a')
       })
-      await other.remove(['key-a'])
+      await other.remove([{ key: 'key-a', reason: null, endedAtMs: 9_000 }])
       await vi.waitFor(async () => {
         await store.takeRevocations()
         expect(heard).toBe(true)
       }, 10_000)
       expect(await store.find('key-a')).toBeNull()
+    })
+
+    it('keeps why sessions ended until that is forgotten, and nothing of those whose holder ended them', async () => {
+      for (const id of ['a', 'b', 'c', 'd']) await insert(store, rowOf(id))
+      await store.remove([
+        { key: 'key-a', reason: null, endedAtMs: 5_000 },
+        { key: 'key-b', reason: 'policy', endedAtMs: 5_000 },
+      ])
+      await store.remove([{ key: 'key-b', reason: 'elsewhere', endedAtMs: 9_000 }]) // the first reason counts
+      await (await open(null)).revoke({ id: 'c' }, 6_000)
+      await store.removeExpired({ startedMs: 0, seenMs: 2_000 }, 7_000)
+      const reasons = () =>
+        Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => store.findEndReason(`key-${id}`)))
+      expect(await reasons()).toEqual([null, 'policy', 'revoked', 'idle', null])
+      await store.forgetEnds(6_000)
+      expect(await reasons()).toEqual([null, null, 'revoked', 'idle', null])
     })
 
     it('has one gate prove at a time', async () => {

@@ -14,11 +14,13 @@ import type { LoginBundle } from '../login-page/login-bundle.ts'
 import { createLoginPage } from '../login-page/login-page.ts'
 import { listAuditFiles } from '../observability/audit-chain.ts'
 import { type AuditTrail, openAuditTrail } from '../observability/audit-trail.ts'
+import { sumRefusedSignIns } from '../observability/refusal-sums.ts'
 import { openReleases } from '../serving/open-releases.ts'
 import { createSeal } from '../sessions/seal.ts'
 import { createSessions, type Sessions } from '../sessions/sessions.ts'
 import { openSqliteSessions } from '../sessions/sqlite-session-store.ts'
 import { ACCOUNT_LIMIT } from '../sign-in/open-session.ts'
+import { createPlaces } from '../sign-in/places.ts'
 import { createSessionCookies } from '../sign-in/session-cookies.ts'
 import { createTestIssuer, ISSUER, PROJECT, type TestIssuer } from './test-issuer.ts'
 
@@ -36,6 +38,8 @@ export interface TestGate extends AsyncDisposable {
   readonly exchanges: Exchange[]
   /** `exchange` null: a refresh token is exchanged for itself, so an ID token can be its own. */
   readonly state: { nowMs: number; policy: AccessPolicy; exchange: ExchangeResult | null }
+  /** Gives the trail the lines of refused sign-ins that had none of their own, as it gets them once a minute. */
+  sumUpRefused(): void
   /** The lines of the audit trail so far. */
   records(): Promise<readonly Record<string, unknown>[]>
   ask(path: string, init?: RequestInit): Promise<GateResponse>
@@ -48,6 +52,7 @@ const BUNDLE: LoginBundle = {
   script: 'assets/login-1.js',
   styles: ['assets/login-1.css'],
   icon: 'assets/mark.svg',
+  shell: '<p>%title%</p><p>%tagline%</p>',
   assets: new Map([
     [
       'assets/login-1.js',
@@ -83,12 +88,14 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   }
   const exchanges: Exchange[] = []
   const auditDir = join(build.root, 'audit')
-  const audit = openAuditTrail({ folder: auditDir, now, onFailure: () => {} })
+  const trail = openAuditTrail({ folder: auditDir, now, onFailure: () => {} })
+  const { audit, flush: sumUpRefused } = sumRefusedSignIns(trail, () => {})
   cleanup.defer(() => audit.flush())
   const firebase = { apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT }
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
   const gate = createGate({
     origin: ORIGIN,
+    placeOf: createPlaces(['本社=192.0.2.0/24']),
     loginPage: createLoginPage({ site, origin: ORIGIN, firebase, local: false, bundle: BUNDLE }),
     loginBundle: BUNDLE,
     identityRoutes: new Map(),
@@ -121,6 +128,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     audit,
     exchanges,
     state,
+    sumUpRefused,
     async records() {
       await audit.flush()
       const texts = listAuditFiles(auditDir).map((name) => readFileSync(join(auditDir, name), 'utf8'))

@@ -63,7 +63,13 @@ export function createTestSessions(): TestSessions {
     },
     start(identity = ALICE, digest = `digest-${++started}`) {
       const spent = { digest, expiresAtMs: test.nowMs + 60 * MINUTE }
-      return sessions.start({ identity, refreshToken: 'refresh-secret', spent })
+      return sessions.start({
+        identity,
+        refreshToken: 'refresh-secret',
+        spent,
+        device: 'Firefox / Windows',
+        address: '192.0.2.1',
+      })
     },
     async signIn(identity) {
       const result = await test.start(identity)

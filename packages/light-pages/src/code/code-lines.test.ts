@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { readCode, writeLines } from './code-lines.ts'
 import { createHighlighter } from './highlight.ts'
 
-const highlight = createHighlighter(import.meta.filename, ['bash'])
+const highlight = createHighlighter(import.meta.filename)
 
 it('returns exactly the code it was given', () => {
   const line = fc.string({ unit: fc.constantFrom(...'ab <>&"\'/{}()=;#$日本語\t`') })
@@ -33,4 +33,18 @@ it('marks tokens and lines by class only', () => {
 
 it('leaves a language it does not know as it is', () => {
   expect(highlight('a < b', 'nonsense')).toEqual(['a &lt; b'])
+})
+
+it.each(
+  'bash console csharp diff docker dockerfile hcl http java jsonc lua makefile nginx php powershell protobuf rs ruby scss sql terraform toml vue yaml'.split(
+    ' ',
+  ),
+)('highlights %s without being told of it', (language) => {
+  const code =
+    '# a\n$ echo "b" # c\n<?php $a = 1; ?>\n<p class="x">1</p>\nfn = true // 2\nFROM a = 1;\nGET / HTTP/1.1\n+ b\nif (a) { "b": 1 }\n'
+  expect(highlight(code, language).join('')).toContain('<span class="token ')
+})
+
+it.each(['constructor', '__proto__', 'toString', '../../x'])('takes %s for no language', (language) => {
+  expect(highlight('a < b', language)).toEqual(['a &lt; b'])
 })

@@ -13,7 +13,6 @@ export interface Swc {
 
 /** What is read from the site's `themeConfig.prism`. */
 export interface PrismConfig {
-  additionalLanguages?: string[]
   magicComments?: unknown[]
   defaultLanguage?: string
 }
@@ -40,8 +39,8 @@ export function createCodeConfigurator(
   const done = new WeakSet<object>()
   const theme = findTheme(siteDir)
   const parse = loadParser(createRequire(theme).resolve('@docusaurus/theme-common'), swc)
-  const { magicComments, defaultLanguage, additionalLanguages = [] } = prism
-  const highlight = createHighlighter(theme, additionalLanguages)
+  const { magicComments, defaultLanguage } = prism
+  const highlight = createHighlighter(theme)
   const options = { highlight, parse: (block: object) => parse({ ...block, magicComments, defaultLanguage }) }
   return (rules) => {
     const uses = (rules as { use?: RuleUse | RuleUse[] }[]).flatMap(({ use = [] }) => use)
@@ -71,8 +70,14 @@ export function createCodeAliases(siteDir: string): { [request: string]: string 
   return { [`${module}$`]: false, '@light-pages/prism-languages$': `${module}.js` }
 }
 
+/** Where packages lie only beside those that declare them, the site's preset knows the theme and the site does not. */
 function findTheme(siteDir: string): string {
-  return createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/theme-classic')
+  const site = createRequire(join(siteDir, 'package.json'))
+  try {
+    return site.resolve('@docusaurus/theme-classic')
+  } catch {
+    return createRequire(site.resolve('@docusaurus/preset-classic')).resolve('@docusaurus/theme-classic')
+  }
 }
 
 type Parser = (block: object) => CodeMetadata

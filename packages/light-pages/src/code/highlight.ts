@@ -11,46 +11,82 @@ interface PrismLibrary {
   tokenize(code: string, grammar: object): unknown[]
 }
 
+/** Prism's own resolver of what a language builds upon, in the order in which it has to be loaded. */
+type GetLoader = (
+  components: object,
+  languages: readonly string[],
+  loaded: readonly string[],
+) => { getIds(): string[] }
+
 /** Answers each line of code as HTML of `token` spans. */
 export type Highlighter = (code: string, language: string) => string[]
 
+/** Names that GitHub and Shiki know for languages that Prism has under another one. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['console', 'shell-session'],
+  ['fish', 'bash'],
+  ['golang', 'go'],
+  ['jsonc', 'json'],
+  ['proto', 'protobuf'],
+  ['rs', 'rust'],
+  ['svelte', 'markup'],
+  ['terraform', 'hcl'],
+  ['tf', 'hcl'],
+  ['vue', 'markup'],
+  ['zsh', 'bash'],
+])
+
 /**
- * Creates a highlighter that answers what the stock theme renders in the browser: the same Prism, the same
- * languages, resolved from the theme itself.
+ * Creates a highlighter that answers what the stock theme renders in the browser, by the same Prism, in every language
+ * that Prism has: each is loaded when a page first names it, so that a site keeps no list of them.
+ * @param themeFile a file of the classic theme, from which Prism is resolved
  */
-export function createHighlighter(themeFile: string, additionalLanguages: readonly string[]): Highlighter {
+export function createHighlighter(themeFile: string): Highlighter {
   const require = createRequire(themeFile)
   const { Prism, normalizeTokens } = require('prism-react-renderer') as {
     Prism: PrismLibrary
     normalizeTokens(tokens: unknown[]): Token[][]
   }
-  addLanguages(require, Prism, additionalLanguages)
+  const asked = new Set<string>()
   return (code, language) => {
-    const grammar = Prism.languages[language]
+    const name = ALIASES.get(language) ?? language
+    if (!asked.has(name)) {
+      asked.add(name)
+      addLanguage(require, Prism, name)
+    }
+    const grammar = Prism.languages[name]
     const tokens = grammar === undefined ? [code] : Prism.tokenize(code, grammar)
     return normalizeTokens(tokens).map((line) => line.map(writeToken).join(''))
   }
 }
 
+/** The languages to load, in order, so that Prism knows `names`; those it already knows or never heard of are left out. */
+export function languagesToLoad(
+  require: NodeJS.Require,
+  names: readonly string[],
+  known: readonly string[],
+): string[] {
+  const components = require('prismjs/components.js') as { languages: { [id: string]: unknown } }
+  const getLoader = require('prismjs/dependencies.js') as GetLoader
+  const ids = getLoader(components, names, known).getIds()
+  return ids.filter((id) => Object.hasOwn(components.languages, id))
+}
+
 /** Prism's component files add themselves to a global; the theme lends it in the same way. */
-function addLanguages(require: NodeJS.Require, Prism: PrismLibrary, languages: readonly string[]): void {
+function addLanguage(require: NodeJS.Require, Prism: PrismLibrary, name: string): void {
+  if (Prism.languages[name] !== undefined) return
   const scope = globalThis as { Prism?: unknown }
   const before = scope.Prism
   scope.Prism = Prism
   try {
-    for (const language of languages) {
-      if (language === 'php') load(require, 'markup-templating')
-      load(require, language)
+    for (const id of languagesToLoad(require, [name], Object.keys(Prism.languages))) {
+      const file = require.resolve(`prismjs/components/prism-${id}`)
+      delete require.cache[file]
+      require(file)
     }
   } finally {
     scope.Prism = before
   }
-}
-
-function load(require: NodeJS.Require, language: string): void {
-  const file = require.resolve(`prismjs/components/prism-${language}`)
-  delete require.cache[file]
-  require(file)
 }
 
 function writeToken({ types, content }: Token): string {

@@ -1,25 +1,34 @@
 import type { LoginConfig } from '@sekisho/contract/login-page'
+import type { EndReason } from '@sekisho/contract/session-answer'
 import type { ReactNode } from 'react'
 import { useSyncExternalStore } from 'react'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { isIdle, type SignInState } from '../sign-in/state.ts'
-import { describeNotice, describeProgress, NOT_CONFIGURED } from '../texts.ts'
+import { describeNotice, describeProgress, END_TEXTS, NOT_CONFIGURED } from '../texts.ts'
 import { ConfigurationError } from './configuration-error.tsx'
 import { Frame } from './frame.tsx'
 import { GoogleButton } from './google-button.tsx'
+import { LoadingPage } from './loading-page.tsx'
 import { SecureNote } from './secure-note.tsx'
 
 interface LoginPageProps {
   readonly site: LoginConfig['site']
   readonly signIn: SignIn
+  /** Why the visitor's last session ended; null when there is nothing to say. */
+  readonly endReason: EndReason | null
 }
 
 /** The login page once the identity service has started. */
-export function LoginPage({ site, signIn }: LoginPageProps): ReactNode {
+export function LoginPage({ site, signIn, endReason }: LoginPageProps): ReactNode {
   const state = useSyncExternalStore(signIn.subscribe, signIn.getState)
   if (state.status === 'loading') return <LoadingPage site={site} />
   return (
     <Frame site={site}>
+      {endReason !== null && state.status === 'signed-out' && state.notice === null && (
+        <p className="notice" role="status">
+          {END_TEXTS[endReason]}
+        </p>
+      )}
       {state.status === 'refused' ? <Refusal email={state.email} /> : <Invitation />}
       <GoogleButton
         isBusy={!isIdle(state)}
@@ -33,17 +42,6 @@ export function LoginPage({ site, signIn }: LoginPageProps): ReactNode {
         </button>
       )}
       <SecureNote />
-    </Frame>
-  )
-}
-
-/** Shown until it is known whether somebody is signed in. */
-export function LoadingPage({ site }: { readonly site: LoginConfig['site'] }): ReactNode {
-  return (
-    <Frame site={site}>
-      <p className="loading" role="status">
-        Loading...
-      </p>
     </Frame>
   )
 }

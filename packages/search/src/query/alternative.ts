@@ -1,6 +1,12 @@
 import { phraseGrams } from '../text/bigrams.ts'
 import { isHiragana } from '../text/characters.ts'
-import { aloneInKatakana, japanesePattern, namesPattern, skeletonPattern } from './patterns.ts'
+import {
+  aloneInKatakana,
+  japanesePattern,
+  namesPattern,
+  skeletonPattern,
+  wholeInKatakana,
+} from './patterns.ts'
 
 /** One way in which a part of the query may be written on a page. */
 export interface Alternative {
@@ -39,6 +45,8 @@ export interface Group {
 export type Unit = readonly { readonly term: string; readonly weight: number }[]
 
 const INSIDE_WEIGHT = 0.5
+/** So short that it begins or ends other words. */
+const SHORT_KATAKANA = 2
 const EXTRA = '{extra_title extra_headings extra_body}'
 
 /** Tokens in sequence. */
@@ -54,12 +62,13 @@ export function japaneseAlternative(key: string, weight: number): Alternative {
   return { match, pattern: japanesePattern(key), weight }
 }
 
-/** A katakana word so short that it begins or ends others (ログ, ログイン): by itself, and inside others for less. */
-export function shortKatakana(key: string): Alternative[] {
-  const alone = japaneseAlternative(key, 1)
+/** A katakana word: by itself or in a compound (サーバーコンポーネント), and inside other words (ログイン, トレイト) for less. */
+export function katakanaWord(key: string): Alternative[] {
+  const inside = japaneseAlternative(key, 1)
+  const isShort = key.length <= SHORT_KATAKANA
   return [
-    { ...alone, pattern: aloneInKatakana(alone.pattern) },
-    { ...alone, match: '', weight: INSIDE_WEIGHT, isMarked: false },
+    { ...inside, pattern: isShort ? aloneInKatakana(inside.pattern) : wholeInKatakana(inside.pattern) },
+    { ...inside, match: '', weight: INSIDE_WEIGHT, isMarked: false },
   ]
 }
 

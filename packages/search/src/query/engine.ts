@@ -40,7 +40,7 @@ const MAX_SECTIONS = 3
 const MAX_CORRECTIONS = 2
 /** A part of a question with less of its weight may be missing. */
 const MIN_SHARE = 0.08
-const NO_CHOICES = { kinds: [], folders: [], tags: [], versions: [] }
+const NO_CHOICES = { folders: [], tags: [], versions: [], days: null }
 const NOTHING: SearchAnswer = { results: [], didYouMean: null, relaxed: false, choices: NO_CHOICES }
 
 interface Found {
@@ -94,7 +94,7 @@ function answer(
     weights,
   })
   return {
-    results: found.slice(0, limit).map((one) => readFound(one, matchers, site.pages)),
+    results: found.slice(0, limit).map((one) => readFound(one, matchers)),
     didYouMean: didYouMean(query, plan),
     relaxed:
       retrieved.relaxed ||
@@ -132,9 +132,8 @@ function rank(
   return found.sort((a, b) => b.score - a.score)
 }
 
-function readFound({ page, score, sections }: Found, matchers: readonly Matcher[], pages: Pages): FoundPage {
-  const { url, kind, tags, version } = page
-  const { breadcrumbs, date } = pages.details(page.id)
+function readFound({ page, score, sections }: Found, matchers: readonly Matcher[]): FoundPage {
+  const { url, kind, breadcrumbs, tags, version, date } = page
   const shown = sections.slice(0, MAX_SECTIONS).map(({ section, isNamed }) => ({
     heading: section.heading,
     headingMarks: markAll(section.heading, matchers),

@@ -1,3 +1,5 @@
+import type { PageHead } from './pages.ts'
+
 /** What pages to look among. A filter that is left out leaves nothing out. */
 export interface Filters {
   /** Area of the site: docs, knowledge, blog or page. */
@@ -40,43 +42,68 @@ export function conditionOf(filters: Filters): Condition | null {
   }
 }
 
-/** A value that some of the found pages have, for filtering by it. */
+/** A value that some of the found pages have, for filtering by it; `label` is how a reader knows it. */
 export interface FilterChoice {
   readonly value: string
+  readonly label: string
   readonly pages: number
 }
 
-/** By what the found pages differ. */
+/** By what the found pages differ; a list is empty when they do not. */
 export interface FilterChoices {
-  readonly kinds: readonly FilterChoice[]
   readonly folders: readonly FilterChoice[]
   readonly tags: readonly FilterChoice[]
   readonly versions: readonly FilterChoice[]
+  /** Oldest and newest day among them; null when none has a day. */
+  readonly days: readonly [oldest: string, newest: string] | null
 }
+
+type Filterable = Pick<PageHead, 'url' | 'breadcrumbs' | 'tags' | 'version' | 'date'>
 
 const MAX_CHOICES = 8
 
 /** Counts the values that tell found pages apart; one that all have is no choice. */
-export function countChoices(
-  pages: readonly { url: string; kind: string; tags: readonly string[]; version: string }[],
-): FilterChoices {
-  const count = (valuesOf: (page: (typeof pages)[number]) => readonly string[]): FilterChoice[] => {
-    const counts = new Map<string, number>()
-    for (const page of pages)
-      for (const value of valuesOf(page)) counts.set(value, (counts.get(value) ?? 0) + 1)
-    return [...counts]
-      .filter(([value, count]) => value !== '' && count < pages.length)
-      .sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]))
-      .slice(0, MAX_CHOICES)
-      .map(([value, pages]) => ({ value, pages }))
-  }
+export function countChoices(pages: readonly Filterable[]): FilterChoices {
+  const days = pages.map(({ date }) => date).filter((date) => date !== '')
+  const [oldest, newest] = [days.toSorted()[0], days.toSorted().at(-1)]
   return {
-    kinds: count(({ kind }) => [kind]),
-    folders: count(({ url }) => [folderOf(url)]),
-    tags: count(({ tags }) => tags),
-    versions: count(({ version }) => [version]),
+    folders: labelled(
+      commonest(pages, ({ url }) => [folderOf(url)]),
+      pages,
+    ),
+    tags: commonest(pages, ({ tags }) => tags),
+    versions: commonest(pages, ({ version }) => [version]),
+    days: oldest === undefined || newest === undefined ? null : [oldest, newest],
   }
 }
+
+function commonest(
+  pages: readonly Filterable[],
+  valuesOf: (page: Filterable) => readonly string[],
+): FilterChoice[] {
+  const counts = new Map<string, number>()
+  for (const page of pages)
+    for (const value of new Set(valuesOf(page))) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts]
+    .filter(([value, count]) => value !== '' && count < pages.length)
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, MAX_CHOICES)
+    .map(([value, pages]) => ({ value, label: value, pages }))
+}
+
+/** A folder is known by the breadcrumb that its pages share and others do not have, if there is one. */
+function labelled(folders: readonly FilterChoice[], pages: readonly Filterable[]): FilterChoice[] {
+  const names = folders.map(({ value }) => sharedName(pages.filter(({ url }) => folderOf(url) === value)))
+  return folders.map((folder, at) => {
+    const name = names[at]
+    return name === undefined || names.indexOf(name) !== names.lastIndexOf(name)
+      ? folder
+      : { ...folder, label: name }
+  })
+}
+
+const sharedName = ([first, ...others]: readonly Filterable[]): string | undefined =>
+  first?.breadcrumbs.findLast((name) => others.every(({ breadcrumbs }) => breadcrumbs.includes(name)))
 
 /** The first two folders of an address, which is how sites divide their documentation. */
 function folderOf(url: string): string {

@@ -5,9 +5,9 @@ import {
   type Alternative,
   type Group,
   japaneseAlternative,
+  katakanaWord,
   namesAlternative,
   phrase,
-  shortKatakana,
   skeletonAlternative,
   type Unit,
 } from './alternative.ts'
@@ -16,6 +16,7 @@ import type { Atom } from './atoms.ts'
 import { continuedGroup, innerKanaGroups, kanaGroups } from './kana-groups.ts'
 import type { LexiconWord } from './lexicon.ts'
 import type { Reader } from './reader.ts'
+import { repairKanji } from './repair-kanji.ts'
 import { katakanaScraps, type RepairedSegment, repairKatakana } from './repair-katakana.ts'
 import { respellKana } from './respell-kana.ts'
 import { type Segment, segmentRun } from './segment.ts'
@@ -30,7 +31,6 @@ const MAX_WHOLE_SEGMENTS = 6
 const COMMON_PAGES = 60
 const MAX_SKELETON = 3
 const ENGLISH_WEIGHT = 0.5
-const SHORT_KATAKANA = 2
 const MIN_COMPOUND = 3
 /** ログアウト is no ログ; サーバーコンポーネント is a コンポーネント. */
 const MIN_KATAKANA_PART = 3
@@ -43,7 +43,10 @@ export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
   const continued = isKana ? continuedGroup(run, atom.unfinished, reader) : null
   if (continued !== null) return [continued]
   if (isHiragana(run)) return kanaGroups(run, atom.last, reader)
-  const segments = respellKana(repairKatakana(segmentRun(run, reader.lexicon), reader), reader)
+  const segments = respellKana(
+    repairKanji(repairKatakana(segmentRun(run, reader.lexicon), reader), reader),
+    reader,
+  )
   const groups = segments.flatMap((segment, at) => segmentGroups(segment, at === 0, reader))
   const [only] = groups
   if (only === undefined) return [wholeRun(run, [])]
@@ -91,9 +94,7 @@ function segmentGroups(segment: RepairedSegment, first: boolean, reader: Reader)
 
 function wordGroup({ text, word }: Segment, reader: Reader): Group {
   const alternatives: Alternative[] = [
-    ...(isKatakana(text) && text.length <= SHORT_KATAKANA
-      ? shortKatakana(text)
-      : [japaneseAlternative(text, 1)]),
+    ...writings(text, word),
     ...skeletons(text, reader),
     ...otherSpellings(text, word, reader),
   ]
@@ -112,6 +113,10 @@ function wordGroup({ text, word }: Segment, reader: Reader): Group {
     units: isDispensable(text) ? [] : unitsOf(text, word, parts, synonyms.unit),
   }
 }
+
+/** What the site does not have may be the beginning of a word. */
+const writings = (text: string, word: LexiconWord | null): Alternative[] =>
+  isKatakana(text) && word !== null ? katakanaWord(text) : [japaneseAlternative(text, 1)]
 
 /** A compound is looked for by its parts, which carry their own units when they are groups, and by its synonyms. */
 function unitsOf(
@@ -171,7 +176,7 @@ function compoundParts(text: string, word: LexiconWord | null, reader: Reader): 
     const synonyms = synonymsOf(part, reader, known?.pages ?? 0)
     return {
       label: part,
-      alternatives: [japaneseAlternative(part, 1), ...skeletons(part, reader), ...synonyms.alternatives],
+      alternatives: [...writings(part, known), ...skeletons(part, reader), ...synonyms.alternatives],
       parts: [],
       optional: false,
       pages: known?.pages ?? 0,

@@ -12,7 +12,7 @@ import { readGroup } from './kana-groups.ts'
 import { type LexiconWord, prominence } from './lexicon.ts'
 import { namesPattern } from './patterns.ts'
 import type { Reader } from './reader.ts'
-import { readRomaji, repairRomaji } from './romaji.ts'
+import { type ReadRomaji, readRomaji, repairRomaji } from './romaji.ts'
 import { synonymsOf } from './synonyms.ts'
 import { nameUnit, oneOf, tellingWeight } from './units.ts'
 
@@ -32,6 +32,7 @@ const MAX_FORMS = 2
 const MIN_PREFIX = 2
 const MUCH_MORE_COMMON = 5
 const FEW_PAGES = 3
+const MAX_ROMAJI_WORDS = 2
 
 /** How one name is read. */
 export interface NameReading {
@@ -72,7 +73,8 @@ export function nameGroup(name: string, { open, plain = false }: NameReading, re
   if (plain) return group(others)
   const completions = open && joined.length >= MIN_PREFIX ? completionsOf(joined, known, reader) : []
   const read = pages < FEW_PAGES ? readRomaji(name.toLowerCase(), reader.lexicon, open) : null
-  const romaji = read?.parts.map((part) => readGroup(part, [])) ?? []
+  const isMisspelled = read !== null && isFarFetched(read) && reader.findSimilar(joined).length > 0
+  const romaji = isMisspelled ? [] : (read?.parts.map((part) => readGroup(part, [])) ?? [])
   if (romaji.length > 0 && !(completions.length > 0 && (romaji.length > 1 || read?.isGuess))) {
     if (read?.isGuess && pages === 0) reader.guesses.push(name)
     const [only] = romaji
@@ -88,6 +90,9 @@ export function nameGroup(name: string, { open, plain = false }: NameReading, re
   const [own = [], ...rest] = units
   return { ...group(corrected.alternatives), units: [[...own, ...corrected.unit], ...rest] }
 }
+
+/** Most misspelled English (authentification) spells some row of short words. */
+const isFarFetched = ({ parts, isGuess }: ReadRomaji): boolean => isGuess || parts.length > MAX_ROMAJI_WORDS
 
 function nameWeight(name: string, known: LexiconWord | null): number {
   if (/^\d+$/.test(name)) return NUMBER_WEIGHT

@@ -13,12 +13,8 @@ export interface PageHead {
   readonly headings: string
   readonly kind: string
   readonly tags: readonly string[]
-  readonly version: string
-}
-
-/** What of a page only its result shows. */
-export interface PageDetails {
   readonly breadcrumbs: readonly string[]
+  readonly version: string
   readonly date: string
 }
 
@@ -33,7 +29,6 @@ export interface SectionRecord {
 /** Reads pages and their sections. */
 export interface Pages {
   heads(ids: readonly number[]): PageHead[]
-  details(page: number): PageDetails
   sections(page: number): readonly SectionRecord[]
   /** Of pages at even distances. */
   titles(count: number): string[]
@@ -49,9 +44,8 @@ const KEPT = { heads: 2_000, characters: 2_000_000 }
 /** Prepares the reads on an open index. */
 export function createPages(database: DatabaseSync): Pages {
   const head = database.prepare(
-    'SELECT id, key, url, title, names, headings, kind, tags, version FROM page WHERE id = ?',
+    'SELECT id, key, url, title, names, headings, kind, tags, breadcrumbs, version, date FROM page WHERE id = ?',
   )
-  const details = database.prepare('SELECT breadcrumbs, date FROM page WHERE id = ?')
   const content = database.prepare('SELECT outline, text FROM content WHERE id = ?')
   const titles = database.prepare(
     'SELECT title FROM page WHERE id % max(1, (SELECT count(*) FROM page) / ?) = 0 ORDER BY id LIMIT ?',
@@ -68,7 +62,6 @@ export function createPages(database: DatabaseSync): Pages {
         return read
       }),
     titles: (count) => titles.all(count, count).map((row) => String(row.title)),
-    details: (page) => readDetails(details.get(page) ?? {}),
     sections(page) {
       const kept = keptSections.get(page)
       if (kept !== undefined) return kept
@@ -91,12 +84,10 @@ function readHead(row: Record<string, unknown>): PageHead {
     headings: String(row.headings),
     kind: String(row.kind),
     tags: row.tags === '' ? [] : String(row.tags).split('\n'),
+    breadcrumbs: JSON.parse(String(row.breadcrumbs)),
     version: String(row.version),
+    date: String(row.date),
   }
-}
-
-function readDetails(row: Record<string, unknown>): PageDetails {
-  return { breadcrumbs: JSON.parse(String(row.breadcrumbs)), date: String(row.date) }
 }
 
 function readText(bytes: unknown): string {

@@ -33,6 +33,11 @@ export function aloneInKatakana(pattern: string): string {
   return `(?<![ァ-ヺー])${pattern}(?![ァ-ヺ])`
 }
 
+/** The pattern where not just one letter follows, which makes another word of it (トレイト, クラスタ). */
+export function wholeInKatakana(pattern: string): string {
+  return `${pattern}(?![ァ-ヺ](?![ァ-ヺー]))`
+}
+
 /** Pattern source for a compound verb reduced to its Chinese characters: 取消 finds 取り消し. */
 export function skeletonPattern(skeleton: string): string {
   return Array.from(skeleton, (character) => kanjiForms(character) ?? RegExp.escape(character)).join(

@@ -1,6 +1,12 @@
-import { hasJapanese } from '../text/characters.ts'
+import { hasJapanese, isKatakana } from '../text/characters.ts'
 import { termOf } from '../text/terms.ts'
-import { type Alternative, japaneseAlternative, namesAlternative, type Unit } from './alternative.ts'
+import {
+  type Alternative,
+  japaneseAlternative,
+  katakanaWord,
+  namesAlternative,
+  type Unit,
+} from './alternative.ts'
 import type { Reader } from './reader.ts'
 import { oneOf } from './units.ts'
 
@@ -33,6 +39,8 @@ export function synonymsOf(key: string, { lexicon }: Reader, pages: number): Syn
 /** A verb in any of its forms is found by its term; where it stands in a text is told by what its forms share. */
 function alternative(key: string, weight: number): Alternative {
   if (!hasJapanese(key)) return namesAlternative(key.split(' '), weight, 'word')
+  const [whole] = isKatakana(key) ? katakanaWord(key) : []
+  if (whole !== undefined) return { ...whole, weight }
   const stem = /^(\p{Script=Han}+)[ぁ-ん]+$/u.exec(key)?.[1]
   if (stem === undefined) return japaneseAlternative(key, weight)
   return { match: '', pattern: `${japaneseAlternative(stem, weight).pattern}[ぁ-ん]`, weight }

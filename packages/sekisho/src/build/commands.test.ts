@@ -35,6 +35,7 @@ async function createSite(build: TestBuild) {
   await writeFile(join(core, 'package.json'), '{"name":"@docusaurus/core"}')
   await writeFile(join(core, 'bin', 'docusaurus.mjs'), BUILDER)
   await writeFile(join(build.root, 'package.json'), '{}')
+  await writeFile(join(build.root, 'docusaurus.config.js'), 'export default {}')
   let nowMs = Date.UTC(2025, 3, 1)
   const settings: Record<string, string> = {}
   const run = async (command: typeof runBuild, args: string[]): Promise<Run> => {
@@ -67,7 +68,7 @@ it('builds, packs and publishes once; then again only when something changed or 
   expect([first.code, first.err]).toEqual([0, ''])
   const id = await site.served()
   expect(first.out).toContain(`Release ${id} is published.\n  5 pages, 11 files, `)
-  expect(first.out).toContain('  environment \n')
+  expect(first.out).toContain('  environment SEKISHO_PROBLEMS_FILE\n')
   expect(first.out).not.toContain('npm run serve')
 
   const again = await site.build()
@@ -88,7 +89,7 @@ it('tells the site the address readers use, of all settings, and builds again wh
   await site.writePage('first')
   await site.build()
   Object.assign(site.settings, { SEKISHO_ORIGIN: 'https://docs.example.com', SEKISHO_ORIGINAL: 'x' })
-  expect((await site.build()).out).toContain('  environment SEKISHO_ORIGIN\n')
+  expect((await site.build()).out).toContain('  environment SEKISHO_ORIGIN,SEKISHO_PROBLEMS_FILE\n')
   await site.build()
   expect(await site.runs()).toBe(2)
 })
@@ -156,8 +157,8 @@ it('lists releases, rolls back and forward, and leaves a rollback alone when not
 
 it.each([
   [['--what'], 2, "Unknown option '--what'"],
-  [['--site', 'nowhere'], 1, 'is no folder; name the site with --site'],
-  [['--site', 'build'], 1, 'no Docusaurus site'],
+  [['--site', 'nowhere'], 1, 'nowhere is no Docusaurus site: it has no docusaurus.config file'],
+  [[], 1, 'Docusaurus is not installed in'],
 ])('build %j ends with %i', async (args, code, said) => {
   await using build = await createTestBuild()
   const site = await createSite(build)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { cookieNames } from '@sekisho/contract/cookies'
 import type { GateConfig } from '@sekisho/gate'
 import {
+  createLogOutput,
   createSeal,
   createSessions,
   createTrustedProxies,
@@ -40,6 +41,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     identity: { firebase: null, projectId: null, problems: [] },
     access: { policy: readPolicy([], [READER.email]).policy },
     sessions: LIMITS,
+    placeOf: () => null,
     trustedProxies: createTrustedProxies([]),
     keepAliveMs: 65_000,
     secret,
@@ -57,7 +59,13 @@ async function signIn(config: GateConfig, secret: string): Promise<string> {
   try {
     const sessions = createSessions({ store, seal: createSeal(secret), limits: LIMITS, now: Date.now })
     const spent = { digest: randomBytes(32).toString('base64url'), expiresAtMs: Date.now() }
-    const started = await sessions.start({ identity: READER, refreshToken: 'none', spent })
+    const started = await sessions.start({
+      identity: READER,
+      refreshToken: 'none',
+      spent,
+      device: '',
+      address: '',
+    })
     if (started.kind !== 'started') throw new Error(`the reader’s session was refused: ${started.kind}`)
     return `${cookieNames(false).session}=${started.token}`
   } finally {
@@ -69,6 +77,6 @@ const [dataDir = '', title = '', tagline = ''] = process.argv.slice(2)
 const secret = randomBytes(32).toString('base64url')
 const config = ownConfig(dataDir, secret, title, tagline)
 const cookie = await signIn(config, secret)
-const gate = await startGate(config, (line) => process.stderr.write(line))
+const gate = await startGate(config, createLogOutput(process.stderr, { now: Date.now }))
 process.once('disconnect', () => void gate.close().then(() => process.exit(0)))
 process.send?.({ port: gate.port, host: gate.origin.host, cookie })

@@ -43,6 +43,7 @@ export const LOGIN_BUNDLE: LoginBundle = {
   script: 'assets/login-1a2b3c4d.js',
   styles: ['assets/login-5e6f7a8b.css'],
   icon: 'assets/mark.svg',
+  shell: '<p>%title%</p><p>%tagline%</p>',
   assets: new Map([
     [
       'assets/login-1a2b3c4d.js',

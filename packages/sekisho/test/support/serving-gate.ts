@@ -30,7 +30,14 @@ export interface ServingGateOptions {
   readonly sekisho?: string
   /** Runs it inside a shell, as npm does; the shell is then `child`. */
   readonly inShell?: boolean
+  /** `--local`: the log goes to standard error. */
+  readonly isLocal?: boolean
+  /** Where its output goes: pipes that this process reads, unless told otherwise. */
+  readonly stdio?: { readonly stdout: Output; readonly stderr: Output }
 }
+
+/** A pipe that is read, a pipe that nobody reads, or an open file. */
+export type Output = 'read' | 'unread' | number
 
 /** `sekisho serve` in production mode, in a process of its own. */
 export interface ServingGate extends AsyncDisposable {
@@ -45,19 +52,22 @@ export async function startServingGate(options: ServingGateOptions): Promise<Ser
   const port = await findFreePort()
   const { command, args } = commandOf(options)
   const { PATH, HOME, TMPDIR } = process.env // and nothing else: the operator's shell is not ours
+  const { stdout, stderr } = options.stdio ?? { stdout: 'read', stderr: 'read' }
   const child = spawn(command, args, {
+    stdio: ['ignore', ...[stdout, stderr].map((to) => (typeof to === 'number' ? to : 'pipe'))],
     env: {
       ...{ PATH, HOME, TMPDIR },
-      ...SETTINGS,
+      ...(options.isLocal === true ? { SEKISHO_LOG_LEVEL: 'info' } : SETTINGS),
       SEKISHO_DATA_DIR: options.dataDir,
       SEKISHO_PORT: String(port),
       ...(options.inShell === true && { npm_command: 'exec' }),
     },
   })
   const chunks: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(String(chunk)))
+  if (stdout === 'read') child.stdout?.on('data', (chunk) => chunks.push(String(chunk)))
+  if (stderr === 'read') child.stderr?.on('data', (chunk) => chunks.push(String(chunk)))
   const output = () => chunks.join('')
-  while (!(await isHealthy(port))) {
+  while (!(await isHealthy(port, options.isLocal === true ? `localhost:${port}` : HOST))) {
     if (child.exitCode !== null) throw new Error(`the gate ended with ${child.exitCode}:\n${output()}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -74,15 +84,16 @@ export async function startServingGate(options: ServingGateOptions): Promise<Ser
 }
 
 /** In a shell something has to follow the program, or the shell makes way for it and the case is another one. */
-function commandOf({ sekisho = SEKISHO, inShell }: ServingGateOptions) {
-  if (inShell !== true) return { command: process.execPath, args: [sekisho, 'serve'] }
+function commandOf({ sekisho = SEKISHO, inShell, isLocal }: ServingGateOptions) {
+  const local = isLocal === true ? ['--local'] : []
+  if (inShell !== true) return { command: process.execPath, args: [sekisho, 'serve', ...local] }
   return { command: 'sh', args: ['-c', '"$0" "$1" serve; true', process.execPath, sekisho] }
 }
 
 /** It listens before it can answer, so that a taken port is said at once; until then it answers 503. */
-function isHealthy(port: number): Promise<boolean> {
+function isHealthy(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
-    get({ port, host: '127.0.0.1', path: '/__gate/health', headers: { Host: HOST } }, (answer) => {
+    get({ port, host: '127.0.0.1', path: '/__gate/health', headers: { Host: host } }, (answer) => {
       answer.resume()
       resolve(answer.statusCode === 200)
     }).once('error', () => resolve(false))

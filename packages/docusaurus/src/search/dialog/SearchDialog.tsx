@@ -9,8 +9,9 @@ import {
 } from 'react'
 import { currentReader } from '../../session/tab-session.ts'
 import { rememberQuery } from '../device-memory.ts'
+import FilterChips from '../FilterChips.tsx'
 import { type DialogProps, drainEarlyKeys, requestHeadingFocus } from '../open-search.ts'
-import { Announcement, Areas, Notices } from '../parts.tsx'
+import { Announcement, Notices } from '../parts.tsx'
 import { searchPath } from '../search-path.ts'
 import { TEXTS } from '../texts.ts'
 import { followResult, useSearch } from '../use-search.ts'
@@ -52,7 +53,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
     const reader = currentReader()
     if (reader !== null) rememberQuery(localStorage, reader, state.q)
     dialog.current?.close()
-    history.push(searchPath(state.q.trim(), state.area))
+    history.push(searchPath(state.q.trim(), state.filters))
   }
   const onKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     const moved = movedIndex(event.key, active, choices.length)
@@ -97,7 +98,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
           onKey={onKey}
           onClose={() => dialog.current?.close()}
         />
-        <Areas area={state.area} onChoose={(area) => session.ask({ area })} />
+        <FilterChips state={state} session={session} />
         <div className="sekisho-search__body">
           <Notices state={state} session={session} />
           {isRecent && choices.length === 0 && <p className="sekisho-search__hint">{TEXTS.nothingYet}</p>}

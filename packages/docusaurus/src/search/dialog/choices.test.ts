@@ -1,6 +1,5 @@
 import type { FoundPage } from '@sekisho/contract/search-answer'
 import { describe, expect, it } from 'vitest'
-import { readSearchPath, searchPath } from '../search-path.ts'
 import { movedIndex, recentGroups, resultGroups } from './choices.ts'
 
 const snippet = { text: '文', marks: [], cutStart: false, cutEnd: false }
@@ -11,6 +10,7 @@ const section = (anchor: string) => ({
   url: `/a#${anchor}`,
   snippet,
 })
+const NO_CHOICES = { folders: [], tags: [], versions: [], days: null }
 const PAGE: FoundPage = {
   id: '/a',
   url: '/a',
@@ -23,7 +23,7 @@ const PAGE: FoundPage = {
 
 describe('choices', () => {
   it('are a page and its sections; the text at its top belongs to the page', () => {
-    const [group] = resultGroups({ results: [PAGE], didYouMean: null, relaxed: false })
+    const [group] = resultGroups({ results: [PAGE], didYouMean: null, relaxed: false, choices: NO_CHOICES })
     expect(group?.choices.map((choice) => [choice.kind, choice.id, 'url' in choice && choice.url])).toEqual([
       ['page', 'r1', '/a'],
       ['section', 'r1-1', '/a#一'],
@@ -34,7 +34,7 @@ describe('choices', () => {
 
   it('lead from the page to the section whose heading is the query', () => {
     const named = { ...PAGE, target: '/a#二' }
-    const [group] = resultGroups({ results: [named], didYouMean: null, relaxed: false })
+    const [group] = resultGroups({ results: [named], didYouMean: null, relaxed: false, choices: NO_CHOICES })
     expect(group?.choices[0]).toMatchObject({ kind: 'page', url: '/a#二' })
   })
 
@@ -52,19 +52,5 @@ describe('choices', () => {
     ['a', 0, 3, null],
   ])('%s from %d of %d leads to %s', (key, index, count, moved) => {
     expect(movedIndex(key, index, count)).toBe(moved)
-  })
-})
-
-describe('the address of the results page', () => {
-  it.each([
-    ['環境 構築 & more', null],
-    ['a+b', 'blog'],
-  ] as const)('carries %s, %s there and back', (q, area) => {
-    const path = searchPath(q, area)
-    expect(readSearchPath(path.slice(path.indexOf('?')))).toEqual({ q, area })
-  })
-
-  it('knows no other areas', () => {
-    expect(readSearchPath('?q=a&section=x')).toEqual({ q: 'a', area: null })
   })
 })

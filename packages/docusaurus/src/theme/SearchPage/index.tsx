@@ -5,9 +5,10 @@ import { PageMetadata } from '@docusaurus/theme-common'
 import type { FoundPage } from '@sekisho/contract/search-answer'
 import Layout from '@theme/Layout'
 import { type FormEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import FilterChips from '../../search/FilterChips.tsx'
 import Icon, { SEARCH_ICON } from '../../search/Icon.tsx'
 import { FIELD_TEXTS, requestHeadingFocus } from '../../search/open-search.ts'
-import { Announcement, Areas, Marked, Notices, Snippet } from '../../search/parts.tsx'
+import { Announcement, Marked, Notices, Snippet } from '../../search/parts.tsx'
 import { readSearchPath, searchPath } from '../../search/search-path.ts'
 import { areaName, TEXTS } from '../../search/texts.ts'
 import { followResult, useSearch } from '../../search/use-search.ts'
@@ -65,7 +66,7 @@ function Search(): ReactNode {
           {TEXTS.submit}
         </button>
       </form>
-      <Areas area={state.area} onChoose={(area) => session.ask({ area })} />
+      <FilterChips state={state} session={session} />
       <Announcement state={state} />
       {answer !== null && state.problem === null && (
         <p className="sekisho-search-page__count">{TEXTS.count(answer.results.length)}</p>
@@ -93,7 +94,7 @@ function useAddress({ session, state: { answered } }: ReturnType<typeof useSearc
   }, [session, location])
   useEffect(() => {
     if (answered === null) return
-    const path = searchPath(answered.q.trim(), answered.area)
+    const path = searchPath(answered.q.trim(), answered.filters)
     if (path !== window.location.pathname + window.location.search)
       history.replace(path, { isAnswered: true })
   }, [history, answered])

@@ -1,0 +1,34 @@
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { explainMdxError } from './explain-mdx.ts'
+import { PageError, pageError } from './problems.ts'
+
+type Callback = (error: Error | null, code?: string) => void
+
+/** What is used of the bundler's loader context and of the options that Docusaurus gives its loader. */
+interface LoaderContext {
+  readonly resourcePath: string
+  getOptions(): { readonly siteDir: string }
+  async(): Callback
+}
+
+/** Docusaurus' loader for Markdown, whose errors say in Japanese which file and line to change and how. */
+export default function loadMarkdown(this: LoaderContext, source: string): void {
+  const callback = this.async()
+  const { siteDir } = this.getOptions()
+  const file = path.relative(siteDir, this.resourcePath)
+  const finish: Callback = (error, code) => callback(error === null ? null : explain(error, file), code)
+  const context = Object.create(this, { async: { value: () => finish } })
+  createRequire(import.meta.url)(findMdxLoader(siteDir)).default.call(context, source)
+}
+
+/** The file of Docusaurus' own loader, which a site may have only below its core package. */
+export function findMdxLoader(siteDir: string): string {
+  const core = createRequire(path.join(siteDir, 'package.json')).resolve('@docusaurus/core/package.json')
+  return createRequire(core).resolve('@docusaurus/mdx-loader')
+}
+
+function explain(error: Error, file: string): Error {
+  if (error instanceof PageError || !(error.cause instanceof Error)) return error
+  return error.cause instanceof PageError ? error.cause : pageError(explainMdxError(file, error.cause))
+}

@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { ReleaseError } from '../errors.ts'
+import { allStoredFiles, type StoredFile } from '../manifest.ts'
+import { readManifest } from '../manifest-json.ts'
+import { isReleaseId } from '../release-id.ts'
+import { MAX_MANIFEST_BYTES } from '../release-store.ts'
+import { createS3Client, readText, type S3ClientOptions } from './s3-client.ts'
+import { forEachAtOnce, keptRelease, type Pointer, type ReleaseStore } from './store.ts'
+
+const POINTER_KEY = 'current'
+const MANIFESTS = 'manifests/'
+/** Every file once, under the SHA-256 of exactly its bytes, whatever release it belongs to. */
+const BLOBS = 'blobs/'
+const MAX_POINTER_BYTES = 1024
+const AT_ONCE = 8
+/** Slower than 100 KB/s is as good as not there. */
+const MS_PER_BYTE = 0.01
+const DEFAULT_MAX_MS = 15_000
+/** A manifest does not say how large it is before it is there. */
+const MANIFEST_TIMES = 20
+
+/** Releases in a bucket of the S3 API that honours `If-Match` and `If-None-Match` on writes. */
+export function openBucketStore(options: S3ClientOptions): ReleaseStore {
+  const client = createS3Client(options)
+  const { maxMs = DEFAULT_MAX_MS } = options
+  const place = `s3://${options.bucket}/${options.prefix}`
+  const manifestKey = (id: string) => `${MANIFESTS}${id}.json`
+  const blobKey = ({ sha256 }: StoredFile) => BLOBS + sha256
+
+  async function loadManifest(id: string): Promise<Buffer | null> {
+    const answer = await client.get(manifestKey(id), { maxMs: maxMs * MANIFEST_TIMES })
+    return answer instanceof Response ? readBody(answer, MAX_MANIFEST_BYTES) : null
+  }
+
+  /** A connection that is cut in the middle is an outage like any other. */
+  async function readBody(answer: Response, maxBytes: number): Promise<Buffer> {
+    return readText(answer, maxBytes).catch((error: unknown) => {
+      if (error instanceof ReleaseError) throw error
+      throw new ReleaseError('store_unavailable', [`${place} broke off its answer`])
+    })
+  }
+
+  async function listIds(): Promise<string[]> {
+    const names = (await client.list(MANIFESTS)).map((key) =>
+      key.slice(MANIFESTS.length).replace(/\.json$/, ''),
+    )
+    return names.filter(isReleaseId).sort().reverse()
+  }
+
+  async function blobsOf(id: string): Promise<readonly string[]> {
+    const bytes = await loadManifest(id)
+    return bytes === null ? [] : [...allStoredFiles(readManifest(bytes, id))].map(blobKey)
+  }
+
+  async function readPointer(known?: Pointer): Promise<Pointer> {
+    const condition = known?.version == null ? {} : { known: known.version }
+    const answer = await client.get(POINTER_KEY, condition)
+    if (answer === null) return known?.version === null ? known : { id: null, version: null }
+    if (answer === 'unchanged') {
+      if (known === undefined)
+        throw new ReleaseError('store_refused', [`${place} answers what was not asked`])
+      return known
+    }
+    const id = (await readBody(answer, MAX_POINTER_BYTES)).toString().replace(/\n$/, '')
+    if (!isReleaseId(id))
+      throw new ReleaseError('pointer_invalid', [`${place}current does not hold a release id`])
+    return { id, version: answer.headers.get('etag') }
+  }
+
+  return {
+    place,
+    list: async () => (await listIds()).map(keptRelease),
+    readPointer,
+    async movePointer(id, from) {
+      const content = Buffer.from(`${id}\n`)
+      const condition = from.version === null ? ({ ifNoneMatch: '*' } as const) : { ifMatch: from.version }
+      if ((await client.put(POINTER_KEY, { content, sha256: hash('sha256', content) }, condition)) !== null)
+        return true
+      // A write whose answer was lost is found done by its second attempt.
+      return (await readPointer()).id === id
+    },
+    async readManifest(id) {
+      const bytes = await loadManifest(id)
+      if (bytes === null) throw new ReleaseError('release_missing', [`${place} holds no release ${id}`])
+      return bytes
+    },
+    async openBlob(id, stored) {
+      const answer = await client.get(blobKey(stored), { maxMs: maxMs + stored.bytes * MS_PER_BYTE })
+      if (answer instanceof Response && answer.body !== null) return answer.body
+      throw new ReleaseError('release_missing', [`${place} lacks ${blobKey(stored)} of release ${id}`])
+    },
+    async findMissing(_id, files) {
+      const present = new Set(await client.list(BLOBS))
+      return files.filter((stored) => !present.has(blobKey(stored)))
+    },
+    async putBlob(_id, stored, file) {
+      await client.put(
+        blobKey(stored),
+        { content: await openAsBlob(file), sha256: stored.sha256 },
+        { ifNoneMatch: '*' },
+      )
+    },
+    async putManifest(id, bytes) {
+      const content = new Uint8Array(bytes)
+      await client.put(manifestKey(id), { content, sha256: hash('sha256', content) }, { ifNoneMatch: '*' })
+    },
+    async remove(id) {
+      const own = await blobsOf(id)
+      await client.delete(manifestKey(id)) // first: from now on nobody takes it for a release
+      const othersHold = async () => new Set((await Promise.all((await listIds()).map(blobsOf))).flat())
+      const kept = await othersHold()
+      const removed = own.filter((key) => !kept.has(key))
+      await forEachAtOnce(removed, AT_ONCE, (key) => client.delete(key))
+      const since = await othersHold()
+      if (removed.some((key) => since.has(key))) {
+        throw new ReleaseError('release_missing', [
+          'a release was published meanwhile and lost files it shares with the removed one: publish it again',
+        ])
+      }
+    },
+  }
+}

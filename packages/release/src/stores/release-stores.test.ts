@@ -1,0 +1,193 @@
+import { hash } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { allStoredFiles, type Manifest, type StoredFile } from '../manifest.ts'
+import { packRelease } from '../packing/index.ts'
+import { isIntact, loadManifest } from '../release-store.ts'
+import { createTestBuild, pageHtml, startS3Server, type TestBuild } from '../testing/index.ts'
+import { openBucketStore } from './bucket-store.ts'
+import { fetchRelease } from './fetch-release.ts'
+import { openFolderStore } from './folder-store.ts'
+import { publishRelease } from './publish-release.ts'
+import type { ReleaseStore } from './store.ts'
+
+interface Fixture extends AsyncDisposable {
+  readonly store: ReleaseStore
+  /** A second process that uses the same place. */
+  readonly other: ReleaseStore
+  readonly build: TestBuild
+  /** Packs a release with this text on a page, into the build's own folder. */
+  pack(text: string): Promise<string>
+  /** An empty local folder. */
+  readonly copies: string
+}
+
+type Open = (cleanup: AsyncDisposableStack) => Promise<() => ReleaseStore>
+
+const STORES: readonly (readonly [name: string, open: Open])[] = [
+  [
+    'a folder',
+    async (cleanup) => {
+      const folder = await mkdtemp(join(tmpdir(), 'sekisho-store-'))
+      cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+      return () => openFolderStore(folder)
+    },
+  ],
+  [
+    'a bucket',
+    async (cleanup) => {
+      const server = cleanup.use(await startS3Server({ pageSize: 3 }))
+      return () =>
+        openBucketStore({ ...server, prefix: 'team/portal/', credentials: () => server.credentials })
+    },
+  ],
+]
+
+async function createFixture(open: Open): Promise<Fixture> {
+  await using cleanup = new AsyncDisposableStack()
+  const build = cleanup.use(await createTestBuild())
+  const openStore = await open(cleanup)
+  let nowMs = Date.UTC(2026, 0, 1)
+  const moved = cleanup.move()
+  return {
+    store: openStore(),
+    other: openStore(),
+    build,
+    copies: join(build.root, 'copies', 'releases'),
+    async pack(text) {
+      await build.write('docs/guide/index.html', pageHtml(text))
+      return (await packRelease({ ...build, clock: () => (nowMs += 60_000) })).id
+    },
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
+}
+
+async function publish(
+  { build, store }: Fixture,
+  id: string,
+  from?: Awaited<ReturnType<ReleaseStore['readPointer']>>,
+) {
+  return publishRelease(
+    { releasesDir: build.releasesDir, id, from: from ?? (await store.readPointer()) },
+    store,
+  )
+}
+
+async function readBlob(store: ReleaseStore, id: string, stored: StoredFile): Promise<string> {
+  return hash('sha256', await new Response(await store.openBlob(id, stored)).bytes())
+}
+
+const filesOf = (manifest: Manifest) => [...allStoredFiles(manifest)]
+
+describe.each(STORES)('releases in %s', (_name, open) => {
+  it('holds nothing at first', async () => {
+    await using fixture = await createFixture(open)
+    const { store } = fixture
+    expect(await store.list()).toEqual([])
+    expect(await store.readPointer()).toEqual({ id: null, version: null })
+    await expect(store.readManifest('20260101T000000Z-00000000')).rejects.toThrow('20260101T000000Z-00000000')
+  })
+
+  it('publishes a release whole, then sends only what the next one changed', async () => {
+    await using fixture = await createFixture(open)
+    const first = await fixture.pack('one')
+    const files = filesOf(await loadManifest(fixture.build.releasesDir, first))
+    expect(await publish(fixture, first)).toEqual({ served: true, sent: files.length })
+    const { store, other } = fixture
+    expect((await other.readPointer()).id).toBe(first)
+    expect(await store.list()).toEqual([{ id: first, createdAtMs: Date.UTC(2026, 0, 1, 0, 1) }])
+    expect(hash('sha256', await other.readManifest(first))).toMatch(new RegExp(`^${first.slice(-8)}`))
+    for (const stored of files) expect(await readBlob(other, first, stored)).toBe(stored.sha256)
+
+    const second = await fixture.pack('two')
+    const { sent } = await publish(fixture, second)
+    expect(sent).toBeGreaterThan(0)
+    expect(sent).toBeLessThan(files.length / 2)
+    expect((await other.list()).map(({ id }) => id)).toEqual([second, first])
+    expect((await other.readPointer()).id).toBe(second)
+  })
+
+  it('lets exactly one of several publishers move the pointer', async () => {
+    await using fixture = await createFixture(open)
+    const ids = [await fixture.pack('one'), await fixture.pack('two'), await fixture.pack('three')]
+    for (const from of [await fixture.store.readPointer(), null]) {
+      const seen = from ?? (await fixture.store.readPointer())
+      const wanted = ids.filter((id) => id !== seen.id)
+      const moved = await Promise.all(wanted.map((id) => fixture.other.movePointer(id, seen)))
+      expect(moved.filter(Boolean)).toHaveLength(1)
+      expect((await fixture.store.readPointer()).id).toBe(wanted[moved.indexOf(true)])
+    }
+  })
+
+  it('says of a pointer that has not moved that it is the same', async () => {
+    await using fixture = await createFixture(open)
+    const { store, other } = fixture
+    const none = await store.readPointer()
+    expect(await store.readPointer(none)).toBe(none)
+    await publish(fixture, await fixture.pack('one'))
+    const one = await store.readPointer(none)
+    expect(one).not.toBe(none)
+    expect(await store.readPointer(one)).toBe(one)
+    expect(await other.movePointer('20260101T000000Z-00000000', one)).toBe(true)
+    expect((await store.readPointer(one)).id).toBe('20260101T000000Z-00000000')
+  })
+
+  it('refuses a file that is not what the manifest says', async () => {
+    await using fixture = await createFixture(open)
+    const id = await fixture.pack('one')
+    const [stored] = filesOf(await loadManifest(fixture.build.releasesDir, id))
+    if (stored === undefined) throw new Error('a release without files')
+    const wrong = join(fixture.build.root, 'wrong')
+    await writeFile(wrong, 'x'.repeat(stored.bytes))
+    await expect(fixture.store.putBlob(id, stored, wrong)).rejects.toThrow()
+    expect(await fixture.store.findMissing(id, [stored])).toEqual([stored])
+  })
+
+  it('removes a release and what it alone holds, and leaves the others whole', async () => {
+    await using fixture = await createFixture(open)
+    const [first, second] = [await fixture.pack('one'), await fixture.pack('two')]
+    await publish(fixture, first)
+    await publish(fixture, second)
+    const { store } = fixture
+    await store.remove(first)
+    expect((await store.list()).map(({ id }) => id)).toEqual([second])
+    await expect(store.readManifest(first)).rejects.toThrow(first)
+    await fetchRelease(second, fixture.copies, store)
+    expect(await isIntact(fixture.copies, second)).toBe(true)
+    const held = new Set(
+      filesOf(await loadManifest(fixture.build.releasesDir, second)).map(({ sha256 }) => sha256),
+    )
+    const only = filesOf(await loadManifest(fixture.build.releasesDir, first)).filter(
+      ({ sha256 }) => !held.has(sha256),
+    )
+    expect(only.length).toBeGreaterThan(0)
+    for (const stored of only) await expect(readBlob(store, first, stored)).rejects.toThrow()
+  })
+
+  it('is copied whole, and for the next release only what is missing', async () => {
+    await using fixture = await createFixture(open)
+    const [first, second] = [await fixture.pack('one'), await fixture.pack('two')]
+    await publish(fixture, first)
+    await publish(fixture, second)
+    await fetchRelease(first, fixture.copies, fixture.store)
+    expect(await isIntact(fixture.copies, first)).toBe(true)
+    const opened: string[] = []
+    const counting: ReleaseStore = {
+      ...fixture.store,
+      openBlob: (id, stored) => {
+        opened.push(stored.sha256)
+        return fixture.store.openBlob(id, stored)
+      },
+    }
+    await fetchRelease(second, fixture.copies, counting)
+    expect(await isIntact(fixture.copies, second)).toBe(true)
+    const before = new Set(filesOf(await loadManifest(fixture.copies, first)).map(({ sha256 }) => sha256))
+    expect(opened.filter((sha256) => before.has(sha256))).toEqual([])
+    expect(opened.length).toBeGreaterThan(0)
+    expect(await readFile(join(fixture.copies, second, 'manifest.json'))).toEqual(
+      await readFile(join(fixture.build.releasesDir, second, 'manifest.json')),
+    )
+  })
+})

@@ -1,0 +1,174 @@
+import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AwsClient } from 'aws4fetch'
+import { ReleaseError } from '../errors.ts'
+
+export interface S3Credentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string
+}
+
+/** A place in a bucket. Addressed as `endpoint/bucket/key`, which every S3 server understands. */
+export interface BucketAddress {
+  readonly endpoint: URL
+  readonly region: string
+  readonly bucket: string
+  /** Empty, or text that ends with a slash. */
+  readonly prefix: string
+}
+
+/** On what condition an object is written: that there is none, or that it is still the one with this ETag. */
+export type WriteCondition = { readonly ifNoneMatch: '*' } | { readonly ifMatch: string }
+
+/** Objects of a bucket below a prefix. Every request is signed, its body included (SigV4). */
+export interface S3Client {
+  /** Null when there is no such object, `unchanged` when it still has the ETag `known`. */
+  get(key: string, options?: { known?: string; maxMs?: number }): Promise<Response | 'unchanged' | null>
+  /** The new ETag, or null when the condition does not hold. */
+  put(key: string, body: PutBody, condition: WriteCondition): Promise<string | null>
+  /** Every key that begins with `prefix`, as long as the list may be. */
+  list(prefix: string): Promise<readonly string[]>
+  /** Removes an object; content that is not there is no failure. */
+  delete(key: string): Promise<void>
+}
+
+export interface PutBody {
+  readonly content: Blob | Uint8Array<ArrayBuffer>
+  /** Lower-case hex; the server refuses any other bytes. */
+  readonly sha256: string
+}
+
+export interface S3ClientOptions extends BucketAddress {
+  /** Asked for each request, so that credentials in files may be rotated. */
+  readonly credentials: () => S3Credentials
+  readonly fetch?: typeof fetch
+  /** How long a request may take that moves next to nothing. */
+  readonly maxMs?: number
+}
+
+const ATTEMPTS = 4
+const FIRST_PAUSE_MS = 100
+/** Slower than this is as good as not there: the time a request may take grows by a second for so many bytes. */
+const SLOWEST_BYTES_PER_S = 100_000
+const MAX_LIST_PAGE_BYTES = 4 * 1024 * 1024
+const EMPTY_SHA256 = hash('sha256', '')
+
+/** Creates a client that tries again what fails for reasons that may pass. */
+export function createS3Client(options: S3ClientOptions): S3Client {
+  const { endpoint, region, bucket, prefix, credentials, maxMs = 15_000 } = options
+  const send = options.fetch ?? fetch
+  const signingKeys = new Map<string, ArrayBuffer>()
+  const place = `s3://${bucket}/${prefix}`
+  const base = `${endpoint.href.replace(/\/$/, '')}/${bucket}`
+
+  async function sign(url: string, init: RequestInit, sha256: string, limitMs: number): Promise<Request> {
+    const headers = new Headers(init.headers)
+    headers.set('X-Amz-Content-Sha256', sha256)
+    const signer = new AwsClient({ ...credentials(), service: 's3', region, cache: signingKeys })
+    const signal = AbortSignal.timeout(Math.ceil(limitMs))
+    return signer.sign(url, { ...init, headers, redirect: 'manual', signal })
+  }
+
+  /** The answer, whatever it is, unless the fault is one that may pass: then once more. */
+  async function request(url: string, init: RequestInit, sha256 = EMPTY_SHA256, limitMs = maxMs) {
+    for (let attempt = 1; ; attempt += 1) {
+      const signed = await sign(url, init, sha256, limitMs)
+      const answer = await send(signed).catch(faultOf)
+      const mayPass = typeof answer === 'string' || answer.status >= 500 || answer.status === 429
+      if (!mayPass) return answer
+      if (attempt === ATTEMPTS) {
+        const reason = typeof answer === 'string' ? answer : `it answered ${answer.status}`
+        throw new ReleaseError('store_unavailable', [`${place} cannot be reached: ${reason}`])
+      }
+      if (typeof answer !== 'string') await answer.body?.cancel()
+      await pause(attempt)
+    }
+  }
+
+  async function refused(answer: Response, what: string): Promise<ReleaseError> {
+    const text = (await readText(answer, 64 * 1024).catch(() => '')).toString()
+    const code = /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(text)?.[1] ?? 'no reason given'
+    return new ReleaseError('store_refused', [`${place} refuses to ${what}: ${answer.status} ${code}`])
+  }
+
+  return {
+    async get(key, { known, maxMs: limitMs } = {}) {
+      const headers = new Headers(known === undefined ? {} : { 'If-None-Match': known })
+      const answer = await request(`${base}/${prefix}${key}`, { headers }, EMPTY_SHA256, limitMs)
+      if (answer.status === 200) return answer
+      if (answer.status === 304 && known !== undefined) return 'unchanged'
+      // Without the right to list, S3 says 403 of an object that is not there; then the operator has to hear of it.
+      if (answer.status === 404 && (await refused(answer, '')).message.endsWith('NoSuchKey')) return null
+      throw await refused(answer, `read ${key}`)
+    },
+    async put(key, { content, sha256 }, condition) {
+      const bytes = content instanceof Blob ? content.size : content.byteLength
+      const headers = new Headers({ 'Content-Type': 'application/octet-stream' })
+      if ('ifMatch' in condition) headers.set('If-Match', condition.ifMatch)
+      else headers.set('If-None-Match', '*')
+      const limitMs = maxMs + (bytes / SLOWEST_BYTES_PER_S) * 1_000
+      const init = { method: 'PUT', body: content, headers }
+      for (let attempt = 1; ; attempt += 1) {
+        const answer = await request(`${base}/${prefix}${key}`, init, sha256, limitMs)
+        if (answer.status === 200) return answer.headers.get('etag') ?? ''
+        // 412: the condition does not hold; 404: there is nothing to match.
+        if (answer.status === 412 || (answer.status === 404 && 'ifMatch' in condition)) return null
+        // 409: another write of the same object was under way, and either may have been the one that counts.
+        if (answer.status !== 409 || attempt === ATTEMPTS) throw await refused(answer, `write ${key}`)
+        await pause(attempt)
+      }
+    },
+    async list(below) {
+      const keys: string[] = []
+      for (let token: string | null = ''; token !== null; ) {
+        const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + below })
+        if (token !== '') query.set('continuation-token', token)
+        const answer = await request(`${base}?${query}`, {})
+        if (answer.status !== 200) throw await refused(answer, 'be listed')
+        const page = (await readText(answer, MAX_LIST_PAGE_BYTES)).toString()
+        for (const [, key = ''] of page.matchAll(/<Key>([^<]+)<\/Key>/g))
+          keys.push(unescapeXml(key).slice(prefix.length))
+        const next = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(page)?.[1]
+        const isLast = !/<IsTruncated>true<\/IsTruncated>/.test(page)
+        token = isLast || next === undefined ? null : unescapeXml(next)
+      }
+      return keys
+    },
+    async delete(key) {
+      const answer = await request(`${base}/${prefix}${key}`, { method: 'DELETE' })
+      if (!answer.ok && answer.status !== 404) throw await refused(answer, `remove ${key}`)
+      await answer.body?.cancel()
+    },
+  }
+}
+
+function pause(attempt: number): Promise<void> {
+  return sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2))
+}
+
+/** The bytes of an answer, refused beyond `maxBytes`. */
+export async function readText(answer: Response, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length
+    if (bytes > maxBytes)
+      throw new ReleaseError('store_refused', ['the bucket sends more than there should be'])
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Why a request failed, by the system's code: its message may name what is nobody's business. */
+function faultOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code
+  return cause instanceof Error ? cause.name : 'unknown'
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function unescapeXml(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '')
+}

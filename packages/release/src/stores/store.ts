@@ -1,0 +1,71 @@
+import type { StoredFile } from '../manifest.ts'
+import { readReleaseId } from '../release-id.ts'
+
+/** Which release is to be served. */
+export interface Pointer {
+  /** Null when nothing was ever published. */
+  readonly id: string | null
+  /** What the store calls this state of the pointer; null when there is none. Means nothing anywhere else. */
+  readonly version: string | null
+}
+
+/** A release that a store holds whole. */
+export interface KeptRelease {
+  readonly id: string
+  /** When it was packed, by its id; milliseconds since the epoch. */
+  readonly createdAtMs: number
+}
+
+/**
+ * Where releases are published and where gates take them from: a folder, or a bucket. Whoever can write there is trusted to publish;
+ * what comes out of it is still checked against the release's id by {@link fetchRelease} before anything is served.
+ * Throws {@link ReleaseError} with the code `store_unavailable` or `store_refused` when the store cannot do it.
+ */
+export interface ReleaseStore {
+  /** What to call it in a message; holds no credentials. */
+  readonly place: string
+  /** Newest first. */
+  list(): Promise<readonly KeptRelease[]>
+  /** Answers `known` itself when the pointer has not moved since, at the cost of a conditional request. */
+  readPointer(known?: Pointer): Promise<Pointer>
+  /** Compare-and-swap: makes `id` the release being served if the pointer is still `from`; false when somebody else moved it. */
+  movePointer(id: string, from: Pointer): Promise<boolean>
+  /** The bytes of `manifest.json`, unchecked; throws `release_missing` when there is no such release. */
+  readManifest(id: string): Promise<Uint8Array>
+  /** The bytes of one file of a release, unchecked. */
+  openBlob(id: string, stored: StoredFile): Promise<ReadableStream<Uint8Array>>
+  /** Which of these the store does not have yet and {@link putBlob} must bring before {@link putManifest}. */
+  findMissing(id: string, files: readonly StoredFile[]): Promise<readonly StoredFile[]>
+  /** Puts the contents of a local file unless they are there; refused when the bytes are not the ones that `stored` names. */
+  putBlob(id: string, stored: StoredFile, file: string): Promise<void>
+  /** Makes a release of files that are all there. */
+  putManifest(id: string, bytes: Uint8Array): Promise<void>
+  /** Removes a release, and every file that no other release holds. The pointer must be elsewhere. */
+  remove(id: string): Promise<void>
+}
+
+/** A kept release by its id. */
+export function keptRelease(id: string): KeptRelease {
+  return { id, createdAtMs: Date.parse(readReleaseId(id).createdAt) }
+}
+
+/** Runs `work` for each item, so many at a time; the first failure ends the rest. */
+export async function forEachAtOnce<T>(
+  items: Iterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const next = items[Symbol.iterator]()
+  let failed = false
+  const run = async () => {
+    for (let item = next.next(); item.done !== true && !failed; item = next.next()) {
+      try {
+        await work(item.value)
+      } catch (error) {
+        failed = true
+        throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, run))
+}

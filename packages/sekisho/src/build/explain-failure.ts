@@ -1,0 +1,109 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Says what a writer has to change so that the site can be built, in Japanese, from what Docusaurus printed as it failed:
+ * its messages are meant for those who know its inside, and no hook hands them over.
+ * @param lines what was printed, without colours
+ * @returns a sentence for each mistake; none when the failure is of no known kind
+ */
+export function explainFailure(siteDir: string, lines: readonly string[]): string[] {
+  const text = lines.join('\n')
+  return [
+    ...brokenLinks(siteDir, lines),
+    ...duplicateRoutes(siteDir, text),
+    ...duplicateIds(text),
+    ...wrongFrontMatter(siteDir, text),
+  ]
+}
+
+function brokenLinks(siteDir: string, lines: readonly string[]): string[] {
+  const broken = lines.flatMap((line, index) => {
+    const page = /Broken (?:link|anchor) on source page path = (\S+?):?$/u.exec(line)?.[1]
+    if (page === undefined) return []
+    const rest = lines.slice(index + 1)
+    const targets = rest.slice(
+      0,
+      Math.max(
+        0,
+        rest.findIndex((next) => !next.includes('-> linking to')),
+      ),
+    )
+    return targets.flatMap((next) => {
+      const target = /-> linking to (\S+)/u.exec(next)?.[1]
+      return target === undefined ? [] : [{ page, target }]
+    })
+  })
+  if (broken.length === 0) return []
+  const sources = sourcesByRoute(siteDir)
+  return broken.map(({ page, target }) => {
+    const source = sources.get(page)
+    const place = source === undefined ? `ページ ${page}` : placeOf(siteDir, source, target)
+    return `${place} のリンク先 ${target} がありません。リンクを直すか、そのページを作ってください。`
+  })
+}
+
+function duplicateRoutes(siteDir: string, text: string): string[] {
+  const routes = [...text.matchAll(/Attempting to create page at (\S+), but a page already exists/gu)]
+  if (routes.length === 0) return []
+  return routes.map(([, route = '']) => {
+    const files = filesAt(siteDir, route)
+    const where = files.length > 1 ? `（${files.join('、')}）` : ''
+    return `${route} になるページが 2 つ以上あります${where}。フロントマターの slug かファイル名を変えてください。`
+  })
+}
+
+function duplicateIds(text: string): string[] {
+  return [...text.matchAll(/- `(.+?)` found in \d+ docs:\n((?:\s+- .+\n?)+)/gu)].map(([, id, files = '']) => {
+    const names = [...files.matchAll(/- (\S+)/gu)].map(([, name]) => name)
+    return `id「${id}」のページが ${names.length} つあります（${names.join('、')}）。フロントマターの id かファイル名を変えてください。`
+  })
+}
+
+function wrongFrontMatter(siteDir: string, text: string): string[] {
+  const found =
+    /Can't process \w+ metadata for .*? path path=(\S+)[\s\S]*?\[ValidationError\]: (.+?)\] \{/u.exec(text)
+  if (found === null) return []
+  const [, file = '', reason = ''] = found
+  return [`${file.replace(`${siteDir}/`, '')}: フロントマターを直してください。\n  - ${reason}`]
+}
+
+/** Page files by route, as the content plugins noted them while they loaded the site. */
+function sourcesByRoute(siteDir: string): ReadonlyMap<string, string> {
+  return new Map(notedPages(siteDir).map(({ permalink, source }) => [permalink, source]))
+}
+
+function filesAt(siteDir: string, route: string): string[] {
+  return notedPages(siteDir).flatMap(({ permalink, source }) => (permalink === route ? [source] : []))
+}
+
+/** Sources are relative to the site. Notes of pages that are gone since are left out. */
+function notedPages(siteDir: string): { permalink: string; source: string }[] {
+  const generated = join(siteDir, '.docusaurus')
+  return globSync('docusaurus-plugin-content-*/*/site-*.json', { cwd: generated }).flatMap((name) => {
+    const note: { permalink?: unknown; source?: unknown } = JSON.parse(
+      readFileSync(join(generated, name), 'utf8'),
+    )
+    const { permalink, source } = note
+    if (typeof permalink !== 'string' || typeof source !== 'string') return []
+    const file = source.replace(/^@site\//u, '')
+    return textOf(siteDir, file) === null ? [] : [{ permalink, source: file }]
+  })
+}
+
+function placeOf(siteDir: string, source: string, target: string): string {
+  const lines = textOf(siteDir, source)?.split('\n') ?? []
+  const names = [target, decodeURI(target), target.replace(/^.*\/(?=[^/]+\/?$)/u, '')]
+  const index = names
+    .map((name) => lines.findIndex((line) => line.includes(name)))
+    .find((found) => found >= 0)
+  return index === undefined ? source : `${source}:${index + 1}`
+}
+
+function textOf(siteDir: string, file: string): string | null {
+  try {
+    return readFileSync(join(siteDir, file), 'utf8')
+  } catch {
+    return null
+  }
+}
