@@ -6,7 +6,6 @@ import { createGate } from './app.ts'
 import type { GateConfig } from './config/read-config.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
 import { withClientAddress } from './http/client-address.ts'
-import { createRateLimit } from './http/rate-limit.ts'
 import { createRefusalLog, createRefusalResponse } from './http/wire-refusals.ts'
 import { firebaseIssuer } from './identity/identity-service.ts'
 import { openIdentity } from './identity/open-identity.ts'
@@ -20,7 +19,7 @@ import { createMetrics } from './observability/metrics.ts'
 import { startMetricsServer } from './observability/metrics-server.ts'
 import { createObserver } from './observability/observer.ts'
 import { sumRefusedSignIns } from './observability/refusal-sums.ts'
-import { createFileSearchLog } from './search-api/file-search-log.ts'
+import { openStores } from './open-stores.ts'
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
 import { createSearchRunner } from './search-api/search-runner.ts'
@@ -28,8 +27,6 @@ import { openReleases } from './serving/open-releases.ts'
 import { createSeal } from './sessions/seal.ts'
 import type { SessionContext } from './sessions/session-store.ts'
 import { createSessions } from './sessions/sessions.ts'
-import { openSqliteSessions } from './sessions/sqlite-session-store.ts'
-import { ACCOUNT_LIMIT } from './sign-in/open-session.ts'
 import { createSessionCookies } from './sign-in/session-cookies.ts'
 
 export interface RunningGate {
@@ -96,7 +93,16 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     noteAuditHead({ audit, log })
   })
   const context = sessionContextOf(config, origin)
-  const store = cleanup.adopt(openSqliteSessions(folder.sessions, { context }), (opened) => opened.close())
+  const stores = cleanup.use(
+    await openStores({
+      databaseUrl: config.databaseUrl,
+      folder,
+      context,
+      onProblem: (problem) => log('warn', 'database', { problem }),
+      now,
+    }),
+  )
+  const store = stores.sessions
   const seal = createSeal(config.secret ?? readLocalSecret(folder))
   const sessions = createSessions({ store, seal, limits: config.sessions, now })
 
@@ -110,7 +116,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   const onLogFailure = (error: unknown) => log('error', 'search_log_failed', { error: describeError(error) })
   const queryLog = openQueryLog({
-    store: createFileSearchLog(folder.searchLog),
+    store: stores.searchLog,
     days: config.searchLogDays,
     now,
     onFailure: onLogFailure,
@@ -136,7 +142,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     releases,
     searchRoutes: search.routes,
     audit,
-    accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
+    accountLimit: stores.accountLimit,
     observe: observer.observe,
     now,
   })

@@ -58,6 +58,13 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'migrate',
+    {
+      summary: 'make or update the schema of the database',
+      load: async () => (await import('./migrate.ts')).runMigrate,
+    },
+  ],
+  [
     'sessions',
     { summary: 'list or end sessions', load: async () => (await import('./sessions.ts')).runSessions },
   ],

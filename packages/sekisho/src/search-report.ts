@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs'
-import { createFileSearchLog, type QueryCount, readSearchReport, type SearchReport } from '@sekisho/gate'
+import {
+  createFileSearchLog,
+  type QueryCount,
+  readSearchReport,
+  type SearchLogStore,
+  type SearchReport,
+} from '@sekisho/gate'
 import type { CommandIo } from './command.ts'
 import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
+import { explainState, readDatabase, withStores } from './open-state.ts'
 
 const HELP = `Usage: sekisho search-report [--days N] [--limit N] [--json]
 
@@ -31,20 +38,26 @@ export const runSearchReport: RunCommand = async (args, io) => {
     return 2
   }
   const folder = readDataFolder(values['data-dir'], io)
-  if (!existsSync(folder.searchLog)) {
-    io.complain(
-      `sekisho search-report: nothing was searched yet in ${folder.root}, or SEKISHO_SEARCH_LOG_DAYS is 0; name another folder with --data-dir`,
-    )
-    return 1
+  const print = async (log: SearchLogStore) => {
+    const report = await readSearchReport(log, Number(values.days), io.clock())
+    if (values.json === true) io.print(JSON.stringify(report, null, 2))
+    else printReport(report, Number(values.limit), io)
   }
-  const report = await readSearchReport(
-    createFileSearchLog(folder.searchLog),
-    Number(values.days),
-    io.clock(),
-  )
-  if (values.json === true) io.print(JSON.stringify(report, null, 2))
-  else printReport(report, Number(values.limit), io)
-  return 0
+  return explainState('search-report', io, async () => {
+    const databaseUrl = values['data-dir'] === undefined ? readDatabase(io) : null
+    if (databaseUrl !== null) {
+      await withStores({ databaseUrl, folder }, io, ({ searchLog }) => print(searchLog))
+      return 0
+    }
+    if (!existsSync(folder.searchLog)) {
+      io.complain(
+        `sekisho search-report: nothing was searched yet in ${folder.root}, or SEKISHO_SEARCH_LOG_DAYS is 0; name another folder with --data-dir`,
+      )
+      return 1
+    }
+    await print(createFileSearchLog(folder.searchLog))
+    return 0
+  })
 }
 
 function printReport(report: SearchReport, limit: number, io: CommandIo): void {

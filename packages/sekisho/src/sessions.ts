@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { type DataFolder, openSqliteSessions, type RevocationFilter, type SessionStore } from '@sekisho/gate'
+import type { RevocationFilter, SessionStore } from '@sekisho/gate'
 import type { CommandIo } from './command.ts'
 import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
+import { explainState, readDatabase, withStores } from './open-state.ts'
 
 const HELP = `Usage: sekisho sessions list
        sekisho sessions revoke (--user EMAIL | --id ID | --all)
@@ -9,7 +10,10 @@ const HELP = `Usage: sekisho sessions list
 
 list    shows who is signed in
 revoke  ends sessions; a running gate follows within a second and records it in the audit trail
-unbind  lets another Google account take over an address (an address belongs to the account that first used it)
+unbind  lets another Google account take over an address (an address belongs to the account that first used it);
+        with a database this needs its owner's role: a gate's cannot
+
+With SEKISHO_DATABASE_URL set it works on that database, unless --data-dir is given.
 
   --user EMAIL    every session of this address
   --id ID         one session, as named by list
@@ -35,7 +39,17 @@ export const runSessions: RunCommand = async (args, io) => {
     return 2
   }
   const folder = readDataFolder(values['data-dir'], io)
-  return withStore(folder, io, (store) => action(store, io))
+  return explainState('sessions', io, async () => {
+    const databaseUrl = values['data-dir'] === undefined ? readDatabase(io) : null
+    if (databaseUrl === null && !existsSync(folder.sessions)) {
+      io.complain(
+        `sekisho sessions: there is no session store in ${folder.root}; name the folder with --data-dir, or set SEKISHO_DATABASE_URL`,
+      )
+      return 1
+    }
+    await withStores({ databaseUrl, folder }, io, ({ sessions }) => action(sessions, io))
+    return 0
+  })
 }
 
 type Action = (store: SessionStore, io: CommandIo) => Promise<void>
@@ -53,26 +67,6 @@ function readAction(name: string | undefined, { user, id, all }: Values): Action
   if (name !== 'revoke' || chosen !== 1) return null
   if (user !== undefined) return (store, io) => revoke(store, { email: user }, io)
   return (store, io) => revoke(store, id === undefined ? { everybody: true } : { id }, io)
-}
-
-async function withStore(
-  folder: DataFolder,
-  io: CommandIo,
-  run: (store: SessionStore) => Promise<void>,
-): Promise<number> {
-  if (!existsSync(folder.sessions)) {
-    io.complain(
-      `sekisho sessions: there is no session store in ${folder.root}; name the folder with --data-dir`,
-    )
-    return 1
-  }
-  const store = openSqliteSessions(folder.sessions, { context: null })
-  try {
-    await run(store)
-    return 0
-  } finally {
-    await store.close()
-  }
 }
 
 async function list(store: SessionStore, { print }: CommandIo): Promise<void> {

@@ -4,6 +4,7 @@ import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { DEFAULT_DATA_DIR } from '../data-folder.ts'
 import { createTrustedProxies } from '../http/client-address.ts'
 import { createPlaces } from '../sign-in/places.ts'
+import { readDatabaseUrl } from './database-url.ts'
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
 
@@ -26,6 +27,8 @@ export interface GateConfig {
   readonly placeOf: (address: string) => string | null
   /** How long a connection may rest between two requests. */
   readonly keepAliveMs: number
+  /** PostgreSQL that gates share; null keeps state in files of this machine. */
+  readonly databaseUrl: string | null
   /** Null in local mode without a secret: then one is made and kept in the data folder. */
   readonly secret: string | null
   /** Days for which searches are kept, without names; zero keeps none. */
@@ -81,6 +84,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     trustedProxies: readAddresses(settings, 'SEKISHO_TRUSTED_PROXIES', createTrustedProxies),
     placeOf: readAddresses(settings, 'SEKISHO_NETWORKS', createPlaces),
     keepAliveMs: settings.duration('SEKISHO_KEEP_ALIVE', 65_000),
+    databaseUrl: readDatabaseUrl(settings, options.readFile),
     secret: readSecret(settings, options),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS', 30, MAX_LOG_DAYS),
     metricsPort: settings.port('SEKISHO_METRICS_PORT') ?? null,

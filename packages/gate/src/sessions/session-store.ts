@@ -37,7 +37,7 @@ export interface SessionContext {
 export type ChangeListener = (keys: readonly string[] | null) => void
 
 /** So many rows at most are read or removed in one call, so that none takes long. */
-export const MAX_ROWS = 1_000
+export const MAX_ROWS = 500
 
 /**
  * Sessions, spent tokens and bound accounts of one context. Every method fails when the store cannot be asked; callers

@@ -44,6 +44,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     placeOf: () => null,
     trustedProxies: createTrustedProxies([]),
     keepAliveMs: 65_000,
+    databaseUrl: null,
     secret,
     searchLogDays: 0,
     metricsPort: null,

@@ -1,0 +1,52 @@
+import { describe, inject } from 'vitest'
+import type { SessionContext } from '../sessions/session-store.ts'
+import { describeRateLimit } from '../testing/rate-limit-contract.ts'
+import { describeSearchLog } from '../testing/search-log-contract.ts'
+import { describeSessionStore } from '../testing/session-store-contract.ts'
+import { createMigratedDatabase } from '../testing/test-database.ts'
+import { openDatabase } from './database.ts'
+import { createPostgresRateLimit } from './postgres-rate-limit.ts'
+import { createPostgresSearchLog } from './postgres-search-log.ts'
+import { createPostgresSessions, readContextId } from './postgres-session-store.ts'
+
+const superuserUrl = inject('postgresUrl')
+const CONTEXT = { issuer: 'https://issuer.test', projectId: 'p', origin: 'https://portal.test' }
+
+const createMigrated = () => createMigratedDatabase(superuserUrl ?? '')
+const open = (url: string) => openDatabase({ url, onProblem: () => {} })
+
+describe.skipIf(superuserUrl === null)('with no rights but those a gate is granted', () => {
+  describeSessionStore('PostgreSQL', async () => {
+    const made = await createMigrated()
+    return {
+      async open(context: SessionContext | null) {
+        const database = await open(context === null ? made.ownerUrl : made.gateUrl)
+        const id = context === null ? null : await readContextId(database, context)
+        const store = createPostgresSessions(database, id)
+        return { ...store, close: () => store.close().then(() => database.close()) }
+      },
+      async [Symbol.asyncDispose]() {},
+    }
+  })
+
+  describeRateLimit('PostgreSQL', async () => {
+    const made = await createMigrated()
+    const database = await open(made.gateUrl)
+    return {
+      open: (options) => createPostgresRateLimit(database, 'test', options),
+      async advance(ms) {
+        await made.run(
+          `UPDATE sekisho.rate_limits SET filled_at = filled_at - make_interval(secs => ${ms / 1_000})`,
+        )
+      },
+      [Symbol.asyncDispose]: () => database.close(),
+    }
+  })
+
+  describeSearchLog('PostgreSQL', async () => {
+    const made = await createMigrated()
+    const database = await open(made.gateUrl)
+    const store = createPostgresSearchLog(database, await readContextId(database, CONTEXT))
+    return { store, [Symbol.asyncDispose]: () => database.close() }
+  })
+})

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import {
+  ConfigError,
+  DatabaseError,
+  type DataFolder,
+  openStores,
+  readDatabaseUrlOnly,
+  type Stores,
+  UnavailableError,
+} from '@sekisho/gate'
+import type { CommandIo } from './command.ts'
+import { withSettingsFile } from './site/settings-file.ts'
+
+/** The database that the settings name; null for files in the data folder. Throws `ConfigError`. */
+export function readDatabase(io: CommandIo): string | null {
+  return readDatabaseUrlOnly(withSettingsFile(io), (path) => readFileSync(path, 'utf8'))
+}
+
+/** Runs an operator's command on what gates keep in the database, or in a data folder where that is null. */
+export async function withStores(
+  place: { readonly databaseUrl: string | null; readonly folder: DataFolder },
+  io: CommandIo,
+  run: (stores: Stores) => Promise<void>,
+): Promise<void> {
+  const onProblem = () => {} // the statement that fails says so
+  await using stores = await openStores({ ...place, context: null, onProblem, now: io.clock })
+  await run(stores)
+}
+
+/** Runs a command, and says in a sentence what the operator has to change about settings or the database. */
+export async function explainState(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
+  try {
+    return await run()
+  } catch (error) {
+    const isKnown = [ConfigError, DatabaseError, UnavailableError].some((kind) => error instanceof kind)
+    if (!isKnown || !(error instanceof Error)) throw error
+    io.complain(`sekisho ${name}: ${error.message}`)
+    return 1
+  }
+}
