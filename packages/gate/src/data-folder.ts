@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { releasesDirOf } from '@sekisho/release'
+import type { AuditPlaces } from './observability/audit-folder.ts'
 
 /** Where everything is kept unless the operator names another folder; relative to the working directory. */
 export const DEFAULT_DATA_DIR = '.sekisho'
@@ -11,8 +12,12 @@ export const DEFAULT_DATA_DIR = '.sekisho'
 export interface DataFolder {
   readonly root: string
   readonly releases: string
+  /** Copies of releases that are published elsewhere. */
+  readonly fetchedReleases: string
   readonly sessions: string
-  readonly audit: string
+  readonly audit: AuditPlaces
+  /** Signs the heads of the audit trail. */
+  readonly auditKey: string
   readonly searchLog: string
   readonly localAccounts: string
 }
@@ -29,8 +34,10 @@ export function dataFolderAt(path: string): DataFolder {
   return {
     root,
     releases: releasesDirOf(root),
+    fetchedReleases: join(root, 'fetched-releases'),
     sessions: join(root, 'sessions.db'),
-    audit: join(root, 'audit'),
+    audit: { lines: join(root, 'audit'), heads: join(root, 'audit-heads') },
+    auditKey: join(root, 'audit-key.pem'),
     searchLog: join(root, 'search-log'),
     localAccounts: join(root, 'local-accounts.json'),
   }

@@ -12,17 +12,21 @@ import { openIdentity } from './identity/open-identity.ts'
 import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
-import { openAuditTrail } from './observability/audit-trail.ts'
+import { openFolderTrail } from './observability/folder-trail.ts'
+import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
 import type { LogOutput } from './observability/log-output.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { startMetricsServer } from './observability/metrics-server.ts'
 import { createObserver } from './observability/observer.ts'
 import { sumRefusedSignIns } from './observability/refusal-sums.ts'
+import { createStoreState, watchStore } from './observability/store-watch.ts'
 import { openStores } from './open-stores.ts'
+
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
 import { createSearchRunner } from './search-api/search-runner.ts'
+import { followStore } from './serving/follow-store.ts'
 import { openReleases } from './serving/open-releases.ts'
 import { createSeal } from './sessions/seal.ts'
 import type { SessionContext } from './sessions/session-store.ts'
@@ -58,9 +62,27 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   cleanup.use(lockDataFolder(folder))
   const onSocketProblem = (error: unknown) =>
     log('debug', 'connection_failed', { error: describeError(error) })
+  const oldestProofMs = () => Math.max(0, now() - (sessions.oldestProofAtMs() ?? now()))
+  const readings = () =>
+    readHealth({
+      audit: trail.health,
+      auditFailures,
+      store: storeState.state,
+      log: output,
+      release: releases.status,
+      oldestProofMs,
+      ...config.sessions,
+      now,
+    })
+  /** A release that was published while nobody reads is noticed by whoever probes. */
+  const health = async () => {
+    await releases.current()
+    return readings().health
+  }
   const metrics = createMetrics({
     sessions: () => sessions.size,
-    oldestProofSeconds: () => Math.max(0, now() - (sessions.oldestProofAtMs() ?? now())) / 1_000,
+    oldestProofSeconds: () => oldestProofMs() / 1_000,
+    parts: readings,
   })
   const observer = createObserver(log, metrics)
   cleanup.defer(() => observer.flush())
@@ -79,9 +101,12 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   cleanup.defer(() => server.close(0)) // for a failure below; once running, the drain further down comes first
   const origin = config.origin ?? new URL(`http://localhost:${port}`)
 
-  const onAuditFailure = (error: unknown) => log('error', 'audit_failed', { error: describeError(error) })
-  const trail = openAuditTrail({
-    folder: folder.audit,
+  let auditFailures = 0
+  const onAuditFailure = (error: unknown) => {
+    auditFailures += 1
+    log('error', 'audit_failed', { error: describeError(error) })
+  }
+  const trail = await openFolderTrail(folder, {
     now,
     onFailure: onAuditFailure,
     onRecord: metrics.countEvent,
@@ -89,20 +114,24 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const { audit, flush: sumUpRefused } = sumRefusedSignIns(trail, onAuditFailure)
   cleanup.defer(async () => {
     sumUpRefused()
-    await audit.flush()
+    await trail.close()
     noteAuditHead({ audit, log })
   })
-  const context = sessionContextOf(config, origin)
   const stores = cleanup.use(
     await openStores({
       databaseUrl: config.databaseUrl,
       folder,
-      context,
+      context: sessionContextOf(config, origin),
       onProblem: (problem) => log('warn', 'database', { problem }),
       now,
     }),
   )
-  const store = stores.sessions
+  const storeState = createStoreState(() => performance.now())
+  const onStoreCall = (durationMs: number, error: unknown) => {
+    metrics.observeStoreCall(durationMs, error !== undefined)
+    storeState.note(error)
+  }
+  const store = watchStore(stores.sessions, onStoreCall)
   const seal = createSeal(config.secret ?? readLocalSecret(folder))
   const sessions = createSessions({ store, seal, limits: config.sessions, now })
 
@@ -112,7 +141,11 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
 
   const bundle = await readLoginBundle()
   const onProblem = (reason: string) => log('error', 'release_refused', { reason })
-  const releases = await openReleases({ releasesDir: folder.releases, onProblem })
+  const copies =
+    config.releases === null
+      ? null
+      : cleanup.use(await followStore({ place: config.releases, folder, log, metrics }))
+  const releases = await openReleases({ releasesDir: folder.releases, onProblem, ...copies })
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   const onLogFailure = (error: unknown) => log('error', 'search_log_failed', { error: describeError(error) })
   const queryLog = openQueryLog({
@@ -143,6 +176,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     searchRoutes: search.routes,
     audit,
     accountLimit: stores.accountLimit,
+    health: async () => (await health()).status,
     observe: observer.observe,
     now,
   })
@@ -156,17 +190,17 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     audit,
     log,
     metrics,
+    auditKeepMs: config.auditKeepMs,
     now,
   })
   cleanup.defer(() => stop())
   await sessions.tidy()
-  const isHealthy = () => releases.status().state === 'ready'
   const metricsServer =
-    config.metricsPort === null ? null : await startMetricsServer(metrics, isHealthy, config.metricsPort)
+    config.metricsPort === null ? null : await startMetricsServer(metrics, health, config.metricsPort)
   cleanup.defer(() => metricsServer?.close())
   cleanup.defer(() => server.close(DRAIN_MS))
   noteAuditHead({ audit, log }) // as it was found
-  audit.record('gate_started', { origin: origin.origin, mode: config.mode })
+  await audit.recordDurably('gate_started', { origin: origin.origin, mode: config.mode })
   server.attach({
     origin,
     hostIndependentTargets: HOST_INDEPENDENT_TARGETS,

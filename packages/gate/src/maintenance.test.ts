@@ -48,13 +48,13 @@ beforeEach(() => {
     reproofIntervalMs: LIMITS.reproofIntervalMs,
     audit: {
       record: (event, fields) => void records.push({ event, ...fields }),
-      recordReading: () => {},
-      flush: async () => {},
       head: () => ({ seq: 7, hash: 'c0ffee' }),
+      tend: async (keepMs) => void log.push(`kept ${keepMs}`),
     },
     log: (level, event, fields) =>
       void log.push(`${level} ${event}${event === 'audit_head' ? ` ${JSON.stringify(fields)}` : ''}`),
     metrics: createMetrics({ sessions: () => 0, oldestProofSeconds: () => 0 }),
+    auditKeepMs: 365 * 86_400_000,
     now: Date.now,
   })
 })
@@ -227,5 +227,6 @@ describe('beside the requests', () => {
     await vi.advanceTimersByTimeAsync(125 * MINUTE)
     const notes = log.filter((line) => line.includes('audit_head'))
     expect(notes).toEqual(Array(2).fill('info audit_head {"seq":7,"hash":"c0ffee"}'))
+    expect(log.filter((line) => line.startsWith('kept'))).toEqual(Array(2).fill('kept 31536000000'))
   })
 })

@@ -12,9 +12,11 @@ export interface MaintenanceOptions {
   readonly store: SessionStore
   readonly identity: IdentityService | null
   readonly reproofIntervalMs: number
-  readonly audit: AuditTrail
+  readonly audit: Pick<AuditTrail, 'record' | 'head' | 'tend'>
   readonly log: Log
   readonly metrics: Metrics
+  /** How long lines of the audit trail are kept. */
+  readonly auditKeepMs: number
   readonly now: () => number
 }
 
@@ -23,8 +25,8 @@ const SYNCHRONISE_MS = 500
 /** Expired sessions are removed every so many times. */
 const TIDY_EVERY = 10
 const FORGET_MS = 600_000
-/** How often the log, which is kept elsewhere, takes a note of the audit trail's end. */
-const NOTE_HEAD_MS = 3_600_000
+/** How often the log, which is kept elsewhere, takes a note of the audit trail's end, and what is too old leaves it. */
+const TEND_AUDIT_MS = 3_600_000
 const MAX_REPROOF_TICK_MS = 15_000
 
 /** Runs everything that happens beside the requests; stops with the returned function. */
@@ -39,7 +41,12 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
       FORGET_MS,
     ),
   ]
-  timers.push(setInterval(() => noteAuditHead(options), NOTE_HEAD_MS))
+  timers.push(
+    setInterval(
+      quietly('audit_failed', () => tendAudit(options)),
+      TEND_AUDIT_MS,
+    ),
+  )
   const { identity } = options
   if (identity !== null) {
     const tickMs = Math.min(options.reproofIntervalMs / 10, MAX_REPROOF_TICK_MS)
@@ -67,6 +74,11 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
       }
     }
   }
+}
+
+async function tendAudit({ audit, auditKeepMs, log }: MaintenanceOptions): Promise<void> {
+  noteAuditHead({ audit, log })
+  await audit.tend(auditKeepMs)
 }
 
 /** A trail cut at its end cannot tell; the log can, by `sekisho audit verify --expect-head`. */

@@ -1,7 +1,9 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openAuditTrail, openSqliteSessions } from '@sekisho/gate'
+
+import { dataFolderAt, openFolderTrail, openSqliteSessions } from '@sekisho/gate'
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunCommand } from './command.ts'
 import { COMMANDS } from './main.ts'
@@ -143,20 +145,24 @@ describe('sekisho sessions', () => {
 
 describe('sekisho audit', () => {
   async function fill(): Promise<string> {
-    const audit = join(folder, 'audit')
-    mkdirSync(audit)
-    const trail = openAuditTrail({ folder: audit, now: () => Date.parse('2026-11-21'), onFailure: () => {} })
+    const onFailure = (error: unknown) => {
+      throw error
+    }
+    const trail = await openFolderTrail(dataFolderAt(folder), { now: Date.now, onFailure })
     for (const id of ['a', 'b', 'c']) trail.record('signed_out', { session: id })
-    await trail.flush()
-    return join(audit, '2026-11.jsonl')
+    await trail.close()
+    return join(folder, 'audit', 'gate-000001.jsonl')
   }
+  const headIn = (printed: string) => /head ([0-9a-f]{64})/.exec(printed)?.[1] ?? ''
 
   it('accepts what nobody altered and names the head', async () => {
     await fill()
     const { code, printed } = await run('audit', ['verify'])
     expect(code).toBe(0)
-    const head = /head ([0-9a-f]{64})/.exec(printed)?.[1] ?? ''
-    expect((await run('audit', ['verify', '--expect-head', head])).code).toBe(0)
+    const head = headIn(printed)
+    expect((await run('audit', ['verify', '--expect-head', head, '--expect-first', '1'])).code).toBe(0)
+    expect((await run('audit', ['verify', '--expect-head', '0'.repeat(64)])).code).toBe(1)
+    expect((await run('audit', ['verify', '--expect-first', 'first'])).code).toBe(2)
   })
 
   it('names the first altered line', async () => {
@@ -164,20 +170,36 @@ describe('sekisho audit', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('"session":"b"', '"session":"x"'))
     expect(await run('audit', ['verify'])).toMatchObject({
       code: 1,
-      complained: expect.stringContaining('line 2'),
+      complained: expect.stringContaining('gate-000001.jsonl, line 3: the line was altered'),
     })
   })
 
-  it('finds lines cut from the end by a head noted before', async () => {
-    const file = await fill()
-    const { printed } = await run('audit', ['verify'])
-    const head = /head ([0-9a-f]{64})/.exec(printed)?.[1] ?? ''
-    writeFileSync(file, '')
-    appendFileSync(file, '')
-    expect((await run('audit', ['verify'])).code).toBe(0)
-    expect(await run('audit', ['verify', '--expect-head', head])).toMatchObject({
+  it('finds an emptied folder without having noted anything', async () => {
+    await fill()
+    rmSync(join(folder, 'audit'), { recursive: true })
+    expect(await run('audit', ['verify'])).toMatchObject({
       code: 1,
-      complained: expect.stringContaining('cut from the end'),
+      complained: expect.stringContaining('missing at its end'),
     })
+  })
+
+  it('exports what another machine verifies with the public key alone, and records who did', async () => {
+    await fill()
+    const args = ['--from', '2026-01-01', '--to', '2100-01-01', '--out', 'export']
+    expect(await run('audit', ['export', ...args], { SEKISHO_OPERATOR: 'auditor' })).toMatchObject({
+      code: 0,
+    })
+    expect(await run('audit', ['export', ...args])).toMatchObject({ code: 1 })
+    const { printed } = await run('audit', ['key'])
+    writeFileSync(join(folder, 'key.pem'), printed)
+    for (const file of ['audit-key.pem', 'audit-heads', 'audit'])
+      rmSync(join(folder, file), { recursive: true })
+    expect(await run('audit', ['verify', 'export', '--public-key', 'key.pem'])).toMatchObject({ code: 0 })
+    expect((await run('audit', ['verify', 'export'])).printed).toContain(
+      /fingerprint (.*)/.exec(printed)?.[1],
+    )
+    expect(readFileSync(join(folder, 'export', 'audit', 'operator-000001.jsonl'), 'utf8')).toMatch(
+      /"event":"operator_acted","act":"audit_exported","user":"[^"]+","host":"[^"]+","operator":"auditor"/,
+    )
   })
 })

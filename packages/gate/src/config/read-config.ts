@@ -1,12 +1,15 @@
 import type { BlockList } from 'node:net'
 import type { FirebaseSettings } from '@sekisho/contract/login-page'
+import type { StorePlace } from '@sekisho/release'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { DEFAULT_DATA_DIR } from '../data-folder.ts'
 import { createTrustedProxies } from '../http/client-address.ts'
 import { createPlaces } from '../sign-in/places.ts'
 import { readDatabaseUrl } from './database-url.ts'
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
+import { readRetention } from './retention.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
+import { readStorePlace } from './store-place.ts'
 
 export type Mode = 'production' | 'local'
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -18,6 +21,8 @@ export interface GateConfig {
   readonly origin: URL | null
   readonly listen: { readonly host: string; readonly port: number }
   readonly dataDir: string
+  /** Null where the data folder's own releases are served. */
+  readonly releases: StorePlace | null
   readonly site: { readonly title: string; readonly tagline: string }
   readonly identity: IdentitySettings
   readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
@@ -33,6 +38,8 @@ export interface GateConfig {
   readonly secret: string | null
   /** Days for which searches are kept, without names; zero keeps none. */
   readonly searchLogDays: number
+  /** How long lines of the audit trail are kept at least. */
+  readonly auditKeepMs: number
   readonly metricsPort: number | null
   readonly logLevel: LogLevel
 }
@@ -74,6 +81,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     origin: readOrigin(settings, mode),
     listen: { host, port: settings.port('SEKISHO_PORT') ?? settings.port('PORT') ?? 3000 },
     dataDir: settings.text('SEKISHO_DATA_DIR') ?? DEFAULT_DATA_DIR,
+    releases: readStorePlace(env, options.readFile, settings.problems),
     site: {
       title: settings.text('SEKISHO_TITLE') ?? 'Sekisho',
       tagline: settings.text('SEKISHO_TAGLINE') ?? '技術ドキュメントポータル',
@@ -87,9 +95,11 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     databaseUrl: readDatabaseUrl(settings, options.readFile),
     secret: readSecret(settings, options),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS', 30, MAX_LOG_DAYS),
+    auditKeepMs: settings.duration('SEKISHO_AUDIT_KEEP', 365 * 24 * 60 * MINUTE_MS),
     metricsPort: settings.port('SEKISHO_METRICS_PORT') ?? null,
     logLevel: readLogLevel(settings, local ? 'warn' : 'info'),
   }
+  readRetention(env, settings.problems) // for those who publish; wrong for them is wrong here
   settings.problems.push(...findModeProblems(config, env))
   if (settings.problems.length > 0) throw new ConfigError([...settings.problems, ...config.identity.problems])
   return config

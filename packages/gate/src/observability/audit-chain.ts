@@ -1,16 +1,30 @@
 import { hash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { plainJson } from './plain-json.ts'
 
-/** The last link of the chain: what the next line must name. */
+/** A link of a chain: what the line behind it must name. */
 export interface ChainHead {
-  /** Number of the last line, counted from 1 over all files. */
+  /** Number of the line, counted from 1. */
   readonly seq: number
   readonly hash: string
 }
 
+/** Before the first line. */
 export const CHAIN_START: ChainHead = { seq: 0, hash: '0'.repeat(64) }
+
+/** A line as far as the chain is concerned. */
+export interface Link extends ChainHead {
+  readonly prev: string
+}
+
+/** What the first line of a numbered file says of it: which one it is, and where in the chain it begins. */
+export interface FileHeader {
+  readonly chain: string
+  readonly file: number
+  /** The last line before this file. */
+  readonly after: ChainHead
+  /** When the file was begun, ISO 8601 in UTC. */
+  readonly at: string
+}
 
 /**
  * Makes the line after `head`: a JSON object of its number, the hash before it, the record and its own hash, which covers the
@@ -26,70 +40,28 @@ export function chainLine(
   return { head: { seq, hash: link }, line: `${object.slice(0, -1)},"hash":"${link}"}\n` }
 }
 
-/** One file per month, so that old ones can be archived; the chain runs on through them. */
-const FILE_NAME = /^\d{4}-\d{2}\.jsonl$/
-
-export function listAuditFiles(folder: string): readonly string[] {
-  return readdirSync(folder)
-    .filter((name) => FILE_NAME.test(name))
-    .sort()
-}
-
-export type AuditVerdict =
-  | { readonly ok: true; readonly lines: number; readonly firstSeq: number; readonly head: ChainHead }
-  | { readonly ok: false; readonly file: string; readonly lineNumber: number; readonly problem: string }
-
-/**
- * Follows the chain through every file. Months archived from the front are accepted (the report says where the
- * chain now begins); lines cut from the end show only against a head noted elsewhere.
- */
-export function verifyAudit(folder: string, expectedHash?: string): AuditVerdict {
-  let wasSeen = expectedHash === undefined
-  let head: ChainHead | null = null
-  let firstSeq = 0
-  for (const file of listAuditFiles(folder)) {
-    const lines = readFileSync(join(folder, file), 'utf8').split('\n')
-    const rest = lines.pop()
-    for (const [index, line] of lines.entries()) {
-      const link = readLink(line)
-      const problem = link === null ? 'the line was altered' : findBreak(head, link)
-      if (link === null || problem !== null) {
-        return { ok: false, file, lineNumber: index + 1, problem: problem ?? 'the line was altered' }
-      }
-      if (head === null) firstSeq = link.seq
-      head = { seq: link.seq, hash: link.hash }
-      wasSeen ||= link.hash === expectedHash
-    }
-    if (rest !== '')
-      return { ok: false, file, lineNumber: lines.length + 1, problem: 'the line is cut short' }
-  }
-  if (!wasSeen)
-    return {
-      ok: false,
-      file: 'the trail',
-      lineNumber: 0,
-      problem: 'the expected head is missing: lines were cut from the end',
-    }
-  const last = head ?? CHAIN_START
-  return { ok: true, lines: head === null ? 0 : last.seq - firstSeq + 1, firstSeq, head: last }
-}
-
-interface Link extends ChainHead {
-  readonly prev: string
-}
-
-function findBreak(head: ChainHead | null, link: Link): string | null {
-  if (head === null)
-    return link.seq === 1 && link.prev !== CHAIN_START.hash ? 'the first line was altered' : null
-  if (link.seq !== head.seq + 1) return `line ${head.seq + 1} of the chain is missing`
-  return link.prev === head.hash ? null : 'the line before it was altered or replaced'
-}
+const LINE = /^(\{"seq":(\d{1,15}),"prev":"([0-9a-f]{64})".*),"hash":"([0-9a-f]{64})"\}$/
 
 /** Reads one line; null unless its hash fits its text. */
 export function readLink(line: string): Link | null {
-  const match = /^(\{"seq":(\d{1,15}),"prev":"([0-9a-f]{64})".*),"hash":"([0-9a-f]{64})"\}$/.exec(line)
+  const match = LINE.exec(line)
   const [, text = '', seq = '', prev = '', link = ''] = match ?? []
   return match !== null && hashOf(`${text}}`) === link ? { seq: Number(seq), prev, hash: link } : null
+}
+
+/** The first line of a numbered file. It is no link of the chain: whoever verifies compares every word of it with the chain. */
+export function fileHeaderLine({ chain, file, after, at }: FileHeader): string {
+  return `${plainJson({ chain, file, after: after.seq, prev: after.hash, at })}\n`
+}
+
+const HEADER =
+  /^\{"chain":"([a-z0-9-]{1,60})","file":(\d{1,9}),"after":(\d{1,15}),"prev":"([0-9a-f]{64})","at":"([^"]{1,40})"\}$/
+
+/** Reads the first line of a numbered file; null for any other line. */
+export function readFileHeader(line: string): FileHeader | null {
+  const match = HEADER.exec(line)
+  const [, chain = '', file = '', seq = '', prev = '', at = ''] = match ?? []
+  return match === null ? null : { chain, file: Number(file), after: { seq: Number(seq), hash: prev }, at }
 }
 
 function hashOf(text: string): string {

@@ -15,11 +15,32 @@ export interface FileEnd {
  * hundreds of megabytes, and a start must not depend on how busy the month was.
  */
 export function repairEnd(file: string): FileEnd {
-  const descriptor = openSync(file, 'r+')
+  return readEnd(file, 'r+')
+}
+
+/** Reads the last whole line of a file, and changes nothing. */
+export function readLastLine(file: string): string {
+  return readEnd(file, 'r').lastLine
+}
+
+/** Reads the first line of a file without its end; '' when there is none within 64 KB. */
+export function readFirstLine(file: string): string {
+  const descriptor = openSync(file, 'r')
+  try {
+    const step = Buffer.alloc(STEP_BYTES)
+    const length = readSync(descriptor, step, 0, STEP_BYTES, 0)
+    return step.toString('utf8', 0, Math.max(0, step.subarray(0, length).indexOf(NEWLINE)))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function readEnd(file: string, flags: 'r' | 'r+'): FileEnd {
+  const descriptor = openSync(file, flags)
   try {
     const { size } = fstatSync(descriptor)
     const end = findNewlineBefore(descriptor, size) + 1
-    if (end < size) ftruncateSync(descriptor, end)
+    if (end < size && flags === 'r+') ftruncateSync(descriptor, end)
     if (end === 0) return { lastLine: '', cutBytes: size }
     const start = findNewlineBefore(descriptor, end - 1) + 1
     const line = Buffer.alloc(end - 1 - start)

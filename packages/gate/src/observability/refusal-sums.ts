@@ -1,7 +1,7 @@
 import type { AuditFields, AuditTrail } from './audit-trail.ts'
 
 /** What a line says of a refusal besides who was refused; refusals alike in it are one kind. */
-export type RefusalKind = Readonly<Record<string, string | number | null>>
+export type RefusalKind = AuditFields
 
 /**
  * Keeps strangers from filling a disk. The first refusal of a kind from an address has a line of its own, the others of that

@@ -8,9 +8,11 @@ import { readJsonBody } from '../http/json-body.ts'
 import { problem } from '../http/problem.ts'
 import { addressKey, createRateLimit, type RateLimit } from '../http/rate-limit.ts'
 import { createTurnstile } from '../http/turnstile.ts'
-import type { Identity, IdentityService } from '../identity/identity.ts'
+import type { IdentityService } from '../identity/identity.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
 import { sameAccount } from '../sessions/reproof.ts'
+import type { Session } from '../sessions/session.ts'
+import { sessionKeyOf } from '../sessions/session-key.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { deviceName } from './device-name.ts'
 import type { SessionCookies } from './session-cookies.ts'
@@ -94,16 +96,28 @@ export function createOpenSession(options: OpenSessionOptions) {
 
     const earlier = cookies.readKey(request)
     if (earlier.kind === 'present') await sessions.signOut(earlier.key, 'one')
+    await recordSignIn(audit, sessions, started, context)
     context.isReader = true
-    audit.record('signed_in', { ...who(identity), session: started.session.id, ...where(context) })
     const headers = new Headers()
     cookies.give(headers, started.token, started.session)
     return new Response(null, { status: 204, headers })
   }
 }
 
-function who({ email, sub }: Identity) {
-  return { email, sub }
+/** A session without a line on the disk is none: whoever signs in is told to try again. */
+async function recordSignIn(
+  audit: AuditTrail,
+  sessions: Sessions,
+  { session, token }: { readonly session: Session; readonly token: string },
+  context: RequestContext,
+): Promise<void> {
+  const { email, sub, id } = session
+  try {
+    await audit.recordDurably('signed_in', { email, sub, session: id, ...where(context) })
+  } catch (error) {
+    await sessions.end(sessionKeyOf(token), 'one', 'revoked') // nobody holds its token yet
+    throw error
+  }
 }
 
 function where({ clientAddress, requestId }: RequestContext) {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
@@ -6,14 +5,16 @@ import type { GateResponse } from '@sekisho/wire'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { createGate, type Gate, type GateDependencies } from '../app.ts'
 import type { SessionLimits } from '../config/read-config.ts'
+import { dataFolderAt } from '../data-folder.ts'
 import type { Exchange } from '../http/boundary.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { createIdentityService } from '../identity/identity-service.ts'
 import type { ExchangeResult } from '../identity/token-exchange.ts'
 import type { LoginBundle } from '../login-page/login-bundle.ts'
 import { createLoginPage } from '../login-page/login-page.ts'
-import { listAuditFiles } from '../observability/audit-chain.ts'
-import { type AuditTrail, openAuditTrail } from '../observability/audit-trail.ts'
+import { readAuditFolder } from '../observability/audit-source.ts'
+import type { AuditTrail } from '../observability/audit-trail.ts'
+import { openFolderTrail } from '../observability/folder-trail.ts'
 import { sumRefusedSignIns } from '../observability/refusal-sums.ts'
 import { openReleases } from '../serving/open-releases.ts'
 import { createSeal } from '../sessions/seal.ts'
@@ -87,10 +88,10 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     return state.exchange ?? { kind: 'alive', idToken: refreshToken, refreshToken }
   }
   const exchanges: Exchange[] = []
-  const auditDir = join(build.root, 'audit')
-  const trail = openAuditTrail({ folder: auditDir, now, onFailure: () => {} })
+  const folder = dataFolderAt(build.root)
+  const trail = await openFolderTrail(folder, { now, onFailure: () => {} })
   const { audit, flush: sumUpRefused } = sumRefusedSignIns(trail, () => {})
-  cleanup.defer(() => audit.flush())
+  cleanup.defer(() => trail.close())
   const firebase = { apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT }
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
   const gate = createGate({
@@ -104,6 +105,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     sessions,
     cookies: createSessionCookies(ORIGIN, 36_000),
     releases: await openReleases({ releasesDir: build.releasesDir }),
+    health: () => 'ok',
     searchRoutes: new Map(),
     audit,
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
@@ -131,8 +133,10 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     sumUpRefused,
     async records() {
       await audit.flush()
-      const texts = listAuditFiles(auditDir).map((name) => readFileSync(join(auditDir, name), 'utf8'))
-      return texts.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line))
+      const lines: Record<string, unknown>[] = []
+      for await (const part of readAuditFolder(folder.audit).read('gate'))
+        lines.push(...part.lines.map((line) => JSON.parse(line)))
+      return lines.filter((line) => 'event' in line)
     },
     ask,
     postSession,

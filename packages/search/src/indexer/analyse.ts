@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Tinypool } from 'tinypool'
 import type { AnalysedBatch } from './analysis-worker.ts'
 import type { IndexPage } from './page.ts'
-import { analysePage, type PageAnalysis } from './page-analysis.ts'
+import { analysePage, nameReadings, type PageAnalysis } from './page-analysis.ts'
 import { createPhraseReader, type PhraseMemory } from './phrase-words.ts'
 import type { SiteWord } from './vocabulary.ts'
 
@@ -28,7 +28,8 @@ export async function analysePages(
   if (pages.length === 0) return
   if (pages.length < MIN_PARALLEL_PAGES) {
     const readPhrase = createPhraseReader(reading.words, reading.memory)
-    for (const page of pages) onPage(page, analysePage(page, readPhrase))
+    const readings = { readPhrase, ofNames: nameReadings(reading.words) }
+    for (const page of pages) onPage(page, analysePage(page, readings))
     return
   }
   const batches = batchesOf(pages)

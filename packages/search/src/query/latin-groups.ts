@@ -247,10 +247,7 @@ function nearAlternatives(words: readonly string[], isMessage: boolean): Alterna
   const names = [...new Set(words)].slice(0, MAX_NEAR)
   if (names.length < MIN_NEAR) return []
   const window = names.length * 2 + 6
-  const all = nearAlternative(names, window, 0.9)
-  if (!isMessage) return [all]
-  const allButOne = names.map((_, left) => nearAlternative(names.toSpliced(left, 1), window, 0.7))
-  return [all, ...allButOne.map((one) => ({ ...one, match: '' }))]
+  return [nearAlternative(names, window, 0.9)]
 }
 
 interface Chunk {

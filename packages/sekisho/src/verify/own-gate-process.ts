@@ -37,6 +37,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     origin: ORIGIN,
     listen: { host: '127.0.0.1', port: 0 },
     dataDir,
+    releases: null,
     site: { title, tagline },
     identity: { firebase: null, projectId: null, problems: [] },
     access: { policy: readPolicy([], [READER.email]).policy },
@@ -47,6 +48,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     databaseUrl: null,
     secret,
     searchLogDays: 0,
+    auditKeepMs: 86_400_000,
     metricsPort: null,
     logLevel: 'error',
   }
@@ -73,6 +75,8 @@ async function signIn(config: GateConfig, secret: string): Promise<string> {
     await store.close()
   }
 }
+
+process.on('SIGUSR1', () => {}) // opens no debugger, as in bin/sekisho.mjs
 
 const [dataDir = '', title = '', tagline = ''] = process.argv.slice(2)
 const secret = randomBytes(32).toString('base64url')

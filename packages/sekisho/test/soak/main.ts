@@ -46,7 +46,7 @@ async function soak(wire: WireClient, { cookies, paths }: Started): Promise<stri
       (one) => one !== undefined,
     )
     await wire.exchangeAll(part, (_probe, outcome) => {
-      const kind = outcome.kind === 'answer' ? String(outcome.answer.status) : outcome.kind
+      const kind = outcome.kind === 'response' ? String(outcome.response.status) : outcome.kind
       statuses.set(kind, (statuses.get(kind) ?? 0) + 1)
     })
     child.send('memory')
@@ -89,7 +89,7 @@ async function slowly(wire: WireClient, { port, cookies }: Started): Promise<str
   for (const socket of sockets) socket.destroy()
   if (connected < SLOW_CONNECTIONS)
     return [`only ${connected} connections could be opened: raise the limit of open files (ulimit -n)`]
-  const isServed = outcome.kind === 'answer' && outcome.answer.status === 200 && tookMs < MAX_READER_MS
+  const isServed = outcome.kind === 'response' && outcome.response.status === 200 && tookMs < MAX_READER_MS
   return isServed ? [] : ['a reader was not served in time among slow connections']
 }
 

@@ -4,10 +4,12 @@ import {
   createSeal,
   createSessions,
   createTrustedProxies,
-  openAuditTrail,
+  dataFolderAt,
+  openFolderTrail,
   openSqliteSessions,
   withClientAddress,
 } from '@sekisho/gate'
+
 import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
 import { createNodeServer } from '@sekisho/wire'
 
@@ -21,8 +23,7 @@ const hourMs = 3_600_000
 const limits = { idleMs: hourMs, absoluteMs: hourMs, reproofIntervalMs: hourMs, reproofGraceMs: hourMs }
 const now = () => Date.parse('2026-11-21T00:00:00Z')
 const sessions = createSessions({ store, seal: createSeal('k'.repeat(32)), limits, now })
-const audit = openAuditTrail({
-  folder: join(folder, 'audit'),
+const audit = await openFolderTrail(dataFolderAt(folder), {
   now,
   onFailure: (error) => console.error(error),
 })

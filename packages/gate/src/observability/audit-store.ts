@@ -1,0 +1,58 @@
+import type { ChainHead } from './audit-chain.ts'
+import type { AuditBatch } from './audit-queue.ts'
+
+/** Where a chain stood when its store was opened. */
+export interface ChainEnd {
+  /** Of the last whole line. */
+  readonly head: ChainHead
+  /** Of the line before the first one that is kept. */
+  readonly before: ChainHead
+  /** The last whole line as text; '' when there is none. */
+  readonly lastLine: string
+  /** Bytes of a line cut short by a crash that were removed. */
+  readonly cutBytes: number
+}
+
+/**
+ * Where one chain of the audit trail is kept. One process at a time writes to a chain; whoever opens a store has made sure of
+ * that. Several chains make a trail: each sees the signed heads of all.
+ */
+export interface AuditStore {
+  readonly end: ChainEnd
+  /**
+   * Adds whole lines or none, behind the line that the batch's first one names; resolves once a power cut cannot take them. After
+   * a rejection the same batch is given again. Rejects, every time, when what is kept is not what was written.
+   */
+  append(batch: AuditBatch): Promise<void>
+  /** The newest signed head of each chain, as `signNote` made it. */
+  readHeads(): Promise<readonly string[]>
+  /** Keeps the signed head of this chain in place of the one before. */
+  writeHead(signed: string): Promise<void>
+  /**
+   * The last line of what was finished before a moment and may be removed now; null when there is nothing. Not everything at
+   * once: a clock that was wrong for a minute must not cost the whole trail.
+   */
+  findRemovable(beforeMs: number): Promise<ChainHead | null>
+  /** Removes every line up to and including this one, after a signed head says so. */
+  remove(upTo: ChainHead): Promise<void>
+}
+
+/** Consecutive lines of a chain. */
+export interface AuditPart {
+  /** Where they are, for whoever has to look: a file's name. */
+  readonly place: string
+  /** Number of the first of them in that place, from 1. */
+  readonly firstLineNumber: number
+  readonly lines: readonly string[]
+  /** Whether the last line lacks its end. */
+  readonly isCutShort?: boolean
+}
+
+/** The trail as it is read: every chain, in parts, so that a year of it needs no more memory than a minute. */
+export interface AuditSource {
+  /** Sorted by name. */
+  listChains(): Promise<readonly string[]>
+  readHeads(): Promise<readonly string[]>
+  /** Reads a chain from its first line, or from somewhere at or before line `fromSeq`. */
+  read(chain: string, fromSeq?: number): AsyncIterable<AuditPart>
+}

@@ -1,0 +1,75 @@
+import { hostname, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { DataFolder } from '../data-folder.ts'
+import { openAuditFolder } from './audit-folder.ts'
+import { openAuditKey, readNote, signNote } from './audit-key.ts'
+import { createAuditQueue } from './audit-queue.ts'
+import { type AuditFields, missingLines } from './audit-trail.ts'
+
+/** The chain of whatever is done to a data folder beside the gate. */
+export const OPERATOR_CHAIN = 'operator'
+
+/** Who acts: what the system knows, and the name that the operator gave. */
+export interface Operator {
+  readonly user: string
+  readonly host: string
+  /** Null unless `SEKISHO_OPERATOR` says more, as a pipeline does that runs under a user of its own. */
+  readonly name: string | null
+}
+
+export type OperatorAct =
+  | 'release_published'
+  | 'release_rolled_back'
+  | 'release_removed'
+  | 'sessions_revoked'
+  | 'address_unbound'
+  | 'audit_exported'
+
+const LOCK_MS = 10_000
+
+/** Whoever runs this process; `SUDO_USER` tells who became root. */
+export function readOperator(env: Readonly<Record<string, string | undefined>>): Operator {
+  const { username } = userInfo()
+  const user = env.SUDO_USER === undefined ? username : `${username} (sudo ${env.SUDO_USER})`
+  return { user, host: hostname(), name: env.SEKISHO_OPERATOR?.trim() || null }
+}
+
+/**
+ * Records what an operator is about to do; resolves once the line would survive a power cut, and rejects when it cannot be
+ * written: then it must not be done. One process at a time, the next one waits up to ten seconds.
+ */
+export async function recordOperatorAct(
+  folder: Pick<DataFolder, 'root' | 'audit' | 'auditKey'>,
+  operator: Operator,
+  act: OperatorAct,
+  fields: AuditFields,
+): Promise<void> {
+  const lock = new DatabaseSync(join(folder.root, 'audit-operator.lock'), { timeout: LOCK_MS })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    const key = openAuditKey(folder.auditKey)
+    const store = openAuditFolder({ places: folder.audit, chain: OPERATOR_CHAIN, now: Date.now })
+    const queue = createAuditQueue(store.end.head)
+    const at = new Date().toISOString()
+    let removed = store.end.before
+    for (const text of await store.readHeads()) {
+      const note = readNote(text, key.publicKey)
+      if (note === null) continue
+      const { chain, head } = note
+      if (chain === OPERATOR_CHAIN) removed = note.removed
+      if (chain !== OPERATOR_CHAIN)
+        queue.add({ at, event: 'head_noted', chain, line: head.seq, head: head.hash })
+      else if (head.seq > store.end.head.seq)
+        queue.add({ at, event: 'lines_missing', ...missingLines(store.end, note) })
+    }
+    const { user, host, name } = operator
+    queue.add({ at, event: 'operator_acted', act, user, host, operator: name, ...fields })
+    const batch = queue.first()
+    if (batch === null) return
+    await store.append(batch)
+    await store.writeHead(signNote({ chain: OPERATOR_CHAIN, head: batch.head, removed, at }, key))
+  } finally {
+    lock.close()
+  }
+}
