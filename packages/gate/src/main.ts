@@ -13,7 +13,6 @@ import { openIdentity } from './identity/open-identity.ts'
 import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
-import { openFolderTrail } from './observability/folder-trail.ts'
 import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
 import type { LogOutput } from './observability/log-output.ts'
@@ -110,7 +109,17 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     auditFailures += 1
     log('error', 'audit_failed', { error: describeError(error) })
   }
-  const trail = await openFolderTrail(folder, {
+  const stores = cleanup.use(
+    await openStores({
+      databaseUrl: config.databaseUrl,
+      folder,
+      secret: config.secret,
+      context: sessionContextOf(config, origin),
+      onProblem: (problem) => log('warn', 'database', { problem }),
+      now,
+    }),
+  )
+  const trail = await stores.openTrail({
     now,
     onFailure: onAuditFailure,
     onRecord: metrics.countEvent,
@@ -121,15 +130,6 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     await trail.close()
     noteAuditHead({ audit, log })
   })
-  const stores = cleanup.use(
-    await openStores({
-      databaseUrl: config.databaseUrl,
-      folder,
-      context: sessionContextOf(config, origin),
-      onProblem: (problem) => log('warn', 'database', { problem }),
-      now,
-    }),
-  )
   const storeState = createStoreState(() => performance.now())
   const onStoreCall = (durationMs: number, error: unknown) => {
     metrics.observeStoreCall(durationMs, error !== undefined)

@@ -5,6 +5,7 @@ import {
   type DataFolder,
   openStores,
   readDatabaseUrlOnly,
+  readSecretOnly,
   type Stores,
   UnavailableError,
 } from '@sekisho/gate'
@@ -16,6 +17,17 @@ export function readDatabase(io: CommandIo): string | null {
   return readDatabaseUrlOnly(withSettingsFile(io), (path) => readFileSync(path, 'utf8'))
 }
 
+/** Whether a command without `--data-dir` means a database. */
+export function isDatabaseNamed(io: CommandIo): boolean {
+  const { SEKISHO_DATABASE_URL, SEKISHO_DATABASE_URL_FILE } = withSettingsFile(io)
+  return (SEKISHO_DATABASE_URL ?? SEKISHO_DATABASE_URL_FILE ?? '').trim() !== ''
+}
+
+/** The secret that gates on one database share. Throws `ConfigError`. */
+export function readSecret(io: CommandIo): string {
+  return readSecretOnly(withSettingsFile(io), (path) => readFileSync(path, 'utf8'))
+}
+
 /** Runs an operator's command on what gates keep in the database, or in a data folder where that is null. */
 export async function withStores(
   place: { readonly databaseUrl: string | null; readonly folder: DataFolder },
@@ -23,7 +35,8 @@ export async function withStores(
   run: (stores: Stores) => Promise<void>,
 ): Promise<void> {
   const onProblem = () => {} // the statement that fails says so
-  await using stores = await openStores({ ...place, context: null, onProblem, now: io.clock })
+  const options = { context: null, secret: null, onProblem, now: io.clock }
+  await using stores = await openStores({ ...place, ...options })
   await run(stores)
 }
 

@@ -8,6 +8,7 @@ import type { CommandIo } from './command.ts'
 import { COMMANDS } from './main.ts'
 
 const superuserUrl = inject('postgresUrl')
+const SECRET = 'k9Qw2xL8vB4nZ7rT1mY6cP3sD5fG0hJa'
 const CONTEXT = { issuer: 'https://issuer.test', projectId: 'p', origin: 'https://portal.test' }
 
 describe.skipIf(superuserUrl === null)('commands on a database', () => {
@@ -22,7 +23,7 @@ describe.skipIf(superuserUrl === null)('commands on a database', () => {
   async function run(url: string, name: string, ...args: string[]) {
     const lines: string[] = []
     const io: CommandIo = {
-      env: { SEKISHO_DATABASE_URL_FILE: join(folder, 'url') },
+      env: { SEKISHO_DATABASE_URL_FILE: join(folder, 'url'), SEKISHO_SECRET: SECRET },
       cwd: folder,
       clock: Date.now,
       print: (line) => lines.push(line),
@@ -47,6 +48,7 @@ describe.skipIf(superuserUrl === null)('commands on a database', () => {
     const stores = await openStores({
       databaseUrl: gateUrl,
       folder: dataFolderAt(folder),
+      secret: SECRET,
       context: CONTEXT,
       onProblem: () => {},
       now: Date.now,
@@ -56,10 +58,27 @@ describe.skipIf(superuserUrl === null)('commands on a database', () => {
     const row = { key: 'k', id: 'id-1', ...account, ...times, refresh: new Uint8Array() }
     await stores.sessions.insert(row, { digest: 'd', expiresAtMs: 1 })
     await stores.searchLog.append(new Date().toISOString().slice(0, 10), { q: '環境構築', hits: 2 })
+    const trail = await stores.openTrail({ now: Date.now, onFailure: () => {} })
+    await trail.recordDurably('gate_started', {})
+    await trail.close()
     await stores[Symbol.asyncDispose]()
 
     expect((await run(gateUrl, 'sessions', 'list')).text).toMatch(/id-1 {2}a@example.co.jp[\s\S]*1 session/)
     expect((await run(gateUrl, 'search-report')).text).toContain('1 searches and 0 opened results in 30 days')
+    const verified = await run(gateUrl, 'audit', 'verify')
+    expect([verified.code, verified.text]).toEqual([
+      0,
+      expect.stringMatching(/gate-[0-9a-f]{12}: 2 lines, unaltered/),
+    ])
+    const range = ['--from', '2020-01-01', '--to', '2999-01-01']
+    expect(await run(gateUrl, 'audit', 'export', ...range, '--out', join(folder, 'out'))).toMatchObject({
+      code: 0,
+    })
+    expect(await run(gateUrl, 'audit', 'verify', join(folder, 'out'))).toMatchObject({ code: 0 })
+    await made.run("UPDATE sekisho.audit_lines SET line = replace(line, 'gate_stopped', 'gate_started')")
+    const altered = await run(gateUrl, 'audit', 'verify')
+    expect([altered.code, altered.text]).toEqual([1, expect.stringContaining('the line was altered')])
+
     expect(await run(gateUrl, 'sessions', 'revoke', '--user', 'A@example.co.jp')).toMatchObject({ code: 0 })
     expect((await run(gateUrl, 'sessions', 'list')).text).toBe('0 sessions')
     const refused = await run(gateUrl, 'sessions', 'unbind', '--user', 'a@example.co.jp')

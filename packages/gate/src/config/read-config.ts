@@ -198,6 +198,15 @@ function readAddresses<T>(
   }
 }
 
+/** The secret for a command that needs no other setting. Throws `ConfigError`. */
+export function readSecretOnly(env: Environment, readFile: (path: string) => string): string {
+  const { SEKISHO_SECRET, SEKISHO_SECRET_FILE } = env
+  const settings = new SettingsReader({ SEKISHO_SECRET, SEKISHO_SECRET_FILE })
+  const secret = readSecret(settings, { mode: 'production', readFile })
+  if (secret === null || settings.problems.length > 0) throw new ConfigError(settings.problems)
+  return secret
+}
+
 function readSecret(settings: SettingsReader, options: ReadConfigOptions): string | null {
   const file = settings.text('SEKISHO_SECRET_FILE')
   const secret =

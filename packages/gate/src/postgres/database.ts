@@ -82,12 +82,12 @@ export async function openDatabase({ url, onProblem }: DatabaseOptions): Promise
       failures = 0
       return result
     } catch (error) {
-      if (error instanceof UnavailableError) throw error
-      if (isOutage(error)) {
+      if (!(error instanceof Failure)) throw error // of whoever uses a transaction
+      if (isOutage(error.cause)) {
         retryAtMs = elapsed() + backoffMs(failures)
         failures += 1
       }
-      throw new UnavailableError('unavailable', `the database: ${describe(error)}`)
+      throw new UnavailableError('unavailable', `the database: ${describe(error.cause)}`)
     }
   }
 
@@ -160,12 +160,12 @@ export async function openDatabase({ url, onProblem }: DatabaseOptions): Promise
     query: (text, values, name) => guarded(() => run(pool, text, values, name)),
     transaction: (work) =>
       guarded(async () => {
-        const client = await pool.connect()
+        const client = await pool.connect().catch(fail)
         let isBroken = true
         try {
-          await client.query('BEGIN')
+          await run(client, 'BEGIN')
           const result = await work((text, values, name) => run(client, text, values, name))
-          await client.query('COMMIT')
+          await run(client, 'COMMIT')
           isBroken = false
           return result
         } finally {
@@ -191,8 +191,16 @@ async function run(
   values: readonly unknown[] = [],
   name?: string,
 ): Promise<readonly Row[]> {
-  const result = await on.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })
+  const prepared = name === undefined ? {} : { name }
+  const result = await on.query({ text, values: [...values], ...prepared }).catch(fail)
   return result.rows
+}
+
+/** What the client library threw, told from what its users throw inside of a transaction. */
+class Failure extends Error {}
+
+function fail(cause: unknown): never {
+  throw new Failure('', { cause })
 }
 
 function backoffMs(failures: number): number {

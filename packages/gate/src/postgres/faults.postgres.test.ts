@@ -92,6 +92,9 @@ describe.skipIf(superuserUrl === null)('the schema', () => {
     ['changes whose session one is', "UPDATE sekisho.sessions SET sub = 'x'"],
     ['moves a session to another context', 'UPDATE sekisho.sessions SET context = 1'],
     ['silences the notifications', 'ALTER TABLE sekisho.sessions DISABLE TRIGGER ALL'],
+    ['removes a line of the trail', 'DELETE FROM sekisho.audit_lines'],
+    ['changes a line of the trail', "UPDATE sekisho.audit_lines SET line = ''"],
+    ['takes a signed head away', 'DELETE FROM sekisho.audit_heads'],
     ['changes the schema', 'CREATE TABLE sekisho.x ()'],
     ['claims another version', 'INSERT INTO sekisho.migrations (version) VALUES (999)'],
   ])("no gate's role %s", async (_row, sql) => {

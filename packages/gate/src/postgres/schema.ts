@@ -70,11 +70,18 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER tell_revoked AFTER INSERT ON sekisho.revocations
     FOR EACH STATEMENT EXECUTE FUNCTION sekisho.tell_revoked();
   `,
+  `
+  CREATE TABLE sekisho.audit_lines (
+    chain text NOT NULL, seq bigint NOT NULL, prev text NOT NULL, hash text NOT NULL, line text NOT NULL,
+    PRIMARY KEY (chain, seq)
+  );
+  CREATE TABLE sekisho.audit_heads (chain text PRIMARY KEY, signed text NOT NULL);
+  `,
 ]
 
 /**
- * What a gate's role may do, and no more: it cannot free an address for another account, change whose session one is, or
- * alter the schema. `sekisho migrate --grant ROLE` grants exactly these.
+ * What a gate's role may do, and no more: it cannot free an address for another account, change whose session one is, change
+ * or remove a line of the audit trail, or alter the schema. `sekisho migrate --grant ROLE` grants exactly these.
  */
 export const GATE_GRANTS: readonly string[] = [
   'USAGE ON SCHEMA sekisho',
@@ -84,4 +91,6 @@ export const GATE_GRANTS: readonly string[] = [
   'UPDATE (last_seen_at, proven_at, refresh) ON sekisho.sessions',
   'SELECT, INSERT, UPDATE, DELETE ON sekisho.leases, sekisho.rate_limits',
   'SELECT, INSERT, DELETE ON sekisho.search_log',
+  'SELECT, INSERT ON sekisho.audit_lines, sekisho.audit_heads',
+  'UPDATE (signed) ON sekisho.audit_heads',
 ]

@@ -1,10 +1,13 @@
-import { describe, inject } from 'vitest'
+import { describe, expect, inject } from 'vitest'
+import { deriveAuditKey } from '../observability/audit-key.ts'
 import type { SessionContext } from '../sessions/session-store.ts'
+import { describeAuditStore } from '../testing/audit-store-contract.ts'
 import { describeRateLimit } from '../testing/rate-limit-contract.ts'
 import { describeSearchLog } from '../testing/search-log-contract.ts'
 import { describeSessionStore } from '../testing/session-store-contract.ts'
 import { createMigratedDatabase } from '../testing/test-database.ts'
 import { openDatabase } from './database.ts'
+import { openPostgresAudit, readPostgresAudit } from './postgres-audit.ts'
 import { createPostgresRateLimit } from './postgres-rate-limit.ts'
 import { createPostgresSearchLog } from './postgres-search-log.ts'
 import { createPostgresSessions, readContextId } from './postgres-session-store.ts'
@@ -40,6 +43,33 @@ describe.skipIf(superuserUrl === null)('with no rights but those a gate is grant
         )
       },
       [Symbol.asyncDispose]: () => database.close(),
+    }
+  })
+
+  describeAuditStore('PostgreSQL', async () => {
+    const made = await createMigrated()
+    const database = await open(made.gateUrl)
+    const owner = await open(made.ownerUrl)
+    return {
+      key: deriveAuditKey('s'.repeat(32)),
+      async open(chain) {
+        const { findRemovable, remove } = await openPostgresAudit(owner, chain, { mayRemove: true })
+        const store = await openPostgresAudit(database, chain, { mayRemove: false })
+        expect(await store.findRemovable(Number.POSITIVE_INFINITY)).toBeNull()
+        return { ...store, findRemovable, remove }
+      },
+      source: readPostgresAudit(database),
+      nowMs: Date.parse('2026-11-22T00:00:00Z'),
+      async cutLastLine(chain) {
+        await made.run(
+          `DELETE FROM sekisho.audit_lines WHERE chain = '${chain}'
+           AND seq = (SELECT max(seq) FROM sekisho.audit_lines WHERE chain = '${chain}')`,
+        )
+      },
+      async [Symbol.asyncDispose]() {
+        await database.close()
+        await owner.close()
+      },
     }
   })
 
