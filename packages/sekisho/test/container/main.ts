@@ -82,7 +82,9 @@ function commandOf(name: Engine, port: number, folder: string): readonly string[
 }
 
 /** The name under which buildah keeps what it runs, until it is told to forget it. */
-const containerOf = (port: number) => `sekisho-trial-${port}`
+function containerOf(port: number): string {
+  return `sekisho-trial-${port}`
+}
 
 async function tryImage(name: Engine): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'sekisho-container-'))
