@@ -118,6 +118,9 @@ describe.each(STORES)('releases in %s', (_name, open) => {
       const moved = await Promise.all(wanted.map((id) => fixture.other.movePointer(id, seen)))
       expect(moved.filter(Boolean)).toHaveLength(1)
       expect((await fixture.store.readPointer()).id).toBe(wanted[moved.indexOf(true)])
+      // Whoever still holds the pointer of before has lost, however late they come.
+      const [late = ''] = wanted.filter((_, index) => !moved[index])
+      expect(await fixture.other.movePointer(late, seen)).toBe(false)
     }
   })
 
