@@ -112,7 +112,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     onFailure: onLogFailure,
   })
   cleanup.defer(() => queryLog.flush())
-  const search = createSearchApi({ origin, releases, runner, log: queryLog, now })
+  const search = createSearchApi({ origin, releases, runner, log: queryLog, audit, now })
   const gate = createGate({
     origin,
     placeOf: config.placeOf,

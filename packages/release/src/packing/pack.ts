@@ -39,6 +39,8 @@ import { openRouteStore } from './store-routes.ts'
 export const DEFAULT_KEEP = 5
 /** A file that so many pages load is worth the time of the hardest compression. */
 const SHARED_BY_PAGES = 3
+/** Of the pages that load a file, as many are named. */
+const MAX_NAMED_PAGES = 8
 
 export interface PackOptions {
   /** The site's build, with the folder `__sekisho` that `@sekisho/docusaurus` wrote. */
@@ -115,10 +117,14 @@ async function fill(
   const previous = newest === undefined ? null : join(releasesDir, newest, BLOBS)
   await using store = openRouteStore(plan.routes.length, { folder, cacheFolder, previous })
   const stored: StoredRoute[] = []
-  const loadedBy = new Map<string, number>()
+  const loadedBy = new Map<string, string[]>()
   const keep = (route: StoredRoute) => {
     stored.push(route)
-    for (const path of route.references) loadedBy.set(path, (loadedBy.get(path) ?? 0) + 1)
+    for (const path of route.references) {
+      const pages = loadedBy.get(path)
+      if (pages === undefined) loadedBy.set(path, [route.path])
+      else pages.push(route.path)
+    }
     options.onProgress?.(stored.length, plan.routes.length)
   }
   // What pages name is counted, so pages come first: what several of them load is compressed hardest.
@@ -128,7 +134,7 @@ async function fill(
     keep,
   )
   const others = plan.routes.filter(({ kind }) => kind.delivery !== 'page')
-  const isShared = ({ path }: Route) => (loadedBy.get(path) ?? 0) >= SHARED_BY_PAGES
+  const isShared = ({ path }: Route) => (loadedBy.get(path)?.length ?? 0) >= SHARED_BY_PAGES
   const marked = others.map((route) => ({ ...route, isShared: isShared(route) }))
   // What takes longest goes first, so that no thread is left alone with it.
   await store.store(
@@ -137,13 +143,28 @@ async function fill(
   )
   const search = await storeSearch(options.buildDir, folder)
   await syncFiles(folder)
-  const files = await settleTwins(folder, stored)
+  const files = markParts(await settleTwins(folder, stored), loadedBy, pages.length)
   const { redirects, notFound } = plan
   const content: ManifestContent = {
     site: { title: site.title, tagline: site.tagline, lang: site.lang },
     editions: [{ name: DEFAULT_EDITION, audiences: [], files, redirects, notFound, search }],
   }
   return { content, compressed: stored.reduce((sum, route) => sum + route.compressed, 0) }
+}
+
+/** Says of each file which pages load it (see `ReleaseFile.partOf`). */
+function markParts(
+  files: ReadonlyMap<string, ReleaseFile>,
+  loadedBy: ReadonlyMap<string, readonly string[]>,
+  pageCount: number,
+): Map<string, ReleaseFile> {
+  const mark = (path: string, file: ReleaseFile): ReleaseFile => {
+    const pages = loadedBy.get(path)
+    if (pages === undefined || file.delivery === 'page') return file
+    const isOfMost = pages.length >= SHARED_BY_PAGES && pages.length * 2 >= pageCount
+    return { ...file, partOf: isOfMost ? [] : pages.toSorted().slice(0, MAX_NAMED_PAGES) }
+  }
+  return new Map([...files].map(([path, file]) => [path, mark(path, file)]))
 }
 
 /**
