@@ -3,12 +3,15 @@ import type * as Blog from '@docusaurus/plugin-content-blog'
 import type * as Docs from '@docusaurus/plugin-content-docs'
 import type { UserThemeConfig } from '@docusaurus/theme-common'
 import type { Config } from '@docusaurus/types'
-import { warnOfBrokenMarkdownLink } from '@sekisho/docusaurus/broken-links'
-import { hasCompleteHistory } from '@sekisho/docusaurus/history'
-import { markdownForWriters } from '@sekisho/docusaurus/markdown'
-import { katexHref, rehypeMathStyles } from '@sekisho/docusaurus/math'
 import rehypeKatex from 'rehype-katex'
 import remarkMath from 'remark-math'
+import {
+  hasCompleteHistory,
+  katexHref,
+  markdownForWriters,
+  rehypeMathStyles,
+  warnOfBrokenMarkdownLink,
+} from 'sekisho/docusaurus'
 
 const siteDir = fileURLToPath(new URL('.', import.meta.url))
 
@@ -134,7 +137,7 @@ const config: Config = {
     ['@docusaurus/theme-classic', { customCss: './src/css/custom.css' }],
     '@docusaurus/theme-mermaid',
     [
-      '@sekisho/docusaurus',
+      'sekisho/docusaurus',
       { initialColorMode: 'light', redirects: [{ from: '/docs', to: '/docs/sekisho-overview' }] },
     ],
   ],

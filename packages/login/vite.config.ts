@@ -12,6 +12,7 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
     cssCodeSplit: false,
+    license: { fileName: 'license.md' },
     rolldownOptions: {
       input: { login: 'src/main.tsx' },
       output: {

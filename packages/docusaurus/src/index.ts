@@ -1,6 +1,12 @@
 import { createRequire } from 'node:module'
 import type * as PluginModule from './plugin.ts'
 
+export { warnOfBrokenMarkdownLink } from './content/broken-links.ts'
+export { hasCompleteHistory } from './content/git-history.ts'
+export { katexHref, rehypeMathStyles } from './content/math.ts'
+export type { SekishoOptions } from './options.ts'
+export { markdownForWriters } from './writing/markdown.ts'
+
 // Docusaurus loads plugins through jiti 1, which knows no built-in module that exists only with the `node:` prefix, and
 // the search index needs node:sqlite. Node itself reads TypeScript, so from here on Node does the loading.
 const plugin: typeof PluginModule = createRequire(import.meta.url)('./plugin.ts')

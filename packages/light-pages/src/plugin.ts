@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, Plugin } from '@docusaurus/types'
@@ -46,8 +47,11 @@ export default function lightPages(context: LoadContext, options: LightOptions =
  */
 export function createLightHooks(context: LoadContext, options: LightOptions): LightHooks {
   const { lightPages, bundleTogetherBelow } = { ...LIGHT_DEFAULTS, ...options }
-  const features = readFeatures(process.env, lightPages)
   const { siteDir, siteConfig } = context
+  const wanted = readFeatures(process.env, lightPages)
+  const obstacle = wanted.size === 0 ? null : findObstacle(context)
+  if (obstacle !== null) console.info(`[INFO] ${obstacle}`)
+  const features = obstacle === null ? wanted : new Set<string>()
   let site: LightSite | null = null
   let highlight: ReturnType<typeof createCodeConfigurator> | null = null
   return {
@@ -88,6 +92,18 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
   }
 }
 
+/** What keeps a site from being light, as a sentence that says what to change; null when nothing does. */
+function findObstacle({ siteDir, siteConfig }: LoadContext): string | null {
+  const { version } = createRequire(join(siteDir, 'package.json'))('@docusaurus/core/package.json')
+  const [major, minor] = String(version).split('.').map(Number)
+  if (major === 3 && Number(minor) < 10)
+    return `Docusaurus ${version}: everything works; from 3.10 on builds are quicker and pages do not grow with the site.`
+  const { future } = siteConfig as { future?: { faster?: { rspackBundler?: boolean } } }
+  if (future?.faster?.rspackBundler !== true)
+    return 'Everything works; with `future: { faster: true }` (and @docusaurus/faster) builds are quicker and pages do not grow with the site.'
+  return null
+}
+
 function readFeatures(env: NodeJS.ProcessEnv, chosen: readonly Feature[]): ReadonlySet<string> {
   if (env.NODE_ENV !== 'production' || env.SEKISHO_LIGHT === 'off') return new Set()
   const names: readonly string[] = env.SEKISHO_LIGHT?.split(',') ?? chosen
@@ -114,7 +130,7 @@ function leaveStock(features: ReadonlySet<string>): { [request: string]: string 
   return Object.fromEntries(
     off.flatMap((name) => [
       [`@sekisho/light-pages/theme/${name}$`, `@theme-init/${name}`],
-      [`${join(themeDir, name, 'index.tsx')}$`, `@theme-init/${name}`],
+      [`${join(ownDir, `./theme/${name}/index.tsx`)}$`, `@theme-init/${name}`],
     ]),
   )
 }
@@ -124,7 +140,7 @@ function dependOnOwnSource({ experiments }: { experiments?: unknown }): object {
   const { cache } = (experiments ?? {}) as { cache?: unknown }
   if (typeof cache !== 'object') return {}
   const files = readdirSync(ownDir, { recursive: true, encoding: 'utf8' })
-  const sources = files.filter((file) => /\.tsx?$/.test(file)).map((file) => join(ownDir, file))
+  const sources = files.filter((file) => /\.[jt]sx?$/.test(file)).map((file) => join(ownDir, file))
   return { experiments: { cache: { buildDependencies: sources } } }
 }
 

@@ -14,6 +14,7 @@ import {
 import type { CommandIo } from './command.ts'
 import { type RunCommand, readOptions } from './command.ts'
 import { readEnvironment } from './read-environment.ts'
+import { withSettingsFile } from './site/settings-file.ts'
 
 const WIDTH = Math.max(...Object.keys(SETTINGS).map((name) => name.length))
 const HELP = `Usage: sekisho check [--local]
@@ -44,7 +45,7 @@ async function findProblems(local: boolean, io: CommandIo): Promise<readonly str
     describe(config, io)
     return [
       ...findIdentityProblems(config),
-      ...findRiskySettings(config, io.env),
+      ...findRiskySettings(config, withSettingsFile(io)),
       ...findPolicyFileProblems(config),
       ...(await findLoginPageProblems()),
       ...(await findReleaseProblems(config)),

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type DataFolder, DEFAULT_DATA_DIR, dataFolderAt } from '@sekisho/gate'
+import { findSiteAround } from './site/find-site.ts'
+import { withSettingsFile } from './site/settings-file.ts'
 
 /** What a command may touch of the process that runs it. */
 export interface CommandIo {
@@ -64,7 +66,14 @@ export const DATA_DIR = { 'data-dir': { type: 'string' } } as const
 export const dataDirHelp = (column: number) =>
   `  ${'--data-dir DIR'.padEnd(column)}the data folder (default: SEKISHO_DATA_DIR, else ${DEFAULT_DATA_DIR})`
 
-/** The data folder that `--data-dir` names, else the environment, else the default. */
-export function readDataFolder(option: string | undefined, { env, cwd }: CommandIo): DataFolder {
-  return dataFolderAt(resolve(cwd, option ?? (env.SEKISHO_DATA_DIR?.trim() || DEFAULT_DATA_DIR)))
+/**
+ * The data folder that `--data-dir` names, else the settings; else the default one, in the site's folder for whoever is
+ * anywhere in it.
+ */
+export function readDataFolder(option: string | undefined, io: CommandIo): DataFolder {
+  const { cwd } = io
+  const named = option ?? withSettingsFile(io).SEKISHO_DATA_DIR?.trim()
+  return dataFolderAt(
+    named ? resolve(cwd, named) : resolve(findSiteAround(cwd)?.dir ?? cwd, DEFAULT_DATA_DIR),
+  )
 }

@@ -9,6 +9,27 @@ interface CommandEntry {
 /** Every command of `sekisho`, in the order `--help` shows them. */
 export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
   [
+    'init',
+    {
+      summary: 'put a Docusaurus site behind the gate',
+      load: async () => (await import('./init/init.ts')).runInit,
+    },
+  ],
+  [
+    'start',
+    {
+      summary: 'build the site and serve it on this machine',
+      load: async () => (await import('./start.ts')).runStart,
+    },
+  ],
+  [
+    'dev',
+    {
+      summary: 'Docusaurus with hot reload, for writers',
+      load: async () => (await import('./dev.ts')).runDev,
+    },
+  ],
+  [
     'build',
     {
       summary: 'build the site and publish it as a release',

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { type GateConfig, type Mode, readConfig } from '@sekisho/gate'
-import type { CommandIo } from './command.ts'
+import { type CommandIo, readDataFolder } from './command.ts'
+import { withLocalSettings, withSettingsFile } from './site/settings-file.ts'
 
 /** Reads the configuration of this process; in local mode the local service says whom it can sign in. */
-export async function readEnvironment(mode: Mode, { env }: CommandIo): Promise<GateConfig> {
+export async function readEnvironment(mode: Mode, io: CommandIo): Promise<GateConfig> {
   const readFile = (path: string) => readFileSync(path, 'utf8')
+  const settings = mode === 'local' ? withLocalSettings(io) : withSettingsFile(io)
+  const env = { ...settings, SEKISHO_DATA_DIR: readDataFolder(undefined, io).root }
   if (mode === 'production') return readConfig(env, { mode, readFile })
   const { LOCAL_DOMAIN } = await import('@sekisho/local-identity')
   return readConfig(env, { mode, readFile, localDomains: [LOCAL_DOMAIN] })

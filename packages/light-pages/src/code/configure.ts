@@ -70,8 +70,14 @@ export function createCodeAliases(siteDir: string): { [request: string]: string 
   return { [`${module}$`]: false, '@light-pages/prism-languages$': `${module}.js` }
 }
 
+/** Where packages lie only beside those that declare them, the site's preset knows the theme and the site does not. */
 function findTheme(siteDir: string): string {
-  return createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/theme-classic')
+  const site = createRequire(join(siteDir, 'package.json'))
+  try {
+    return site.resolve('@docusaurus/theme-classic')
+  } catch {
+    return createRequire(site.resolve('@docusaurus/preset-classic')).resolve('@docusaurus/theme-classic')
+  }
 }
 
 type Parser = (block: object) => CodeMetadata

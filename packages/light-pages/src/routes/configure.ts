@@ -7,7 +7,7 @@ import type { LightSite } from './site.ts'
 /** Name of the entry that only makes the chunks of pages. */
 const PAGES = 'light-pages'
 
-const app = (file: string) => fileURLToPath(new URL(`./app/${file}`, import.meta.url))
+const own = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
 const LARGE_LIBRARIES = {
   test: /[\\/]node_modules[\\/]/,
@@ -19,7 +19,7 @@ const LARGE_LIBRARIES = {
 /** Docusaurus' own CommonJS packages call one helper of tslib, which they `require` whole: 3 KB on every page. */
 const SMALL_TSLIB = {
   test: /[\\/]@docusaurus[\\/]utils-common[\\/]/,
-  resolve: { alias: { tslib$: app('docusaurus-tslib.ts') } },
+  resolve: { alias: { tslib$: own('./app/docusaurus-tslib.ts') } },
 }
 
 /** Types of navbar items that few sites use; the theme brings them all to every page, which weighs 2 KB. */
@@ -38,7 +38,7 @@ export function configureClient(site: LightSite, siteDir: string, entry: string)
     resolve: {
       alias: {
         '@generated/routesChunkNames$': false,
-        '@light-pages/pages$': app('browser-pages.ts'),
+        '@light-pages/pages$': own('./app/browser-pages.ts'),
         ...createNavbarAliases(site.navbar),
         ...createAliases(site, siteDir),
       },
@@ -60,11 +60,13 @@ export function configureClient(site: LightSite, siteDir: string, entry: string)
 export function configureServer(site: LightSite, siteDir: string): object {
   return {
     // Around Docusaurus' own: pages of the build before are answered without rendering.
-    entry: { main: fileURLToPath(new URL('../reuse/entry.ts', import.meta.url)) },
+    entry: { main: own('../reuse/entry.ts') },
     // With hashes in the names of chunks, the entry would change with every page.
     output: { chunkFilename: '[id].js' },
     plugins: [new PlacementsPlugin(join(site.dir, 'modules.js'), null, site.onServerBuilt)],
-    resolve: { alias: { '@light-pages/pages$': app('server-pages.ts'), ...createAliases(site, siteDir) } },
+    resolve: {
+      alias: { '@light-pages/pages$': own('./app/server-pages.ts'), ...createAliases(site, siteDir) },
+    },
   }
 }
 
@@ -80,9 +82,9 @@ function createAliases(site: LightSite, siteDir: string): { [request: string]: s
   )
   const routerConfig = dirname(core.resolve('react-router-config/package.json'))
   return {
-    '@generated/routes$': app('routes.tsx'),
+    '@generated/routes$': own('./app/routes.tsx'),
     '@generated/globalData$': join(site.dir, 'globalData.json'),
-    'react-router-config$': app('router-config.ts'),
+    'react-router-config$': own('./app/router-config.ts'),
     '@light-pages/router-config$': join(routerConfig, 'esm/react-router-config.js'),
   }
 }

@@ -9,7 +9,7 @@ export async function readSite(buildDir: string): Promise<SiteJson> {
   const where = `${SIDECAR}/site.json`
   const text = await readFile(join(buildDir, SIDECAR, 'site.json'), 'utf8').catch(() => {
     throw new ReleaseError('site_invalid', [
-      `${where} is missing in ${buildDir}: build the site with the plugin @sekisho/docusaurus`,
+      `${where} is missing in ${buildDir}: the site's config does not list the theme 'sekisho/docusaurus'; npx sekisho init adds it`,
     ])
   })
   const shape = new ShapeReader()

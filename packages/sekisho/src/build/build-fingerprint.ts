@@ -11,19 +11,21 @@ const TEST = /\.test\.tsx?$/
 /** Larger files (videos) are told apart by size and time, so that asking stays quick. */
 const MAX_HASHED_BYTES = 1024 * 1024
 const PARALLEL = 16
+/** What npm, pnpm and Yarn have installed. */
+const LOCK_FILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock']
 
 /** Our packages that have a say in what a build or a release holds. */
 const TOOLS = [
-  '@sekisho/docusaurus',
-  '@sekisho/light-pages',
-  '@sekisho/search',
-  '@sekisho/release',
-  '@sekisho/contract',
-].map((name) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))))
+  import.meta.resolve('@sekisho/docusaurus/package.json'),
+  import.meta.resolve('@sekisho/light-pages/package.json'),
+  import.meta.resolve('@sekisho/search/package.json'),
+  import.meta.resolve('@sekisho/release/package.json'),
+  import.meta.resolve('@sekisho/contract/package.json'),
+].map((file) => dirname(fileURLToPath(file)))
 
 /**
  * One hash over everything a release is made from: the site's files and last commit (pages show git dates), the
- * plugin, the indexer, the packer, the lock file, the Node version and the origin that feeds name. Equal means that
+ * plugin, the indexer, the packer, the lock files, the Node version and the origin that feeds name. Equal means that
  * nothing needs building. The data folder is no input, even where it lies inside the site.
  */
 export async function fingerprintInputs(siteDir: string, dataDir: string, origin: string): Promise<string> {
@@ -33,8 +35,10 @@ export async function fingerprintInputs(siteDir: string, dataDir: string, origin
     for (const line of await fingerprintFolder(folder, dataDir)) digest.update(line)
     digest.update('\n')
   }
-  const lock = await findUpwards(siteDir, 'package-lock.json')
-  if (lock !== null) digest.update(await readFile(lock))
+  for (const name of LOCK_FILES) {
+    const lock = await findUpwards(siteDir, name)
+    if (lock !== null) digest.update(await readFile(lock))
+  }
   return digest.digest('hex')
 }
 

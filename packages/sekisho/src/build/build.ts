@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { loadManifest, movePointer, ReleaseError, readPointer, releasesDirOf } from '@sekisho/release'
 import { type PackReport, packRelease } from '@sekisho/release/packing'
 import {
@@ -10,6 +8,8 @@ import {
   readDataFolder,
   readOptions,
 } from '../command.ts'
+import { findSite, SiteError } from '../site/find-site.ts'
+import { withSettingsFile } from '../site/settings-file.ts'
 import { fingerprintInputs } from './build-fingerprint.ts'
 import { lockBuild } from './build-lock.ts'
 import { readBuildRecord, writeBuildRecord } from './build-record.ts'
@@ -20,13 +20,13 @@ const HELP = `Usage: sekisho build [--site DIR] [--data-dir DIR] [--force]
 Builds the site, packs the result into a release and publishes it. A running gate takes it up within a second.
 When nothing has changed since the last build, nothing is built and the pointer stays where it is.
 
-  --site DIR      the Docusaurus site (default: site)
+  --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
 ${dataDirHelp(16)}
   --force         build and publish even if nothing has changed
   --help          show this text`
 
 const OPTIONS = {
-  site: { type: 'string', default: 'site' },
+  site: { type: 'string' },
   force: { type: 'boolean' },
   ...DATA_DIR,
 } as const
@@ -38,10 +38,11 @@ export const runBuild: RunCommand = async (args, io) => {
   const { site, force = false, 'data-dir': dataDir } = read.values
   const folder = readDataFolder(dataDir, io)
   try {
+    const { dir } = findSite(io.cwd, site)
     await using _lock = await lockBuild(folder.root)
-    return await buildUnlessCurrent({ siteDir: resolve(io.cwd, site), dataDir: folder.root, force }, io)
+    return await buildUnlessCurrent({ siteDir: dir, dataDir: folder.root, force }, io)
   } catch (error) {
-    if (!(error instanceof ReleaseError)) throw error
+    if (!(error instanceof ReleaseError || error instanceof SiteError)) throw error
     io.complain(`sekisho build: ${error.message}`)
     return 1
   }
@@ -55,13 +56,11 @@ interface BuildOptions {
 
 async function buildUnlessCurrent({ siteDir, dataDir, force }: BuildOptions, io: CommandIo): Promise<number> {
   const startedMs = io.clock()
-  if (!(await stat(siteDir).catch(() => null))?.isDirectory()) {
-    throw new ReleaseError('build_failed', [`${siteDir} is no folder; name the site with --site`])
-  }
-  const fingerprint = await fingerprintInputs(siteDir, dataDir, io.env.SEKISHO_ORIGIN ?? '')
+  const env = withSettingsFile({ env: io.env, cwd: siteDir })
+  const fingerprint = await fingerprintInputs(siteDir, dataDir, env.SEKISHO_ORIGIN ?? '')
   if (!force && (await isCurrent(dataDir, fingerprint, io))) return 0
 
-  const buildDir = await buildSite({ siteDir, env: io.env, onLine: (line) => io.print(`  ${line}`) })
+  const buildDir = await buildSite({ siteDir, env, onLine: (line) => io.print(`  ${line}`) })
   const packedMs = io.clock()
   io.print('Packing the release')
   const report = await packRelease({ buildDir, dataDir, clock: io.clock, onProgress: progress(io) })

@@ -35,6 +35,7 @@ async function createSite(build: TestBuild) {
   await writeFile(join(core, 'package.json'), '{"name":"@docusaurus/core"}')
   await writeFile(join(core, 'bin', 'docusaurus.mjs'), BUILDER)
   await writeFile(join(build.root, 'package.json'), '{}')
+  await writeFile(join(build.root, 'docusaurus.config.js'), 'export default {}')
   let nowMs = Date.UTC(2025, 3, 1)
   const settings: Record<string, string> = {}
   const run = async (command: typeof runBuild, args: string[]): Promise<Run> => {
@@ -156,8 +157,8 @@ it('lists releases, rolls back and forward, and leaves a rollback alone when not
 
 it.each([
   [['--what'], 2, "Unknown option '--what'"],
-  [['--site', 'nowhere'], 1, 'is no folder; name the site with --site'],
-  [['--site', 'build'], 1, 'no Docusaurus site'],
+  [['--site', 'nowhere'], 1, 'nowhere is no Docusaurus site: it has no docusaurus.config file'],
+  [[], 1, 'Docusaurus is not installed in'],
 ])('build %j ends with %i', async (args, code, said) => {
   await using build = await createTestBuild()
   const site = await createSite(build)

@@ -67,13 +67,14 @@ async function readProblems(file: string): Promise<string[]> {
   return text.split('\n').flatMap((line) => (line === '' ? [] : [String(JSON.parse(line))]))
 }
 
-function findDocusaurus(siteDir: string): string {
+/** The command line of the Docusaurus that a site has installed. */
+export function findDocusaurus(siteDir: string): string {
   try {
     const core = createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/core/package.json')
     return join(dirname(core), 'bin', 'docusaurus.mjs')
   } catch {
     throw new ReleaseError('build_failed', [
-      `there is no Docusaurus site with its packages installed in ${siteDir}; name another folder with --site`,
+      `Docusaurus is not installed in ${siteDir}: install the site's packages first (npm, pnpm, or Yarn with the node-modules linker)`,
     ])
   }
 }

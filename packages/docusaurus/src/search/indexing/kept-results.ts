@@ -67,7 +67,7 @@ export function keptResultsFile(siteDir: string, name: string): string | null {
 /** Stands for the code in a folder, the packages it calls, and Node. */
 export function describeMaker(folder: string, packages: readonly string[]): string {
   const versions = packages.map(readVersion)
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const files = readdirSync(folder).filter((file) => /(?<!\.test|\.d)\.[jt]s$/.test(file))
   const sources = files.sort().map((file) => readFileSync(path.join(folder, file), 'utf8'))
   return hash('sha256', [process.version, ...versions, ...sources].join('\n'))
 }

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { compileRooms } from './compile.ts'
+import { describePackage } from './package-json.ts'
+import { PACKAGES_DIR } from './rooms.ts'
+
+const ROOT = dirname(PACKAGES_DIR)
+const OWN = join(PACKAGES_DIR, 'sekisho')
+const run = promisify(execFile)
+
+/** Makes the package that users install: `sekisho-VERSION.tgz` in a folder (default: the package's own `dist`). */
+const target = resolve(process.argv[2] ?? join(OWN, 'dist'))
+const folder = join(ROOT, 'node_modules', '.cache', 'sekisho-package')
+await rm(folder, { recursive: true, force: true })
+await compileRooms(join(folder, 'dist'))
+await cp(join(OWN, 'bin'), join(folder, 'bin'), {
+  recursive: true,
+  filter: (file) => !/(?:sekisho|pinned-node)\.mjs$/.test(file),
+})
+const description = describePackage()
+await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)
+await cp(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
+await cp(join(OWN, 'README.md'), join(folder, 'README.md'))
+await writeFile(join(folder, 'NOTICES.md'), await readNotices())
+await mkdir(target, { recursive: true })
+await runNpm(['pack', folder, '--pack-destination', target, '--loglevel=error'])
+const tarball = join(target, `sekisho-${description.version}.tgz`)
+const { size } = await stat(tarball)
+process.stdout.write(`${relative(process.cwd(), tarball)} (${(size / 1e6).toFixed(1)} MB)\n`)
+
+/** What is in the package of others' work: the login page's bundle, and the dictionaries that an index is made with. */
+async function readNotices(): Promise<string> {
+  const login = await readFile(join(PACKAGES_DIR, 'login/dist/license.md'), 'utf8')
+  const search = await readFile(join(PACKAGES_DIR, 'search/NOTICES.txt'), 'utf8')
+  return `# The login page\n\n${login}\n\n# Search indexes\n\n${search}`
+}
+
+/** npm as the script that started us names it, so that no shell is needed; else the one on PATH. */
+async function runNpm(args: readonly string[]): Promise<void> {
+  const script = process.env.npm_execpath
+  if (script !== undefined && /\.c?js$/.test(script)) await run(process.execPath, [script, ...args])
+  else await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', [...args])
+}

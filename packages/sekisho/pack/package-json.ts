@@ -1,0 +1,46 @@
+import { ROOMS, readRoomPackage } from './rooms.ts'
+
+/** What Node must be at least; bin/installed.mjs says so before anything else is loaded. */
+const NODE = '>=24'
+
+/** Versions of the site's own packages that the theme works with; a server without a site has none of them. */
+const PEERS = {
+  '@docusaurus/core': '>=3.6.0 <4',
+  react: '^18.0.0 || ^19.0.0',
+  'react-dom': '^18.0.0 || ^19.0.0',
+}
+
+/** The package.json of the one package that users install: what the rooms need, and nothing of this repository. */
+export function describePackage() {
+  const { version, license, exports = {}, devDependencies = {} } = readRoomPackage('sekisho')
+  const needed = ROOMS.map((room) => readRoomPackage(room).dependencies ?? {})
+  // What only the commands for a site need is a development dependency here, where a server is installed without it.
+  const dependencies = Object.assign({}, ...needed, devDependencies)
+  const names = Object.keys(dependencies).filter(
+    (name) => !name.startsWith('@sekisho/') && name !== 'sekisho',
+  )
+  return {
+    name: 'sekisho',
+    version,
+    description:
+      'Documentation behind a real gate: not a byte leaves the server before a reader has signed in',
+    license,
+    type: 'module',
+    engines: { node: NODE },
+    bin: { sekisho: './bin/installed.mjs' },
+    exports: {
+      ...Object.fromEntries(Object.entries(exports).map(([name, file]) => [name, compiled(file)])),
+      './package.json': './package.json',
+    },
+    sideEffects: ['**/*.css', './dist/docusaurus/**', './dist/light-pages/**'],
+    files: ['bin', 'dist', 'NOTICES.md'],
+    dependencies: Object.fromEntries(names.sort().map((name) => [name, dependencies[name]])),
+    peerDependencies: PEERS,
+    peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),
+  }
+}
+
+function compiled(file: string) {
+  const path = file.replace('./', './dist/sekisho/').replace(/\.tsx?$/, '')
+  return { types: `${path}.d.ts`, default: `${path}.js` }
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { ReleaseError } from '@sekisho/release'
+import { findDocusaurus } from './build/site-builder.ts'
+import { type RunCommand, readOptions } from './command.ts'
+import { findSite, SiteError } from './site/find-site.ts'
+
+const HELP = `Usage: sekisho dev [--site DIR]
+
+Runs Docusaurus with hot reload for writers: on loopback, without the gate. PORT names another port than 3000.
+
+  --site DIR  the Docusaurus site (default: the one this folder belongs to, or the only one below it)
+  --help      show this text`
+
+/** Runs `sekisho dev` until it is stopped. */
+export const runDev: RunCommand = async (args, io) => {
+  const read = readOptions(args, io, { help: HELP, options: { site: { type: 'string' } } })
+  if (!read.ok) return read.exitCode
+  try {
+    const { dir } = findSite(io.cwd, read.values.site)
+    const where = ['--host', '127.0.0.1', '--port', io.env.PORT ?? '3000', '--no-open']
+    return await runHere([findDocusaurus(dir), 'start', ...where], dir)
+  } catch (error) {
+    if (!(error instanceof SiteError || error instanceof ReleaseError)) throw error
+    io.complain(`sekisho dev: ${error.message}`)
+    return 1
+  }
+}
+
+/** Runs a program of Node with this terminal as its own; a signal sent to this process alone must reach it too. */
+function runHere(args: readonly string[], cwd: string): Promise<number> {
+  const child = spawn(process.execPath, args, { cwd, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}

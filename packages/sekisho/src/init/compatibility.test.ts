@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { classify } from './compatibility.ts'
+
+const verdicts = (config: object) =>
+  Object.fromEntries(classify(config).map(({ name, verdict }) => [name, verdict]))
+
+it('names what works, what is replaced, what needs a grant and what is refused', () => {
+  const config = {
+    presets: [['classic', { docs: {}, gtag: { trackingID: 'G-1' }, googleTagManager: undefined }]],
+    plugins: [
+      'docusaurus-plugin-sass',
+      ['@docusaurus/plugin-client-redirects', {}],
+      '@docusaurus/plugin-pwa',
+      '/site/node_modules/docusaurus-plugin-openapi-docs/lib/index.js',
+      'docusaurus-plugin-of-our-own',
+      () => ({ name: 'inline' }),
+      false,
+    ],
+    themes: [
+      '@docusaurus/theme-mermaid',
+      ['@easyops-cn/docusaurus-search-local', { hashed: true }],
+      'sekisho/docusaurus',
+    ],
+    themeConfig: { algolia: { appId: 'a' } },
+    scripts: ['/js/own.js', { src: 'https://cdn.example.com/x.js', async: true }],
+  }
+  expect(verdicts(config)).toEqual({
+    classic: 'works',
+    '@docusaurus/plugin-google-gtag': 'refused',
+    'docusaurus-plugin-sass': 'works',
+    '@docusaurus/plugin-client-redirects': 'works',
+    '@docusaurus/plugin-pwa': 'refused',
+    '/site/node_modules/docusaurus-plugin-openapi-docs/lib/index.js': 'grant',
+    'docusaurus-plugin-of-our-own': null,
+    '@docusaurus/theme-mermaid': 'works',
+    '@easyops-cn/docusaurus-search-local': 'replaced',
+    '@docusaurus/theme-search-algolia': 'replaced',
+    'https://cdn.example.com/x.js': 'grant',
+  })
+})
+
+it('every finding that changes something says what', () => {
+  const findings = classify({
+    plugins: ['@docusaurus/plugin-pwa', 'redocusaurus', 'docusaurus-lunr-search', 'unknown'],
+  })
+  expect(findings.map(({ note }) => note !== '')).toEqual([true, true, true, true])
+})
+
+it('a config without any of it has nothing to say', () => {
+  expect(classify({})).toEqual([])
+})

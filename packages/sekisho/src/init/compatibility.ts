@@ -1,0 +1,132 @@
+/** What becomes of a plugin or theme behind the gate. */
+export type Verdict = 'works' | 'replaced' | 'grant' | 'refused'
+
+export interface Row {
+  /** Part of the name or path under which a config may list it. */
+  readonly name: RegExp
+  readonly verdict: Verdict
+  /** What the site's owner should know; empty where nothing changes. */
+  readonly note: string
+}
+
+const SEARCH = 'the search of Sekisho takes its place; its index never leaves the server'
+const TRACKER = 'it would send what is read here, and by whom, to another company'
+const BEACON = 'its script is loaded from another host and would run with the rights of the reader'
+
+/** By monthly downloads within a verdict; the first row that matches counts. */
+export const COMPATIBILITY: readonly Row[] = [
+  { name: /google-gtag/, verdict: 'refused', note: TRACKER },
+  { name: /google-tag-manager/, verdict: 'refused', note: TRACKER },
+  { name: /google-analytics/, verdict: 'refused', note: TRACKER },
+  { name: /posthog/, verdict: 'refused', note: TRACKER },
+  { name: /vercel-analytics/, verdict: 'refused', note: TRACKER },
+  { name: /umami/, verdict: 'refused', note: TRACKER },
+  { name: /pushfeedback/, verdict: 'refused', note: BEACON },
+  {
+    name: /plugin-pwa|(?:^|[/\\])pwa$/,
+    verdict: 'refused',
+    note: 'a service worker keeps pages in the browser and outlives sign-out',
+  },
+  { name: /search-algolia|docsearch/, verdict: 'replaced', note: SEARCH },
+  { name: /search-local/, verdict: 'replaced', note: SEARCH },
+  { name: /lunr-search/, verdict: 'replaced', note: SEARCH },
+  { name: /typesense/, verdict: 'replaced', note: SEARCH },
+  {
+    name: /llms-?txt/,
+    verdict: 'replaced',
+    note: 'its files are served to signed-in readers only; agents sign in as their reader',
+  },
+  {
+    name: /plugin-sitemap|(?:^|[/\\])sitemap$/,
+    verdict: 'replaced',
+    note: 'sitemap.xml is served to signed-in readers only, so no search engine sees it',
+  },
+  { name: /openapi-docs/, verdict: 'grant', note: 'trying requests out connects to the hosts of your API' },
+  { name: /redocusaurus/, verdict: 'grant', note: 'ReDoc runs a worker made from a blob' },
+  { name: /live-codeblock/, verdict: 'grant', note: 'live examples evaluate code' },
+  { name: /scalar/, verdict: 'grant', note: 'trying requests out connects to the hosts of your API' },
+  { name: /drawio/, verdict: 'grant', note: 'its viewer is loaded from another host' },
+  {
+    name: /svgr|theme-mermaid|client-redirects|faster|sass|typedoc|npm2yarn|image-zoom|ideal-image|less|github-codeblock|graphql-markdown|remote-content/,
+    verdict: 'works',
+    note: '',
+  },
+  {
+    name: /@docusaurus[/\\](?:plugin|theme|preset)-|^(?:classic|docs|blog|pages)$/,
+    verdict: 'works',
+    note: '',
+  },
+]
+
+/** Something a site's config lists, with what becomes of it; null verdict for what nobody has tried yet. */
+export interface Finding {
+  readonly name: string
+  readonly verdict: Verdict | null
+  readonly note: string
+}
+
+/** The parts of a config that name plugins, whatever else it holds. */
+export interface ListedConfig {
+  readonly plugins?: unknown
+  readonly themes?: unknown
+  readonly presets?: unknown
+  readonly themeConfig?: unknown
+  readonly scripts?: unknown
+  readonly stylesheets?: unknown
+}
+
+/** Options of the classic preset that bring a plugin along. */
+const PRESET_OPTIONS: Readonly<Record<string, string>> = {
+  gtag: '@docusaurus/plugin-google-gtag',
+  googleTagManager: '@docusaurus/plugin-google-tag-manager',
+  googleAnalytics: '@docusaurus/plugin-google-analytics',
+}
+
+/** Names everything a config lists, each once, and what becomes of it behind the gate. */
+export function classify(config: ListedConfig): readonly Finding[] {
+  const names = new Set([
+    ...['plugins', 'themes', 'presets'].flatMap((key) => listNames(field(config, key))),
+    ...list(config.presets).flatMap(namesInPreset),
+    ...(field(config.themeConfig, 'algolia') === undefined ? [] : ['@docusaurus/theme-search-algolia']),
+  ])
+  names.delete('sekisho/docusaurus')
+  const hosts = ['scripts', 'stylesheets'].flatMap((key) => list(field(config, key)).flatMap(externalAddress))
+  return [...[...names].map(classifyName), ...hosts.map(classifyAddress)]
+}
+
+function classifyName(name: string): Finding {
+  const row = COMPATIBILITY.find((candidate) => candidate.name.test(name))
+  return {
+    name,
+    verdict: row?.verdict ?? null,
+    note: row?.note ?? 'not tried yet: look at its pages after the first start',
+  }
+}
+
+const classifyAddress = (name: string): Finding => ({
+  name,
+  verdict: 'grant',
+  note: 'loaded from another host: copy the file into static/, or it stays away',
+})
+
+function listNames(value: unknown): string[] {
+  return list(value).flatMap((entry) => {
+    const name: unknown = Array.isArray(entry) ? entry[0] : entry
+    return typeof name === 'string' ? [name] : []
+  })
+}
+
+function namesInPreset(preset: unknown): string[] {
+  const options: unknown = Array.isArray(preset) ? preset[1] : undefined
+  return Object.entries(PRESET_OPTIONS).flatMap(([option, name]) => (field(options, option) ? [name] : []))
+}
+
+function externalAddress(entry: unknown): string[] {
+  const address = typeof entry === 'string' ? entry : (field(entry, 'src') ?? field(entry, 'href'))
+  return typeof address === 'string' && /^(?:https?:)?\/\//.test(address) ? [address] : []
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+const field = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined

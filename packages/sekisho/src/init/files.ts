@@ -1,0 +1,107 @@
+import { relative, sep } from 'node:path'
+
+/** What is read from the site for the files that `init` writes. */
+export interface SiteFacts {
+  readonly title: string
+  readonly tagline: string
+}
+
+const quote = (text: string): string => `"${text.replace(/["\r\n]/g, ' ')}"`
+
+/** The settings file: what a real gate needs, said and left out. */
+export function settingsFile({ title, tagline }: SiteFacts): string {
+  return `# Settings of the Sekisho gate. \`npx sekisho start\` needs none of them; \`npx sekisho serve\` needs those marked (*), and
+# \`npx sekisho check\` says what is still missing. A variable of the environment goes before its line here.
+
+# What the login page says.
+SEKISHO_TITLE=${quote(title)}
+SEKISHO_TAGLINE=${quote(tagline)}
+
+# (*) The one https address readers use.
+# SEKISHO_ORIGIN=https://docs.example.co.jp
+
+# (*) Who may read: mail domains, single addresses, or both, separated by commas.
+# SEKISHO_ALLOWED_DOMAINS=example.co.jp
+# SEKISHO_ALLOWED_EMAILS=guest@partner.example.com
+
+# (*) The Firebase web app that signs people in; the auth domain is the host readers use.
+# FIREBASE_API_KEY=
+# FIREBASE_PROJECT_ID=
+# FIREBASE_AUTH_DOMAIN=docs.example.co.jp
+
+# (*) A file outside the repository with a secret, made with: openssl rand -base64 33
+# SEKISHO_SECRET_FILE=/etc/sekisho/secret
+
+# Proxies whose X-Forwarded-For is believed.
+# SEKISHO_TRUSTED_PROXIES=127.0.0.1
+`
+}
+
+/** What Git should not see. */
+export const IGNORED = '\n# Sekisho: releases, sessions, audit trail\n.sekisho/\n'
+
+/** How a site's packages are installed, by the lock file found. */
+const INSTALLS: Readonly<Record<string, string>> = {
+  'package-lock.json': 'npm ci',
+  'pnpm-lock.yaml': 'corepack enable && pnpm install --frozen-lockfile',
+  'yarn.lock': 'corepack enable && yarn install --immutable',
+}
+
+/** The command that installs what a lock file says. */
+export const installCommand = (lockFile: string | null): string => INSTALLS[lockFile ?? ''] ?? 'npm install'
+
+/** A workflow for GitHub Actions: build the site, prove the release, keep it. */
+export function workflowFile(repository: string, siteDir: string, install: string): string {
+  const folder = relative(repository, siteDir).split(sep).join('/') || '.'
+  return `name: documentation
+on:
+  push:
+    branches: [main]
+  pull_request:
+permissions:
+  contents: read
+defaults:
+  run:
+    working-directory: ${folder}
+jobs:
+  release:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+        with:
+          fetch-depth: 0 # pages show when Git last saw them change
+      - uses: actions/setup-node@v5
+        with:
+          node-version: 24
+      - run: ${install}
+      - run: npx sekisho build
+      - run: npx sekisho verify
+      - uses: actions/upload-artifact@v4
+        with:
+          name: release
+          path: ${folder}/.sekisho/releases
+          include-hidden-files: true
+`
+}
+
+/** An image that builds the site and serves it; the settings come from the environment. */
+export function dockerFile(install: string): string {
+  return `# docker build -t documentation . && docker run -p 3000:3000 --env-file FILE -v documentation:/data documentation
+FROM node:24-slim AS build
+RUN apt-get update && apt-get install -y --no-install-recommends git && rm -rf /var/lib/apt/lists/*
+WORKDIR /site
+COPY . .
+RUN ${install} && npx sekisho build --data-dir /release
+
+FROM node:24-slim
+WORKDIR /site
+COPY --from=build /site/node_modules/sekisho /tmp/sekisho
+RUN npm install --no-audit --no-fund "$(npm pack --silent --pack-destination /tmp /tmp/sekisho | sed 's#^#/tmp/#')" && rm -rf /tmp/sekisho*
+COPY --from=build --chown=node /release /data
+COPY sekisho.env ./
+USER node
+ENV SEKISHO_HOST=0.0.0.0 SEKISHO_DATA_DIR=/data
+EXPOSE 3000
+CMD ["node", "node_modules/sekisho/bin/installed.mjs", "serve"]
+`
+}

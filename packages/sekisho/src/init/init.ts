@@ -1,0 +1,145 @@
+import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
+import { findSite, type Site, SiteError } from '../site/find-site.ts'
+import { classify, type Finding, type Verdict } from './compatibility.ts'
+import { THEME } from './edit-config.ts'
+import { type Change, planInit, planUndo, shortName } from './plan.ts'
+import { loadConfig, type SiteConfig } from './read-site.ts'
+
+const HELP = `Usage: sekisho init [--site DIR] [--workflow] [--docker] [--yes]
+       sekisho init --undo [--site DIR] [--yes]
+
+Puts a Docusaurus site behind the gate: says what it will change, and does it. Run again it changes nothing.
+
+  --site DIR   the Docusaurus site (default: the one this folder belongs to, or the only one below it)
+  --workflow   also a workflow for GitHub Actions
+  --docker     also a Dockerfile
+  --yes        ask nothing
+  --undo       take back what init did; what has been changed since is left
+  --help       show this text`
+
+const OPTIONS = {
+  site: { type: 'string' },
+  workflow: { type: 'boolean', default: false },
+  docker: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  undo: { type: 'boolean', default: false },
+} as const
+
+/** Runs `sekisho init`. */
+export const runInit: RunCommand = async (args, io) => {
+  const read = readOptions(args, io, { help: HELP, options: OPTIONS })
+  if (!read.ok) return read.exitCode
+  const { site: named, yes, undo, ...choices } = read.values
+  try {
+    const site = findSite(io.cwd, named)
+    const config = await loadConfig(site)
+    io.print(`${config.title} (${shortName(io.cwd, site.configFile)})`)
+    return undo
+      ? await takeBack(site, config, yes, io)
+      : await putBehindGate(site, config, { ...choices, yes }, io)
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error
+    io.complain(`sekisho init: ${error.message}`)
+    return 1
+  }
+}
+
+type Choices = { readonly workflow: boolean; readonly docker: boolean; readonly yes: boolean }
+
+async function putBehindGate(
+  site: Site,
+  config: SiteConfig,
+  choices: Choices,
+  io: CommandIo,
+): Promise<number> {
+  printFindings(classify(config), io)
+  const changes = planInit(site, config, choices)
+  if (changes.length === 0) {
+    io.print('\nNothing to change: the site is behind the gate already.')
+    return 0
+  }
+  printChanges(changes, io)
+  if (!(await isAgreed(choices.yes, io))) return 1
+  apply(changes)
+  if (!listsTheme(await loadConfig(site))) {
+    const [change] = planUndo(site, config).changes
+    if (change !== undefined) apply([change])
+    throw new SiteError(
+      `the config does not use the themes of the object that was changed, so the line is out again: add '${THEME}' to themes by hand`,
+    )
+  }
+  io.print('\nDone. Next: npx sekisho start')
+  return 0
+}
+
+async function takeBack(site: Site, config: SiteConfig, yes: boolean, io: CommandIo): Promise<number> {
+  const { changes, kept } = planUndo(site, config)
+  for (const file of kept)
+    io.print(`  ${shortName(io.cwd, file)} has been changed since and is left as it is`)
+  if (changes.length === 0) {
+    io.print('Nothing to take back.')
+    return kept.length === 0 ? 0 : 1
+  }
+  printChanges(changes, io)
+  if (!(await isAgreed(yes, io))) return 1
+  apply(changes)
+  io.print('\nDone. To take the package out as well: npm uninstall sekisho')
+  return 0
+}
+
+const HEADINGS: Readonly<Record<Verdict, string>> = {
+  works: 'Works as it is',
+  replaced: 'Replaced',
+  grant: 'Needs a grant of the content policy',
+  refused: 'Refused: take it out of the config, or its script stays away',
+}
+
+function printFindings(findings: readonly Finding[], { print }: CommandIo): void {
+  const show = (heading: string, verdict: Verdict | null): void => {
+    const found = findings.filter((finding) => finding.verdict === verdict)
+    if (found.length === 0) return
+    print(`\n${heading}`)
+    for (const { name, note } of found) print(`  ${name}${note === '' ? '' : `: ${note}`}`)
+  }
+  for (const verdict of ['works', 'replaced', 'grant', 'refused'] as const) show(HEADINGS[verdict], verdict)
+  show('Not known', null)
+}
+
+function printChanges(changes: readonly Change[], { print, cwd }: CommandIo): void {
+  print('\nChanges')
+  for (const { file, what } of changes) print(`  ${shortName(cwd, file)}: ${what}`)
+}
+
+async function isAgreed(yes: boolean, { complain }: CommandIo): Promise<boolean> {
+  if (yes) return true
+  if (!process.stdin.isTTY) {
+    complain('\nsekisho init: nothing was changed; say --yes to do it')
+    return false
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await terminal.question('\nDo this? [y/N] ')
+  terminal.close()
+  return /^y(?:es)?$/i.test(answer.trim())
+}
+
+function apply(changes: readonly Change[]): void {
+  for (const { file, content } of changes) {
+    if (content === null) removeWithFolders(file)
+    else {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, content)
+    }
+  }
+}
+
+/** Takes a file away, and the folders that held nothing else. */
+function removeWithFolders(file: string): void {
+  rmSync(file)
+  for (let folder = dirname(file); readdirSync(folder).length === 0; folder = dirname(folder))
+    rmdirSync(folder)
+}
+
+const listsTheme = ({ themes }: SiteConfig): boolean => Array.isArray(themes) && themes.flat().includes(THEME)

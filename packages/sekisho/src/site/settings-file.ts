@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { CommandIo } from '../command.ts'
+import { findSite, SiteError } from './find-site.ts'
+
+/** The file of settings that `sekisho init` writes; what the environment says goes before it. */
+export const SETTINGS_FILE = 'sekisho.env'
+
+/** What a local gate takes from the file: the rest names the real origin and the real project. */
+const LOCAL_TOO = ['SEKISHO_TITLE', 'SEKISHO_TAGLINE']
+
+type Environment = CommandIo['env']
+
+/** The environment with the settings of the site's file, or of the working folder's, where there is no site. */
+export function withSettingsFile({ env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): Environment {
+  return { ...readSettingsFile(cwd), ...env }
+}
+
+/** The environment of a gate on this machine. */
+export function withLocalSettings({ env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): Environment {
+  const settings = Object.entries(readSettingsFile(cwd)).filter(([name]) => LOCAL_TOO.includes(name))
+  return { ...Object.fromEntries(settings), ...env }
+}
+
+function readSettingsFile(cwd: string): Environment {
+  try {
+    return parseEnv(readFileSync(join(findFolder(cwd), SETTINGS_FILE), 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw error
+  }
+}
+
+function findFolder(cwd: string): string {
+  try {
+    return findSite(cwd).dir
+  } catch (error) {
+    if (error instanceof SiteError) return cwd
+    throw error
+  }
+}

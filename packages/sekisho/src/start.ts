@@ -1,0 +1,54 @@
+import { createServer } from 'node:net'
+import { runBuild } from './build/build.ts'
+import {
+  type CommandIo,
+  DATA_DIR,
+  dataDirHelp,
+  type RunCommand,
+  readDataFolder,
+  readOptions,
+} from './command.ts'
+import { runServe } from './serve.ts'
+import { findSite, SiteError } from './site/find-site.ts'
+
+const HELP = `Usage: sekisho start [--site DIR] [--data-dir DIR]
+
+Builds the site, packs a release and serves it on this machine with a sign-in of its own: no Firebase project, no network.
+PORT names another port than 3000.
+
+  --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
+${dataDirHelp(16)}
+  --help          show this text`
+
+/** Runs `sekisho start` until a signal ends it. */
+export const runStart: RunCommand = async (args, io) => {
+  const read = readOptions(args, io, { help: HELP, options: { site: { type: 'string' }, ...DATA_DIR } })
+  if (!read.ok) return read.exitCode
+  try {
+    const site = findSite(io.cwd, read.values.site)
+    const { root } = readDataFolder(read.values['data-dir'], io)
+    const obstacle = await findPortObstacle(io)
+    if (obstacle !== null) throw new SiteError(obstacle)
+    io.print(`Building ${site.dir}`)
+    const built = await runBuild(['--site', site.dir, '--data-dir', root], io)
+    if (built !== 0) return built
+    io.print('Starting the gate and the local identity service')
+    return await runServe(['--local'], { ...io, env: { ...io.env, SEKISHO_DATA_DIR: root } })
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error
+    io.complain(`sekisho start: ${error.message}`)
+    return 1
+  }
+}
+
+/** Asked before anything is built: nobody should wait a minute to hear that the port is taken. */
+function findPortObstacle({ env }: CommandIo): Promise<string | null> {
+  const port = Number(env.SEKISHO_PORT ?? env.PORT ?? 3000)
+  const probe = createServer()
+  return new Promise((resolve) => {
+    probe.once('error', () =>
+      resolve(`port ${port} cannot be used: stop what uses it, or name another one, as in PORT=${port + 1}`),
+    )
+    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(null)))
+  })
+}
