@@ -1,3 +1,4 @@
+import type { DataFolder } from '@sekisho/gate'
 import { listReleaseIds, loadManifest, movePointer, ReleaseError, readPointer } from '@sekisho/release'
 import {
   type CommandIo,
@@ -6,6 +7,7 @@ import {
   type RunCommand,
   readDataFolder,
   readOptions,
+  recordAct,
 } from './command.ts'
 
 const HELP = `Usage: sekisho releases list [--data-dir DIR]
@@ -23,10 +25,10 @@ export const runReleases: RunCommand = async (args, io) => {
   const read = readOptions(args, io, { help: HELP, options: DATA_DIR, maxPositionals: 2 })
   if (!read.ok) return read.exitCode
   const [action, id] = read.positionals
-  const { releases } = readDataFolder(read.values['data-dir'], io)
+  const folder = readDataFolder(read.values['data-dir'], io)
   try {
-    if (action === 'list' && id === undefined) await list(releases, io)
-    else if (action === 'rollback') await rollback(releases, id, io)
+    if (action === 'list' && id === undefined) await list(folder.releases, io)
+    else if (action === 'rollback') await rollback(folder, id, io)
     else {
       io.complain(HELP)
       return 2
@@ -55,7 +57,8 @@ async function describe(releasesDir: string, id: string): Promise<string> {
   return `${pages} pages, ${files.length} files, ${megabytes.toFixed(1)} MB`
 }
 
-async function rollback(releasesDir: string, wanted: string | undefined, io: CommandIo): Promise<void> {
+async function rollback(folder: DataFolder, wanted: string | undefined, io: CommandIo): Promise<void> {
+  const releasesDir = folder.releases
   const served = await readPointer(releasesDir).catch(() => null)
   const ids = await listReleaseIds(releasesDir)
   const id = wanted ?? ids.find((candidate) => served !== null && candidate < served)
@@ -68,6 +71,7 @@ async function rollback(releasesDir: string, wanted: string | undefined, io: Com
   }
   // Read first: a damaged release must not be pointed to.
   await loadManifest(releasesDir, id)
+  await recordAct(folder, io, 'release_rolled_back', { release: id, before: served })
   await movePointer(releasesDir, id)
   io.print(
     id === served

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -45,6 +46,7 @@ export async function recordOperatorAct(
   act: OperatorAct,
   fields: AuditFields,
 ): Promise<void> {
+  mkdirSync(folder.root, { recursive: true, mode: 0o700 })
   const lock = new DatabaseSync(join(folder.root, 'audit-operator.lock'), { timeout: LOCK_MS })
   try {
     lock.exec('BEGIN EXCLUSIVE')

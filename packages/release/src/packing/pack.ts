@@ -49,6 +49,8 @@ export interface PackOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly keep?: number
+  /** Awaited when everything is in place and before the release is served; a rejection leaves the one before in its place. */
+  readonly beforePublish?: (id: string) => Promise<void>
   /** Told after each stored file. */
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -85,7 +87,7 @@ export async function packRelease(options: PackOptions): Promise<PackReport> {
   const temporary = await createTemporary(releasesDir, randomBytes(6).toString('hex'))
   try {
     const { content, compressed } = await fill(temporary, { site, plan, cacheFolder, releasesDir, options })
-    const published = await publish(releasesDir, temporary, content, options.clock())
+    const published = await publish(releasesDir, temporary, content, options)
     await pruneReleases(releasesDir, options.keep ?? DEFAULT_KEEP, options.clock())
     await pruneCompressionCache(cacheFolder, await storedHashes(releasesDir))
     return { ...published, ...measure(content), compressed, leftOut: listing.leftOut }
@@ -209,15 +211,16 @@ async function publish(
   releasesDir: string,
   temporary: string,
   content: ManifestContent,
-  nowMs: number,
+  { clock, beforePublish }: PackOptions,
 ): Promise<{ id: string; reused: boolean }> {
   const bytes = writeManifest(content)
   const same = await findSame(releasesDir, bytes)
-  const id = same ?? createReleaseId(nowMs, hash('sha256', bytes))
+  const id = same ?? createReleaseId(clock(), hash('sha256', bytes))
   if (same === null) {
     await writeDurably(join(temporary, 'manifest.json'), bytes)
     await adoptRelease(releasesDir, temporary, id)
   }
+  await beforePublish?.(id)
   await movePointer(releasesDir, id)
   return { id, reused: same !== null }
 }

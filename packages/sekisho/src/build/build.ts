@@ -1,3 +1,4 @@
+import type { DataFolder } from '@sekisho/gate'
 import { loadManifest, movePointer, ReleaseError, readPointer, releasesDirOf } from '@sekisho/release'
 import { type PackReport, packRelease } from '@sekisho/release/packing'
 import {
@@ -7,6 +8,7 @@ import {
   type RunCommand,
   readDataFolder,
   readOptions,
+  recordAct,
 } from '../command.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
 import { withSettingsFile } from '../site/settings-file.ts'
@@ -40,7 +42,7 @@ export const runBuild: RunCommand = async (args, io) => {
   try {
     const { dir } = findSite(io.cwd, site)
     await using _lock = await lockBuild(folder.root)
-    return await buildUnlessCurrent({ siteDir: dir, dataDir: folder.root, force }, io)
+    return await buildUnlessCurrent({ siteDir: dir, folder, force }, io)
   } catch (error) {
     if (!(error instanceof ReleaseError || error instanceof SiteError)) throw error
     io.complain(`sekisho build: ${error.message}`)
@@ -50,34 +52,41 @@ export const runBuild: RunCommand = async (args, io) => {
 
 interface BuildOptions {
   readonly siteDir: string
-  readonly dataDir: string
+  readonly folder: DataFolder
   readonly force: boolean
 }
 
-async function buildUnlessCurrent({ siteDir, dataDir, force }: BuildOptions, io: CommandIo): Promise<number> {
+async function buildUnlessCurrent({ siteDir, folder, force }: BuildOptions, io: CommandIo): Promise<number> {
+  const dataDir = folder.root
   const startedMs = io.clock()
   const env = withSettingsFile({ env: io.env, cwd: siteDir })
   const fingerprint = await fingerprintInputs(siteDir, dataDir, env.SEKISHO_ORIGIN ?? '')
-  if (!force && (await isCurrent(dataDir, fingerprint, io))) return 0
+  if (!force && (await isCurrent(folder, fingerprint, io))) return 0
 
   const buildDir = await buildSite({ siteDir, env, onLine: (line) => io.print(`  ${line}`) })
   const packedMs = io.clock()
   io.print('Packing the release')
-  const report = await packRelease({ buildDir, dataDir, clock: io.clock, onProgress: progress(io) })
+  const beforePublish = (release: string) => recordAct(folder, io, 'release_published', { release })
+  const options = { buildDir, dataDir, clock: io.clock, onProgress: progress(io) }
+  const report = await packRelease({ ...options, beforePublish })
   await writeBuildRecord(dataDir, { fingerprint, releaseId: report.id })
   printReport(report, { buildMs: packedMs - startedMs, packMs: io.clock() - packedMs }, io)
   return 0
 }
 
 /** Whether the last build was made from the same inputs and its release is still whole enough to be read. */
-async function isCurrent(dataDir: string, fingerprint: string, io: CommandIo): Promise<boolean> {
+async function isCurrent(folder: DataFolder, fingerprint: string, io: CommandIo): Promise<boolean> {
+  const dataDir = folder.root
   const record = await readBuildRecord(dataDir)
   if (record === null || record.fingerprint !== fingerprint) return false
   const releasesDir = releasesDirOf(dataDir)
   const manifest = await loadManifest(releasesDir, record.releaseId).catch(() => null)
   if (manifest === null) return false
   const served = await readPointer(releasesDir).catch(() => null)
-  if (served === null) await movePointer(releasesDir, record.releaseId)
+  if (served === null) {
+    await recordAct(folder, io, 'release_published', { release: record.releaseId })
+    await movePointer(releasesDir, record.releaseId)
+  }
   const files = manifest.editions.reduce((sum, edition) => sum + edition.files.size, 0)
   io.print(`Nothing has changed: release ${record.releaseId} (${files} files) is up to date.`)
   if (served !== null && served !== record.releaseId) {
