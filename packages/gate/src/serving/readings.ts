@@ -24,6 +24,7 @@ const SCRIPT = 'text/javascript'
  */
 export function createReadings(audit: Pick<AuditTrail, 'recordReading'>) {
   const known = createRecentSet()
+  let newest = '' // pages are of the newest release, other files may be of one before
 
   function record(event: ReadingEvent, asked: FileRequest, release: string, more: AuditFields): void {
     const { session: reader, path, requestId: request } = asked
@@ -34,14 +35,16 @@ export function createReadings(audit: Pick<AuditTrail, 'recordReading'>) {
     if (file === undefined || release === undefined || !response.ok) return
     const { request, session, path } = asked
     const ahead = isFetchedAhead(request) ? AHEAD : NOTHING
-    const key = (subject: string) => `${session.id} ${release} ${subject}`
     if (file.delivery === 'page') {
       record('page_read', asked, release, ahead)
-      if (ahead === NOTHING) known.add(key(path))
+      if (release !== newest) known.clear()
+      newest = release
+      if (ahead === NOTHING) known.add(session.id + path)
       return
     }
     if (request.method === 'HEAD' || NO_CONTENT.test(file.type) || file.partOf?.length === 0) return
     if (isPart(file) || response.status === 206) {
+      const key = (subject: string) => session.id + (release === newest ? '' : ` ${release} `) + subject
       const own = key(ahead === NOTHING ? path : `ahead ${path}`)
       if (known.has(own) || file.partOf?.some((page) => known.has(key(page)))) return
       known.add(own)
@@ -56,7 +59,7 @@ const AHEAD: AuditFields = { purpose: 'prefetch' }
 
 /** Whether a browser says that nobody looks at it yet; a claim, so it marks a line and spares none. */
 export function isFetchedAhead({ headers }: GateRequest): boolean {
-  const purpose = headers.get('Sec-Purpose') ?? headers.get('Purpose') ?? headers.get('X-Moz')
+  const purpose = headers.get('Sec-Purpose') ?? headers.get('Purpose')
   return purpose !== null && /\bprefetch\b/i.test(purpose)
 }
 
@@ -68,7 +71,7 @@ function isPart({ type, cache, partOf }: ReleaseFile): boolean {
 /** Entries of one of two halves; the older half is forgotten when the newer is full. Forgetting costs a line too many. */
 const MAX_HALF = 32_768
 
-function createRecentSet(): { has(key: string): boolean; add(key: string): void } {
+function createRecentSet(): { has(key: string): boolean; add(key: string): void; clear(): void } {
   let newer = new Set<string>()
   let older = new Set<string>()
   return {
@@ -79,6 +82,10 @@ function createRecentSet(): { has(key: string): boolean; add(key: string): void 
         newer = new Set()
       }
       newer.add(key)
+    },
+    clear() {
+      newer = new Set()
+      older = new Set()
     },
   }
 }
