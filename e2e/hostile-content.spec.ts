@@ -32,6 +32,7 @@ const FILES: Readonly<Record<string, string>> = {
     title: 'Sekisho',
     tagline: '技術ドキュメントポータル',
     lang: 'ja',
+    baseUrl: '/',
     pages: [{ path: '/', file: 'index.html', title: '添付ファイル | Sekisho' }],
     redirects: [],
     notFound: '404.html',

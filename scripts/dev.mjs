@@ -1,6 +1,6 @@
 import './assert-node.mjs'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SEKISHO } from './build.mjs'
 import { step } from './console.mjs'
 import { assertPortIsFree, readPort } from './port.mjs'
 import { prepare } from './prepare.mjs'
@@ -8,15 +8,7 @@ import { run } from './run.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-const port = readPort()
-await assertPortIsFree(port, 'run dev')
+await assertPortIsFree(readPort(), 'run dev')
 const node = await prepare()
 step('Starting Docusaurus with hot reload for writers (loopback only, no gate)')
-const docusaurus = path.join(ROOT, 'node_modules', '@docusaurus', 'core', 'bin', 'docusaurus.mjs')
-process.exitCode = await run(
-  node,
-  [docusaurus, 'start', '--host', '127.0.0.1', '--port', String(port), '--no-open'],
-  {
-    cwd: path.join(ROOT, 'site'),
-  },
-)
+process.exitCode = await run(node, [SEKISHO, 'dev', '--site', 'site'], { cwd: ROOT })

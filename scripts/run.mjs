@@ -23,6 +23,7 @@ export function run(command, args, options = {}) {
 function forwardSignals(child) {
   const forward = (signal) => child.kill(signal)
   const signals = ['SIGINT', 'SIGTERM']
+  process.on('SIGUSR1', () => {}) // opens no debugger in the script either
   for (const signal of signals) process.on(signal, forward)
   return () => {
     for (const signal of signals) process.off(signal, forward)

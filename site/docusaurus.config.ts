@@ -119,7 +119,7 @@ const config: Config = {
   onBrokenLinks: 'throw',
   onBrokenAnchors: 'warn',
   onDuplicateRoutes: 'throw',
-  future: { v4: true, faster: true, experimental_vcs: historyIsComplete ? 'default-v2' : 'disabled' },
+  future: { v4: true, faster: true, experimental_vcs: historyIsComplete ? 'git-eager' : 'disabled' },
   i18n: { defaultLocale: 'ja', locales: ['ja'] },
   markdown: {
     ...markdownForWriters({ required: ['title', 'description'] }),

@@ -70,12 +70,12 @@ function serialize(requests: readonly Asked[]): SerializedRequests {
   }
   const folder = mkdtempSync(join(tmpdir(), 'sekisho-load-'))
   const script = join(folder, 'load.lua')
-  writeFileSync(script, spellScript(requests))
+  writeFileSync(script, formatScript(requests))
   return { options: ['-s', script], path: '', [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
 }
 
 /** Requests are serialized before the load begins: then wrk only has to send them. */
-function spellScript(requests: readonly Asked[]): string {
+function formatScript(requests: readonly Asked[]): string {
   const calls = requests.map(({ path, headers }) => {
     const fields = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`)
     return `  wrk.format("GET", ${quote(path)}, {${fields.join(', ')}}),`

@@ -16,7 +16,7 @@ export async function packBenchRelease(cacheDir: string, pages: number): Promise
   if (existsSync(join(release.dataDir, 'releases', 'current'))) return release
   rmSync(root, { recursive: true, force: true })
   writeSiteBuild(release.buildDir, pages)
-  await packRelease({ ...release, clock: Date.now, keep: 1 })
+  await packRelease({ ...release, clock: Date.now, retention: { keepMs: 0, maxReleases: 1 } })
   rmSync(join(release.dataDir, 'cache'), { recursive: true, force: true })
   return release
 }

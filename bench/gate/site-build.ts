@@ -44,6 +44,7 @@ export function writeSiteBuild(buildDir: string, pages: number): void {
     title: 'Sekisho',
     tagline: '測定',
     lang: 'ja',
+    baseUrl: '/',
     redirects: [],
     notFound: '404.html',
   }

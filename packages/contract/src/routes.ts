@@ -53,8 +53,9 @@ export const ROUTES = {
 /** Targets answered under any Host: load balancers probe a gate by its address. */
 export const HOST_INDEPENDENT_TARGETS: ReadonlySet<string> = new Set([PATHS.health])
 
-/** What the health route answers while the gate serves. */
+/** What the health route answers while the gate serves; which part is degraded is told on the metrics port alone. */
 export const HEALTHY = { status: 'ok' } as const
+export const DEGRADED = { status: 'degraded' } as const
 
 /** Where the login page's own files are, one route for each. */
 export const LOGIN_PREFIX = '/__gate/login/'

@@ -18,13 +18,15 @@ export interface SiteJson {
   readonly tagline: string
   /** BCP 47 language tag. */
   readonly lang: string
+  /** Path below which the build is served; begins and ends with a slash. */
+  readonly baseUrl: string
   readonly pages: readonly SitePage[]
   readonly redirects: readonly { readonly from: string; readonly to: string }[]
   /** The build's file that answers a path that is not there. */
   readonly notFound: string
 }
 
-const KEYS = ['format', 'title', 'tagline', 'lang', 'pages', 'redirects', 'notFound']
+const KEYS = ['format', 'title', 'tagline', 'lang', 'baseUrl', 'pages', 'redirects', 'notFound']
 
 /** Reads what a build wrote; every problem is collected in `shape`, with `where` in front. */
 export function readSiteJson(value: unknown, where: string, shape: ShapeReader): SiteJson {
@@ -35,6 +37,12 @@ export function readSiteJson(value: unknown, where: string, shape: ShapeReader):
     title: shape.text(root.title, `${where} title`),
     tagline: shape.text(root.tagline, `${where} tagline`),
     lang: shape.text(root.lang, `${where} lang`),
+    baseUrl: shape.matching(
+      root.baseUrl,
+      `${where} baseUrl`,
+      /^\/(?:[^/?#]+\/)*$/,
+      'a path that begins and ends with a slash',
+    ),
     pages: shape.array(root.pages, `${where} pages`).map((item, index) => {
       const at = `${where} pages[${index}]`
       const page = shape.object(item, at, ['path', 'file', 'title'])

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/types'
+import { PATHS } from '@sekisho/contract/routes'
 import { createLightHooks } from '@sekisho/light-pages'
 import { desktopFrom996, replaceWindowSize } from './breakpoint.ts'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
@@ -10,6 +11,7 @@ import { japaneseTranslations } from './content/translations.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
 import { indexSite } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
+import { SEARCH_PATH } from './search/search-path.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
 import { findMdxLoader } from './writing/mdx-loader.ts'
 
@@ -27,8 +29,10 @@ const SEARCH_FILES = [
 /** What a Docusaurus site adds to be served by the Sekisho gate: theme components, `site.json` and the search index. */
 export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin {
   const { baseUrl } = context.siteConfig
-  if (baseUrl !== '/')
-    throw new Error('@sekisho/docusaurus: the gate owns a whole host, so baseUrl must be "/"')
+  const redirects = options.redirects.map(({ from, to }) => ({
+    from: below(baseUrl, from),
+    to: below(baseUrl, to),
+  }))
   const mode = options.initialColorMode
   const katex = copyKatexAssets(
     context.siteDir,
@@ -58,6 +62,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       return {
         ...changes,
         plugins: [...plugins, replaceWindowSize(utils.currentBundler.instance)],
+        ...searchWhileWriting(process.env.SEKISHO_DEV_SEARCH),
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
       }
     },
@@ -75,24 +80,22 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     },
 
     contentLoaded({ actions }) {
-      actions.addRoute({ path: '/search', exact: true, component: '@theme/SearchPage' })
-      for (const { from, to } of options.redirects) {
+      actions.addRoute({ path: below(baseUrl, SEARCH_PATH), exact: true, component: '@theme/SearchPage' })
+      for (const { from, to } of redirects) {
         actions.addRoute({ path: from, exact: true, component: '@theme/RedirectPage', props: { to } })
       }
     },
 
     async allContentLoaded({ allContent, actions }) {
       lastVersions = lastVersionsOf(allContent)
-      // While writing, Docusaurus makes dates up so that it need not ask Git: better none than wrong ones.
-      const isDated = process.env.NODE_ENV === 'production'
-      const changes = isDated ? recentChanges(allContent, options.recentChanges) : []
+      const changes = recentChanges(allContent, options.recentChanges)
       await actions.createData('recent-changes.json', changes)
     },
 
     async postBuild({ outDir, routesPaths, siteConfig }) {
       await light.postBuild({ outDir, baseUrl })
       const site = { outDir, routesPaths, siteConfig, lang: context.i18n.currentLocale }
-      const siteJson = describeSite(site, options.redirects)
+      const siteJson = describeSite(site, redirects)
       await writeSiteJson(outDir, siteJson)
       const cacheDir = path.join(context.generatedFilesDir, '../.cache/sekisho-search')
       const readPages = keptResultsFile(context.siteDir, `read-pages-${context.i18n.currentLocale}`)
@@ -100,6 +103,15 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       await indexSite({ outDir, cacheDir, pages: siteJson.pages, lastVersions, readPages, vocabulary })
     },
   }
+}
+
+/** A path of the site below the path it is served from, as Docusaurus joins them. */
+const below = (baseUrl: string, path: string): string =>
+  path.startsWith(baseUrl) ? path : baseUrl + path.slice(1)
+
+/** Has the development server pass searches on to the one that `sekisho dev` answers them at. */
+function searchWhileWriting(target: string | undefined): object {
+  return target === undefined ? {} : { devServer: { proxy: [{ context: [PATHS.search], target }] } }
 }
 
 /** The id of the site's announcement bar, if its theme config has one. */

@@ -48,6 +48,7 @@ describe('describeSite', () => {
       title: 'Sekisho',
       tagline: '技術ドキュメントポータル',
       lang: 'ja',
+      baseUrl: '/',
       pages: [
         { path: '/', file: 'index.html', title: 'Sekisho' },
         { path: '/docs/が', file: 'docs/が/index.html', title: '頁' },
@@ -64,6 +65,20 @@ describe('describeSite', () => {
     const site = await builtSite({ '/': 'Sekisho' })
     expect(() => describeSite(site, [{ from: '/docs', to: '/gone' }])).toThrow('/docs → /gone')
   })
+
+  it('knows the files of a site that is served below a path', async () => {
+    const { siteConfig, ...site } = await builtSite({ '/': 'Home', '/docs/a': 'A', '/404.html': 'none' })
+    const routesPaths = ['/handbook/', '/handbook/docs/a', '/handbook/404.html']
+    const below = { ...site, routesPaths, siteConfig: { ...siteConfig, baseUrl: '/handbook/' } }
+    expect(describeSite(below, [])).toMatchObject({
+      baseUrl: '/handbook/',
+      pages: [
+        { path: '/handbook/', file: 'index.html' },
+        { path: '/handbook/docs/a', file: 'docs/a/index.html' },
+      ],
+      notFound: '404.html',
+    })
+  })
 })
 
 async function builtSite(titles: Record<string, string>): Promise<BuiltSite> {
@@ -73,6 +88,11 @@ async function builtSite(titles: Record<string, string>): Promise<BuiltSite> {
     await mkdir(path.dirname(file), { recursive: true })
     await writeFile(file, `<!doctype html><title>${title}</title>`)
   }
-  const siteConfig = { title: 'Sekisho', tagline: '技術ドキュメントポータル', titleDelimiter: '|' }
+  const siteConfig = {
+    title: 'Sekisho',
+    tagline: '技術ドキュメントポータル',
+    titleDelimiter: '|',
+    baseUrl: '/',
+  }
   return { outDir, routesPaths: Object.keys(titles), lang: 'ja', siteConfig }
 }

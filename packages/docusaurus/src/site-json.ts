@@ -15,6 +15,7 @@ export type BuiltSite = {
     readonly title: string
     readonly tagline: string
     readonly titleDelimiter: string
+    readonly baseUrl: string
     readonly trailingSlash?: boolean | undefined
   }
 }
@@ -23,13 +24,13 @@ const NOT_FOUND = '404.html'
 
 /** Names every page of a build, with the title its HTML carries. Paths are decoded and NFC. */
 export function describeSite(site: BuiltSite, redirects: readonly SiteRedirect[]): SiteJson {
+  const { title, tagline, baseUrl } = site.siteConfig
   const from = new Set(redirects.map((redirect) => redirect.from))
-  const routes = site.routesPaths.filter((route) => route !== `/${NOT_FOUND}` && !from.has(route))
+  const routes = site.routesPaths.filter((route) => route !== baseUrl + NOT_FOUND && !from.has(route))
   const pages = routes.map((route) => describePage(site, route))
   pages.sort((a, b) => (a.path < b.path ? -1 : 1))
   assertTargetsExist(redirects, pages)
-  const { title, tagline } = site.siteConfig
-  return { format: 1, title, tagline, lang: site.lang, pages, redirects, notFound: NOT_FOUND }
+  return { format: 1, title, tagline, lang: site.lang, baseUrl, pages, redirects, notFound: NOT_FOUND }
 }
 
 /** Writes `__sekisho/site.json` into the output folder. */
@@ -41,7 +42,8 @@ export async function writeSiteJson(outDir: string, siteJson: SiteJson): Promise
 
 /** Reads with a call that waits: a file of the build just made is in memory, and an asynchronous read costs more than that. */
 function describePage(site: BuiltSite, route: string): SiteJson['pages'][number] {
-  const file = pageFile(route, site.siteConfig.trailingSlash)
+  const { baseUrl, trailingSlash } = site.siteConfig
+  const file = pageFile(`/${route.slice(baseUrl.length)}`, trailingSlash)
   const title = pageTitle(readFileSync(path.join(site.outDir, file), 'utf8'), site.siteConfig)
   return { path: decodeURI(route).normalize('NFC'), file, title: title ?? site.siteConfig.title }
 }

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPolicy } from './access/policy.ts'
-import { answerOf, createTestGate, NAVIGATION, ORIGIN, type TestGate } from './testing/test-gate.ts'
+import {
+  answerOf,
+  createTestGate,
+  NAVIGATION,
+  ORIGIN,
+  readObject,
+  type TestGate,
+} from './testing/test-gate.ts'
 
 let portal: TestGate
 let cookie: string
@@ -152,4 +159,15 @@ describe('76 faults', () => {
     const signOut = { method: 'DELETE', headers: { ...headers, Origin: ORIGIN.origin } }
     expect((await other.ask('/__gate/session', signOut)).status).toBe(204)
   })
+})
+
+it.each([
+  ['ok', 200, { status: 'ok' }],
+  ['degraded', 200, { status: 'degraded' }],
+  ['failed', 503, { code: 'unavailable' }],
+] as const)('tells whoever probes that the gate is %s, and no more', async (health, status, body) => {
+  await using probed = await createTestGate({ health: () => health })
+  const response = await probed.ask('/__gate/health')
+  expect(response.status).toBe(status)
+  expect(await readObject(response)).toMatchObject(body)
 })

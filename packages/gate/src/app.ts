@@ -1,6 +1,6 @@
 import { releaseTiming } from '@sekisho/contract/answer-headers'
 import { canonicalPath } from '@sekisho/contract/canonical-path'
-import { HEALTHY, LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho/contract/routes'
+import { DEGRADED, HEALTHY, LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { admits } from './access/policy.ts'
 import type { PolicySource } from './access/policy-source.ts'
@@ -13,6 +13,7 @@ import type { IdentityService } from './identity/identity.ts'
 import type { LoginBundle } from './login-page/login-bundle.ts'
 import { answerLoginAsset } from './login-page/login-page.ts'
 import type { AuditTrail } from './observability/audit-trail.ts'
+import type { PartState } from './observability/health.ts'
 import { createRequestIds } from './observability/request-ids.ts'
 import type { Served } from './serving/file-answer.ts'
 import type { Releases } from './serving/open-releases.ts'
@@ -39,6 +40,7 @@ export interface GateDependencies {
   /** Routes of the search; none where a gate has no search. */
   readonly searchRoutes: RouteTable
   readonly audit: AuditTrail
+  readonly health: () => PartState | Promise<PartState>
   readonly observe: (exchange: Exchange) => void
   readonly now: () => number
 }
@@ -104,8 +106,10 @@ function createIdentify({ cookies, sessions, policy, audit }: GateDependencies) 
 
 /** One table for everything that is not a file of the release. */
 function createRouteTable(deps: GateDependencies, identify: ReturnType<typeof createIdentify>): RouteTable {
-  const health: Handler = () =>
-    deps.releases.status().state === 'ready' ? jsonResponse(HEALTHY) : problem('unavailable')
+  const health: Handler = async () => {
+    const status = await deps.health()
+    return status === 'failed' ? problem('unavailable') : jsonResponse(status === 'ok' ? HEALTHY : DEGRADED)
+  }
   const assets = [...deps.loginBundle.assets].map(([path, asset]) => {
     const answer: Handler = (request) => answerLoginAsset(asset, request)
     return openRoute(openFileRoute(LOGIN_PREFIX + path), { GET: answer, HEAD: answer })

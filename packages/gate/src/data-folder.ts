@@ -12,6 +12,8 @@ export const DEFAULT_DATA_DIR = '.sekisho'
 export interface DataFolder {
   readonly root: string
   readonly releases: string
+  /** Copies of releases that are published elsewhere. */
+  readonly fetchedReleases: string
   readonly sessions: string
   readonly audit: AuditPlaces
   /** Signs the heads of the audit trail. */
@@ -32,6 +34,7 @@ export function dataFolderAt(path: string): DataFolder {
   return {
     root,
     releases: releasesDirOf(root),
+    fetchedReleases: join(root, 'fetched-releases'),
     sessions: join(root, 'sessions.db'),
     audit: { lines: join(root, 'audit'), heads: join(root, 'audit-heads') },
     auditKey: join(root, 'audit-key.pem'),

@@ -5,6 +5,7 @@ import type { AccessPolicy } from './access/policy.ts'
 import { digestOfPolicy, fixedPolicy, type PolicySource, policyFile } from './access/policy-source.ts'
 import { createGate } from './app.ts'
 import type { GateConfig } from './config/read-config.ts'
+import { refuseRisks } from './config/risky-settings.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
 import { withClientAddress } from './http/client-address.ts'
 import { createRefusalLog, createRefusalResponse } from './http/wire-refusals.ts'
@@ -15,15 +16,18 @@ import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import type { AuditFields } from './observability/audit-trail.ts'
 import { openFolderTrail } from './observability/folder-trail.ts'
+import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
 import type { LogOutput } from './observability/log-output.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { startMetricsServer } from './observability/metrics-server.ts'
 import { createObserver } from './observability/observer.ts'
 import { sumRefusedSignIns } from './observability/refusal-sums.ts'
+import { createStoreState, watchStore } from './observability/store-watch.ts'
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
 import { createSearchRunner } from './search-api/search-runner.ts'
+import { followStore } from './serving/follow-store.ts'
 import { openReleases } from './serving/open-releases.ts'
 import { createSeal } from './sessions/seal.ts'
 import { openSessionStore, type SessionContext } from './sessions/session-store.ts'
@@ -62,6 +66,9 @@ function describePolicy(policy: PolicySource): AuditFields {
 export async function startGate(config: GateConfig, output: LogOutput): Promise<RunningGate> {
   const now = Date.now
   const log = createLog({ level: config.logLevel, write: output.write, now })
+  for (const { code, problem, isAccepted } of config.risks)
+    log('error', 'risky_setting', { code, problem, isAccepted })
+  refuseRisks(config)
   await using cleanup = new AsyncDisposableStack()
 
   const folder = dataFolderAt(config.dataDir)
@@ -69,9 +76,27 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   cleanup.use(lockDataFolder(folder))
   const onSocketProblem = (error: unknown) =>
     log('debug', 'connection_failed', { error: describeError(error) })
+  const oldestProofMs = () => Math.max(0, now() - (sessions.oldestProofAtMs() ?? now()))
+  const readings = () =>
+    readHealth({
+      audit: trail.health,
+      auditFailures,
+      store: storeState.state,
+      log: output,
+      release: releases.status,
+      oldestProofMs,
+      ...config.sessions,
+      now,
+    })
+  /** A release that was published while nobody reads is noticed by whoever probes. */
+  const health = async () => {
+    await releases.current()
+    return readings().health
+  }
   const metrics = createMetrics({
     sessions: () => sessions.size,
-    oldestProofSeconds: () => Math.max(0, now() - (sessions.oldestProofAtMs() ?? now())) / 1_000,
+    oldestProofSeconds: () => oldestProofMs() / 1_000,
+    parts: readings,
   })
   const observer = createObserver(log, metrics)
   cleanup.defer(() => observer.flush())
@@ -90,7 +115,11 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   cleanup.defer(() => server.close(0)) // for a failure below; once running, the drain further down comes first
   const origin = config.origin ?? new URL(`http://localhost:${port}`)
 
-  const onAuditFailure = (error: unknown) => log('error', 'audit_failed', { error: describeError(error) })
+  let auditFailures = 0
+  const onAuditFailure = (error: unknown) => {
+    auditFailures += 1
+    log('error', 'audit_failed', { error: describeError(error) })
+  }
   const trail = await openFolderTrail(folder, {
     now,
     onFailure: onAuditFailure,
@@ -102,9 +131,15 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     await trail.close()
     noteAuditHead({ audit, log })
   })
-  const store = cleanup.adopt(openSessionStore(folder.sessions, sessionContextOf(config, origin)), (opened) =>
-    opened.close(),
+  const storeState = createStoreState(() => performance.now())
+  const onStoreCall = (durationMs: number, error: unknown) => {
+    metrics.observeStoreCall(durationMs, error !== undefined)
+    storeState.note(error)
+  }
+  const opened = cleanup.adopt(openSessionStore(folder.sessions, sessionContextOf(config, origin)), (it) =>
+    it.close(),
   )
+  const store = watchStore(opened, onStoreCall)
   const seal = createSeal(config.secret ?? readLocalSecret(folder))
   const sessions = createSessions({ store, seal, limits: config.sessions, now })
 
@@ -114,7 +149,11 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
 
   const bundle = await readLoginBundle()
   const onProblem = (reason: string) => log('error', 'release_refused', { reason })
-  const releases = await openReleases({ releasesDir: folder.releases, onProblem })
+  const copies =
+    config.releases === null
+      ? null
+      : cleanup.use(await followStore({ place: config.releases, folder, log, metrics }))
+  const releases = await openReleases({ releasesDir: folder.releases, onProblem, ...copies })
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   const onLogFailure = (error: unknown) => log('error', 'search_log_failed', { error: describeError(error) })
   const queryLog = openQueryLog({
@@ -151,6 +190,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     releases,
     searchRoutes: search.routes,
     audit,
+    health: async () => (await health()).status,
     observe: observer.observe,
     now,
   })
@@ -168,9 +208,8 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     now,
   })
   cleanup.defer(() => stop())
-  const isHealthy = () => releases.status().state === 'ready'
   const metricsServer =
-    config.metricsPort === null ? null : await startMetricsServer(metrics, isHealthy, config.metricsPort)
+    config.metricsPort === null ? null : await startMetricsServer(metrics, health, config.metricsPort)
   cleanup.defer(() => metricsServer?.close())
   cleanup.defer(() => server.close(DRAIN_MS))
   noteAuditHead({ audit, log }) // as it was found

@@ -100,7 +100,7 @@ function findObstacle({ siteDir, siteConfig }: LoadContext): string | null {
     return `Docusaurus ${version}: everything works; from 3.10 on builds are quicker and pages do not grow with the site.`
   const { future } = siteConfig as { future?: { faster?: { rspackBundler?: boolean } } }
   if (future?.faster?.rspackBundler !== true)
-    return 'Everything works; with `future: { faster: true }` (and @docusaurus/faster) builds are quicker and pages do not grow with the site.'
+    return 'Everything works; with `future: { v4: true, faster: true }` and @docusaurus/faster builds are quicker and pages do not grow with the site.'
   return null
 }
 

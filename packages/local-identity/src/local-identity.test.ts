@@ -85,14 +85,14 @@ describe('signing in', () => {
     })
   })
 
-  it('gives one account two different tokens within one second, because the gate takes each only once', async () => {
+  it('issues one account two different tokens within one second, because the gate accepts each only once', async () => {
     const service = await start(() => 1_790_000_000_000)
     const [first, second] = [await signIn(MEMBER, {}, service), await signIn(MEMBER, {}, service)]
     expect(first.idToken).toBeTypeOf('string')
     expect(payloadOf(second.idToken)).not.toBe(payloadOf(first.idToken))
   })
 
-  it('takes the identity from the record when a known account comes with another address', async () => {
+  it('reads the identity from the record when a known account presents another address', async () => {
     const claims = await verify((await signIn({ ...MEMBER, email: 'boss@sekisho.example' })).idToken)
     expect(claims.email).toBe('hanako.sato@sekisho.example')
   })
@@ -113,7 +113,7 @@ describe('signing in', () => {
     for (const { localId } of people) expect(kept).toContain(localId)
   })
 
-  it('gives an account without an address a token without one', async () => {
+  it('issues an account without an address a token without one', async () => {
     const claims = await verify((await signIn({ sub: 'google-6-no-email' })).idToken)
     expect(claims).not.toHaveProperty('email')
   })

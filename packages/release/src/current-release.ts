@@ -38,8 +38,15 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
   let served: Manifest | null = null
   let refused: { readonly pointer: string; readonly reason: string } | null = null
   const earlier = new Map<string, Promise<ReadonlyMap<string, Found>>>()
+  let kept = ''
   let checkedAtMs = elapsed()
 
+  /** What was removed must not be served from memory. */
+  async function lookAtKept(): Promise<void> {
+    const now = (await listReleaseIds(releasesDir)).join()
+    if (now !== kept) earlier.clear()
+    kept = now
+  }
   async function look(): Promise<void> {
     let pointer = 'unreadable'
     try {
@@ -51,6 +58,7 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
         refused = null
         earlier.clear()
       }
+      await lookAtKept()
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       if (refused?.pointer !== pointer || refused.reason !== reason) onProblem(reason)

@@ -4,6 +4,7 @@ export type ReleaseErrorCode =
   | 'manifest_mismatch'
   | 'release_missing'
   | 'pointer_invalid'
+  | 'pointer_moved'
   | 'build_invalid'
   | 'site_invalid'
   | 'build_failed'

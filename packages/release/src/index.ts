@@ -25,7 +25,7 @@ export {
   createBlobReader,
   DamagedFileError,
 } from './reading/blob-reader.ts'
-export { isReleaseId } from './release-id.ts'
+export { isReleaseId, readReleaseId } from './release-id.ts'
 export {
   isIntact,
   listReleaseIds,
@@ -35,9 +35,15 @@ export {
   releasesDirOf,
 } from './release-store.ts'
 export { splitTarget } from './request-path.ts'
-export { openBucketStore } from './stores/bucket-store.ts'
-export { openFolderStore } from './stores/folder-store.ts'
+export { fetchRelease } from './stores/fetch-release.ts'
 export { createMirror, type MirrorOptions } from './stores/mirror.ts'
+export { openReleaseStore, type StorePlace } from './stores/open-store.ts'
 export { type Publication, publishRelease } from './stores/publish-release.ts'
-export { type BucketAddress, createS3Client, type S3Credentials } from './stores/s3-client.ts'
+export { DEFAULT_RETENTION, pruneStore, type Retention } from './stores/retention.ts'
+export {
+  createS3Client,
+  type S3Client,
+  type S3ClientOptions,
+  type S3Credentials,
+} from './stores/s3-client.ts'
 export type { KeptRelease, Pointer, ReleaseStore } from './stores/store.ts'

@@ -10,6 +10,8 @@ import { isReleaseId } from './release-id.ts'
 export const POINTER = 'current'
 /** Largest manifest that is read; a release of 20,000 pages takes about 30 MB. */
 export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
+/** Name of the file in a release that says when another one took its place. */
+const REPLACED = 'replaced'
 const TEMPORARY = '.tmp-'
 const STALE_MS = 60 * 60 * 1000
 
@@ -30,10 +32,23 @@ export async function readPointer(releasesDir: string): Promise<string | null> {
   return id
 }
 
-/** Makes `id` the release being served, in one step that survives a crash. */
-export async function movePointer(releasesDir: string, id: string): Promise<void> {
+/** Makes `id` the release being served, in one step that survives a crash, and notes when the one before was replaced. */
+export async function movePointer(releasesDir: string, id: string, nowMs = Date.now()): Promise<void> {
+  const before = await readPointer(releasesDir).catch(() => null)
+  if (before !== null && before !== id) {
+    const note = replaceDurably(join(releasesDir, before, REPLACED), Buffer.from(`${nowMs}\n`))
+    await note.catch((error: unknown) => {
+      if (!isErrno(error, 'ENOENT')) throw error // removed by hand
+    })
+  }
   await replaceDurably(join(releasesDir, POINTER), Buffer.from(`${id}\n`))
   await syncFolder(releasesDir)
+}
+
+/** When a release was replaced, in milliseconds since the epoch; null when that was not noted. */
+export async function readReplacedAtMs(releasesDir: string, id: string): Promise<number | null> {
+  const text = await readFile(join(releasesDir, id, REPLACED), 'utf8').catch(() => '')
+  return /^\d{1,15}\n$/.test(text) ? Number(text) : null
 }
 
 /** Every published release, newest first. A folder under construction is not one. */
@@ -83,18 +98,11 @@ export async function adoptRelease(releasesDir: string, temporary: string, id: s
   await syncFolder(releasesDir)
 }
 
-/**
- * Removes all but the newest `keep` releases and what crashed packs left behind. The one being served always
- * stays. Returns the ids it removed.
- */
-export async function pruneReleases(releasesDir: string, keep: number, nowMs: number): Promise<string[]> {
-  const current = await readPointer(releasesDir)
-  const old = (await listReleaseIds(releasesDir)).filter((id) => id !== current).slice(Math.max(0, keep - 1))
-  for (const id of old) await rm(join(releasesDir, id), { recursive: true, force: true })
+/** Removes what crashed packs left behind. */
+export async function removeLeftovers(releasesDir: string, nowMs: number): Promise<void> {
   for (const name of await readdir(releasesDir)) {
     if (!name.startsWith(TEMPORARY)) continue
     const { mtimeMs } = await stat(join(releasesDir, name)).catch(() => ({ mtimeMs: nowMs }))
     if (nowMs - mtimeMs > STALE_MS) await rm(join(releasesDir, name), { recursive: true, force: true })
   }
-  return old
 }

@@ -39,6 +39,8 @@ const PAGES: readonly IndexPage[] = [
     },
   ),
   page('login', 'ログイン', 'ログインの前にログを消します。'),
+  page('folding', '折りたたみ表示', '長い一覧を折りたたみます。焼き直しではありません。'),
+  page('concurrency', '並行処理', 'スレッドで動かします。平行線ではなく、処理を並べます。'),
   page('members', '担当者', '齋藤と髙橋が担当します。', { kind: 'knowledge' }),
   page('korean', '설치 안내', '패키지를 설치하고 설정을 확인합니다.'),
   page('chinese', '安装指南', '下载软件包并检查设置。'),
@@ -84,8 +86,18 @@ describe('what readers ask', () => {
     ['a Korean word, whatever follows it', '설정', ['korean']],
     ['a Chinese word', '软件包', ['chinese']],
     ['a piece of Thai', 'ติดตั้ง', ['thai']],
+    ['a compound whose second half the page writes in kana', '折畳み', ['folding']],
+    ['a word of the same reading', '平行処理', ['concurrency']],
   ])('%s: %s', (_, q, ids) => {
     expect(ids).toContain(index.find(q)[0])
+  })
+
+  it('says what a conversion mistake was taken for', () => {
+    expect(index.engine.search({ q: '平行処理' }).didYouMean).toBe('並行処理')
+  })
+
+  it.each(['たこ焼き', '月面着陸'])('has nothing for %s, of which it holds no word', (q) => {
+    expect(index.find(q)).toEqual([])
   })
 
   it('marks ログ by itself, and not inside ログイン', () => {

@@ -86,14 +86,25 @@ describe('a build after an edit', () => {
   })
 
   it('reads words as the site says', async () => {
-    const pages = [page('a', '関所', '通行手形を見せます。')]
+    const pages = [
+      page('a', '関所', '通行手形を見せます。'),
+      page('b', '部品', 'Qwik と ケルベロスを使います。'),
+    ]
     const options = { pages, outFile: outFile(), cacheDir: join(folder, 'cache') }
     await buildIndex({
       ...options,
-      vocabulary: { words: [{ name: '通行手形', reading: 'とおりふだ' }], synonyms: [] },
+      vocabulary: {
+        words: [
+          { name: '通行手形', reading: 'とおりふだ' },
+          { name: 'Qwik', reading: 'クイック' },
+          { name: 'ケルベロス', reading: 'ばんけん' },
+        ],
+        synonyms: [],
+      },
     })
     const engine = openIndex(outFile())
-    expect(engine.search({ q: 'とおりふだ' }).results.map(({ id }) => id)).toEqual(['a'])
+    const find = (q: string): string[] => engine.search({ q }).results.map(({ id }) => id)
+    expect([find('とおりふだ'), find('くいっく'), find('ばんけん')]).toEqual([['a'], ['b'], ['b']])
     engine.close()
   })
 

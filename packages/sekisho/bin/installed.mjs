@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 
 const OLDEST = 24
 
+process.on('SIGUSR1', () => {}) // without a listener it opens a debugger, to which any program of this machine could say what to run
+
 if (Number(process.versions.node.split('.')[0]) < OLDEST) {
   process.stderr.write(
     `sekisho: this needs Node ${OLDEST} or newer, and it runs on ${process.version}. Install a newer Node and run the command again.\n`,

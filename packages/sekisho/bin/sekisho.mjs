@@ -9,6 +9,8 @@ import { watchParent } from './watch-parent.mjs'
 const SCRIPT = fileURLToPath(import.meta.url)
 const args = process.argv.slice(2)
 
+process.on('SIGUSR1', () => {}) // without a listener it opens a debugger, to which any program of this machine could say what to run
+
 if (Number(process.versions.node.split('.')[0]) < PINNED_MAJOR) {
   runPinned(findPinnedNode())
 } else {

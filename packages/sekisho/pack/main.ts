@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process'
 import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { compileRooms } from './compile.ts'
 import { describePackage } from './package-json.ts'
 import { PACKAGES_DIR } from './rooms.ts'
+import { runNpm } from './run-npm.ts'
 
 const ROOT = dirname(PACKAGES_DIR)
 const OWN = join(PACKAGES_DIR, 'sekisho')
-const run = promisify(execFile)
 
 /** Makes the package that users install: `sekisho-VERSION.tgz` in a folder (default: the package's own `dist`). */
 const target = resolve(process.argv[2] ?? join(OWN, 'dist'))
@@ -35,11 +33,4 @@ async function readNotices(): Promise<string> {
   const login = await readFile(join(PACKAGES_DIR, 'login/dist/license.md'), 'utf8')
   const search = await readFile(join(PACKAGES_DIR, 'search/NOTICES.txt'), 'utf8')
   return `# The login page\n\n${login}\n\n# Search indexes\n\n${search}`
-}
-
-/** npm as the script that started us names it, so that no shell is needed; else the one on PATH. */
-async function runNpm(args: readonly string[]): Promise<void> {
-  const script = process.env.npm_execpath
-  if (script !== undefined && /\.c?js$/.test(script)) await run(process.execPath, [script, ...args])
-  else await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', [...args])
 }

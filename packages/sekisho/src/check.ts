@@ -3,37 +3,42 @@ import type { GateConfig } from '@sekisho/gate'
 import {
   ConfigError,
   dataFolderAt,
-  findPublicMailDomains,
-  findRiskySettings,
   LoginBundleError,
   openReleases,
   readLoginBundle,
   readPolicyText,
   SETTINGS,
 } from '@sekisho/gate'
+import { openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
+import { checkBucket } from './check-bucket.ts'
 import type { CommandIo } from './command.ts'
 import { type RunCommand, readOptions } from './command.ts'
 import { readEnvironment } from './read-environment.ts'
-import { withSettingsFile } from './site/settings-file.ts'
 
 const WIDTH = Math.max(...Object.keys(SETTINGS).map((name) => name.length))
 const HELP = `Usage: sekisho check [--local]
+       sekisho check --bucket
 
 Reads the settings as sekisho serve would, says everything that is wrong, and starts nothing.
 
-  --local  check for local mode
-  --help   show this text
+  --local   check for local mode
+  --bucket  try what SEKISHO_RELEASES names, below a prefix of its own that is removed again: does it keep what it is
+            given, refuse what does not meet its condition, and refuse strangers?
+  --help    show this text
 
 Settings:
 ${Object.entries(SETTINGS)
   .map(([name, meaning]) => `  ${name.padEnd(WIDTH)}  ${meaning}`)
   .join('\n')}`
 
+const OPTIONS = { local: { type: 'boolean' }, bucket: { type: 'boolean' } } as const
+
 /** Runs `sekisho check`: exit code 0 only when the gate would start, admit people, and not everybody. */
 export const runCheck: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: HELP, options: { local: { type: 'boolean' } } })
+  const read = readOptions(args, io, { help: HELP, options: OPTIONS })
   if (!read.ok) return read.exitCode
-  const problems = await findProblems(read.values.local === true, io)
+  const { local = false, bucket = false } = read.values
+  const problems = bucket ? await checkBucket(io) : await findProblems(local, io)
   for (const problem of problems) io.complain(`✖ ${problem}`)
   if (problems.length === 0) io.print('✔ Everything is set.')
   return problems.length === 0 ? 0 : 1
@@ -45,7 +50,7 @@ async function findProblems(local: boolean, io: CommandIo): Promise<readonly str
     describe(config, io)
     return [
       ...findIdentityProblems(config),
-      ...findRiskySettings(config, withSettingsFile(io)),
+      ...config.risks.filter(({ isAccepted }) => !isAccepted).map(({ problem }) => problem),
       ...findPolicyFileProblems(config),
       ...(await findLoginPageProblems()),
       ...(await findReleaseProblems(config)),
@@ -70,6 +75,7 @@ function describe(config: GateConfig, { print }: CommandIo): void {
           .concat([...access.policy.emails])
           .join(', ')}`,
   )
+  for (const { problem, isAccepted } of config.risks) if (isAccepted) print(`  accepted    ${problem}`)
 }
 
 function findIdentityProblems({ identity, origin }: GateConfig): readonly string[] {
@@ -85,8 +91,8 @@ function findIdentityProblems({ identity, origin }: GateConfig): readonly string
 function findPolicyFileProblems({ access }: GateConfig): readonly string[] {
   if (!('file' in access)) return []
   try {
-    const { policy, problems } = readPolicyText(readFileSync(access.file, 'utf8'))
-    return [...problems, ...findPublicMailDomains(policy)].map((problem) => `${access.file}: ${problem}`)
+    const { problems } = readPolicyText(readFileSync(access.file, 'utf8'))
+    return problems.map((problem) => `${access.file}: ${problem}`)
   } catch {
     return [`SEKISHO_POLICY_FILE cannot be read: ${access.file}`]
   }
@@ -102,7 +108,8 @@ async function findLoginPageProblems(): Promise<readonly string[]> {
   }
 }
 
-async function findReleaseProblems({ dataDir }: GateConfig): Promise<readonly string[]> {
+async function findReleaseProblems({ dataDir, releases: place }: GateConfig): Promise<readonly string[]> {
+  if (place !== null) return findStoreProblems(openReleaseStore(place))
   const releases = await openReleases({ releasesDir: dataFolderAt(dataDir).releases })
   const status = releases.status()
   if (status.state === 'ready')
@@ -110,4 +117,15 @@ async function findReleaseProblems({ dataDir }: GateConfig): Promise<readonly st
   return [
     status.state === 'none' ? 'there is no release yet: run sekisho build' : `the release: ${status.reason}`,
   ]
+}
+
+async function findStoreProblems(store: ReleaseStore): Promise<readonly string[]> {
+  try {
+    const { id } = await store.readPointer()
+    const isKept = (await store.list()).some((kept) => kept.id === id)
+    return isKept ? [] : [`there is no release in ${store.place} that is to be served: run sekisho build`]
+  } catch (error) {
+    if (error instanceof ReleaseError) return error.problems
+    throw error
+  }
 }

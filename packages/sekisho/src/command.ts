@@ -23,10 +23,13 @@ export interface CommandIo {
   readonly complain: (line: string) => void
 }
 
-/** The io of this very process. */
-export function processIo(): CommandIo {
+/**
+ * The io of this very process.
+ * @param lang the language that `--lang` names, before the one of the locale
+ */
+export function processIo(lang?: string): CommandIo {
   return {
-    env: process.env,
+    env: lang === undefined ? process.env : { ...process.env, SEKISHO_LANG: lang },
     cwd: process.cwd(),
     clock: Date.now,
     print: (line) => process.stdout.write(`${line}\n`),

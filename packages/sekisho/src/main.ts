@@ -1,7 +1,8 @@
 import { processIo, type RunCommand } from './command.ts'
+import { choose, languageOf, type Text } from './language.ts'
 
 interface CommandEntry {
-  readonly summary: string
+  readonly summary: Text
   /** Loaded only when asked for, so that `sekisho check` does not start an identity service. */
   readonly load: () => Promise<RunCommand>
 }
@@ -11,90 +12,138 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'init',
     {
-      summary: 'put a Docusaurus site behind the gate',
+      summary: { ja: 'Docusaurus のサイトをゲートの内側に置く', en: 'put a Docusaurus site behind the gate' },
       load: async () => (await import('./init/init.ts')).runInit,
     },
   ],
   [
     'start',
     {
-      summary: 'build the site and serve it on this machine',
+      summary: {
+        ja: 'サイトを作り、このマシンで配信する',
+        en: 'build the site and serve it on this machine',
+      },
       load: async () => (await import('./start.ts')).runStart,
     },
   ],
   [
     'dev',
     {
-      summary: 'Docusaurus with hot reload, for writers',
-      load: async () => (await import('./dev.ts')).runDev,
+      summary: {
+        ja: '執筆者のための Docusaurus（すぐに反映）',
+        en: 'Docusaurus with hot reload, for writers',
+      },
+      load: async () => (await import('./dev/dev.ts')).runDev,
+    },
+  ],
+  [
+    'new',
+    {
+      summary: { ja: '新しいページを作る', en: 'make a new page' },
+      load: async () => (await import('./new-page.ts')).runNew,
     },
   ],
   [
     'build',
     {
-      summary: 'build the site and publish it as a release',
+      summary: {
+        ja: 'サイトを作り、リリースとして公開する',
+        en: 'build the site and publish it as a release',
+      },
       load: async () => (await import('./build/build.ts')).runBuild,
     },
   ],
   [
     'releases',
     {
-      summary: 'list the kept releases, or go back to one',
+      summary: {
+        ja: '残っているリリースを一覧し、切り戻す',
+        en: 'list the kept releases, or go back to one',
+      },
       load: async () => (await import('./releases.ts')).runReleases,
     },
   ],
   [
     'serve',
     {
-      summary: 'serve the release to signed-in readers',
+      summary: { ja: 'ログインした人にリリースを配信する', en: 'serve the release to signed-in readers' },
       load: async () => (await import('./serve.ts')).runServe,
     },
   ],
   [
     'check',
     {
-      summary: 'say what is wrong with the settings',
+      summary: { ja: '設定の誤りを言う', en: 'say what is wrong with the settings' },
       load: async () => (await import('./check.ts')).runCheck,
     },
   ],
   [
     'sessions',
-    { summary: 'list or end sessions', load: async () => (await import('./sessions.ts')).runSessions },
+    {
+      summary: { ja: 'セッションを一覧し、終わらせる', en: 'list or end sessions' },
+      load: async () => (await import('./sessions.ts')).runSessions,
+    },
   ],
   [
     'verify',
     {
-      summary: 'prove that a gate gives nothing away',
+      summary: { ja: 'ゲートが何も漏らさないことを確かめる', en: 'prove that a gate gives nothing away' },
       load: async () => (await import('./verify/verify.ts')).runVerify,
     },
   ],
   [
     'search-report',
     {
-      summary: 'what readers looked for and did not find',
+      summary: { ja: '探しても見つからなかったもの', en: 'what readers looked for and did not find' },
       load: async () => (await import('./search-report.ts')).runSearchReport,
     },
   ],
-  ['audit', { summary: 'verify the audit trail', load: async () => (await import('./audit.ts')).runAudit }],
+  [
+    'audit',
+    {
+      summary: { ja: '監査ログを検証する', en: 'verify the audit trail' },
+      load: async () => (await import('./audit.ts')).runAudit,
+    },
+  ],
 ])
 
-const HELP = `Usage: sekisho COMMAND [options]
-
-${[...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(15)}${summary}`).join('\n')}
-
-Each command has --help.`
+/** What `sekisho --help` says. */
+function helpIn(lang: keyof Text): string {
+  const list = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(15)}${summary[lang]}`).join('\n')
+  return {
+    ja: `使い方: sekisho コマンド [オプション]\n\n${list}\n\n各コマンドの説明は --help で表示します。言語は --lang ja か --lang en で選べます（既定: LANG）。`,
+    en: `Usage: sekisho COMMAND [options]\n\n${list}\n\nEach command has --help. --lang ja or --lang en chooses the language (default: LANG).`,
+  }[lang]
+}
 
 /** Runs one command of `sekisho` and sets the exit code; called by bin/sekisho.mjs on the pinned Node. */
 export async function main(args: readonly string[]): Promise<void> {
-  const io = processIo()
-  const [name = '', ...rest] = args
+  const { lang, rest } = takeLanguage(args)
+  const io = processIo(lang)
+  const help = helpIn(languageOf(io.env))
+  const [name = '', ...options] = rest
   const command = COMMANDS.get(name)
   if (command !== undefined) {
-    process.exitCode = await (await command.load())(rest, io)
+    process.exitCode = await (await command.load())(options, io)
   } else if (name === '--help' || name === '-h') {
-    io.print(HELP)
+    io.print(help)
   } else {
-    io.complain(name === '' ? HELP : `sekisho: there is no command ${JSON.stringify(name)}\n\n${HELP}`)
+    const quoted = JSON.stringify(name)
+    const unknown = choose(io, {
+      ja: `sekisho: ${quoted} というコマンドはありません`,
+      en: `sekisho: there is no command ${quoted}`,
+    })
+    io.complain(name === '' ? help : `${unknown}\n\n${help}`)
     process.exitCode = 2
   }
+}
+
+/** Takes `--lang ja` or `--lang=ja` out of the options, wherever it stands. */
+function takeLanguage(args: readonly string[]): { lang: string | undefined; rest: readonly string[] } {
+  const at = args.findIndex((arg) => arg === '--lang' || arg.startsWith('--lang='))
+  if (at < 0) return { lang: undefined, rest: args }
+  const [, value] = (args[at] ?? '').split('=')
+  return value === undefined
+    ? { lang: args[at + 1], rest: args.toSpliced(at, 2) }
+    : { lang: value, rest: args.toSpliced(at, 1) }
 }

@@ -1,5 +1,5 @@
 import type { DataFolder } from '@sekisho/gate'
-import { listReleaseIds, loadManifest, movePointer, ReleaseError, readPointer } from '@sekisho/release'
+import { ReleaseError, type ReleaseStore, readManifest } from '@sekisho/release'
 import {
   type CommandIo,
   DATA_DIR,
@@ -9,13 +9,19 @@ import {
   readOptions,
   recordAct,
 } from './command.ts'
+import { openPublishingStore } from './release-store.ts'
 
 const HELP = `Usage: sekisho releases list [--data-dir DIR]
        sekisho releases rollback [ID] [--data-dir DIR]
+       sekisho releases remove ID [--data-dir DIR]
+
+In the data folder, or where SEKISHO_RELEASES says.
 
 list      shows the kept releases, newest first; * is the one being served
 rollback  serves release ID, or without one the release before the one being served
-          (a newer ID goes forward again). A running gate follows within a second.
+          (a newer ID goes forward again). Running gates follow within two seconds.
+remove    deletes release ID, which must not be the one being served: for what must no longer be read in tabs that
+          are still open. Running gates serve none of its files after two seconds (ten with a bucket); the audit trail tells who did it.
 
 ${dataDirHelp(16)}
   --help          show this text`
@@ -25,10 +31,12 @@ export const runReleases: RunCommand = async (args, io) => {
   const read = readOptions(args, io, { help: HELP, options: DATA_DIR, maxPositionals: 2 })
   if (!read.ok) return read.exitCode
   const [action, id] = read.positionals
-  const folder = readDataFolder(read.values['data-dir'], io)
   try {
-    if (action === 'list' && id === undefined) await list(folder.releases, io)
-    else if (action === 'rollback') await rollback(folder, id, io)
+    const folder = readDataFolder(read.values['data-dir'], io)
+    const { store } = openPublishingStore(folder, io)
+    if (action === 'list' && id === undefined) await list(store, io)
+    else if (action === 'rollback') await rollback(store, id, folder, io)
+    else if (action === 'remove' && id !== undefined) await remove(store, id, folder, io)
     else {
       io.complain(HELP)
       return 2
@@ -41,15 +49,19 @@ export const runReleases: RunCommand = async (args, io) => {
   }
 }
 
-async function list(releasesDir: string, io: CommandIo): Promise<void> {
-  const served = await readPointer(releasesDir).catch(() => null)
-  const ids = await listReleaseIds(releasesDir)
-  if (ids.length === 0) io.print('There is no release yet: run sekisho build.')
-  for (const id of ids) io.print(`${id === served ? '*' : ' '} ${id}  ${await describe(releasesDir, id)}`)
+async function list(store: ReleaseStore, io: CommandIo): Promise<void> {
+  const served = await store.readPointer()
+  const releases = await store.list()
+  if (releases.length === 0) io.print('There is no release yet: run sekisho build.')
+  for (const { id } of releases)
+    io.print(`${id === served.id ? '*' : ' '} ${id}  ${await describe(store, id)}`)
 }
 
-async function describe(releasesDir: string, id: string): Promise<string> {
-  const manifest = await loadManifest(releasesDir, id).catch(() => null)
+async function describe(store: ReleaseStore, id: string): Promise<string> {
+  const manifest = await loadManifest(store, id).catch((error: unknown) => {
+    if (error instanceof ReleaseError && error.code !== 'store_unavailable') return null
+    throw error
+  })
   if (manifest === null) return 'damaged'
   const files = manifest.editions.flatMap((edition) => [...edition.files.values()])
   const pages = files.filter(({ delivery }) => delivery === 'page').length
@@ -57,25 +69,55 @@ async function describe(releasesDir: string, id: string): Promise<string> {
   return `${pages} pages, ${files.length} files, ${megabytes.toFixed(1)} MB`
 }
 
-async function rollback(folder: DataFolder, wanted: string | undefined, io: CommandIo): Promise<void> {
-  const releasesDir = folder.releases
-  const served = await readPointer(releasesDir).catch(() => null)
-  const ids = await listReleaseIds(releasesDir)
-  const id = wanted ?? ids.find((candidate) => served !== null && candidate < served)
+async function rollback(
+  store: ReleaseStore,
+  wanted: string | undefined,
+  folder: DataFolder,
+  io: CommandIo,
+): Promise<void> {
+  const served = await store.readPointer()
+  const ids = (await store.list()).map(({ id }) => id)
+  const id = wanted ?? ids.find((candidate) => served.id !== null && candidate < served.id)
   if (id === undefined)
     throw new ReleaseError('release_missing', ['there is no earlier release to go back to'])
-  if (!ids.includes(id)) {
-    throw new ReleaseError('release_missing', [
-      `there is no release ${JSON.stringify(id)}; see sekisho releases list`,
+  assertKept(id, ids)
+  // Read first: a damaged release must not be pointed to.
+  await loadManifest(store, id)
+  await recordAct(folder, io, 'release_rolled_back', { release: id, before: served.id, in: store.place })
+  if (!(await store.movePointer(id, served))) {
+    throw new ReleaseError('pointer_moved', [
+      'somebody else published or rolled back at this moment; see sekisho releases list',
     ])
   }
-  // Read first: a damaged release must not be pointed to.
-  await loadManifest(releasesDir, id)
-  await recordAct(folder, io, 'release_rolled_back', { release: id, before: served })
-  await movePointer(releasesDir, id)
   io.print(
-    id === served
+    id === served.id
       ? `Release ${id} is already served.`
-      : `Release ${id} is served instead of ${served ?? 'nothing'}.`,
+      : `Release ${id} is served instead of ${served.id ?? 'nothing'}.`,
   )
+}
+
+async function remove(store: ReleaseStore, id: string, folder: DataFolder, io: CommandIo): Promise<void> {
+  assertKept(
+    id,
+    (await store.list()).map((kept) => kept.id),
+  )
+  if ((await store.readPointer()).id === id) {
+    throw new ReleaseError('pointer_moved', [`release ${id} is being served; roll back to another one first`])
+  }
+  await recordAct(folder, io, 'release_removed', { release: id, in: store.place })
+  await store.remove(id)
+  io.print(
+    `Release ${id} is removed. Running gates serve none of its files after two seconds, after ten where they follow a bucket.`,
+  )
+}
+
+function assertKept(id: string, kept: readonly string[]): void {
+  if (kept.includes(id)) return
+  throw new ReleaseError('release_missing', [
+    `there is no release ${JSON.stringify(id)}; see sekisho releases list`,
+  ])
+}
+
+async function loadManifest(store: ReleaseStore, id: string) {
+  return readManifest(await store.readManifest(id), id)
 }

@@ -26,7 +26,6 @@ export const runServe: RunCommand = async (args, io) => {
   const read = readOptions(args, io, { help: HELP, options: { local: { type: 'boolean' } } })
   if (!read.ok) return read.exitCode
   try {
-    refuseDebugger()
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}) // a reader that exits ends no gate
     const config = await readEnvironment(read.values.local === true ? 'local' : 'production', io)
     // Locally the terminal is for the person; the log goes to standard error.
@@ -44,11 +43,6 @@ export const runServe: RunCommand = async (args, io) => {
     io.complain(`sekisho serve: ${sentence}`)
     return 1
   }
-}
-
-/** Without a listener this signal opens a debugger, to which any program of this machine could say what to run. */
-function refuseDebugger(): void {
-  process.on('SIGUSR1', () => {})
 }
 
 /** Signals so close together are one: a terminal and a supervisor send it to every process, and those pass it on. */

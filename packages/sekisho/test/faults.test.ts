@@ -23,8 +23,8 @@ import {
   RAW_ROWS,
   type WireOutcome,
 } from '@sekisho/verify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FixtureGate, listenFixtureGate } from './support/fixture-gate.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { listenFixtureGate } from './support/fixture-gate.ts'
 
 const LIMITS = {
   idleMs: 3_600_000,
@@ -122,7 +122,7 @@ describe('a gate killed under load', () => {
     const promised: string[] = []
     const answered = first.tokens.map(async (token) => {
       const outcome = await postToken(first.port, token).catch(() => null)
-      if (outcome?.kind === 'answer' && outcome.answer.status === 204) promised.push(cookieOf(outcome))
+      if (outcome?.kind === 'response' && outcome.response.status === 204) promised.push(cookieOf(outcome))
       if (promised.length === 15) first.child.kill('SIGKILL')
     })
     await Promise.all([once(first.child, 'exit'), ...answered])
@@ -136,7 +136,7 @@ describe('a gate killed under load', () => {
         target: '/docs/guide',
         headers: [['Cookie', cookie]],
       })
-      expect(outcome.kind === 'answer' && outcome.answer.status).toBe(200)
+      expect(outcome.kind === 'response' && outcome.response.status).toBe(200)
     }
     second.child.kill('SIGKILL')
     await once(second.child, 'exit')
@@ -150,13 +150,9 @@ describe('a gate killed under load', () => {
   })
 })
 
-describe('hostile connections', () => {
-  let gate: FixtureGate
-  let cookie: string
-  beforeAll(async () => {
-    gate = await listenFixtureGate()
-    cookie = await gate.signIn()
-  })
+describe('hostile connections', async () => {
+  const gate = await listenFixtureGate()
+  const cookie = await gate.signIn()
   afterAll(() => gate[Symbol.asyncDispose]())
   const read = () =>
     gate.client.exchange({ method: 'GET', target: '/docs/secret', headers: [['Cookie', cookie]] })
@@ -168,7 +164,7 @@ describe('hostile connections', () => {
       await Promise.all([0, 1, 5].map((afterMs) => writeAndReset(gate.port, bytes, afterMs)))
     }
     const outcome = await read()
-    expect(outcome.kind === 'answer' && outcome.answer.status).toBe(200)
+    expect(outcome.kind === 'response' && outcome.response.status).toBe(200)
   })
 
   it('end when an answer breaks off behind another one, instead of hanging', async () => {
@@ -197,7 +193,7 @@ describe('hostile connections', () => {
     })
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
     const outcome = await crowded.client.exchange({ method: 'GET', target: '/docs/secret', headers })
-    expect(outcome.kind === 'answer' && outcome.answer.status).toBe(200)
+    expect(outcome.kind === 'response' && outcome.response.status).toBe(200)
     for (const socket of sockets) socket.destroy()
   })
 })
@@ -240,6 +236,6 @@ function postToken(port: number, idToken: string): Promise<WireOutcome> {
 }
 
 function cookieOf(outcome: WireOutcome): string {
-  const line = outcome.kind === 'answer' ? findHeader(outcome.answer.headers, 'set-cookie') : null
+  const line = outcome.kind === 'response' ? findHeader(outcome.response.headers, 'set-cookie') : null
   return line?.split(';')[0] ?? ''
 }

@@ -74,7 +74,7 @@ async function connect() {
         `GET /docs/secret HTTP/1.1\r\nHost: ${ORIGIN.host}\r\nCookie: ${sent}\r\n\r\n`,
       )
       const [outcome] = await connection.exchange(bytes, ['GET'], PATIENCE_MS)
-      return outcome?.kind === 'answer' ? outcome.answer.status : outcome?.kind
+      return outcome?.kind === 'response' ? outcome.response.status : outcome?.kind
     },
     [Symbol.dispose]: connection.close,
   }

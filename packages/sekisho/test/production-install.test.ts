@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packRelease } from '@sekisho/release/packing'
@@ -28,7 +28,9 @@ it('an installation without development packages serves: health, the login page,
   const client = createWireClient(new URL(`http://127.0.0.1:${gate.port}`), { host: HOST })
   const ask = async (target: string, accept: string) => {
     const outcome = await client.exchange({ method: 'GET', target, headers: [['Accept', accept]] })
-    return outcome.kind === 'answer' ? [outcome.answer.status, String(outcome.answer.body)] : [outcome.kind]
+    return outcome.kind === 'response'
+      ? [outcome.response.status, String(outcome.response.body)]
+      : [outcome.kind]
   }
   expect(await ask('/__gate/health', '*/*')).toEqual([200, '{"status":"ok"}'])
   expect(await ask('/docs/secret', 'text/html')).toEqual([401, expect.stringContaining('ログイン | Sekisho')])
@@ -38,6 +40,23 @@ it('an installation without development packages serves: health, the login page,
 it.each(['query', 'indexer'])('it can load the search %s, which no stranger can ask for', (part) => {
   const script = `const { ${part === 'query' ? 'openIndex' : 'buildIndex'} } = await import('@sekisho/search/${part}')`
   expect(run(['--input-type=module', '-e', script])).toBe('')
+})
+
+const COMPILERS =
+  /^(?:typescript|terser|lightningcss|esbuild|webpack|rollup|rolldown|vite|vitest|playwright|react-dom|postcss|acorn)|^@(?:typescript|rspack|swc|babel|docusaurus|types)\//
+
+it('it holds no compiler, and less than 60 MB', async () => {
+  const files = await readdir(join(root, 'app'), { recursive: true, withFileTypes: true })
+  const names = files.flatMap(({ parentPath, name }) => {
+    const [, scope] = /node_modules(?:\/(@[^/]+))?$/.exec(parentPath.replaceAll('\\', '/')) ?? ['', null]
+    return scope === null ? [] : [scope === undefined ? name : `${scope}/${name}`]
+  })
+  expect(names).toContain('jose')
+  expect(names.filter((name) => COMPILERS.test(name))).toEqual([])
+  const sizes = files.filter((file) => file.isFile()).map((file) => stat(join(file.parentPath, file.name)))
+  const bytes = (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0)
+  expect(bytes).toBeGreaterThan(10_000_000) // the dictionaries alone are more: so they were counted
+  expect(bytes).toBeLessThan(60_000_000)
 })
 
 it('it has no identity service for one machine in it, and says so', () => {

@@ -2,16 +2,12 @@ import { encodePath } from '@sekisho/contract/canonical-path'
 import { CLIENT, ORIGIN } from '@sekisho/gate/testing'
 import { findHeader, HEADER_ROWS, type WireOutcome } from '@sekisho/verify'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FixtureGate, LOGIN_BUNDLE, listenFixtureGate } from './support/fixture-gate.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { LOGIN_BUNDLE, listenFixtureGate } from './support/fixture-gate.ts'
 import { FEED_SECRET, PAGES, SCRIPT_SECRET } from './support/fixture-site.ts'
 
-let gate: FixtureGate
-let cookie: string
-beforeAll(async () => {
-  gate = await listenFixtureGate()
-  cookie = await gate.signIn()
-})
+const gate = await listenFixtureGate()
+const cookie = await gate.signIn()
 afterAll(() => gate[Symbol.asyncDispose]())
 
 const OPEN = new Set([
@@ -87,11 +83,11 @@ function pathOf(target: string): string {
 
 /** Holds one answer to a stranger against everything a stranger may get. */
 function expectClosed(target: string, outcome: WireOutcome): void {
-  const bytes = outcome.kind === 'answer' ? outcome.answer.body : outcome.bytes
+  const bytes = outcome.kind === 'response' ? outcome.response.body : outcome.bytes
   const text = bytes.toString('utf8')
   for (const secret of SECRETS) expect(text).not.toContain(secret)
-  if (outcome.kind !== 'answer') return
-  const { status, headers } = outcome.answer
+  if (outcome.kind !== 'response') return
+  const { status, headers } = outcome.response
   if (status < 400) expect(OPEN.has(pathOf(target)), `${status} for ${target}`).toBe(true)
   else expect(findHeader(headers, 'cache-control')).toBe('private, no-store')
 }
@@ -153,12 +149,12 @@ const readersGetOnlyTheManifest = () => {
   return fc.asyncProperty(fc.oneof(nearPath, wirePath), async (target) => {
     const headers = [['Cookie', cookie]] as const
     const outcome = await gate.client.exchange({ method: 'GET', target, headers })
-    if (outcome.kind !== 'answer') return
-    const { status } = outcome.answer
+    if (outcome.kind !== 'response') return
+    const { status } = outcome.response
     const path = pathOf(target)
     if (status === 200) expect(ours.has(path) || own.has(path), target).toBe(true)
     else if (status === 308) {
-      const location = findHeader(outcome.answer.headers, 'location') ?? ''
+      const location = findHeader(outcome.response.headers, 'location') ?? ''
       expect(ours.has(pathOf(location)), location).toBe(true)
     } else expect(status).toBeGreaterThanOrEqual(400)
     expect(status).toBeLessThan(500)

@@ -5,30 +5,26 @@ import {
   type HeaderLine,
   REDIRECT_ROWS,
   type RedirectRow,
-  type WireAnswer,
+  type WireResponse,
 } from '@sekisho/verify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FixtureGate, listenFixtureGate } from './support/fixture-gate.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { listenFixtureGate } from './support/fixture-gate.ts'
 
-let gate: FixtureGate
-let cookie: string
-beforeAll(async () => {
-  gate = await listenFixtureGate()
-  cookie = await gate.signIn()
-})
+const gate = await listenFixtureGate()
+const cookie = await gate.signIn()
 afterAll(() => gate[Symbol.asyncDispose]())
 
 const NAVIGATION: readonly HeaderLine[] = [['Accept', 'text/html']]
 const named = REDIRECT_ROWS.map((row) => [`${row.threat} ${row.name}`, row] as const)
 
-async function ask(target: string, headers: readonly HeaderLine[]): Promise<WireAnswer> {
+async function ask(target: string, headers: readonly HeaderLine[]): Promise<WireResponse> {
   const outcome = await gate.client.exchange({ method: 'GET', target, headers })
-  if (outcome.kind !== 'answer') throw new Error(`${target} got no answer: ${outcome.kind}`)
-  return outcome.answer
+  if (outcome.kind !== 'response') throw new Error(`${target} got no answer: ${outcome.kind}`)
+  return outcome.response
 }
 
 /** Says what is wrong with an answer to a hostile target, or null. */
-function findFlaw({ status, headers, body }: WireAnswer): string | null {
+function findFlaw({ status, headers, body }: WireResponse): string | null {
   const location = findHeader(headers, 'location')
   if (location !== null) {
     if (!/^\/(?![/\\])/.test(location)) return `Location is no path: ${location}`

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dataFolderAt, openSessionStore, verifyFolderTrail } from '@sekisho/gate'
-import { seedSessions } from '@sekisho/gate/testing'
+import { findFreePort, seedSessions } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeFixtureSite } from './support/fixture-site.ts'
@@ -13,6 +13,10 @@ import { CONTEXT, HOST, SECRET, startServingGate, untilRefused } from './support
 
 /** More than the buffers of both ends of a loopback connection take, so that a reader who waits holds the answer up. */
 const LARGE_BYTES = 24_000_000
+
+/** Makes a Node say that it is an older one, so that `sekisho` launches the pinned one. */
+const AS_NODE_20 =
+  'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})'
 
 let root: string
 let dataDir: string
@@ -28,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true }))
 
-it('SIGTERM lets an answer under way finish, takes nothing new, loses nothing and ends with 0', async () => {
+it('SIGTERM lets a response under way finish, accepts nothing new, loses nothing and exits with 0', async () => {
   const [token = ''] = seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
   await using gate = await startServingGate({ dataDir })
   const page = await readAll(ask(gate.port, '/docs/secret', token, 'Connection: close'))
@@ -66,13 +70,51 @@ it('a later second signal ends it without waiting for a reader', async () => {
   socket.destroy()
 })
 
-it('opens no debugger when it is sent the signal for it, and serves on', async () => {
-  await using gate = await startServingGate({ dataDir })
+it.each([
+  ['the gate, its worker running', []],
+  ['the launcher of an older Node', ['--import', AS_NODE_20]],
+])('%s opens no debugger when it is sent the signal for it, and serves on', async (_row, nodeArgs) => {
+  await using gate = await startServingGate({ dataDir, nodeArgs })
   gate.child.kill('SIGUSR1')
   await new Promise((resolve) => setTimeout(resolve, 500))
   const answer = await readAll(ask(gate.port, '/__gate/health', '', 'Connection: close'))
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)
   expect(gate.output()).not.toContain('Debugger')
+  const ended = once(gate.child, 'exit')
+  gate.child.kill('SIGTERM') // which a launcher passes on, as it cannot do with SIGKILL
+  await ended
+})
+
+it('tells of a part that fails on the metrics port, and strangers no more than that the gate does not serve', async () => {
+  const metricsPort = await findFreePort()
+  const own = join(root, 'own')
+  await cp(dataDir, own, { recursive: true })
+  await using gate = await startServingGate({
+    dataDir: own,
+    env: { SEKISHO_METRICS_PORT: String(metricsPort) },
+  })
+  const parts = async () => {
+    const answer = await fetch(`http://127.0.0.1:${metricsPort}/health`)
+    return [answer.status, await answer.json()]
+  }
+  const sound = { audit: 'ok', store: 'ok', log: 'ok', release: 'ok', proofs: 'ok' }
+  expect(await parts()).toEqual([200, { status: 'ok', parts: sound }])
+  await rm(join(own, 'sessions.db'))
+  await expect.poll(parts).toEqual([503, { status: 'failed', parts: { ...sound, store: 'failed' } }])
+  const answer = await readAll(ask(gate.port, '/__gate/health', '', 'Connection: close'))
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 503 .*"code":"unavailable"\}$/s)
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  expect(metrics).toMatch(/\nsekisho_store_errors_total [1-9]/)
+  expect(metrics).toContain('\nsekisho_release_info{id="')
+})
+
+it('says a risk at error level and does not start with it, unless it is accepted by name', async () => {
+  const env = { SEKISHO_TRUSTED_PROXIES: '' }
+  await expect(startServingGate({ dataDir, env })).rejects.toThrow(
+    /SEKISHO_ACCEPT_RISKS=no-proxy.*"level":"error","event":"risky_setting","code":"no-proxy"/s,
+  )
+  await using gate = await startServingGate({ dataDir, env: { ...env, SEKISHO_ACCEPT_RISKS: 'no-proxy' } })
+  expect(gate.output()).toContain('"event":"risky_setting","code":"no-proxy"')
 })
 
 it('does not outlive the npm that started it', async () => {

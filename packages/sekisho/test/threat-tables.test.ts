@@ -14,16 +14,12 @@ import {
   type WireOutcome,
   type WireRequest,
 } from '@sekisho/verify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FixtureGate, listenFixtureGate } from './support/fixture-gate.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { listenFixtureGate } from './support/fixture-gate.ts'
 import { PAGES } from './support/fixture-site.ts'
 
-let gate: FixtureGate
-let cookie: string
-beforeAll(async () => {
-  gate = await listenFixtureGate()
-  cookie = await gate.signIn()
-})
+const gate = await listenFixtureGate()
+const cookie = await gate.signIn()
 afterAll(() => gate[Symbol.asyncDispose]())
 
 const subject = (path: string): TemplateSubject => ({
@@ -39,19 +35,19 @@ const fill = (lines: readonly HeaderLine[], one: TemplateSubject): HeaderLine[] 
 
 /** Status of an answer to a stranger, after checking what holds for all of them. */
 function resultOf(outcome: WireOutcome | undefined): number | 'closed' {
-  if (outcome === undefined || outcome.kind !== 'answer') return 'closed'
-  const { answer } = outcome
-  const text = (decodeBody(answer) ?? answer.body).toString('utf8')
+  if (outcome === undefined || outcome.kind !== 'response') return 'closed'
+  const { response } = outcome
+  const text = (decodeBody(response) ?? response.body).toString('utf8')
   for (const { title, secret } of PAGES) {
     expect(text).not.toContain(title)
     expect(text).not.toContain(secret)
   }
-  if (answer.status !== 200) {
-    expect(findHeader(answer.headers, 'cache-control')).toBe('private, no-store')
-    expect(findHeader(answer.headers, 'etag')).toBeNull()
-    expect(findHeader(answer.headers, 'x-content-type-options')).toBe('nosniff')
+  if (response.status !== 200) {
+    expect(findHeader(response.headers, 'cache-control')).toBe('private, no-store')
+    expect(findHeader(response.headers, 'etag')).toBeNull()
+    expect(findHeader(response.headers, 'x-content-type-options')).toBe('nosniff')
   }
-  return answer.status
+  return response.status
 }
 
 async function askStranger(request: WireRequest): Promise<number | 'closed'> {
@@ -95,7 +91,7 @@ describe('a stranger', () => {
     for (const path of TARGETS) {
       const bytes = Buffer.from(fillTemplate(row.bytes, subject(path)), 'latin1')
       const outcomes = await gate.client.exchangeBytes(bytes, row.maxAnswers + 1)
-      const answers = outcomes.filter((outcome) => outcome.kind === 'answer')
+      const answers = outcomes.filter((outcome) => outcome.kind === 'response')
       expect(answers.length, path).toBeLessThanOrEqual(row.maxAnswers)
       expect(row.anonymous, path).toContain(resultOf(outcomes[0]))
     }
@@ -118,8 +114,8 @@ describe('a signed-in reader who writes a path another way', () => {
       const one = subject(path)
       const target = fillTemplate(row.target, one)
       const outcome = await gate.client.exchange({ method: 'GET', target, headers: [['Cookie', cookie]] })
-      if (outcome.kind !== 'answer') continue
-      const { status, headers } = outcome.answer
+      if (outcome.kind !== 'response') continue
+      const { status, headers } = outcome.response
       const isFile = status === 200
       const isRedirect = status === 308 && findHeader(headers, 'location') === fillTemplate('{path}', one)
       const isNothing = [400, 404, 414, 431].includes(status)
@@ -153,7 +149,7 @@ describe('the tables themselves', () => {
       if (row.anonymous.join() !== '401') continue
       const request = { method, target: fillTemplate(target, one), headers: fill(headers, one) }
       const outcome = await gate.client.exchange(request)
-      if (outcome.kind === 'answer' && outcome.answer.status === 401) blind.push(name(row))
+      if (outcome.kind === 'response' && outcome.response.status === 401) blind.push(name(row))
     }
     gate.replace(gate.test.gate)
     expect(blind).toEqual([])

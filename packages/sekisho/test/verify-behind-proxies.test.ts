@@ -1,15 +1,11 @@
 import { ORIGIN } from '@sekisho/gate/testing'
 import { createReference, createWireClient, openRelease, verifyGate } from '@sekisho/verify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { BROKEN_PROXIES, HONEST_PROXY, startProxy } from './support/broken-proxies.ts'
-import { type FixtureGate, LOGIN_BUNDLE, listenFixtureGate, SITE } from './support/fixture-gate.ts'
+import { LOGIN_BUNDLE, listenFixtureGate, SITE } from './support/fixture-gate.ts'
 
-let gate: FixtureGate
-let cookie: string
-beforeAll(async () => {
-  gate = await listenFixtureGate()
-  cookie = await gate.signIn()
-})
+const gate = await listenFixtureGate()
+const cookie = await gate.signIn()
 afterAll(() => gate[Symbol.asyncDispose]())
 
 const ASKED = new Set(['/docs/secret', '/assets/js/keys-rotation.4e5f6a7b.js'])
@@ -32,7 +28,7 @@ async function verify(port: number, behindProxy = true) {
 }
 
 describe('verify of a gate behind a proxy', () => {
-  it('finds nothing at a proxy that refuses by itself, and says how much the gate was not asked', async () => {
+  it('finds nothing at a proxy that refuses by itself, and reports how much never reached the gate', async () => {
     await using proxy = await startProxy(gate.port, HONEST_PROXY, cookie)
     const report = await verify(proxy.port)
     expect(report.findings).toEqual([])
@@ -40,7 +36,7 @@ describe('verify of a gate behind a proxy', () => {
     expect(report.filesRead).toBe(ASKED.size)
   })
 
-  it('takes no such refusal from a gate that nothing stands in front of', async () => {
+  it('accepts no such refusal from a gate with no proxy in front of it', async () => {
     await using proxy = await startProxy(gate.port, HONEST_PROXY, cookie)
     const report = await verify(proxy.port, false)
     expect(report.findings.map(({ rule }) => rule)).toContain('cacheable')

@@ -77,7 +77,7 @@ describe('verify of a gate in production, with the identity service behind its h
     surface.filter(({ kind }) => kind === 'identity').map(({ path }) => path)
 
   it.each([
-    ['answer', 200],
+    ['response', 200],
     ['are not there', 404],
     ['cannot be reached', 500],
   ])('finds nothing when they %s, and lists them', async (_row, status) => {

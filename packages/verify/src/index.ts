@@ -12,7 +12,7 @@ export {
 export { createWireClient, type WireClient } from './client/client.ts'
 export { openConnection, UnreachableError } from './client/connection.ts'
 export { findHeader, type HeaderLine, type WireRequest } from './client/request.ts'
-export { decodeBody, type WireAnswer, type WireOutcome } from './client/response.ts'
+export { decodeBody, type WireOutcome, type WireResponse } from './client/response.ts'
 export type { Rule } from './engine/findings.ts'
 export { type Reader, ReaderRefusedError } from './engine/reader-phase.ts'
 export { createReference, LoginFilesError, readLoginFiles } from './engine/reference.ts'

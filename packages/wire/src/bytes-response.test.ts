@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BytesResponse } from './bytes-response.ts'
-import { PlainHeaders } from './plain-headers.ts'
+import { DefaultHeaders, PlainHeaders } from './plain-headers.ts'
 
 const PAIRS = [
   ['Host', 'portal.test'],
@@ -48,6 +48,36 @@ describe('PlainHeaders', () => {
     expect(ours.get('Set-Cookie')).toBe(theirs.get('Set-Cookie'))
   })
 
+  it('holds defaults as the platform would after setting what is not there', () => {
+    const defaults = { vary: 'Cookie', 'x-kept': 'default', 'x-gone': 'default', etag: '"default"' }
+    const change = (headers: Headers, addDefaults: () => void) => {
+      headers.set('X-Kept', 'own')
+      addDefaults()
+      headers.append('Vary', 'Accept')
+      headers.delete('x-gone')
+      headers.set('ETag', '"own"')
+      headers.append('Set-Cookie', 'a=1')
+      return headers
+    }
+    const [ours, theirs] = [new PlainHeaders(), new Headers()]
+    change(ours, () => ours.addDefaults(new DefaultHeaders(Object.entries(defaults))))
+    change(theirs, () => {
+      for (const [name, value] of Object.entries(defaults)) if (!theirs.has(name)) theirs.set(name, value)
+    })
+    expect([...ours]).toEqual([...theirs])
+    for (const name of ['Vary', 'x-kept', 'x-gone', 'etag']) {
+      expect([ours.get(name), ours.has(name)], name).toEqual([theirs.get(name), theirs.has(name)])
+    }
+    expect(ours.serialize().split('\r\n').sort()).toEqual([
+      '',
+      ...[...theirs].map((field) => field.join(': ')),
+    ])
+  })
+
+  it('judges defaults as it judges any header', () => {
+    expect(() => new DefaultHeaders([['x-a', 'b\r\nc: d']])).toThrow(TypeError)
+  })
+
   it('loses nothing when it is copied into the platform’s own', () => {
     const ours = PlainHeaders.from(PAIRS)
     expect([...new Headers(ours)]).toEqual([...ours])
@@ -72,7 +102,7 @@ describe('BytesResponse', () => {
     expect(await new Response(answer.body).text()).toBe('{"a":"関所"}')
   })
 
-  it('gives out copies: what a caller does to them does not reach the cache', async () => {
+  it('returns copies: what a caller does to them does not reach the cache', async () => {
     const answer = new BytesResponse(bytes)
     ;(await answer.bytes()).fill(0)
     expect(await answer.text()).toBe('{"a":"関所"}')

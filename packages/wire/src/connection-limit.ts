@@ -2,14 +2,14 @@ import type { Server, Socket } from 'node:net'
 
 /** Keeps the number of connections bounded without letting silent ones crowd readers out. */
 export interface ConnectionLimit {
-  /** The connection has sent a whole request head and is owed an answer. */
+  /** The connection has sent a whole request and is owed a response. */
   markBusy(socket: Socket): void
   /** The connection owes us a request again. */
   markWaiting(socket: Socket): void
   dropAll(): void
 }
 
-/** Since which turn, counted over all connections, we wait for a request; infinite while we owe an answer. */
+/** Since which turn, counted over all connections, we wait for a request; infinite while we owe a response. */
 interface Wait {
   since: number
 }

@@ -65,7 +65,7 @@ describe('a connection', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  it('answers in order what was sent ahead, one at a time', async () => {
+  it('answers pipelined requests in order, one at a time', async () => {
     respond = async (request) => {
       const path = new URL(request.url).pathname
       await new Promise((resolve) => setTimeout(resolve, path === '/1' ? 30 : 0))
@@ -103,7 +103,7 @@ describe('a connection', () => {
     expect(problems).toHaveLength(1)
   })
 
-  it('takes exactly the named length as the body, and what follows as the next request', async () => {
+  it('reads exactly the declared length as the body, and what follows as the next request', async () => {
     respond = async (request) => text(await new Response(request.body).text())
     const answer = await exchange([post('hello') + post('world') + get('/', 'Connection: close\r\n')])
     expect(bodies(answer)).toEqual(['hello', 'world', ''])
@@ -123,7 +123,7 @@ describe('a connection', () => {
     expect(answer).toMatch(/connection: close\r\n/i)
   })
 
-  it('answers all that a client asked before it closed its own half, and refuses the part of a request', async () => {
+  it('answers every request sent before the client closed its half, and refuses an incomplete one', async () => {
     respond = async (request) => text(new URL(request.url).pathname)
     const socket = connect(port, '127.0.0.1')
     socket.end(`${get('/1')}${get('/2')}GET /3`)
@@ -132,7 +132,7 @@ describe('a connection', () => {
     expect(answers).toMatch(/HTTP\/1\.1 400 /)
   })
 
-  it('owes little to a client that asks ahead and does not read, and gives it all once it reads', async () => {
+  it('buffers little for a client that pipelines and does not read, and sends it all once it reads', async () => {
     seen.length = 0
     const large = 'x'.repeat(262_144)
     respond = async () => text(large)

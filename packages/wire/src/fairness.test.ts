@@ -70,7 +70,7 @@ function serve(
   })
 }
 
-describe('a client that sends requests ahead', () => {
+describe('a client that pipelines requests', () => {
   it('is answered 16 times at most in a turn, whether its responses are at hand or awaited', async () => {
     for (const respond of [small, async () => small()]) {
       let answered = 0
@@ -153,7 +153,7 @@ describe('a client that sends requests ahead', () => {
     socket.destroy()
   })
 
-  it('is owed one response at a time: the next request waits until the last response is sent', async () => {
+  it('has one unsent response at most: the next request waits until the last response is sent', async () => {
     let answered = 0
     const socket = new TestSocket()
     socket.isTaking = false
@@ -178,7 +178,7 @@ describe('a client that sends requests ahead', () => {
 describe('ReceiveBuffer', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('gives what was received, in order, and forgets what was consumed', () => {
+  it('returns what was received, in order, and drops what was consumed', () => {
     const step = fc.record({ chunk: fc.uint8Array({ minLength: 1, maxLength: 50 }), consumed: fc.nat(80) })
     fc.assert(
       fc.property(fc.array(step), (steps) => {

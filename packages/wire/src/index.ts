@@ -1,5 +1,5 @@
 export { type Bytes, BytesResponse } from './bytes-response.ts'
 export type { GateRequest, GateResponse } from './messages.ts'
-export { PlainHeaders } from './plain-headers.ts'
+export { DefaultHeaders, PlainHeaders } from './plain-headers.ts'
 export type { Refusal } from './refusal.ts'
 export { createNodeServer, type NodeServer, type NodeServerOptions, type Service } from './server.ts'

@@ -131,7 +131,7 @@ describe('findHeaderEnd', () => {
     ['bare carriage return at the limit', `${sized(MAX_HEADER_BYTES).slice(0, -1)}x`],
   ]
 
-  it.each(HEADERS)('says the same however the bytes were cut: %s', (_row, text) => {
+  it.each(HEADERS)('gives the same verdict however the bytes were cut: %s', (_row, text) => {
     const bytes = Buffer.from(text, 'latin1')
     const whole = findHeaderEnd(bytes, 0)
     for (const step of [1, 2, 3, 1_000, 16_383, 16_384, 16_386]) {

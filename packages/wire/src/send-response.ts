@@ -57,13 +57,13 @@ function sendBytes(
   const hasBody = !isHead && !BODILESS.has(status)
   const length = body?.byteLength ?? 0
   if (hasBody) nameLength(headers, length)
-  const header = Buffer.from(serializeResponseHeader({ status, headers, keepAlive, nowMs }), 'latin1')
+  const header = serializeResponseHeader({ status, headers, keepAlive, nowMs })
   if (!hasBody || body === null || length === 0) {
-    socket.write(header)
+    socket.write(header, 'latin1')
     return
   }
   socket.cork() // one system call for both
-  socket.write(header)
+  socket.write(header, 'latin1')
   socket.write(body)
   socket.uncork()
 }

@@ -1,11 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { PlainHeaders } from './plain-headers.ts'
 
-/** A token (RFC 9110 §5.6.2), in lower case. */
-const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
-/** What a value may not hold (RFC 9110 §5.5): a line end in it would begin a header of somebody else's making. */
-const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
-
 export interface ResponseHeader {
   readonly status: number
   readonly headers: PlainHeaders
@@ -19,14 +14,8 @@ export interface ResponseHeader {
  * cannot be sent as one.
  */
 export function serializeResponseHeader({ status, headers, keepAlive, nowMs }: ResponseHeader): string {
-  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ndate: ${httpDate(nowMs)}\r\n`
-  for (const [name, value] of headers.fields()) {
-    if (!FIELD_NAME.test(name) || UNSENDABLE.test(value)) {
-      throw new TypeError(`the header ${JSON.stringify(name)} cannot be sent`) // not its value: it may be secret
-    }
-    text += `${name}: ${value}\r\n`
-  }
-  return text + (keepAlive ? '\r\n' : 'connection: close\r\n\r\n')
+  const start = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ndate: ${httpDate(nowMs)}\r\n`
+  return start + headers.serialize() + (keepAlive ? '\r\n' : 'connection: close\r\n\r\n')
 }
 
 let dateSecond = -1

@@ -192,7 +192,7 @@ describe('the wire', () => {
     expect(seen).toEqual([`GET https://${HOST}//evil/docs`])
   })
 
-  it('ends a connection that never finishes its request head', async () => {
+  it('ends a connection that never finishes its request header', async () => {
     const answer = await raw(`GET /docs HTTP/1.1\r\nHost: ${HOST}\r\n`, { stayOpen: true })
     expect(statusOf(answer)).toBe(408)
   })

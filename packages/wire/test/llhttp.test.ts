@@ -27,7 +27,8 @@ async function search(seconds: number, serve = serveConnection, seed = Date.now(
     async (connection) => (await compare(connection, serve)) === null,
   )
   const limit = { interruptAfterTimeLimit: seconds * 1_000, markInterruptAsFailure: false }
-  const { failed, counterexample } = await fc.check(isAlike, { seed, numRuns: 1e9, ...limit })
+  const { failed, counterexample, numRuns } = await fc.check(isAlike, { seed, numRuns: 1e9, ...limit })
+  if (process.env.FUZZ_SECONDS !== undefined) console.log(`${numRuns} connections compared`)
   return failed ? { seed, counterexample } : null
 }
 

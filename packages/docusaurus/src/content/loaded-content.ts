@@ -15,6 +15,9 @@ export type RecentChange = {
 
 type Dated = Omit<RecentChange, 'day'> & { readonly changedAtMs: number }
 
+/** When every page was changed according to a development server that does not ask Git: better no date than this one. */
+const MADE_UP_MS = 1_539_502_055_000
+
 /** A day of many edits must not push every post off the list. */
 const MIN_POSTS = 2
 
@@ -60,7 +63,8 @@ function dated(metadata: unknown, area: RecentChange['area'], changedAtMs: unkno
   const title = field(metadata, 'title')
   const path = field(metadata, 'permalink')
   if (field(metadata, 'unlisted') === true) return []
-  if (typeof title !== 'string' || typeof path !== 'string' || typeof changedAtMs !== 'number') return []
+  if (typeof title !== 'string' || typeof path !== 'string') return []
+  if (typeof changedAtMs !== 'number' || changedAtMs === MADE_UP_MS) return []
   const summary = field(metadata, 'description')
   const authors = list(field(metadata, 'authors')).map((author) => field(author, 'name'))
   return [

@@ -1,3 +1,4 @@
+import useBaseUrl from '@docusaurus/useBaseUrl'
 import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { hasGate } from '../session/tab-session.ts'
 import { bufferEarlyKey, type DialogProps, drainEarlyKeys, loadDialog, searchDialog } from './open-search.ts'
@@ -8,15 +9,16 @@ const CLOSED = (): boolean => false
 /** Holds the one search dialog of the tab and the keys that open it. Without its code the results page still works. */
 export default function SearchHost(): ReactNode {
   const isOpen = useSyncExternalStore(searchDialog.subscribe, searchDialog.get, CLOSED)
+  const searchPage = useBaseUrl(SEARCH_PATH)
   const [Dialog, setDialog] = useState<ComponentType<DialogProps> | null>(null)
   useEffect(() => (hasGate ? listenToKeys() : undefined), [])
   useEffect(() => {
     if (!isOpen || Dialog !== null) return
     loadDialog().then(
       (loaded) => setDialog(() => loaded),
-      () => window.location.assign(SEARCH_PATH),
+      () => window.location.assign(searchPage),
     )
-  }, [isOpen, Dialog])
+  }, [isOpen, Dialog, searchPage])
   return isOpen && Dialog !== null ? <Dialog onClose={() => searchDialog.set(false)} /> : null
 }
 

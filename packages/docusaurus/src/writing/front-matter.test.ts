@@ -1,21 +1,22 @@
 import { expect, it } from 'vitest'
-import { checkFrontMatter } from './front-matter.ts'
+import { checkFrontMatter, describeYamlError } from './front-matter.ts'
 
-const check = (frontMatter: Record<string, unknown>, filePath = '/site/docs/a.md') =>
-  checkFrontMatter(filePath, '---\ntitle: 題\nkeywords: 検索\n---\n', { frontMatter }, [
-    'title',
-    'description',
-  ])
+const check = (frontMatter: Record<string, unknown>, file = 'docs/a.md') => {
+  const text = '---\ntitle: 題\nkeywords: 検索\n---\n'
+  return checkFrontMatter(file, text, { frontMatter, content: '' }, ['title', 'description'])
+}
 
 it('passes a page on', () => {
-  const frontMatter = { title: '題', description: '説明', keywords: ['検索'], anything: 1 }
-  expect(check(frontMatter)).toEqual({ frontMatter })
+  const frontMatter = { title: '題', description: '説明', keywords: ['検索', 401], anything: 1 }
+  expect(check(frontMatter)).toEqual({ frontMatter, content: '' })
 })
 
-it('names everything that is wrong, with file, line and remedy', () => {
-  expect(() => check({ title: '題', keywords: '検索' })).toThrow(
-    /^\/site\/docs\/a\.md: フロントマターを直してください。\n {2}- description がありません。[^\n]+\n {2}- 3行目の keywords は文字列のリスト/,
+it('names everything that is wrong, with file, line and remedy, and leaves it out', () => {
+  const { problem, frontMatter } = check({ title: '題', keywords: '検索' })
+  expect(problem).toMatch(
+    /^docs\/a\.md: フロントマターを直してください。\n {2}- description がありません。[^\n]+\n {2}- 3行目の keywords は文字列のリスト/,
   )
+  expect(frontMatter).toEqual({ title: '題' })
 })
 
 it.each([
@@ -24,9 +25,17 @@ it.each([
   ['sidebar_position', '二'],
   ['draft', 'yes'],
 ])('refuses %s: %j', (name, value) => {
-  expect(() => check({ title: '題', description: '説明', [name]: value })).toThrow(`の ${name} は`)
+  expect(check({ title: '題', description: '説明', [name]: value }).problem).toContain(`の ${name} は`)
 })
 
-it.each(['/site/docs/_part.md', '/site/docs/_parts/a.md'])('asks nothing of the partial %s', (file) => {
-  expect(check({}, file)).toEqual({ frontMatter: {} })
+it.each(['docs/_part.md', 'docs/_parts/a.md'])('asks nothing of the partial %s', (file) => {
+  expect(check({}, file).problem).toBeUndefined()
+})
+
+it('names the line at which the YAML cannot be read, and leaves other errors alone', () => {
+  const error = Object.assign(new Error('x'), { reason: 'bad indentation', mark: { line: 1 } })
+  expect(describeYamlError('docs/a.md', '', error)?.problem).toMatch(
+    /^docs\/a\.md:2: .*\n.*（bad indentation）/,
+  )
+  expect(describeYamlError('docs/a.md', '', new Error('x'))).toBeNull()
 })

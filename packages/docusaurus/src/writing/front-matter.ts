@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { pageError } from './problems.ts'
 
 /** What the front matter of a page may say, as far as a writer gets it wrong; everything else is Docusaurus' affair. */
 const FIELDS: {
@@ -16,44 +15,49 @@ const FIELDS: {
   unlisted: { is: (value) => typeof value === 'boolean', want: 'true か false' },
 }
 
-interface ParsedPage {
-  readonly frontMatter: { readonly [name: string]: unknown }
+/** A page's file, its front matter and, where a writer has to mend it, what to change. */
+export interface CheckedPage {
+  readonly frontMatter: { [name: string]: unknown }
+  readonly content: string
+  /** Names file, lines and remedies. */
+  readonly problem?: string
 }
 
 /**
- * Passes the parsed front matter of a page on, or throws a `PageError` with everything that is wrong with it.
- * Partials, whose name or folder begins with `_`, have none.
+ * Checks the parsed front matter of a page. Fields that are wrong are left out of what it returns, so that a page can be shown
+ * with its problem. Partials, whose name or folder begins with `_`, have none.
+ * @param file relative to the site
  * @param required names of fields every page has to have
  */
-export function checkFrontMatter<T extends ParsedPage>(
-  filePath: string,
+export function checkFrontMatter(
+  file: string,
   fileContent: string,
-  page: T,
+  page: CheckedPage,
   required: readonly string[],
-): T {
-  if (filePath.split(path.sep).some((name) => name.startsWith('_'))) return page
+): CheckedPage {
+  if (file.split(path.sep).some((name) => name.startsWith('_'))) return page
+  const fields = Object.entries(page.frontMatter).filter(([, value]) => value !== undefined && value !== null)
+  const given = new Set(fields.map(([name]) => name))
   const missing = required
-    .filter((name) => page.frontMatter[name] === undefined || page.frontMatter[name] === null)
+    .filter((name) => !given.has(name))
     .map((name) => `${name} がありません。先頭の「---」の間に書いてください: ${FIELDS[name]?.want ?? name}`)
-  const wrong = Object.entries(page.frontMatter).flatMap(([name, value]) => {
-    const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
-    if (field === undefined || value === undefined || value === null || field.is(value)) return []
-    return [`${lineOf(fileContent, name)}行目の ${name} は${field.want}にしてください。`]
-  })
-  if (missing.length + wrong.length > 0) throw pageError(describe(filePath, [...missing, ...wrong]))
-  return page
+  const isWrong = ([name, value]: [string, unknown]) =>
+    Object.hasOwn(FIELDS, name) && !FIELDS[name]?.is(value)
+  const wrong = fields
+    .filter(isWrong)
+    .map(([name]) => `${lineOf(fileContent, name)}行目の ${name} は${FIELDS[name]?.want}にしてください。`)
+  if (missing.length + wrong.length === 0) return page
+  const frontMatter = Object.fromEntries(fields.filter((field) => !isWrong(field)))
+  return { ...page, frontMatter, problem: describe(file, [...missing, ...wrong]) }
 }
 
-/** What a page says whose front matter is no YAML at all. */
-export function yamlError(filePath: string, error: unknown): unknown {
+/** A page whose front matter is no YAML at all; null for any other error. */
+export function describeYamlError(file: string, content: string, error: unknown): CheckedPage | null {
   const { mark, reason } = Object(error)
-  if (typeof mark?.line !== 'number' || typeof reason !== 'string') return error
+  if (typeof mark?.line !== 'number' || typeof reason !== 'string') return null
+  const advice = `YAML として読めません（${reason}）。値に「: 」や「#」があるときは、全体を ' で囲んでください。`
   // The parser begins to count behind the opening line.
-  return pageError(
-    describe(`${filePath}:${mark.line + 1}`, [
-      `YAML として読めません（${reason}）。値に「: 」や「#」があるときは、全体を ' で囲んでください。`,
-    ]),
-  )
+  return { frontMatter: {}, content, problem: describe(`${file}:${mark.line + 1}`, [advice]) }
 }
 
 function describe(place: string, problems: readonly string[]): string {

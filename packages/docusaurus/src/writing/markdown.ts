@@ -1,6 +1,7 @@
 import path from 'node:path'
-import type { MarkdownConfig } from '@docusaurus/types'
-import { checkFrontMatter, yamlError } from './front-matter.ts'
+import type { DefaultParseFrontMatter, MarkdownConfig, ParseFrontMatter } from '@docusaurus/types'
+import { type CheckedPage, checkFrontMatter, describeYamlError } from './front-matter.ts'
+import { pageError } from './problems.ts'
 
 /** What Docusaurus takes for an admonition, unless a site adds to it. */
 const ADMONITION = 'note|tip|info|warning|danger|caution|important|secondary|success'
@@ -33,11 +34,25 @@ export function markdownForWriters({ required }: { readonly required: readonly s
     format: 'detect',
     preprocessor: ({ fileContent }) => titleAdmonitions(fileContent),
     parseFrontMatter: async ({ defaultParseFrontMatter, ...file }) => {
-      const name = path.relative(process.cwd(), file.filePath)
-      const page = await defaultParseFrontMatter(file).catch((error: unknown) => {
-        throw yamlError(name, error)
-      })
-      return checkFrontMatter(name, file.fileContent, page, required)
+      const page = await readPage(file, defaultParseFrontMatter, required)
+      // While writing, the page itself shows the problem (mdx-loader.ts), and the rest of the site goes on.
+      if (page.problem !== undefined && process.env.NODE_ENV === 'production') throw pageError(page.problem)
+      return page
     },
   } satisfies Partial<MarkdownConfig>
+}
+
+async function readPage(
+  file: Omit<Parameters<ParseFrontMatter>[0], 'defaultParseFrontMatter'>,
+  parse: DefaultParseFrontMatter,
+  required: readonly string[],
+): Promise<CheckedPage> {
+  const name = path.relative(process.cwd(), file.filePath)
+  try {
+    return checkFrontMatter(name, file.fileContent, await parse(file), required)
+  } catch (error) {
+    const page = describeYamlError(name, file.fileContent, error)
+    if (page === null) throw error
+    return page
+  }
 }

@@ -8,18 +8,34 @@ type Callback = (error: Error | null, code?: string) => void
 /** What is used of the bundler's loader context and of the options that Docusaurus gives its loader. */
 interface LoaderContext {
   readonly resourcePath: string
-  getOptions(): { readonly siteDir: string }
+  getOptions(): {
+    readonly siteDir: string
+    readonly markdownConfig: { parseFrontMatter(page: object): Promise<{ readonly problem?: string }> }
+  }
   async(): Callback
 }
 
 /** Docusaurus' loader for Markdown, whose errors say in Japanese which file and line to change and how. */
 export default function loadMarkdown(this: LoaderContext, source: string): void {
   const callback = this.async()
-  const { siteDir } = this.getOptions()
-  const file = path.relative(siteDir, this.resourcePath)
+  const { siteDir, markdownConfig } = this.getOptions()
+  const filePath = this.resourcePath
+  const file = path.relative(siteDir, filePath)
+  const require = createRequire(findMdxLoader(siteDir))
+  const load = require('./index.js').default
   const finish: Callback = (error, code) => callback(error === null ? null : explain(error, file), code)
   const context = Object.create(this, { async: { value: () => finish } })
-  createRequire(import.meta.url)(findMdxLoader(siteDir)).default.call(context, source)
+  if (process.env.NODE_ENV === 'production') {
+    load.call(context, source)
+    return
+  }
+  const { DEFAULT_PARSE_FRONT_MATTER: defaultParseFrontMatter } = require('@docusaurus/utils')
+  markdownConfig
+    .parseFrontMatter({ filePath, fileContent: source, defaultParseFrontMatter })
+    .then(
+      ({ problem }) => (problem === undefined ? load.call(context, source) : finish(pageError(problem))),
+      finish,
+    )
 }
 
 /** The file of Docusaurus' own loader, which a site may have only below its core package. */

@@ -1,11 +1,15 @@
 import type { BlockList } from 'node:net'
 import type { FirebaseSettings } from '@sekisho/contract/login-page'
+import type { StorePlace } from '@sekisho/release'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { DEFAULT_DATA_DIR } from '../data-folder.ts'
 import { createTrustedProxies } from '../http/client-address.ts'
 import { createPlaces } from '../sign-in/places.ts'
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
+import { readRetention } from './retention.ts'
+import { type Risk, readRisks } from './risky-settings.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
+import { readStorePlace } from './store-place.ts'
 
 export type Mode = 'production' | 'local'
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -17,6 +21,8 @@ export interface GateConfig {
   readonly origin: URL | null
   readonly listen: { readonly host: string; readonly port: number }
   readonly dataDir: string
+  /** Null where the data folder's own releases are served. */
+  readonly releases: StorePlace | null
   readonly site: { readonly title: string; readonly tagline: string }
   readonly identity: IdentitySettings
   readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
@@ -34,6 +40,8 @@ export interface GateConfig {
   readonly auditKeepMs: number
   readonly metricsPort: number | null
   readonly logLevel: LogLevel
+  /** Settings that are well formed and undo a promise. */
+  readonly risks: readonly Risk[]
 }
 
 export interface SessionLimits {
@@ -68,11 +76,12 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
   const local = mode === 'local'
   const settings = new SettingsReader(env)
   const host = settings.text('SEKISHO_HOST') ?? '127.0.0.1'
-  const config: GateConfig = {
+  const config: Omit<GateConfig, 'risks'> = {
     mode,
     origin: readOrigin(settings, mode),
     listen: { host, port: settings.port('SEKISHO_PORT') ?? settings.port('PORT') ?? 3000 },
     dataDir: settings.text('SEKISHO_DATA_DIR') ?? DEFAULT_DATA_DIR,
+    releases: readStorePlace(env, options.readFile, settings.problems),
     site: {
       title: settings.text('SEKISHO_TITLE') ?? 'Sekisho',
       tagline: settings.text('SEKISHO_TAGLINE') ?? '技術ドキュメントポータル',
@@ -89,13 +98,18 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     metricsPort: settings.port('SEKISHO_METRICS_PORT') ?? null,
     logLevel: readLogLevel(settings, local ? 'warn' : 'info'),
   }
+  readRetention(env, settings.problems) // for those who publish; wrong for them is wrong here
   settings.problems.push(...findModeProblems(config, env))
+  const risks = readRisks(config, env, settings, options.readFile)
   if (settings.problems.length > 0) throw new ConfigError([...settings.problems, ...config.identity.problems])
-  return config
+  return { ...config, risks }
 }
 
 /** What belongs to one mode only: real projects and local ones must never meet. */
-function findModeProblems(config: GateConfig, env: Environment): string[] {
+function findModeProblems(
+  config: Pick<GateConfig, 'mode' | 'identity' | 'listen'>,
+  env: Environment,
+): string[] {
   const projectId = config.identity.firebase?.projectId ?? 'demo-none'
   if (config.mode === 'local') {
     const problems: string[] = []

@@ -4,6 +4,14 @@ export const SETTINGS = {
   SEKISHO_PORT: 'port to listen on (PORT is read too; default 3000)',
   SEKISHO_HOST: 'address to listen on (default 127.0.0.1)',
   SEKISHO_DATA_DIR: 'folder for releases, sessions and the audit trail (default .sekisho)',
+  SEKISHO_RELEASES:
+    'where releases are published for many machines: s3://BUCKET/PREFIX?endpoint=URL&region=NAME, or a shared folder (default: the data folder)',
+  AWS_ACCESS_KEY_ID: 'key of the bucket; also AWS_ACCESS_KEY_ID_FILE, a file that holds it',
+  AWS_SECRET_ACCESS_KEY: 'its secret; also AWS_SECRET_ACCESS_KEY_FILE',
+  AWS_SESSION_TOKEN: 'its session token, if there is one; also AWS_SESSION_TOKEN_FILE',
+  SEKISHO_RELEASES_KEEP:
+    'how long a release is kept after another took its place, for tabs that are still open (default 30d)',
+  SEKISHO_RELEASES_MAX: 'how many releases are kept at most (default 0: any number)',
   SEKISHO_TITLE: 'product name on the login page (default Sekisho)',
   SEKISHO_TAGLINE: 'tagline on the login page',
   SEKISHO_ALLOWED_DOMAINS: 'mail domains that may read, separated by commas',
@@ -18,6 +26,7 @@ export const SETTINGS = {
   SEKISHO_TRUSTED_PROXIES: 'addresses or CIDR blocks whose X-Forwarded-For is believed, separated by commas',
   SEKISHO_NETWORKS:
     'names of networks, as in 本社=192.0.2.0/24,VPN=10.0.0.0/8; with them readers see where their sessions are',
+  SEKISHO_ACCEPT_RISKS: 'risks to start with nevertheless, by the names that sekisho serve gives them',
   SEKISHO_SECRET: 'at least 32 characters; encrypts the stored refresh tokens',
   SEKISHO_SECRET_FILE: 'file that holds the secret instead',
   SEKISHO_SEARCH_LOG_DAYS: 'how many days of searches are kept, without names (default 30; 0 keeps none)',

@@ -11,7 +11,7 @@ describe('createRateLimit', () => {
     expect([limit.take('a'), limit.take('a')]).toEqual([0, 2])
   })
 
-  it('gives nothing for a clock that goes back, and takes nothing either', () => {
+  it('refills nothing when the clock goes back, and deducts nothing either', () => {
     let nowMs = 10_000
     const limit = createRateLimit({ burst: 1, perSecond: 1, now: () => nowMs })
     limit.take('a')

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Health } from './health.ts'
 import type { Metrics } from './metrics.ts'
 
 /** The names of this machine; a page in a browser that rebinds another name to it is refused. */
@@ -7,13 +8,18 @@ const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 /** Serves metrics and health on a loopback port of their own, where no reader and no proxy comes. */
 export function startMetricsServer(
   metrics: Metrics,
-  isHealthy: () => boolean,
+  health: () => Promise<Health>,
   port: number,
 ): Promise<{ readonly port: number; close(): void }> {
   const server = createServer((request, response) => {
     response.setHeader('Cache-Control', 'no-store')
-    response.statusCode = statusOf(request, isHealthy)
-    response.end(bodyOf(request, response, metrics))
+    const answer = (now: Health) => {
+      response.statusCode = statusOf(request, now)
+      response.end(bodyOf(request, response, metrics, now))
+    }
+    health()
+      .then(answer)
+      .catch(() => response.destroy()) // a fault of ours: whoever probes hears of it
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -21,17 +27,25 @@ export function startMetricsServer(
   })
 }
 
-function statusOf({ method, url, headers }: IncomingMessage, isHealthy: () => boolean): number {
+function statusOf({ method, url, headers }: IncomingMessage, { status }: Health): number {
   if (!LOOPBACK_HOST.test(headers.host ?? '')) return 403
   if (method !== 'GET' && method !== 'HEAD') return 405
-  if (url === '/health') return isHealthy() ? 200 : 503
+  if (url === '/health') return status === 'failed' ? 503 : 200
   return url === '/metrics' ? 200 : 404
 }
 
-function bodyOf({ method, url }: IncomingMessage, response: ServerResponse, metrics: Metrics): string {
-  if (response.statusCode !== 200 || url !== '/metrics') return ''
-  response.setHeader('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-  return method === 'HEAD' ? '' : metrics.render()
+function bodyOf(
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+  metrics: Metrics,
+  health: Health,
+): string {
+  if (response.statusCode !== 200 && response.statusCode !== 503) return ''
+  const isHealth = url === '/health'
+  const type = isHealth ? 'application/json' : 'text/plain; version=0.0.4; charset=utf-8'
+  response.setHeader('Content-Type', type)
+  if (method === 'HEAD') return ''
+  return isHealth ? JSON.stringify(health) : metrics.render()
 }
 
 function portOf(server: Server): number {

@@ -1,10 +1,24 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import type { Readings } from './health.ts'
 import { createMetrics } from './metrics.ts'
 import { startMetricsServer } from './metrics-server.ts'
 
+const READINGS: Readings = {
+  health: {
+    status: 'failed',
+    parts: { audit: 'failed', store: 'ok', log: 'degraded', release: 'ok', proofs: 'ok' },
+  },
+  audit: { state: 'closed', waiting: 10_000, lagMs: 2_500 },
+  auditFailures: 7,
+  droppedLogLines: 12,
+  release: { id: '20261122T000000Z-0a1b2c3d', ageSeconds: 3_600 },
+}
+
 function filled() {
-  const metrics = createMetrics({ sessions: () => 3, oldestProofSeconds: () => 240 })
+  const metrics = createMetrics({ sessions: () => 3, oldestProofSeconds: () => 240, parts: () => READINGS })
+  metrics.observeStoreCall(0.4, false)
+  metrics.observeStoreCall(300, true)
   metrics.observeRequest(200, 0.5)
   metrics.observeRequest(200, 30)
   metrics.observeRequest(401, 9_000)
@@ -23,6 +37,18 @@ describe('the metrics', () => {
       'sekisho_http_refused_total{code="431"} 1',
       'sekisho_sessions 3',
       'sekisho_oldest_proof_seconds 240',
+      'sekisho_part_state{part="audit"} 2',
+      'sekisho_part_state{part="store"} 0',
+      'sekisho_part_state{part="log"} 1',
+      'sekisho_audit_waiting_lines 10000',
+      'sekisho_audit_lag_seconds 2.5',
+      'sekisho_audit_failures_total 7',
+      'sekisho_log_dropped_lines_total 12',
+      'sekisho_store_errors_total 1',
+      'sekisho_store_call_duration_seconds_bucket{le="0.001"} 1',
+      'sekisho_store_call_duration_seconds_count 2',
+      'sekisho_release_info{id="20261122T000000Z-0a1b2c3d"} 1',
+      'sekisho_release_age_seconds 3600',
       'sekisho_http_request_duration_seconds_bucket{le="0.001"} 1',
       'sekisho_http_request_duration_seconds_bucket{le="0.05"} 2',
       'sekisho_http_request_duration_seconds_bucket{le="2.5"} 2',
@@ -59,12 +85,14 @@ describe('the metrics port', () => {
     ['a write', 'POST', '/metrics', 'localhost', 405],
     ['77 a name bound to this machine by somebody else', 'GET', '/metrics', 'evil.example', 403],
   ])('answers %s', async (_row, method, target, host, status) => {
-    const server = await startMetricsServer(filled(), () => false, 0)
+    const server = await startMetricsServer(filled(), async () => READINGS.health, 0)
     const answer = await ask(server.port, { method, path: target, headers: { host } })
     server.close()
     expect(answer.status).toBe(status)
     const hasMetrics = answer.body.includes('sekisho_sessions 3')
     expect(hasMetrics).toBe(target === '/metrics' && status === 200)
+    if (target === '/health') expect(JSON.parse(answer.body)).toEqual(READINGS.health)
+    else if (status !== 200) expect(answer.body).toBe('')
   })
 })
 

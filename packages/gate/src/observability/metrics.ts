@@ -1,9 +1,13 @@
+import type { PartState, Readings } from './health.ts'
+
 /** Counters, gauges and one histogram in the Prometheus text format; labels are ours, never taken from a request. */
 export interface Metrics {
   observeRequest(status: number, durationMs: number): void
   /** A request that was refused on the wire, before it was one. */
   countRefused(status: number): void
   countEvent(event: string): void
+  /** A finished call of the session store. */
+  observeStoreCall(durationMs: number, isError: boolean): void
   render(): string
 }
 
@@ -14,6 +18,8 @@ export interface MetricsOptions {
   readonly sessions: () => number
   /** Seconds since the account proven longest ago was proven; asked when rendered. */
   readonly oldestProofSeconds: () => number
+  /** What the parts of the gate say of themselves; asked when rendered. */
+  readonly parts?: () => Readings
 }
 
 /** One metric with its samples: `name{labels} value`, name and labels already formatted. */
@@ -24,11 +30,13 @@ interface Family {
   readonly samples: readonly (readonly [sample: string, value: number])[]
 }
 
-export function createMetrics({ sessions, oldestProofSeconds }: MetricsOptions): Metrics {
+export function createMetrics({ sessions, oldestProofSeconds, parts }: MetricsOptions): Metrics {
   const requests = new Map<string, number>()
   const refused = new Map<string, number>()
   const events = new Map<string, number>()
   const duration = createHistogram('sekisho_http_request_duration_seconds')
+  const storeDuration = createHistogram('sekisho_store_call_duration_seconds')
+  let storeErrors = 0
 
   return {
     observeRequest(status, durationMs) {
@@ -37,6 +45,10 @@ export function createMetrics({ sessions, oldestProofSeconds }: MetricsOptions):
     },
     countRefused: (status) => increment(refused, String(status)),
     countEvent: (event) => increment(events, event),
+    observeStoreCall(durationMs, isError) {
+      storeDuration.observe(durationMs / 1_000)
+      if (isError) storeErrors += 1
+    },
     render() {
       const families: Family[] = [
         {
@@ -59,7 +71,7 @@ export function createMetrics({ sessions, oldestProofSeconds }: MetricsOptions):
         },
         {
           name: 'sekisho_events_total',
-          help: 'Sign-ins, refusals, page reads and failures, by kind.',
+          help: 'Lines of the audit trail, and failures, by kind.',
           type: 'counter',
           samples: labelled('sekisho_events_total', 'event', events),
         },
@@ -69,6 +81,14 @@ export function createMetrics({ sessions, oldestProofSeconds }: MetricsOptions):
           'Age of the oldest proof that an account still exists; beyond the re-proof interval, proofs are late.',
           oldestProofSeconds(),
         ),
+        {
+          name: storeDuration.name,
+          help: 'Time that a call of the session store took.',
+          type: 'histogram',
+          samples: storeDuration.samples(),
+        },
+        counter('sekisho_store_errors_total', 'Calls of the session store that failed.', storeErrors),
+        ...(parts === undefined ? [] : partFamilies(parts())),
         ...processFamilies(),
       ]
       return families.map(format).join('')
@@ -104,18 +124,61 @@ function createHistogram(name: string) {
   }
 }
 
+const STATE_VALUES: Readonly<Record<PartState, number>> = { ok: 0, degraded: 1, failed: 2 }
+
+function partFamilies(readings: Readings): Family[] {
+  const { health, audit, auditFailures, droppedLogLines, release } = readings
+  const states = Object.entries(health.parts).map(
+    ([part, state]) => [`sekisho_part_state{part="${part}"}`, STATE_VALUES[state]] as const,
+  )
+  const families: Family[] = [
+    {
+      name: 'sekisho_part_state',
+      help: 'How each part fares: 0 ok, 1 degraded, 2 failed.',
+      type: 'gauge',
+      samples: states,
+    },
+    gauge('sekisho_audit_waiting_lines', 'Lines of the audit trail that are not on disk yet.', audit.waiting),
+    gauge(
+      'sekisho_audit_lag_seconds',
+      'Age of the oldest line that is not on disk yet.',
+      audit.lagMs / 1_000,
+    ),
+    counter(
+      'sekisho_audit_failures_total',
+      'How often writing the audit trail began to fail.',
+      auditFailures,
+    ),
+    counter(
+      'sekisho_log_dropped_lines_total',
+      'Lines of the log that could not be written.',
+      droppedLogLines,
+    ),
+  ]
+  if (release === null) return families
+  return [
+    ...families,
+    {
+      name: 'sekisho_release_info',
+      help: 'The release being served.',
+      type: 'gauge',
+      samples: [[`sekisho_release_info{id="${release.id}"}`, 1]],
+    },
+    gauge(
+      'sekisho_release_age_seconds',
+      'Time since the release being served was packed.',
+      release.ageSeconds,
+    ),
+  ]
+}
+
 /** The names every Prometheus client library uses for its process. */
 function processFamilies(): Family[] {
   const { user, system } = process.cpuUsage()
   const seconds = (user + system) / 1e6
   const startedAtSeconds = performance.timeOrigin / 1_000
   return [
-    {
-      name: 'process_cpu_seconds_total',
-      help: 'User and system CPU time spent.',
-      type: 'counter',
-      samples: [['process_cpu_seconds_total', seconds]],
-    },
+    counter('process_cpu_seconds_total', 'User and system CPU time spent.', seconds),
     gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
     gauge('process_start_time_seconds', 'When the process started, in Unix time.', startedAtSeconds),
   ]
@@ -123,6 +186,10 @@ function processFamilies(): Family[] {
 
 function gauge(name: string, help: string, value: number): Family {
   return { name, help, type: 'gauge', samples: [[name, value]] }
+}
+
+function counter(name: string, help: string, value: number): Family {
+  return { name, help, type: 'counter', samples: [[name, value]] }
 }
 
 function increment(counts: Map<string, number>, key: string): void {

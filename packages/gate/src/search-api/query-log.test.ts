@@ -83,7 +83,7 @@ describe('openQueryLog', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('keeps nothing when told so, and removes what there was', async () => {
+  it('keeps nothing when disabled, and removes what there was', async () => {
     const log = open()
     log.searched('s', { q: 'a', hits: 1 })
     await log.flush()

@@ -143,6 +143,21 @@ it('notices a moved pointer within a second, and keeps hashed assets of earlier 
   expect(await (await get('/docs/guide')).response.text()).toBe(pageHtml('手引き'))
 })
 
+it('serves nothing of a release that was removed, at the next look', async () => {
+  await using build = await createTestBuild()
+  const first = await pack(build)
+  await rm(join(build.buildDir, 'assets/js/main.0a1b2c3d.js'))
+  await pack(build)
+  let nowMs = 0
+  const { get } = await serve(build, { elapsed: () => nowMs })
+  const status = async () => (await get('/assets/js/main.0a1b2c3d.js')).response.status
+  expect([await status(), await status()]).toEqual([200, 200]) // the second time from memory
+  await rm(join(build.releasesDir, first.id), { recursive: true })
+  expect(await status()).toBe(200)
+  nowMs = 1_000
+  expect(await status()).toBe(404)
+})
+
 it('serves no damaged file, plain or encoded, and says so once', async () => {
   await using build = await createTestBuild()
   const { id } = await pack(build)

@@ -34,7 +34,7 @@ function post(init: RequestInit, gate = portal): Promise<GateResponse> {
 const OURS = { 'Content-Type': 'application/json', Origin: ORIGIN.origin }
 
 describe('signing in', () => {
-  it('gives two cookies with every attribute, and a page', async () => {
+  it('sets two cookies with every attribute, and returns a page', async () => {
     const response = await portal.postSession(await portal.issuer.sign(somebody()))
     const [secret = '', reader = ''] = response.headers.getSetCookie()
     expect(response.status).toBe(204)

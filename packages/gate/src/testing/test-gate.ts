@@ -102,6 +102,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     sessions,
     cookies: createSessionCookies(ORIGIN, 36_000),
     releases: await openReleases({ releasesDir: build.releasesDir }),
+    health: () => 'ok',
     searchRoutes: new Map(),
     audit,
     observe: (one) => exchanges.push(one),

@@ -1,4 +1,4 @@
-import original from '@docusaurus/core/lib/client/serverEntry'
+import original from '@docusaurus/core/lib/client/serverEntry.js'
 import { dir, keptPagesDir } from '@generated/light-pages/server'
 import { readStart } from '@light-pages/pages'
 import type { ServerCode } from './server-code.ts'

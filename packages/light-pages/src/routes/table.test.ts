@@ -25,7 +25,7 @@ describe('the route table', () => {
     },
   )
 
-  it('finds every page, however its address is written', () => {
+  it('finds every page, however its URL is written', () => {
     for (const path of paths) {
       const block =
         findBlock(index, pathKey(`${encodeURI(path).toUpperCase().replaceAll('%E', '%e')}/`)) ?? ''

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { followCurrent } from '../current-release.ts'
-import { isIntact, listReleaseIds, pruneReleases, readPointer } from '../release-store.ts'
+import { isIntact, listReleaseIds, readPointer, removeLeftovers } from '../release-store.ts'
 import { createTestBuild, pageHtml, type TestBuild } from '../testing/test-build.ts'
 import { packRelease } from './pack.ts'
 
@@ -70,7 +70,7 @@ it('leaves the old release in service when it is killed half way, and mends itse
 
   const long = new Date(FIRST_MS)
   await utimes(join(build.releasesDir, left[0] ?? ''), long, long)
-  await pruneReleases(build.releasesDir, 5, FIRST_MS + DAY_MS)
+  await removeLeftovers(build.releasesDir, FIRST_MS + DAY_MS)
   expect((await readdir(build.releasesDir)).filter((name) => name.startsWith('.tmp-'))).toEqual([])
 })
 

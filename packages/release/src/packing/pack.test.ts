@@ -9,8 +9,9 @@ import { packRelease } from './pack.ts'
 
 const CLOCK = () => Date.UTC(2025, 3, 1, 9, 30, 5)
 
-const pack = (build: TestBuild, clock = CLOCK, keep = 5) =>
-  packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock, keep })
+const DAY_MS = 86_400_000
+const pack = (build: TestBuild, clock = CLOCK, maxReleases = 5) =>
+  packRelease({ ...build, clock, retention: { keepMs: 30 * DAY_MS, maxReleases } })
 
 async function packProblems(build: TestBuild): Promise<string> {
   const error = await pack(build).then(
@@ -63,6 +64,21 @@ it('stores encodings that decode to the plain bytes', async () => {
   expect(zstdDecompressSync(await read('.zst'))).toEqual(plain)
   expect(gunzipSync(await read('.gz'))).toEqual(plain)
   expect(file?.encodings.br?.bytes).toBeLessThan(plain.length)
+})
+
+it('serves a site below its path, and leads there from the root', async () => {
+  await using build = await createTestBuild()
+  const pages = SITE.pages.map((page) => ({ ...page, path: `/handbook${page.path}` }))
+  const redirects = SITE.redirects.map(({ from, to }) => ({ from: `/handbook${from}`, to: `/handbook${to}` }))
+  await build.writeSite({ baseUrl: '/handbook/', pages, redirects })
+  const edition = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)
+  expect([...edition.files.keys()].filter((path) => !path.startsWith('/handbook/'))).toEqual([])
+  expect(edition.notFound).toBe('/handbook/404.html')
+  expect(['/', '/handbook', '/index.html'].map((path) => edition.redirects.get(path))).toEqual([
+    '/handbook/',
+    '/handbook/',
+    undefined,
+  ])
 })
 
 it('redirects every alternative path of a page, follows redirects, and keeps 404.html out of them', async () => {
@@ -156,7 +172,7 @@ it('keeps the newest releases and the one being served', async () => {
   const ids: string[] = []
   for (let day = 0; day < 5; day += 1) {
     await build.write('docs/guide/index.html', pageHtml(`第${day}版`))
-    ids.push((await pack(build, () => CLOCK() + day * 86_400_000, 3)).id)
+    ids.push((await pack(build, () => CLOCK() + day * DAY_MS, 3)).id)
   }
   expect(await listReleaseIds(build.releasesDir)).toEqual(ids.slice(2).reverse())
   await movePointer(build.releasesDir, ids[2] ?? '')
@@ -164,6 +180,24 @@ it('keeps the newest releases and the one being served', async () => {
   const hashes = new Set(cached.map((name) => name.slice(0, 64)))
   const old = await loadOnlyEdition(build.releasesDir, ids[4] ?? '')
   expect(hashes.has(old.files.get('/docs/guide')?.sha256 ?? '')).toBe(true)
+})
+
+it('keeps a release for thirty days after it was replaced, however old it is', async () => {
+  await using build = await createTestBuild()
+  const publish = async (day: number) => {
+    await build.write('docs/guide/index.html', pageHtml(`第${day}版`))
+    return (await packRelease({ ...build, clock: () => CLOCK() + day * DAY_MS })).id
+  }
+  const first = await publish(0)
+  const second = await publish(50)
+  expect(await listReleaseIds(build.releasesDir)).toEqual([second, first])
+  const third = await publish(79)
+  expect(await listReleaseIds(build.releasesDir)).toEqual([third, second, first])
+  await movePointer(build.releasesDir, first, CLOCK() + 80 * DAY_MS) // rolled back; the note of day 50 is old
+  const fourth = await publish(120)
+  expect(await listReleaseIds(build.releasesDir)).toEqual([fourth, first])
+  const fifth = await publish(151)
+  expect(await listReleaseIds(build.releasesDir)).toEqual([fifth, fourth])
 })
 
 it('stores the search index under its hash, as any other file', async () => {

@@ -25,9 +25,11 @@ import {
   listReleaseIds,
   loadManifest,
   movePointer,
-  pruneReleases,
   releasesDirOf,
+  removeLeftovers,
 } from '../release-store.ts'
+import { openFolderStore } from '../stores/folder-store.ts'
+import { DEFAULT_RETENTION, pruneStore, type Retention } from '../stores/retention.ts'
 import type { StoredRoute } from './blob-writer.ts'
 import { listBuild } from './build-files.ts'
 import { pruneCompressionCache } from './compression-cache.ts'
@@ -35,8 +37,6 @@ import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
 import { readSite } from './read-site.ts'
 import { openRouteStore } from './store-routes.ts'
 
-/** Releases kept on disk unless told otherwise, the one being served included. */
-export const DEFAULT_KEEP = 5
 /** A file that so many pages load is worth the time of the hardest compression. */
 const SHARED_BY_PAGES = 3
 /** Of the pages that load a file, as many are named. */
@@ -48,9 +48,10 @@ export interface PackOptions {
   readonly dataDir: string
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  readonly keep?: number
   /** Awaited when everything is in place and before the release is served; a rejection leaves the one before in its place. */
   readonly beforePublish?: (id: string) => Promise<void>
+  /** Which earlier releases stay; {@link DEFAULT_RETENTION} unless told otherwise. */
+  readonly retention?: Retention
   /** Told after each stored file. */
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -88,7 +89,8 @@ export async function packRelease(options: PackOptions): Promise<PackReport> {
   try {
     const { content, compressed } = await fill(temporary, { site, plan, cacheFolder, releasesDir, options })
     const published = await publish(releasesDir, temporary, content, options)
-    await pruneReleases(releasesDir, options.keep ?? DEFAULT_KEEP, options.clock())
+    await pruneStore(openFolderStore(releasesDir), options.retention ?? DEFAULT_RETENTION, options.clock())
+    await removeLeftovers(releasesDir, options.clock())
     await pruneCompressionCache(cacheFolder, await storedHashes(releasesDir))
     return { ...published, ...measure(content), compressed, leftOut: listing.leftOut }
   } finally {
@@ -213,15 +215,16 @@ async function publish(
   content: ManifestContent,
   { clock, beforePublish }: PackOptions,
 ): Promise<{ id: string; reused: boolean }> {
+  const nowMs = clock()
   const bytes = writeManifest(content)
   const same = await findSame(releasesDir, bytes)
-  const id = same ?? createReleaseId(clock(), hash('sha256', bytes))
+  const id = same ?? createReleaseId(nowMs, hash('sha256', bytes))
   if (same === null) {
     await writeDurably(join(temporary, 'manifest.json'), bytes)
     await adoptRelease(releasesDir, temporary, id)
   }
   await beforePublish?.(id)
-  await movePointer(releasesDir, id)
+  await movePointer(releasesDir, id, nowMs)
   return { id, reused: same !== null }
 }
 

@@ -20,7 +20,7 @@ export interface RoutePlan {
 
 /**
  * Gives each file of a build its one request path, and each alternative path of a page (`/x`, `/x/`, `/x.html`,
- * `/x/index.html`) a redirect to it. A path the site redirects is a redirect, whatever file was built there.
+ * `/x/index.html`) a redirect to it. Where the site is served below a path, the root leads there. A path the site redirects is a redirect, whatever file was built there.
  */
 export function planRoutes(site: SiteJson, files: readonly BuildFile[]): RoutePlan {
   const problems: string[] = []
@@ -29,7 +29,7 @@ export function planRoutes(site: SiteJson, files: readonly BuildFile[]): RoutePl
   const routes = new Map<string, Route>()
   for (const file of files) {
     const page = pages.get(file.name)
-    const path = page?.path ?? `/${file.name}`
+    const path = page?.path ?? site.baseUrl + file.name
     if (moved.has(path)) continue
     const known = routes.get(path)
     if (known !== undefined) problems.push(`${known.name} and ${file.name} both want the path ${path}`)
@@ -37,7 +37,7 @@ export function planRoutes(site: SiteJson, files: readonly BuildFile[]): RoutePl
     routes.set(path, { ...file, path, kind, ...(page?.title === undefined ? {} : { title: page.title }) })
   }
   const redirects = planRedirects(site, routes, problems)
-  return { routes: [...routes.values()], redirects, notFound: `/${site.notFound}`, problems }
+  return { routes: [...routes.values()], redirects, notFound: site.baseUrl + site.notFound, problems }
 }
 
 function pagesByFile(
@@ -57,7 +57,7 @@ function pagesByFile(
     if (problem !== null) problems.push(`the page ${JSON.stringify(path)} ${problem}`)
     if (file !== site.notFound && !moved.has(path)) take(file, { path, title })
   }
-  take(site.notFound, { path: `/${site.notFound}` })
+  take(site.notFound, { path: site.baseUrl + site.notFound })
   return pages
 }
 
@@ -79,6 +79,7 @@ function planRedirects(
       problems.push(`the redirect from ${from} leads to ${to}, which is no page or file of this site`)
     else for (const path of alternativePaths(from)) offer(path, target)
   }
+  if (routes.has(site.baseUrl)) offer('/', site.baseUrl)
   for (const route of routes.values()) {
     const isNotFound = route.name === site.notFound
     if (route.kind !== PAGE_TYPE || isNotFound) continue

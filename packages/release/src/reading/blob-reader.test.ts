@@ -43,7 +43,7 @@ function asStream(body: Body): ReadableStream<Uint8Array> {
 const areClosed = () => opened.length > 0 && opened.every(({ fd }) => fd === -1)
 
 describe('a stream of a large file', () => {
-  it('gives every byte, then closes the file', async () => {
+  it('reads every byte, then closes the file', async () => {
     expect(await new Response(await streamOf()).bytes()).toEqual(BYTES)
     expect(areClosed()).toBe(true)
     expect(await new Response(await streamOf({ first: 7, last: 200_000 })).bytes()).toEqual(

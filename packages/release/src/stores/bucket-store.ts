@@ -63,9 +63,7 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
       return known
     }
     const id = (await readBody(answer, MAX_POINTER_BYTES)).toString().replace(/\n$/, '')
-    if (!isReleaseId(id))
-      throw new ReleaseError('pointer_invalid', [`${place}current does not hold a release id`])
-    return { id, version: answer.headers.get('etag') }
+    return { id: isReleaseId(id) ? id : null, version: answer.headers.get('etag') }
   }
 
   return {

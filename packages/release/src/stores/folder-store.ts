@@ -6,10 +6,11 @@ import { copyDurably, holds, isErrno, linkStored, syncFiles, writeDurably } from
 import { ReleaseError } from '../errors.ts'
 import { allStoredFiles, BLOBS, type StoredFile } from '../manifest.ts'
 import { readManifest } from '../manifest-json.ts'
-import { adoptRelease, listReleaseIds, movePointer, readPointer } from '../release-store.ts'
+import { adoptRelease, listReleaseIds, movePointer, readPointer, readReplacedAtMs } from '../release-store.ts'
 import { keptRelease, type Pointer, type ReleaseStore } from './store.ts'
 
 const LOCK = '.pointer-lock'
+const DAMAGED = 'damaged'
 /** The pointer is moved in milliseconds; a lock this old is of a process that died. */
 const STALE_LOCK_MS = 10_000
 
@@ -17,8 +18,11 @@ const STALE_LOCK_MS = 10_000
 export function openFolderStore(releasesDir: string): ReleaseStore {
   const staging = (id: string) => join(releasesDir, `.tmp-publish-${id}`)
   const pointer = async (): Promise<Pointer> => {
-    const id = await readPointer(releasesDir)
-    return { id, version: id }
+    const id = await readPointer(releasesDir).catch((error: unknown) => {
+      if (error instanceof ReleaseError) return DAMAGED
+      throw error
+    })
+    return { id: id === DAMAGED ? null : id, version: id }
   }
 
   /** Where the folder has these very bytes: in the release under way, or in one it keeps. */
@@ -30,7 +34,15 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
 
   return {
     place: releasesDir,
-    list: async () => (await listReleaseIds(releasesDir)).map(keptRelease),
+    async list() {
+      const ids = await listReleaseIds(releasesDir)
+      return Promise.all(
+        ids.map(async (id) => {
+          const replacedAtMs = await readReplacedAtMs(releasesDir, id)
+          return { ...keptRelease(id), ...(replacedAtMs !== null && { replacedAtMs }) }
+        }),
+      )
+    },
     async readPointer(known) {
       const now = await pointer()
       return known?.version === now.version && known.id === now.id ? known : now

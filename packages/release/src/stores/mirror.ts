@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ReleaseError } from '../errors.ts'
 import { listReleaseIds, loadManifest, movePointer, readPointer } from '../release-store.ts'
 import { fetchRelease } from './fetch-release.ts'
 import type { Pointer, ReleaseStore } from './store.ts'
@@ -32,7 +33,10 @@ export function createMirror({ store, releasesDir, elapsed, onProblem }: MirrorO
 
   async function look(): Promise<void> {
     known = await store.readPointer(known)
-    const { id } = known
+    const { id, version } = known
+    if (id === null && version !== null) {
+      throw new ReleaseError('pointer_invalid', [`the pointer in ${store.place} does not hold a release id`])
+    }
     if (failure !== null && failure.id === id && elapsed() < failure.untilMs) return
     if (id !== null && id !== followed) {
       const isHere = (await loadManifest(releasesDir, id).catch(() => null)) !== null

@@ -45,6 +45,8 @@ export interface S3ClientOptions extends BucketAddress {
   readonly fetch?: typeof fetch
   /** How long a request may take that moves next to nothing. */
   readonly maxMs?: number
+  /** Ends what is under way; nothing is tried again after it. */
+  readonly signal?: AbortSignal
 }
 
 const ATTEMPTS = 4
@@ -66,7 +68,11 @@ export function createS3Client(options: S3ClientOptions): S3Client {
     const headers = new Headers(init.headers)
     headers.set('X-Amz-Content-Sha256', sha256)
     const signer = new AwsClient({ ...credentials(), service: 's3', region, cache: signingKeys })
-    const signal = AbortSignal.timeout(Math.ceil(limitMs))
+    const limits = [
+      AbortSignal.timeout(Math.ceil(limitMs)),
+      ...(options.signal === undefined ? [] : [options.signal]),
+    ]
+    const signal = AbortSignal.any(limits)
     return signer.sign(url, { ...init, headers, redirect: 'manual', signal })
   }
 
@@ -77,7 +83,7 @@ export function createS3Client(options: S3ClientOptions): S3Client {
       const answer = await send(signed).catch(faultOf)
       const mayPass = typeof answer === 'string' || answer.status >= 500 || answer.status === 429
       if (!mayPass) return answer
-      if (attempt === ATTEMPTS) {
+      if (attempt === ATTEMPTS || options.signal?.aborted === true) {
         const reason = typeof answer === 'string' ? answer : `it answered ${answer.status}`
         throw new ReleaseError('store_unavailable', [`${place} cannot be reached: ${reason}`])
       }

@@ -3,9 +3,9 @@ import { readReleaseId } from '../release-id.ts'
 
 /** Which release is to be served. */
 export interface Pointer {
-  /** Null when nothing was ever published. */
+  /** Null when nothing was ever published, and when what is there is no release id. */
   readonly id: string | null
-  /** What the store calls this state of the pointer; null when there is none. Means nothing anywhere else. */
+  /** What the store calls this state of the pointer; null only when nothing was ever published. Means nothing anywhere else. */
   readonly version: string | null
 }
 
@@ -14,6 +14,8 @@ export interface KeptRelease {
   readonly id: string
   /** When it was packed, by its id; milliseconds since the epoch. */
   readonly createdAtMs: number
+  /** When the pointer last moved away from it; absent where the store has no note of that. */
+  readonly replacedAtMs?: number
 }
 
 /**

@@ -16,6 +16,8 @@ export type S3Fault =
 export interface S3ServerOptions {
   /** Which conditions of a write are honoured; both unless told otherwise. */
   readonly honours?: readonly ('if-match' | 'if-none-match')[]
+  /** Reads without a signature are answered, as by a bucket that somebody made public. */
+  readonly isOpen?: boolean
   /** Keys on a page of a list. */
   readonly pageSize?: number
 }
@@ -51,6 +53,7 @@ interface Refusal {
 /** Starts it on a free loopback port. */
 export async function startS3Server({
   honours = ['if-match', 'if-none-match'],
+  isOpen = false,
   pageSize = 1_000,
 }: S3ServerOptions = {}): Promise<S3Server> {
   const objects = new Map<string, Buffer>()
@@ -63,7 +66,9 @@ export async function startS3Server({
     const [, bucket = '', ...rest] = decodeURIComponent(url.pathname).split('/')
     const key = rest.join('/')
     const refusal =
-      findSignatureProblem(request, url, body) ??
+      (isOpen && request.method === 'GET' && request.headers.authorization === undefined
+        ? null
+        : findSignatureProblem(request, url, body)) ??
       (bucket === BUCKET ? null : { status: 404, code: 'NoSuchBucket' })
     if (refusal !== null) return refuse(response, refusal)
     requests.push(`${request.method} ${key}`)

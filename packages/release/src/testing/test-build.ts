@@ -27,6 +27,7 @@ export const SITE = {
   title: 'Sekisho',
   tagline: '技術ドキュメントポータル',
   lang: 'ja',
+  baseUrl: '/',
   pages: [
     { path: '/', file: 'index.html', title: 'ホーム' },
     { path: '/docs/guide', file: 'docs/guide/index.html', title: '手引き' },

@@ -1,6 +1,6 @@
 import Tinypool from 'tinypool'
 import type { IndexPage } from './page.ts'
-import { analysePage, type PageAnalysis } from './page-analysis.ts'
+import { analysePage, nameReadings, type PageAnalysis } from './page-analysis.ts'
 import { createPhraseReader, type ReadWord } from './phrase-words.ts'
 
 /** A batch of pages, analysed, and the phrases that were new to this worker. */
@@ -23,9 +23,11 @@ const readPhrase = createPhraseReader(Tinypool.workerData, {
   },
 })
 
+const readings = { readPhrase, ofNames: nameReadings(Tinypool.workerData) }
+
 /** Analyses a batch of pages; runs in a thread of the pool. */
 export default function analyseBatch(pages: readonly IndexPage[]): AnalysedBatch {
-  const analyses = pages.map((page) => analysePage(page, readPhrase))
+  const analyses = pages.map((page) => analysePage(page, readings))
   const phrases = fresh
   fresh = []
   return { analyses, phrases }

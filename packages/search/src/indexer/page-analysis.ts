@@ -1,5 +1,5 @@
 import { PARTS_OF_SPEECH, type PartOfSpeech } from '../format/parts-of-speech.ts'
-import { KATAKANA_RUN } from '../text/characters.ts'
+import { hasHan, isKatakana, KATAKANA_RUN } from '../text/characters.ts'
 import { englishStem } from '../text/english.ts'
 import { readIdentifier, splitChunk } from '../text/identifiers.ts'
 import { foldKatakana, foldReading, loosen } from '../text/kana.ts'
@@ -10,6 +10,7 @@ import { glossesIn, headingGlosses } from './glosses.ts'
 import type { IndexPage } from './page.ts'
 import { type PageTerms, TermCounter } from './page-terms.ts'
 import { phrasesIn, type ReadWord } from './phrase-words.ts'
+import type { SiteWord } from './vocabulary.ts'
 
 /** Where on the page a word stands, most telling first. */
 export const IN_TITLE = 2
@@ -41,11 +42,15 @@ export interface PageAnalysis {
 const LATIN_CHUNK = /[\p{Script=Latin}][\p{Script=Latin}\p{N}_.:/-]*/gu
 const WORD_LIMITS = { min: 2, max: 40 }
 
+/** How the words of pages are read. */
+export interface WordReadings {
+  readonly readPhrase: (phrase: string) => readonly ReadWord[]
+  /** Readings of the team's own words in katakana and Latin letters, by their key; the analyser has those of the others. */
+  readonly ofNames: ReadonlyMap<string, string>
+}
+
 /** Reads a page into index columns, the words it adds to the lexicon, and the pairs it glosses. */
-export function analysePage(
-  page: IndexPage,
-  readPhrase: (phrase: string) => readonly ReadWord[],
-): PageAnalysis {
+export function analysePage(page: IndexPage, { readPhrase, ofNames }: WordReadings): PageAnalysis {
   const headings = page.sections.map((section) => section.heading).filter((heading) => heading !== page.title)
   const bodies = page.sections.map((section) => section.text)
   const names = pageNames(page)
@@ -62,6 +67,7 @@ export function analysePage(
     collect(body, IN_BODY)
   terms.count(normaliseWidth(names), IN_HEADING)
   terms.count(normaliseWidth(areaOf(page)), IN_AREA)
+  addReadings(words, ofNames)
   return {
     columns: columnsOf(page.title, headings, names, [page.description ?? '', ...bodies]),
     words: [...words.values()],
@@ -169,6 +175,28 @@ function makeKeys({ surface, reading, part, parts }: ReadWord): WordKeys {
     part: placeOfPart(part),
     parts,
   }
+}
+
+/** What the team says of its own names is one more entry beside the one without a reading. */
+function addReadings(words: Map<string, PageWord>, ofNames: ReadonlyMap<string, string>): void {
+  for (const [name, reading] of ofNames) {
+    const folded = foldReading(reading)
+    const word = words.get(`${name}\t`) ?? words.values().find(([key]) => key === name)
+    if (word === undefined) continue
+    const [key, , , display, place, part, parts] = word
+    words.set(`${key}\t${reading}`, [key, folded, loosen(folded), display, place, part, parts])
+  }
+}
+
+/** The team's words that the analyser does not read, by their key. */
+export function nameReadings(words: readonly SiteWord[]): Map<string, string> {
+  const names = words.filter(({ name }) => !hasHan(name))
+  return new Map(
+    names.map(({ name, reading }) => [
+      isKatakana(name) ? foldKatakana(name) : readIdentifier(normaliseWidth(name)).joined,
+      reading,
+    ]),
+  )
 }
 
 function collectNames(chunk: string, place: number, words: Map<string, PageWord>): void {

@@ -1,4 +1,4 @@
-/** A word of the site that dictionaries lack or read wrongly. */
+/** A word of the site that dictionaries lack or read wrongly, in any script. */
 export interface SiteWord {
   readonly name: string
   /** In kana. */

@@ -68,7 +68,7 @@ export function countChoices(pages: readonly Filterable[]): FilterChoices {
   const [oldest, newest] = [days.toSorted()[0], days.toSorted().at(-1)]
   return {
     folders: labelled(
-      commonest(pages, ({ url }) => [folderOf(url)]),
+      commonest(pages, ({ url }) => [folderOf(url)]).filter(({ value }) => !isAround(value, pages)),
       pages,
     ),
     tags: commonest(pages, ({ tags }) => tags),
@@ -90,6 +90,10 @@ function commonest(
     .slice(0, MAX_CHOICES)
     .map(([value, pages]) => ({ value, label: value, pages }))
 }
+
+/** Whether a folder has all of the pages in it or below it. */
+const isAround = (folder: string, pages: readonly Filterable[]): boolean =>
+  pages.every(({ url }) => url.startsWith(`${folder}/`))
 
 /** A folder is known by the breadcrumb that its pages share and others do not have, if there is one. */
 function labelled(folders: readonly FilterChoice[], pages: readonly Filterable[]): FilterChoice[] {

@@ -1,5 +1,5 @@
 import { hasHan, isHiragana, isKatakana } from '../text/characters.ts'
-import { foldKatakana, looseReading } from '../text/kana.ts'
+import { foldKatakana } from '../text/kana.ts'
 import { okuriganaSkeleton } from '../text/okurigana.ts'
 import {
   type Alternative,
@@ -15,6 +15,7 @@ import { ASKING_WEIGHT, ASKING_WORDS, isDispensable } from './asking-words.ts'
 import type { Atom } from './atoms.ts'
 import { continuedGroup, innerKanaGroups, kanaGroups } from './kana-groups.ts'
 import type { LexiconWord } from './lexicon.ts'
+import { otherSpellings } from './other-spellings.ts'
 import type { Reader } from './reader.ts'
 import { repairKanji } from './repair-kanji.ts'
 import { katakanaScraps, type RepairedSegment, repairKatakana } from './repair-katakana.ts'
@@ -32,9 +33,9 @@ const COMMON_PAGES = 60
 const MAX_SKELETON = 3
 const ENGLISH_WEIGHT = 0.5
 const MIN_COMPOUND = 3
+const STRANGE_KANA = /[ぁ-ん][^はがのをにでともへやばてたかうくすつるむぬいしれきりらけせ]$/u
 /** ログアウト is no ログ; サーバーコンポーネント is a コンポーネント. */
 const MIN_KATAKANA_PART = 3
-const MIXED = /^\p{Script=Han}.*\p{Script=Hiragana}/u
 
 /** Reads a Japanese run of the query into groups. */
 export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
@@ -43,10 +44,11 @@ export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
   const continued = isKana ? continuedGroup(run, atom.unfinished, reader) : null
   if (continued !== null) return [continued]
   if (isHiragana(run)) return kanaGroups(run, atom.last, reader)
-  const segments = respellKana(
+  const read = respellKana(
     repairKanji(repairKatakana(segmentRun(run, reader.lexicon), reader), reader),
     reader,
   )
+  const segments = joinStrangers(read, reader)
   const groups = segments.flatMap((segment, at) => segmentGroups(segment, at === 0, reader))
   const [only] = groups
   if (only === undefined) return [wholeRun(run, [])]
@@ -70,6 +72,15 @@ function strangers(segments: readonly Segment[], reader: Reader): string[] {
     const isKnown = pairs.length === 0 || pairs.some((pair) => reader.exists(phrase([pair])))
     return isKnown ? [] : [text]
   })
+}
+
+/** Kana that no grammar ends in, in front of a character that nothing on the site has after them (たこ焼き): one word, which it lacks. */
+function joinStrangers(segments: readonly RepairedSegment[], reader: Reader): readonly RepairedSegment[] {
+  const [kana, word, ...others] = segments
+  if (kana?.kind !== 'kana' || word === undefined || !STRANGE_KANA.test(kana.text)) return segments
+  if (!/^\p{Script=Han}[ぁ-ん]*$/u.test(word.text)) return segments
+  if (reader.exists(phrase([kana.text.slice(-1) + word.text.slice(0, 1)]))) return segments
+  return [{ text: kana.text + word.text, kind: 'unknown', word: null }, ...others]
 }
 
 /** Kana between words keep them apart; a word, or a character beside this one, may belong to it. */
@@ -98,7 +109,6 @@ function wordGroup({ text, word }: Segment, reader: Reader): Group {
     ...skeletons(text, reader),
     ...otherSpellings(text, word, reader),
   ]
-  if (isKatakana(text)) alternatives.push(...looseSpellings(text, reader))
   const synonyms = synonymsOf(text, reader, word?.pages ?? 0)
   alternatives.push(...synonyms.alternatives)
   const isFrame = ASKING_WORDS.has(text)
@@ -142,21 +152,6 @@ function skeletons(text: string, reader: Reader): Alternative[] {
   if (skeleton !== text) return [skeletonAlternative(skeleton, 0.9), japaneseAlternative(skeleton, 0.85)]
   const alternative = skeletonAlternative(skeleton, 0.9)
   return length <= MAX_SKELETON && reader.exists(alternative.match) ? [alternative] : []
-}
-
-/** Words that begin with the same character and are read the same: 使いかた is also 使い方. */
-function otherSpellings(text: string, word: LexiconWord | null, { lexicon }: Reader): Alternative[] {
-  if (word === null || word.reading === '' || !MIXED.test(text)) return []
-  const [first] = text
-  const same = lexicon.readAs(word.reading).filter(({ key }) => key !== text && key[0] === first)
-  return same.slice(0, 2).map(({ key }) => japaneseAlternative(key, 0.85))
-}
-
-function looseSpellings(text: string, { lexicon }: Reader): Alternative[] {
-  const words = lexicon
-    .readLooselyAs(looseReading(text))
-    .filter((word) => word.key !== text && isKatakana(word.key))
-  return words.slice(0, 2).map((word) => japaneseAlternative(word.key, 0.85))
 }
 
 /** What pages write beside a word in English: among others, 状態 may also find a page that says state. */

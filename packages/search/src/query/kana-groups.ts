@@ -1,6 +1,13 @@
+import { hasJapanese } from '../text/characters.ts'
 import { foldReading } from '../text/kana.ts'
 import { okuriganaSkeleton } from '../text/okurigana.ts'
-import { type Alternative, type Group, japaneseAlternative, skeletonAlternative } from './alternative.ts'
+import {
+  type Alternative,
+  type Group,
+  japaneseAlternative,
+  namesAlternative,
+  skeletonAlternative,
+} from './alternative.ts'
 import { type LexiconWord, prominence } from './lexicon.ts'
 import type { Reader } from './reader.ts'
 import { isGuess, type ReadPart, readKana } from './readings.ts'
@@ -118,6 +125,7 @@ export function readGroup({ kana, words }: ReadPart, others: readonly Alternativ
 }
 
 function spellings(word: LexiconWord, weight: number): Alternative[] {
+  if (!hasJapanese(word.key)) return [namesAlternative([word.key], weight, 'word')]
   const skeleton = okuriganaSkeleton(word.key)
   const written = japaneseAlternative(word.key, weight)
   if (skeleton === word.key || Array.from(skeleton).length < 2) return [written]

@@ -1,4 +1,4 @@
-import type { Group } from './alternative.ts'
+import type { Alternative, Group } from './alternative.ts'
 
 /** Tells how well texts contain a group. */
 export interface Matcher {
@@ -30,7 +30,7 @@ export function createMatchers(groups: readonly Group[], pages: number): Matcher
     label: group.label,
     share: (weights[at] ?? 0) / total,
     evaluate: createEvaluate(group, pages),
-    occurrences: new RegExp(sources(group).join('|') || NOTHING, 'gi'),
+    occurrences: new RegExp(sources(group, isShown).join('|') || NOTHING, 'gi'),
   }))
 }
 
@@ -40,7 +40,10 @@ function createEvaluate(group: Group, pages: number): (text: string) => number {
     .map(({ weight, pattern }) => ({ weight, pattern: new RegExp(pattern, 'i') }))
     .sort((a, b) => b.weight - a.weight)
   const parts = createMatchers(group.parts, pages)
+  // Most titles and headings have nothing of a query: one pattern says so for all alternatives.
+  const any = new RegExp(sources(group, () => true).join('|') || NOTHING, 'i')
   return (text) => {
+    if (!any.test(text)) return 0
     const whole = testers.find((tester) => tester.pattern.test(text))?.weight ?? 0
     if (whole >= PARTS_WEIGHT || parts.length === 0) return whole
     const apart = parts.reduce((sum, part) => sum + part.share * part.evaluate(text), 0)
@@ -48,11 +51,14 @@ function createEvaluate(group: Group, pages: number): (text: string) => number {
   }
 }
 
-function sources(group: Group): string[] {
+const isShown = ({ isMarked }: Alternative): boolean => isMarked !== false
+
+function sources(group: Group, isWanted: (alternative: Alternative) => boolean): string[] {
   const own = group.alternatives
-    .filter(({ pattern, isMarked }) => pattern !== '' && isMarked !== false)
+    .filter((alternative) => alternative.pattern !== '' && isWanted(alternative))
     .map(({ pattern }) => pattern)
-  return [...new Set([...own, ...group.parts.flatMap(sources)])].sort((a, b) => b.length - a.length)
+  const inParts = group.parts.flatMap((part) => sources(part, isWanted))
+  return [...new Set([...own, ...inParts])].sort((a, b) => b.length - a.length)
 }
 
 function rarity(group: Group, pages: number): number {

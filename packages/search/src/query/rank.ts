@@ -106,9 +106,10 @@ export function rankByHeads(
 function headFeatures(page: PageHead, matchers: readonly Matcher[], whole: RegExp | null) {
   const title = coverage(page.title, matchers)
   const { headings } = page
-  const allHeadings = coverage(headings, matchers)
+  const inHeadings = matchers.filter(({ evaluate }) => evaluate(headings) > 0)
+  const allHeadings = coverage(headings, inHeadings)
   const best =
-    allHeadings === 0 ? 0 : Math.max(...headings.split('\n').map((heading) => coverage(heading, matchers)))
+    allHeadings === 0 ? 0 : Math.max(...headings.split('\n').map((heading) => coverage(heading, inHeadings)))
   return {
     title,
     titleFit: title === 0 ? 0 : title * fit(page.title, matchers),

@@ -50,9 +50,13 @@ function rankSection(
   whole: RegExp | null,
 ): RankedSection {
   const { heading, text } = section
-  const together = coverage(`${heading}\n${text}`, matchers)
+  const both = `${heading}\n${text}`
+  const found = matchers.map(({ evaluate }) => evaluate(both))
+  const together = matchers.reduce((sum, { share }, at) => sum + share * (found[at] ?? 0), 0)
   if (together === 0) return { section, score: 0, counts: [], isNamed: false }
-  const counts = matchers.map(({ occurrences }) => countOccurrences(text, occurrences))
+  const counts = matchers.map(({ occurrences }, at) =>
+    found[at] === 0 ? 0 : countOccurrences(text, occurrences),
+  )
   const score =
     WEIGHTS.text * together +
     WEIGHTS.heading * coverage(heading, matchers) +

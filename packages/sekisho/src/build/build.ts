@@ -1,5 +1,13 @@
-import type { DataFolder } from '@sekisho/gate'
-import { loadManifest, movePointer, ReleaseError, readPointer, releasesDirOf } from '@sekisho/release'
+import { type DataFolder, readRetention } from '@sekisho/gate'
+import {
+  loadManifest,
+  type Pointer,
+  pruneStore,
+  publishRelease,
+  ReleaseError,
+  type Retention,
+  releasesDirOf,
+} from '@sekisho/release'
 import { type PackReport, packRelease } from '@sekisho/release/packing'
 import {
   type CommandIo,
@@ -10,6 +18,7 @@ import {
   readOptions,
   recordAct,
 } from '../command.ts'
+import { openPublishingStore, type PublishingStore } from '../release-store.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
 import { withSettingsFile } from '../site/settings-file.ts'
 import { fingerprintInputs } from './build-fingerprint.ts'
@@ -19,7 +28,8 @@ import { buildSite } from './site-builder.ts'
 
 const HELP = `Usage: sekisho build [--site DIR] [--data-dir DIR] [--force]
 
-Builds the site, packs the result into a release and publishes it. A running gate takes it up within a second.
+Builds the site, packs the result into a release and publishes it: in the data folder, or where SEKISHO_RELEASES
+says (a bucket, a shared folder). Running gates take it up within two seconds.
 When nothing has changed since the last build, nothing is built and the pointer stays where it is.
 
   --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
@@ -42,7 +52,11 @@ export const runBuild: RunCommand = async (args, io) => {
   try {
     const { dir } = findSite(io.cwd, site)
     await using _lock = await lockBuild(folder.root)
-    return await buildUnlessCurrent({ siteDir: dir, folder, force }, io)
+    const publishing = openPublishingStore(folder, { ...io, cwd: dir })
+    const problems: string[] = []
+    const retention = readRetention(withSettingsFile({ env: io.env, cwd: dir }), problems)
+    if (problems.length > 0) throw new ReleaseError('build_invalid', problems)
+    return await buildUnlessCurrent({ siteDir: dir, folder, force, publishing, retention }, io)
   } catch (error) {
     if (!(error instanceof ReleaseError || error instanceof SiteError)) throw error
     io.complain(`sekisho build: ${error.message}`)
@@ -54,44 +68,80 @@ interface BuildOptions {
   readonly siteDir: string
   readonly folder: DataFolder
   readonly force: boolean
+  readonly publishing: PublishingStore
+  readonly retention: Retention
 }
 
-async function buildUnlessCurrent({ siteDir, folder, force }: BuildOptions, io: CommandIo): Promise<number> {
+async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise<number> {
+  const { siteDir, folder, force, publishing, retention } = options
   const dataDir = folder.root
   const startedMs = io.clock()
   const env = withSettingsFile({ env: io.env, cwd: siteDir })
   const fingerprint = await fingerprintInputs(siteDir, dataDir, env.SEKISHO_ORIGIN ?? '')
-  if (!force && (await isCurrent(folder, fingerprint, io))) return 0
+  if (!force && (await isCurrent(options, fingerprint, io))) return 0
+  const from = await publishing.store.readPointer()
 
   const buildDir = await buildSite({ siteDir, env, onLine: (line) => io.print(`  ${line}`) })
   const packedMs = io.clock()
   io.print('Packing the release')
-  const beforePublish = (release: string) => recordAct(folder, io, 'release_published', { release })
-  const options = { buildDir, dataDir, clock: io.clock, onProgress: progress(io) }
-  const report = await packRelease({ ...options, beforePublish })
+  const beforePublish = publishing.isElsewhere ? {} : { beforePublish: recordPublishing(options, io) }
+  const report = await packRelease({
+    buildDir,
+    dataDir,
+    clock: io.clock,
+    retention,
+    ...beforePublish,
+    onProgress: progress(io),
+  })
   await writeBuildRecord(dataDir, { fingerprint, releaseId: report.id })
+  if (publishing.isElsewhere && !(await publish(report.id, from, options, io))) return 1
   printReport(report, { buildMs: packedMs - startedMs, packMs: io.clock() - packedMs }, io)
   return 0
 }
 
+/** Records what is about to be served, and where. */
+function recordPublishing({ folder, publishing: { store } }: BuildOptions, io: CommandIo) {
+  return (release: string) => recordAct(folder, io, 'release_published', { release, in: store.place })
+}
+
+/** Sends the release to where gates take it from. False when somebody else published meanwhile. */
+async function publish(id: string, from: Pointer, options: BuildOptions, io: CommandIo): Promise<boolean> {
+  const { store } = options.publishing
+  await recordPublishing(options, io)(id)
+  io.print(`Publishing in ${store.place}`)
+  const { served, sent } = await publishRelease(
+    { releasesDir: releasesDirOf(options.folder.root), id, from },
+    store,
+  )
+  io.print(`  ${sent} files were not there yet`)
+  if (!served) {
+    io.complain(
+      `sekisho build: somebody else published meanwhile. Release ${id} is in ${store.place}, but not served; to serve it: sekisho releases rollback ${id}`,
+    )
+    return false
+  }
+  await pruneStore(store, options.retention, io.clock())
+  return true
+}
+
 /** Whether the last build was made from the same inputs and its release is still whole enough to be read. */
-async function isCurrent(folder: DataFolder, fingerprint: string, io: CommandIo): Promise<boolean> {
-  const dataDir = folder.root
+async function isCurrent(options: BuildOptions, fingerprint: string, io: CommandIo): Promise<boolean> {
+  const dataDir = options.folder.root
+  const { store } = options.publishing
   const record = await readBuildRecord(dataDir)
   if (record === null || record.fingerprint !== fingerprint) return false
-  const releasesDir = releasesDirOf(dataDir)
-  const manifest = await loadManifest(releasesDir, record.releaseId).catch(() => null)
-  if (manifest === null) return false
-  const served = await readPointer(releasesDir).catch(() => null)
-  if (served === null) {
-    await recordAct(folder, io, 'release_published', { release: record.releaseId })
-    await movePointer(releasesDir, record.releaseId)
+  const manifest = await loadManifest(releasesDirOf(dataDir), record.releaseId).catch(() => null)
+  if (manifest === null || !(await store.list()).some(({ id }) => id === record.releaseId)) return false
+  const served = await store.readPointer()
+  if (served.id === null) {
+    await recordPublishing(options, io)(record.releaseId)
+    await store.movePointer(record.releaseId, served)
   }
   const files = manifest.editions.reduce((sum, edition) => sum + edition.files.size, 0)
   io.print(`Nothing has changed: release ${record.releaseId} (${files} files) is up to date.`)
-  if (served !== null && served !== record.releaseId) {
+  if (served.id !== null && served.id !== record.releaseId) {
     io.print(
-      `Served is ${served}, because somebody rolled back. To serve the newest: sekisho releases rollback ${record.releaseId}`,
+      `Served is ${served.id}, because somebody rolled back. To serve the newest: sekisho releases rollback ${record.releaseId}`,
     )
   }
   return true

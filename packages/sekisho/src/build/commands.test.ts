@@ -1,6 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readPointer } from '@sekisho/release'
+import { listReleaseIds, readPointer } from '@sekisho/release'
 import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
 import { expect, it } from 'vitest'
 import { runReleases } from '../releases.ts'
@@ -20,6 +20,7 @@ if (page === 'broken') {
   console.error('page.md is broken\\n    at build (/x/node_modules/y.js:1:1)\\n    at own (/x/site/src/z.ts:1:1)')
   process.exit(3)
 }
+if (page === 'overtaken') writeFileSync(site + '/data/shared/current', '20260101T000000Z-00000000\\n')
 writeFileSync(site + '/build/docs/guide/index.html', page)
 `
 
@@ -81,6 +82,28 @@ it('builds, packs and publishes once; then again only when something changed or 
   await site.writePage('second')
   expect((await site.build()).code).toBe(0)
   expect([await site.runs(), (await site.served()) !== id]).toEqual([3, true])
+})
+
+it('publishes where SEKISHO_RELEASES says, keeps what it keeps here, and notices who was quicker', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  const shared = join(build.dataDir, 'shared')
+  Object.assign(site.settings, { SEKISHO_RELEASES: shared, SEKISHO_RELEASES_MAX: '5' })
+  const served: (string | null)[] = []
+  for (const page of ['1', '2', '3', '4', '5', '6', '7']) {
+    await site.writePage(page)
+    const { code, out } = await site.build()
+    expect([code, out]).toEqual([0, expect.stringContaining(`Publishing in ${shared}`)])
+    served.push(await readPointer(shared))
+  }
+  expect(new Set(served).size).toBe(7)
+  expect((await site.releases('list')).out.split('\n')).toHaveLength(5)
+  expect((await site.build()).out).toContain('Nothing has changed')
+
+  await site.writePage('overtaken')
+  const { code, err } = await site.build()
+  expect([code, err]).toEqual([1, expect.stringContaining('somebody else published meanwhile')])
+  expect(await readPointer(shared)).toBe('20260101T000000Z-00000000')
 })
 
 it('tells the site the address readers use, of all settings, and builds again when it changes', async () => {
@@ -163,6 +186,39 @@ it('lists releases, rolls back and forward, and leaves a rollback alone when not
   ])
 })
 
+it('removes a release that must no longer be served, never the current one, and records who did it', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  for (const text of ['first', 'second']) {
+    await site.writePage(text)
+    await site.build()
+  }
+  const [second = '', first = ''] = await listReleaseIds(build.releasesDir)
+  expect((await site.releases('remove', second)).err).toContain(
+    `release ${second} is being served; roll back to another one first`,
+  )
+  expect(await site.releases('remove', first)).toMatchObject({ code: 0, err: '' })
+  expect(await listReleaseIds(build.releasesDir)).toEqual([second])
+  const [chain = ''] = (await readdir(join(build.dataDir, 'audit'))).filter((name) =>
+    name.includes('operator'),
+  )
+  const trail = await readFile(join(build.dataDir, 'audit', chain), 'utf8')
+  expect(trail).toMatch(new RegExp(`"act":"release_removed","user":"[^"]+",.*"release":"${first}"`))
+})
+
+it('keeps earlier releases as long as the settings say', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  Object.assign(site.settings, { SEKISHO_RELEASES_KEEP: 'long' })
+  expect((await site.build()).err).toContain('SEKISHO_RELEASES_KEEP must be a duration')
+  Object.assign(site.settings, { SEKISHO_RELEASES_KEEP: '1d', SEKISHO_RELEASES_MAX: '2' })
+  for (const text of ['1', '2', '3']) {
+    await site.writePage(text)
+    await site.build()
+  }
+  expect(await listReleaseIds(build.releasesDir)).toHaveLength(2)
+})
+
 it.each([
   [['--what'], 2, "Unknown option '--what'"],
   [['--site', 'nowhere'], 1, 'nowhere is no Docusaurus site: it has no docusaurus.config file'],
@@ -212,5 +268,5 @@ it.each(['--help', '-h'])('explains itself with %s', async (flag) => {
     code: 0,
     out: expect.stringContaining('sekisho releases list'),
   })
-  expect((await site.releases('remove')).code).toBe(2)
+  expect((await site.releases('remove')).code).toBe(2) // it has to be told which
 })

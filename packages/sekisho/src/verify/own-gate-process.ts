@@ -37,6 +37,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     origin: ORIGIN,
     listen: { host: '127.0.0.1', port: 0 },
     dataDir,
+    releases: null,
     site: { title, tagline },
     identity: { firebase: null, projectId: null, problems: [] },
     access: { policy: readPolicy([], [READER.email]).policy },
@@ -49,6 +50,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     auditKeepMs: 86_400_000,
     metricsPort: null,
     logLevel: 'error',
+    risks: [],
   }
 }
 
@@ -65,6 +67,8 @@ function signIn(config: GateConfig, secret: string): string {
     store.close()
   }
 }
+
+process.on('SIGUSR1', () => {}) // opens no debugger, as in bin/sekisho.mjs
 
 const [dataDir = '', title = '', tagline = ''] = process.argv.slice(2)
 const secret = randomBytes(32).toString('base64url')

@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { ReleaseError } from '@sekisho/release'
+import { fetchRelease, openReleaseStore, ReleaseError, type StorePlace } from '@sekisho/release'
 import {
   createProgress,
   createReference,
@@ -24,6 +25,7 @@ import {
   readDataFolder,
   readOptions,
 } from '../command.ts'
+import { readPlace } from '../release-store.ts'
 import { type GateAddress, OwnGateError, startOwnGate } from './own-gate.ts'
 
 const HELP = `Usage: sekisho verify [--url URL] [--release ID|DIR] [--json]
@@ -88,14 +90,14 @@ interface Values {
 }
 
 async function verify(values: Values, io: CommandIo): Promise<number> {
-  const { releasesDir, release } = await chooseRelease(values, io)
+  await using cleanup = new AsyncDisposableStack()
+  const { releasesDir, release } = await chooseRelease(values, io, cleanup)
   const reference = createReference({
     login: readLoginFiles(),
     site: release.site,
     phrases: [...(values.public ?? []), ...publicSettings(io)],
     localIdentity: await readLocalIdentity(),
   })
-  await using cleanup = new AsyncDisposableStack()
   const gate =
     values.url === undefined
       ? cleanup.use(await startOwnGate(releasesDir, release))
@@ -124,15 +126,31 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
 async function chooseRelease(
   values: Values,
   io: CommandIo,
+  cleanup: AsyncDisposableStack,
 ): Promise<{ releasesDir: string; release: OpenedRelease }> {
   const folder = values.release === undefined ? null : resolve(io.cwd, values.release)
   const isFolder = folder !== null && (await stat(join(folder, 'manifest.json')).catch(() => null)) !== null
-  const releasesDir = isFolder ? dirname(folder) : readDataFolder(values['data-dir'], io).releases
-  const release = await openRelease(releasesDir, isFolder ? basename(folder) : (values.release ?? null))
+  const place = isFolder ? null : readPlace(io)
+  const fetched = place === null ? null : await fetchChosen(place, values.release ?? null, cleanup)
+  const kept = isFolder ? dirname(folder) : readDataFolder(values['data-dir'], io).releases
+  const releasesDir = fetched?.releasesDir ?? kept
+  const id = isFolder ? basename(folder) : (fetched?.id ?? values.release ?? null)
+  const release = await openRelease(releasesDir, id)
   if (release !== null) return { releasesDir, release }
   throw new VerifyError(
     `there is no release in ${releasesDir}: run sekisho build, or name one with --release`,
   )
+}
+
+/** Fetches a release from where it was published, into a folder that lives as long as the run. */
+async function fetchChosen(place: StorePlace, wanted: string | null, cleanup: AsyncDisposableStack) {
+  const store = openReleaseStore(place)
+  const id = wanted ?? (await store.readPointer()).id
+  if (id === null) return null
+  const releasesDir = await mkdtemp(join(tmpdir(), 'sekisho-verify-'))
+  cleanup.defer(() => rm(releasesDir, { recursive: true, force: true }))
+  await fetchRelease(id, releasesDir, store)
+  return { releasesDir, id }
 }
 
 function readAddress({ url: text, host }: Values): Omit<GateAddress, 'reader'> {

@@ -162,8 +162,8 @@ async function signIn(client: WireClient, idToken: string): Promise<string | nul
   const outcome = await client
     .exchange({ method: 'POST', target: '/__gate/session', headers, body })
     .catch(() => null)
-  if (outcome?.kind !== 'answer' || outcome.answer.status !== 204) return null
-  return findHeader(outcome.answer.headers, 'set-cookie')?.split(';')[0] ?? null
+  if (outcome?.kind !== 'response' || outcome.response.status !== 204) return null
+  return findHeader(outcome.response.headers, 'set-cookie')?.split(';')[0] ?? null
 }
 
 async function readTrail({ audit }: DataFolder): Promise<readonly Record<string, unknown>[]> {
@@ -175,7 +175,7 @@ async function readTrail({ audit }: DataFolder): Promise<readonly Record<string,
 async function readPage(client: WireClient, cookie: string): Promise<boolean> {
   const request = { method: 'GET', target: '/docs/guide', headers: [['Cookie', cookie]] } as const
   const outcome = await client.exchange(request).catch(() => null)
-  return outcome?.kind === 'answer' && outcome.answer.status === 200
+  return outcome?.kind === 'response' && outcome.response.status === 200
 }
 
 async function compare(data: string, { signedIn, readings, cutMs }: Answered): Promise<Outcome> {

@@ -17,10 +17,14 @@ import { type Relay, startRelay } from './relay.ts'
 import { PROXIES, type ProxyRecipe, startProxy } from './start-proxy.ts'
 
 /**
- * `npm run proxies [-- NAME …]` tries the recipes of `deploy/proxies`, each by itself in front of a gate on loopback:
- * health, a reader's page and a stranger's over HTTP/2 and TLS, what reaches the gate, and `sekisho verify`.
+ * `npm run proxies [-- NAME … --full]` tries the recipes of `deploy/proxies`, each by itself in front of a gate on loopback:
+ * health, a reader's page and a stranger's over HTTP/2 and TLS, what reaches the gate, and `sekisho verify`, `--quick` unless it
+ * is to be full.
  */
-const { positionals } = parseArgs({ allowPositionals: true })
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { full: { type: 'boolean', default: false } },
+})
 
 interface Answer {
   readonly status: number
@@ -46,7 +50,7 @@ async function tryRecipe(proxy: ProxyRecipe, root: string, gatePort: number, coo
   const url = `https://127.0.0.1:${port}`
   const exitCode = await runVerify(
     [
-      '--quick',
+      ...(values.full ? [] : ['--quick']),
       '--url',
       url,
       '--host',

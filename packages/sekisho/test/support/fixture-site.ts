@@ -59,6 +59,7 @@ export async function writeFixtureSite(buildDir: string): Promise<void> {
     title: 'Sekisho',
     tagline: '技術ドキュメントポータル',
     lang: 'ja',
+    baseUrl: '/',
     pages: PAGES.map(({ path, title }) => ({ path, file: fileOf(path), title: `${title} | Sekisho` })),
     redirects: [{ from: '/docs', to: '/docs/secret' }],
     notFound: '404.html',

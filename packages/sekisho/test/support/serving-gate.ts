@@ -28,8 +28,12 @@ export interface ServingGateOptions {
   readonly dataDir: string
   /** The installation's `sekisho.mjs`; this repository's own unless told otherwise. */
   readonly sekisho?: string
+  /** Settings beside, or in the place of, {@link SETTINGS}. */
+  readonly env?: Readonly<Record<string, string>>
   /** Runs it inside a shell, as npm does; the shell is then `child`. */
   readonly inShell?: boolean
+  /** Options of the Node that runs it. */
+  readonly nodeArgs?: readonly string[]
   /** `--local`: the log goes to standard error. */
   readonly isLocal?: boolean
   /** Where its output goes: pipes that this process reads, unless told otherwise. */
@@ -58,6 +62,7 @@ export async function startServingGate(options: ServingGateOptions): Promise<Ser
     env: {
       ...{ PATH, HOME, TMPDIR },
       ...(options.isLocal === true ? { SEKISHO_LOG_LEVEL: 'info' } : SETTINGS),
+      ...options.env,
       SEKISHO_DATA_DIR: options.dataDir,
       SEKISHO_PORT: String(port),
       ...(options.inShell === true && { npm_command: 'exec' }),
@@ -84,9 +89,9 @@ export async function startServingGate(options: ServingGateOptions): Promise<Ser
 }
 
 /** In a shell something has to follow the program, or the shell makes way for it and the case is another one. */
-function commandOf({ sekisho = SEKISHO, inShell, isLocal }: ServingGateOptions) {
+function commandOf({ sekisho = SEKISHO, inShell, isLocal, nodeArgs = [] }: ServingGateOptions) {
   const local = isLocal === true ? ['--local'] : []
-  if (inShell !== true) return { command: process.execPath, args: [sekisho, 'serve', ...local] }
+  if (inShell !== true) return { command: process.execPath, args: [...nodeArgs, sekisho, 'serve', ...local] }
   return { command: 'sh', args: ['-c', '"$0" "$1" serve; true', process.execPath, sekisho] }
 }
 

@@ -2,16 +2,16 @@ import { createServer, type Server } from 'node:net'
 import { brotliCompressSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWireClient } from './client.ts'
-import { byteString, type WireRequest } from './request.ts'
-import { decodeBody, readAnswer, type WireAnswer } from './response.ts'
+import type { WireRequest } from './request.ts'
+import { decodeBody, readResponse, type WireResponse } from './response.ts'
 
 const servers: Server[] = []
 afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** A server that sees exact bytes: `answer` gets each request head and returns what to send, or null to hang up. */
-function listen(answer: (head: string) => string | null): Promise<URL> {
+/** A server that sees exact bytes: `answer` gets each request header and returns what to send, or null to hang up. */
+function listen(answer: (header: string) => string | null): Promise<URL> {
   const server = createServer((socket) => {
     let text = ''
     socket.on('error', () => {})
@@ -45,7 +45,7 @@ describe('the raw client', () => {
       seen.push(head)
       return ok('x')
     })
-    await createWireClient(origin).exchange(get(`/a/../b#c\\d%zz${byteString('が')}`))
+    await createWireClient(origin).exchange(get(`/a/../b#c\\d%zz${Buffer.from('が').toString('latin1')}`))
     expect(seen[0]?.split('\r\n')[0]).toBe('GET /a/../b#c\\d%zz\xe3\x81\x8c HTTP/1.1')
   })
 
@@ -56,7 +56,7 @@ describe('the raw client', () => {
     let count = 0
     await createWireClient(origin).exchangeAll(probes, ({ request }, outcome) => {
       count += 1
-      if (outcome.kind !== 'answer' || outcome.answer.body.toString() !== request.target)
+      if (outcome.kind !== 'response' || outcome.response.body.toString() !== request.target)
         wrong.push(request.target)
     })
     expect({ count, wrong }).toEqual({ count: 500, wrong: [] })
@@ -70,11 +70,11 @@ describe('the raw client', () => {
       kinds.set(request.target, outcome.kind)
     })
     expect(Object.fromEntries(kinds)).toEqual({
-      '/1': 'answer',
-      '/2': 'answer',
+      '/1': 'response',
+      '/2': 'response',
       '/bad': 'closed',
-      '/3': 'answer',
-      '/4': 'answer',
+      '/3': 'response',
+      '/4': 'response',
     })
   })
 
@@ -84,7 +84,7 @@ describe('the raw client', () => {
       Buffer.from('GET /one HTTP/1.1\r\n\r\nGET /two HTTP/1.1\r\n\r\n'),
       4,
     )
-    expect(outcomes.map((outcome) => outcome.kind)).toEqual(['answer', 'answer', 'timeout'])
+    expect(outcomes.map((outcome) => outcome.kind)).toEqual(['response', 'response', 'timeout'])
   })
 
   it('reports a server that never answers', async () => {
@@ -94,7 +94,7 @@ describe('the raw client', () => {
   })
 })
 
-describe('readAnswer', () => {
+describe('readResponse', () => {
   const CASES: readonly [
     name: string,
     bytes: string,
@@ -135,21 +135,21 @@ describe('readAnswer', () => {
     ],
   ]
   it.each(CASES)('%s', (_name, bytes, method, ended, kind, body) => {
-    const reading = readAnswer(Buffer.from(bytes, 'latin1'), method, ended)
+    const reading = readResponse(Buffer.from(bytes, 'latin1'), method, ended)
     expect(reading.kind).toBe(kind)
-    if (reading.kind === 'complete') expect(reading.answer.body.toString()).toBe(body)
+    if (reading.kind === 'complete') expect(reading.response.body.toString()).toBe(body)
   })
 
   it('keeps the headers of early hints', () => {
     const bytes =
       'HTTP/1.1 103 Early Hints\r\nLink: </secret.js>\r\n\r\nHTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n'
-    const reading = readAnswer(Buffer.from(bytes), 'GET', false)
-    expect(reading.kind === 'complete' && reading.answer.interim).toEqual([['Link', '</secret.js>']])
+    const reading = readResponse(Buffer.from(bytes), 'GET', false)
+    expect(reading.kind === 'complete' && reading.response.interim).toEqual([['Link', '</secret.js>']])
   })
 })
 
 describe('decodeBody', () => {
-  const answer = (coding: string, body: Buffer): WireAnswer => ({
+  const answer = (coding: string, body: Buffer): WireResponse => ({
     status: 200,
     reason: 'OK',
     headers: [['Content-Encoding', coding]],

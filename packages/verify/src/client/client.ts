@@ -88,7 +88,7 @@ export function createWireClient(origin: URL, options: WireClientOptions = {}): 
   ): Promise<Probe[]> {
     for (const [index, probe] of batch.entries()) {
       const outcome = outcomes[index]
-      if (outcome?.kind === 'answer') {
+      if (outcome?.kind === 'response') {
         onOutcome(probe, outcome)
         continue
       }

@@ -1,6 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { readAnswer, type WireOutcome } from './response.ts'
+import { readResponse, type WireOutcome } from './response.ts'
 
 /** Where to connect. `servername` is what TLS asks for; null means plain TCP. */
 export interface WireEndpoint {
@@ -133,7 +133,7 @@ function answerReader(incoming: Incoming, methods: readonly string[], outcomes: 
   return (): Stop | 'done' | 'waiting' => {
     if (incoming.size() < needed && !incoming.hasEnded()) return 'waiting'
     for (const method of methods.slice(outcomes.length)) {
-      const reading = readAnswer(incoming.bytes(), method, incoming.hasEnded())
+      const reading = readResponse(incoming.bytes(), method, incoming.hasEnded())
       if (reading.kind === 'unreadable') return 'unreadable'
       if (reading.kind === 'partial') {
         needed = reading.needed
@@ -141,7 +141,7 @@ function answerReader(incoming: Incoming, methods: readonly string[], outcomes: 
       }
       incoming.drop(reading.next)
       needed = 1
-      outcomes.push({ kind: 'answer', answer: reading.answer })
+      outcomes.push({ kind: 'response', response: reading.response })
     }
     return 'done'
   }

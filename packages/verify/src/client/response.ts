@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 import { findHeader, type HeaderLine } from './request.ts'
 
 /** A response as it arrived, transfer coding removed and content coding kept. */
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number
   readonly reason: string
   readonly headers: readonly HeaderLine[]
@@ -11,19 +11,19 @@ export interface WireAnswer {
   readonly interim: readonly HeaderLine[]
 }
 
-/** What came of a request. `bytes` holds whatever arrived that could not be read as an answer. */
+/** What came of a request. `bytes` holds whatever arrived that could not be read as a response. */
 export type WireOutcome =
-  | { readonly kind: 'answer'; readonly answer: WireAnswer }
+  | { readonly kind: 'response'; readonly response: WireResponse }
   | { readonly kind: 'closed' | 'timeout' | 'unreadable'; readonly bytes: Buffer }
 
-/** Bounds of what is read from one answer. */
+/** Bounds of what is read from one response. */
 const MAX_HEADER_BYTES = 64 * 1024
-/** A body beyond this is cut off by treating the answer as unreadable. */
+/** A body beyond this is cut off by treating the response as unreadable. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
-/** A complete answer and the offset after it, or how many bytes must be there before it is worth asking again. */
+/** A complete response and the offset after it, or how many bytes must be there before it is worth asking again. */
 export type Reading =
-  | { readonly kind: 'complete'; readonly answer: WireAnswer; readonly next: number }
+  | { readonly kind: 'complete'; readonly response: WireResponse; readonly next: number }
   | { readonly kind: 'partial'; readonly needed: number }
   | { readonly kind: 'unreadable' }
 
@@ -38,7 +38,7 @@ interface HeaderSection {
  * Reads one HTTP/1.1 response (RFC 9112) from the start of the buffer.
  * `ended` says that the peer closed, which ends a body without a length.
  */
-export function readAnswer(buffer: Buffer, method: string, ended: boolean): Reading {
+export function readResponse(buffer: Buffer, method: string, ended: boolean): Reading {
   const interim: HeaderLine[] = []
   let start = 0
   for (;;) {
@@ -77,7 +77,7 @@ function readBody(
   const { status, reason, headers, bodyStart } = section
   const complete = (body: Buffer, next: number): Reading => ({
     kind: 'complete',
-    answer: { status, reason, headers, body: Buffer.from(body), interim },
+    response: { status, reason, headers, body: Buffer.from(body), interim },
     next,
   })
   if (method === 'HEAD' || status === 204 || status === 304 || status === 101)
@@ -136,14 +136,14 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 ])
 
 /**
- * Undoes the content codings an answer declares. Null when one is unknown or the body does not match it:
- * the answer then cannot be cleared, and that is a finding of its own.
+ * Undoes the content codings a response declares. Null when one is unknown or the body does not match it:
+ * the response then cannot be cleared, and that is a finding of its own.
  */
-export function decodeBody(answer: WireAnswer): Buffer | null {
-  const declared = findHeader(answer.headers, 'content-encoding')
-  if (declared === null || answer.body.length === 0) return answer.body
+export function decodeBody(response: WireResponse): Buffer | null {
+  const declared = findHeader(response.headers, 'content-encoding')
+  if (declared === null || response.body.length === 0) return response.body
   const codings = declared.split(',').map((coding) => coding.trim().toLowerCase())
-  let body = answer.body
+  let body = response.body
   for (const coding of codings.toReversed()) {
     if (coding === 'identity' || coding === '') continue
     const decode = DECODERS.get(coding)

@@ -97,7 +97,7 @@ export function createInspector(options: InspectorOptions): Inspector {
 }
 
 function bodyOf(answer: KnownAnswer): Buffer | null {
-  return answer.outcome.kind === 'answer' ? decodeBody(answer.outcome.answer) : answer.outcome.bytes
+  return answer.outcome.kind === 'response' ? decodeBody(answer.outcome.response) : answer.outcome.bytes
 }
 
 /** The request's target as sent and percent-decoded, to tell an echo from a disclosure. */

@@ -1,5 +1,5 @@
 import { findHeader } from '../client/request.ts'
-import type { WireAnswer, WireOutcome } from '../client/response.ts'
+import type { WireOutcome, WireResponse } from '../client/response.ts'
 import type { Rule } from './findings.ts'
 
 /** A rule an answer breaks by itself, whatever others got. */
@@ -33,33 +33,33 @@ export function judge(outcome: WireOutcome, standing: Standing): Verdict[] {
       return [{ rule: 'no-answer', detail: 'no answer in time' }]
     case 'unreadable':
       return [{ rule: 'unreadable', detail: 'the answer is not HTTP/1.1' }]
-    case 'answer':
-      return isExempt(outcome.answer, standing) ? [] : judgeRefusal(outcome.answer)
+    case 'response':
+      return isExempt(outcome.response, standing) ? [] : judgeRefusal(outcome.response)
   }
 }
 
 /** The identity service may answer and fail as it likes, but not send anybody elsewhere. */
-function isExempt({ status }: WireAnswer, standing: Standing): boolean {
+function isExempt({ status }: WireResponse, standing: Standing): boolean {
   return standing === 'pinned' || (standing === 'identity' && (status === 200 || status >= 400))
 }
 
-function judgeRefusal(answer: WireAnswer): Verdict[] {
-  const { status } = answer
+function judgeRefusal(response: WireResponse): Verdict[] {
+  const { status } = response
   const verdicts: Verdict[] = []
   if (status === 304)
     verdicts.push({ rule: 'validator', detail: '304: the validator of something that exists' })
   else if (status < 300) verdicts.push({ rule: 'answered', detail: `${status} without a session` })
   else if (status < 400) {
-    verdicts.push({ rule: 'redirected', detail: `${status} to ${findHeader(answer.headers, 'Location')}` })
+    verdicts.push({ rule: 'redirected', detail: `${status} to ${findHeader(response.headers, 'Location')}` })
   } else if (status >= 500 && status !== 501 && status !== 505) {
     verdicts.push({ rule: 'fault', detail: `${status}: a stranger can cause a fault` })
   }
-  const cacheControl = findHeader(answer.headers, 'Cache-Control')
+  const cacheControl = findHeader(response.headers, 'Cache-Control')
   if (!/\bno-store\b/.test(cacheControl ?? '')) {
     verdicts.push({ rule: 'cacheable', detail: `Cache-Control: ${cacheControl ?? 'none'}` })
   }
   for (const name of CONTENT_HEADERS) {
-    const value = findHeader(answer.headers, name)
+    const value = findHeader(response.headers, name)
     if (value !== null) verdicts.push({ rule: 'validator', detail: `${name}: ${value}` })
   }
   return verdicts

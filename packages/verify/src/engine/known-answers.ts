@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { WireAnswer, WireOutcome } from '../client/response.ts'
+import type { WireOutcome, WireResponse } from '../client/response.ts'
 
 /** Headers that differ from answer to answer and say nothing about what was asked for. */
 const VOLATILE = ['date', 'x-request-id']
@@ -37,7 +37,7 @@ export function createKnownAnswers(ignored: ReadonlySet<string>): KnownAnswers {
     size: () => nextId,
     identify(outcome) {
       const headerSection = headerSectionOf(outcome, ignored)
-      const body = outcome.kind === 'answer' ? outcome.answer.body : outcome.bytes
+      const body = outcome.kind === 'response' ? outcome.response.body : outcome.bytes
       const entry = byHeaders.get(headerSection)
       if (entry?.body.equals(body)) return { answer: entry.first, isNew: false }
       const digest = hash('sha256', body)
@@ -52,15 +52,15 @@ export function createKnownAnswers(ignored: ReadonlySet<string>): KnownAnswers {
 }
 
 function headerSectionOf(outcome: WireOutcome, ignored: ReadonlySet<string>): string {
-  return outcome.kind === 'answer' ? headerLines(outcome.answer, ignored) : outcome.kind
+  return outcome.kind === 'response' ? headerLines(outcome.response, ignored) : outcome.kind
 }
 
-function headerLines(answer: WireAnswer, ignored: ReadonlySet<string>): string {
-  let text = String(answer.status)
-  for (const [name, value] of answer.headers) {
+function headerLines(response: WireResponse, ignored: ReadonlySet<string>): string {
+  let text = String(response.status)
+  for (const [name, value] of response.headers) {
     if (!ignored.has(name.toLowerCase())) text += `\n${name}: ${value}`
   }
-  for (const [name, value] of answer.interim) {
+  for (const [name, value] of response.interim) {
     if (!ignored.has(name.toLowerCase())) text += `\ninterim ${name}: ${value}`
   }
   return text
@@ -68,7 +68,7 @@ function headerLines(answer: WireAnswer, ignored: ReadonlySet<string>): string {
 
 /** Bodies of a leaking gate are many and long: only the first of each header section is kept. */
 function withoutBody(answer: KnownAnswer): KnownAnswer {
-  if (answer.outcome.kind !== 'answer') return answer
-  const { answer: full } = answer.outcome
-  return { ...answer, outcome: { kind: 'answer', answer: { ...full, body: Buffer.alloc(0) } } }
+  if (answer.outcome.kind !== 'response') return answer
+  const { response: full } = answer.outcome
+  return { ...answer, outcome: { kind: 'response', response: { ...full, body: Buffer.alloc(0) } } }
 }

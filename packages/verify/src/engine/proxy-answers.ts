@@ -1,5 +1,5 @@
 import { findHeader, type WireRequest } from '../client/request.ts'
-import type { WireAnswer, WireOutcome } from '../client/response.ts'
+import type { WireOutcome, WireResponse } from '../client/response.ts'
 import { CONTENT_HEADERS } from './judge.ts'
 
 /**
@@ -58,18 +58,18 @@ export interface Answered {
 export function isProxyAnswer({ manner, isAtPage, outcome, isOurs }: Answered): boolean {
   if (manner === 'ordinary') return false
   if (outcome.kind === 'timeout') return manner === 'malformed' && outcome.bytes.length === 0
-  if (outcome.kind !== 'answer' || isOurs) return false
+  if (outcome.kind !== 'response' || isOurs) return false
   if (manner === 'elsewhere') return true
-  const { status } = outcome.answer
+  const { status } = outcome.response
   const isRefusal = REFUSALS.has(status) || (manner === 'malformed' && FAULTS.has(status))
-  return isRefusal && !describesContent(outcome.answer) && !mayBeKept(outcome.answer, isAtPage)
+  return isRefusal && !describesContent(outcome.response) && !mayBeKept(outcome.response, isAtPage)
 }
 
-function describesContent({ headers }: WireAnswer): boolean {
+function describesContent({ headers }: WireResponse): boolean {
   return CONTENT_HEADERS.some((name) => findHeader(headers, name) !== null)
 }
 
-function mayBeKept({ status, headers }: WireAnswer, isAtPage: boolean): boolean {
+function mayBeKept({ status, headers }: WireResponse, isAtPage: boolean): boolean {
   const cacheControl = findHeader(headers, 'Cache-Control') ?? ''
   if (/\bno-store\b/.test(cacheControl)) return false
   if (/\bpublic\b|\bs-maxage\b|\bmax-age=0*[1-9]|\bstale-/.test(cacheControl)) return true

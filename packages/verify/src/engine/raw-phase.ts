@@ -30,7 +30,7 @@ async function askRow(run: Run, row: RawRow, target: Target): Promise<void> {
     const manner = mannerOfBytes(request.target, index, target.host)
     const probe = { request, group: `${title} ${index}`, row: title, manner, target }
     run.uniformity.note(probe, run.take(probe, outcome))
-    if (index < row.maxAnswers || outcome.kind !== 'answer' || run.options.behindProxy) continue
+    if (index < row.maxAnswers || outcome.kind !== 'response' || run.options.behindProxy) continue
     run.findings.add({
       rule: 'second-answer',
       request: describeRequest(request),
@@ -58,5 +58,5 @@ function rawTargets({ files, decoys }: Targets): Target[] {
 }
 
 function isSilence(outcome: WireOutcome): boolean {
-  return outcome.kind !== 'answer' && outcome.bytes.length === 0
+  return outcome.kind !== 'response' && outcome.bytes.length === 0
 }

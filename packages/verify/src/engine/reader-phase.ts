@@ -40,7 +40,7 @@ export async function askBehindReader(run: Run, reader: Reader): Promise<number>
   let read = 0
   function takeReading({ request, target }: Turn, outcome: WireOutcome): void {
     const body =
-      outcome.kind === 'answer' && outcome.answer.status === 200 ? decodeBody(outcome.answer) : null
+      outcome.kind === 'response' && outcome.response.status === 200 ? decodeBody(outcome.response) : null
     if (body === null) return
     if (target === null) run.protect({ where: `what a reader got from ${request.target}`, bytes: body })
     else if (hash('sha256', body) === release.files.get(target.path)?.sha256) read += 1

@@ -11,7 +11,7 @@ import {
 } from '@sekisho/contract/login-document'
 import { type LoginConfig, type LoginManifest, readLoginManifest } from '@sekisho/contract/login-page'
 import { PROBLEMS, type ProblemCode, problemDocument } from '@sekisho/contract/problems'
-import { FIREBASE_HELPER_PATHS, HEALTHY, LOGIN_PREFIX, ROUTES } from '@sekisho/contract/routes'
+import { DEGRADED, FIREBASE_HELPER_PATHS, HEALTHY, LOGIN_PREFIX, ROUTES } from '@sekisho/contract/routes'
 import { collectPublicText, type PublicText } from '../leaks/public-text.ts'
 import { viewsOf } from '../leaks/views.ts'
 
@@ -99,7 +99,9 @@ export function createReference(options: ReferenceOptions): Reference {
 
 function bodiesOf(options: ReferenceOptions): Buffer[] {
   const codes = Object.keys(PROBLEMS) as ProblemCode[] // proven by its type
-  const documents = [HEALTHY, ...codes.map((code) => problemDocument(code))].map((one) => JSON.stringify(one))
+  const documents = [HEALTHY, DEGRADED, ...codes.map((code) => problemDocument(code))].map((one) =>
+    JSON.stringify(one),
+  )
   const loginPages = loginConfigs(options).map((config) => loginDocument(config, options.login))
   return [
     ...[...options.login.assets.values()].map(({ plain }) => Buffer.from(plain)),

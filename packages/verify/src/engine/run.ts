@@ -102,18 +102,18 @@ export function createRun(options: VerifyOptions): Run {
   }
 
   function standingOf({ method, target }: WireRequest, { outcome, bodySha256 }: KnownAnswer): Standing {
-    const isSuccess = outcome.kind === 'answer' && outcome.answer.status === 200
+    const isSuccess = outcome.kind === 'response' && outcome.response.status === 200
     if (isSuccess && reference.pinned.has(bodySha256)) return 'pinned'
     return method === 'GET' && reference.identityPaths.has(target) ? 'identity' : 'unknown'
   }
 
   /** A fault's document holds the request's id, so its bytes are never the same twice. */
   function isOurs({ outcome, bodySha256 }: KnownAnswer): boolean {
-    if (outcome.kind !== 'answer') return false
-    const isProblem = findHeader(outcome.answer.headers, 'Content-Type')?.startsWith(
+    if (outcome.kind !== 'response') return false
+    const isProblem = findHeader(outcome.response.headers, 'Content-Type')?.startsWith(
       'application/problem+json',
     )
-    return isProblem === true || (outcome.answer.body.length > 0 && reference.pinned.has(bodySha256))
+    return isProblem === true || (outcome.response.body.length > 0 && reference.pinned.has(bodySha256))
   }
 
   function isAtPage({ method, target }: WireRequest): boolean {

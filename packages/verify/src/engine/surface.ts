@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { SIDE_DOOR_ROWS } from '../catalogue/threats.ts'
 import { findHeader, type WireRequest } from '../client/request.ts'
-import { decodeBody, type WireAnswer } from '../client/response.ts'
+import { decodeBody, type WireResponse } from '../client/response.ts'
 import { describeRequest } from './findings.ts'
 import type { Manner } from './proxy-answers.ts'
 import type { Reference } from './reference.ts'
@@ -44,7 +44,7 @@ function surfaceProbes(reference: Reference): SurfaceProbe[] {
 }
 
 /** The addresses a page or style sheet names on its own host. */
-function linksOf(page: WireAnswer): SurfaceProbe[] {
+function linksOf(page: WireResponse): SurfaceProbe[] {
   const html = (decodeBody(page) ?? Buffer.alloc(0)).toString('utf8')
   const links = new Set([...html.matchAll(/(?:src|href)="(\/[^"/][^"]*)"/g)].map((match) => match[1] ?? '/'))
   return [...links].map((path) => ({
@@ -55,13 +55,13 @@ function linksOf(page: WireAnswer): SurfaceProbe[] {
 }
 
 /** Describes one answer of the surface. */
-function surfaceEntry(path: string, answer: WireAnswer, reference: Reference): SurfaceEntry {
-  const body = decodeBody(answer) ?? answer.body
+function surfaceEntry(path: string, response: WireResponse, reference: Reference): SurfaceEntry {
+  const body = decodeBody(response) ?? response.body
   const sha256 = hash('sha256', body)
   const entry = {
     path,
-    status: answer.status,
-    type: findHeader(answer.headers, 'Content-Type') ?? '',
+    status: response.status,
+    type: findHeader(response.headers, 'Content-Type') ?? '',
     bytes: body.length,
     sha256,
   }
@@ -84,13 +84,13 @@ const NAVIGATION: WireRequest = { method: 'GET', target: '/', headers: [['Accept
 export async function listSurface(run: Run): Promise<SurfaceEntry[]> {
   const { client, reference } = run.options
   const page = await client.exchange(NAVIGATION)
-  const links = page.kind === 'answer' ? linksOf(page.answer) : []
+  const links = page.kind === 'response' ? linksOf(page.response) : []
   const probes = new Map([...links, ...surfaceProbes(reference)].map((one) => [one.request.target, one]))
   const surface: SurfaceEntry[] = []
   await client.exchangeAll(probes.values(), ({ request, row, manner }, outcome) => {
     const answer = run.take({ request, row, manner }, outcome)
-    if (outcome.kind !== 'answer' || run.refusals.has(answer.id)) return
-    const entry = surfaceEntry(request.target, outcome.answer, reference)
+    if (outcome.kind !== 'response' || run.refusals.has(answer.id)) return
+    const entry = surfaceEntry(request.target, outcome.response, reference)
     surface.push(entry)
     if (entry.kind !== 'unknown') return
     run.findings.add({

@@ -1,4 +1,5 @@
 import { useHistory } from '@docusaurus/router'
+import { useBaseUrlUtils } from '@docusaurus/useBaseUrl'
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -26,6 +27,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
   const { session, state } = useSearch(LIMIT)
   const { groups, choices, active, isRecent, setActive, forget } = useChoices(state)
   const history = useHistory()
+  const { withBaseUrl } = useBaseUrlUtils()
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
   usePrefetch(state.answer)
@@ -53,7 +55,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
     const reader = currentReader()
     if (reader !== null) rememberQuery(localStorage, reader, state.q)
     dialog.current?.close()
-    history.push(searchPath(state.q.trim(), state.filters))
+    history.push(withBaseUrl(searchPath(state.q.trim(), state.filters)))
   }
   const onKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     const moved = movedIndex(event.key, active, choices.length)

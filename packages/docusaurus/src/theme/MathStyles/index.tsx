@@ -1,4 +1,5 @@
 import Head from '@docusaurus/Head'
+import useBaseUrl from '@docusaurus/useBaseUrl'
 import type { ReactNode } from 'react'
 
 export type Props = { readonly href: string }
@@ -7,7 +8,7 @@ export type Props = { readonly href: string }
 export default function MathStyles({ href }: Props): ReactNode {
   return (
     <Head>
-      <link rel="stylesheet" href={href} />
+      <link rel="stylesheet" href={useBaseUrl(href)} />
     </Head>
   )
 }

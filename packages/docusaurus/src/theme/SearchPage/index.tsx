@@ -2,6 +2,7 @@ import Head from '@docusaurus/Head'
 import Link from '@docusaurus/Link'
 import { useHistory, useLocation } from '@docusaurus/router'
 import { PageMetadata } from '@docusaurus/theme-common'
+import useBaseUrl, { useBaseUrlUtils } from '@docusaurus/useBaseUrl'
 import type { FoundPage } from '@sekisho/contract/search-answer'
 import Layout from '@theme/Layout'
 import { type FormEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
@@ -9,7 +10,7 @@ import FilterChips from '../../search/FilterChips.tsx'
 import Icon, { SEARCH_ICON } from '../../search/Icon.tsx'
 import { FIELD_TEXTS, requestHeadingFocus } from '../../search/open-search.ts'
 import { Announcement, Marked, Notices, Snippet } from '../../search/parts.tsx'
-import { readSearchPath, searchPath } from '../../search/search-path.ts'
+import { readSearchPath, SEARCH_PATH, searchPath } from '../../search/search-path.ts'
 import { areaName, TEXTS } from '../../search/texts.ts'
 import { followResult, useSearch } from '../../search/use-search.ts'
 import { hasGate } from '../../session/tab-session.ts'
@@ -45,7 +46,12 @@ function Search(): ReactNode {
     <>
       {answered !== null && <PageMetadata title={TEXTS.pageTitleFor(answered.q.trim())} />}
       {/* biome-ignore lint/a11y/useSemanticElements: browsers still read out the role, not the search element */}
-      <form role="search" action="/search" className="sekisho-search-page__form" onSubmit={submit}>
+      <form
+        role="search"
+        action={useBaseUrl(SEARCH_PATH)}
+        className="sekisho-search-page__form"
+        onSubmit={submit}
+      >
         <div
           className={
             state.isAsking ? 'sekisho-search__field sekisho-search__field--asking' : 'sekisho-search__field'
@@ -86,6 +92,7 @@ function Search(): ReactNode {
  */
 function useAddress({ session, state: { answered } }: ReturnType<typeof useSearch>): void {
   const history = useHistory()
+  const { withBaseUrl } = useBaseUrlUtils()
   const location = useLocation<{ readonly isAnswered?: boolean } | undefined>()
   const isFirst = useRef(true)
   useEffect(() => {
@@ -94,10 +101,10 @@ function useAddress({ session, state: { answered } }: ReturnType<typeof useSearc
   }, [session, location])
   useEffect(() => {
     if (answered === null) return
-    const path = searchPath(answered.q.trim(), answered.filters)
+    const path = withBaseUrl(searchPath(answered.q.trim(), answered.filters))
     if (path !== window.location.pathname + window.location.search)
       history.replace(path, { isAnswered: true })
-  }, [history, answered])
+  }, [history, withBaseUrl, answered])
 }
 
 type FoundPagesProps = {

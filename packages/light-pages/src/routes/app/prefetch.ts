@@ -1,4 +1,4 @@
-import prefetchFile from '@docusaurus/core/lib/client/prefetch'
+import prefetchFile from '@docusaurus/core/lib/client/prefetch.js'
 import { pathKey } from '../model.ts'
 import type { FindRecord } from './route-table.ts'
 

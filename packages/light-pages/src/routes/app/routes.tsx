@@ -1,4 +1,4 @@
-import { RouteContextProvider } from '@docusaurus/core/lib/client/routeContext'
+import { RouteContextProvider } from '@docusaurus/core/lib/client/routeContext.js'
 import renderRoutes from '@docusaurus/renderRoutes'
 import { useLocation } from '@docusaurus/router'
 import { home, layouts } from '@generated/light-pages/layouts'

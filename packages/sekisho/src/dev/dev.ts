@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { ReleaseError } from '@sekisho/release'
-import { findDocusaurus } from './build/site-builder.ts'
-import { type RunCommand, readOptions } from './command.ts'
-import { findSite, SiteError } from './site/find-site.ts'
+import { findDocusaurus } from '../build/site-builder.ts'
+import { type RunCommand, readOptions } from '../command.ts'
+import { findSite, SiteError } from '../site/find-site.ts'
+import { startDevSearch } from './dev-search.ts'
 
 const HELP = `Usage: sekisho dev [--site DIR]
 
-Runs Docusaurus with hot reload for writers: on loopback, without the gate. PORT names another port than 3000.
+Runs Docusaurus with hot reload for writers: on loopback, without the gate. Search works as soon as the site has been
+built once in the background. PORT names another port than 3000.
 
   --site DIR  the Docusaurus site (default: the one this folder belongs to, or the only one below it)
   --help      show this text`
@@ -18,7 +20,16 @@ export const runDev: RunCommand = async (args, io) => {
   try {
     const { dir } = findSite(io.cwd, read.values.site)
     const where = ['--host', '127.0.0.1', '--port', io.env.PORT ?? '3000', '--no-open']
-    return await runHere([findDocusaurus(dir), 'start', ...where], dir)
+    const docusaurus = findDocusaurus(dir)
+    const stopping = new AbortController()
+    const { signal } = stopping
+    const search = await startDevSearch({ siteDir: dir, docusaurus, env: io.env, print: io.print, signal })
+    const env = { ...io.env, SEKISHO_DEV_SEARCH: search.origin }
+    try {
+      return await runHere([docusaurus, 'start', ...where], { cwd: dir, env })
+    } finally {
+      stopping.abort()
+    }
   } catch (error) {
     if (!(error instanceof SiteError || error instanceof ReleaseError)) throw error
     io.complain(`sekisho dev: ${error.message}`)
@@ -27,8 +38,11 @@ export const runDev: RunCommand = async (args, io) => {
 }
 
 /** Runs a program of Node with this terminal as its own; a signal sent to this process alone must reach it too. */
-function runHere(args: readonly string[], cwd: string): Promise<number> {
-  const child = spawn(process.execPath, args, { cwd, stdio: 'inherit' })
+function runHere(
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<number> {
+  const child = spawn(process.execPath, args, { ...options, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve, reject) => {
     child.once('error', reject)

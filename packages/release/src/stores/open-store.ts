@@ -1,0 +1,13 @@
+import { openBucketStore } from './bucket-store.ts'
+import { openFolderStore } from './folder-store.ts'
+import type { S3ClientOptions } from './s3-client.ts'
+import type { ReleaseStore } from './store.ts'
+
+/** Where releases are published: a folder, or a bucket with what it takes to get in. */
+export type StorePlace = { readonly folder: string } | { readonly bucket: S3ClientOptions }
+
+/** Opens a store; asks nothing of it yet. `signal` ends the requests that are under way. */
+export function openReleaseStore(place: StorePlace, signal?: AbortSignal): ReleaseStore {
+  if ('folder' in place) return openFolderStore(place.folder)
+  return openBucketStore({ ...place.bucket, ...(signal !== undefined && { signal }) })
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { type DataFolder, readStorePlace } from '@sekisho/gate'
+import { openReleaseStore, ReleaseError, type ReleaseStore, type StorePlace } from '@sekisho/release'
+import type { CommandIo } from './command.ts'
+import { withSettingsFile } from './site/settings-file.ts'
+
+/** Where releases are published. */
+export interface PublishingStore {
+  readonly store: ReleaseStore
+  /** True where `SEKISHO_RELEASES` names another place than the data folder. */
+  readonly isElsewhere: boolean
+}
+
+/** The place that `SEKISHO_RELEASES` names, or null; throws {@link ReleaseError} with everything that is wrong with it. */
+export function readPlace(io: CommandIo): StorePlace | null {
+  const problems: string[] = []
+  const place = readStorePlace(withSettingsFile(io), (path) => readFileSync(path, 'utf8'), problems)
+  if (problems.length > 0) throw new ReleaseError('store_refused', problems)
+  return place
+}
+
+/** Opens the store that the environment names, else the releases of the data folder. */
+export function openPublishingStore(folder: DataFolder, io: CommandIo): PublishingStore {
+  const place = readPlace(io)
+  return {
+    store: openReleaseStore(place ?? { folder: folder.releases }),
+    isElsewhere: place !== null,
+  }
+}
