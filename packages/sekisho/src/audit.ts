@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import {
   type AuditKey,
   type AuditVerdict,
-  appendOperatorAct,
   type DataFolder,
   deriveAuditKey,
   type ExportedChain,
@@ -12,9 +11,7 @@ import {
   exportPlaces,
   fingerprintOf,
   openAuditKey,
-  readOperator,
   readPublicKey,
-  recordOperatorAct,
   verifyAudit,
   verifyExport,
   verifyFolderTrail,
@@ -26,6 +23,7 @@ import {
   type RunCommand,
   readDataFolder,
   readOptions,
+  recordAct,
 } from './command.ts'
 import { explainState, isDatabaseNamed, readDatabase, readSecret, withStores } from './open-state.ts'
 
@@ -115,15 +113,14 @@ async function runOnDatabase(
   if (isExport && existsSync(out))
     return complain(io, `${out} is there already; name a new folder with --out`)
   let code = 0
-  await withStores({ databaseUrl: readDatabase(io), folder }, io, async ({ audit, openOperatorChain }) => {
+  await withStores({ databaseUrl: readDatabase(io), folder }, io, async ({ audit }, record) => {
     if (!isExport) {
       const expected = { publicKey: key.publicKey, heads: list(values['expect-head']), firsts }
       code = print(await verifyAudit(audit, expected), io)
       return
     }
     const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
-    const trail = { store: await openOperatorChain(), key }
-    await appendOperatorAct(trail, readOperator(io.env), 'audit_exported', times)
+    await record('audit_exported', times)
     printExported(await exportAudit({ source: audit, key, fromMs, toMs, out, now: io.clock }), out, io)
   })
   return code
@@ -192,7 +189,7 @@ async function exportTrail(
   if (!existsSync(folder.auditKey)) return complain(io, `there is no audit trail in ${folder.root}`)
   if (existsSync(out)) return complain(io, `${out} is there already; name a new folder with --out`)
   const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
-  await recordOperatorAct(folder, readOperator(io.env), 'audit_exported', times)
+  await recordAct(folder, io, 'audit_exported', times)
   const chains = await exportFolderTrail(folder, { fromMs, toMs, out, now: io.clock })
   printExported(chains, out, io)
   return 0

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { RevocationFilter, SessionStore } from '@sekisho/gate'
 import type { CommandIo } from './command.ts'
 import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
-import { explainState, readDatabase, withStores } from './open-state.ts'
+import { explainState, type RecordAct, readDatabase, withStores } from './open-state.ts'
 
 const HELP = `Usage: sekisho sessions list
        sekisho sessions revoke (--user EMAIL | --id ID | --all)
@@ -47,12 +47,12 @@ export const runSessions: RunCommand = async (args, io) => {
       )
       return 1
     }
-    await withStores({ databaseUrl, folder }, io, ({ sessions }) => action(sessions, io))
+    await withStores({ databaseUrl, folder }, io, ({ sessions }, record) => action(sessions, io, record))
     return 0
   })
 }
 
-type Action = (store: SessionStore, io: CommandIo) => Promise<void>
+type Action = (store: SessionStore, io: CommandIo, record: RecordAct) => Promise<void>
 
 interface Values {
   readonly user?: string
@@ -63,10 +63,11 @@ interface Values {
 function readAction(name: string | undefined, { user, id, all }: Values): Action | null {
   const chosen = [user, id, all].filter((value) => value !== undefined).length
   if (name === 'list' && chosen === 0) return list
-  if (name === 'unbind' && chosen === 1 && user !== undefined) return (store, io) => unbind(store, user, io)
+  if (name === 'unbind' && chosen === 1 && user !== undefined)
+    return (store, io, record) => unbind(store, user, io, record)
   if (name !== 'revoke' || chosen !== 1) return null
-  if (user !== undefined) return (store, io) => revoke(store, { email: user }, io)
-  return (store, io) => revoke(store, id === undefined ? { everybody: true } : { id }, io)
+  if (user !== undefined) return (store, io, record) => revoke(store, { email: user }, io, record)
+  return (store, io, record) => revoke(store, id === undefined ? { everybody: true } : { id }, io, record)
 }
 
 async function list(store: SessionStore, { print }: CommandIo): Promise<void> {
@@ -83,16 +84,26 @@ function formatTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 16)}Z`
 }
 
-async function revoke(store: SessionStore, filter: RevocationFilter, { print }: CommandIo): Promise<void> {
+async function revoke(
+  store: SessionStore,
+  filter: RevocationFilter,
+  { print }: CommandIo,
+  record: RecordAct,
+): Promise<void> {
+  const whose = 'email' in filter ? filter.email : 'id' in filter ? `session ${filter.id}` : 'everybody'
+  await record('sessions_revoked', { whose })
   const ended = await store.revoke(filter, Date.now())
   for (const { id, email } of ended) print(`ended ${id}  ${email}`)
   print(`${ended.length} session${ended.length === 1 ? '' : 's'} ended`)
 }
 
-async function unbind(store: SessionStore, email: string, { print }: CommandIo): Promise<void> {
-  print(
-    (await store.unbind(email))
-      ? `${email} is free for the next account`
-      : `${email} was bound to no account`,
-  )
+async function unbind(
+  store: SessionStore,
+  email: string,
+  { print }: CommandIo,
+  record: RecordAct,
+): Promise<void> {
+  await record('address_unbound', { whose: email })
+  const wasBound = await store.unbind(email)
+  print(wasBound ? `${email} is free for the next account` : `${email} was bound to no account`)
 }
