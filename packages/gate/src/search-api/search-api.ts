@@ -10,13 +10,14 @@ import { type ReaderHandler, type RouteTable, readerRoute } from '../http/route-
 import type { AuditTrail } from '../observability/audit-trail.ts'
 import type { Releases } from '../serving/open-releases.ts'
 import type { Session } from '../sessions/session.ts'
-import type { QueryLog } from './query-log.ts'
+import { createMissedSearches } from './missed-searches.ts'
+import { type QueryLog, SETTLED_MS } from './query-log.ts'
 import { readOpened, readQuery } from './read-query.ts'
 import type { SearchRunner } from './search-runner.ts'
 
 /** Full-text search over the current release, for signed-in readers. */
 export interface SearchApi {
-  /** Answers `GET /__gate/search?q=…&limit=…&section=…` and `POST /__gate/search/opened`. */
+  /** Answers `GET /__gate/search?q=…&limit=…`, with filters, and `POST /__gate/search/opened`. */
   readonly routes: RouteTable
   /** Opens the index ahead of the first search; never throws. */
   warm(): Promise<void>
@@ -36,6 +37,7 @@ const TYPING = { burst: 60, perSecond: 15 }
 
 /** Searches the release being served. */
 export function createSearchApi({ origin, releases, runner, log, audit, now }: SearchApiOptions): SearchApi {
+  const missed = createMissedSearches(now, SETTLED_MS)
   const limit = createRateLimit({ ...TYPING, now })
 
   async function search(
@@ -54,6 +56,7 @@ export function createSearchApi({ origin, releases, runner, log, audit, now }: S
       ...{ request: requestId, more: { q: query.q, pages } },
     })
     log.searched(session.id, { q: query.q, hits })
+    missed.searched(session.id, query.q, hits)
     const body = Buffer.from(json)
     const headers = {
       'Content-Type': 'application/json',
@@ -74,7 +77,8 @@ export function createSearchApi({ origin, releases, runner, log, audit, now }: S
     const opened = readOpened(body.value)
     const served = await releases.current()
     if (opened === null || served?.edition.files.has(opened.page) !== true) return problem('bad_request')
-    log.opened(session.id, opened)
+    const after = missed.take(session.id)
+    log.opened(session.id, after === undefined ? opened : { ...opened, after })
     return new Response(null, { status: 204 })
   }
 

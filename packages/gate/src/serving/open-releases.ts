@@ -34,6 +34,8 @@ export interface Releases {
 
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
   readonly releasesDir: string
+  /** Why what is published elsewhere is not here, where releases are copied from. */
+  readonly refusedElsewhere?: () => string | null
 }
 
 const BARE = { kind: 'bare' } as const
@@ -104,7 +106,11 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   }
 
   return {
-    status: () => current.status(),
+    status() {
+      const status = current.status()
+      if (status.state !== 'ready' || status.refused !== null) return status
+      return { ...status, refused: options.refusedElsewhere?.() ?? null }
+    },
     async current() {
       const manifest = await current.manifest()
       const edition = manifest === null ? null : chooseEdition(manifest)
