@@ -59,9 +59,14 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     ],
     configureWebpack(config, isServer, utils, content) {
       const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
+      const { DefinePlugin } = utils.currentBundler.instance
+      // What only a server does need not be sent.
+      const own = isServer
+        ? []
+        : [new DefinePlugin({ 'typeof window': '"object"', 'typeof document': '"object"' })]
       return {
         ...changes,
-        plugins: [...plugins, replaceWindowSize(utils.currentBundler.instance)],
+        plugins: [...plugins, ...own, replaceWindowSize(utils.currentBundler.instance)],
         ...searchWhileWriting(process.env.SEKISHO_DEV_SEARCH),
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
       }

@@ -8,13 +8,14 @@ import { createRateLimit } from '../http/rate-limit.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../http/route-table.ts'
 import type { Releases } from '../serving/open-releases.ts'
 import type { Session } from '../sessions/session.ts'
-import type { QueryLog } from './query-log.ts'
+import { createMissedSearches } from './missed-searches.ts'
+import { type QueryLog, SETTLED_MS } from './query-log.ts'
 import { readOpened, readQuery } from './read-query.ts'
 import type { SearchRunner } from './search-runner.ts'
 
 /** Full-text search over the current release, for signed-in readers. */
 export interface SearchApi {
-  /** Answers `GET /__gate/search?q=…&limit=…&section=…` and `POST /__gate/search/opened`. */
+  /** Answers `GET /__gate/search?q=…&limit=…`, with filters, and `POST /__gate/search/opened`. */
   readonly routes: RouteTable
   /** Opens the index ahead of the first search; never throws. */
   warm(): Promise<void>
@@ -33,6 +34,7 @@ const TYPING = { burst: 60, perSecond: 15 }
 
 /** Searches the release being served. */
 export function createSearchApi({ origin, releases, runner, log, now }: SearchApiOptions): SearchApi {
+  const missed = createMissedSearches(now, SETTLED_MS)
   const limit = createRateLimit({ ...TYPING, now })
 
   async function search(request: GateRequest, session: Session): Promise<GateResponse> {
@@ -43,6 +45,7 @@ export function createSearchApi({ origin, releases, runner, log, now }: SearchAp
     if (served === null || index === null) return problem('search_unavailable')
     const { json, hits } = await runner.run({ ...index, query })
     log.searched(session.id, { q: query.q, hits })
+    missed.searched(session.id, query.q, hits)
     const body = Buffer.from(json)
     const headers = {
       'Content-Type': 'application/json',
@@ -59,7 +62,8 @@ export function createSearchApi({ origin, releases, runner, log, now }: SearchAp
     const opened = readOpened(body.value)
     const served = await releases.current()
     if (opened === null || served?.edition.files.has(opened.page) !== true) return problem('bad_request')
-    log.opened(session.id, opened)
+    const after = missed.take(session.id)
+    log.opened(session.id, after === undefined ? opened : { ...opened, after })
     return new Response(null, { status: 204 })
   }
 

@@ -29,6 +29,7 @@ export async function followStore({ place, folder, log, metrics }: FollowStoreOp
     store,
     releasesDir,
     elapsed: () => performance.now(),
+    sweepEveryMs: 'folder' in place ? ASK_MS : 10 * ASK_MS,
     onProblem(reason) {
       problem = reason
       if (reason === null) return log('info', 'release_store_followed', { place: store.place })
