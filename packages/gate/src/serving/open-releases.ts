@@ -80,7 +80,8 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   /** An earlier release may be pruned at any moment: then its files do not exist. */
   async function answerEarlier(request: GateRequest, path: string, found: Found, blobs: BlobReader) {
     try {
-      return await answerFile(request, path, found.file, folderOf(found.releaseId), blobs)
+      const served = await answerFile(request, path, found.file, folderOf(found.releaseId), blobs)
+      return { ...served, release: found.releaseId }
     } catch (error) {
       if (error instanceof DamagedFileError) return null
       throw error
@@ -91,7 +92,8 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
     const edition = manifest === null ? null : chooseEdition(manifest)
     if (manifest === null || edition === null) return { response: problem('unavailable'), csp: BARE }
     const { id } = manifest
-    const named = (served: Served): Served => ({ ...served, release: id })
+    const named = (served: Served): Served =>
+      served.release === undefined ? { ...served, release: id } : served
     const served = answer(request, path, id, edition)
     return served instanceof Promise ? served.then(named).catch(answerDamaged) : named(served)
   }
