@@ -7,6 +7,7 @@ import { buildIndex } from '@sekisho/search/indexer'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBoundary } from '../http/boundary.ts'
+import type { Reading } from '../observability/audit-trail.ts'
 import { openReleases } from '../serving/open-releases.ts'
 import type { Session } from '../sessions/session.ts'
 import { createTestGate, ORIGIN, readObject } from '../testing/test-gate.ts'
@@ -24,7 +25,9 @@ const log: QueryLog = {
   opened: (_session, entry) => logged.push(entry),
   flush: async () => {},
 }
-const withDefaults = { origin: ORIGIN, log, now: () => nowMs }
+const readings: Reading[] = []
+const audit = { recordReading: (reading: Reading) => void readings.push(reading) }
+const withDefaults = { origin: ORIGIN, log, audit, now: () => nowMs }
 
 beforeAll(async () => {
   build = await createTestBuild()
@@ -90,6 +93,10 @@ describe('search', () => {
   it('finds a page of the release', async () => {
     const answer = await readObject(await ask(`?q=${encodeURIComponent('手形')}`))
     expect(answer.results).toMatchObject([{ url: '/docs/guide', title: '手引き' }])
+    expect(readings.at(-1)).toMatchObject({
+      ...{ event: 'search_read', reader: { email: 'hanako@example.co.jp' }, path: '/__gate/search' },
+      ...{ release: expect.stringContaining('Z-'), more: { q: '手形', pages: ['/docs/guide'] } },
+    })
   })
 
   it('restricts to a section', async () => {
