@@ -1,6 +1,7 @@
 import './assert-node.mjs'
 import { fileURLToPath } from 'node:url'
-import { build, SEKISHO } from './build.mjs'
+import { SEKISHO } from './build.mjs'
+import { buildLoginPage } from './build-login.mjs'
 import { step } from './console.mjs'
 import { assertPortIsFree, readPort } from './port.mjs'
 import { prepare } from './prepare.mjs'
@@ -11,9 +12,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const port = readPort()
 await assertPortIsFree(port, 'start')
 const node = await prepare()
-await build(node)
-step('Starting the gate and the local identity service')
-process.exitCode = await run(node, [SEKISHO, 'serve', '--local'], {
+await buildLoginPage(node)
+step('Building the site, then starting the gate and the local identity service')
+process.exitCode = await run(node, [SEKISHO, 'start'], {
   cwd: ROOT,
   env: { ...process.env, PORT: String(port) },
 })

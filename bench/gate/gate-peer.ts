@@ -19,7 +19,10 @@ export interface GatePeer extends Peer {
 /** Starts the gate as an operator would, in production mode, with a session for each of `readers` in its store. */
 export async function startGate(dataDir: string, { core = 0, readers = 1 } = {}): Promise<GatePeer> {
   const emails = Array.from({ length: readers }, (_, n) => `reader-${n}@example.co.jp`)
-  const tokens = seedSessions(dataDir, SECRET, emails, { origin: `https://${HOST}`, projectId: PROJECT })
+  const tokens = await seedSessions(dataDir, SECRET, emails, {
+    origin: `https://${HOST}`,
+    projectId: PROJECT,
+  })
   const port = await findFreePort()
   const log = join(tmpdir(), `sekisho-bench-${process.pid}.log`)
   const child = start(
@@ -51,6 +54,7 @@ function settings(dataDir: string, port: number): NodeJS.ProcessEnv {
     SEKISHO_PORT: String(port),
     SEKISHO_SECRET: SECRET,
     SEKISHO_ALLOWED_DOMAINS: 'example.co.jp',
+    SEKISHO_TRUSTED_PROXIES: '127.0.0.1',
     FIREBASE_API_KEY: 'measured',
     FIREBASE_AUTH_DOMAIN: HOST,
     FIREBASE_PROJECT_ID: PROJECT,

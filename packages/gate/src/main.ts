@@ -1,9 +1,11 @@
 import { HOST_INDEPENDENT_TARGETS } from '@sekisho/contract/routes'
 import type { ReleaseStatus } from '@sekisho/release'
 import { createNodeServer } from '@sekisho/wire'
-import { fixedPolicy, policyFile } from './access/policy-source.ts'
+import type { AccessPolicy } from './access/policy.ts'
+import { digestOfPolicy, fixedPolicy, type PolicySource, policyFile } from './access/policy-source.ts'
 import { createGate } from './app.ts'
 import type { GateConfig } from './config/read-config.ts'
+import { refuseRisks } from './config/risky-settings.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
 import { withClientAddress } from './http/client-address.ts'
 import { createRefusalLog, createRefusalResponse } from './http/wire-refusals.ts'
@@ -12,7 +14,7 @@ import { openIdentity } from './identity/open-identity.ts'
 import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
-import { openFolderTrail } from './observability/folder-trail.ts'
+import type { AuditFields } from './observability/audit-trail.ts'
 import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
 import type { LogOutput } from './observability/log-output.ts'
@@ -21,13 +23,15 @@ import { startMetricsServer } from './observability/metrics-server.ts'
 import { createObserver } from './observability/observer.ts'
 import { sumRefusedSignIns } from './observability/refusal-sums.ts'
 import { createStoreState, watchStore } from './observability/store-watch.ts'
+import { openStores } from './open-stores.ts'
+
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
 import { createSearchRunner } from './search-api/search-runner.ts'
 import { followStore } from './serving/follow-store.ts'
 import { openReleases } from './serving/open-releases.ts'
 import { createSeal } from './sessions/seal.ts'
-import { openSessionStore, type SessionContext } from './sessions/session-store.ts'
+import type { SessionContext } from './sessions/session-store.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createSessionCookies } from './sign-in/session-cookies.ts'
 
@@ -49,10 +53,23 @@ export function sessionContextOf({ mode, identity }: GateConfig, { origin }: URL
   return { issuer: mode === 'local' ? 'local' : firebaseIssuer(projectId), projectId, origin }
 }
 
+/** Which policy is in force; a file that cannot be read is none, and admits nobody. */
+function describePolicy(policy: PolicySource): AuditFields {
+  try {
+    const { domains, emails } = policy()
+    return { domains: [...domains], addresses: emails.size, policy: digestOfPolicy(policy()) }
+  } catch {
+    return { policy: null }
+  }
+}
+
 /** Starts the gate as configured: opens what it needs, listens first so that a taken port is said at once. */
 export async function startGate(config: GateConfig, output: LogOutput): Promise<RunningGate> {
   const now = Date.now
   const log = createLog({ level: config.logLevel, write: output.write, now })
+  for (const { code, problem, isAccepted } of config.risks)
+    log('error', 'risky_setting', { code, problem, isAccepted })
+  refuseRisks(config)
   await using cleanup = new AsyncDisposableStack()
 
   const folder = dataFolderAt(config.dataDir)
@@ -104,7 +121,17 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     auditFailures += 1
     log('error', 'audit_failed', { error: describeError(error) })
   }
-  const trail = await openFolderTrail(folder, {
+  const stores = cleanup.use(
+    await openStores({
+      databaseUrl: config.databaseUrl,
+      folder,
+      secret: config.secret,
+      context: sessionContextOf(config, origin),
+      onProblem: (problem) => log('warn', 'database', { problem }),
+      now,
+    }),
+  )
+  const trail = await stores.openTrail({
     now,
     onFailure: onAuditFailure,
     onRecord: metrics.countEvent,
@@ -120,10 +147,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     metrics.observeStoreCall(durationMs, error !== undefined)
     storeState.note(error)
   }
-  const opened = cleanup.adopt(openSessionStore(folder.sessions, sessionContextOf(config, origin)), (it) =>
-    it.close(),
-  )
-  const store = watchStore(opened, onStoreCall)
+  const store = watchStore(stores.sessions, onStoreCall)
   const seal = createSeal(config.secret ?? readLocalSecret(folder))
   const sessions = createSessions({ store, seal, limits: config.sessions, now })
 
@@ -141,13 +165,20 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   const onLogFailure = (error: unknown) => log('error', 'search_log_failed', { error: describeError(error) })
   const queryLog = openQueryLog({
-    folder: folder.searchLog,
+    store: stores.searchLog,
     days: config.searchLogDays,
     now,
     onFailure: onLogFailure,
   })
   cleanup.defer(() => queryLog.flush())
-  const search = createSearchApi({ origin, releases, runner, log: queryLog, now })
+  const search = createSearchApi({ origin, releases, runner, log: queryLog, audit, now })
+  const onPolicy = (changed: AccessPolicy) =>
+    audit.record(
+      'policy_changed',
+      describePolicy(() => changed),
+    )
+  const policy =
+    'file' in config.access ? policyFile(config.access.file, onPolicy) : fixedPolicy(config.access.policy)
   const gate = createGate({
     origin,
     placeOf: config.placeOf,
@@ -161,12 +192,13 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     loginBundle: bundle,
     identityRoutes: identity.routes,
     identity: identity.service,
-    policy: 'file' in config.access ? policyFile(config.access.file) : fixedPolicy(config.access.policy),
+    policy,
     sessions,
     cookies: createSessionCookies(origin, Math.floor(config.sessions.absoluteMs / 1_000)),
     releases,
     searchRoutes: search.routes,
     audit,
+    accountLimit: stores.accountLimit,
     health: async () => (await health()).status,
     observe: observer.observe,
     now,
@@ -185,12 +217,17 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     now,
   })
   cleanup.defer(() => stop())
+  await sessions.tidy()
   const metricsServer =
     config.metricsPort === null ? null : await startMetricsServer(metrics, health, config.metricsPort)
   cleanup.defer(() => metricsServer?.close())
   cleanup.defer(() => server.close(DRAIN_MS))
   noteAuditHead({ audit, log }) // as it was found
-  await audit.recordDurably('gate_started', { origin: origin.origin, mode: config.mode })
+  await audit.recordDurably('gate_started', {
+    origin: origin.origin,
+    mode: config.mode,
+    ...describePolicy(policy),
+  })
   server.attach({
     origin,
     hostIndependentTargets: HOST_INDEPENDENT_TARGETS,

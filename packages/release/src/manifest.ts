@@ -34,6 +34,11 @@ export interface ReleaseFile extends StoredBytes {
   readonly title?: string
   /** CSP source expressions (`'sha256-…'`) of the inline scripts of a page. */
   readonly scriptHashes?: readonly string[]
+  /**
+   * What loads it, absent on files that no page names: up to eight of the pages, sorted; empty where at least half of all pages
+   * do, so that it carries the text of none.
+   */
+  readonly partOf?: readonly string[]
 }
 
 /** What one kind of reader is served. Nothing in an edition says that there are others. */
@@ -64,8 +69,19 @@ export interface Manifest {
   /** ISO 8601, UTC; the id's own time. */
   readonly createdAt: string
   readonly site: { readonly title: string; readonly tagline: string; readonly lang: string }
+  /** What it was made from; absent where the site has no history. */
+  readonly source?: ReleaseSource
   /** In the site's order, each name once: a reader gets the first one that admits them. */
   readonly editions: readonly Edition[]
+}
+
+/** The commit a site was built from, for operators to tell releases apart. */
+export interface ReleaseSource {
+  /** Full id, lower-case hex. */
+  readonly commit: string
+  readonly author: string
+  /** First line of the message. */
+  readonly subject: string
 }
 
 /** A manifest before it has an id: everything that `manifest.json` holds. */

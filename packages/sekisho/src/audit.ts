@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
+  type AuditKey,
   type AuditVerdict,
   type DataFolder,
+  deriveAuditKey,
+  type ExportedChain,
+  exportAudit,
   exportFolderTrail,
   exportPlaces,
   fingerprintOf,
   openAuditKey,
-  readOperator,
   readPublicKey,
-  recordOperatorAct,
+  verifyAudit,
   verifyExport,
   verifyFolderTrail,
 } from '@sekisho/gate'
@@ -20,7 +23,9 @@ import {
   type RunCommand,
   readDataFolder,
   readOptions,
+  recordAct,
 } from './command.ts'
+import { explainState, isDatabaseNamed, readDatabase, readSecret, withStores } from './open-state.ts'
 
 const HELP = `Usage: sekisho audit verify [EXPORT] [--expect-head HASH] [--expect-first [CHAIN:]NUMBER]
        sekisho audit export --from TIME --to TIME --out DIR
@@ -30,6 +35,8 @@ verify  follows every chain of the audit trail from its first line to its last, 
         missing lines and files, and holds both ends against the signed heads. With EXPORT, a folder that export made
 export  copies the lines of a time into a folder that can be verified elsewhere
 key     prints the public key that heads and exports are signed for
+
+With SEKISHO_DATABASE_URL set, and without --data-dir, it is the trail of all gates in that database; it needs SEKISHO_SECRET.
 
 Whoever can write to the whole data folder can put an older copy of it in place: note a head somewhere else from time to time
 (the gate's log does, every hour) and pass it.
@@ -59,6 +66,8 @@ export const runAudit: RunCommand = async (args, io) => {
   const { values, positionals } = read
   const [action, subject] = positionals
   const folder = readDataFolder(values['data-dir'], io)
+  const isInDatabase = subject === undefined && values['data-dir'] === undefined && isDatabaseNamed(io)
+  if (isInDatabase) return explainState('audit', io, () => runOnDatabase(action, values, folder, io))
   if (action === 'verify') {
     const firsts = readFirsts(values['expect-first'] ?? [])
     if (firsts === null) return misuse(io, '--expect-first takes a number, or CHAIN:NUMBER')
@@ -79,6 +88,42 @@ export const runAudit: RunCommand = async (args, io) => {
   if (!(fromMs < toMs) || values.out === undefined)
     return misuse(io, 'export needs --from, a later --to, and --out')
   return exportTrail(folder, { fromMs, toMs, out: resolve(io.cwd, values.out) }, io)
+}
+
+type Values = Readonly<Record<string, string | boolean | string[] | undefined>>
+
+/** The same on the trail that gates share; its key comes from the secret that they share. */
+async function runOnDatabase(
+  action: string | undefined,
+  values: Values,
+  folder: DataFolder,
+  io: CommandIo,
+): Promise<number> {
+  const key = deriveAuditKey(readSecret(io))
+  if (action === 'key') return printPublicKey(key, io)
+  const list = (value: Values[string]) => (Array.isArray(value) ? value : [])
+  const firsts = readFirsts(list(values['expect-first']))
+  if (firsts === null) return misuse(io, '--expect-first takes a number, or CHAIN:NUMBER')
+  const fromMs = Date.parse(String(values.from))
+  const toMs = Date.parse(String(values.to))
+  const out = typeof values.out === 'string' ? resolve(io.cwd, values.out) : null
+  const isExport = action === 'export' && fromMs < toMs && out !== null
+  if (!isExport && action !== 'verify')
+    return misuse(io, action === 'export' ? 'export needs --from, a later --to, and --out' : '')
+  if (isExport && existsSync(out))
+    return complain(io, `${out} is there already; name a new folder with --out`)
+  let code = 0
+  await withStores({ databaseUrl: readDatabase(io), folder }, io, async ({ audit }, record) => {
+    if (!isExport) {
+      const expected = { publicKey: key.publicKey, heads: list(values['expect-head']), firsts }
+      code = print(await verifyAudit(audit, expected), io)
+      return
+    }
+    const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
+    await record('audit_exported', times)
+    printExported(await exportAudit({ source: audit, key, fromMs, toMs, out, now: io.clock }), out, io)
+  })
+  return code
 }
 
 interface Expected {
@@ -127,7 +172,10 @@ function print({ ok, problems, chains }: AuditVerdict, io: CommandIo): number {
 function printKey(folder: DataFolder, io: CommandIo): number {
   if (!existsSync(folder.auditKey))
     return complain(io, `there is no key in ${folder.root} before the gate was first started`)
-  const { publicKey } = openAuditKey(folder.auditKey)
+  return printPublicKey(openAuditKey(folder.auditKey), io)
+}
+
+function printPublicKey({ publicKey }: AuditKey, io: CommandIo): number {
   io.print(`${publicKey.export({ type: 'spki', format: 'pem' })}`.trimEnd())
   io.print(`fingerprint ${fingerprintOf(publicKey)}`)
   return 0
@@ -141,11 +189,15 @@ async function exportTrail(
   if (!existsSync(folder.auditKey)) return complain(io, `there is no audit trail in ${folder.root}`)
   if (existsSync(out)) return complain(io, `${out} is there already; name a new folder with --out`)
   const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
-  await recordOperatorAct(folder, readOperator(io.env), 'audit_exported', times)
+  await recordAct(folder, io, 'audit_exported', times)
   const chains = await exportFolderTrail(folder, { fromMs, toMs, out, now: io.clock })
+  printExported(chains, out, io)
+  return 0
+}
+
+function printExported(chains: readonly ExportedChain[], out: string, io: CommandIo): void {
   for (const { chain, firstSeq, head } of chains) io.print(`${chain}: lines ${firstSeq} to ${head.seq}`)
   io.print(`Written to ${out}. To verify it: sekisho audit verify ${out}`)
-  return 0
 }
 
 function complain(io: CommandIo, sentence: string): number {

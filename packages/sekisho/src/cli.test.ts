@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dataFolderAt, openFolderTrail, openSessionStore } from '@sekisho/gate'
+
+import { dataFolderAt, openFolderTrail, openSqliteSessions } from '@sekisho/gate'
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunCommand } from './command.ts'
 import { COMMANDS } from './main.ts'
@@ -26,6 +28,14 @@ async function run(name: string, args: readonly string[], env: Record<string, st
     complain: (line) => complained.push(line),
   })
   return { code, printed: printed.join('\n'), complained: complained.join('\n') }
+}
+
+/** What the audit trail holds of commands. */
+function readActs(): readonly Record<string, unknown>[] {
+  const lines = readFileSync(join(folder, 'audit', 'operator-000001.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+  return lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'operator_acted')
 }
 
 describe('every command', () => {
@@ -78,6 +88,13 @@ describe('sekisho check', () => {
     expect(complained).toContain(problem)
   })
 
+  it('lets a risk pass that is accepted by name, and says which', async () => {
+    const env = { ...PRODUCTION, SEKISHO_ACCEPT_RISKS: 'no-proxy' }
+    const { complained, printed } = await run('check', [], env)
+    expect(complained).not.toContain('SEKISHO_TRUSTED_PROXIES')
+    expect(printed).toContain('accepted    SEKISHO_TRUSTED_PROXIES must name the proxy')
+  })
+
   it('reads the policy file', async () => {
     const file = join(folder, 'policy.json')
     writeFileSync(file, '{"domains":["*"]}')
@@ -87,8 +104,8 @@ describe('sekisho check', () => {
 })
 
 describe('sekisho sessions', () => {
-  function sign(sub: string, id: string): void {
-    const store = openSessionStore(join(folder, 'sessions.db'))
+  async function sign(sub: string, id: string): Promise<void> {
+    const store = openSqliteSessions(join(folder, 'sessions.db'), { context: null })
     const times = { startedAtMs: 0, lastSeenAtMs: 0, provenAtMs: 0 }
     const row = {
       key: id,
@@ -101,12 +118,12 @@ describe('sekisho sessions', () => {
       ...times,
       refresh: new Uint8Array(),
     }
-    store.insert(row, { digest: id, expiresAtMs: 0 })
-    store.close()
+    await store.insert(row, { digest: id, expiresAtMs: 0 })
+    await store.close()
   }
 
   it('lists and ends by address and by id', async () => {
-    for (const id of ['a1', 'a2', 'b1', 'c1']) sign(id.slice(0, 1), id)
+    for (const id of ['a1', 'a2', 'b1', 'c1']) await sign(id.slice(0, 1), id)
     expect((await run('sessions', ['list'])).printed).toMatch(/a1 {2}a@example.co.jp[\s\S]*4 sessions/)
     expect((await run('sessions', ['revoke', '--user', 'A@example.co.jp'])).printed).toContain(
       '2 sessions ended',
@@ -114,10 +131,23 @@ describe('sekisho sessions', () => {
     expect((await run('sessions', ['revoke', '--id', 'b1'])).printed).toContain('1 session ended')
     expect((await run('sessions', ['revoke', '--all'])).printed).toContain('1 session ended')
     expect((await run('sessions', ['list'])).printed).toContain('0 sessions')
+    expect(readActs().map(({ act, whose }) => [act, whose])).toEqual([
+      ['sessions_revoked', 'A@example.co.jp'],
+      ['sessions_revoked', 'session b1'],
+      ['sessions_revoked', 'everybody'],
+    ])
+    expect(readActs()[0]).toMatchObject({ user: expect.any(String), host: hostname(), operator: null })
+  })
+
+  it('ends no session that it cannot record', async () => {
+    sign('a', 'a1')
+    writeFileSync(join(folder, 'audit'), 'in the way')
+    await expect(run('sessions', ['revoke', '--all'])).rejects.toThrow()
+    expect((await run('sessions', ['list'])).printed).toContain('1 session')
   })
 
   it('frees an address for another account', async () => {
-    sign('a', 'a1')
+    await sign('a', 'a1')
     expect((await run('sessions', ['unbind', '--user', 'a@example.co.jp'])).printed).toContain('is free')
     expect((await run('sessions', ['unbind', '--user', 'a@example.co.jp'])).printed).toContain('no account')
   })

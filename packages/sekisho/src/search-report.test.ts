@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openQueryLog, readSearchReport } from '@sekisho/gate'
+import { createFileSearchLog, openQueryLog, readSearchReport } from '@sekisho/gate'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSearchReport } from './search-report.ts'
 
@@ -17,7 +17,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 const open = () =>
   openQueryLog({
-    folder,
+    store: createFileSearchLog(folder),
     days: 30,
     now: () => NOW_MS,
     onFailure(error) {
@@ -58,14 +58,30 @@ describe('search-report', () => {
 
   it('counts queries whatever their width and case', async () => {
     await record()
-    expect(readSearchReport(folder, 1, NOW_MS).queries).toEqual([
+    const report = await readSearchReport(createFileSearchLog(folder), 1, NOW_MS)
+    expect(report.queries).toEqual([
       { q: 'Docker', searches: 2, withoutHit: 0, opened: 2, openedFirst: 1 },
       { q: '無い', searches: 2, withoutHit: 2, opened: 0, openedFirst: 0 },
       { q: '表', searches: 1, withoutHit: 0, opened: 0, openedFirst: 0 },
     ])
   })
 
-  it('prints three lists', async () => {
+  it('proposes synonyms: what found nothing before something else was opened', async () => {
+    const log = open()
+    for (const [q, after] of [
+      ['多要素認証', '2fa'],
+      ['多要素認証', '２ＦＡ'],
+      ['手形', 'パス\u202e'],
+      ['手形', '手形'],
+    ] as const)
+      log.opened('s', { q, rank: 1, page: '/docs/a', after })
+    await log.flush()
+    expect((await run()).text).toMatch(
+      /Candidates for synonyms.*\n +2 {2}\["２ＦＡ","多要素認証"\] {2}\/docs\/a\n +1 {2}\["パス�","手形"\] {2}\/docs\/a$/,
+    )
+  })
+
+  it('prints its lists', async () => {
     await record()
     const { exitCode, text } = await run()
     expect(exitCode).toBe(0)

@@ -2,6 +2,7 @@ import type { GateConfig } from '@sekisho/gate'
 import {
   ConfigError,
   createLogOutput,
+  DatabaseError,
   DataFolderError,
   LoginBundleError,
   type RunningGate,
@@ -86,7 +87,8 @@ function greet(
 
 function explain(error: unknown): string | null {
   if (error instanceof ConfigError) return ['the settings are not right:', ...error.problems].join('\n  - ')
-  if (error instanceof DataFolderError || error instanceof LoginBundleError) return error.message
+  if (error instanceof DataFolderError || error instanceof DatabaseError || error instanceof LoginBundleError)
+    return error.message
   if (!(error instanceof Error) || !('code' in error)) return null
   switch (error.code) {
     case 'EADDRINUSE':

@@ -4,8 +4,10 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dataFolderAt, openSessionStore, verifyFolderTrail } from '@sekisho/gate'
+
+import { dataFolderAt, openSqliteSessions, verifyFolderTrail } from '@sekisho/gate'
 import { findFreePort, seedSessions } from '@sekisho/gate/testing'
+
 import { packRelease } from '@sekisho/release/packing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeFixtureSite } from './support/fixture-site.ts'
@@ -33,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }))
 
 it('SIGTERM lets a response under way finish, accepts nothing new, loses nothing and exits with 0', async () => {
-  const [token = ''] = seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
+  const [token = ''] = await seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
   await using gate = await startServingGate({ dataDir })
   const page = await readAll(ask(gate.port, '/docs/secret', token, 'Connection: close'))
   expect(page.toString()).toMatch(/^HTTP\/1\.1 200 /)
@@ -52,14 +54,14 @@ it('SIGTERM lets a response under way finish, accepts nothing new, loses nothing
   expect(await ended, gate.output()).toEqual([0, null])
 
   expect(await verifyFolderTrail(dataFolderAt(dataDir))).toMatchObject({ ok: true })
-  expect(gate.output()).toMatch(/"audit_head","seq":3/) // the start, the page and the end: all were written
-  const store = openSessionStore(join(dataDir, 'sessions.db'))
-  expect(store.readAll()).toMatchObject([{ email: 'a@example.co.jp' }])
-  store.close()
+  expect(gate.output()).toMatch(/"audit_head","seq":4/) // the start, the page, the picture and the end: all were written
+  const store = openSqliteSessions(join(dataDir, 'sessions.db'), { context: null })
+  expect(await store.list()).toMatchObject([{ email: 'a@example.co.jp' }])
+  await store.close()
 })
 
 it('a later second signal ends it without waiting for a reader', async () => {
-  const [token = ''] = seedSessions(dataDir, SECRET, ['b@example.co.jp'], CONTEXT)
+  const [token = ''] = await seedSessions(dataDir, SECRET, ['b@example.co.jp'], CONTEXT)
   await using gate = await startServingGate({ dataDir })
   const socket = ask(gate.port, '/img/large.png', token).on('error', () => {})
   await once(socket, 'readable')
@@ -106,6 +108,15 @@ it('tells of a part that fails on the metrics port, and strangers no more than t
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   expect(metrics).toMatch(/\nsekisho_store_errors_total [1-9]/)
   expect(metrics).toContain('\nsekisho_release_info{id="')
+})
+
+it('says a risk at error level and does not start with it, unless it is accepted by name', async () => {
+  const env = { SEKISHO_TRUSTED_PROXIES: '' }
+  await expect(startServingGate({ dataDir, env })).rejects.toThrow(
+    /SEKISHO_ACCEPT_RISKS=no-proxy.*"level":"error","event":"risky_setting","code":"no-proxy"/s,
+  )
+  await using gate = await startServingGate({ dataDir, env: { ...env, SEKISHO_ACCEPT_RISKS: 'no-proxy' } })
+  expect(gate.output()).toContain('"event":"risky_setting","code":"no-proxy"')
 })
 
 it('does not outlive the npm that started it', async () => {

@@ -5,8 +5,10 @@ import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { DEFAULT_DATA_DIR } from '../data-folder.ts'
 import { createTrustedProxies } from '../http/client-address.ts'
 import { createPlaces } from '../sign-in/places.ts'
+import { readDatabaseUrl } from './database-url.ts'
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
 import { readRetention } from './retention.ts'
+import { type Risk, readRisks } from './risky-settings.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
 import { readStorePlace } from './store-place.ts'
 
@@ -31,6 +33,8 @@ export interface GateConfig {
   readonly placeOf: (address: string) => string | null
   /** How long a connection may rest between two requests. */
   readonly keepAliveMs: number
+  /** PostgreSQL that gates share; null keeps state in files of this machine. */
+  readonly databaseUrl: string | null
   /** Null in local mode without a secret: then one is made and kept in the data folder. */
   readonly secret: string | null
   /** Days for which searches are kept, without names; zero keeps none. */
@@ -39,6 +43,8 @@ export interface GateConfig {
   readonly auditKeepMs: number
   readonly metricsPort: number | null
   readonly logLevel: LogLevel
+  /** Settings that are well formed and undo a promise. */
+  readonly risks: readonly Risk[]
 }
 
 export interface SessionLimits {
@@ -73,7 +79,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
   const local = mode === 'local'
   const settings = new SettingsReader(env)
   const host = settings.text('SEKISHO_HOST') ?? '127.0.0.1'
-  const config: GateConfig = {
+  const config: Omit<GateConfig, 'risks'> = {
     mode,
     origin: readOrigin(settings, mode),
     listen: { host, port: settings.port('SEKISHO_PORT') ?? settings.port('PORT') ?? 3000 },
@@ -89,6 +95,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     trustedProxies: readAddresses(settings, 'SEKISHO_TRUSTED_PROXIES', createTrustedProxies),
     placeOf: readAddresses(settings, 'SEKISHO_NETWORKS', createPlaces),
     keepAliveMs: settings.duration('SEKISHO_KEEP_ALIVE', 65_000),
+    databaseUrl: readDatabaseUrl(settings, options.readFile),
     secret: readSecret(settings, options),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS', 30, MAX_LOG_DAYS),
     auditKeepMs: settings.duration('SEKISHO_AUDIT_KEEP', 365 * 24 * 60 * MINUTE_MS),
@@ -97,12 +104,16 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
   }
   readRetention(env, settings.problems) // for those who publish; wrong for them is wrong here
   settings.problems.push(...findModeProblems(config, env))
+  const risks = readRisks(config, env, settings, options.readFile)
   if (settings.problems.length > 0) throw new ConfigError([...settings.problems, ...config.identity.problems])
-  return config
+  return { ...config, risks }
 }
 
 /** What belongs to one mode only: real projects and local ones must never meet. */
-function findModeProblems(config: GateConfig, env: Environment): string[] {
+function findModeProblems(
+  config: Pick<GateConfig, 'mode' | 'identity' | 'listen'>,
+  env: Environment,
+): string[] {
   const projectId = config.identity.firebase?.projectId ?? 'demo-none'
   if (config.mode === 'local') {
     const problems: string[] = []
@@ -185,6 +196,15 @@ function readAddresses<T>(
     settings.problems.push(`${name}: ${error.message}`)
     return read([])
   }
+}
+
+/** The secret for a command that needs no other setting. Throws `ConfigError`. */
+export function readSecretOnly(env: Environment, readFile: (path: string) => string): string {
+  const { SEKISHO_SECRET, SEKISHO_SECRET_FILE } = env
+  const settings = new SettingsReader({ SEKISHO_SECRET, SEKISHO_SECRET_FILE })
+  const secret = readSecret(settings, { mode: 'production', readFile })
+  if (secret === null || settings.problems.length > 0) throw new ConfigError(settings.problems)
+  return secret
 }
 
 function readSecret(settings: SettingsReader, options: ReadConfigOptions): string | null {

@@ -6,12 +6,13 @@ import type { PolicySource } from '../access/policy-source.ts'
 import { type RequestContext, UnavailableError } from '../http/boundary.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { problem } from '../http/problem.ts'
-import { addressKey, createRateLimit } from '../http/rate-limit.ts'
+import { addressKey, createRateLimit, type RateLimit } from '../http/rate-limit.ts'
 import { createTurnstile } from '../http/turnstile.ts'
 import type { IdentityService } from '../identity/identity.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
 import { sameAccount } from '../sessions/reproof.ts'
 import type { Session } from '../sessions/session.ts'
+import { sessionKeyOf } from '../sessions/session-key.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { deviceName } from './device-name.ts'
 import type { SessionCookies } from './session-cookies.ts'
@@ -23,8 +24,13 @@ export interface OpenSessionOptions {
   readonly sessions: Sessions
   readonly cookies: SessionCookies
   readonly audit: AuditTrail
+  /** Sign-ins of one account, on whichever gate. */
+  readonly accountLimit: RateLimit
   readonly now: () => number
 }
+
+/** A person signs in from a few browsers, again and again; a program that does is slowed down. */
+export const ACCOUNT_LIMIT = { burst: 60, perSecond: 1 / 5 }
 
 /**
  * Exchanges a fresh ID token for a session. The caller has checked the Origin. The refresh token, by which the account is
@@ -33,17 +39,17 @@ export interface OpenSessionOptions {
  * Who can exhaust what: anybody can make the gate judge tokens, and nothing but judging one tells a colleague's from a
  * forged one, so none is refused unread, whatever its address did before. That costs a flood's sender more than us:
  *  - memory: 16 KB of body for each connection, and the connections are limited (4,096: 64 MB);
- *  - processor time: an RSA-2048 verification takes about 0.05 ms, less than reading the request took, and two run at a
- *    time, which leaves half of libuv's threads to the readers' files;
+ *  - processor time: a forged RS256 token costs 0.06 ms and a genuine one 0.09, a quarter of what its request costs as a
+ *    whole (measured: bench/README.md), so to judge none would save little; two run at a time, which leaves half of libuv's
+ *    threads to the readers' files, and addresses take turns;
  *  - disk and log: refusals of one address share lines there (`refusal-sums.ts`), and those beyond the limit are answered 429.
  * What costs more (the exchange of the refresh token, the store) is for tokens that verified, and limited per account: only
  * for the account that was proven, so nobody can use up somebody else's.
  */
 export function createOpenSession(options: OpenSessionOptions) {
-  const { now, audit, sessions, cookies } = options
+  const { now, audit, sessions, cookies, accountLimit } = options
   const verifying = createTurnstile(2)
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
-  const perAccount = createRateLimit({ burst: 60, perSecond: 1 / 5, now })
 
   function refuse(
     code: 'rejected' | 'not_admitted',
@@ -64,12 +70,13 @@ export function createOpenSession(options: OpenSessionOptions) {
     const tokens = body.kind === 'read' ? readTokens(body.value) : null
     if (tokens === null) return problem('bad_request')
 
-    const verdict = await verifying(() => service.verify(tokens.idToken))
+    const client = addressKey(context.clientAddress)
+    const verdict = await verifying(client, () => service.verify(tokens.idToken))
     if (!verdict.ok) return refuse('rejected', verdict.reason, context, null)
     const { identity } = verdict
     if (!admits(options.policy(), identity.email))
       return refuse('not_admitted', 'policy', context, identity.email)
-    const accountWaitSeconds = perAccount.take(identity.sub)
+    const accountWaitSeconds = await accountLimit.take(identity.sub)
     if (accountWaitSeconds > 0) return tooMany(accountWaitSeconds)
     const proof = sameAccount(identity, await service.reprove(tokens.refreshToken))
     if (proof.kind === 'unavailable') throw new UnavailableError('identity_unavailable', proof.reason)
@@ -77,7 +84,7 @@ export function createOpenSession(options: OpenSessionOptions) {
       return refuse('rejected', `refresh_token ${proof.reason}`, context, identity.email)
 
     const spent = { digest: digestOf(tokens.idToken), expiresAtMs: verdict.expiresAtMs + 60_000 }
-    const started = sessions.start({
+    const started = await sessions.start({
       identity,
       refreshToken: proof.refreshToken,
       spent,
@@ -90,8 +97,8 @@ export function createOpenSession(options: OpenSessionOptions) {
     }
 
     const earlier = cookies.readKey(request)
-    if (earlier.kind === 'present') sessions.endByKey(earlier.key, 'one')
-    await recordSignIn(audit, sessions, started.session, context)
+    if (earlier.kind === 'present') await sessions.signOut(earlier.key, 'one')
+    await recordSignIn(audit, sessions, started, context)
     context.isReader = true
     const headers = new Headers()
     cookies.give(headers, started.token, started.session)
@@ -103,14 +110,14 @@ export function createOpenSession(options: OpenSessionOptions) {
 async function recordSignIn(
   audit: AuditTrail,
   sessions: Sessions,
-  session: Session,
+  { session, token }: { readonly session: Session; readonly token: string },
   context: RequestContext,
 ): Promise<void> {
   const { email, sub, id } = session
   try {
     await audit.recordDurably('signed_in', { email, sub, session: id, ...where(context) })
   } catch (error) {
-    sessions.end(session, 'one', 'revoked') // nobody holds its token yet
+    await sessions.end(sessionKeyOf(token), 'one', 'revoked') // nobody holds its token yet
     throw error
   }
 }

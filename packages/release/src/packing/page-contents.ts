@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { canonicalPath } from '@sekisho/contract/canonical-path'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
 
 type Element = DefaultTreeAdapterMap['element']
@@ -8,9 +9,22 @@ type Parent = DefaultTreeAdapterMap['parentNode']
 export interface PageContents {
   /** CSP source expressions of its inline scripts. */
   readonly scriptHashes: readonly string[]
-  /** Paths of the scripts, styles and preloads it names. */
+  /** Paths of what it loads: scripts, styles, preloads, pictures and media. */
   readonly references: readonly string[]
 }
+
+/** What an element loads, by the attribute that names it. */
+const LOADS: ReadonlyMap<string, string> = new Map([
+  ['script', 'src'],
+  ['link', 'href'],
+  ['img', 'src'],
+  ['source', 'src'],
+  ['video', 'src'],
+  ['audio', 'src'],
+  ['track', 'src'],
+])
+/** Links by which something is loaded for this page; a feed or the next page is only named. */
+const LOADING_LINK = /(?:^|\s)(?:stylesheet|preload|modulepreload|icon|manifest)(?:\s|$)/i
 
 /** Script types that a browser runs or obeys; any other is a data block, which CSP leaves alone. */
 const RUN = /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma)script)$/i
@@ -21,9 +35,12 @@ export function readPage(html: string): PageContents {
   const scripts = new Set<string>()
   visitElements(parse(html), (element) => {
     const { tagName } = element
-    if (tagName !== 'script' && tagName !== 'link') return
-    const reference = attribute(element, tagName === 'script' ? 'src' : 'href')
-    if (reference?.startsWith('/')) references.add(reference)
+    const source = LOADS.get(tagName)
+    if (source === undefined) return
+    if (tagName === 'link' && !LOADING_LINK.test(attribute(element, 'rel') ?? '')) return
+    const reference = attribute(element, source)
+    const path = reference?.startsWith('/') ? canonicalPath(`http://release.invalid${reference}`) : null
+    if (path !== null) references.add(path)
     const isInline = tagName === 'script' && reference === null
     if (isInline && RUN.test((attribute(element, 'type') ?? '').trim())) {
       scripts.add(`'sha256-${hash('sha256', textOf(element), 'base64')}'`)
