@@ -6,6 +6,8 @@ const POSTGRES = ['packages/*/{src,test}/**/*.postgres.test.ts']
 export default defineConfig({
   test: {
     testTimeout: 30_000,
+    // Whatever the locale of the developer: tests read what commands print.
+    env: { SEKISHO_LANG: 'en' },
     projects: [
       {
         extends: true,
