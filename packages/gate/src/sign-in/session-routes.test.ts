@@ -51,6 +51,7 @@ describe('signing in', () => {
     expect(wasRecorded).toEqual([true])
     isWorking = false
     const refused = await test.postSession(await test.issuer.sign(somebody()))
+    await test.sessions.tidy() // counts
     expect([refused.status, refused.headers.getSetCookie(), test.sessions.size]).toEqual([503, [], 1])
   })
 
