@@ -24,6 +24,7 @@ import { withSettingsFile } from '../site/settings-file.ts'
 import { fingerprintInputs } from './build-fingerprint.ts'
 import { lockBuild } from './build-lock.ts'
 import { readBuildRecord, writeBuildRecord } from './build-record.ts'
+import { lastCommit } from './last-commit.ts'
 import { buildSite } from './site-builder.ts'
 
 const HELP = `Usage: sekisho build [--site DIR] [--data-dir DIR] [--force]
@@ -77,7 +78,9 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
   const dataDir = folder.root
   const startedMs = io.clock()
   const env = withSettingsFile({ env: io.env, cwd: siteDir })
-  const fingerprint = await fingerprintInputs(siteDir, dataDir, env.SEKISHO_ORIGIN ?? '')
+  const source = await lastCommit(siteDir)
+  const origin = env.SEKISHO_ORIGIN ?? ''
+  const fingerprint = await fingerprintInputs({ siteDir, dataDir, origin, commit: source?.commit })
   if (!force && (await isCurrent(options, fingerprint, io))) return 0
   const from = await publishing.store.readPointer()
 
@@ -90,6 +93,7 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
     dataDir,
     clock: io.clock,
     retention,
+    ...(source === undefined ? {} : { source }),
     ...beforePublish,
     onProgress: progress(io),
   })
