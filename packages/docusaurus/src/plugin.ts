@@ -73,11 +73,13 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     configureWebpack(config, isServer, utils, content) {
       const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
       const { DefinePlugin } = utils.currentBundler.instance
-      const own = isServer ? [] : [new DefinePlugin(EVERY_BROWSER)]
+      const search = process.env.SEKISHO_DEV_SEARCH
+      const constants = { 'process.env.SEKISHO_DEV_SEARCH': search === undefined ? '"off"' : '"on"' }
+      const own = new DefinePlugin(isServer ? constants : { ...constants, ...EVERY_BROWSER })
       return {
         ...changes,
-        plugins: [...plugins, ...own, replaceWindowSize(utils.currentBundler.instance)],
-        ...searchWhileWriting(process.env.SEKISHO_DEV_SEARCH),
+        plugins: [...plugins, own, replaceWindowSize(utils.currentBundler.instance)],
+        ...searchWhileWriting(search),
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
       }
     },

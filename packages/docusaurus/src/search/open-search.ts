@@ -1,4 +1,8 @@
 import type { ComponentType } from 'react'
+import { hasGate } from '../session/tab-session.ts'
+
+/** Whether somebody answers searches: the gate, or `sekisho dev` while writing, which the plugin puts in here. */
+export const hasSearch = hasGate || process.env.SEKISHO_DEV_SEARCH === 'on'
 
 export type DialogProps = { readonly onClose: () => void }
 
@@ -63,6 +67,6 @@ export const searchDialog = {
 export const FIELD_TEXTS = {
   open: '検索',
   openLabel: '検索を開く（/ キー）',
-  withoutGate: '検索は、ビルドしたポータル（npm start）で利用できます。執筆中のプレビューでは動きません。',
-  withoutGateShort: '検索（ビルド後に利用可）',
+  withoutGate: '検索は、npm start か npm run dev（sekisho dev）で起動したときに利用できます。',
+  withoutGateShort: '検索（利用できません）',
 } as const
