@@ -3,11 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/types'
 import { PATHS } from '@sekisho/contract/routes'
 import { createLightHooks } from '@sekisho/light-pages'
-import { desktopFrom996, replaceWindowSize } from './breakpoint.ts'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
 import { type LastVersions, lastVersionsOf, recentChanges } from './content/loaded-content.ts'
 import { copyKatexAssets } from './content/math.ts'
-import { japaneseTranslations } from './content/translations.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
 import { indexSite } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
@@ -16,6 +14,9 @@ import { describeSite, writeSiteJson } from './site-json.ts'
 import { findMdxLoader } from './writing/mdx-loader.ts'
 
 const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
+
+/** The navbar item with the reader's name and the logout button. */
+const ACCOUNT_ITEM = 'custom-sekisho-session'
 
 /** Client modules of the search. */
 const SEARCH_FILES = [
@@ -33,6 +34,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     from: below(baseUrl, from),
     to: below(baseUrl, to),
   }))
+  addAccountItem(context.siteConfig.themeConfig)
   const mode = options.initialColorMode
   const katex = copyKatexAssets(
     context.siteDir,
@@ -48,27 +50,18 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     getThemePath: () => file('./theme'),
     getClientModules: () => [
       ...light.getClientModules(),
-      file('./styles/japanese.css'),
-      file('./styles/code.css'),
       file('./styles/parts.css'),
-      file('./styles/mermaid.css'),
-      file('./content/print-on-paper.ts'),
       file('./session/tab-session.ts'),
       ...SEARCH_FILES.map(file),
       file('./styles/forced-colors.css'),
     ],
     configureWebpack(config, isServer, utils, content) {
-      const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
       return {
-        ...changes,
-        plugins: [...plugins, replaceWindowSize(utils.currentBundler.instance)],
+        ...light.configureWebpack(config, isServer, utils, content),
         ...searchWhileWriting(process.env.SEKISHO_DEV_SEARCH),
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
       }
     },
-    configurePostCss: (options) => ({ ...options, plugins: [...options.plugins, desktopFrom996] }),
-    getDefaultCodeTranslationMessages: () => japaneseTranslations(context.i18n.currentLocale),
-
     injectHtmlTags() {
       const { namespace } = context.siteStorage
       const announcement = announcementIdOf(context.siteConfig.themeConfig)
@@ -112,6 +105,13 @@ const below = (baseUrl: string, path: string): string =>
 /** Has the development server pass searches on to the one that `sekisho dev` answers them at. */
 function searchWhileWriting(target: string | undefined): object {
   return target === undefined ? {} : { devServer: { proxy: [{ context: [PATHS.search], target }] } }
+}
+
+/** Puts the account item at the end of a navbar that does not place it itself. */
+function addAccountItem({ navbar }: { navbar?: unknown }): void {
+  const items = typeof navbar === 'object' && navbar !== null && 'items' in navbar ? navbar.items : null
+  if (!Array.isArray(items) || items.some((item) => item?.type === ACCOUNT_ITEM)) return
+  items.push({ type: ACCOUNT_ITEM, position: 'right' })
 }
 
 /** The id of the site's announcement bar, if its theme config has one. */
