@@ -6,6 +6,7 @@ import { createLightHooks } from '@sekisho/light-pages'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
 import { type LastVersions, lastVersionsOf, recentChanges } from './content/loaded-content.ts'
 import { copyKatexAssets } from './content/math.ts'
+import { translationsFor } from './english.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
 import { indexSite } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
@@ -62,6 +63,8 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
       }
     },
+    getDefaultCodeTranslationMessages: () => Promise.resolve(translationsFor(context.i18n.currentLocale)),
+
     injectHtmlTags() {
       const { namespace } = context.siteStorage
       const announcement = announcementIdOf(context.siteConfig.themeConfig)

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { inLanguage } from '../language.ts'
 
 export type DialogProps = { readonly onClose: () => void }
 
@@ -60,9 +61,17 @@ export const searchDialog = {
 }
 
 /** Texts of the field in the navbar, which every page loads; those of the dialog load with the dialog. */
-export const FIELD_TEXTS = {
-  open: '検索',
-  openLabel: '検索を開く（/ キー）',
-  withoutGate: '検索は、ビルドしたポータル（npm start）で利用できます。執筆中のプレビューでは動きません。',
-  withoutGateShort: '検索（ビルド後に利用可）',
-} as const
+export const FIELD_TEXTS = inLanguage({
+  ja: {
+    open: '検索',
+    openLabel: '検索を開く（/ キー）',
+    withoutGate: '検索は、ビルドしたポータル（npm start）で利用できます。執筆中のプレビューでは動きません。',
+    withoutGateShort: '検索（ビルド後に利用可）',
+  },
+  en: {
+    open: 'Search',
+    openLabel: 'Open search (/ key)',
+    withoutGate: 'Search works in the built site (npx sekisho start), not in the preview for writers.',
+    withoutGateShort: 'Search (once built)',
+  },
+})

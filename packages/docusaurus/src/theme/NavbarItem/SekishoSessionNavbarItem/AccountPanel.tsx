@@ -1,6 +1,7 @@
 import { translate } from '@docusaurus/Translate'
 import type { OwnSession } from '@sekisho/contract/session-answer'
 import { type ReactNode, useEffect, useState } from 'react'
+import { inLanguage } from '../../../language.ts'
 import { listSessions } from '../../../session/session-api.ts'
 
 export type Props = {
@@ -47,7 +48,7 @@ export default function AccountPanel({ email, popoverId, isLeaving, onLeaveEvery
   )
 }
 
-const MOMENT = new Intl.DateTimeFormat('ja-JP', {
+const MOMENT = new Intl.DateTimeFormat(inLanguage({ ja: 'ja-JP', en: 'en' }), {
   month: 'numeric',
   day: 'numeric',
   hour: '2-digit',
