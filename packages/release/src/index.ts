@@ -15,6 +15,7 @@ export {
   type Manifest,
   type ReleaseFile,
   type StoredBytes,
+  searchIndexes,
   storedFiles,
 } from './manifest.ts'
 export { readManifest } from './manifest-json.ts'

@@ -1,3 +1,4 @@
+import useBaseUrl from '@docusaurus/useBaseUrl'
 import type { FoundPage } from '@sekisho/contract/search-answer'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { leavePage } from '../session/leave-page.ts'
@@ -9,10 +10,11 @@ import { createSearchSession, type SearchSession, type SearchState } from './sea
 
 /** A search of its own for a component; asks again by itself when the connection is back. */
 export function useSearch(limit: number): { readonly session: SearchSession; readonly state: SearchState } {
+  const baseUrl = useBaseUrl('/')
   const [session] = useState(() =>
     createSearchSession({
       limit,
-      ask: (question, signal) => askGate(fetch, question, signal),
+      ask: (question, signal) => askGate(fetch, question, signal, baseUrl),
       onSignedOut: leavePage,
       now: () => performance.now(),
     }),

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
-import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
+import { SIDECAR } from '@sekisho/contract/site-json'
 import { copyDurably, holds, isErrno, syncFiles, writeDurably } from '../durable-files.ts'
 import { ReleaseError } from '../errors.ts'
 import {
@@ -34,7 +34,7 @@ import type { StoredRoute } from './blob-writer.ts'
 import { listBuild } from './build-files.ts'
 import { pruneCompressionCache } from './compression-cache.ts'
 import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
-import { readSite } from './read-site.ts'
+import { type LocalisedSite, readLocalisedSite } from './read-site.ts'
 import { openRouteStore } from './store-routes.ts'
 
 /** A file that so many pages load is worth the time of the hardest compression. */
@@ -73,7 +73,7 @@ export interface PackReport {
  */
 export async function packRelease(options: PackOptions): Promise<PackReport> {
   const releasesDir = releasesDirOf(options.dataDir)
-  const site = await readSite(options.buildDir)
+  const site = await readLocalisedSite(options.buildDir)
   const listing = await listBuild(options.buildDir)
   const plan = planRoutes(site, listing.files)
   const problems = [...listing.problems, ...plan.problems, ...plan.routes.flatMap(unservable)]
@@ -101,7 +101,7 @@ function unservable({ path, name }: Route): string[] {
 }
 
 interface Filling {
-  readonly site: SiteJson
+  readonly site: LocalisedSite
   readonly plan: RoutePlan
   readonly cacheFolder: string
   readonly releasesDir: string
@@ -138,12 +138,22 @@ async function fill(
     keep,
   )
   const search = await storeSearch(options.buildDir, folder)
+  const localeSearches = new Map<string, StoredFile>()
+  for (const [baseUrl, inBuild] of site.locales) {
+    const stored = await storeSearch(join(options.buildDir, inBuild), folder)
+    if (stored !== null) localeSearches.set(baseUrl, stored)
+  }
   await syncFiles(folder)
   const files = await settleTwins(folder, stored)
   const { redirects, notFound } = plan
   const content: ManifestContent = {
     site: { title: site.title, tagline: site.tagline, lang: site.lang },
-    editions: [{ name: DEFAULT_EDITION, audiences: [], files, redirects, notFound, search }],
+    editions: [
+      {
+        ...{ name: DEFAULT_EDITION, audiences: [], files, redirects, notFound, search },
+        ...(localeSearches.size > 0 && { localeSearches }),
+      },
+    ],
   }
   return { content, compressed: stored.reduce((sum, route) => sum + route.compressed, 0) }
 }
