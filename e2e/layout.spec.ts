@@ -25,14 +25,6 @@ test('a phone has the sidebar behind a button, and it closes at 996 px', async (
   await expect(reader.locator('.navbar__toggle')).toBeHidden()
 })
 
-test('while it is unknown who reads, the bar shows three dots', async ({ reader }) => {
-  await reader.route(/\/assets\/js\/.*\.js$/, (route) => route.abort())
-  await reader.goto('/docs/sekisho-overview')
-  await expect(
-    reader.locator('.navbar').getByRole('status', { name: 'ログイン状態を確認しています' }),
-  ).toHaveText('...')
-})
-
 test('the sidebar of a phone names the reader and lets them sign out', async ({ reader }) => {
   await reader.setViewportSize({ width: 390, height: 844 })
   await openPage(reader, '/')

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -40,8 +41,9 @@ async function look(page: Page): Promise<void> {
 }
 
 /** A tab that asked a moment ago does not ask again for looking at it; it does within the minute. */
-async function expectLeft(page: Page): Promise<void> {
+async function expectLeft(page: Page, reason?: string): Promise<void> {
   await expect(loginButton(page)).toBeVisible({ timeout: 90_000 })
+  if (reason !== undefined) await expect(page.getByText(reason)).toBeVisible()
   await expect(page.locator('article')).toHaveCount(0)
 }
 
@@ -60,14 +62,83 @@ test('signing out everywhere ends the session of another browser too', async ({
   const other = await browser.newContext({ baseURL: product.origin })
   const far = await openSignedIn(other, '/docs/staging-env')
   await page.getByRole('button', { name: ACCOUNTS.member }).click()
-  await expect(page.getByText(/^ほかのブラウザー: .+ にログイン、最後の利用/).first()).toBeVisible()
-  await expect(page.getByText(/^このブラウザー: .+ にログイン/)).toBeVisible()
+  const sessions = page.locator('.sekisho-session__panel').getByRole('listitem')
+  const own = sessions.filter({ hasText: 'このブラウザー' })
+  await expect(own).toHaveCount(1)
+  await expect(own).toContainText(/Chrome \/ .+ にログイン、最後の利用/)
+  await expect(own.getByRole('button')).toHaveCount(0)
   await page.getByRole('button', { name: 'すべての端末からログアウト' }).click()
+  await page.getByRole('button', { name: 'やめる' }).click() // asked first, and nothing happens without a yes
+  await expect(own).toHaveCount(1)
+  await page.getByRole('button', { name: 'すべての端末からログアウト' }).click()
+  await page.getByRole('button', { name: '終了する' }).click()
   await expectLeft(page)
+  await expect(page.getByText('ログアウトしました')).toHaveCount(0) // who did it themselves is told nothing
   await look(far)
-  await expectLeft(far)
+  await expectLeft(far, 'ほかのブラウザーからの操作で')
   expect(new URL(far.url()).pathname).toBe('/docs/staging-env')
   await other.close()
+})
+
+test('one session is ended alone, after a question, and says so where it was', async ({ browser }) => {
+  const product = await startProduct({ env: { SEKISHO_NETWORKS: '手元=127.0.0.0/8' } })
+  const here = await browser.newContext({ baseURL: product.origin })
+  const there = await browser.newContext({
+    baseURL: product.origin,
+    userAgent: 'Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1',
+  })
+  const page = await openSignedIn(here)
+  const far = await openSignedIn(there)
+  await page.getByRole('button', { name: ACCOUNTS.member }).click()
+  const tablet = page.getByRole('listitem').filter({ hasText: 'Safari / iPad' })
+  await expect(tablet).toContainText('手元、')
+  await tablet.getByRole('button', { name: 'Safari / iPad のログインを終了' }).click()
+  await expect(page.getByText('Safari / iPad のログインを終了しますか？')).toBeVisible()
+  await page.getByRole('button', { name: '終了する' }).click()
+  await expect(tablet).toHaveCount(0)
+  await look(far)
+  await expectLeft(far, 'ほかのブラウザーからの操作で')
+  await expect(logoutButton(page)).toBeVisible()
+  expect((await page.request.get('/__gate/session')).status()).toBe(200)
+  for (const context of [here, there]) await context.close()
+  await product.stop()
+})
+
+test('a session that was unused for too long, became too old, or is no longer admitted says so', async ({
+  browser,
+}) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sekisho-policy-'))
+  const policy = path.join(folder, 'policy.json')
+  const admit = (domain: string) => writeFile(policy, JSON.stringify({ domains: [domain], emails: [] }))
+  await admit('sekisho.example')
+  const env = { SEKISHO_SESSION_IDLE: '20s', SEKISHO_SESSION_ABSOLUTE: '40s', SEKISHO_POLICY_FILE: policy }
+  const product = await startProduct({ env })
+  const context = await browser.newContext({ baseURL: product.origin })
+
+  const page = await openSignedIn(context)
+  await page.waitForTimeout(21_000) // the session must end, and nothing but time ends it
+  const focusedAtMs = Date.now()
+  await page.evaluate(() => void window.dispatchEvent(new Event('focus')))
+  await expectLeft(page, 'しばらく利用がなかったため')
+  expect(Date.now() - focusedAtMs).toBeLessThan(15_000)
+
+  await signIn(page)
+  const startedAtMs = Date.now()
+  while (Date.now() - startedAtMs < 41_000) {
+    await page.request.get(PAGE)
+    await page.waitForTimeout(4_000)
+  }
+  await look(page)
+  await expectLeft(page, 'ログインの有効期限が切れました')
+
+  await signIn(page)
+  await admit('elsewhere.example')
+  await expect.poll(async () => (await page.request.get(PAGE)).status(), { timeout: 15_000 }).toBe(401)
+  await look(page)
+  await expectLeft(page, '閲覧が許可されなくなった')
+  await context.close()
+  await product.stop()
+  await rm(folder, { recursive: true })
 })
 
 test('an operator ends sessions of a running gate, and every open tab of them', async ({
@@ -85,7 +156,7 @@ test('an operator ends sessions of a running gate, and every open tab of them', 
     .toBe(401)
   for (const tab of [page, second]) {
     await look(tab)
-    await expectLeft(tab)
+    await expectLeft(tab, '管理者がこのログインを終了しました')
   }
   await expect
     .poll(() => readAudit(product))
@@ -123,7 +194,7 @@ test('a disabled account is out within the re-proof interval, and every open tab
     .toBe(401)
   for (const tab of [page, second]) {
     await look(tab)
-    await expectLeft(tab)
+    await expectLeft(tab, 'アカウントが無効になったか、変更された')
   }
   expect(await readAudit(product)).toContainEqual(
     expect.objectContaining({ event: 'session_revoked', by: 'reproof', reason: 'USER_DISABLED' }),

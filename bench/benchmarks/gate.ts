@@ -18,7 +18,12 @@ export const gate: Benchmark = {
     const memory = await measureMemory({ cacheDir: CACHE, pages: size })
     const ours: Row = {
       subject: OURS,
-      values: { 'start ms': memory.startedMs, 'peak MB': memory.residentPeakMb },
+      values: {
+        'start ms': memory.startedMs,
+        'start CPU ms': memory.startProcessorMs,
+        'start MB': memory.residentAtStartMb,
+        'peak MB': memory.residentPeakMb,
+      },
     }
     const rows = [ours]
     if (throughput !== null) {

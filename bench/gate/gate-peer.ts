@@ -51,6 +51,7 @@ function settings(dataDir: string, port: number): NodeJS.ProcessEnv {
     SEKISHO_PORT: String(port),
     SEKISHO_SECRET: SECRET,
     SEKISHO_ALLOWED_DOMAINS: 'example.co.jp',
+    SEKISHO_TRUSTED_PROXIES: '127.0.0.1',
     FIREBASE_API_KEY: 'measured',
     FIREBASE_AUTH_DOMAIN: HOST,
     FIREBASE_PROJECT_ID: PROJECT,

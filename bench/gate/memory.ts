@@ -12,7 +12,7 @@ export interface MemoryOptions {
 }
 
 export interface MemoryReport {
-  /** From starting the process to its first answer, and the processor time that took. */
+  /** From starting the process to its first response, and the processor time that took: the least of several starts. */
   readonly startedMs: number
   readonly startProcessorMs: number
   readonly residentAtStartMb: number
@@ -22,15 +22,15 @@ export interface MemoryReport {
 }
 
 const CONNECTIONS = 16
+const STARTS = 5
 const ENCODINGS = ['br', 'gzip', 'zstd', 'identity']
 
 /** Starts the gate on a large release and reads all of its pages, in every encoding; Linux only, for its /proc. */
 export async function measureMemory(options: MemoryOptions): Promise<MemoryReport> {
   const { cacheDir, pages = 5_000, requests = 30_000 } = options
   const release = await packBenchRelease(cacheDir, pages)
+  const start = await measureStart(release.dataDir)
   await using gate = await startGate(release.dataDir)
-  const { startedMs } = gate
-  const startProcessorMs = processorSeconds(gate.pids) * 1_000
   const residentAtStartMb = residentMb(gate.pid)
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   let [next, residentPeakMb] = [0, residentAtStartMb]
@@ -47,11 +47,22 @@ export async function measureMemory(options: MemoryOptions): Promise<MemoryRepor
   await Promise.all(Array.from({ length: CONNECTIONS }, reader))
   agent.destroy()
   return {
-    startedMs,
-    startProcessorMs,
+    ...start,
     residentAtStartMb,
     residentPeakMb,
     residentEndMb: residentMb(gate.pid),
+  }
+}
+
+async function measureStart(dataDir: string): Promise<Pick<MemoryReport, 'startedMs' | 'startProcessorMs'>> {
+  const starts: { readonly ms: number; readonly processorMs: number }[] = []
+  while (starts.length < STARTS) {
+    await using gate = await startGate(dataDir)
+    starts.push({ ms: gate.startedMs, processorMs: processorSeconds(gate.pids) * 1_000 })
+  }
+  return {
+    startedMs: Math.min(...starts.map(({ ms }) => ms)),
+    startProcessorMs: Math.min(...starts.map(({ processorMs }) => processorMs)),
   }
 }
 

@@ -16,7 +16,7 @@ async function build({
   corpus: string
   folder: string
 }) {
-  const pages = readCorpus(corpus)
+  const pages = await readCorpus(corpus)
   for (const path of [folder, `${folder}-cache`]) rmSync(path, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const startedMs = performance.now()

@@ -38,9 +38,3 @@ export function problemDocument(code: ProblemCode, requestId?: string): ProblemD
   const [status, title] = PROBLEMS[code]
   return { type: 'about:blank', title, status, code, requestId }
 }
-
-/** Reads the code of a problem document that came from the gate; null for anything else (a proxy's own page). */
-export function readProblemCode(value: unknown): ProblemCode | null {
-  const code = typeof value === 'object' && value !== null && 'code' in value ? value.code : null
-  return typeof code === 'string' && Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : null
-}

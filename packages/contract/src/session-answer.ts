@@ -37,24 +37,6 @@ export function readEndReason(value: unknown): EndReason | null {
   return END_REASONS.find((reason) => reason === found) ?? null
 }
 
-/** One session of the reader's own account. */
-export interface OwnSession {
-  /** Names it when it is to be ended; useless for signing in. */
-  readonly id: string
-  /** Browser and system by name, as in `Firefox / Windows`; empty when the browser did not say. */
-  readonly device: string
-  /** The network it was opened from, by the operator's name for it; null where networks have no names. */
-  readonly place: string | null
-  readonly startedAtMs: number
-  readonly lastSeenAtMs: number
-  readonly isThisOne: boolean
-}
-
-/** `GET /__gate/sessions`. */
-export interface OwnSessionsAnswer {
-  readonly sessions: readonly OwnSession[]
-}
-
 /** Reads a person out of JSON that came from the gate; null unless there is an email. */
 export function readReader(value: unknown): Reader | null {
   if (typeof value !== 'object' || value === null || !('email' in value)) return null
@@ -70,17 +52,8 @@ export function readIsSignInConfigured(value: unknown): boolean {
   return !says || value.isSignInConfigured !== false
 }
 
-/** Reads the list of sessions; what is no session is left out. */
-export function readOwnSessions(value: unknown): readonly OwnSession[] {
-  const list = typeof value === 'object' && value !== null && 'sessions' in value ? value.sessions : []
-  return Array.isArray(list) ? list.filter(isOwnSession) : []
-}
-
-function isOwnSession(value: unknown): value is OwnSession {
-  if (typeof value !== 'object' || value === null) return false
-  const session = value as Record<keyof OwnSession, unknown>
-  const isPlace = session.place === null || typeof session.place === 'string'
-  const areTexts = typeof session.id === 'string' && typeof session.device === 'string' && isPlace
-  const areTimes = Number.isFinite(session.startedAtMs) && Number.isFinite(session.lastSeenAtMs)
-  return areTexts && areTimes && typeof session.isThisOne === 'boolean'
+/** Reads which release is being served; null when an answer does not say. */
+export function readRelease(value: unknown): string | null {
+  const release = typeof value === 'object' && value !== null && 'release' in value ? value.release : null
+  return typeof release === 'string' ? release : null
 }

@@ -57,8 +57,15 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       file('./styles/forced-colors.css'),
     ],
     configureWebpack(config, isServer, utils, content) {
+      const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
+      const { DefinePlugin } = utils.currentBundler.instance
+      // What only a server does need not be sent.
+      const own = isServer
+        ? []
+        : [new DefinePlugin({ 'typeof window': '"object"', 'typeof document': '"object"' })]
       return {
-        ...light.configureWebpack(config, isServer, utils, content),
+        ...changes,
+        plugins: [...plugins, ...own],
         ...searchWhileWriting(process.env.SEKISHO_DEV_SEARCH),
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
       }

@@ -134,7 +134,13 @@ describe('76 faults', () => {
     ['the policy', { policy: throwing('secret rule') }],
     [
       'the releases',
-      { releases: { respond: throwing('secret path'), status: () => ({ state: 'none' as const }) } },
+      {
+        releases: {
+          respond: throwing('secret path'),
+          status: () => ({ state: 'none' as const }),
+          current: async () => null,
+        },
+      },
     ],
   ])('of %s fail closed with a generic text', async (_row, changes) => {
     await using broken = await createTestGate()

@@ -35,7 +35,7 @@ export interface GateDependencies {
   readonly policy: PolicySource
   readonly sessions: Sessions
   readonly cookies: SessionCookies
-  readonly releases: Pick<Releases, 'respond' | 'status'>
+  readonly releases: Pick<Releases, 'current' | 'respond' | 'status'>
   /** Routes of the search; none where a gate has no search. */
   readonly searchRoutes: RouteTable
   readonly audit: AuditTrail
@@ -121,7 +121,11 @@ function createRouteTable(deps: GateDependencies, identify: ReturnType<typeof cr
   })
   return new Map([
     openRoute(ROUTES.health, { GET: health, HEAD: health }),
-    ...createSessionRoutes({ ...deps, identify, currentRelease: () => releaseId(deps.releases) }),
+    ...createSessionRoutes({
+      ...deps,
+      identify,
+      currentRelease: async () => (await deps.releases.current())?.releaseId ?? null,
+    }),
     ...assets,
     ...deps.identityRoutes,
     ...deps.searchRoutes,
@@ -137,9 +141,4 @@ function signIn(request: GateRequest, { loginPage, cookies }: GateDependencies):
   // A token that was a session's once may ask why it is over; the page does, and a token of nobody is cleared then.
   if (kind === 'present') cookies.clearReader(response.headers)
   return response
-}
-
-function releaseId(releases: GateDependencies['releases']): string | null {
-  const status = releases.status()
-  return status.state === 'ready' ? status.id : null
 }

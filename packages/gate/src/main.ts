@@ -4,6 +4,7 @@ import { createNodeServer } from '@sekisho/wire'
 import { fixedPolicy, policyFile } from './access/policy-source.ts'
 import { createGate } from './app.ts'
 import type { GateConfig } from './config/read-config.ts'
+import { refuseRisks } from './config/risky-settings.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
 import { withClientAddress } from './http/client-address.ts'
 import { createRefusalLog, createRefusalResponse } from './http/wire-refusals.ts'
@@ -53,6 +54,9 @@ export function sessionContextOf({ mode, identity }: GateConfig, { origin }: URL
 export async function startGate(config: GateConfig, output: LogOutput): Promise<RunningGate> {
   const now = Date.now
   const log = createLog({ level: config.logLevel, write: output.write, now })
+  for (const { code, problem, isAccepted } of config.risks)
+    log('error', 'risky_setting', { code, problem, isAccepted })
+  refuseRisks(config)
   await using cleanup = new AsyncDisposableStack()
 
   const folder = dataFolderAt(config.dataDir)

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { zstdDecompressSync } from 'node:zlib'
+import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { createZstdDecompress } from 'node:zlib'
 import type { IndexPage, PageKind } from '../src/indexer/index.ts'
 
 /** A query with the pages that answer it (grade 2) or are relevant (grade 1); none means: find nothing. */
@@ -16,7 +17,6 @@ interface CorpusLine {
   readonly sections: readonly { h: string; l: number; a: string; t: string }[]
 }
 
-const LINE_END = 0x0a
 const KINDS: Readonly<Record<string, PageKind>> = {
   doc: 'docs',
   docs: 'docs',
@@ -25,19 +25,16 @@ const KINDS: Readonly<Record<string, PageKind>> = {
   article: 'blog',
 }
 
-/** Reads a corpus of one page a line, `.jsonl` or `.jsonl.zst`, line by line: as one string it takes more memory than its pages. */
-export function readCorpus(file: string): IndexPage[] {
-  const bytes = readFileSync(file)
-  const lines = file.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes
-  const pages: IndexPage[] = []
-  for (let start = 0; start < lines.length; ) {
-    const end = lines.indexOf(LINE_END, start)
-    const line = lines.toString('utf8', start, end < 0 ? lines.length : end)
-    if (line !== '') pages.push(readPage(JSON.parse(line)))
-    start = end < 0 ? lines.length : end + 1
-  }
-  return pages
+/** Reads a corpus of one page a line, `.jsonl` or `.jsonl.zst`, one after another. */
+export async function* corpusPages(file: string): AsyncGenerator<IndexPage> {
+  const bytes = createReadStream(file)
+  const input = file.endsWith('.zst') ? bytes.pipe(createZstdDecompress()) : bytes
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
+    if (line !== '') yield readPage(JSON.parse(line))
 }
+
+/** Reads a whole corpus. */
+export const readCorpus = (file: string): Promise<IndexPage[]> => Array.fromAsync(corpusPages(file))
 
 /** Writes pages as a corpus that `readCorpus` reads; addresses are their ids there. */
 export function writeCorpus(file: string, pages: readonly IndexPage[]): void {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { buildIndex, type IndexPage, type IndexReport } from '../src/indexer/index.ts'
-import { readCorpus, readQueries } from './corpus.ts'
+import { corpusPages, readCorpus, readQueries } from './corpus.ts'
 import { firstRank, type Measures, measure, type Outcome } from './measures.ts'
 import { timeInFreshProcess } from './serving.ts'
 
@@ -9,6 +9,8 @@ export interface Report {
   readonly overall: Measures
   readonly classes: Readonly<Record<string, Measures>>
   readonly build: IndexReport
+  /** Most memory that the building process had, if there was something to build. */
+  readonly peakMb: number
   /** Bringing the index up to date after one page was edited: everything from the pages to the new file. */
   readonly editMs: number
   readonly serving: Serving
@@ -39,11 +41,12 @@ export interface Failure {
 /** Builds the index of a corpus, asks the queries and measures. */
 export async function evaluate(files: { corpus: string; queries: string; folder: string }): Promise<Report> {
   const queries = readQueries(files.queries)
-  const pages = readCorpus(files.corpus)
   const index = join(files.folder, 'search.db')
-  const update = (now: readonly IndexPage[]): Promise<IndexReport> =>
+  const update = (now: Parameters<typeof buildIndex>[0]['pages']): Promise<IndexReport> =>
     buildIndex({ pages: now, outFile: index, cacheDir: join(files.folder, 'cache') })
-  const build = await update(pages)
+  const build = await update(corpusPages(files.corpus))
+  const peakMb = process.resourceUsage().maxRSS / 1024
+  const pages = await readCorpus(files.corpus)
   const edit = await update(withOneEdited(pages))
   await update(pages)
   const { found, ...serving } = await timeInFreshProcess(
@@ -56,6 +59,7 @@ export async function evaluate(files: { corpus: string; queries: string; folder:
     overall: measure(outcomes),
     classes: Object.fromEntries([...classes].map(([name, group]) => [name, measure(group)])),
     build,
+    peakMb,
     editMs: edit.tookMs,
     serving,
     failures: outcomes.filter((outcome) => firstRank(outcome) > 1).map(readFailure),

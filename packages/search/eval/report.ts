@@ -10,7 +10,7 @@ export function formatReport(report: Report, withFailures: boolean): string {
     ...rows,
     row('overall', report.overall),
     '',
-    `build ${(build.tookMs / 1000).toFixed(1)} s (${build.added} of ${build.pages} pages read), index ${(build.bytes / 1e6).toFixed(1)} MB`,
+    `build ${(build.tookMs / 1000).toFixed(1)} s (${build.added} of ${build.pages} pages read), index ${(build.bytes / 1e6).toFixed(1)} MB, at most ${report.peakMb.toFixed(0)} MB of memory`,
     `one edited page indexed again in ${(report.editMs / 1000).toFixed(2)} s`,
     `load ${serving.loadMs.toFixed(0)} ms, memory added ${serving.addedRssMb.toFixed(0)} MB, ` +
       `p50 ${serving.p50Ms.toFixed(1)} ms, p99 ${serving.p99Ms.toFixed(1)} ms, max ${serving.maxMs.toFixed(1)} ms; ` +

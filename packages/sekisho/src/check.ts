@@ -3,8 +3,6 @@ import type { GateConfig } from '@sekisho/gate'
 import {
   ConfigError,
   dataFolderAt,
-  findPublicMailDomains,
-  findRiskySettings,
   LoginBundleError,
   openReleases,
   readLoginBundle,
@@ -16,7 +14,6 @@ import { checkBucket } from './check-bucket.ts'
 import type { CommandIo } from './command.ts'
 import { type RunCommand, readOptions } from './command.ts'
 import { readEnvironment } from './read-environment.ts'
-import { withSettingsFile } from './site/settings-file.ts'
 
 const WIDTH = Math.max(...Object.keys(SETTINGS).map((name) => name.length))
 const HELP = `Usage: sekisho check [--local]
@@ -53,7 +50,7 @@ async function findProblems(local: boolean, io: CommandIo): Promise<readonly str
     describe(config, io)
     return [
       ...findIdentityProblems(config),
-      ...findRiskySettings(config, withSettingsFile(io)),
+      ...config.risks.filter(({ isAccepted }) => !isAccepted).map(({ problem }) => problem),
       ...findPolicyFileProblems(config),
       ...(await findLoginPageProblems()),
       ...(await findReleaseProblems(config)),
@@ -78,6 +75,7 @@ function describe(config: GateConfig, { print }: CommandIo): void {
           .concat([...access.policy.emails])
           .join(', ')}`,
   )
+  for (const { problem, isAccepted } of config.risks) if (isAccepted) print(`  accepted    ${problem}`)
 }
 
 function findIdentityProblems({ identity, origin }: GateConfig): readonly string[] {
@@ -93,8 +91,8 @@ function findIdentityProblems({ identity, origin }: GateConfig): readonly string
 function findPolicyFileProblems({ access }: GateConfig): readonly string[] {
   if (!('file' in access)) return []
   try {
-    const { policy, problems } = readPolicyText(readFileSync(access.file, 'utf8'))
-    return [...problems, ...findPublicMailDomains(policy)].map((problem) => `${access.file}: ${problem}`)
+    const { problems } = readPolicyText(readFileSync(access.file, 'utf8'))
+    return problems.map((problem) => `${access.file}: ${problem}`)
   } catch {
     return [`SEKISHO_POLICY_FILE cannot be read: ${access.file}`]
   }

@@ -78,6 +78,13 @@ describe('sekisho check', () => {
     expect(complained).toContain(problem)
   })
 
+  it('lets a risk pass that is accepted by name, and says which', async () => {
+    const env = { ...PRODUCTION, SEKISHO_ACCEPT_RISKS: 'no-proxy' }
+    const { complained, printed } = await run('check', [], env)
+    expect(complained).not.toContain('SEKISHO_TRUSTED_PROXIES')
+    expect(printed).toContain('accepted    SEKISHO_TRUSTED_PROXIES must name the proxy')
+  })
+
   it('reads the policy file', async () => {
     const file = join(folder, 'policy.json')
     writeFileSync(file, '{"domains":["*"]}')

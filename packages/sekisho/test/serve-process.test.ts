@@ -108,6 +108,15 @@ it('tells of a part that fails on the metrics port, and strangers no more than t
   expect(metrics).toContain('\nsekisho_release_info{id="')
 })
 
+it('says a risk at error level and does not start with it, unless it is accepted by name', async () => {
+  const env = { SEKISHO_TRUSTED_PROXIES: '' }
+  await expect(startServingGate({ dataDir, env })).rejects.toThrow(
+    /SEKISHO_ACCEPT_RISKS=no-proxy.*"level":"error","event":"risky_setting","code":"no-proxy"/s,
+  )
+  await using gate = await startServingGate({ dataDir, env: { ...env, SEKISHO_ACCEPT_RISKS: 'no-proxy' } })
+  expect(gate.output()).toContain('"event":"risky_setting","code":"no-proxy"')
+})
+
 it('does not outlive the npm that started it', async () => {
   await using gate = await startServingGate({ dataDir, inShell: true })
   gate.child.kill('SIGKILL') // as npm ends its shell: the signal does not reach what runs in it

@@ -1,4 +1,6 @@
 import useBaseUrl from '@docusaurus/useBaseUrl'
+import { PATHS } from '@sekisho/contract/routes'
+import { isSlow, waitUntilReachable, whenIdle } from '@sekisho/light-pages/connection'
 import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { hasGate } from '../session/tab-session.ts'
 import { bufferEarlyKey, type DialogProps, drainEarlyKeys, loadDialog, searchDialog } from './open-search.ts'
@@ -13,17 +15,36 @@ export default function SearchHost(): ReactNode {
   const [Dialog, setDialog] = useState<ComponentType<DialogProps> | null>(null)
   useEffect(() => (hasGate ? listenToKeys() : undefined), [])
   useEffect(() => {
-    if (!isOpen || Dialog !== null) return
-    loadDialog().then(
-      (loaded) => setDialog(() => loaded),
-      () => window.location.assign(searchPage),
-    )
+    if (isOpen && Dialog === null) void openDialog((loaded) => setDialog(() => loaded), searchPage)
   }, [isOpen, Dialog, searchPage])
+  useEffect(() => {
+    if (hasGate && !isSlow())
+      void whenIdle()
+        .then(loadDialog)
+        .catch(() => undefined)
+  }, [])
   return isOpen && Dialog !== null ? <Dialog onClose={() => searchDialog.set(false)} /> : null
+}
+
+/** Waits for the connection while its code cannot be loaded. With a connection and no code there is the results page. */
+async function openDialog(
+  show: (Dialog: ComponentType<DialogProps>) => void,
+  searchPage: string,
+): Promise<void> {
+  try {
+    show(await loadDialog())
+  } catch {
+    if (!(await waitUntilReachable(PATHS.health, searchDialog.get))) return
+    await loadDialog().then(show, () => window.location.assign(searchPage))
+  }
 }
 
 function listenToKeys(): () => void {
   const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && isAwaited()) {
+      searchDialog.set(false)
+      return
+    }
     if (isForDialog(event)) bufferEarlyKey(event.key)
     else if (!opensSearch(event)) return
     else drainEarlyKeys()
@@ -34,12 +55,15 @@ function listenToKeys(): () => void {
   return () => document.removeEventListener('keydown', onKey)
 }
 
-/** The dialog was asked for but is not there yet: what is typed now is meant for its field. */
+/** The dialog was asked for but is not there yet. */
+function isAwaited(): boolean {
+  return searchDialog.get() && document.querySelector('dialog[open]') === null
+}
+
+/** What is typed while the dialog is awaited is meant for its field. */
 function isForDialog(event: KeyboardEvent): boolean {
   const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
-  return (
-    searchDialog.get() && isCharacter && !event.isComposing && document.querySelector('dialog[open]') === null
-  )
+  return isAwaited() && isCharacter && !event.isComposing
 }
 
 /** Ctrl-K or ⌘-K anywhere; `/` (also full-width) unless somebody is writing. */

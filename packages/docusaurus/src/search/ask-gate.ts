@@ -1,3 +1,4 @@
+import { readReleaseTiming } from '@sekisho/contract/answer-headers'
 import { PATHS } from '@sekisho/contract/routes'
 import {
   MAX_QUERY_CHARS,
@@ -12,7 +13,7 @@ export type Question = { readonly q: string; readonly filters: SearchFilters; re
 
 /** The outcome of a query. `busy`: rate-limited; the gate says when to retry. */
 export type Outcome =
-  | { readonly kind: 'found'; readonly answer: SearchAnswer }
+  | { readonly kind: 'found'; readonly answer: SearchAnswer; readonly release: string | null }
   | { readonly kind: 'signed-out' | 'offline' | 'unavailable' }
   | { readonly kind: 'busy'; readonly retryMs: number }
 
@@ -47,7 +48,8 @@ export async function askGate(
     return { kind: 'busy', retryMs: Number(response.headers.get('Retry-After') ?? 1) * 1_000 }
   const answer = response.ok ? readSearchAnswer(await response.json().catch(() => null)) : null
   signal.throwIfAborted()
-  return answer === null ? { kind: 'unavailable' } : { kind: 'found', answer }
+  if (answer === null) return { kind: 'unavailable' }
+  return { kind: 'found', answer, release: readReleaseTiming(response.headers.get('Server-Timing')) }
 }
 
 /** Reports which result was opened, for the search report. Fire and forget. */

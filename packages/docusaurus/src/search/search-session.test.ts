@@ -9,7 +9,7 @@ const answerFor = (q: string): SearchAnswer => ({
   relaxed: false,
   choices: { folders: [], tags: [], versions: [], days: null },
 })
-const found = (q: string): Outcome => ({ kind: 'found', answer: answerFor(q) })
+const found = (q: string): Outcome => ({ kind: 'found', answer: answerFor(q), release: null })
 
 type Asked = { readonly question: Question; readonly signal: AbortSignal; answer(outcome: Outcome): void }
 

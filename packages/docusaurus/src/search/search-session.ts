@@ -30,6 +30,9 @@ export type SearchSessionOptions = {
   readonly now: () => number
 }
 
+/** Without a connection the question is asked again this often, until there is an answer. */
+const OFFLINE_RETRY_MS = 3_000
+
 /** The first key sends a request at once; keys in quick succession share one, so that a held key floods nobody. */
 const MIN_INTERVAL_MS = 60
 
@@ -75,7 +78,10 @@ export function createSearchSession({ limit, ask, onSignedOut, now }: SearchSess
     else if (outcome.kind === 'signed-out') onSignedOut()
     else if (outcome.kind === 'found') {
       set({ isAsking: false, problem: null, answer: outcome.answer, answered: question })
-    } else set({ isAsking: false, problem: outcome.kind })
+    } else {
+      set({ isAsking: false, problem: outcome.kind })
+      if (outcome.kind === 'offline') schedule(OFFLINE_RETRY_MS)
+    }
   }
 
   return {

@@ -2,6 +2,7 @@ import useBaseUrl from '@docusaurus/useBaseUrl'
 import type { FoundPage } from '@sekisho/contract/search-answer'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { leavePage } from '../session/leave-page.ts'
+import { noteRelease } from '../session/tab-release.ts'
 import { currentReader } from '../session/tab-session.ts'
 import { askGate, reportOpened } from './ask-gate.ts'
 import { rememberQuery } from './device-memory.ts'
@@ -14,7 +15,11 @@ export function useSearch(limit: number): { readonly session: SearchSession; rea
   const [session] = useState(() =>
     createSearchSession({
       limit,
-      ask: (question, signal) => askGate(fetch, question, signal, baseUrl),
+      ask: async (question, signal) => {
+        const outcome = await askGate(fetch, question, signal, baseUrl)
+        if (outcome.kind === 'found') noteRelease(outcome.release) // results open pages of that release
+        return outcome
+      },
       onSignedOut: leavePage,
       now: () => performance.now(),
     }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { askForPage, askSession, endSession, listSessions, SignOutError } from './session-api.ts'
+import { listSessions } from './own-sessions.ts'
+import { askForPage, askSession, endSession, SignOutError } from './session-api.ts'
 
 const answering = (status: number, body?: unknown): typeof fetch => {
   return async () => (body === undefined ? new Response(null, { status }) : Response.json(body, { status }))
@@ -38,7 +39,8 @@ describe('endSession', () => {
   it.each([
     ['here', '/__gate/session'],
     ['everywhere', '/__gate/sessions'],
-  ] as const)('ends sessions %s at %s', async (scope, endpoint) => {
+    [{ id: 'a&b' }, '/__gate/sessions?id=a%26b'],
+  ] as const)('ends sessions %j at %s', async (scope, endpoint) => {
     const asked: unknown[] = []
     const fetcher: typeof fetch = async (input) => {
       asked.push(input)
@@ -50,19 +52,29 @@ describe('endSession', () => {
 })
 
 describe('askForPage', () => {
+  const timing = { headers: { 'Server-Timing': 'cache;dur=1, release;desc="20261122T211116Z-80fda714"' } }
+  const page: typeof fetch = async () => new Response(null, timing)
+
   it.each([
-    ['a page', answering(200), 'unknown'],
-    ['a page that is not there', answering(404), 'unknown'],
-    ['an ended session', answering(401), 'signed-out'],
-    ['a gate in trouble', answering(503), 'unknown'],
-    ['no network', unreachable, 'unknown'],
-  ])('%s', async (_what, fetcher, kind) => {
-    expect(await askForPage(fetcher, '/docs')).toBe(kind)
+    ['a page', page, { isSignedOut: false, release: '20261122T211116Z-80fda714' }],
+    ['a page that is not there', answering(404), { isSignedOut: false, release: null }],
+    ['an ended session', answering(401), { isSignedOut: true, release: null }],
+    ['a gate in trouble', answering(503), { isSignedOut: false, release: null }],
+    ['no network', unreachable, { isSignedOut: false, release: null }],
+  ])('%s', async (_what, fetcher, status) => {
+    expect(await askForPage(fetcher, '/docs')).toEqual(status)
   })
 })
 
 describe('listSessions', () => {
-  const here = { startedAtMs: 1, lastSeenAtMs: 2, isThisOne: true }
+  const here = {
+    id: 'a',
+    device: 'Firefox / Linux',
+    place: null,
+    startedAtMs: 1,
+    lastSeenAtMs: 2,
+    isThisOne: true,
+  }
 
   it('returns what the gate lists', async () => {
     expect(await listSessions(answering(200, { sessions: [here] }))).toEqual([here])

@@ -1,10 +1,10 @@
+import { readReleaseTiming } from '@sekisho/contract/answer-headers'
 import { PATHS } from '@sekisho/contract/routes'
 import {
-  type OwnSession,
   type Reader,
   readIsSignInConfigured,
-  readOwnSessions,
   readReader,
+  readRelease,
 } from '@sekisho/contract/session-answer'
 
 /** Which sessions a sign-out ends: this browser's, or every one of the account. */
@@ -12,7 +12,13 @@ export type SignOutScope = 'here' | 'everywhere'
 
 /** The gate's response about the session. `unknown`: no gate responded, which is no reason to sign anybody out. */
 export type SessionStatus =
-  | { readonly kind: 'signed-in'; readonly reader: Reader; readonly isSignInConfigured: boolean }
+  | {
+      readonly kind: 'signed-in'
+      readonly reader: Reader
+      readonly isSignInConfigured: boolean
+      /** The release being served; null when the gate does not say. */
+      readonly release: string | null
+    }
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'unknown' }
 
@@ -34,42 +40,42 @@ export async function askSession(fetcher: typeof fetch): Promise<SessionStatus> 
     const answer: unknown = response.status === 200 ? await response.json() : null
     const reader = readReader(answer)
     if (reader === null) return { kind: 'unknown' }
-    return { kind: 'signed-in', reader, isSignInConfigured: readIsSignInConfigured(answer) }
+    const isSignInConfigured = readIsSignInConfigured(answer)
+    return { kind: 'signed-in', reader, isSignInConfigured, release: readRelease(answer) }
   } catch {
     return { kind: 'unknown' }
   }
 }
 
-/** Asks the gate where the account is signed in; nothing when the gate does not say. Never throws. */
-export async function listSessions(fetcher: typeof fetch): Promise<readonly OwnSession[]> {
-  try {
-    const response = await fetcher(PATHS.sessions, request('GET'))
-    return response.status === 200 ? readOwnSessions(await response.json()) : []
-  } catch {
-    return []
-  }
-}
+/** What the gate says of a page: nothing, when it did not answer or the page is not there. */
+export type PageStatus = { readonly isSignedOut: boolean; readonly release: string | null }
 
 /** Requests a page with HEAD, which the gate records as a reading. Never throws. */
-export async function askForPage(fetcher: typeof fetch, pathname: string): Promise<'signed-out' | 'unknown'> {
+export async function askForPage(fetcher: typeof fetch, pathname: string): Promise<PageStatus> {
   try {
     const response = await fetcher(pathname, { ...request('HEAD'), redirect: 'follow', keepalive: true })
-    return response.status === 401 ? 'signed-out' : 'unknown'
+    const release = readReleaseTiming(response.headers.get('Server-Timing'))
+    return { isSignedOut: response.status === 401, release }
   } catch {
-    return 'unknown'
+    return { isSignedOut: false, release: null }
   }
 }
 
 /** Ends sessions at the gate; one that is already over counts as ended. Throws a SignOutError otherwise. */
-export async function endSession(fetcher: typeof fetch, scope: SignOutScope): Promise<void> {
-  const endpoint = scope === 'here' ? PATHS.session : PATHS.sessions
+export async function endSession(
+  fetcher: typeof fetch,
+  scope: SignOutScope | { readonly id: string },
+): Promise<void> {
+  const all = scope === 'everywhere' ? PATHS.sessions : PATHS.session
+  const endpoint = typeof scope === 'string' ? all : `${PATHS.sessions}?id=${encodeURIComponent(scope.id)}`
   const response = await fetcher(endpoint, request('DELETE')).catch((cause: unknown) => {
     throw new SignOutError({ cause })
   })
-  if (!response.ok && response.status !== 401) throw new SignOutError()
+  if (!response.ok && response.status !== 401 && response.status !== 404) throw new SignOutError()
 }
 
-const request = (method: 'GET' | 'HEAD' | 'DELETE'): RequestInit => ({
+/** How the gate is asked by this page, and by none of another site. */
+export const request = (method: 'GET' | 'HEAD' | 'DELETE'): RequestInit => ({
   method,
   headers: { Accept: 'application/json' },
   cache: 'no-store',

@@ -5,6 +5,7 @@ import { clearPage, leavePage, restoreScrollPosition, thisTab } from './leave-pa
 import { readReaderCookie } from './reader-cookie.ts'
 import { askForPage, askSession, endSession, type SignOutScope } from './session-api.ts'
 import { createSessionStore, LOADING, type Session } from './session-store.ts'
+import { newerRelease, noteRelease } from './tab-release.ts'
 import { watchSession } from './watch-session.ts'
 
 /** This tab's one session store. */
@@ -30,6 +31,7 @@ export function startTabSession(): () => void {
     channel: openChannel(),
     readReader: () => readReaderCookie(document.cookie, window.location.protocol === 'https:'),
     ask: () => askSession(fetch),
+    noteRelease,
     leave: leavePage,
     clear: clearPage,
     now: () => Date.now(),
@@ -65,11 +67,37 @@ export function onRouteDidUpdate({
   void recordPageView(pathname)
 }
 
-/** Leaves the page when the session has ended. */
+/** Leaves the page when the session has ended. A page of a release that is no more is opened again while nobody has touched it. */
 async function recordPageView(pathname: string): Promise<void> {
-  if (!hasGate || (await askForPage(fetch, pathname)) !== 'signed-out') return
-  sessionStore.set({ status: 'signed-out' })
-  leavePage()
+  if (!hasGate) return
+  const isTouched = watchForTouch()
+  const { isSignedOut, release } = await askForPage(fetch, pathname)
+  if (isSignedOut) {
+    sessionStore.set({ status: 'signed-out' })
+    leavePage()
+    return
+  }
+  noteRelease(release)
+  if (newerRelease.get() && !isTouched() && window.location.pathname === pathname) window.location.reload()
+}
+
+const TOUCHES = ['keydown', 'pointerdown', 'wheel', 'touchstart'] as const
+
+/** Returns whether the reader has done anything since. */
+function watchForTouch(): () => boolean {
+  let isTouched = false
+  const touch = new AbortController()
+  for (const type of TOUCHES) {
+    const note = (): void => {
+      isTouched = true
+      touch.abort()
+    }
+    window.addEventListener(type, note, { capture: true, passive: true, signal: touch.signal })
+  }
+  return () => {
+    touch.abort()
+    return isTouched
+  }
 }
 
 /**

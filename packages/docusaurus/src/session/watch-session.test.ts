@@ -29,7 +29,7 @@ describe('watchSession', () => {
   })
 
   it('learns soon after the page is drawn that sign-in is not configured', async () => {
-    const answer = { kind: 'signed-in', reader: TARO, isSignInConfigured: false } as const
+    const answer = { kind: 'signed-in', reader: TARO, isSignInConfigured: false, release: null } as const
     const { store } = watched({ cookie: TARO, answer })
     await vi.advanceTimersByTimeAsync(FIRST_CHECK_MS)
     expect(store.get()).toEqual({ status: 'signed-in', ...TARO, isSignInConfigured: false })
@@ -50,6 +50,21 @@ describe('watchSession', () => {
     tab.document.visibilityState = 'visible'
     for (let look = 0; look < 5; look += 1) tab.document.dispatchEvent(new Event('visibilitychange'))
     expect(ask).toHaveBeenCalledOnce()
+  })
+
+  it('asks when its window is looked at again, and once more a little later when it had just asked', async () => {
+    const { ask, tab } = watched({ cookie: TARO })
+    tab.window.dispatchEvent(new Event('focus'))
+    tab.window.dispatchEvent(new Event('focus'))
+    expect(ask).toHaveBeenCalledOnce()
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(ask).toHaveBeenCalledTimes(2)
+  })
+
+  it('passes on which release is being served', async () => {
+    const { tab } = watched({ cookie: TARO })
+    await vi.advanceTimersByTimeAsync(FIRST_CHECK_MS)
+    expect(tab.noteRelease).toHaveBeenCalledWith('r2')
   })
 
   it('leaves when another tab signs out', () => {
@@ -82,6 +97,7 @@ describe('watchSession', () => {
     const { ask, stop, tab } = watched({ cookie: TARO, answer: SIGNED_OUT })
     stop()
     tab.document.dispatchEvent(new Event('visibilitychange'))
+    tab.window.dispatchEvent(new Event('focus'))
     await vi.advanceTimersByTimeAsync(POLL_MS)
     expect(ask).not.toHaveBeenCalled()
   })
@@ -90,7 +106,8 @@ describe('watchSession', () => {
 function watched(setting: { cookie: Reader | null; answer?: SessionStatus }) {
   let { cookie } = setting
   const ask = vi.fn(
-    async () => setting.answer ?? { kind: 'signed-in' as const, reader: TARO, isSignInConfigured: true },
+    async (): Promise<SessionStatus> =>
+      setting.answer ?? { kind: 'signed-in', reader: TARO, isSignInConfigured: true, release: 'r2' },
   )
   const visibilityState: DocumentVisibilityState = 'visible'
   const tab = {
@@ -101,6 +118,7 @@ function watched(setting: { cookie: Reader | null; answer?: SessionStatus }) {
     channel: new EventTarget(),
     readReader: () => cookie,
     ask,
+    noteRelease: vi.fn(),
     leave: vi.fn(),
     clear: vi.fn(),
     now: () => Date.now(),

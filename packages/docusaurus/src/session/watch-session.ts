@@ -9,6 +9,8 @@ export type WatchedTab = {
   readonly channel: EventTarget
   readReader(): Reader | null
   ask(): Promise<SessionStatus>
+  /** Told of the release that is being served. */
+  noteRelease(release: string | null): void
   /** Clears the page and navigates to the login page. */
   leave(): void
   /** Clears the page only. */
@@ -16,26 +18,37 @@ export type WatchedTab = {
   now(): number
 }
 
-export const POLL_MS = 60_000
+/** With the time that an answer may take, a tab in sight knows within a minute. */
+export const POLL_MS = 50_000
 /** The first question comes when the page is drawn and idle: only a broken configuration is news then. */
 export const FIRST_CHECK_MS = 1_500
-/** Focusing a tab several times in a row asks once. */
+/** Looking at a tab several times in a row asks twice: at once, and when this time is over. */
 const MIN_INTERVAL_MS = 5_000
 
 /** Syncs a tab with the session until the returned function is called. */
 export function watchSession(store: SessionStore, tab: WatchedTab): () => void {
   let askedAtMs = Number.NEGATIVE_INFINITY
+  let again: ReturnType<typeof setTimeout> | undefined
 
   const leave = (): void => {
     store.set({ status: 'signed-out' })
     tab.leave()
   }
   const check = async (): Promise<void> => {
-    if (tab.document.visibilityState !== 'visible' || tab.now() - askedAtMs < MIN_INTERVAL_MS) return
+    if (tab.document.visibilityState !== 'visible') return
+    const waitMs = askedAtMs + MIN_INTERVAL_MS - tab.now()
+    if (waitMs > 0) {
+      clearTimeout(again)
+      again = setTimeout(check, waitMs)
+      return
+    }
     askedAtMs = tab.now()
     const answer = await tab.ask()
     if (answer.kind === 'signed-out') leave()
-    else if (answer.kind === 'signed-in') store.set(signedIn(answer.reader, answer.isSignInConfigured))
+    else if (answer.kind === 'signed-in') {
+      store.set(signedIn(answer.reader, answer.isSignInConfigured))
+      tab.noteRelease(answer.release)
+    }
   }
   const onPageShow = (event: Event): void => {
     const isRestored = 'persisted' in event && event.persisted === true
@@ -55,6 +68,7 @@ export function watchSession(store: SessionStore, tab: WatchedTab): () => void {
 
   const stops = [
     listen(tab.document, 'visibilitychange', check),
+    listen(tab.window, 'focus', check),
     listen(tab.window, 'pageshow', onPageShow),
     listen(tab.window, 'pagehide', onPageHide),
     listen(tab.channel, 'message', onMessage),
@@ -63,6 +77,7 @@ export function watchSession(store: SessionStore, tab: WatchedTab): () => void {
   const timer = setInterval(check, POLL_MS)
   return () => {
     clearTimeout(first)
+    clearTimeout(again)
     clearInterval(timer)
     for (const stop of stops) stop()
   }

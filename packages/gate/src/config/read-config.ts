@@ -7,6 +7,7 @@ import { createTrustedProxies } from '../http/client-address.ts'
 import { createPlaces } from '../sign-in/places.ts'
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
 import { readRetention } from './retention.ts'
+import { type Risk, readRisks } from './risky-settings.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
 import { readStorePlace } from './store-place.ts'
 
@@ -39,6 +40,8 @@ export interface GateConfig {
   readonly auditKeepMs: number
   readonly metricsPort: number | null
   readonly logLevel: LogLevel
+  /** Settings that are well formed and undo a promise. */
+  readonly risks: readonly Risk[]
 }
 
 export interface SessionLimits {
@@ -73,7 +76,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
   const local = mode === 'local'
   const settings = new SettingsReader(env)
   const host = settings.text('SEKISHO_HOST') ?? '127.0.0.1'
-  const config: GateConfig = {
+  const config: Omit<GateConfig, 'risks'> = {
     mode,
     origin: readOrigin(settings, mode),
     listen: { host, port: settings.port('SEKISHO_PORT') ?? settings.port('PORT') ?? 3000 },
@@ -97,12 +100,16 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
   }
   readRetention(env, settings.problems) // for those who publish; wrong for them is wrong here
   settings.problems.push(...findModeProblems(config, env))
+  const risks = readRisks(config, env, settings, options.readFile)
   if (settings.problems.length > 0) throw new ConfigError([...settings.problems, ...config.identity.problems])
-  return config
+  return { ...config, risks }
 }
 
 /** What belongs to one mode only: real projects and local ones must never meet. */
-function findModeProblems(config: GateConfig, env: Environment): string[] {
+function findModeProblems(
+  config: Pick<GateConfig, 'mode' | 'identity' | 'listen'>,
+  env: Environment,
+): string[] {
   const projectId = config.identity.firebase?.projectId ?? 'demo-none'
   if (config.mode === 'local') {
     const problems: string[] = []

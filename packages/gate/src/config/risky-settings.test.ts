@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './read-config.ts'
-import { findRiskySettings } from './risky-settings.ts'
-import type { Environment } from './settings.ts'
+import { refuseRisks } from './risky-settings.ts'
+import { ConfigError, type Environment } from './settings.ts'
 
 const SOUND: Environment = {
   SEKISHO_ORIGIN: 'https://portal.test',
@@ -14,9 +14,18 @@ const SOUND: Environment = {
   FIREBASE_PROJECT_ID: 'portal-1234',
 }
 
-const risksOf = (changes: Environment) => {
-  const env = { ...SOUND, ...changes }
-  return findRiskySettings(readConfig(env, { mode: 'production', readFile: () => '' }), env)
+const read = (changes: Environment) =>
+  readConfig({ ...SOUND, ...changes }, { mode: 'production', readFile: () => '{"domains":["gmail.com"]}' })
+const risksOf = (changes: Environment) => read(changes).risks.map(({ problem }) => problem)
+/** What a start says: null when nothing keeps the gate from starting. */
+function refusalOf(changes: Environment): string | null {
+  try {
+    refuseRisks(read(changes))
+    return null
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
 }
 
 describe('risky settings', () => {
@@ -69,5 +78,42 @@ describe('risky settings', () => {
       for (const secret of [randomBytes(33).toString('base64'), randomBytes(16).toString('hex')])
         expect(risksOf({ SEKISHO_SECRET: secret })).toEqual([])
     }
+  })
+})
+
+describe('a gate with risky settings', () => {
+  const EVERYTHING = {
+    SEKISHO_TRUSTED_PROXIES: '0.0.0.0/0',
+    SEKISHO_ALLOWED_DOMAINS: 'gmail.com',
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  }
+
+  it.each<[what: string, changes: Environment, code: string]>([
+    ['everybody is one address', { SEKISHO_TRUSTED_PROXIES: '' }, 'no-proxy'],
+    ['anybody may claim any address', { SEKISHO_TRUSTED_PROXIES: '0.0.0.0/0' }, 'wide-proxies'],
+    ['anybody can become a reader', { SEKISHO_ALLOWED_DOMAINS: 'gmail.com' }, 'public-mail'],
+    [
+      'a policy file admits anybody',
+      { SEKISHO_ALLOWED_DOMAINS: '', SEKISHO_POLICY_FILE: '/policy.json' },
+      'public-mail',
+    ],
+    ['anybody can pose as the identity service', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'unchecked-tls'],
+  ])('does not start when %s, unless that is accepted by name', (_row, changes, code) => {
+    expect(refusalOf(changes)).toContain(`set SEKISHO_ACCEPT_RISKS=${code}`)
+    expect(refusalOf({ ...changes, SEKISHO_ACCEPT_RISKS: code })).toBeNull()
+    expect(risksOf({ ...changes, SEKISHO_ACCEPT_RISKS: code })).toHaveLength(1) // and still said
+  })
+
+  it('names every risk at once, and takes none for another', () => {
+    const codes = 'wide-proxies,public-mail,unchecked-tls'
+    expect(refusalOf(EVERYTHING)).toContain(`SEKISHO_ACCEPT_RISKS=${codes}`)
+    expect(refusalOf({ ...EVERYTHING, SEKISHO_ACCEPT_RISKS: 'no-proxy,public-mail' })).toContain(
+      'SEKISHO_ACCEPT_RISKS=wide-proxies,unchecked-tls',
+    )
+    expect(() => read({ SEKISHO_ACCEPT_RISKS: 'all' })).toThrow('"all" is none of no-proxy')
+  })
+
+  it('starts with a weak secret or long sessions, which check refuses', () => {
+    expect(refusalOf({ SEKISHO_SECRET: 'x'.repeat(40), SEKISHO_REPROOF_GRACE: '100d' })).toBeNull()
   })
 })

@@ -1,6 +1,22 @@
 import type { AccessPolicy } from '../access/policy.ts'
+import { readPolicyText } from '../access/policy-source.ts'
 import type { GateConfig } from './read-config.ts'
-import type { Environment } from './settings.ts'
+import { ConfigError, type Environment, type SettingsReader } from './settings.ts'
+
+/** Risks with which no gate starts: they make everybody one address, or anybody a reader. */
+const REFUSED = ['no-proxy', 'wide-proxies', 'public-mail', 'unchecked-tls'] as const
+type RefusedRisk = (typeof REFUSED)[number]
+
+/** A setting that is well formed and undoes a promise. */
+export interface Risk {
+  /** What `SEKISHO_ACCEPT_RISKS` calls it; null when the gate starts with it anyway. */
+  readonly code: RefusedRisk | null
+  /** One sentence, saying what to change. */
+  readonly problem: string
+  readonly isAccepted: boolean
+}
+
+type SettledConfig = Omit<GateConfig, 'risks'>
 
 /** Anybody can have an address there within a minute, so such a domain admits everybody. */
 const PUBLIC_MAIL_DOMAINS: ReadonlySet<string> = new Set(
@@ -24,35 +40,78 @@ const LONGEST = [
 /** Blocks this wide hold somebody else's addresses; those of the large content networks are narrower. */
 const WIDEST_BITS = { IPv4: 8, IPv6: 19 }
 
+/** Finds the risks of a configuration, and which of them the operator accepts by name. */
+export function readRisks(
+  config: SettledConfig,
+  env: Environment,
+  settings: SettingsReader,
+  readFile: (path: string) => string,
+): readonly Risk[] {
+  const accepted = settings.list('SEKISHO_ACCEPT_RISKS')
+  const unknown = accepted.filter((name) => !REFUSED.some((code) => code === name))
+  if (unknown.length > 0) {
+    settings.problems.push(
+      `SEKISHO_ACCEPT_RISKS: ${JSON.stringify(unknown[0])} is none of ${REFUSED.join(', ')}`,
+    )
+  }
+  return findRiskySettings(config, env, readFile).map(([code, problem]) => {
+    return { code, problem, isAccepted: code !== null && accepted.includes(code) }
+  })
+}
+
+/** Throws {@link ConfigError} unless every risk that is refused was accepted by name. */
+export function refuseRisks({ risks }: Pick<GateConfig, 'risks'>): void {
+  const refused = risks.filter(({ code, isAccepted }) => code !== null && !isAccepted)
+  if (refused.length === 0) return
+  const codes = [...new Set(refused.map(({ code }) => code))].join(',')
+  throw new ConfigError([
+    ...refused.map(({ problem }) => problem),
+    `the gate does not start like this; if it is what you want nevertheless, set SEKISHO_ACCEPT_RISKS=${codes}`,
+  ])
+}
+
 /**
- * What is well formed and yet undoes a promise; one sentence each, saying what to change. In production the origin is
- * https and the gate speaks plain HTTP, so a proxy always stands in front of it: unless it is named, everybody who comes
- * through it has its address, in the limits and in the audit trail. Local mode has nothing to lose.
+ * In production the origin is https and the gate speaks plain HTTP, so a proxy always stands in front of it: unless it is
+ * named, everybody who comes through it has its address, in the limits and in the audit trail. Local mode has nothing to lose.
  */
-export function findRiskySettings(config: GateConfig, env: Environment): readonly string[] {
+function findRiskySettings(
+  config: SettledConfig,
+  env: Environment,
+  readFile: (path: string) => string,
+): readonly (readonly [code: RefusedRisk | null, problem: string])[] {
   if (config.mode === 'local') return []
-  const problems = [...findProxyProblems(config)]
-  if ('policy' in config.access) problems.push(...findPublicMailDomains(config.access.policy))
+  const problems: [RefusedRisk | null, string][] = [...findProxyProblems(config)]
+  for (const problem of findPublicMailDomains(config.access, readFile))
+    problems.push(['public-mail', problem])
   for (const [name, key, maxMs, text, harm] of LONGEST) {
-    if (config.sessions[key] > maxMs) problems.push(`${name} must not be longer than ${text}: ${harm}`)
+    if (config.sessions[key] > maxMs)
+      problems.push([null, `${name} must not be longer than ${text}: ${harm}`])
   }
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-    problems.push(
+    problems.push([
+      'unchecked-tls',
       'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody on the network pose as the identity service: unset it; a certificate authority of your own is named with NODE_EXTRA_CA_CERTS',
-    )
+    ])
   }
   if (config.secret !== null && isWeakSecret(config.secret)) {
-    problems.push(
+    problems.push([
+      null,
       'SEKISHO_SECRET can be guessed (words, repetitions or too few different characters): make one with: openssl rand -base64 33',
-    )
+    ])
   }
   return problems
 }
 
-function findProxyProblems({ trustedProxies: { rules }, origin }: GateConfig): readonly string[] {
+function findProxyProblems({
+  trustedProxies: { rules },
+  origin,
+}: SettledConfig): readonly [RefusedRisk, string][] {
   if (rules.length === 0) {
     return [
-      `SEKISHO_TRUSTED_PROXIES must name the proxy that speaks https for ${origin?.host ?? 'the origin'}: without it everybody has the proxy's address, and one flood locks all of them out`,
+      [
+        'no-proxy',
+        `SEKISHO_TRUSTED_PROXIES must name the proxy that speaks https for ${origin?.host ?? 'the origin'}: without it everybody has the proxy's address, and one flood locks all of them out`,
+      ],
     ]
   }
   return rules.flatMap((rule) => {
@@ -60,19 +119,35 @@ function findProxyProblems({ trustedProxies: { rules }, origin }: GateConfig): r
     const widest = family === 'IPv6' ? WIDEST_BITS.IPv6 : WIDEST_BITS.IPv4
     if (bits === '' || Number(bits) >= widest) return []
     return [
-      `SEKISHO_TRUSTED_PROXIES must not hold ${block}/${bits}: anybody in it may claim any address; name the addresses of your proxies`,
+      [
+        'wide-proxies',
+        `SEKISHO_TRUSTED_PROXIES must not hold ${block}/${bits}: anybody in it may claim any address; name the addresses of your proxies`,
+      ],
     ]
   })
 }
 
 /** Domains of a policy that admit everybody; single addresses there are somebody's choice. */
-export function findPublicMailDomains({ domains }: AccessPolicy): readonly string[] {
-  return [...domains]
+function findPublicMailDomains(
+  access: GateConfig['access'],
+  readFile: (path: string) => string,
+): readonly string[] {
+  const policy = 'file' in access ? readPolicyFile(access.file, readFile) : access.policy
+  return [...(policy?.domains ?? [])]
     .filter((domain) => PUBLIC_MAIL_DOMAINS.has(domain))
     .map(
       (domain) =>
         `${domain} is a public mail service, so the policy would admit everybody: name single addresses instead (SEKISHO_ALLOWED_EMAILS, or "emails" in the policy file)`,
     )
+}
+
+/** Null when it cannot be read: then nobody is admitted. */
+function readPolicyFile(file: string, readFile: (path: string) => string): AccessPolicy | null {
+  try {
+    return readPolicyText(readFile(file)).policy
+  } catch {
+    return null
+  }
 }
 
 const COMMON_WORDS =

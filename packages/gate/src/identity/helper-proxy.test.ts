@@ -1,6 +1,6 @@
 import { FIREBASE_HELPER_PATHS } from '@sekisho/contract/routes'
 import { describe, expect, it } from 'vitest'
-import { answerOf, createTestGate } from '../testing/test-gate.ts'
+import { answerOf, createTestGate, ORIGIN } from '../testing/test-gate.ts'
 import { createHelperProxy } from './helper-proxy.ts'
 
 async function askThrough(path: string, answer: () => Response, init: RequestInit = {}, times = 1) {
@@ -156,6 +156,36 @@ describe('the helper proxy', () => {
     expect(mostOpen).toBeLessThanOrEqual(4)
     expect(held).toBeLessThan(150_000_000) // 400 of them were 400 MB, and as much again in copies
     expect(answers.filter(({ status }) => status === 200).length).toBe(most === 1 ? 400 : most)
+  })
+
+  it('lets one client’s many pages of a slow service keep nobody else from theirs', async () => {
+    const held: (() => void)[] = []
+    const asked: string[] = []
+    const fetch: typeof globalThis.fetch = async (input) => {
+      asked.push(String(input))
+      await new Promise<void>((resolve) => held.push(resolve))
+      return page()
+    }
+    const identityRoutes = createHelperProxy({ projectId: 'portal-1234', fetch, now: () => 0 })
+    await using portal = await createTestGate({ identityRoutes })
+    const from = (clientAddress: string, query: string) => {
+      const request = new Request(`${ORIGIN.origin}/__/auth/handler?${query}`)
+      return Promise.resolve(portal.gate(request, { clientAddress }))
+    }
+    const flood = Array.from({ length: 300 }, (_, n) => from('192.0.2.1', `flood=${n}`))
+    const colleague = from('192.0.2.2', 'colleague')
+    await expect.poll(() => held.length).toBe(4)
+    held.shift()?.() // one answer of the slow service
+    await expect.poll(() => asked.length).toBe(5)
+    held.shift()?.()
+    await expect.poll(() => asked.at(-1)).toContain('colleague') // behind one page of the flood, not behind sixty
+    held.splice(-1)[0]?.()
+    expect((await colleague).status).toBe(200)
+
+    const drain = setInterval(() => held.splice(0).forEach((answer) => void answer()), 1)
+    const statuses = (await Promise.all(flood)).map(({ status }) => status)
+    clearInterval(drain)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(64)
   })
 
   it.each([

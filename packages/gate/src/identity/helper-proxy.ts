@@ -21,7 +21,9 @@ const MAX_AGE_SECONDS = 3_600
 const MAX_PAGES = 256
 const UPSTREAM_AT_ONCE = 4
 /** Requests for pages we do not have, waiting or being answered; beyond it a request is told to come again. */
-const MAX_PENDING = 64
+const MAX_PENDING = 1_024
+/** Of them, those of one client: an office signs in from one address. */
+const MAX_PENDING_OF_CLIENT = 64
 
 /** Pages of the identity service must be framed by ours and talk to their opener. */
 export const HELPER_HEADERS: Readonly<Record<string, string>> = {
@@ -49,7 +51,8 @@ interface HelperPage {
  * from our login page; whatever else another site loads is refused.
  *
  * Memory is bounded: a page is kept as long as its max-age allows, its bytes once for each path whatever the query
- * says, and a few are read at a time.
+ * says, and a few are read at a time. Clients take turns at that: whoever asks for page after page of a slow service waits
+ * for their own.
  */
 export function createHelperProxy(options: HelperProxyOptions): RouteTable {
   const { now } = options
@@ -58,6 +61,7 @@ export function createHelperProxy(options: HelperProxyOptions): RouteTable {
   const limit = createRateLimit({ burst: 600, perSecond: 10, now })
   const pages = new Map<string, HelperPage>() // by path and query, in the order they were read
   const pending = new Map<string, Promise<HelperPage>>()
+  const pendingOf = new Map<string, number>() // by client
   const bodies = new Map<string, Uint8Array<ArrayBuffer>>() // by path
   const asking = createTurnstile(UPSTREAM_AT_ONCE)
 
@@ -67,21 +71,33 @@ export function createHelperProxy(options: HelperProxyOptions): RouteTable {
     const key = pathname + search
     const known = pages.get(key)
     if (known !== undefined && isCurrent(known)) return respond(known)
+    const client = addressKey(context.clientAddress)
     if (!pending.has(key)) {
-      const waitSeconds = pending.size < MAX_PENDING ? limit.take(addressKey(context.clientAddress)) : 1
+      const isFull = pending.size >= MAX_PENDING || (pendingOf.get(client) ?? 0) >= MAX_PENDING_OF_CLIENT
+      const waitSeconds = isFull ? 1 : limit.take(client)
       if (waitSeconds > 0)
         return problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
     }
-    return respond(await (pending.get(key) ?? read(key, pathname)))
+    return respond(await (pending.get(key) ?? read(key, pathname, client)))
   }
 
   /** One request for everybody who wants the same page meanwhile. */
-  function read(key: string, pathname: string): Promise<HelperPage> {
-    const reading = asking(() => ask(new URL(key, upstream)))
+  function read(key: string, pathname: string, client: string): Promise<HelperPage> {
+    const reading = asking(client, () => ask(new URL(key, upstream)))
       .then((page) => keep(key, { ...page, body: shareBody(pathname, page.body) }))
-      .finally(() => pending.delete(key))
+      .finally(() => {
+        pending.delete(key)
+        countPending(client, -1)
+      })
     pending.set(key, reading)
+    countPending(client, 1)
     return reading
+  }
+
+  function countPending(client: string, change: 1 | -1): void {
+    const count = (pendingOf.get(client) ?? 0) + change
+    if (count === 0) pendingOf.delete(client)
+    else pendingOf.set(client, count)
   }
 
   /** Pages differ in their address only: their scripts read it in the browser. */

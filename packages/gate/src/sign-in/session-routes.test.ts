@@ -1,4 +1,4 @@
-import { readOwnSessions } from '@sekisho/contract/session-answer'
+import { readOwnSessions } from '@sekisho/contract/own-sessions'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPolicy } from '../access/policy.ts'

@@ -1,5 +1,6 @@
+import type { OwnSessionsAnswer } from '@sekisho/contract/own-sessions'
 import { ROUTES } from '@sekisho/contract/routes'
-import type { OwnSessionsAnswer, SessionAnswer } from '@sekisho/contract/session-answer'
+import type { SessionAnswer } from '@sekisho/contract/session-answer'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Handler, RequestContext } from '../http/boundary.ts'
 import { isFromHere } from '../http/fetch-metadata.ts'
@@ -15,7 +16,7 @@ export interface SessionRoutesOptions extends OpenSessionOptions {
   /** The operator's name for the network of an address; null where there are no names. */
   readonly placeOf: (address: string) => string | null
   /** The release that a page of this reader is served from now; null when there is none. */
-  readonly currentRelease: () => string | null
+  readonly currentRelease: () => Promise<string | null>
   /** Who is asking, without counting as use: an open tab that only polls must still go idle. */
   readonly identify: (request: GateRequest, options: { readonly touch: boolean }) => Session | null
 }
@@ -49,7 +50,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
       name,
       expiresAtMs: sessions.expiresAtMs(session),
       isSignInConfigured: options.identity !== null,
-      release: options.currentRelease(),
+      release: await options.currentRelease(),
     }
     return jsonResponse(answer)
   }

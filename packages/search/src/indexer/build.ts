@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -15,7 +15,8 @@ import { openWorkFile, workFilePath } from './work-file.ts'
 
 /** What to index, where to write it, and where to keep what the next build can use again. */
 export interface BuildOptions {
-  readonly pages: readonly IndexPage[]
+  /** Each is let go as soon as it is read: a large site needs not be in memory. */
+  readonly pages: Iterable<IndexPage> | AsyncIterable<IndexPage>
   readonly outFile: string
   readonly cacheDir: string
   /** The team's own words; see `readVocabulary` for what it may hold. */
@@ -40,9 +41,8 @@ export async function buildIndex(options: BuildOptions): Promise<IndexReport> {
   const startedAt = performance.now()
   const { pages, outFile, cacheDir } = options
   const vocabulary = readVocabulary(options.vocabulary)
-  assertUniqueIds(pages)
   const database = await openWorkFile(cacheDir, vocabulary, outFile)
-  let change: { added: number; removed: number }
+  let change: Awaited<ReturnType<typeof update>>
   try {
     change = await update(database, pages, vocabulary)
   } finally {
@@ -50,63 +50,71 @@ export async function buildIndex(options: BuildOptions): Promise<IndexReport> {
   }
   publish(workFilePath(cacheDir), outFile)
   return {
-    pages: pages.length,
     ...change,
-    unchanged: pages.length - change.added,
+    unchanged: change.pages - change.added,
     bytes: statSync(outFile).size,
     tookMs: performance.now() - startedAt,
   }
 }
 
-interface Changes {
-  /** Keys of pages that are gone or changed. */
-  readonly stale: readonly string[]
-  /** Pages that are new or changed, and what tells them from their earlier selves. */
-  readonly changed: ReadonlyMap<IndexPage, string>
+/** A page that is new or changed, and what tells it from its earlier self. */
+interface Change {
+  readonly page: IndexPage
+  readonly revision: string
 }
 
-/** Compares every page with what is in the index. */
-function findChanges(database: DatabaseSync, pages: readonly IndexPage[]): Changes {
-  const rows = database.prepare('SELECT key, hash FROM page').all()
-  const present = new Map(rows.map((row) => [String(row.key), String(row.hash)]))
-  const changed = new Map<IndexPage, string>()
-  for (const page of pages) {
-    const hash = hashPage(page)
-    if (present.get(page.id) === hash) present.delete(page.id)
-    else changed.set(page, hash)
+/** Compares pages with what is in the index, as they come; notes their ids, and throws when one comes twice. */
+async function* findChanges(
+  pages: BuildOptions['pages'],
+  present: ReadonlyMap<string, string>,
+  seen: Set<string>,
+): AsyncGenerator<Change> {
+  for await (const page of pages) {
+    if (seen.has(page.id)) throw new Error(`Two pages have the id ${page.id}; ids must be unique`)
+    seen.add(page.id)
+    const revision = hashPage(page)
+    if (present.get(page.id) !== revision) yield { page, revision }
   }
-  return { stale: [...present.keys()], changed }
 }
 
 async function update(
   database: DatabaseSync,
-  pages: readonly IndexPage[],
+  pages: BuildOptions['pages'],
   vocabulary: Vocabulary,
-): Promise<{ added: number; removed: number }> {
-  const { stale, changed } = findChanges(database, pages)
+): Promise<Pick<IndexReport, 'pages' | 'added' | 'removed'>> {
+  const rows = database.prepare('SELECT key, hash FROM page').all()
+  const present = new Map(rows.map((row) => [String(row.key), String(row.hash)]))
+  const seen = new Set<string>()
   const lexicon = new LexiconChanges(database)
+  let [added, removed] = [0, 0]
   database.exec('BEGIN IMMEDIATE')
   try {
     const postings = new PostingChanges(database)
     const writer = createPageWriter(database, postings)
-    for (const key of stale) lexicon.count(writer.remove(key), -1)
+    const remove = (key: string): void => {
+      lexicon.count(writer.remove(key), -1)
+      removed += 1
+    }
     const reading = { words: vocabulary.words, memory: openPhraseMemory(database) }
-    await analysePages([...changed.keys()], reading, (page, analysis) => {
-      writer.add(page, changed.get(page) ?? '', analysis)
+    await analysePages(findChanges(pages, present, seen), reading, ({ page, revision }, analysis) => {
+      if (present.has(page.id)) remove(page.id)
+      writer.add(page, revision, analysis)
       lexicon.count(analysis, 1)
+      added += 1
     })
+    for (const key of present.keys()) if (!seen.has(key)) remove(key)
     lexicon.write()
     postings.write()
-    if (changed.size > pages.length * MERGE_SHARE)
+    if (added > seen.size * MERGE_SHARE)
       for (const table of ['page_text', 'page_heads'])
         database.exec(`INSERT INTO ${table}(${table}) VALUES ('optimize')`)
-    writeMeta(database, pages.length)
+    writeMeta(database, seen.size)
     database.exec('COMMIT')
   } catch (error) {
     database.exec('ROLLBACK')
     throw error
   }
-  return { added: changed.size, removed: stale.length }
+  return { pages: seen.size, added, removed }
 }
 
 /** The dictionaries' licences ask to go where their data goes: into the index, which is in every release. */
@@ -124,15 +132,23 @@ function writeMeta(database: DatabaseSync, pages: number): void {
   }
 }
 
+let scratch = Buffer.alloc(1 << 20)
+
 /**
- * Every page is hashed in every build; of a large site the texts are all that takes time, so they are neither joined nor put
- * into UTF-8.
+ * Every page is hashed in every build, which is most of what an edit costs on a large site: so its text is copied once, as it is
+ * in memory, and hashed in one call. Each text goes with its length, so that no two pages are the same bytes.
  */
 function hashPage({ sections, ...rest }: IndexPage): string {
-  const hash = createHash('sha256').update(JSON.stringify(rest))
-  for (const { heading, level, anchor, text } of sections)
-    hash.update(`\0${heading}\0${level}\0${anchor}\0${text.length}\0`).update(text, 'utf16le')
-  return hash.digest('base64url')
+  const texts = sections.flatMap(({ heading, level, anchor, text }) => [
+    JSON.stringify([heading, level, anchor, text.length]),
+    text,
+  ])
+  texts.push(JSON.stringify(rest))
+  const bytes = 2 * texts.reduce((sum, text) => sum + text.length, 0)
+  if (bytes > scratch.byteLength) scratch = Buffer.alloc(bytes)
+  let end = 0
+  for (const text of texts) end += scratch.write(text, end, 'utf16le')
+  return hash('sha256', scratch.subarray(0, end), 'base64url')
 }
 
 /** Offers the work file under its public name too; a copy of it takes longer than everything else about an edit. */
@@ -145,12 +161,4 @@ function publish(from: string, to: string): void {
     copyFileSync(from, temporary, constants.COPYFILE_FICLONE) // another file system, or one without links
   }
   renameSync(temporary, to)
-}
-
-function assertUniqueIds(pages: readonly IndexPage[]): void {
-  const seen = new Set<string>()
-  for (const { id } of pages) {
-    if (seen.has(id)) throw new Error(`Two pages have the id ${id}; ids must be unique`)
-    seen.add(id)
-  }
 }

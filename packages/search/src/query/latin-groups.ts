@@ -87,7 +87,7 @@ function sequenceGroups(atoms: readonly Atom[], reader: Reader): Group[] {
   const whole = namesAlternative(joined, 1, 'word')
   const alternatives: Alternative[] = [whole, ...splitAlternatives(names)]
   if (joined.length <= MAX_JOINED) alternatives.push(...joinedAlternatives(joined, reader))
-  if (chunks.length > 1) alternatives.push(...nearAlternatives(joined, isSentence))
+  if (chunks.length > 1) alternatives.push(...nearAlternatives(joined))
   const glosses = reader.lexicon.japaneseFor(englishKey(joined.join(' ')))
   const synonyms = synonymsOf(joined.join(''), reader, 0)
   alternatives.push(...glosses.map((japanese) => japaneseAlternative(japanese, GLOSS_WEIGHT)))
@@ -242,8 +242,8 @@ function correctedAlternatives(
   return [alternative]
 }
 
-/** Words near each other; of a message, which changes from version to version, all but one tell much, though only to rank. */
-function nearAlternatives(words: readonly string[], isMessage: boolean): Alternative[] {
+/** Words near each other, in any order. */
+function nearAlternatives(words: readonly string[]): Alternative[] {
   const names = [...new Set(words)].slice(0, MAX_NEAR)
   if (names.length < MIN_NEAR) return []
   const window = names.length * 2 + 6

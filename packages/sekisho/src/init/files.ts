@@ -32,7 +32,7 @@ SEKISHO_TAGLINE=${quote(tagline)}
 # (*) A file outside the repository with a secret, made with: openssl rand -base64 33
 # SEKISHO_SECRET_FILE=/etc/sekisho/secret
 
-# Proxies whose X-Forwarded-For is believed.
+# (*) The proxy that speaks https: its X-Forwarded-For is believed.
 # SEKISHO_TRUSTED_PROXIES=127.0.0.1
 `
 }

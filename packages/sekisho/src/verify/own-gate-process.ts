@@ -50,6 +50,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     auditKeepMs: 86_400_000,
     metricsPort: null,
     logLevel: 'error',
+    risks: [],
   }
 }
 

@@ -1,21 +1,34 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dataFolderAt, openFolderTrail } from '@sekisho/gate'
-import { listenFixtureGate } from '../support/fixture-gate.ts'
+import { createLogOutput, readConfig, startGate } from '@sekisho/gate'
+import { seedSessions } from '@sekisho/gate/testing'
+import { releasesDirOf } from '@sekisho/release'
+import { packRelease } from '@sekisho/release/packing'
+import { loadOnlyEdition } from '@sekisho/release/testing'
+import { writeFixtureSite } from '../support/fixture-site.ts'
+import { CONTEXT, SECRET, SETTINGS } from '../support/serving-gate.ts'
 
-/** The gate under soak, in a process of its own; answers each message with its memory after a collection. */
+/**
+ * The gate under soak, in a process of its own: as `sekisho serve` starts it, with its log on standard output, its audit trail and
+ * sessions on disk. Answers each message with its memory after a collection and its open descriptors.
+ */
 const folder = mkdtempSync(join(tmpdir(), 'sekisho-soak-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-const onFailure = (error: unknown) => console.error(error)
-const audit = await openFolderTrail(dataFolderAt(folder), { now: Date.now, onFailure })
-// The fixture keeps every exchange for tests to look at; that would look like a leak here.
-const gate = await listenFixtureGate({ audit, observe: () => {} })
-const cookies = await Promise.all(Array.from({ length: 8 }, () => gate.signIn()))
+const dataDir = join(folder, 'data')
+await writeFixtureSite(join(folder, 'build'))
+const { id } = await packRelease({ buildDir: join(folder, 'build'), dataDir, clock: Date.now })
+const readers = Array.from({ length: 8 }, (_, n) => `reader-${n}@example.co.jp`)
+const cookies = seedSessions(dataDir, SECRET, readers, CONTEXT).map((token) => `__Host-sekisho=${token}`)
+const env = { ...SETTINGS, SEKISHO_DATA_DIR: dataDir, SEKISHO_PORT: '0' }
+const config = readConfig(env, { mode: 'production', readFile: (path) => readFileSync(path, 'utf8') })
+const gate = await startGate(config, createLogOutput(process.stdout, { now: Date.now }))
 process.on('message', () => {
   globalThis.gc?.()
   const { heapUsed, rss, external } = process.memoryUsage()
-  process.send?.({ heapMb: (heapUsed + external) / 1e6, rssMb: rss / 1e6 })
+  const descriptors = readdirSync('/proc/self/fd').length
+  process.send?.({ heapMb: (heapUsed + external) / 1e6, rssMb: rss / 1e6, descriptors })
 })
-process.once('disconnect', () => void gate[Symbol.asyncDispose]().then(() => process.exit(0)))
-process.send?.({ port: gate.port, cookies, paths: [...gate.edition.files.keys()] })
+process.once('disconnect', () => void gate.close().then(() => process.exit(0)))
+const { files } = await loadOnlyEdition(releasesDirOf(dataDir), id)
+process.send?.({ port: gate.port, cookies, paths: [...files.keys()] })

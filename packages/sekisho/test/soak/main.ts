@@ -3,17 +3,19 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createWireClient, type WireClient } from '@sekisho/verify'
+import { HOST } from '../support/serving-gate.ts'
 import { mixedRequests } from './mixed-requests.ts'
 
 /**
- * `npm run soak`: 100,000 mixed requests, then a reader among 10,000 slow connections. Fails when memory grows
- * beyond what the warm-up left, when a fault is answered, or when the reader has to wait.
+ * `npm run soak`: 100,000 mixed requests, then a reader among 10,000 slow connections. Fails when memory or open descriptors
+ * grow beyond what the warm-up left, when a fault is answered, or when the reader has to wait.
  */
-const HOST = 'portal.test'
 const REQUESTS = Number(process.argv[2] ?? 100_000)
 const SLOW_CONNECTIONS = Number(process.argv[3] ?? 10_000)
 const ROUNDS = 10
 const MAX_GROWTH_MB = 16
+/** Connections of the client that were just opened or are about to be closed. */
+const MAX_MORE_DESCRIPTORS = 32
 const MAX_READER_MS = 2_000
 
 interface Started {
@@ -24,17 +26,18 @@ interface Started {
 interface Memory {
   readonly heapMb: number
   readonly rssMb: number
+  readonly descriptors: number
 }
 
 const script = fileURLToPath(new URL('./gate-process.ts', import.meta.url))
-const child = fork(script, [], { execArgv: ['--expose-gc'] })
+const child = fork(script, [], { execArgv: ['--expose-gc'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
 const started = await receive<Started>(child)
 const client = createWireClient(new URL(`http://127.0.0.1:${started.port}`), { host: HOST })
 const problems = [...(await soak(client, started)), ...(await slowly(client, started))]
 child.disconnect()
 for (const problem of problems) console.log(`✖ ${problem}`)
 if (problems.length === 0)
-  console.log('✔ memory is flat, no fault, and a reader is served among slow connections')
+  console.log('✔ memory and descriptors are flat, no fault, and a reader is served among slow connections')
 process.exitCode = problems.length === 0 ? 0 : 1
 
 async function soak(wire: WireClient, { cookies, paths }: Started): Promise<string[]> {
@@ -53,12 +56,15 @@ async function soak(wire: WireClient, { cookies, paths }: Started): Promise<stri
     const now = await receive<Memory>(child)
     memory.push(now)
     const done = ((round + 1) * REQUESTS) / ROUNDS
-    console.log(`${done} requests: heap ${now.heapMb.toFixed(1)} MB, resident ${now.rssMb.toFixed(0)} MB`)
+    const figures = `heap ${now.heapMb.toFixed(1)} MB, resident ${now.rssMb.toFixed(0)} MB, ${now.descriptors} descriptors`
+    console.log(`${done} requests: ${figures}`)
   }
   console.log(Object.fromEntries([...statuses].toSorted()))
+  const moreDescriptors = (memory.at(-1)?.descriptors ?? 0) - (memory[1]?.descriptors ?? 0)
   const growthMb = (memory.at(-1)?.heapMb ?? 0) - (memory[1]?.heapMb ?? 0)
   const problems =
     growthMb > MAX_GROWTH_MB ? [`the heap grew by ${growthMb.toFixed(1)} MB after the warm-up`] : []
+  if (moreDescriptors > MAX_MORE_DESCRIPTORS) problems.push(`${moreDescriptors} more descriptors are open`)
   if (statuses.has('500')) problems.push(`${statuses.get('500')} faults`)
   if (statuses.has('timeout')) problems.push(`${statuses.get('timeout')} requests without an answer`)
   return problems

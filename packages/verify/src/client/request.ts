@@ -29,8 +29,3 @@ export function encodeRequest(request: WireRequest, host: string): Buffer {
   }
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${request.body ?? ''}`, 'latin1')
 }
-
-/** Encodes text as UTF-8, one character for each byte. */
-export function byteString(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1')
-}

@@ -1,4 +1,5 @@
-import { FIRST_PAGE_ID, type FirstPage, type PageRecord, pathKey } from '../model.ts'
+import { FIRST_PAGE_ID, type FirstPage, type PageRecord, pathKey, TABLE_DIR } from '../model.ts'
+import { isBuildOutdated, waitUntilReachable } from './connection.ts'
 import { loadLayouts, loadModules, NOT_FOUND, type OpenPage, type PageStart } from './open-page.ts'
 import { installPrefetch } from './prefetch.ts'
 import { createRouteTable } from './route-table.ts'
@@ -25,13 +26,52 @@ export function peekPage(pathname: string): OpenPage | null {
   return opened.get(pathKey(pathname)) ?? null
 }
 
-/** Loads all that rendering the page at an address needs. Rejects when that fails, and tries again the next time. */
+/** The page that was shown last; moving within it, as to a heading, opens nothing. */
+let shownKey = firstKey
+
+/**
+ * Loads all that rendering the page at an address needs. Rejects when that fails, and tries again the next time; the
+ * router then loads the document anew, as it does for every page of an outdated build.
+ */
 export function openPage(pathname: string): Promise<OpenPage> {
   const key = pathKey(pathname)
-  const request = opening.get(key) ?? load(key)
+  const isOpening = isAt(key) && key !== shownKey
+  const request = isOpening && isBuildOutdated() ? openAnew(key) : (opening.get(key) ?? loadInTime(key))
   opening.set(key, request)
-  request.catch(() => opening.delete(key))
+  request.then(
+    () => {
+      if (isAt(key)) shownKey = key
+    },
+    () => opening.delete(key),
+  )
   return request
+}
+
+const isAt = (key: string): boolean => pathKey(window.location.pathname) === key
+/** Asked whether the server can be reached: a file that every reader may load. */
+const PROBE = `${__webpack_require__.p}${TABLE_DIR}/${first.index}`
+
+/** A page that a reader waits for is loaded when the server can be reached, and never ends on the browser's own error page. */
+async function loadInTime(key: string): Promise<OpenPage> {
+  try {
+    return await load(key)
+  } catch (error) {
+    if (!isAt(key)) throw error
+    await reach(key)
+    return load(key)
+  }
+}
+
+async function openAnew(key: string): Promise<never> {
+  await reach(key)
+  throw new Error('A newer build is being served')
+}
+
+/** Does not return when the reader has gone elsewhere meanwhile: a rejection would reload the page they are on. */
+async function reach(key: string): Promise<void> {
+  if (await waitUntilReachable(PROBE, () => isAt(key))) return
+  opening.delete(key)
+  await new Promise(() => {})
 }
 
 async function load(key: string): Promise<OpenPage> {

@@ -1,5 +1,6 @@
 import prefetchFile from '@docusaurus/core/lib/client/prefetch.js'
 import { pathKey } from '../model.ts'
+import { isSlow, whenIdle } from './connection.ts'
 import type { FindRecord } from './route-table.ts'
 
 /**
@@ -25,24 +26,4 @@ export function installPrefetch(findRecord: FindRecord): void {
   queueMicrotask(() => {
     window.docusaurus = { ...window.docusaurus, prefetch } as typeof window.docusaurus
   })
-}
-
-/** Prefetching is left out on slow connections and where the reader saves data. */
-function isSlow(): boolean {
-  const { connection } = navigator as Navigator & {
-    connection?: { effectiveType?: string; saveData?: boolean }
-  }
-  return connection?.effectiveType?.includes('2g') === true || connection?.saveData === true
-}
-
-let idle: Promise<unknown> | null = null
-
-/** After the page has loaded and the browser has nothing to do. */
-function whenIdle(): Promise<unknown> {
-  idle ??= new Promise((resolve) => {
-    const wait = () => (window.requestIdleCallback ?? setTimeout)(resolve)
-    if (document.readyState === 'complete') wait()
-    else window.addEventListener('load', wait, { once: true })
-  })
-  return idle
 }

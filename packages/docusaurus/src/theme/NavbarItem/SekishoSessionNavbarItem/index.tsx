@@ -1,12 +1,24 @@
 import { translate } from '@docusaurus/Translate'
-import { type ReactNode, useId, useState } from 'react'
+import { PATHS } from '@sekisho/contract/routes'
+import { waitUntilReachable } from '@sekisho/light-pages/connection'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import type { SignOutScope } from '../../../session/session-api.ts'
 import { signOut, useSession } from '../../../session/tab-session.ts'
-import AccountPanel from './AccountPanel.tsx'
+import { SHOW_READER } from './show-reader.ts'
+
+const loadSessions = () => import('./AccountSessions.tsx')
+
+/** Loaded by whoever looks at their account; without a connection, when it is back. */
+const AccountSessions = lazy(() =>
+  loadSessions().catch(async () => {
+    await waitUntilReachable(PATHS.health, () => true)
+    return loadSessions()
+  }),
+)
 
 export type Props = { readonly mobile?: boolean; readonly className?: string }
 
-/** The signed-in reader and a logout button; three dots while loading; nothing when signed out. */
+/** The signed-in reader and a logout button; nothing when signed out. Until scripts run, the name alone, or three dots. */
 export default function SekishoSessionNavbarItem({ mobile = false }: Props): ReactNode {
   const session = useSession()
   if (session.status === 'signed-out') return null
@@ -26,9 +38,13 @@ export default function SekishoSessionNavbarItem({ mobile = false }: Props): Rea
 function Loading(): ReactNode {
   const label = translate({ id: 'sekisho.session.loading', message: 'ログイン状態を確認しています' })
   return (
-    <span className="sekisho-session__loading" role="status" aria-label={label}>
-      ...
-    </span>
+    <>
+      <span className="sekisho-session__loading" role="status" aria-label={label} suppressHydrationWarning>
+        ...
+      </span>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours; its hash is in the content policy */}
+      <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: SHOW_READER }} />
+    </>
   )
 }
 
@@ -51,12 +67,12 @@ function SignedIn({ person, email, mobile }: SignedInProps): ReactNode {
     })
   }
   const account = (
-    <AccountPanel
-      email={email === person ? null : email}
-      popoverId={mobile ? null : panel}
-      isLeaving={isLeaving}
-      onLeaveEverywhere={() => leave('everywhere')}
-    />
+    <>
+      {email === person ? null : <p className="sekisho-session__email">{email}</p>}
+      <Suspense fallback={null}>
+        <AccountSessions isLeaving={isLeaving} onLeaveEverywhere={() => leave('everywhere')} />
+      </Suspense>
+    </>
   )
   return (
     <>
@@ -80,8 +96,23 @@ function SignedIn({ person, email, mobile }: SignedInProps): ReactNode {
       >
         {translate({ id: 'sekisho.session.signOut', message: 'ログアウト' })}
       </button>
-      {mobile ? <FoldedAccount>{account}</FoldedAccount> : account}
+      {mobile ? <FoldedAccount>{account}</FoldedAccount> : <AccountPanel id={panel}>{account}</AccountPanel>}
     </>
+  )
+}
+
+/** Opened by the button that names its id. */
+function AccountPanel({ id, children }: { readonly id: string; readonly children: ReactNode }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div
+      id={id}
+      className="sekisho-session__panel"
+      popover="auto"
+      onToggle={(event) => setIsOpen(event.newState === 'open')}
+    >
+      {isOpen && children}
+    </div>
   )
 }
 

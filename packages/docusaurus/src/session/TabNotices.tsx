@@ -1,0 +1,58 @@
+import { translate } from '@docusaurus/Translate'
+import { PATHS } from '@sekisho/contract/routes'
+import { connection, waitUntilReachable } from '@sekisho/light-pages/connection'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { keepPageWhileUnreachable } from './keep-page.ts'
+import { newerRelease } from './tab-release.ts'
+
+const NO = (): boolean => false
+
+/** Below every page: that the server cannot be reached, and that a newer release is there. Loaded when the browser is idle. */
+export default function TabNotices(): ReactNode {
+  const isLost = useSyncExternalStore(connection.subscribe, connection.isLost, NO)
+  const isOutdated = useSyncExternalStore(newerRelease.subscribe, newerRelease.get, NO)
+  useEffect(keepPageWhileUnreachable, [])
+  return (
+    <div className="sekisho-notices" role="status">
+      {isLost ? (
+        <p>
+          {translate({
+            id: 'sekisho.connection.lost',
+            message: '接続できません。接続が戻ると、自動で続けます。',
+          })}
+          <Button onClick={connection.retry}>
+            {translate({ id: 'sekisho.connection.retry', message: 'もう一度試す' })}
+          </Button>
+        </p>
+      ) : (
+        isOutdated && (
+          <p>
+            {translate({ id: 'sekisho.release.newer', message: '新しい版があります。' })}
+            <Button onClick={reload}>
+              {translate({ id: 'sekisho.release.reload', message: '新しい版を開く' })}
+            </Button>
+          </p>
+        )
+      )}
+    </div>
+  )
+}
+
+function Button({
+  onClick,
+  children,
+}: {
+  readonly onClick: () => void
+  readonly children: string
+}): ReactNode {
+  return (
+    <button type="button" className="button button--primary button--sm" onClick={onClick}>
+      {children}
+    </button>
+  )
+}
+
+/** Loads the page anew, but not before there is somebody to answer. */
+function reload(): void {
+  void waitUntilReachable(PATHS.health, () => true).then(() => window.location.reload())
+}
