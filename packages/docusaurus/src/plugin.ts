@@ -4,13 +4,12 @@ import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/t
 import { PATHS } from '@sekisho/contract/routes'
 import { createLightHooks } from '@sekisho/light-pages'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
-import { type LastVersions, lastVersionsOf, recentChanges } from './content/loaded-content.ts'
+import { type LastVersions, lastVersionsOf, listPaths, recentChanges } from './content/loaded-content.ts'
 import { copyKatexAssets } from './content/math.ts'
 import { translationsFor } from './english.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
 import { indexSite } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
-import { SEARCH_PATH } from './search/search-path.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
 import { findMdxLoader } from './writing/mdx-loader.ts'
 
@@ -18,6 +17,8 @@ const file = (relative: string): string => fileURLToPath(new URL(relative, impor
 
 /** The navbar item with the reader's name and the logout button. */
 const ACCOUNT_ITEM = 'custom-sekisho-session'
+
+const SEARCH_PATHS = ['/search', '/portal-search', '/sekisho-search'] as const
 
 /** Client modules of the search. */
 const SEARCH_FILES = [
@@ -36,6 +37,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     to: below(baseUrl, to),
   }))
   addAccountItem(context.siteConfig.themeConfig)
+  sendCookiesForManifest(context.siteConfig.headTags)
   const mode = options.initialColorMode
   const katex = copyKatexAssets(
     context.siteDir,
@@ -83,7 +85,6 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     },
 
     contentLoaded({ actions }) {
-      actions.addRoute({ path: below(baseUrl, SEARCH_PATH), exact: true, component: '@theme/SearchPage' })
       for (const { from, to } of redirects) {
         actions.addRoute({ path: from, exact: true, component: '@theme/RedirectPage', props: { to } })
       }
@@ -93,6 +94,11 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       lastVersions = lastVersionsOf(allContent)
       const changes = recentChanges(allContent, options.recentChanges)
       await actions.createData('recent-changes.json', changes)
+      const search = choosePath(listPaths(allContent), baseUrl)
+      await actions.createData('search-page.json', { path: search })
+      // The theme of a search service makes the page itself, which then is ours.
+      if (!('algolia' in context.siteConfig.themeConfig))
+        actions.addRoute({ path: below(baseUrl, search), exact: true, component: '@theme/SearchPage' })
     },
 
     async postBuild({ outDir, routesPaths, siteConfig }) {
@@ -112,6 +118,12 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
 const below = (baseUrl: string, path: string): string =>
   path.startsWith(baseUrl) ? path : baseUrl + path.slice(1)
 
+/** Where the results page is: where nothing of the site is already. */
+function choosePath(taken: ReadonlySet<string>, baseUrl: string): string {
+  const isFree = (path: string) => ![path, `${path}/`].some((known) => taken.has(below(baseUrl, known)))
+  return SEARCH_PATHS.find(isFree) ?? SEARCH_PATHS[0]
+}
+
 /** Has the development server pass searches on to the one that `sekisho dev` answers them at. */
 function searchWhileWriting(target: string | undefined): object {
   return target === undefined ? {} : { devServer: { proxy: [{ context: [PATHS.search], target }] } }
@@ -122,6 +134,13 @@ function addAccountItem({ navbar }: { navbar?: unknown }): void {
   const items = typeof navbar === 'object' && navbar !== null && 'items' in navbar ? navbar.items : null
   if (!Array.isArray(items) || items.some((item) => item?.type === ACCOUNT_ITEM)) return
   items.push({ type: ACCOUNT_ITEM, position: 'right' })
+}
+
+/** Browsers fetch a manifest without cookies unless they are told otherwise, and the gate would refuse it. */
+function sendCookiesForManifest(tags: LoadContext['siteConfig']['headTags']): void {
+  for (const { tagName, attributes } of tags)
+    if (tagName === 'link' && attributes?.rel === 'manifest')
+      Object.assign(attributes, { crossorigin: 'use-credentials' })
 }
 
 /** The id of the site's announcement bar, if its theme config has one. */
