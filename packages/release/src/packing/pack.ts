@@ -63,6 +63,8 @@ export interface PackReport {
   readonly bytes: number
   /** Compressed files that were not in the cache. */
   readonly compressed: number
+  /** What the gate's content policy keeps from loading or running, with the paths of the pages that ask for it. */
+  readonly refused: ReadonlyMap<string, readonly string[]>
   /** Build files that never enter a release. */
   readonly leftOut: readonly string[]
 }
@@ -83,12 +85,12 @@ export async function packRelease(options: PackOptions): Promise<PackReport> {
   const cacheFolder = join(options.dataDir, 'cache', 'compressed')
   const temporary = await createTemporary(releasesDir, randomBytes(6).toString('hex'))
   try {
-    const { content, compressed } = await fill(temporary, { site, plan, cacheFolder, releasesDir, options })
+    const { content, ...told } = await fill(temporary, { site, plan, cacheFolder, releasesDir, options })
     const published = await publish(releasesDir, temporary, content, options.clock())
     await pruneStore(openFolderStore(releasesDir), options.retention ?? DEFAULT_RETENTION, options.clock())
     await removeLeftovers(releasesDir, options.clock())
     await pruneCompressionCache(cacheFolder, await storedHashes(releasesDir))
-    return { ...published, ...measure(content), compressed, leftOut: listing.leftOut }
+    return { ...published, ...measure(content), ...told, leftOut: listing.leftOut }
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }
@@ -111,7 +113,7 @@ interface Filling {
 async function fill(
   temporary: string,
   { site, plan, cacheFolder, releasesDir, options }: Filling,
-): Promise<{ content: ManifestContent; compressed: number }> {
+): Promise<Pick<PackReport, 'compressed' | 'refused'> & { readonly content: ManifestContent }> {
   const newest = (await listReleaseIds(releasesDir))[0]
   const folder = join(temporary, BLOBS)
   const previous = newest === undefined ? null : join(releasesDir, newest, BLOBS)
@@ -155,7 +157,16 @@ async function fill(
       },
     ],
   }
-  return { content, compressed: stored.reduce((sum, route) => sum + route.compressed, 0) }
+  const compressed = stored.reduce((sum, route) => sum + route.compressed, 0)
+  return { content, compressed, refused: groupRefused(stored) }
+}
+
+/** Pages by what the content policy keeps from them. */
+function groupRefused(stored: readonly StoredRoute[]): ReadonlyMap<string, readonly string[]> {
+  const pages = new Map<string, string[]>()
+  for (const { path, refused } of stored)
+    for (const what of refused) pages.set(what, [...(pages.get(what) ?? []), path])
+  return new Map([...pages].map(([what, paths]) => [what, paths.sort()]))
 }
 
 /**
