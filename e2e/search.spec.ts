@@ -160,6 +160,22 @@ test('goes through results by arrow keys, opens the section and marks the words 
   await expect.poll(() => countMarks(reader)).toBe(0)
 })
 
+test('offers what tells the found pages apart, and takes it off again', async ({ reader }) => {
+  const field = await openSearch(reader)
+  await field.fill('ログ')
+  const chip = searchDialog(reader).getByRole('button', { name: '読む・書く', exact: true })
+  await expect(chip).toHaveAttribute('aria-pressed', 'false')
+  await chip.click()
+  await expect(chip).toHaveAttribute('aria-pressed', 'true')
+  await expect(searchDialog(reader).getByText('Docs › 運用する')).toHaveCount(0)
+  await expect(options(reader).first()).toBeVisible()
+  await searchDialog(reader).getByRole('button', { name: 'すべての結果を見る' }).click()
+  await expect(reader).toHaveURL(/\/search\?q=%E3%83%AD%E3%82%B0&folder=%2Fdocs%2F/)
+  const kept = reader.getByRole('group', { name: '絞り込み' }).getByRole('button', { pressed: true })
+  await kept.click()
+  await expect(reader).toHaveURL(/\/search\?q=%E3%83%AD%E3%82%B0$/)
+})
+
 test('Ctrl+Enter opens a new tab, with the words marked there', async ({ reader, context }) => {
   const field = await openSearch(reader)
   await field.fill('ブランチ')

@@ -29,6 +29,7 @@ const FILE_KEYS = [
   'encodings',
   'title',
   'scriptHashes',
+  'partOf',
   'styleHashes', // written by earlier versions, never used
 ]
 const STORED_KEYS = ['sha256', 'bytes']
@@ -195,6 +196,7 @@ function readFile(value: unknown, shape: ShapeReader, lists: Map<string, readonl
     ...(entry.scriptHashes === undefined
       ? {}
       : { scriptHashes: readHashes(entry.scriptHashes, shape, lists) }),
+    ...(entry.partOf === undefined ? {} : { partOf: readPages(entry.partOf, shape) }),
   }
 }
 
@@ -214,6 +216,10 @@ function readEncodings(value: unknown, shape: ShapeReader): ReleaseFile['encodin
     encodings[encoding] = readStored(stored, 'encodings of', shape)
   }
   return encodings
+}
+
+function readPages(value: unknown, shape: ShapeReader): readonly string[] {
+  return shape.array(value, 'partOf of').map((item) => shape.text(item, 'partOf of'))
 }
 
 /** Lists repeat on every page of a site, so equal ones share one array in memory. */

@@ -34,6 +34,11 @@ export interface ReleaseFile extends StoredBytes {
   readonly title?: string
   /** CSP source expressions (`'sha256-…'`) of the inline scripts of a page. */
   readonly scriptHashes?: readonly string[]
+  /**
+   * What loads it, absent on files that no page names: up to eight of the pages, sorted; empty where at least half of all pages
+   * do, so that it carries the text of none.
+   */
+  readonly partOf?: readonly string[]
 }
 
 /** What one kind of reader is served. Nothing in an edition says that there are others. */

@@ -7,9 +7,7 @@ import {
   exportPlaces,
   fingerprintOf,
   openAuditKey,
-  readOperator,
   readPublicKey,
-  recordOperatorAct,
   verifyExport,
   verifyFolderTrail,
 } from '@sekisho/gate'
@@ -20,6 +18,7 @@ import {
   type RunCommand,
   readDataFolder,
   readOptions,
+  recordAct,
 } from './command.ts'
 
 const HELP = `Usage: sekisho audit verify [EXPORT] [--expect-head HASH] [--expect-first [CHAIN:]NUMBER]
@@ -141,7 +140,7 @@ async function exportTrail(
   if (!existsSync(folder.auditKey)) return complain(io, `there is no audit trail in ${folder.root}`)
   if (existsSync(out)) return complain(io, `${out} is there already; name a new folder with --out`)
   const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
-  await recordOperatorAct(folder, readOperator(io.env), 'audit_exported', times)
+  await recordAct(folder, io, 'audit_exported', times)
   const chains = await exportFolderTrail(folder, { fromMs, toMs, out, now: io.clock })
   for (const { chain, firstSeq, head } of chains) io.print(`${chain}: lines ${firstSeq} to ${head.seq}`)
   io.print(`Written to ${out}. To verify it: sekisho audit verify ${out}`)

@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs'
-import { type DataFolder, readOperator, recordOperatorAct } from '@sekisho/gate'
+import type { DataFolder } from '@sekisho/gate'
 import { ReleaseError, type ReleaseStore, readManifest } from '@sekisho/release'
 import {
   type CommandIo,
@@ -8,6 +7,7 @@ import {
   type RunCommand,
   readDataFolder,
   readOptions,
+  recordAct,
 } from './command.ts'
 import { openPublishingStore } from './release-store.ts'
 
@@ -35,7 +35,7 @@ export const runReleases: RunCommand = async (args, io) => {
     const folder = readDataFolder(read.values['data-dir'], io)
     const { store } = openPublishingStore(folder, io)
     if (action === 'list' && id === undefined) await list(store, io)
-    else if (action === 'rollback') await rollback(store, id, io)
+    else if (action === 'rollback') await rollback(store, id, folder, io)
     else if (action === 'remove' && id !== undefined) await remove(store, id, folder, io)
     else {
       io.complain(HELP)
@@ -69,7 +69,12 @@ async function describe(store: ReleaseStore, id: string): Promise<string> {
   return `${pages} pages, ${files.length} files, ${megabytes.toFixed(1)} MB`
 }
 
-async function rollback(store: ReleaseStore, wanted: string | undefined, io: CommandIo): Promise<void> {
+async function rollback(
+  store: ReleaseStore,
+  wanted: string | undefined,
+  folder: DataFolder,
+  io: CommandIo,
+): Promise<void> {
   const served = await store.readPointer()
   const ids = (await store.list()).map(({ id }) => id)
   const id = wanted ?? ids.find((candidate) => served.id !== null && candidate < served.id)
@@ -78,6 +83,7 @@ async function rollback(store: ReleaseStore, wanted: string | undefined, io: Com
   assertKept(id, ids)
   // Read first: a damaged release must not be pointed to.
   await loadManifest(store, id)
+  await recordAct(folder, io, 'release_rolled_back', { release: id, before: served.id, in: store.place })
   if (!(await store.movePointer(id, served))) {
     throw new ReleaseError('pointer_moved', [
       'somebody else published or rolled back at this moment; see sekisho releases list',
@@ -98,9 +104,7 @@ async function remove(store: ReleaseStore, id: string, folder: DataFolder, io: C
   if ((await store.readPointer()).id === id) {
     throw new ReleaseError('pointer_moved', [`release ${id} is being served; roll back to another one first`])
   }
-  mkdirSync(folder.root, { recursive: true, mode: 0o700 }) // a machine that only publishes may have none yet
-  const removed = { release: id, from: store.place }
-  await recordOperatorAct(folder, readOperator(io.env), 'release_removed', removed)
+  await recordAct(folder, io, 'release_removed', { release: id, in: store.place })
   await store.remove(id)
   io.print(
     `Release ${id} is removed. Running gates serve none of its files after two seconds, after ten where they follow a bucket.`,

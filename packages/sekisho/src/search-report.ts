@@ -6,7 +6,7 @@ import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } f
 const HELP = `Usage: sekisho search-report [--days N] [--limit N] [--json]
 
 Says what readers looked for: queries by count, those that found nothing, and those whose first result nobody
-opened. The gate keeps searches without names or times (see SEKISHO_SEARCH_LOG_DAYS).
+opened, and candidates for the site's synonyms: what found nothing before its reader opened something else. The gate keeps searches without names or times (see SEKISHO_SEARCH_LOG_DAYS).
 
   --days N        how many days back, today included (default 30)
   --limit N       how many queries in each list (default 20)
@@ -62,6 +62,15 @@ function printReport(report: SearchReport, limit: number, io: CommandIo): void {
       io.print(`${String(count(query)).padStart(7)}  ${plain(query.q)}`)
     if (found.length > limit) io.print(`         and ${found.length - limit} more`)
   }
+  printCandidates(report, limit, io)
+}
+
+/** As the groups that the site's config has under `synonyms`, to be copied there by whoever knows whether they are right. */
+function printCandidates({ candidates }: SearchReport, limit: number, io: CommandIo): void {
+  io.print('\nCandidates for synonyms: without a hit, then searched for and opened')
+  if (candidates.length === 0) io.print('      -')
+  for (const { q, then, page, times } of candidates.slice(0, limit))
+    io.print(`${String(times).padStart(7)}  ${plain(JSON.stringify([q, then]))}  ${plain(page)}`)
 }
 
 /** Searches that found something and whose first result nobody opened. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type DataFolder, openSessionStore, type RevocationFilter, type SessionStore } from '@sekisho/gate'
 import type { CommandIo } from './command.ts'
-import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
+import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions, recordAct } from './command.ts'
 
 const HELP = `Usage: sekisho sessions list
        sekisho sessions revoke (--user EMAIL | --id ID | --all)
@@ -35,10 +35,10 @@ export const runSessions: RunCommand = async (args, io) => {
     return 2
   }
   const folder = readDataFolder(values['data-dir'], io)
-  return withStore(folder, io, (store) => action(store, io))
+  return withStore(folder, io, (store) => action(store, io, folder))
 }
 
-type Action = (store: SessionStore, io: CommandIo) => void
+type Action = (store: SessionStore, io: CommandIo, folder: DataFolder) => void | Promise<void>
 
 interface Values {
   readonly user?: string
@@ -49,13 +49,18 @@ interface Values {
 function readAction(name: string | undefined, { user, id, all }: Values): Action | null {
   const chosen = [user, id, all].filter((value) => value !== undefined).length
   if (name === 'list' && chosen === 0) return list
-  if (name === 'unbind' && chosen === 1 && user !== undefined) return (store, io) => unbind(store, user, io)
+  if (name === 'unbind' && chosen === 1 && user !== undefined)
+    return (store, io, folder) => unbind(store, user, io, folder)
   if (name !== 'revoke' || chosen !== 1) return null
-  if (user !== undefined) return (store, io) => revoke(store, { email: user }, io)
-  return (store, io) => revoke(store, id === undefined ? { everybody: true } : { id }, io)
+  if (user !== undefined) return (store, io, folder) => revoke(store, { email: user }, io, folder)
+  return (store, io, folder) => revoke(store, id === undefined ? { everybody: true } : { id }, io, folder)
 }
 
-function withStore(folder: DataFolder, io: CommandIo, run: (store: SessionStore) => void): number {
+async function withStore(
+  folder: DataFolder,
+  io: CommandIo,
+  run: (store: SessionStore) => void | Promise<void>,
+): Promise<number> {
   if (!existsSync(folder.sessions)) {
     io.complain(
       `sekisho sessions: there is no session store in ${folder.root}; name the folder with --data-dir`,
@@ -64,7 +69,7 @@ function withStore(folder: DataFolder, io: CommandIo, run: (store: SessionStore)
   }
   const store = openSessionStore(folder.sessions)
   try {
-    run(store)
+    await run(store)
     return 0
   } finally {
     store.close()
@@ -85,12 +90,22 @@ function formatTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 16)}Z`
 }
 
-function revoke(store: SessionStore, filter: RevocationFilter, { print }: CommandIo): void {
+async function revoke(
+  store: SessionStore,
+  filter: RevocationFilter,
+  io: CommandIo,
+  folder: DataFolder,
+): Promise<void> {
+  const { print } = io
+  const whose = 'email' in filter ? filter.email : 'id' in filter ? `session ${filter.id}` : 'everybody'
+  await recordAct(folder, io, 'sessions_revoked', { whose })
   const ended = store.revoke(filter, Date.now())
   for (const { id, email } of ended) print(`ended ${id}  ${email}`)
   print(`${ended.length} session${ended.length === 1 ? '' : 's'} ended`)
 }
 
-function unbind(store: SessionStore, email: string, { print }: CommandIo): void {
+async function unbind(store: SessionStore, email: string, io: CommandIo, folder: DataFolder): Promise<void> {
+  const { print } = io
+  await recordAct(folder, io, 'address_unbound', { whose: email })
   print(store.unbind(email) ? `${email} is free for the next account` : `${email} was bound to no account`)
 }

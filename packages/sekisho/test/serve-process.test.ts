@@ -52,7 +52,7 @@ it('SIGTERM lets a response under way finish, accepts nothing new, loses nothing
   expect(await ended, gate.output()).toEqual([0, null])
 
   expect(await verifyFolderTrail(dataFolderAt(dataDir))).toMatchObject({ ok: true })
-  expect(gate.output()).toMatch(/"audit_head","seq":3/) // the start, the page and the end: all were written
+  expect(gate.output()).toMatch(/"audit_head","seq":4/) // the start, the page, the picture and the end: all were written
   const store = openSessionStore(join(dataDir, 'sessions.db'))
   expect(store.readAll()).toMatchObject([{ email: 'a@example.co.jp' }])
   store.close()

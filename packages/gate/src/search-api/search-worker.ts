@@ -15,6 +15,8 @@ export interface SearchJob {
 export interface SearchFound {
   readonly json: string
   readonly hits: number
+  /** Addresses of the pages found. */
+  readonly pages: readonly string[]
 }
 
 export type SearchJobResult =
@@ -74,7 +76,8 @@ function warmUp(engine: SearchEngine, titles: readonly string[]): void {
 function run(job: SearchJob): SearchJobResult {
   try {
     const answer: SearchAnswer = engineFor(job).search(job.query)
-    return { id: job.id, ok: true, json: JSON.stringify(answer), hits: answer.results.length }
+    const pages = answer.results.map(({ url }) => url)
+    return { id: job.id, ok: true, json: JSON.stringify(answer), hits: pages.length, pages }
   } catch (error) {
     const code = error instanceof IndexMismatchError ? `${error.code}: ` : ''
     return { id: job.id, ok: false, message: code + (error instanceof Error ? error.message : String(error)) }

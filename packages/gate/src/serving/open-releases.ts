@@ -34,6 +34,8 @@ export interface Releases {
 
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
   readonly releasesDir: string
+  /** Why what is published elsewhere is not here, where releases are copied from. */
+  readonly refusedElsewhere?: () => string | null
 }
 
 const BARE = { kind: 'bare' } as const
@@ -78,7 +80,8 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   /** An earlier release may be pruned at any moment: then its files do not exist. */
   async function answerEarlier(request: GateRequest, path: string, found: Found, blobs: BlobReader) {
     try {
-      return await answerFile(request, path, found.file, folderOf(found.releaseId), blobs)
+      const served = await answerFile(request, path, found.file, folderOf(found.releaseId), blobs)
+      return { ...served, release: found.releaseId }
     } catch (error) {
       if (error instanceof DamagedFileError) return null
       throw error
@@ -89,7 +92,8 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
     const edition = manifest === null ? null : chooseEdition(manifest)
     if (manifest === null || edition === null) return { response: problem('unavailable'), csp: BARE }
     const { id } = manifest
-    const named = (served: Served): Served => ({ ...served, release: id })
+    const named = (served: Served): Served =>
+      served.release === undefined ? { ...served, release: id } : served
     const served = answer(request, path, id, edition)
     return served instanceof Promise ? served.then(named).catch(answerDamaged) : named(served)
   }
@@ -102,7 +106,11 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   }
 
   return {
-    status: () => current.status(),
+    status() {
+      const status = current.status()
+      if (status.state !== 'ready' || status.refused !== null) return status
+      return { ...status, refused: options.refusedElsewhere?.() ?? null }
+    },
     async current() {
       const manifest = await current.manifest()
       const edition = manifest === null ? null : chooseEdition(manifest)

@@ -34,6 +34,26 @@ function post(init: RequestInit, gate = portal): Promise<GateResponse> {
 const OURS = { 'Content-Type': 'application/json', Origin: ORIGIN.origin }
 
 describe('signing in', () => {
+  it('has its line on the disk before it is answered, and without one opens no session', async () => {
+    const wasRecorded: boolean[] = []
+    let isWorking = true
+    await using test = await createTestGate({
+      audit: {
+        ...portal.audit,
+        async recordDurably(event, fields) {
+          if (!isWorking) throw new UnavailableError('unavailable', 'the audit trail cannot be written')
+          await portal.audit.recordDurably(event, fields)
+          wasRecorded.push((await portal.records()).some(({ session }) => session === fields.session))
+        },
+      },
+    })
+    expect((await test.postSession(await test.issuer.sign(somebody()))).status).toBe(204)
+    expect(wasRecorded).toEqual([true])
+    isWorking = false
+    const refused = await test.postSession(await test.issuer.sign(somebody()))
+    expect([refused.status, refused.headers.getSetCookie(), test.sessions.size]).toEqual([503, [], 1])
+  })
+
   it('sets two cookies with every attribute, and returns a page', async () => {
     const response = await portal.postSession(await portal.issuer.sign(somebody()))
     const [secret = '', reader = ''] = response.headers.getSetCookie()

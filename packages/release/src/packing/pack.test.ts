@@ -289,3 +289,25 @@ it.each<[what: string, spoil: (build: TestBuild) => Promise<unknown>, said: stri
   await spoil(build)
   expect(await packProblems(build)).toContain(said)
 })
+
+it('says which pages load a file, and of what most pages load that it belongs to none', async () => {
+  await using build = await createTestBuild()
+  const withScripts = (title: string, ...names: readonly string[]) =>
+    names.map((name) => `<script src="/assets/js/${name}.js"></script>`).join('') +
+    `<link rel="alternate" href="/blog/rss.xml"><img src="/img/photo.png">${pageHtml(title)}`
+  const pages = ['index', 'docs/guide/index', 'docs/base/index', 'docs/環境/index', '404']
+  for (const [index, name] of pages.entries())
+    await build.write(
+      `${name}.html`,
+      withScripts(name, 'main.0a1b2c3d', `own-${index}.0a1b2c3d`, index < 2 ? 'two.0a1b2c3d' : 'x'),
+    )
+  for (const name of ['own-1', 'two', 'lazy']) await build.write(`assets/js/${name}.0a1b2c3d.js`, name)
+  const { files } = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)
+  const partOf = (path: string) => files.get(path)?.partOf
+  expect(partOf('/assets/js/main.0a1b2c3d.js')).toEqual([])
+  expect(partOf('/img/photo.png')).toEqual([])
+  expect(partOf('/assets/js/own-1.0a1b2c3d.js')).toEqual(['/docs/guide'])
+  expect(partOf('/assets/js/two.0a1b2c3d.js')).toEqual(['/', '/docs/guide'])
+  for (const path of ['/assets/js/lazy.0a1b2c3d.js', '/blog/rss.xml', '/'])
+    expect(partOf(path)).toBeUndefined()
+})

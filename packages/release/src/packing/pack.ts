@@ -39,6 +39,8 @@ import { openRouteStore } from './store-routes.ts'
 
 /** A file that so many pages load is worth the time of the hardest compression. */
 const SHARED_BY_PAGES = 3
+/** Of the pages that load a file, as many are named. */
+const MAX_NAMED_PAGES = 8
 
 export interface PackOptions {
   /** The site's build, with the folder `__sekisho` that `@sekisho/docusaurus` wrote. */
@@ -46,6 +48,8 @@ export interface PackOptions {
   readonly dataDir: string
   /** Milliseconds since the epoch. */
   readonly clock: () => number
+  /** Awaited when everything is in place and before the release is served; a rejection leaves the one before in its place. */
+  readonly beforePublish?: (id: string) => Promise<void>
   /** Which earlier releases stay; {@link DEFAULT_RETENTION} unless told otherwise. */
   readonly retention?: Retention
   /** Told after each stored file. */
@@ -86,7 +90,7 @@ export async function packRelease(options: PackOptions): Promise<PackReport> {
   const temporary = await createTemporary(releasesDir, randomBytes(6).toString('hex'))
   try {
     const { content, ...told } = await fill(temporary, { site, plan, cacheFolder, releasesDir, options })
-    const published = await publish(releasesDir, temporary, content, options.clock())
+    const published = await publish(releasesDir, temporary, content, options)
     await pruneStore(openFolderStore(releasesDir), options.retention ?? DEFAULT_RETENTION, options.clock())
     await removeLeftovers(releasesDir, options.clock())
     await pruneCompressionCache(cacheFolder, await storedHashes(releasesDir))
@@ -119,10 +123,14 @@ async function fill(
   const previous = newest === undefined ? null : join(releasesDir, newest, BLOBS)
   await using store = openRouteStore(plan.routes.length, { folder, cacheFolder, previous })
   const stored: StoredRoute[] = []
-  const loadedBy = new Map<string, number>()
+  const loadedBy = new Map<string, string[]>()
   const keep = (route: StoredRoute) => {
     stored.push(route)
-    for (const path of route.references) loadedBy.set(path, (loadedBy.get(path) ?? 0) + 1)
+    for (const path of route.references) {
+      const pages = loadedBy.get(path)
+      if (pages === undefined) loadedBy.set(path, [route.path])
+      else pages.push(route.path)
+    }
     options.onProgress?.(stored.length, plan.routes.length)
   }
   // What pages name is counted, so pages come first: what several of them load is compressed hardest.
@@ -132,7 +140,7 @@ async function fill(
     keep,
   )
   const others = plan.routes.filter(({ kind }) => kind.delivery !== 'page')
-  const isShared = ({ path }: Route) => (loadedBy.get(path) ?? 0) >= SHARED_BY_PAGES
+  const isShared = ({ path }: Route) => (loadedBy.get(path)?.length ?? 0) >= SHARED_BY_PAGES
   const marked = others.map((route) => ({ ...route, isShared: isShared(route) }))
   // What takes longest goes first, so that no thread is left alone with it.
   await store.store(
@@ -146,7 +154,7 @@ async function fill(
     if (stored !== null) localeSearches.set(baseUrl, stored)
   }
   await syncFiles(folder)
-  const files = await settleTwins(folder, stored)
+  const files = markParts(await settleTwins(folder, stored), loadedBy, pages.length)
   const { redirects, notFound } = plan
   const content: ManifestContent = {
     site: { title: site.title, tagline: site.tagline, lang: site.lang },
@@ -167,6 +175,21 @@ function groupRefused(stored: readonly StoredRoute[]): ReadonlyMap<string, reado
   for (const { path, refused } of stored)
     for (const what of refused) pages.set(what, [...(pages.get(what) ?? []), path])
   return new Map([...pages].map(([what, paths]) => [what, paths.sort()]))
+}
+
+/** Says of each file which pages load it (see `ReleaseFile.partOf`). */
+function markParts(
+  files: ReadonlyMap<string, ReleaseFile>,
+  loadedBy: ReadonlyMap<string, readonly string[]>,
+  pageCount: number,
+): Map<string, ReleaseFile> {
+  const mark = (path: string, file: ReleaseFile): ReleaseFile => {
+    const pages = loadedBy.get(path)
+    if (pages === undefined || file.delivery === 'page') return file
+    const isOfMost = pages.length >= SHARED_BY_PAGES && pages.length * 2 >= pageCount
+    return { ...file, partOf: isOfMost ? [] : pages.toSorted().slice(0, MAX_NAMED_PAGES) }
+  }
+  return new Map([...files].map(([path, file]) => [path, mark(path, file)]))
 }
 
 /**
@@ -211,8 +234,9 @@ async function publish(
   releasesDir: string,
   temporary: string,
   content: ManifestContent,
-  nowMs: number,
+  { clock, beforePublish }: PackOptions,
 ): Promise<{ id: string; reused: boolean }> {
+  const nowMs = clock()
   const bytes = writeManifest(content)
   const same = await findSame(releasesDir, bytes)
   const id = same ?? createReleaseId(nowMs, hash('sha256', bytes))
@@ -220,6 +244,7 @@ async function publish(
     await writeDurably(join(temporary, 'manifest.json'), bytes)
     await adoptRelease(releasesDir, temporary, id)
   }
+  await beforePublish?.(id)
   await movePointer(releasesDir, id, nowMs)
   return { id, reused: same !== null }
 }

@@ -51,6 +51,7 @@ it.each<[html: string, refused: string[]]>([
 it('notes the assets a page asks for', () => {
   const html =
     '<link rel=stylesheet href=/assets/a.css><link rel="preload" as=script href="/assets/b.js">' +
-    '<script src="/assets/b.js"></script><script src="https://other.example/c.js"></script><a href="/docs">x</a>'
-  expect(readPage(html).references).toEqual(['/assets/a.css', '/assets/b.js'])
+    '<script src="/assets/b.js"></script><script src="https://other.example/c.js"></script><a href="/docs">x</a>' +
+    '<link rel=alternate href=/blog/rss.xml><link rel=next href=/docs/b><img src="/img/%E5%9B%B3.png">'
+  expect(readPage(html).references).toEqual(['/assets/a.css', '/assets/b.js', '/img/図.png'])
 })

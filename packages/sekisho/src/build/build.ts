@@ -1,4 +1,4 @@
-import { readRetention } from '@sekisho/gate'
+import { type DataFolder, readRetention } from '@sekisho/gate'
 import {
   loadManifest,
   type Pointer,
@@ -16,6 +16,7 @@ import {
   type RunCommand,
   readDataFolder,
   readOptions,
+  recordAct,
 } from '../command.ts'
 import { openPublishingStore, type PublishingStore } from '../release-store.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
@@ -55,7 +56,7 @@ export const runBuild: RunCommand = async (args, io) => {
     const problems: string[] = []
     const retention = readRetention(withSettingsFile({ env: io.env, cwd: dir }), problems)
     if (problems.length > 0) throw new ReleaseError('build_invalid', problems)
-    return await buildUnlessCurrent({ siteDir: dir, dataDir: folder.root, force, publishing, retention }, io)
+    return await buildUnlessCurrent({ siteDir: dir, folder, force, publishing, retention }, io)
   } catch (error) {
     if (!(error instanceof ReleaseError || error instanceof SiteError)) throw error
     io.complain(`sekisho build: ${error.message}`)
@@ -65,14 +66,15 @@ export const runBuild: RunCommand = async (args, io) => {
 
 interface BuildOptions {
   readonly siteDir: string
-  readonly dataDir: string
+  readonly folder: DataFolder
   readonly force: boolean
   readonly publishing: PublishingStore
   readonly retention: Retention
 }
 
 async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise<number> {
-  const { siteDir, dataDir, force, publishing, retention } = options
+  const { siteDir, folder, force, publishing, retention } = options
+  const dataDir = folder.root
   const startedMs = io.clock()
   const env = withSettingsFile({ env: io.env, cwd: siteDir })
   const fingerprint = await fingerprintInputs(siteDir, dataDir, env.SEKISHO_ORIGIN ?? '')
@@ -82,11 +84,13 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
   const buildDir = await buildSite({ siteDir, env, onLine: (line) => io.print(`  ${line}`) })
   const packedMs = io.clock()
   io.print('Packing the release')
+  const beforePublish = publishing.isElsewhere ? {} : { beforePublish: recordPublishing(options, io) }
   const report = await packRelease({
     buildDir,
     dataDir,
     clock: io.clock,
     retention,
+    ...beforePublish,
     onProgress: progress(io),
   })
   await writeBuildRecord(dataDir, { fingerprint, releaseId: report.id })
@@ -95,15 +99,20 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
   return 0
 }
 
+/** Records what is about to be served, and where. */
+function recordPublishing({ folder, publishing: { store } }: BuildOptions, io: CommandIo) {
+  return (release: string) => recordAct(folder, io, 'release_published', { release, in: store.place })
+}
+
 /** Sends the release to where gates take it from. False when somebody else published meanwhile. */
-async function publish(
-  id: string,
-  from: Pointer,
-  { dataDir, publishing: { store }, retention }: BuildOptions,
-  io: CommandIo,
-): Promise<boolean> {
+async function publish(id: string, from: Pointer, options: BuildOptions, io: CommandIo): Promise<boolean> {
+  const { store } = options.publishing
+  await recordPublishing(options, io)(id)
   io.print(`Publishing in ${store.place}`)
-  const { served, sent } = await publishRelease({ releasesDir: releasesDirOf(dataDir), id, from }, store)
+  const { served, sent } = await publishRelease(
+    { releasesDir: releasesDirOf(options.folder.root), id, from },
+    store,
+  )
   io.print(`  ${sent} files were not there yet`)
   if (!served) {
     io.complain(
@@ -111,22 +120,23 @@ async function publish(
     )
     return false
   }
-  await pruneStore(store, retention, io.clock())
+  await pruneStore(store, options.retention, io.clock())
   return true
 }
 
 /** Whether the last build was made from the same inputs and its release is still whole enough to be read. */
-async function isCurrent(
-  { dataDir, publishing: { store } }: BuildOptions,
-  fingerprint: string,
-  io: CommandIo,
-): Promise<boolean> {
+async function isCurrent(options: BuildOptions, fingerprint: string, io: CommandIo): Promise<boolean> {
+  const dataDir = options.folder.root
+  const { store } = options.publishing
   const record = await readBuildRecord(dataDir)
   if (record === null || record.fingerprint !== fingerprint) return false
   const manifest = await loadManifest(releasesDirOf(dataDir), record.releaseId).catch(() => null)
   if (manifest === null || !(await store.list()).some(({ id }) => id === record.releaseId)) return false
   const served = await store.readPointer()
-  if (served.id === null) await store.movePointer(record.releaseId, served)
+  if (served.id === null) {
+    await recordPublishing(options, io)(record.releaseId)
+    await store.movePointer(record.releaseId, served)
+  }
   const files = manifest.editions.reduce((sum, edition) => sum + edition.files.size, 0)
   io.print(`Nothing has changed: release ${record.releaseId} (${files} files) is up to date.`)
   if (served.id !== null && served.id !== record.releaseId) {

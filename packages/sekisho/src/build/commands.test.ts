@@ -185,6 +185,14 @@ it('lists releases, rolls back and forward, and leaves a rollback alone when not
   const refused = await site.releases('rollback')
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('not the one that was published')])
   expect(await site.served()).toBe(second)
+  const trail = await readFile(join(build.dataDir, 'audit', 'operator-000001.jsonl'), 'utf8')
+  const acts = trail.split('\n').filter((line) => line.includes('"operator_acted"'))
+  expect(acts.map((line) => JSON.parse(line)).map(({ act, release }) => [act, release])).toEqual([
+    ['release_published', first],
+    ['release_published', second],
+    ['release_rolled_back', first],
+    ['release_rolled_back', second],
+  ])
 })
 
 it('removes a release that must no longer be served, never the current one, and records who did it', async () => {
