@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config'
 const generated = (name: string): string =>
   fileURLToPath(new URL(`packages/docusaurus/test/generated-${name}.ts`, import.meta.url))
 
+/** Tests that need a real PostgreSQL: one is started for all of them, and only when one of them runs. */
+const POSTGRES = ['packages/*/{src,test}/**/*.postgres.test.ts']
+
 export default defineConfig({
   resolve: {
     alias: {
@@ -13,12 +16,31 @@ export default defineConfig({
     },
   },
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'packages/*/src/**/*.test.tsx',
-      'packages/*/test/**/*.test.ts',
-      'bench/**/*.test.ts',
-    ],
     testTimeout: 30_000,
+    // Whatever the locale of the developer: tests read what commands print.
+    env: { SEKISHO_LANG: 'en' },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'packages/*/src/**/*.test.tsx',
+            'packages/*/test/**/*.test.ts',
+            'bench/**/*.test.ts',
+          ],
+          exclude: ['**/node_modules/**', ...POSTGRES],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: POSTGRES,
+          globalSetup: 'packages/gate/src/testing/postgres-setup.ts',
+        },
+      },
+    ],
   },
 })

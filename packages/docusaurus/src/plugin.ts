@@ -29,6 +29,19 @@ const SEARCH_FILES = [
   './search/marks/watch-pages.ts',
 ]
 
+/** What every browser has that the bundle is compiled for: code for servers and for older ones need not be sent (decisions/045). */
+const EVERY_BROWSER = {
+  ...Object.fromEntries(
+    ['AbortController', 'MessageChannel', 'Promise', 'queueMicrotask', 'reportError', 'WeakMap'].map(
+      (name) => [`typeof ${name}`, '"function"'],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['window', 'document', 'globalThis', 'performance'].map((name) => [`typeof ${name}`, '"object"']),
+  ),
+  'typeof setImmediate': '"undefined"',
+}
+
 /** What a Docusaurus site adds to be served by the Sekisho gate: theme components, `site.json` and the search index. */
 export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin {
   const { baseUrl } = context.siteConfig
@@ -61,10 +74,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     configureWebpack(config, isServer, utils, content) {
       const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
       const { DefinePlugin } = utils.currentBundler.instance
-      // What only a server does need not be sent.
-      const own = isServer
-        ? []
-        : [new DefinePlugin({ 'typeof window': '"object"', 'typeof document': '"object"' })]
+      const own = isServer ? [] : [new DefinePlugin(EVERY_BROWSER)]
       return {
         ...changes,
         plugins: [...plugins, ...own],

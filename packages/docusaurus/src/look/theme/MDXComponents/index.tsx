@@ -9,6 +9,7 @@ import ScrollableTable from '../../ScrollableTable.tsx'
 export default {
   ...MDXComponents,
   MathStyles,
+  ScrollableTable,
   table: ScrollableTable,
   mdxadmonitiontitle: 'mdxAdmonitionTitle',
 }
