@@ -3,6 +3,7 @@ import type * as Blog from '@docusaurus/plugin-content-blog'
 import type * as Docs from '@docusaurus/plugin-content-docs'
 import type { UserThemeConfig } from '@docusaurus/theme-common'
 import type { Config } from '@docusaurus/types'
+import { loadDefaultJapaneseParser } from 'budoux'
 import rehypeKatex from 'rehype-katex'
 import remarkMath from 'remark-math'
 import {
@@ -20,12 +21,12 @@ const siteDir = fileURLToPath(new URL('.', import.meta.url))
 /** Maths in every kind of page. */
 const markdown = {
   remarkPlugins: [remarkMath],
-  rehypePlugins: [rehypeAccessible, rehypePhrases, rehypeKatex, [rehypeMathStyles, katexHref(siteDir)]] as [
-    unknown,
-    unknown,
-    unknown,
-    unknown,
-  ],
+  rehypePlugins: [
+    rehypeAccessible,
+    [rehypePhrases, loadDefaultJapaneseParser()],
+    rehypeKatex,
+    [rehypeMathStyles, katexHref(siteDir)],
+  ] as [unknown, unknown, unknown, unknown],
 }
 
 /** Dates come from Git; without its whole history they would be wrong, so none are shown. */

@@ -1,3 +1,4 @@
+import { loadDefaultJapaneseParser } from 'budoux'
 import { expect, it } from 'vitest'
 import { rehypePhrases } from './phrases.ts'
 
@@ -27,12 +28,12 @@ it.each([
   ['p', '調べて分かったこと', '調べて分かったこと'],
 ])('%s %s', (tag, written, broken) => {
   const tree = element('div', element(tag, text(written)))
-  rehypePhrases()(tree as never)
+  rehypePhrases(loadDefaultJapaneseParser())(tree as never)
   expect(breaks(tree)).toBe(broken)
 })
 
 it('goes into emphasis, and leaves code as it is', () => {
   const tree = element('h3', element('em', text('環境変数の設定')), element('code', text('環境変数の設定')))
-  rehypePhrases()(element('div', tree) as never)
+  rehypePhrases(loadDefaultJapaneseParser())(element('div', tree) as never)
   expect(breaks(tree)).toBe('環境変数の|設定環境変数の設定')
 })

@@ -1,5 +1,3 @@
-import { loadDefaultJapaneseParser } from 'budoux'
-
 /** As much of hast and of MDX's nodes as is needed here. */
 type Node = {
   readonly type: string
@@ -12,12 +10,16 @@ type Node = {
 const HEADING = /^h[1-6]$/
 const JAPANESE = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/u
 
+/** What splits a sentence into phrases: the parser of the package `budoux`, which the site installs. */
+export interface PhraseParser {
+  parse(sentence: string): string[]
+}
+
 /**
  * A rehype plugin: headings may break between phrases and nowhere else (「つ／まずいて」). Chrome does so by itself
  * (`word-break: auto-phrase`); for the others the places are found while building.
  */
-export function rehypePhrases(): (tree: Node) => void {
-  const parser = loadDefaultJapaneseParser()
+export function rehypePhrases(parser: PhraseParser): (tree: Node) => void {
   const split = (node: Node): Node[] => {
     if (node.type === 'text' && node.value !== undefined && JAPANESE.test(node.value)) {
       return parser
