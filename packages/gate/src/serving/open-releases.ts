@@ -18,6 +18,7 @@ import { redirectTo } from './redirect.ts'
 /** An edition of the release being served. */
 export interface ServedEdition {
   readonly releaseId: string
+  readonly site: Manifest['site']
   readonly edition: Edition
   /** The edition's search index; null when it has none. */
   readonly search: { readonly file: string; readonly sha256: string } | null
@@ -118,6 +119,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       const { search } = edition
       return {
         releaseId: manifest.id,
+        site: manifest.site,
         edition,
         search:
           search === null
