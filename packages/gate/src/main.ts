@@ -15,7 +15,6 @@ import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import type { AuditFields } from './observability/audit-trail.ts'
-import { openFolderTrail } from './observability/folder-trail.ts'
 import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
 import type { LogOutput } from './observability/log-output.ts'
@@ -24,13 +23,15 @@ import { startMetricsServer } from './observability/metrics-server.ts'
 import { createObserver } from './observability/observer.ts'
 import { sumRefusedSignIns } from './observability/refusal-sums.ts'
 import { createStoreState, watchStore } from './observability/store-watch.ts'
+import { openStores } from './open-stores.ts'
+
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
 import { createSearchRunner } from './search-api/search-runner.ts'
 import { followStore } from './serving/follow-store.ts'
 import { openReleases } from './serving/open-releases.ts'
 import { createSeal } from './sessions/seal.ts'
-import { openSessionStore, type SessionContext } from './sessions/session-store.ts'
+import type { SessionContext } from './sessions/session-store.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createSessionCookies } from './sign-in/session-cookies.ts'
 
@@ -120,7 +121,17 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     auditFailures += 1
     log('error', 'audit_failed', { error: describeError(error) })
   }
-  const trail = await openFolderTrail(folder, {
+  const stores = cleanup.use(
+    await openStores({
+      databaseUrl: config.databaseUrl,
+      folder,
+      secret: config.secret,
+      context: sessionContextOf(config, origin),
+      onProblem: (problem) => log('warn', 'database', { problem }),
+      now,
+    }),
+  )
+  const trail = await stores.openTrail({
     now,
     onFailure: onAuditFailure,
     onRecord: metrics.countEvent,
@@ -136,10 +147,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     metrics.observeStoreCall(durationMs, error !== undefined)
     storeState.note(error)
   }
-  const opened = cleanup.adopt(openSessionStore(folder.sessions, sessionContextOf(config, origin)), (it) =>
-    it.close(),
-  )
-  const store = watchStore(opened, onStoreCall)
+  const store = watchStore(stores.sessions, onStoreCall)
   const seal = createSeal(config.secret ?? readLocalSecret(folder))
   const sessions = createSessions({ store, seal, limits: config.sessions, now })
 
@@ -157,7 +165,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   const onLogFailure = (error: unknown) => log('error', 'search_log_failed', { error: describeError(error) })
   const queryLog = openQueryLog({
-    folder: folder.searchLog,
+    store: stores.searchLog,
     days: config.searchLogDays,
     now,
     onFailure: onLogFailure,
@@ -190,6 +198,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     releases,
     searchRoutes: search.routes,
     audit,
+    accountLimit: stores.accountLimit,
     health: async () => (await health()).status,
     observe: observer.observe,
     now,
@@ -208,6 +217,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     now,
   })
   cleanup.defer(() => stop())
+  await sessions.tidy()
   const metricsServer =
     config.metricsPort === null ? null : await startMetricsServer(metrics, health, config.metricsPort)
   cleanup.defer(() => metricsServer?.close())

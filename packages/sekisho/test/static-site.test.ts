@@ -112,6 +112,17 @@ it('follows the folder when it changes, and leaves alone what was written by han
   expect(await folder.readSite()).toMatchObject({ title: '手で書いた題' })
 })
 
+it('names what the content policy keeps from readers, and the page', async () => {
+  await using folder = await createFolder({
+    'index.html': '<title>一</title><img src="https://img.example/a.png">',
+    'two.html': '<button onclick="go()">二</button>',
+  })
+  expect(await folder.pack()).toBe(0)
+  expect(folder.printed.join('\n')).toMatch(
+    /img https:\/\/img\.example\/a\.png.* \/(?:\n|$)[\s\S]*button onclick.* \/two\.html/,
+  )
+})
+
 it.each<[string, Record<string, string>, string[], number, RegExp]>([
   ['a folder without a page', { 'a.txt': 'a' }, [], 1, /no HTML file/],
   ['a base that is no path', { 'index.html': 'a' }, ['--base', 'docs'], 2, /begin and end with a slash/],

@@ -1,7 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { appendFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { plainJson } from '../observability/plain-json.ts'
+import type { SearchLogStore, SearchRecord } from './search-log-store.ts'
 
 /** What readers looked for, for those who maintain the pages. Nothing in it says who, or at what time of the day. */
 export interface QueryLog {
@@ -22,7 +19,7 @@ export interface FollowedResult {
 }
 
 export interface QueryLogOptions {
-  readonly folder: string
+  readonly store: SearchLogStore
   /** Days that are kept, the current one included; zero keeps nothing and removes what there was. */
   readonly days: number
   readonly now: () => number
@@ -35,7 +32,6 @@ const MAX_QUERY_CHARS = 200
 const DAY_MS = 86_400_000
 /** Old days go even while nobody searches. */
 const PRUNE_MS = 3_600_000
-const FILE = /^(\d{4}-\d\d-\d\d)\.jsonl$/
 
 interface Pending {
   readonly q: string
@@ -43,25 +39,24 @@ interface Pending {
   readonly timer: NodeJS.Timeout
 }
 
-/** Opens the log: one file a day, `{ q, hits }` or `{ q, rank, page, after? }` a line. */
-export function openQueryLog({ folder, days, now, onFailure }: QueryLogOptions): QueryLog {
+/** Opens the log on a store; a failure to write is told and stops no reader. */
+export function openQueryLog({ store, days, now, onFailure }: QueryLogOptions): QueryLog {
   const pending = new Map<string, Pending>()
   let lastDay = ''
   let writing: Promise<void> = Promise.resolve()
+  const inTurn = (run: () => Promise<void>): void => {
+    writing = writing.then(run).catch(onFailure)
+  }
+  const prune = () => store.removeBefore(firstDayOf(days, now()))
 
-  function write(record: { readonly q: string; readonly [field: string]: unknown }): void {
+  function write(record: SearchRecord): void {
     const day = dayOf(now())
     const q = record.q.trim().slice(0, MAX_QUERY_CHARS)
-    writing = writing
-      .then(async () => {
-        if (day !== lastDay) {
-          mkdirSync(folder, { recursive: true, mode: 0o700 })
-          prune(folder, days, now())
-        }
-        lastDay = day
-        await appendFile(join(folder, `${day}.jsonl`), `${plainJson({ ...record, q })}\n`, { mode: 0o600 })
-      })
-      .catch(onFailure)
+    inTurn(async () => {
+      if (day !== lastDay) await prune()
+      lastDay = day
+      await store.append(day, { ...record, q })
+    })
   }
   function settle(session: string): void {
     const one = pending.get(session)
@@ -72,18 +67,11 @@ export function openQueryLog({ folder, days, now, onFailure }: QueryLogOptions):
   }
 
   if (days === 0) {
-    rmSync(folder, { recursive: true, force: true })
-    return { searched() {}, opened() {}, flush: async () => {} }
+    inTurn(() => store.removeBefore(null))
+    return { searched() {}, opened() {}, flush: () => writing }
   }
-  const pruneQuietly = (): void => {
-    try {
-      prune(folder, days, now())
-    } catch (error) {
-      onFailure(error) // a log that cannot be tidied stops no reader
-    }
-  }
-  pruneQuietly()
-  setInterval(pruneQuietly, PRUNE_MS).unref()
+  inTurn(prune)
+  setInterval(() => inTurn(prune), PRUNE_MS).unref()
   return {
     searched(session, { q, hits }) {
       clearTimeout(pending.get(session)?.timer)
@@ -105,22 +93,9 @@ export function openQueryLog({ folder, days, now, onFailure }: QueryLogOptions):
   }
 }
 
-/** The files of the last so many days, oldest first. */
-export function listQueryLogs(folder: string, days: number, nowMs: number): string[] {
-  const oldest = dayOf(nowMs - (days - 1) * DAY_MS)
-  return readdirSync(folder)
-    .filter((name) => (FILE.exec(name)?.[1] ?? '') >= oldest)
-    .sort()
-    .map((name) => join(folder, name))
-}
-
-function prune(folder: string, days: number, nowMs: number): void {
-  if (!existsSync(folder)) return
-  const kept = new Set(listQueryLogs(folder, days, nowMs))
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name)
-    if (FILE.test(name) && !kept.has(file)) rmSync(file, { force: true })
-  }
+/** The first of so many days, the current one included. */
+export function firstDayOf(days: number, nowMs: number): string {
+  return dayOf(nowMs - (days - 1) * DAY_MS)
 }
 
 function dayOf(atMs: number): string {

@@ -19,7 +19,7 @@ import type { SearchRunner } from './search-runner.ts'
 
 /** Full-text search over the current release, for signed-in readers. */
 export interface SearchApi {
-  /** Answers `GET /__gate/search?q=…&limit=…`, with filters, `POST /__gate/search/opened`, and the search page. */
+  /** Answers `GET /__gate/search?q=…&limit=…&base=…`, with filters, `POST /__gate/search/opened`, and the search page. */
   readonly routes: RouteTable
   /** Opens the index ahead of the first search; never throws. */
   warm(): Promise<void>
@@ -44,10 +44,11 @@ export function createSearchApi({ origin, releases, runner, log, audit, now }: S
 
   /** Searches as the request's query says, and notes that; the code of a problem when there is nothing to answer. */
   async function find(request: GateRequest, { requestId }: RequestContext, session: Session, path: string) {
-    const query = readQuery(new URL(request.url).searchParams)
-    if (query === null) return 'bad_request'
+    const asked = readQuery(new URL(request.url).searchParams)
+    if (asked === null) return 'bad_request'
+    const { base, ...query } = asked
     const served = await releases.current()
-    const index = served?.search ?? null
+    const index = served?.search(base) ?? null
     if (served === null || index === null) return 'search_unavailable'
     const { json, hits, pages } = await runner.run({ ...index, query })
     audit.recordReading({
@@ -113,7 +114,7 @@ export function createSearchApi({ origin, releases, runner, log, audit, now }: S
       readerRoute(ROUTES.searchOpened, { POST: limited(noteOpened) }),
     ]),
     async warm() {
-      const index = (await releases.current())?.search ?? null
+      const index = (await releases.current())?.search('/') ?? null
       if (index !== null) await runner.run({ ...index, query: { q: '' } }).catch(() => undefined)
     },
   }
