@@ -53,7 +53,12 @@ it.each(STATIC_SITES)('$name becomes a release that readers read and search', as
   await using folder = await createFolder(site.files)
   const packed = await folder.pack()
   expect([packed, folder.complaints]).toEqual([0, []])
-  expect(await folder.readSite()).toMatchObject({ title: site.title, lang: site.lang, pages: site.pages })
+  expect(await folder.readSite()).toMatchObject({
+    title: site.title,
+    tagline: site.title,
+    lang: site.lang,
+    pages: site.pages,
+  })
 
   const release = await openRelease(folder.releasesDir, null)
   if (release === null) throw new Error('there is no release')

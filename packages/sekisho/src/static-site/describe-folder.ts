@@ -35,11 +35,12 @@ export async function describeFolder(dir: string, names: SiteNames): Promise<Sit
       `there is no HTML file in ${dir}; name the folder your generator writes`,
     ])
   const suffix = commonSuffix(pages.map(({ title }) => title))
-  const title = names.title ?? (suffix === '' ? home.title : suffix.replace(SEPARATOR, ''))
+  const found = names.title ?? (suffix === '' ? home.title : suffix.replace(SEPARATOR, ''))
+  const title = found === '' ? 'Sekisho' : found
   return {
     format: 1,
-    title: title === '' ? 'Sekisho' : title,
-    tagline: '',
+    title,
+    tagline: title, // the login page wants one, and a stranger is to see nothing of a page
     lang: names.lang ?? (home.lang === '' ? 'ja' : home.lang),
     baseUrl: names.baseUrl,
     pages: pages.map(({ path, file, title: whole }) => {
