@@ -4,6 +4,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   'sekisho.configurationError.text': 'Check the environment variables and the log.',
   'sekisho.connection.lost': 'There is no connection. This page goes on by itself once it is back.',
   'sekisho.connection.retry': 'Try again',
+  'sekisho.crash.advice': 'If it fails again, tell whoever runs this site, with the message below.',
   'sekisho.release.newer': 'There is a newer version.',
   'sekisho.release.reload': 'Open the newer version',
   'sekisho.session.account': 'Account and signed-in devices',
@@ -23,6 +24,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   'sekisho.session.when': 'Signed in {started}, last seen {seen}',
   'sekisho.sidebar.loadFailed': 'The entries could not be loaded.',
   'sekisho.sidebar.retry': 'Try again',
+  'sekisho.toc.label': 'On this page',
 }
 
 /** Docusaurus's code translations for a locale; the components themselves speak Japanese. */
