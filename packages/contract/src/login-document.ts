@@ -74,6 +74,7 @@ function scriptJson(value: object): string {
   )
 }
 
-function escapeHtml(text: string): string {
+/** Text as it may stand in HTML, in an attribute's value too. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 }

@@ -48,6 +48,16 @@ export const ROUTES = {
     access: 'reader',
     maxBodyBytes: 8_192,
   },
+  /** Pages that work without scripts, for sites without a theme of ours: the reader's account, and the search. */
+  account: {
+    path: '/__gate/account',
+    methods: ['GET', 'HEAD', 'POST'],
+    access: 'reader',
+    maxBodyBytes: 1_024,
+  },
+  searchPage: { path: '/__gate/search-page', methods: READ, access: 'reader', maxBodyBytes: 0 },
+  /** The script that brings both to a page that includes it. */
+  bar: { path: '/__gate/bar.js', methods: READ, access: 'reader', maxBodyBytes: 0 },
 } as const satisfies Readonly<Record<string, Route>>
 
 /** Targets answered under any Host: load balancers probe a gate by its address. */

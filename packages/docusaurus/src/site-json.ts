@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
+import { plainText } from '@sekisho/search/html'
 import { parseFragment } from 'parse5'
 import type { SiteRedirect } from './options.ts'
-import { plainText } from './search/indexing/html-tree.ts'
 
 /** What is taken from the build; the names are those of Docusaurus's `postBuild`. */
 export type BuiltSite = {

@@ -16,6 +16,7 @@ import { answerLoginAsset } from './login-page/login-page.ts'
 import type { AuditTrail } from './observability/audit-trail.ts'
 import type { PartState } from './observability/health.ts'
 import { createRequestIds } from './observability/request-ids.ts'
+import { createBarRoute } from './reader-pages/bar.ts'
 import type { Served } from './serving/file-answer.ts'
 import type { Releases } from './serving/open-releases.ts'
 import { createReadings } from './serving/readings.ts'
@@ -142,7 +143,9 @@ function createRouteTable(deps: GateDependencies, identify: ReturnType<typeof cr
       ...deps,
       identify,
       currentRelease: async () => (await deps.releases.current())?.releaseId ?? null,
+      currentSite: async () => (await deps.releases.current())?.site ?? null,
     }),
+    createBarRoute(),
     ...assets,
     ...deps.identityRoutes,
     ...deps.searchRoutes,

@@ -54,6 +54,16 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'pack',
+    {
+      summary: {
+        ja: 'HTML のフォルダーをリリースとして公開する',
+        en: 'publish any folder of HTML as a release',
+      },
+      load: async () => (await import('./static-site/pack.ts')).runPack,
+    },
+  ],
+  [
     'releases',
     {
       summary: {

@@ -10,18 +10,34 @@ export async function readJsonBody(request: GateRequest, maxBytes: number): Prom
   if (!/^application\/json(?:; ?charset=utf-8)?$/i.test(request.headers.get('Content-Type') ?? '')) {
     return { kind: 'malformed' }
   }
-  if (request.body === null) return { kind: 'malformed' }
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body) {
-    size += chunk.byteLength
-    if (size > maxBytes) return { kind: 'too_large' }
-    chunks.push(chunk)
-  }
+  const bytes = await readBytes(request, maxBytes)
+  if (bytes === null) return { kind: 'too_large' }
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-    return { kind: 'read', value: JSON.parse(text) }
+    return { kind: 'read', value: JSON.parse(decodeUtf8(bytes)) }
   } catch {
     return { kind: 'malformed' }
   }
+}
+
+/** Reads the fields of a form that a browser sent without a script, up to `maxBytes`; null for anything else. */
+export async function readFormBody(request: GateRequest, maxBytes: number): Promise<URLSearchParams | null> {
+  if (request.headers.get('Content-Type') !== 'application/x-www-form-urlencoded') return null
+  const bytes = await readBytes(request, maxBytes)
+  return bytes === null ? null : new URLSearchParams(bytes.toString('latin1'))
+}
+
+/** Null when there are more than `maxBytes`. */
+async function readBytes({ body }: GateRequest, maxBytes: number): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }

@@ -241,6 +241,35 @@ describe('the note that a result was opened', () => {
   })
 })
 
+describe('the search page', () => {
+  const show = async (query: string) => {
+    nowMs += 60_000
+    return askRoute(search, new Request(`https://portal.test/__gate/search-page${query}`))
+  }
+
+  it('is a form that needs no script', async () => {
+    const response = await show('')
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('<form action="/__gate/search-page" role="search">')
+  })
+
+  it('shows what was found, marked, and keeps the reading on record', async () => {
+    const text = await (await show(`?q=${encodeURIComponent('手形')}`)).text()
+    expect(text).toContain('<a href="/docs/guide#手形"><mark>手形</mark></a>')
+    expect(text).toContain('まず<mark>手形</mark>を見せる')
+    expect(readings.at(-1)).toMatchObject({ event: 'search_read', path: '/__gate/search-page' })
+  })
+
+  it('repeats a query as text only', async () => {
+    const text = await (await show(`?q=${encodeURIComponent('"><script>alert(1)</script>')}`)).text()
+    expect(text).not.toContain('<script')
+  })
+
+  it('refuses what is no query', async () => {
+    expect((await show('?q=a&q=b')).status).toBe(400)
+  })
+})
+
 describe('the worker', () => {
   it('76 answers 503 for a damaged index, and works again with a good one', async () => {
     const faults: unknown[] = []

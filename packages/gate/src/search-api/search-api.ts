@@ -1,5 +1,6 @@
 import { releaseTiming } from '@sekisho/contract/answer-headers'
 import { ROUTES } from '@sekisho/contract/routes'
+import { readSearchAnswer } from '@sekisho/contract/search-answer'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { RequestContext } from '../http/boundary.ts'
 import { isFromHere } from '../http/fetch-metadata.ts'
@@ -8,6 +9,7 @@ import { problem } from '../http/problem.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../http/route-table.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
+import { searchPage } from '../reader-pages/search-page.ts'
 import type { Releases } from '../serving/open-releases.ts'
 import type { Session } from '../sessions/session.ts'
 import { createMissedSearches } from './missed-searches.ts'
@@ -17,7 +19,7 @@ import type { SearchRunner } from './search-runner.ts'
 
 /** Full-text search over the current release, for signed-in readers. */
 export interface SearchApi {
-  /** Answers `GET /__gate/search?q=…&limit=…&base=…`, with filters, and `POST /__gate/search/opened`. */
+  /** Answers `GET /__gate/search?q=…&limit=…&base=…`, with filters, `POST /__gate/search/opened`, and the search page. */
   readonly routes: RouteTable
   /** Opens the index ahead of the first search; never throws. */
   warm(): Promise<void>
@@ -40,31 +42,44 @@ export function createSearchApi({ origin, releases, runner, log, audit, now }: S
   const missed = createMissedSearches(now, SETTLED_MS)
   const limit = createRateLimit({ ...TYPING, now })
 
-  async function search(
-    request: GateRequest,
-    { requestId }: RequestContext,
-    session: Session,
-  ): Promise<GateResponse> {
+  /** Searches as the request's query says, and notes that; the code of a problem when there is nothing to answer. */
+  async function find(request: GateRequest, { requestId }: RequestContext, session: Session, path: string) {
     const asked = readQuery(new URL(request.url).searchParams)
-    if (asked === null) return problem('bad_request')
+    if (asked === null) return 'bad_request'
     const { base, ...query } = asked
     const served = await releases.current()
     const index = served?.search(base) ?? null
-    if (served === null || index === null) return problem('search_unavailable')
+    if (served === null || index === null) return 'search_unavailable'
     const { json, hits, pages } = await runner.run({ ...index, query })
     audit.recordReading({
-      ...{ event: 'search_read', reader: session, path: ROUTES.search.path, release: served.releaseId },
+      ...{ event: 'search_read', reader: session, path, release: served.releaseId },
       ...{ request: requestId, more: { q: query.q, pages } },
     })
     log.searched(session.id, { q: query.q, hits })
     missed.searched(session.id, query.q, hits)
-    const body = Buffer.from(json)
+    return { json, q: query.q, headers: { 'Server-Timing': releaseTiming(served.releaseId) } }
+  }
+
+  const search: ReaderHandler = async (request, context, session) => {
+    const found = await find(request, context, session, ROUTES.search.path)
+    if (typeof found === 'string') return problem(found)
+    const body = Buffer.from(found.json)
     const headers = {
       'Content-Type': 'application/json',
       'Content-Length': String(body.byteLength),
-      'Server-Timing': releaseTiming(served.releaseId),
+      ...found.headers,
     }
     return new Response(body, { headers })
+  }
+
+  const showPage: ReaderHandler = async (request, context, session) => {
+    const site = (await releases.current())?.site ?? null
+    if (new URL(request.url).search === '') return searchPage({ site, q: '', found: null })
+    const found = await find(request, context, session, ROUTES.searchPage.path)
+    if (found === 'search_unavailable') return searchPage({ site, q: '', found: 'unavailable' })
+    if (typeof found === 'string') return problem(found)
+    const { json, q, headers } = found
+    return searchPage({ site, q, found: readSearchAnswer(JSON.parse(json)) ?? 'unavailable', headers })
   }
 
   async function noteOpened(
@@ -95,6 +110,7 @@ export function createSearchApi({ origin, releases, runner, log, audit, now }: S
   return {
     routes: new Map([
       readerRoute(ROUTES.search, { GET: limited(search), HEAD: limited(search) }),
+      readerRoute(ROUTES.searchPage, { GET: limited(showPage), HEAD: limited(showPage) }),
       readerRoute(ROUTES.searchOpened, { POST: limited(noteOpened) }),
     ]),
     async warm() {

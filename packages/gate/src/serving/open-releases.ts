@@ -18,6 +18,7 @@ import { redirectTo } from './redirect.ts'
 /** An edition of the release being served. */
 export interface ServedEdition {
   readonly releaseId: string
+  readonly site: Manifest['site']
   readonly edition: Edition
   /** The search index of the pages below a path, that of the main locale unless a further one has its own; null when there is none. */
   search(baseUrl: string): { readonly file: string; readonly sha256: string } | null
@@ -117,6 +118,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       if (manifest === null || edition === null) return null
       return {
         releaseId: manifest.id,
+        site: manifest.site,
         edition,
         search(baseUrl) {
           const search = edition.localeSearches?.get(baseUrl) ?? edition.search

@@ -1,4 +1,4 @@
-import type { OwnSessionsAnswer } from '@sekisho/contract/own-sessions'
+import type { OwnSession, OwnSessionsAnswer } from '@sekisho/contract/own-sessions'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { SessionAnswer } from '@sekisho/contract/session-answer'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
@@ -7,6 +7,7 @@ import { isFromHere } from '../http/fetch-metadata.ts'
 import { jsonResponse, problem } from '../http/problem.ts'
 import { addressKey, createRateLimit } from '../http/rate-limit.ts'
 import { openRoute, type RouteTable } from '../http/route-table.ts'
+import { type AccountPageOptions, createAccountRoute } from '../reader-pages/account-page.ts'
 import type { Session } from '../sessions/session.ts'
 import type { EndScope } from '../sessions/sessions.ts'
 import { createOpenSession, type OpenSessionOptions } from './open-session.ts'
@@ -17,6 +18,7 @@ export interface SessionRoutesOptions extends OpenSessionOptions {
   readonly placeOf: (address: string) => string | null
   /** The release that a page of this reader is served from now; null when there is none. */
   readonly currentRelease: () => Promise<string | null>
+  readonly currentSite: AccountPageOptions['currentSite']
   /** Who is asking, without counting as use: an open tab that only polls must still go idle. */
   readonly identify: (
     request: GateRequest,
@@ -59,15 +61,17 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
   }
 
   /** Where the account is signed in: what somebody has to see who wonders whether a session is theirs. */
-  const list: Handler = async (request) => {
-    const session = await identify(request, { touch: false })
-    if (session === null) return problem('signed_out')
+  async function listOwn(session: Session): Promise<readonly OwnSession[]> {
     const rows = await sessions.ofSameAccount(session)
-    const own = rows.map(({ id, device, address, startedAtMs, lastSeenAtMs }) => {
+    return rows.map(({ id, device, address, startedAtMs, lastSeenAtMs }) => {
       const place = options.placeOf(address)
       return { id, device, place, startedAtMs, lastSeenAtMs, isThisOne: id === session.id }
     })
-    const answer: OwnSessionsAnswer = { sessions: own }
+  }
+  const list: Handler = async (request) => {
+    const session = await identify(request, { touch: false })
+    if (session === null) return problem('signed_out')
+    const answer: OwnSessionsAnswer = { sessions: await listOwn(session) }
     return jsonResponse(answer)
   }
 
@@ -87,6 +91,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
   }
 
   /** Ends the one session of the account that `?id=` names; without a query all of them, with any other none. */
+  const signOutHere = signOut('one')
   const signOutAll = signOut('account')
   const endSessions: Handler = async (request, context) => {
     const { search, searchParams } = new URL(request.url)
@@ -94,7 +99,9 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
     const id = searchParams.get('id')
     if (id === null || search !== `?id=${id}`) return problem('bad_request')
     const session = await identify(request, { touch: false })
-    if (session === null) return problem('signed_out')
+    return session === null ? problem('signed_out') : endOne(session, id, context)
+  }
+  async function endOne(session: Session, id: string, context: RequestContext): Promise<GateResponse> {
     const named = (await sessions.ofSameAccount(session)).find((one) => one.id === id)
     if (named === undefined) return problem('not_found')
     for (const { email, sub } of await sessions.end(named.key, 'one', 'elsewhere')) {
@@ -112,8 +119,9 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
       GET: show,
       HEAD: show,
       POST: fromHere(openSession),
-      DELETE: fromHere(signOut('one')),
+      DELETE: fromHere(signOutHere),
     }),
     openRoute(ROUTES.sessions, { GET: list, HEAD: list, DELETE: fromHere(endSessions) }),
+    createAccountRoute({ ...options, listOwn, signOutHere, signOutAll, endOne }),
   ])
 }

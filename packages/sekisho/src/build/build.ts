@@ -66,11 +66,8 @@ export const runBuild: RunCommand = async (args, io) => {
   try {
     const { dir } = findSite(io.cwd, site)
     await using _lock = await lockBuild(folder.root)
-    const publishing = openPublishingStore(folder, { ...io, cwd: dir })
-    const problems: string[] = []
-    const retention = readRetention(withSettingsFile({ env: io.env, cwd: dir }), problems)
-    if (problems.length > 0) throw new ReleaseError('build_invalid', problems)
-    return await buildUnlessCurrent({ siteDir: dir, folder, force, publishing, retention }, io)
+    const publication = openPublication(folder, { ...io, cwd: dir })
+    return await buildUnlessCurrent({ siteDir: dir, force, ...publication }, io)
   } catch (error) {
     if (!(error instanceof ReleaseError || error instanceof SiteError)) throw error
     io.complain(`sekisho build: ${error.message}`)
@@ -78,51 +75,87 @@ export const runBuild: RunCommand = async (args, io) => {
   }
 }
 
-interface BuildOptions {
-  readonly siteDir: string
+/** Where a release is made, where it is published, and which earlier ones stay. */
+interface Publication {
   readonly folder: DataFolder
-  readonly force: boolean
   readonly publishing: PublishingStore
   readonly retention: Retention
 }
 
+interface BuildOptions extends Publication {
+  readonly siteDir: string
+  readonly force: boolean
+}
+
+/** Reads from the settings where to publish; throws {@link ReleaseError}. */
+export function openPublication(folder: DataFolder, io: CommandIo): Publication {
+  const publishing = openPublishingStore(folder, io)
+  const problems: string[] = []
+  const retention = readRetention(withSettingsFile(io), problems)
+  if (problems.length > 0) throw new ReleaseError('build_invalid', problems)
+  return { folder, publishing, retention }
+}
+
 async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise<number> {
-  const { siteDir, folder, force, publishing, retention } = options
+  const { siteDir, folder, force } = options
   const dataDir = folder.root
-  const startedMs = io.clock()
   const env = withSettingsFile({ env: io.env, cwd: siteDir })
   const source = await lastCommit(siteDir)
   const origin = env.SEKISHO_ORIGIN ?? ''
   const fingerprint = await fingerprintInputs({ siteDir, dataDir, origin, commit: source?.commit })
   if (!force && (await isCurrent(options, fingerprint, io))) return 0
-  const from = await publishing.store.readPointer()
+  const making = {
+    makeBuild: () => buildSite({ siteDir, env, onLine: (line) => io.print(`  ${line}`) }),
+    onPacked: (releaseId: string) => writeBuildRecord(dataDir, { fingerprint, releaseId }),
+    source,
+  }
+  return packAndPublish(options, making, io)
+}
 
-  const buildDir = await buildSite({ siteDir, env, onLine: (line) => io.print(`  ${line}`) })
+/** How a release comes about. */
+interface Making {
+  /** Resolves to the folder that is to be packed. */
+  readonly makeBuild: () => Promise<string>
+  readonly onPacked?: (releaseId: string) => Promise<void>
+  /** The commit that it is made from, where that is known. */
+  readonly source?: Awaited<ReturnType<typeof lastCommit>>
+}
+
+/** Packs what is made into a release and publishes it. Resolves to the exit code of the command. */
+export async function packAndPublish(
+  publication: Publication,
+  { makeBuild, onPacked, source }: Making,
+  io: CommandIo,
+): Promise<number> {
+  const { folder, publishing, retention } = publication
+  const startedMs = io.clock()
+  const from = await publishing.store.readPointer()
+  const buildDir = await makeBuild()
   const packedMs = io.clock()
   io.print(choose(io, { ja: 'リリースにまとめています', en: 'Packing the release' }))
-  const beforePublish = publishing.isElsewhere ? {} : { beforePublish: recordPublishing(options, io) }
+  const beforePublish = publishing.isElsewhere ? {} : { beforePublish: recordPublishing(publication, io) }
   const report = await packRelease({
     buildDir,
-    dataDir,
+    dataDir: folder.root,
     clock: io.clock,
     retention,
     ...(source === undefined ? {} : { source }),
     ...beforePublish,
     onProgress: progress(io),
   })
-  await writeBuildRecord(dataDir, { fingerprint, releaseId: report.id })
-  if (publishing.isElsewhere && !(await publish(report.id, from, options, io))) return 1
+  await onPacked?.(report.id)
+  if (publishing.isElsewhere && !(await publish(report.id, from, publication, io))) return 1
   printReport(report, { buildMs: packedMs - startedMs, packMs: io.clock() - packedMs }, io)
   return 0
 }
 
 /** Records what is about to be served, and where. */
-function recordPublishing({ folder, publishing: { store } }: BuildOptions, io: CommandIo) {
+function recordPublishing({ folder, publishing: { store } }: Publication, io: CommandIo) {
   return (release: string) => recordAct(folder, io, 'release_published', { release, in: store.place })
 }
 
 /** Sends the release to where gates take it from. False when somebody else published meanwhile. */
-async function publish(id: string, from: Pointer, options: BuildOptions, io: CommandIo): Promise<boolean> {
+async function publish(id: string, from: Pointer, options: Publication, io: CommandIo): Promise<boolean> {
   const { store } = options.publishing
   await recordPublishing(options, io)(id)
   io.print(choose(io, { ja: `${store.place} に公開しています`, en: `Publishing in ${store.place}` }))

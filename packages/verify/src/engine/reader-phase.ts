@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { encodePath } from '@sekisho/contract/canonical-path'
-import { ROUTES } from '@sekisho/contract/routes'
+import { ROUTES, type Route } from '@sekisho/contract/routes'
 import type { WireRequest } from '../client/request.ts'
 import { decodeBody, type WireOutcome } from '../client/response.ts'
 import { NAVIGATION } from './probes.ts'
@@ -22,6 +22,11 @@ export class ReaderRefusedError extends Error {
 const ROW = 'behind a reader'
 /** Searches made as a reader; what they answer is made from many pages. */
 const SEARCHES = 8
+
+/** What the gate answers readers by itself. */
+const READER_PATHS = Object.values<Route>(ROUTES)
+  .filter(({ access, methods }) => access === 'reader' && methods.includes('GET'))
+  .map(({ path }) => path)
 
 interface Turn {
   readonly request: WireRequest
@@ -64,10 +69,10 @@ export async function askBehindReader(run: Run, reader: Reader): Promise<number>
 function* turns({ targets, options }: Run, { cookie }: Reader): Generator<Turn> {
   const pages = [...targets.files, ...targets.redirects, ...targets.decoys]
   const titles = [...options.release.files.values()].flatMap(({ title }) => title ?? []).slice(0, SEARCHES)
-  const own = [
-    ROUTES.session.path,
-    ...titles.map((title) => `${ROUTES.search.path}?q=${encodeURIComponent(title)}`),
-  ]
+  const searches = [ROUTES.search.path, ROUTES.searchPage.path].flatMap((path) =>
+    titles.map((title) => `${path}?q=${encodeURIComponent(title)}`),
+  )
+  const own = [ROUTES.session.path, ...READER_PATHS, ...searches]
   const asked = [
     ...pages.map((target) => ({ path: encodePath(target.path), target })),
     ...own.map((path) => ({ path, target: null })),

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { SiteJson } from '@sekisho/contract/site-json'
 import { buildIndex, type IndexPage, type IndexReport, type Vocabulary } from '@sekisho/search/indexer'
 import { Tinypool } from 'tinypool'
@@ -19,6 +20,9 @@ export type SiteToIndex = {
   readonly vocabulary?: Vocabulary
 }
 
+/** Where the code is that reads any page's HTML. */
+const HTML_READING = path.dirname(fileURLToPath(import.meta.resolve('@sekisho/search/html')))
+
 /** Reads every page a reader may find from the build's HTML, in the order of their routes. */
 export async function readSite({
   outDir,
@@ -26,7 +30,8 @@ export async function readSite({
   lastVersions,
   readPages = null,
 }: Omit<SiteToIndex, 'cacheDir'>): Promise<IndexPage[]> {
-  const kept = openKeptResults<IndexPage | null>(readPages, describeMaker(import.meta.dirname, ['parse5']))
+  const maker = describeMaker([import.meta.dirname, HTML_READING], ['parse5'])
+  const kept = openKeptResults<IndexPage | null>(readPages, maker)
   const data: PageJobData = { outDir, lastVersions: [...lastVersions], known: kept.keys() }
   const results = await readEach(pages, data)
   const readAgain = createPageReader({ ...data, known: [] })

@@ -64,11 +64,13 @@ export function keptResultsFile(siteDir: string, name: string): string | null {
   return path.join(siteDir, 'node_modules/.cache/sekisho-results', name)
 }
 
-/** Stands for the code in a folder, the packages it calls, and Node. */
-export function describeMaker(folder: string, packages: readonly string[]): string {
+/** Stands for the code in some folders, the packages it calls, and Node. */
+export function describeMaker(folders: readonly string[], packages: readonly string[]): string {
   const versions = packages.map(readVersion)
-  const files = readdirSync(folder).filter((file) => /(?<!\.test|\.d)\.[jt]s$/.test(file))
-  const sources = files.sort().map((file) => readFileSync(path.join(folder, file), 'utf8'))
+  const sources = folders.flatMap((folder) => {
+    const files = readdirSync(folder).filter((file) => /(?<!\.test|\.d)\.[jt]s$/.test(file))
+    return files.sort().map((file) => readFileSync(path.join(folder, file), 'utf8'))
+  })
   return hash('sha256', [process.version, ...versions, ...sources].join('\n'))
 }
 

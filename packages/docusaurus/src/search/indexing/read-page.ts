@@ -1,17 +1,18 @@
-import type { IndexPage, PageKind } from '@sekisho/search/indexer'
-import { parse, parseFragment } from 'parse5'
-import type { LastVersions } from '../../content/loaded-content.ts'
 import {
   attribute,
-  classes,
   type Element,
   elements,
   findElement,
   hasClass,
+  type PageHead,
   type Parent,
   plainText,
-} from './html-tree.ts'
-import { readSections } from './page-sections.ts'
+  readPageHead,
+  readSections,
+} from '@sekisho/search/html'
+import type { IndexPage, PageKind } from '@sekisho/search/indexer'
+import { parseFragment } from 'parse5'
+import type { LastVersions } from '../../content/loaded-content.ts'
 
 /** A built page: its decoded route, its title without the site's name, and its HTML. */
 export type BuiltPage = { readonly path: string; readonly title: string; readonly html: string }
@@ -79,41 +80,6 @@ function readBreadcrumbs(main: Parent): string[] {
 function readTags(main: Parent): string[] {
   const links = elements(main).filter((element) => attribute(element, 'rel') === 'tag')
   return [...new Set(links.map(plainText))]
-}
-
-/** A built page's metadata. */
-type PageHead = {
-  /** Classes of the html element: Docusaurus names there which plugin made the page, and what kind of page it is. */
-  readonly classes: readonly string[]
-  readonly description: string
-  readonly keywords: readonly string[]
-  /** Drafts of a kind: unlisted pages and pages that ask search engines to stay away. */
-  readonly noIndex: boolean
-}
-
-/** Styles and scripts, most of the bytes before `</head>` and of no use here. */
-const SILENT = /<(style|script)\b[^>]*>[\s\S]*?<\/\1\s*>/gi
-
-/** Reads everything up to `</head>`. */
-function readPageHead(html: string): PageHead {
-  const end = html.indexOf('</head>')
-  const tree = parse((end < 0 ? html : html.slice(0, end)).replace(SILENT, ''))
-  const metas = new Map<string, string>()
-  let names: string[] = []
-  for (const element of elements(tree)) {
-    if (element.tagName === 'html') names = classes(element)
-    const name = element.tagName === 'meta' ? attribute(element, 'name') : null
-    if (name !== null) metas.set(name.toLowerCase(), attribute(element, 'content') ?? '')
-  }
-  return {
-    classes: names,
-    description: metas.get('description') ?? '',
-    keywords: (metas.get('keywords') ?? '')
-      .split(',')
-      .map((word) => word.trim())
-      .filter((word) => word !== ''),
-    noIndex: /\b(?:noindex|none)\b/i.test(metas.get('robots') ?? ''),
-  }
 }
 
 /** Pages of a site without versions are all of the current one. */

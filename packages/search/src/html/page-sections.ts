@@ -1,4 +1,4 @@
-import type { PageSection } from '@sekisho/search/indexer'
+import type { PageSection } from '../indexer/page.ts'
 import { attribute, classes, type Element, isElement, type Parent, plainText, textOf } from './html-tree.ts'
 
 /** Elements whose text a reader does not read: controls, drawings, scripts, and what only navigates. */
@@ -97,7 +97,8 @@ function readHeading(element: Element): Omit<OpenSection, 'text'> | null {
   const level = Number(/^h([1-6])$/.exec(element.tagName)?.[1])
   const anchor = attribute(element, 'id') ?? ''
   if (!(level === 1 || (level > 1 && anchor !== ''))) return null
-  return { heading: plainText(element), level, anchor }
+  // Material for MkDocs and Sphinx end headings with a link to themselves.
+  return { heading: plainText(element).replace(/\s*¶$/, ''), level, anchor }
 }
 
 function isSkipped(element: Element): boolean {

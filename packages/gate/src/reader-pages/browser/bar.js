@@ -1,0 +1,97 @@
+// Included by pages that have no theme of ours: `<script src="/__gate/bar.js" defer></script>`. The same for everybody.
+{
+  const SEARCH = '/__gate/search'
+  const ACCOUNT = '/__gate/account'
+  const TEXTS = document.documentElement.lang.startsWith('ja')
+    ? {
+        search: '検索',
+        account: 'アカウント',
+        close: '閉じる',
+        none: '見つかりませんでした。',
+        failed: 'いまは検索できません。',
+      }
+    : {
+        search: 'Search',
+        account: 'Account',
+        close: 'Close',
+        none: 'Nothing was found.',
+        failed: 'Search is not available now.',
+      }
+  const STYLE = `
+    :host { all: initial; color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }
+    nav { position: fixed; inset: auto 1rem 1rem auto; z-index: 2147483647; display: flex; gap: 0.5rem; }
+    nav > *, dialog button { font: inherit; color: CanvasText; background: Canvas; border: 1px solid GrayText;
+      border-radius: 0.5rem; padding: 0.25rem 0.75rem; text-decoration: none; cursor: pointer; }
+    dialog { width: min(40rem, 90vw); max-height: 80vh; border: 1px solid GrayText; border-radius: 0.5rem; }
+    form { display: flex; gap: 0.5rem; }
+    input { flex: 1; min-width: 0; font: inherit; padding: 0.25rem 0.5rem; }
+    ol { padding-left: 1.5rem; overflow-wrap: anywhere; }
+    small { display: block; opacity: 0.8; }
+    @media print { nav { display: none; } }`
+
+  /** @param {string} tag @param {Record<string, unknown>} properties @param {(Node | string)[]} children */
+  const make = (tag, properties, ...children) => {
+    const element = Object.assign(document.createElement(tag), properties)
+    element.append(...children)
+    return element
+  }
+
+  const status = make('p', { role: 'status' })
+  const list = make('ol', {})
+  const input = make('input', {
+    type: 'search',
+    name: 'q',
+    maxLength: 500,
+    required: true,
+    ariaLabel: TEXTS.search,
+  })
+  const form = make('form', { role: 'search' }, input, make('button', {}, TEXTS.search))
+  const close = make('button', { type: 'button', onclick: () => dialog.close() }, TEXTS.close)
+  form.append(close)
+  const dialog = make('dialog', { ariaLabel: TEXTS.search }, form, status, list)
+
+  const show = () => {
+    if (!dialog.open) dialog.showModal()
+    input.focus()
+  }
+
+  const item = ({ url, target = url, title, sections }) => {
+    const snippet = sections[0]?.snippet.text ?? ''
+    return make(
+      'li',
+      {},
+      make('a', { href: target, onclick: () => dialog.close() }, title),
+      make('small', {}, snippet),
+    )
+  }
+
+  let asked = 0
+  form.onsubmit = async (event) => {
+    event.preventDefault()
+    const turn = ++asked
+    const response = await fetch(`${SEARCH}?${new URLSearchParams({ q: input.value })}`).catch(() => null)
+    if (turn !== asked) return
+    if (response?.status === 401) return location.reload()
+    const results = response?.ok ? (await response.json()).results : null
+    if (turn !== asked) return
+    status.textContent = results === null ? TEXTS.failed : results.length === 0 ? TEXTS.none : ''
+    list.replaceChildren(...(results ?? []).map(item))
+  }
+  addEventListener('keydown', (event) => {
+    if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
+    event.preventDefault()
+    show()
+  })
+
+  const host = make('div', { id: 'sekisho-bar' })
+  const nav = make(
+    'nav',
+    {},
+    make('button', { type: 'button', onclick: show }, TEXTS.search),
+    make('a', { href: ACCOUNT }, TEXTS.account),
+  )
+  host.attachShadow({ mode: 'open' }).append(make('style', {}, STYLE), nav, dialog)
+  const add = () => document.body.append(host)
+  if (document.body === null) addEventListener('DOMContentLoaded', add)
+  else add()
+}

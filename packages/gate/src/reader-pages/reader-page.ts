@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto'
+import type { Manifest } from '@sekisho/release'
+import type { GateResponse } from '@sekisho/wire'
+import { BytesResponse } from '@sekisho/wire'
+import { Html, html } from './html.ts'
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.7 system-ui, sans-serif; }
+body { max-width: 44rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
+header { display: flex; gap: 1rem; justify-content: space-between; }
+li { margin-block: 1rem; }
+form { display: inline-block; margin: 0.25rem 0.5rem 0.25rem 0; }
+input, button { font: inherit; padding: 0.25rem 0.75rem; }
+.note { opacity: 0.75; }
+`
+
+/** No script, no resource, no frame: the page's one style is named by its hash. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The language of the gate's own pages: Japanese for a site in Japanese and where there is no release, else English. */
+export function pageLanguage(site: Manifest['site'] | null): 'ja' | 'en' {
+  return site === null || /^ja(?:-|$)/i.test(site.lang) ? 'ja' : 'en'
+}
+
+export interface ReaderPage {
+  readonly site: Manifest['site'] | null
+  readonly title: string
+  readonly main: Html
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A page of the gate's own for a signed-in reader. */
+export function readerPage({ site, title, main, status = 200, headers = {} }: ReaderPage): GateResponse {
+  const name = site?.title ?? 'Sekisho'
+  const page = html`<!doctype html>
+<html lang="${pageLanguage(site)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} | ${name}</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<header><a href="/">${name}</a></header>
+<main>
+<h1>${title}</h1>
+${main}
+</main>
+</body>
+</html>
+`
+  const body = new Uint8Array(Buffer.from(page.text))
+  return new BytesResponse(body, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': String(body.byteLength),
+      'Content-Security-Policy': POLICY,
+      ...headers,
+    },
+  })
+}

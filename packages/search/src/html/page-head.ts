@@ -1,0 +1,48 @@
+import { parse } from 'parse5'
+import { attribute, classes, elements, plainText } from './html-tree.ts'
+
+/** A built page's metadata. */
+export interface PageHead {
+  /** BCP 47 tag; empty when the page does not say. */
+  readonly lang: string
+  /** What `<title>` says, the site's name included. */
+  readonly title: string
+  /** Classes of the html element: Docusaurus names there which plugin made the page, and what kind of page it is. */
+  readonly classes: readonly string[]
+  readonly description: string
+  readonly keywords: readonly string[]
+  /** Drafts of a kind: unlisted pages and pages that ask search engines to stay away. */
+  readonly noIndex: boolean
+  /** Whether it only sends its reader elsewhere. */
+  readonly isRedirect: boolean
+}
+
+/** Styles and scripts, most of the bytes before `</head>` and of no use here. */
+const SILENT = /<(style|script)\b[^>]*>[\s\S]*?<\/\1\s*>/gi
+
+/** Reads everything up to `</head>`. */
+export function readPageHead(html: string): PageHead {
+  const end = html.indexOf('</head>')
+  const tree = parse((end < 0 ? html : html.slice(0, end)).replace(SILENT, ''))
+  const metas = new Map<string, string>()
+  const found = elements(tree)
+  for (const element of found) {
+    const name =
+      element.tagName === 'meta' ? (attribute(element, 'name') ?? attribute(element, 'http-equiv')) : null
+    if (name !== null) metas.set(name.toLowerCase(), attribute(element, 'content') ?? '')
+  }
+  const root = found.find(({ tagName }) => tagName === 'html')
+  const title = found.find(({ tagName }) => tagName === 'title')
+  return {
+    lang: root === undefined ? '' : (attribute(root, 'lang') ?? ''),
+    title: title === undefined ? '' : plainText(title),
+    classes: root === undefined ? [] : classes(root),
+    description: metas.get('description') ?? '',
+    keywords: (metas.get('keywords') ?? '')
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+    noIndex: /\b(?:noindex|none)\b/i.test(metas.get('robots') ?? ''),
+    isRedirect: metas.has('refresh'),
+  }
+}

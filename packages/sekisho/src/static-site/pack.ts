@@ -1,0 +1,56 @@
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { BASE_URL } from '@sekisho/contract/site-json'
+import { ReleaseError } from '@sekisho/release'
+import { openPublication, packAndPublish } from '../build/build.ts'
+import { lockBuild } from '../build/build-lock.ts'
+import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../command.ts'
+import { prepareFolder } from './prepare-folder.ts'
+
+const HELP = `Usage: sekisho pack DIR [--title TITLE] [--lang TAG] [--base PATH] [--data-dir DIR]
+
+Makes a release of any folder of HTML and publishes it: what MkDocs, VitePress, Starlight or TypeDoc built, or plain files.
+A search index is made from the pages. Where DIR has no __sekisho/site.json, it is written, and a 404.html; one that you wrote or changed is left as it is.
+
+  --title TITLE   the site's name (default: what the titles of most pages end with, else the title of index.html)
+  --lang TAG      its language (default: what index.html says, else ja)
+  --base PATH     the path below which the pages expect to be served, as in /docs/ (default: /)
+${dataDirHelp(16)}
+  --help          show this text`
+
+const OPTIONS = {
+  title: { type: 'string' },
+  lang: { type: 'string' },
+  base: { type: 'string' },
+  ...DATA_DIR,
+} as const
+
+/** Runs `sekisho pack`. */
+export const runPack: RunCommand = async (args, io) => {
+  const read = readOptions(args, io, { help: HELP, options: OPTIONS, maxPositionals: 1 })
+  if (!read.ok) return read.exitCode
+  const { title, lang, base: baseUrl = '/', 'data-dir': dataDir } = read.values
+  const [named] = read.positionals
+  if (named === undefined || !BASE_URL.test(baseUrl)) {
+    io.complain(
+      `${named === undefined ? 'Name the folder' : '--base must begin and end with a slash'}\n\n${HELP}`,
+    )
+    return 2
+  }
+  const dir = resolve(io.cwd, named)
+  const folder = readDataFolder(dataDir, io)
+  try {
+    if (!(await stat(dir).catch(() => null))?.isDirectory())
+      throw new ReleaseError('build_invalid', [`${dir} is no folder`])
+    await using _lock = await lockBuild(folder.root)
+    const makeBuild = async () => {
+      await prepareFolder(dir, { title, lang, baseUrl }, join(folder.root, 'cache', 'static-search'))
+      return dir
+    }
+    return await packAndPublish(openPublication(folder, io), { makeBuild }, io)
+  } catch (error) {
+    if (!(error instanceof ReleaseError)) throw error
+    io.complain(`sekisho pack: ${error.message}`)
+    return 1
+  }
+}

@@ -1,0 +1,140 @@
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { encodePath } from '@sekisho/contract/canonical-path'
+import { readPointer, releasesDirOf } from '@sekisho/release'
+import { loadOnlyEdition } from '@sekisho/release/testing'
+import { createWireClient, decodeBody, findHeader, openRelease } from '@sekisho/verify'
+import { expect, it } from 'vitest'
+import type { CommandIo } from '../src/command.ts'
+import { runPack } from '../src/static-site/pack.ts'
+import { startOwnGate } from '../src/verify/own-gate.ts'
+import { runVerify } from '../src/verify/verify.ts'
+import { STATIC_SITES } from './support/static-sites.ts'
+
+/** A folder of HTML in a temporary place, and what the commands say about it. */
+async function createFolder(files: Readonly<Record<string, string>>) {
+  const root = await mkdtemp(join(tmpdir(), 'sekisho-static-'))
+  const dir = join(root, 'html')
+  const dataDir = join(root, 'data')
+  const write = async (name: string, text: string) => {
+    await mkdir(dirname(join(dir, name)), { recursive: true })
+    await writeFile(join(dir, name), text)
+  }
+  for (const [name, text] of Object.entries(files)) await write(name, text)
+  const complaints: string[] = []
+  const printed: string[] = []
+  const io: CommandIo = {
+    env: {},
+    cwd: root,
+    clock: Date.now,
+    print: (line) => printed.push(line),
+    complain: (line) => complaints.push(line),
+  }
+  return {
+    dir,
+    dataDir,
+    releasesDir: releasesDirOf(dataDir),
+    printed,
+    complaints,
+    write,
+    pack: (...args: string[]) => runPack(['html', ...args, '--data-dir', dataDir], io),
+    verify: () => runVerify(['--quick', '--data-dir', dataDir], io),
+    readSite: async (): Promise<unknown> =>
+      JSON.parse(await readFile(join(dir, '__sekisho/site.json'), 'utf8')),
+    async edition() {
+      return loadOnlyEdition(releasesDirOf(dataDir), (await readPointer(releasesDirOf(dataDir))) ?? '')
+    },
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  }
+}
+
+it.each(STATIC_SITES)('$name becomes a release that readers read and search', async (site) => {
+  await using folder = await createFolder(site.files)
+  const packed = await folder.pack()
+  expect([packed, folder.complaints]).toEqual([0, []])
+  expect(await folder.readSite()).toMatchObject({
+    title: site.title,
+    tagline: site.title,
+    lang: site.lang,
+    pages: site.pages,
+  })
+
+  const release = await openRelease(folder.releasesDir, null)
+  if (release === null) throw new Error('there is no release')
+  await using gate = await startOwnGate(folder.releasesDir, release)
+  const client = createWireClient(gate.url, { host: gate.host })
+  const ask = async (path: string, cookie = gate.reader?.cookie ?? '') => {
+    const outcome = await client.exchange({
+      method: 'GET',
+      target: path,
+      headers: [
+        ['Accept', 'text/html'],
+        ['Cookie', cookie],
+      ],
+    })
+    if (outcome.kind !== 'response') throw new Error(`${path} was not answered`)
+    const { status, headers } = outcome.response
+    const policy = findHeader(headers, 'Content-Security-Policy') ?? ''
+    return { status, policy, text: decodeBody(outcome.response)?.toString('utf8') ?? '' }
+  }
+
+  for (const { path, file } of site.pages) {
+    expect(await ask(encodePath(path))).toMatchObject({ status: 200, text: site.files[file] })
+    expect((await ask(encodePath(path), '')).status).toBe(401)
+  }
+  expect((await ask('/')).policy.match(/'sha256-/g) ?? []).toHaveLength(site.inlineScripts)
+  const { q, found, hidden } = site.search
+  const search = async (words: string) =>
+    (await ask(`/__gate/search-page?q=${encodeURIComponent(words)}`)).text
+  expect(await search(q)).toContain(`href="${found}"`)
+  expect(await search(hidden)).not.toContain('<ol>')
+  expect((await ask('/nothing/here')).status).toBe(404)
+})
+
+it('is proven closed as any other release is', async () => {
+  await using folder = await createFolder(STATIC_SITES[0]?.files ?? {})
+  expect(await folder.pack()).toBe(0)
+  expect([await folder.verify(), folder.complaints]).toEqual([0, []])
+})
+
+it('follows the folder when it changes, and leaves alone what was written by hand', async () => {
+  await using folder = await createFolder({ 'index.html': '<title>一</title><p>手形' })
+  await folder.pack()
+  await folder.write('two.html', '<title>二</title><p>関所')
+  await folder.pack('--title', '手引き', '--lang', 'en', '--base', '/docs/')
+  const site = await folder.readSite()
+  expect(site).toMatchObject({
+    title: '手引き',
+    lang: 'en',
+    baseUrl: '/docs/',
+    pages: [{}, { path: '/docs/two.html' }],
+  })
+  expect([...(await folder.edition()).files.keys()]).toEqual(['/docs/', '/docs/404.html', '/docs/two.html'])
+
+  await folder.write('__sekisho/site.json', JSON.stringify({ ...Object(site), title: '手で書いた題' }))
+  expect(await folder.pack()).toBe(0)
+  expect(await folder.readSite()).toMatchObject({ title: '手で書いた題' })
+})
+
+it('names what the content policy keeps from readers, and the page', async () => {
+  await using folder = await createFolder({
+    'index.html': '<title>一</title><img src="https://img.example/a.png">',
+    'two.html': '<button onclick="go()">二</button>',
+  })
+  expect(await folder.pack()).toBe(0)
+  expect(folder.printed.join('\n')).toMatch(
+    /img https:\/\/img\.example\/a\.png.* \/(?:\n|$)[\s\S]*button onclick.* \/two\.html/,
+  )
+})
+
+it.each<[string, Record<string, string>, string[], number, RegExp]>([
+  ['a folder without a page', { 'a.txt': 'a' }, [], 1, /no HTML file/],
+  ['a base that is no path', { 'index.html': 'a' }, ['--base', 'docs'], 2, /begin and end with a slash/],
+  ['a name that two servers would read differently', { 'index.html': 'a', 'a%2f.html': 'b' }, [], 1, /a%2f/],
+])('refuses %s, and serves nothing', async (_name, files, args, code, complaint) => {
+  await using folder = await createFolder(files)
+  expect(await folder.pack(...args)).toBe(code)
+  expect(folder.complaints.join('\n')).toMatch(complaint)
+  await expect(access(join(folder.releasesDir, 'current'))).rejects.toThrow('ENOENT')
+})
