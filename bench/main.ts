@@ -12,7 +12,7 @@ const HELP = `Usage: npm run bench -- [options]
   --size N       pages in the corpus (default 100; may be repeated)
   --subject TEXT only subjects whose name contains TEXT (ours always runs)
   --runs N       loads per median (default 5)
-  --corpus FILE  pages for the search (default: this portal's), with --queries FILE
+  --corpus FILE  pages for the search (default: this portal's), with --queries FILE (may be repeated)
   --rebuild      build sites again that an earlier run has built
 `
 
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     subject: { type: 'string', default: '' },
     runs: { type: 'string', default: '5' },
     corpus: { type: 'string' },
-    queries: { type: 'string' },
+    queries: { type: 'string', multiple: true },
     rebuild: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -40,7 +40,7 @@ const results: Result[] = []
 for (const { name, run } of benchmarks) {
   if (values.only !== undefined && !values.only.includes(name)) continue
   for (const size of values.size.map(Number)) {
-    const result = await run({
+    const measured = await run({
       size,
       runs: Number(values.runs),
       filter: values.subject,
@@ -48,9 +48,11 @@ for (const { name, run } of benchmarks) {
       corpus: values.corpus,
       queries: values.queries,
     })
-    results.push(result)
-    console.log(toTable(result))
-    for (const problem of result.problems) console.log(`! ${problem}`)
+    for (const result of [measured].flat()) {
+      results.push(result)
+      console.log(toTable(result))
+      for (const problem of result.problems) console.log(`! ${problem}`)
+    }
   }
 }
 deleteSetAside()

@@ -9,7 +9,9 @@ import {
   hasCompleteHistory,
   katexHref,
   markdownForWriters,
+  rehypeAccessible,
   rehypeMathStyles,
+  rehypePhrases,
   warnOfBrokenMarkdownLink,
 } from 'sekisho/docusaurus'
 
@@ -18,7 +20,12 @@ const siteDir = fileURLToPath(new URL('.', import.meta.url))
 /** Maths in every kind of page. */
 const markdown = {
   remarkPlugins: [remarkMath],
-  rehypePlugins: [rehypeKatex, [rehypeMathStyles, katexHref(siteDir)]] as [unknown, unknown],
+  rehypePlugins: [rehypeAccessible, rehypePhrases, rehypeKatex, [rehypeMathStyles, katexHref(siteDir)]] as [
+    unknown,
+    unknown,
+    unknown,
+    unknown,
+  ],
 }
 
 /** Dates come from Git; without its whole history they would be wrong, so none are shown. */
@@ -136,6 +143,7 @@ const config: Config = {
   themes: [
     ['@docusaurus/theme-classic', { customCss: './src/css/custom.css' }],
     '@docusaurus/theme-mermaid',
+    'sekisho/docusaurus/look',
     [
       'sekisho/docusaurus',
       { initialColorMode: 'light', redirects: [{ from: '/docs', to: '/docs/sekisho-overview' }] },

@@ -15,13 +15,13 @@ export interface Options {
   rebuild: boolean
   /** Pages and labelled queries for the search, in the formats of `search:eval`; the portal's own without. */
   corpus?: string | undefined
-  queries?: string | undefined
+  queries?: readonly string[] | undefined
 }
 
 /** A named measurement over several subjects. */
 export interface Benchmark {
   name: string
-  run(options: Options): Promise<Result>
+  run(options: Options): Promise<Result | readonly Result[]>
 }
 
 /** The row every ratio compares with. */

@@ -35,13 +35,17 @@ async function serve(
   const loadMs = performance.now() - openedMs
   for (const q of queries.slice(0, WARM_UP)) await find(q)
   const times: number[] = []
+  const cpuTimes: number[] = []
   const found: (readonly string[])[] = []
   for (const q of queries) {
+    const used = process.cpuUsage()
     const startedMs = performance.now()
     found.push(await find(q))
     times.push(performance.now() - startedMs)
+    const { user, system } = process.cpuUsage(used)
+    cpuTimes.push((user + system) / 1_000)
   }
-  return { found, loadMs, times, addedMb: (process.memoryUsage.rss() - before) / MEGABYTE }
+  return { found, loadMs, times, cpuTimes, addedMb: (process.memoryUsage.rss() - before) / MEGABYTE }
 }
 
 process.once('message', async (task: EngineTask) => {
@@ -50,6 +54,6 @@ process.once('message', async (task: EngineTask) => {
   const { corpus, folder, queries } = task
   const answer =
     queries === null ? await build({ engine, corpus, folder }) : await serve(engine, folder, queries)
-  process.send?.(answer)
-  process.disconnect?.()
+  // Ending before the message is away loses it when it is large.
+  process.send?.(answer, () => process.disconnect?.())
 })

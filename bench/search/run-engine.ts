@@ -17,8 +17,9 @@ export interface Built {
 export interface Served {
   readonly found: readonly (readonly string[])[]
   readonly loadMs: number
-  /** Milliseconds of each query. */
+  /** Milliseconds of each query, on the clock and of processor time. */
   readonly times: readonly number[]
+  readonly cpuTimes: readonly number[]
   readonly addedMb: number
 }
 

@@ -7,3 +7,6 @@ import { sekisho } from './sekisho.ts'
 
 /** Ours first, as every ratio compares with it. */
 export const engines: readonly SearchEngineSubject[] = [sekisho, fts5Bigrams, pagefind, orama, easyops]
+
+/** Those whose packages are not among ours. */
+export const enginesFromNpm: ReadonlySet<SearchEngineSubject> = new Set([pagefind, orama, easyops])

@@ -99,6 +99,7 @@ describe('a reader', () => {
         path: '/docs/guide',
         release: expect.stringMatching(/^2026/),
       },
+      { event: 'file_read', path: '/img/photo.png' },
     ])
     const fields = ['email', 'sub', 'session', 'path', 'release', 'request']
     const frame = ['seq', 'prev', 'at', 'event', 'hash']

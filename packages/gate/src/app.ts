@@ -18,6 +18,7 @@ import type { PartState } from './observability/health.ts'
 import { createRequestIds } from './observability/request-ids.ts'
 import type { Served } from './serving/file-answer.ts'
 import type { Releases } from './serving/open-releases.ts'
+import { createReadings } from './serving/readings.ts'
 import type { Session } from './sessions/session.ts'
 import type { SessionKey } from './sessions/session-key.ts'
 import type { Sessions } from './sessions/sessions.ts'
@@ -55,7 +56,8 @@ export type Gate = (
 
 /** The gate: one function from a request to its answer. The order of the lines is the policy. */
 export function createGate(deps: GateDependencies): Gate {
-  const { releases, audit } = deps
+  const { releases } = deps
+  const recordReading = createReadings(deps.audit)
   const identify = createIdentify(deps)
   const routes = createRouteTable(deps, identify)
 
@@ -83,20 +85,13 @@ export function createGate(deps: GateDependencies): Gate {
     if (!isFromOurPages(request)) return problem('cross_site')
     if (route !== undefined) return route.answer(request, context, session)
 
-    const finish = ({ response, csp, release }: Served): GateResponse => {
+    const finish = (served: Served): GateResponse => {
+      const { response, csp, release } = served
       const policy = contentPolicy(csp)
       if (policy !== null) response.headers.set('Content-Security-Policy', policy)
       if (csp.kind === 'page' && release !== undefined)
         response.headers.set('Server-Timing', releaseTiming(release))
-      if (csp.kind === 'page' && response.ok) {
-        audit.recordReading({
-          event: 'page_read',
-          reader: session,
-          path,
-          release: release ?? null,
-          request: context.requestId,
-        })
-      }
+      recordReading({ request, session, path, requestId: context.requestId }, served)
       return response
     }
     const served = releases.respond(request, path)

@@ -1,7 +1,8 @@
 import { HOST_INDEPENDENT_TARGETS } from '@sekisho/contract/routes'
 import type { ReleaseStatus } from '@sekisho/release'
 import { createNodeServer } from '@sekisho/wire'
-import { fixedPolicy, policyFile } from './access/policy-source.ts'
+import type { AccessPolicy } from './access/policy.ts'
+import { digestOfPolicy, fixedPolicy, type PolicySource, policyFile } from './access/policy-source.ts'
 import { createGate } from './app.ts'
 import type { GateConfig } from './config/read-config.ts'
 import { refuseRisks } from './config/risky-settings.ts'
@@ -13,6 +14,7 @@ import { openIdentity } from './identity/open-identity.ts'
 import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
+import type { AuditFields } from './observability/audit-trail.ts'
 import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
 import type { LogOutput } from './observability/log-output.ts'
@@ -49,6 +51,16 @@ const DRAIN_MS = 10_000
 export function sessionContextOf({ mode, identity }: GateConfig, { origin }: URL): SessionContext {
   const projectId = identity.projectId ?? ''
   return { issuer: mode === 'local' ? 'local' : firebaseIssuer(projectId), projectId, origin }
+}
+
+/** Which policy is in force; a file that cannot be read is none, and admits nobody. */
+function describePolicy(policy: PolicySource): AuditFields {
+  try {
+    const { domains, emails } = policy()
+    return { domains: [...domains], addresses: emails.size, policy: digestOfPolicy(policy()) }
+  } catch {
+    return { policy: null }
+  }
 }
 
 /** Starts the gate as configured: opens what it needs, listens first so that a taken port is said at once. */
@@ -159,7 +171,14 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     onFailure: onLogFailure,
   })
   cleanup.defer(() => queryLog.flush())
-  const search = createSearchApi({ origin, releases, runner, log: queryLog, now })
+  const search = createSearchApi({ origin, releases, runner, log: queryLog, audit, now })
+  const onPolicy = (changed: AccessPolicy) =>
+    audit.record(
+      'policy_changed',
+      describePolicy(() => changed),
+    )
+  const policy =
+    'file' in config.access ? policyFile(config.access.file, onPolicy) : fixedPolicy(config.access.policy)
   const gate = createGate({
     origin,
     placeOf: config.placeOf,
@@ -173,7 +192,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     loginBundle: bundle,
     identityRoutes: identity.routes,
     identity: identity.service,
-    policy: 'file' in config.access ? policyFile(config.access.file) : fixedPolicy(config.access.policy),
+    policy,
     sessions,
     cookies: createSessionCookies(origin, Math.floor(config.sessions.absoluteMs / 1_000)),
     releases,
@@ -204,7 +223,11 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   cleanup.defer(() => metricsServer?.close())
   cleanup.defer(() => server.close(DRAIN_MS))
   noteAuditHead({ audit, log }) // as it was found
-  await audit.recordDurably('gate_started', { origin: origin.origin, mode: config.mode })
+  await audit.recordDurably('gate_started', {
+    origin: origin.origin,
+    mode: config.mode,
+    ...describePolicy(policy),
+  })
   server.attach({
     origin,
     hostIndependentTargets: HOST_INDEPENDENT_TARGETS,

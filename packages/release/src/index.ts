@@ -14,7 +14,9 @@ export {
   type Encoding,
   type Manifest,
   type ReleaseFile,
+  type ReleaseSource,
   type StoredBytes,
+  searchIndexes,
   storedFiles,
 } from './manifest.ts'
 export { readManifest } from './manifest-json.ts'

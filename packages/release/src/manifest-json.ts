@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
+import { BASE_URL } from '@sekisho/contract/site-json'
 import { ReleaseError } from './errors.ts'
 import {
   BLOBS,
@@ -9,7 +10,9 @@ import {
   type Manifest,
   type ManifestContent,
   type ReleaseFile,
+  type ReleaseSource,
   type StoredBytes,
+  type StoredFile,
 } from './manifest.ts'
 import { readReleaseId } from './release-id.ts'
 import { findPathProblem, splitTarget } from './request-path.ts'
@@ -27,12 +30,15 @@ const FILE_KEYS = [
   'encodings',
   'title',
   'scriptHashes',
+  'partOf',
   'styleHashes', // written by earlier versions, never used
 ]
 const STORED_KEYS = ['sha256', 'bytes']
 const ENCODING_KEYS = ['br', 'zstd', 'gzip'] as const
-const EDITION_KEYS = ['name', 'audiences', 'files', 'redirects', 'notFound', 'search']
-const MANIFEST_KEYS = ['format', 'site', 'editions']
+const EDITION_KEYS = ['name', 'audiences', 'files', 'redirects', 'notFound', 'search', 'localeSearches']
+const MANIFEST_KEYS = ['format', 'site', 'source', 'editions']
+const SOURCE_KEYS = ['commit', 'author', 'subject']
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 /** Before there were editions: one of them, spread over the manifest, with its index in a file of its own. */
 const FORMAT_1_KEYS = ['format', 'site', 'files', 'redirects', 'notFound', 'search']
 const FORMAT_1_SEARCH = 'search.db'
@@ -44,14 +50,22 @@ export function writeManifest(content: ManifestContent): Uint8Array {
   const json = {
     format: 2,
     site: content.site,
-    editions: content.editions.map(({ name, audiences, notFound, search, redirects, files }) => ({
-      name,
-      audiences,
-      notFound,
-      search: search === null ? null : { sha256: search.sha256, bytes: search.bytes },
-      redirects: Object.fromEntries(sorted(redirects)),
-      files: Object.fromEntries(sorted(files)),
-    })),
+    source: content.source,
+    editions: content.editions.map(
+      ({ name, audiences, notFound, search, localeSearches, redirects, files }) => ({
+        name,
+        audiences,
+        notFound,
+        search: search === null ? null : describeStored(search),
+        ...(localeSearches !== undefined && {
+          localeSearches: Object.fromEntries(
+            sorted(localeSearches).map(([base, stored]) => [base, describeStored(stored)]),
+          ),
+        }),
+        redirects: Object.fromEntries(sorted(redirects)),
+        files: Object.fromEntries(sorted(files)),
+      }),
+    ),
   }
   // ASCII only: one Japanese title would make V8 hold the text of the whole manifest at two bytes a character.
   return Buffer.from(`${JSON.stringify(json).replace(/[\u0080-\uffff]/g, escapeUnit)}\n`)
@@ -69,9 +83,19 @@ export function readManifest(bytes: Uint8Array, id: string): Manifest {
   const shape = new ShapeReader()
   const json = shape.record(parseJson(decode(bytes), 'manifest.json', shape), 'manifest.json')
   const editions = json.format === 1 ? readFormat1(json, shape) : readEditions(json, shape)
-  const manifest: Manifest = { id, createdAt, site: readSite(json.site, shape), editions }
+  const source = json.source === undefined ? {} : { source: readSource(json.source, shape) }
+  const manifest: Manifest = { id, createdAt, site: readSite(json.site, shape), ...source, editions }
   if (shape.problems.length > 0) throw new ReleaseError('manifest_invalid', shape.problems)
   return manifest
+}
+
+function readSource(value: unknown, shape: ShapeReader): ReleaseSource {
+  const source = shape.object(value, 'source', SOURCE_KEYS)
+  return {
+    commit: shape.matching(source.commit, 'source.commit', COMMIT, 'the id of a commit'),
+    author: shape.text(source.author, 'source.author'),
+    subject: shape.text(source.subject, 'source.subject'),
+  }
 }
 
 function readEditions(json: Record<string, unknown>, shape: ShapeReader): readonly Edition[] {
@@ -92,8 +116,26 @@ function readEdition(entry: Record<string, unknown>, shape: ShapeReader): Editio
   return {
     name: name(entry.name, 'name'),
     audiences: shape.array(entry.audiences, 'audiences').map((item) => name(item, 'audiences')),
-    ...readContents(entry, shape, (stored) => `${BLOBS}/${stored.sha256}`),
+    ...readContents(entry, shape, nameInBlobs),
+    ...(entry.localeSearches === undefined
+      ? {}
+      : { localeSearches: readLocaleSearches(entry.localeSearches, shape) }),
   }
+}
+
+const nameInBlobs = ({ sha256 }: StoredBytes): string => `${BLOBS}/${sha256}`
+
+const describeStored = ({ sha256, bytes }: StoredBytes): StoredBytes => ({ sha256, bytes })
+
+function readLocaleSearches(value: unknown, shape: ShapeReader): Map<string, StoredFile> {
+  const table = Object.entries(shape.record(value, 'localeSearches'))
+  return new Map(
+    table.map(([base, item]) => {
+      shape.matching(base, 'localeSearches', BASE_URL, 'a path that begins and ends with a slash')
+      const stored = readStored(shape.object(item, 'localeSearches', STORED_KEYS), 'localeSearches', shape)
+      return [base, { ...stored, name: nameInBlobs(stored) }]
+    }),
+  )
 }
 
 function readFormat1(json: Record<string, unknown>, shape: ShapeReader): readonly Edition[] {
@@ -168,6 +210,7 @@ function readFile(value: unknown, shape: ShapeReader, lists: Map<string, readonl
     ...(entry.scriptHashes === undefined
       ? {}
       : { scriptHashes: readHashes(entry.scriptHashes, shape, lists) }),
+    ...(entry.partOf === undefined ? {} : { partOf: readPages(entry.partOf, shape) }),
   }
 }
 
@@ -187,6 +230,10 @@ function readEncodings(value: unknown, shape: ShapeReader): ReleaseFile['encodin
     encodings[encoding] = readStored(stored, 'encodings of', shape)
   }
   return encodings
+}
+
+function readPages(value: unknown, shape: ShapeReader): readonly string[] {
+  return shape.array(value, 'partOf of').map((item) => shape.text(item, 'partOf of'))
 }
 
 /** Lists repeat on every page of a site, so equal ones share one array in memory. */

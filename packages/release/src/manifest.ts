@@ -34,6 +34,11 @@ export interface ReleaseFile extends StoredBytes {
   readonly title?: string
   /** CSP source expressions (`'sha256-…'`) of the inline scripts of a page. */
   readonly scriptHashes?: readonly string[]
+  /**
+   * What loads it, absent on files that no page names: up to eight of the pages, sorted; empty where at least half of all pages
+   * do, so that it carries the text of none.
+   */
+  readonly partOf?: readonly string[]
 }
 
 /** What one kind of reader is served. Nothing in an edition says that there are others. */
@@ -49,6 +54,8 @@ export interface Edition {
   readonly notFound: string
   /** The search index of this edition, or null when it has none. */
   readonly search: StoredFile | null
+  /** The indexes of further locales, by the path their pages are below (`/ja/`); absent where there is one locale. */
+  readonly localeSearches?: ReadonlyMap<string, StoredFile>
 }
 
 /** Some stored bytes and where they are. */
@@ -64,8 +71,19 @@ export interface Manifest {
   /** ISO 8601, UTC; the id's own time. */
   readonly createdAt: string
   readonly site: { readonly title: string; readonly tagline: string; readonly lang: string }
+  /** What it was made from; absent where the site has no history. */
+  readonly source?: ReleaseSource
   /** In the site's order, each name once: a reader gets the first one that admits them. */
   readonly editions: readonly Edition[]
+}
+
+/** The commit a site was built from, for operators to tell releases apart. */
+export interface ReleaseSource {
+  /** Full id, lower-case hex. */
+  readonly commit: string
+  readonly author: string
+  /** First line of the message. */
+  readonly subject: string
 }
 
 /** A manifest before it has an id: everything that `manifest.json` holds. */
@@ -87,12 +105,16 @@ export function storedFiles(file: ReleaseFile): StoredFile[] {
   return [{ name: plain, sha256: file.sha256, bytes: file.bytes }, ...encoded]
 }
 
+/** The search indexes of an edition, that of its main locale first. */
+export function searchIndexes({ search, localeSearches }: Edition): readonly StoredFile[] {
+  return [...(search === null ? [] : [search]), ...(localeSearches?.values() ?? [])]
+}
+
 /** Everything a release stores, each place once, however many paths and editions lead to it. */
 export function* allStoredFiles({ editions }: Pick<Manifest, 'editions'>): Generator<StoredFile> {
   const seen = new Set<string>()
-  for (const { files, search } of editions) {
-    const stored = [...files.values()].flatMap(storedFiles)
-    for (const one of search === null ? stored : [...stored, search]) {
+  for (const edition of editions) {
+    for (const one of [...[...edition.files.values()].flatMap(storedFiles), ...searchIndexes(edition)]) {
       if (seen.has(one.name)) continue
       seen.add(one.name)
       yield one

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { buildIndex, type IndexPage, type IndexReport } from '../src/indexer/index.ts'
 import { corpusPages, readCorpus, readQueries } from './corpus.ts'
 import { firstRank, type Measures, measure, type Outcome } from './measures.ts'
@@ -7,12 +7,14 @@ import { timeInFreshProcess } from './serving.ts'
 /** Everything that one evaluation found out. */
 export interface Report {
   readonly overall: Measures
+  /** By class; of several sets, by the set's name and class. */
   readonly classes: Readonly<Record<string, Measures>>
   readonly build: IndexReport
   /** Most memory that the building process had, if there was something to build. */
   readonly peakMb: number
   /** Bringing the index up to date after one page was edited: everything from the pages to the new file. */
   readonly editMs: number
+  readonly editCpuMs: number
   readonly serving: Serving
   readonly failures: readonly Failure[]
 }
@@ -39,28 +41,40 @@ export interface Failure {
 }
 
 /** Builds the index of a corpus, asks the queries and measures. */
-export async function evaluate(files: { corpus: string; queries: string; folder: string }): Promise<Report> {
-  const queries = readQueries(files.queries)
+export async function evaluate(files: {
+  corpus: string
+  queries: readonly string[]
+  folder: string
+}): Promise<Report> {
+  const sets = files.queries.map((file) => ({ name: basename(file, '.json'), queries: readQueries(file) }))
+  const queries = sets.flatMap((set) => set.queries)
   const index = join(files.folder, 'search.db')
   const update = (now: Parameters<typeof buildIndex>[0]['pages']): Promise<IndexReport> =>
     buildIndex({ pages: now, outFile: index, cacheDir: join(files.folder, 'cache') })
   const build = await update(corpusPages(files.corpus))
   const peakMb = process.resourceUsage().maxRSS / 1024
   const pages = await readCorpus(files.corpus)
-  const edit = await update(withOneEdited(pages))
+  const edited = withOneEdited(pages)
+  const used = process.cpuUsage()
+  const edit = await update(edited)
+  const { user, system } = process.cpuUsage(used)
   await update(pages)
   const { found, ...serving } = await timeInFreshProcess(
     index,
     queries.map((query) => query.q),
   )
   const outcomes = queries.map((query, at): Outcome => ({ query, ids: found[at] ?? [] }))
-  const classes = Map.groupBy(outcomes, (outcome) => outcome.query.c)
+  const setOf = new Map(sets.flatMap(({ name, queries }) => queries.map((query) => [query, name])))
+  const classes = Map.groupBy(outcomes, ({ query }) =>
+    sets.length > 1 ? `${setOf.get(query)} ${query.c}` : query.c,
+  )
   return {
     overall: measure(outcomes),
     classes: Object.fromEntries([...classes].map(([name, group]) => [name, measure(group)])),
     build,
     peakMb,
     editMs: edit.tookMs,
+    editCpuMs: (user + system) / 1_000,
     serving,
     failures: outcomes.filter((outcome) => firstRank(outcome) > 1).map(readFailure),
   }

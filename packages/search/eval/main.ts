@@ -5,12 +5,13 @@ import { parseArgs } from 'node:util'
 import { evaluate } from './evaluate.ts'
 import { formatReport } from './report.ts'
 
-const USAGE = 'npm run -s search:eval -- --corpus FILE --queries FILE [--json] [--cache DIR] [--failures]'
+const USAGE =
+  'npm run -s search:eval -- --corpus FILE --queries FILE [--queries FILE …] [--json] [--cache DIR] [--failures]'
 
 const { values } = parseArgs({
   options: {
     corpus: { type: 'string' },
-    queries: { type: 'string' },
+    queries: { type: 'string', multiple: true },
     cache: { type: 'string' },
     json: { type: 'boolean', default: false },
     failures: { type: 'boolean', default: false },

@@ -11,7 +11,7 @@ export function formatReport(report: Report, withFailures: boolean): string {
     row('overall', report.overall),
     '',
     `build ${(build.tookMs / 1000).toFixed(1)} s (${build.added} of ${build.pages} pages read), index ${(build.bytes / 1e6).toFixed(1)} MB, at most ${report.peakMb.toFixed(0)} MB of memory`,
-    `one edited page indexed again in ${(report.editMs / 1000).toFixed(2)} s`,
+    `one edited page indexed again in ${(report.editMs / 1000).toFixed(2)} s (${(report.editCpuMs / 1000).toFixed(2)} s of processor time)`,
     `load ${serving.loadMs.toFixed(0)} ms, memory added ${serving.addedRssMb.toFixed(0)} MB, ` +
       `p50 ${serving.p50Ms.toFixed(1)} ms, p99 ${serving.p99Ms.toFixed(1)} ms, max ${serving.maxMs.toFixed(1)} ms; ` +
       `of processor time p50 ${serving.p50CpuMs.toFixed(1)} ms, p99 ${serving.p99CpuMs.toFixed(1)} ms`,
@@ -25,7 +25,7 @@ function row(name: string, { queries, s1, s5, mrr, ndcg10, zeroHits }: Measures)
 }
 
 function cell(text: string, at: number): string {
-  return at === 0 ? text.padEnd(12) : text.padStart(9)
+  return at === 0 ? text.padEnd(32) : text.padStart(9)
 }
 
 function failure({ class: name, q, rank, found, wanted }: Report['failures'][number]): string {

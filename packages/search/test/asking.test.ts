@@ -39,6 +39,12 @@ const PAGES: readonly IndexPage[] = [
     },
   ),
   page('login', 'ログイン', 'ログインの前にログを消します。'),
+  page(
+    'limits',
+    '上限の表',
+    '名前\t既定値\n接続数\t十\nconst limit = 1\nopen(limit)\n文です。\n次の文です。',
+  ),
+  page('making', '作成', '設定を作ります。操作は一つです。'),
   page('folding', '折りたたみ表示', '長い一覧を折りたたみます。焼き直しではありません。'),
   page('concurrency', '並行処理', 'スレッドで動かします。平行線ではなく、処理を並べます。'),
   page('members', '担当者', '齋藤と髙橋が担当します。', { kind: 'knowledge' }),
@@ -92,8 +98,32 @@ describe('what readers ask', () => {
     expect(ids).toContain(index.find(q)[0])
   })
 
+  it('keeps cells of a table and lines of code apart in a snippet', () => {
+    const [found] = index.engine.search({ q: '接続数' }).results
+    const { text = '', marks = [] } = found?.sections[0]?.snippet ?? {}
+    expect(text).toBe('名前 │ 既定値 · 接続数 │ 十 · const limit = 1 · open(limit) · 文です。 次の文です。')
+    expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(['接続数'])
+  })
+
+  it('marks of a quoted phrase the phrase alone, and of a verb no other word with its character', () => {
+    const marked = (q: string) =>
+      index.engine
+        .search({ q })
+        .results.flatMap(({ sections }) =>
+          sections.flatMap(({ snippet: { text, marks } }) =>
+            marks.map(([start, end]) => text.slice(start, end)),
+          ),
+        )
+    expect(new Set(marked('"削除"'))).toEqual(new Set(['削除']))
+    expect(marked('作成').join()).not.toMatch(/作は/)
+  })
+
   it('says what a conversion mistake was taken for', () => {
     expect(index.engine.search({ q: '平行処理' }).didYouMean).toBe('並行処理')
+  })
+
+  it('says that nothing has the kana which it could not read', () => {
+    expect(index.engine.search({ q: 'おにぎりの前' }).relaxed).toBe(true)
   })
 
   it.each(['たこ焼き', '月面着陸'])('has nothing for %s, of which it holds no word', (q) => {

@@ -63,6 +63,7 @@ function readingCost(q: string, database: DatabaseSync): { lookups: number; expr
     },
     findSimilar: counted(createSpelling(database)),
     exists: counted(createStore(database).exists),
+    isExact: false,
     corrections: [],
     guesses: [],
   }

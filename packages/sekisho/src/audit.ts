@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import {
   type AuditKey,
   type AuditVerdict,
-  appendOperatorAct,
   type DataFolder,
   deriveAuditKey,
   type ExportedChain,
@@ -12,9 +11,7 @@ import {
   exportPlaces,
   fingerprintOf,
   openAuditKey,
-  readOperator,
   readPublicKey,
-  recordOperatorAct,
   verifyAudit,
   verifyExport,
   verifyFolderTrail,
@@ -26,10 +23,34 @@ import {
   type RunCommand,
   readDataFolder,
   readOptions,
+  recordAct,
 } from './command.ts'
+import { choose, formatTime, type Text } from './language.ts'
 import { explainState, isDatabaseNamed, readDatabase, readSecret, withStores } from './open-state.ts'
 
-const HELP = `Usage: sekisho audit verify [EXPORT] [--expect-head HASH] [--expect-first [CHAIN:]NUMBER]
+const HELP: Text = {
+  ja: `使い方: sekisho audit verify [EXPORT] [--expect-head HASH] [--expect-first [CHAIN:]NUMBER]
+       sekisho audit export --from TIME --to TIME --out DIR
+       sekisho audit key
+
+verify  監査ログのすべての鎖を最初の行から最後の行までたどる。動いているゲートの横でもよい。変えられた行、なくなった行と
+        ファイルを示し、両端を署名と照らし合わせる。EXPORT は export が作ったフォルダー
+export  ある期間の行を、別の場所で検証できるフォルダーに写す
+key     署名を確かめるための公開鍵を表示する
+
+SEKISHO_DATABASE_URL があり --data-dir がなければ、そのデータベースにある全ゲートの監査ログを扱います（SEKISHO_SECRET が必要）。
+
+データフォルダー全体に書き込める人は、古い写しに置き換えられます。ときどき先頭の値（head）を別の場所に控え（ゲートのログには
+1 時間ごとに出ます）、それを渡してください。
+
+  --expect-head HASH  以前の実行が示した head。今も鎖の一部でなければならない。何度でも指定できる
+  --expect-first N    以前の実行が示した最初の行がまだなければならない（ゲート以外の鎖は CHAIN:N）
+  --public-key FILE   書き出したものの署名を確かめる鍵（既定: 中にある鍵。その指紋を表示する）
+  --from, --to TIME   ISO 8601。例: 2026-11-01、2026-11-01T09:00:00+09:00。--to の時刻は含まない
+  --out DIR           まだないフォルダー
+${dataDirHelp(20)}
+  --help              この説明を表示する`,
+  en: `Usage: sekisho audit verify [EXPORT] [--expect-head HASH] [--expect-first [CHAIN:]NUMBER]
        sekisho audit export --from TIME --to TIME --out DIR
        sekisho audit key
 
@@ -49,7 +70,8 @@ Whoever can write to the whole data folder can put an older copy of it in place:
   --from, --to TIME   ISO 8601, as 2026-11-01 or 2026-11-01T09:00:00+09:00; --to is not part of the time
   --out DIR           a folder that is not there yet
 ${dataDirHelp(20)}
-  --help              show this text`
+  --help              show this text`,
+}
 
 const OPTIONS = {
   'expect-head': { type: 'string', multiple: true },
@@ -63,7 +85,7 @@ const OPTIONS = {
 
 /** Runs `sekisho audit …`: `verify` ends with 0 only for a trail nobody altered. */
 export const runAudit: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: HELP, options: OPTIONS, maxPositionals: 2 })
+  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS, maxPositionals: 2 })
   if (!read.ok) return read.exitCode
   const { values, positionals } = read
   const [action, subject] = positionals
@@ -115,15 +137,14 @@ async function runOnDatabase(
   if (isExport && existsSync(out))
     return complain(io, `${out} is there already; name a new folder with --out`)
   let code = 0
-  await withStores({ databaseUrl: readDatabase(io), folder }, io, async ({ audit, openOperatorChain }) => {
+  await withStores({ databaseUrl: readDatabase(io), folder }, io, async ({ audit }, record) => {
     if (!isExport) {
       const expected = { publicKey: key.publicKey, heads: list(values['expect-head']), firsts }
       code = print(await verifyAudit(audit, expected), io)
       return
     }
     const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
-    const trail = { store: await openOperatorChain(), key }
-    await appendOperatorAct(trail, readOperator(io.env), 'audit_exported', times)
+    await record('audit_exported', times)
     printExported(await exportAudit({ source: audit, key, fromMs, toMs, out, now: io.clock }), out, io)
   })
   return code
@@ -159,15 +180,30 @@ async function verifyFolder(
 }
 
 function print({ ok, problems, chains }: AuditVerdict, io: CommandIo): number {
-  for (const { place, lineNumber, problem } of problems)
-    io.complain(`✖ ${place}${lineNumber === 0 ? '' : `, line ${lineNumber}`}: ${problem}`)
+  for (const { place, lineNumber, problem } of problems) {
+    const line = choose(io, { ja: `の ${lineNumber} 行目`, en: `, line ${lineNumber}` })
+    io.complain(`✖ ${place}${lineNumber === 0 ? '' : line}: ${problem}`)
+  }
   for (const { chain, lines, firstSeq, head, signedAt, unsignedThrough, isUnfinished } of chains) {
-    const state = ok ? 'unaltered, ' : ''
-    io.print(`${ok ? '✔' : ' '} ${chain}: ${lines} lines, ${state}beginning at number ${firstSeq}`)
-    io.print(`  head ${head.hash}${signedAt === null ? ', never signed' : `, last signed at ${signedAt}`}`)
-    if (unsignedThrough > 0)
-      io.print(`  lines up to ${unsignedThrough} are older than the signed head: right only after an upgrade`)
-    if (isUnfinished) io.print('  its last line is being written, or was cut short by a crash')
+    const signed = signedAt === null ? null : formatTime(Date.parse(signedAt))
+    const { ja, en } = {
+      ja: [
+        `${chain}: ${lines} 行${ok ? '、変更なし' : ''}。最初の行は ${firstSeq} 番`,
+        `  head ${head.hash}、${signed === null ? '署名なし' : `最後の署名 ${signed}`}`,
+        `  ${unsignedThrough} 番までの行は署名された head より古い。更新の直後だけは正しい`,
+        '  最後の行は書き込み中か、異常終了で途切れている',
+      ],
+      en: [
+        `${chain}: ${lines} lines, ${ok ? 'unaltered, ' : ''}beginning at number ${firstSeq}`,
+        `  head ${head.hash}${signed === null ? ', never signed' : `, last signed at ${signed}`}`,
+        `  lines up to ${unsignedThrough} are older than the signed head: right only after an upgrade`,
+        '  its last line is being written, or was cut short by a crash',
+      ],
+    }
+    const text = ja.map((line, at) => choose(io, { ja: line, en: en[at] ?? '' }))
+    io.print(`${ok ? '✔' : ' '} ${text[0]}`)
+    for (const line of [text[1], unsignedThrough > 0 && text[2], isUnfinished && text[3]])
+      if (line) io.print(line)
   }
   return ok ? 0 : 1
 }
@@ -192,7 +228,7 @@ async function exportTrail(
   if (!existsSync(folder.auditKey)) return complain(io, `there is no audit trail in ${folder.root}`)
   if (existsSync(out)) return complain(io, `${out} is there already; name a new folder with --out`)
   const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
-  await recordOperatorAct(folder, readOperator(io.env), 'audit_exported', times)
+  await recordAct(folder, io, 'audit_exported', times)
   const chains = await exportFolderTrail(folder, { fromMs, toMs, out, now: io.clock })
   printExported(chains, out, io)
   return 0
@@ -209,6 +245,6 @@ function complain(io: CommandIo, sentence: string): number {
 }
 
 function misuse(io: CommandIo, sentence: string): number {
-  io.complain(sentence === '' ? HELP : `sekisho audit: ${sentence}\n\n${HELP}`)
+  io.complain(sentence === '' ? choose(io, HELP) : `sekisho audit: ${sentence}\n\n${choose(io, HELP)}`)
   return 2
 }

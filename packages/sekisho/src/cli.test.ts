@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { dataFolderAt, openFolderTrail, openSqliteSessions } from '@sekisho/gate'
@@ -28,6 +28,14 @@ async function run(name: string, args: readonly string[], env: Record<string, st
     complain: (line) => complained.push(line),
   })
   return { code, printed: printed.join('\n'), complained: complained.join('\n') }
+}
+
+/** What the audit trail holds of commands. */
+function readActs(): readonly Record<string, unknown>[] {
+  const lines = readFileSync(join(folder, 'audit', 'operator-000001.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+  return lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'operator_acted')
 }
 
 describe('every command', () => {
@@ -123,6 +131,19 @@ describe('sekisho sessions', () => {
     expect((await run('sessions', ['revoke', '--id', 'b1'])).printed).toContain('1 session ended')
     expect((await run('sessions', ['revoke', '--all'])).printed).toContain('1 session ended')
     expect((await run('sessions', ['list'])).printed).toContain('0 sessions')
+    expect(readActs().map(({ act, whose }) => [act, whose])).toEqual([
+      ['sessions_revoked', 'A@example.co.jp'],
+      ['sessions_revoked', 'session b1'],
+      ['sessions_revoked', 'everybody'],
+    ])
+    expect(readActs()[0]).toMatchObject({ user: expect.any(String), host: hostname(), operator: null })
+  })
+
+  it('ends no session that it cannot record', async () => {
+    sign('a', 'a1')
+    writeFileSync(join(folder, 'audit'), 'in the way')
+    await expect(run('sessions', ['revoke', '--all'])).rejects.toThrow()
+    expect((await run('sessions', ['list'])).printed).toContain('1 session')
   })
 
   it('frees an address for another account', async () => {

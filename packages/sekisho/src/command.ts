@@ -1,6 +1,13 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type DataFolder, DEFAULT_DATA_DIR, dataFolderAt } from '@sekisho/gate'
+import {
+  type DataFolder,
+  DEFAULT_DATA_DIR,
+  dataFolderAt,
+  type OperatorAct,
+  readOperator,
+  recordOperatorAct,
+} from '@sekisho/gate'
 import { findSiteAround } from './site/find-site.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 
@@ -79,4 +86,14 @@ export function readDataFolder(option: string | undefined, io: CommandIo): DataF
   return dataFolderAt(
     named ? resolve(cwd, named) : resolve(findSiteAround(cwd)?.dir ?? cwd, DEFAULT_DATA_DIR),
   )
+}
+
+/** Records in the audit trail what the operator is about to do; rejects when that cannot be recorded, and then nothing is done. */
+export function recordAct(
+  folder: DataFolder,
+  io: CommandIo,
+  act: OperatorAct,
+  fields: Readonly<Record<string, string | number | null>>,
+): Promise<void> {
+  return recordOperatorAct(folder, readOperator(io.env), act, fields)
 }

@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs'
 import {
+  appendOperatorAct,
   ConfigError,
   DatabaseError,
   type DataFolder,
+  deriveAuditKey,
+  type OperatorAct,
   openStores,
   readDatabaseUrlOnly,
+  readOperator,
   readSecretOnly,
   type Stores,
   UnavailableError,
 } from '@sekisho/gate'
-import type { CommandIo } from './command.ts'
+import { type CommandIo, recordAct } from './command.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 
 /** The database that the settings name; null for files in the data folder. Throws `ConfigError`. */
@@ -28,16 +32,26 @@ export function readSecret(io: CommandIo): string {
   return readSecretOnly(withSettingsFile(io), (path) => readFileSync(path, 'utf8'))
 }
 
+/** Records what is about to be done; fails when that cannot be written, and then it must not be done. */
+export type RecordAct = (
+  act: OperatorAct,
+  fields: Readonly<Record<string, string | number | null>>,
+) => Promise<void>
+
 /** Runs an operator's command on what gates keep in the database, or in a data folder where that is null. */
 export async function withStores(
   place: { readonly databaseUrl: string | null; readonly folder: DataFolder },
   io: CommandIo,
-  run: (stores: Stores) => Promise<void>,
+  run: (stores: Stores, record: RecordAct) => Promise<void>,
 ): Promise<void> {
   const onProblem = () => {} // the statement that fails says so
   const options = { context: null, secret: null, onProblem, now: io.clock }
   await using stores = await openStores({ ...place, ...options })
-  await run(stores)
+  await run(stores, async (act, fields) => {
+    if (place.databaseUrl === null) return recordAct(place.folder, io, act, fields)
+    const trail = { store: await stores.openOperatorChain(), key: deriveAuditKey(readSecret(io)) }
+    await appendOperatorAct(trail, readOperator(io.env), act, fields)
+  })
 }
 
 /** Runs a command, and says in a sentence what the operator has to change about settings or the database. */

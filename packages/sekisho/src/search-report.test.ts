@@ -66,7 +66,22 @@ describe('search-report', () => {
     ])
   })
 
-  it('prints three lists', async () => {
+  it('proposes synonyms: what found nothing before something else was opened', async () => {
+    const log = open()
+    for (const [q, after] of [
+      ['多要素認証', '2fa'],
+      ['多要素認証', '２ＦＡ'],
+      ['手形', 'パス\u202e'],
+      ['手形', '手形'],
+    ] as const)
+      log.opened('s', { q, rank: 1, page: '/docs/a', after })
+    await log.flush()
+    expect((await run()).text).toMatch(
+      /Candidates for synonyms.*\n +2 {2}\["２ＦＡ","多要素認証"\] {2}\/docs\/a\n +1 {2}\["パス�","手形"\] {2}\/docs\/a$/,
+    )
+  })
+
+  it('prints its lists', async () => {
     await record()
     const { exitCode, text } = await run()
     expect(exitCode).toBe(0)

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PATHS } from '@sekisho/contract/routes'
 import { loadManifest, openReleaseStore, publishRelease } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import {
@@ -155,4 +156,6 @@ it('a gate serves a new release of the bucket within two seconds, and what it ha
   server.isDown = true
   await using gate = await startServingGate(options) // healthy, or this would not return
   expect(gate.output()).toContain('release_store_failed')
+  const health = await fetch(`http://127.0.0.1:${gate.port}${PATHS.health}`)
+  expect([health.status, await health.json()]).toEqual([200, { status: 'degraded' }])
 })

@@ -54,7 +54,7 @@ it('SIGTERM lets a response under way finish, accepts nothing new, loses nothing
   expect(await ended, gate.output()).toEqual([0, null])
 
   expect(await verifyFolderTrail(dataFolderAt(dataDir))).toMatchObject({ ok: true })
-  expect(gate.output()).toMatch(/"audit_head","seq":3/) // the start, the page and the end: all were written
+  expect(gate.output()).toMatch(/"audit_head","seq":4/) // the start, the page, the picture and the end: all were written
   const store = openSqliteSessions(join(dataDir, 'sessions.db'), { context: null })
   expect(await store.list()).toMatchObject([{ email: 'a@example.co.jp' }])
   await store.close()

@@ -51,8 +51,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'what was sent ahead is dropped',
     file: CONNECTION,
-    from: 'if (received.length > 0) return true',
-    to: 'received.clear()',
+    from: 'if (received.length > 0 && !isLast)',
+    to: 'received.clear()\n    if (received.length > 0)',
   },
   {
     mistake: 'a refused connection goes on',

@@ -39,6 +39,32 @@ describe('policyFile', () => {
     expect(source).toThrow(UnavailableError)
   })
 
+  it('tells of each change before it counts, and of nothing else', () => {
+    const path = join(folder, 'policy.json')
+    const changes: string[] = []
+    write('{"emails":["a@example.co.jp"]}')
+    const source = policyFile(path, ({ emails }) => changes.push([...emails].join()))
+    source()
+    write('{ "emails": ["a@example.co.jp"] }')
+    source()
+    write('broken')
+    expect(source).toThrow(UnavailableError)
+    write('{"emails":["b@example.co.jp"]}')
+    source()
+    expect(changes).toEqual(['b@example.co.jp'])
+  })
+
+  it('admits nobody by a policy whose change cannot be recorded', () => {
+    write('{"emails":["a@example.co.jp"]}')
+    const source = policyFile(join(folder, 'policy.json'), () => {
+      throw new UnavailableError('unavailable', 'the audit trail cannot be written')
+    })
+    source()
+    write('{"emails":["b@example.co.jp"]}')
+    expect(source).toThrow(UnavailableError)
+    expect(source).toThrow(UnavailableError)
+  })
+
   it('76 fails closed when the file is gone', () => {
     expect(policyFile(join(folder, 'none.json'))).toThrow(UnavailableError)
   })

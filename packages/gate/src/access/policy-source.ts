@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { UnavailableError } from '../http/boundary.ts'
 import { type AccessPolicy, type PolicyReading, readPolicy } from './policy.ts'
@@ -12,21 +13,35 @@ export function fixedPolicy(policy: AccessPolicy): PolicySource {
 
 /**
  * A policy file that counts from the next request after it was written: one `stat` per request, one read per
- * change. A file that cannot be read or understood is an outage for everybody, never an older or wider policy.
+ * change, of which the caller is told before it counts. A file that cannot be read or understood is an outage for everybody, never an older or wider policy.
  */
-export function policyFile(path: string): PolicySource {
+export function policyFile(path: string, onChange: (policy: AccessPolicy) => void = () => {}): PolicySource {
   let known: { readonly stamp: string; readonly policy: AccessPolicy } | null = null
+  let digest: string | null = null
+
+  function read(): AccessPolicy {
+    const policy = readWhole(path)
+    const found = digestOfPolicy(policy)
+    if (digest !== null && digest !== found) onChange(policy)
+    digest = found
+    return policy
+  }
   return () => {
     try {
       const { ino, size, mtimeNs } = statSync(path, { bigint: true })
       const stamp = `${ino}:${size}:${mtimeNs}`
-      if (known?.stamp !== stamp) known = { stamp, policy: readWhole(path) }
+      if (known?.stamp !== stamp) known = { stamp, policy: read() }
       return known.policy
     } catch (cause) {
       known = null
       throw new UnavailableError('unavailable', 'the access policy file cannot be read', { cause })
     }
   }
+}
+
+/** Who was admitted when, without every address: equal policies have equal digests. */
+export function digestOfPolicy({ domains, emails }: AccessPolicy): string {
+  return hash('sha256', JSON.stringify([[...domains].sort(), [...emails].sort()]))
 }
 
 function readWhole(path: string): AccessPolicy {

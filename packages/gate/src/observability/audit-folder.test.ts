@@ -1,9 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect, it } from 'vitest'
 import { type AuditStoreFixture, describeAuditStore } from '../testing/audit-store-contract.ts'
+import { CHAIN_START } from './audit-chain.ts'
 import { openAuditFolder } from './audit-folder.ts'
 import { openAuditKey } from './audit-key.ts'
+import { createAuditQueue } from './audit-queue.ts'
 import { readAuditFolder } from './audit-source.ts'
 
 async function createFolder(): Promise<AuditStoreFixture> {
@@ -25,3 +28,24 @@ async function createFolder(): Promise<AuditStoreFixture> {
 }
 
 describeAuditStore('a folder', createFolder)
+
+it('is read in parts, so that no month is too long to be verified', async () => {
+  await using folder = await createFolder()
+  const store = await folder.open('gate')
+  const queue = createAuditQueue(CHAIN_START)
+  for (let count = 0; count < 8_000; count += 1)
+    queue.add({ at: '2026-11-21T00:00:00Z', path: '/関所'.repeat(30) })
+  const batch = queue.first()
+  if (batch !== null) await store.append(batch)
+  let lines = 0
+  let longest = 0
+  for await (const part of folder.source.read('gate')) {
+    lines += part.lines.length
+    longest = Math.max(
+      longest,
+      part.lines.reduce((sum, line) => sum + line.length, 0),
+    )
+  }
+  expect(lines).toBe(8_001) // and the header of the file
+  expect(longest).toBeLessThan(600_000)
+})

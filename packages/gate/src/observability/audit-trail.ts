@@ -99,8 +99,8 @@ export interface AuditOptions {
 
 /** Lines that memory holds for a disk that does not take them. */
 const MAX_WAITING = 10_000
-/** How long readings gather: one sync for all of them, and still on the disk 200 ms after the answer. */
-const GATHER_MS = 100
+/** How long readings gather: one sync for all of them, and still on the disk 200 ms after the answer, also behind a sync under way. */
+const GATHER_MS = 50
 /** A line that waited longer than this closes the gate until it is written. */
 const MAX_LAG_MS = 2_000
 const RETRY_MS = 250

@@ -1,3 +1,4 @@
+import { existsSync, lchownSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -27,7 +28,9 @@ export type OperatorAct =
   | 'address_unbound'
   | 'audit_exported'
 
+const LOCK = 'audit-operator.lock'
 const LOCK_MS = 10_000
+const LOCK_STEP_MS = 20
 
 /** Whoever runs this process; `SUDO_USER` tells who became root. */
 export function readOperator(env: Readonly<Record<string, string | undefined>>): Operator {
@@ -46,14 +49,15 @@ export async function recordOperatorAct(
   act: OperatorAct,
   fields: AuditFields,
 ): Promise<void> {
-  const lock = new DatabaseSync(join(folder.root, 'audit-operator.lock'), { timeout: LOCK_MS })
+  mkdirSync(folder.root, { recursive: true, mode: 0o700 })
+  const lock = await lockChain(folder.root)
   try {
-    lock.exec('BEGIN EXCLUSIVE')
     const key = openAuditKey(folder.auditKey)
     const store = openAuditFolder({ places: folder.audit, chain: OPERATOR_CHAIN, now: Date.now })
     await appendOperatorAct({ store, key }, operator, act, fields)
   } finally {
     lock.close()
+    leaveToOwner(folder)
   }
 }
 
@@ -86,4 +90,29 @@ export async function appendOperatorAct(
   if (batch === null) return
   await store.append(batch)
   await store.writeHead(signNote({ chain: OPERATOR_CHAIN, head: batch.head, removed, at }, key))
+}
+
+/** Waits beside other commands, and without holding up whatever else this process does. */
+async function lockChain(root: string): Promise<DatabaseSync> {
+  for (let waitedMs = 0; ; waitedMs += LOCK_STEP_MS) {
+    const lock = new DatabaseSync(join(root, LOCK), { timeout: 0 })
+    try {
+      lock.exec('BEGIN EXCLUSIVE')
+      return lock
+    } catch (error) {
+      lock.close()
+      if (waitedMs >= LOCK_MS) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOCK_STEP_MS))
+  }
+}
+
+/** What root wrote into the folder of the gate's user must stay readable for the gate. */
+function leaveToOwner({ root, audit, auditKey }: Pick<DataFolder, 'root' | 'audit' | 'auditKey'>): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(root)
+  const folders = [audit.lines, audit.heads].filter((path) => existsSync(path))
+  const files = folders.flatMap((path) => readdirSync(path).map((name) => join(path, name)))
+  const own = [join(root, LOCK), auditKey].filter((path) => existsSync(path))
+  for (const path of [...folders, ...files, ...own]) lchownSync(path, uid, gid)
 }

@@ -10,10 +10,13 @@ export function createPostgresSearchLog(
 ): SearchLogStore {
   return {
     async append(day, record) {
-      const values = 'hits' in record ? [record.hits, null, null] : [null, record.rank, record.page]
+      const values =
+        'hits' in record
+          ? [record.hits, null, null, null]
+          : [null, record.rank, record.page, plain(record.after ?? null)]
       await query(
-        'INSERT INTO sekisho.search_log (context, day, q, hits, rank, page) VALUES ($1, $2, $3, $4, $5, $6)',
-        [context, day, record.q.replaceAll('\0', ''), ...values], // the one character that text cannot hold
+        'INSERT INTO sekisho.search_log (context, day, q, hits, rank, page, after) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+        [context, day, plain(record.q), ...values],
       )
     },
     async removeBefore(day) {
@@ -25,7 +28,7 @@ export function createPostgresSearchLog(
     async *read(fromDay) {
       for (let last: readonly unknown[] = [fromDay, 0]; ; ) {
         const rows = await query(
-          `SELECT id, day::text, q, hits, rank, page FROM sekisho.search_log
+          `SELECT id, day::text, q, hits, rank, page, after FROM sekisho.search_log
            WHERE ($1::integer IS NULL OR context = $1) AND (day, id) >= ($2, $3) ORDER BY day, id LIMIT ${PAGE + 1}`,
           [context, ...last],
         )
@@ -38,8 +41,18 @@ export function createPostgresSearchLog(
   }
 }
 
-function readRecord({ q, hits, rank, page }: Readonly<Record<string, unknown>>): SearchRecord {
+/** Without the one character that the database's text cannot hold. */
+function plain(text: string | null): string | null {
+  return text?.replaceAll('\0', '') ?? null
+}
+
+function readRecord({ q, hits, rank, page, after }: Readonly<Record<string, unknown>>): SearchRecord {
   return hits === null
-    ? { q: String(q), rank: Number(rank), page: String(page) }
+    ? {
+        q: String(q),
+        rank: Number(rank),
+        page: String(page),
+        ...(after === null ? {} : { after: String(after) }),
+      }
     : { q: String(q), hits: Number(hits) }
 }

@@ -39,7 +39,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE sekisho.search_log (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     context integer NOT NULL REFERENCES sekisho.contexts, day date NOT NULL,
-    q text NOT NULL, hits integer, rank integer, page text
+    q text NOT NULL, hits integer, rank integer, page text, after text
   );
   CREATE INDEX search_log_by_day ON sekisho.search_log (context, day, id);
 

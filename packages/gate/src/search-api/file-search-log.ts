@@ -49,7 +49,8 @@ function asRecord(value: unknown): SearchRecord | null {
   const { q } = value
   if ('hits' in value && typeof value.hits === 'number') return { q, hits: value.hits }
   if ('rank' in value && typeof value.rank === 'number') {
-    return { q, rank: value.rank, page: 'page' in value ? String(value.page) : '' }
+    const after = 'after' in value && typeof value.after === 'string' ? { after: value.after } : {}
+    return { q, rank: value.rank, page: 'page' in value ? String(value.page) : '', ...after }
   }
   return null
 }

@@ -4,10 +4,18 @@ import type { SearchLogStore, SearchRecord } from './search-log-store.ts'
 export interface QueryLog {
   /** Notes a search; what somebody is still typing replaces itself and is written once they stop. */
   searched(session: string, entry: { readonly q: string; readonly hits: number }): void
-  /** Notes which result of a search was followed. */
-  opened(session: string, entry: { readonly q: string; readonly rank: number; readonly page: string }): void
+  /** Notes which result of a search was followed, and after which query that had found nothing. */
+  opened(session: string, entry: FollowedResult): void
   /** Writes what is waiting. */
   flush(): Promise<void>
+}
+
+/** A followed result; `after` is what the reader had tried before without a hit. */
+export interface FollowedResult {
+  readonly q: string
+  readonly rank: number
+  readonly page: string
+  readonly after?: string
 }
 
 export interface QueryLogOptions {
@@ -73,9 +81,10 @@ export function openQueryLog({ store, days, now, onFailure }: QueryLogOptions): 
       timer.unref()
       pending.set(session, { q, hits, timer })
     },
-    opened(session, { q, rank, page }) {
+    opened(session, { q, rank, page, after }) {
       settle(session)
-      write({ q, rank, page })
+      const tried = after === undefined ? {} : { after: after.trim().slice(0, MAX_QUERY_CHARS) }
+      write({ q, rank, page, ...tried })
     },
     async flush() {
       for (const session of [...pending.keys()]) settle(session)

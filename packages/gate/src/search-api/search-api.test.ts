@@ -7,6 +7,7 @@ import { buildIndex } from '@sekisho/search/indexer'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBoundary } from '../http/boundary.ts'
+import type { Reading } from '../observability/audit-trail.ts'
 import { openReleases } from '../serving/open-releases.ts'
 import type { Session } from '../sessions/session.ts'
 import { createTestGate, ORIGIN, readObject } from '../testing/test-gate.ts'
@@ -24,7 +25,9 @@ const log: QueryLog = {
   opened: (_session, entry) => logged.push(entry),
   flush: async () => {},
 }
-const withDefaults = { origin: ORIGIN, log, now: () => nowMs }
+const readings: Reading[] = []
+const audit = { recordReading: (reading: Reading) => void readings.push(reading) }
+const withDefaults = { origin: ORIGIN, log, audit, now: () => nowMs }
 
 beforeAll(async () => {
   build = await createTestBuild()
@@ -35,6 +38,8 @@ beforeAll(async () => {
     title: '手引き',
     kind: 'docs' as const,
     breadcrumbs: [],
+    tags: ['運用'],
+    date: '2026-05-01',
     sections: [section],
   }
   await build.write('__sekisho/.keep', '')
@@ -88,10 +93,27 @@ describe('search', () => {
   it('finds a page of the release', async () => {
     const answer = await readObject(await ask(`?q=${encodeURIComponent('手形')}`))
     expect(answer.results).toMatchObject([{ url: '/docs/guide', title: '手引き' }])
+    expect(readings.at(-1)).toMatchObject({
+      ...{ event: 'search_read', reader: { email: 'hanako@example.co.jp' }, path: '/__gate/search' },
+      ...{ release: expect.stringContaining('Z-'), more: { q: '手形', pages: ['/docs/guide'] } },
+    })
   })
 
   it('restricts to a section', async () => {
     expect((await readObject(await ask(`?q=${encodeURIComponent('手形')}&section=blog`))).results).toEqual([])
+  })
+
+  it.each([
+    ['section=docs&folder=/docs', 1],
+    ['folder=/blog', 0],
+    ['tag=%E9%81%8B%E7%94%A8', 1],
+    ['tag=%E9%81%8B', 0],
+    ['version=2.0', 0],
+    ['since=2026-01-01&until=2026-12-31', 1],
+    ['since=2026-06-01', 0],
+  ])('finds only within %s', async (filters, count) => {
+    const { results } = await readObject(await ask(`?q=${encodeURIComponent('手形')}&${filters}`))
+    expect(results).toHaveLength(count)
   })
 
   it.each([
@@ -103,6 +125,12 @@ describe('search', () => {
     '?q=a&limit=x',
     '?q=a&q=b',
     '?q=a&section=x',
+    '?q=a&folder=docs',
+    '?q=a&tag=',
+    '?q=a&tag=x&tag=y',
+    '?q=a&since=2026-13-01',
+    '?q=a&until=today',
+    `?q=a&version=${'1'.repeat(201)}`,
     '?q=a&x=1',
     `?q=${'a'.repeat(501)}`,
   ])('reads %j as it is or not at all', async (query) => {
@@ -162,11 +190,16 @@ describe('search', () => {
 describe('the note that a result was opened', () => {
   const OPENED = { q: '手形', rank: 1, page: '/docs/guide' }
 
-  it('goes into the log beside the search', async () => {
+  it('goes into the log beside the search, with what was tried before it without a hit', async () => {
     logged.length = 0
+    await ask('?q=passport')
     await ask(`?q=${encodeURIComponent('手形')}`)
     expect((await report(OPENED)).status).toBe(204)
-    expect(logged).toEqual([{ q: '手形', hits: 1 }, OPENED])
+    expect(logged).toEqual([
+      { q: 'passport', hits: 0 },
+      { q: '手形', hits: 1 },
+      { ...OPENED, after: 'passport' },
+    ])
   })
 
   it.each([
@@ -220,7 +253,10 @@ describe('the worker', () => {
       releases: {
         async current() {
           const served = await releases.current()
-          return served?.search == null ? served : { ...served, search: { ...served.search, file: damaged } }
+          const index = served?.search('/') ?? null
+          return served === null || index === null
+            ? served
+            : { ...served, search: () => ({ ...index, file: damaged }) }
         },
       },
       runner: fresh,

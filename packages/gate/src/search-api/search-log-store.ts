@@ -1,7 +1,13 @@
 /** One line of the log: a search, or a result that was followed. */
 export type SearchRecord =
   | { readonly q: string; readonly hits: number }
-  | { readonly q: string; readonly rank: number; readonly page: string }
+  | {
+      readonly q: string
+      readonly rank: number
+      readonly page: string
+      /** What the reader had tried before without a hit. */
+      readonly after?: string
+    }
 
 /** Where searches are kept by day (`YYYY-MM-DD`, UTC). Every method fails when it cannot. */
 export interface SearchLogStore {

@@ -12,6 +12,14 @@ export interface QueryCount {
   readonly openedFirst: number
 }
 
+/** A query that found nothing, and what its readers then searched for and opened: the two may mean the same. */
+export interface SynonymCandidate {
+  readonly q: string
+  readonly then: string
+  readonly page: string
+  readonly times: number
+}
+
 /** What the log says about a stretch of days. */
 export interface SearchReport {
   readonly days: number
@@ -19,6 +27,8 @@ export interface SearchReport {
   readonly opened: number
   /** Most frequent first. */
   readonly queries: readonly QueryCount[]
+  /** Most frequent first. */
+  readonly candidates: readonly SynonymCandidate[]
 }
 
 type Counts = { -readonly [K in keyof QueryCount]: QueryCount[K] }
@@ -30,18 +40,24 @@ export async function readSearchReport(
   nowMs: number,
 ): Promise<SearchReport> {
   const byQuery = new Map<string, Counts>()
-  for await (const record of store.read(firstDayOf(days, nowMs))) count(byQuery, record)
+  const candidates = new Map<string, SynonymCandidate>()
+  for await (const record of store.read(firstDayOf(days, nowMs))) count(byQuery, candidates, record)
   const queries = [...byQuery.values()].sort((a, b) => b.searches - a.searches || (a.q < b.q ? -1 : 1))
   return {
     days,
     searches: queries.reduce((sum, query) => sum + query.searches, 0),
     opened: queries.reduce((sum, query) => sum + query.opened, 0),
     queries,
+    candidates: [...candidates.values()].sort((a, b) => b.times - a.times || (a.q < b.q ? -1 : 1)),
   }
 }
 
-function count(byQuery: Map<string, Counts>, record: SearchRecord): void {
-  const key = record.q.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+function count(
+  byQuery: Map<string, Counts>,
+  candidates: Map<string, SynonymCandidate>,
+  record: SearchRecord,
+): void {
+  const key = keyOf(record.q)
   const counts = byQuery.get(key) ?? { q: record.q, searches: 0, withoutHit: 0, opened: 0, openedFirst: 0 }
   byQuery.set(key, counts)
   if ('hits' in record) {
@@ -50,5 +66,12 @@ function count(byQuery: Map<string, Counts>, record: SearchRecord): void {
   } else {
     counts.opened += 1
     counts.openedFirst += Number(record.rank === 1)
+    const { q: then, page, after } = record
+    if (after === undefined || keyOf(after) === key) return
+    const pair = `${keyOf(after)}\n${key}`
+    const { times } = candidates.get(pair) ?? { times: 0 }
+    candidates.set(pair, { q: after, then, page, times: times + 1 })
   }
 }
+
+const keyOf = (q: string): string => q.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()

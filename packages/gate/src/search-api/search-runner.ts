@@ -44,7 +44,7 @@ export function createSearchRunner({
     started.on('message', (result: SearchJobResult) => {
       hasAnswered = true
       const one = take(result.id)
-      if (result.ok) one?.resolve({ json: result.json, hits: result.hits })
+      if (result.ok) one?.resolve({ json: result.json, hits: result.hits, pages: result.pages })
       else
         one?.reject(
           new UnavailableError('search_unavailable', `the search index cannot be used: ${result.message}`),

@@ -32,6 +32,8 @@ export interface Served {
   readonly csp: AnswerPolicy
   /** The release it is of; none where nothing is served. */
   readonly release?: string
+  /** The file that was asked for; none where something else is answered. */
+  readonly file?: ReleaseFile
 }
 
 const CACHE_CONTROL: Readonly<Record<CachePolicy, string>> = {
@@ -62,6 +64,7 @@ export function answerFile(
   const whole = (body: Body | null): Served => ({
     response: respond(body, 200, describeWhole(path, file, chosen)),
     csp,
+    file,
   })
   if (request.method === 'HEAD') return reader.check(blob, stored).then(() => whole(null))
 
@@ -79,7 +82,9 @@ export function answerFile(
   }
   headers.set('content-range', `bytes ${range.first}-${range.last}/${stored.bytes}`)
   headers.set('content-length', String(range.last - range.first + 1))
-  return reader.read(blob, stored, range).then((part) => ({ response: respond(part, 206, headers), csp }))
+  return reader
+    .read(blob, stored, range)
+    .then((part) => ({ response: respond(part, 206, headers), csp, file }))
 }
 
 /** The site's own page for a path that is not there: status 404, never kept, never partial. */

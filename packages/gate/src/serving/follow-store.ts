@@ -23,12 +23,15 @@ export async function followStore({ place, folder, log, metrics }: FollowStoreOp
   const releasesDir = folder.fetchedReleases
   await mkdir(releasesDir, { recursive: true, mode: 0o700 })
   const ending = new AbortController()
+  let problem: string | null = null
   const store = openReleaseStore(place, ending.signal)
   const look = createMirror({
     store,
     releasesDir,
     elapsed: () => performance.now(),
+    sweepEveryMs: 'folder' in place ? ASK_MS : 10 * ASK_MS,
     onProblem(reason) {
+      problem = reason
       if (reason === null) return log('info', 'release_store_followed', { place: store.place })
       if (ending.signal.aborted) return
       metrics.countEvent('release_store_failed')
@@ -50,6 +53,7 @@ export async function followStore({ place, folder, log, metrics }: FollowStoreOp
   return {
     releasesDir,
     checkEveryMs: LOOK_MS,
+    refusedElsewhere: () => problem,
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       ending.abort()

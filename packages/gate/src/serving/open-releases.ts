@@ -19,8 +19,8 @@ import { redirectTo } from './redirect.ts'
 export interface ServedEdition {
   readonly releaseId: string
   readonly edition: Edition
-  /** The edition's search index; null when it has none. */
-  readonly search: { readonly file: string; readonly sha256: string } | null
+  /** The search index of the pages below a path, that of the main locale unless a further one has its own; null when there is none. */
+  search(baseUrl: string): { readonly file: string; readonly sha256: string } | null
 }
 
 /** The published releases, seen from the gate. Nothing here knows of sessions: call it after the check. */
@@ -34,6 +34,8 @@ export interface Releases {
 
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
   readonly releasesDir: string
+  /** Why what is published elsewhere is not here, where releases are copied from. */
+  readonly refusedElsewhere?: () => string | null
 }
 
 const BARE = { kind: 'bare' } as const
@@ -78,7 +80,8 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   /** An earlier release may be pruned at any moment: then its files do not exist. */
   async function answerEarlier(request: GateRequest, path: string, found: Found, blobs: BlobReader) {
     try {
-      return await answerFile(request, path, found.file, folderOf(found.releaseId), blobs)
+      const served = await answerFile(request, path, found.file, folderOf(found.releaseId), blobs)
+      return { ...served, release: found.releaseId }
     } catch (error) {
       if (error instanceof DamagedFileError) return null
       throw error
@@ -89,7 +92,8 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
     const edition = manifest === null ? null : chooseEdition(manifest)
     if (manifest === null || edition === null) return { response: problem('unavailable'), csp: BARE }
     const { id } = manifest
-    const named = (served: Served): Served => ({ ...served, release: id })
+    const named = (served: Served): Served =>
+      served.release === undefined ? { ...served, release: id } : served
     const served = answer(request, path, id, edition)
     return served instanceof Promise ? served.then(named).catch(answerDamaged) : named(served)
   }
@@ -102,19 +106,24 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   }
 
   return {
-    status: () => current.status(),
+    status() {
+      const status = current.status()
+      if (status.state !== 'ready' || status.refused !== null) return status
+      return { ...status, refused: options.refusedElsewhere?.() ?? null }
+    },
     async current() {
       const manifest = await current.manifest()
       const edition = manifest === null ? null : chooseEdition(manifest)
       if (manifest === null || edition === null) return null
-      const { search } = edition
       return {
         releaseId: manifest.id,
         edition,
-        search:
-          search === null
+        search(baseUrl) {
+          const search = edition.localeSearches?.get(baseUrl) ?? edition.search
+          return search === null
             ? null
-            : { file: join(releasesDir, manifest.id, search.name), sha256: search.sha256 },
+            : { file: join(releasesDir, manifest.id, search.name), sha256: search.sha256 }
+        },
       }
     },
     respond(request, path) {

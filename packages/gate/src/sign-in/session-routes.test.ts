@@ -34,6 +34,27 @@ function post(init: RequestInit, gate = portal): Promise<GateResponse> {
 const OURS = { 'Content-Type': 'application/json', Origin: ORIGIN.origin }
 
 describe('signing in', () => {
+  it('has its line on the disk before it is answered, and without one opens no session', async () => {
+    const wasRecorded: boolean[] = []
+    let isWorking = true
+    await using test = await createTestGate({
+      audit: {
+        ...portal.audit,
+        async recordDurably(event, fields) {
+          if (!isWorking) throw new UnavailableError('unavailable', 'the audit trail cannot be written')
+          await portal.audit.recordDurably(event, fields)
+          wasRecorded.push((await portal.records()).some(({ session }) => session === fields.session))
+        },
+      },
+    })
+    expect((await test.postSession(await test.issuer.sign(somebody()))).status).toBe(204)
+    expect(wasRecorded).toEqual([true])
+    isWorking = false
+    const refused = await test.postSession(await test.issuer.sign(somebody()))
+    await test.sessions.tidy() // counts
+    expect([refused.status, refused.headers.getSetCookie(), test.sessions.size]).toEqual([503, [], 1])
+  })
+
   it('sets two cookies with every attribute, and returns a page', async () => {
     const response = await portal.postSession(await portal.issuer.sign(somebody()))
     const [secret = '', reader = ''] = response.headers.getSetCookie()
@@ -151,6 +172,7 @@ describe('the refresh token of a sign-in', () => {
     gate.state.exchange = { kind: 'alive', idToken, refreshToken: 'r' }
     const response = await gate.postSession(await gate.issuer.sign())
     expect(await answerOf(response)).toEqual([401, 'rejected'])
+    await gate.sessions.tidy() // counts
     expect(gate.sessions.size).toBe(0)
     expect((await gate.records()).at(-1)).toMatchObject({ reason: `refresh_token ${reason}` })
   })
@@ -167,6 +189,7 @@ describe('the refresh token of a sign-in', () => {
     await using gate = await createTestGate()
     gate.state.exchange = exchange
     expect(await answerOf(await gate.postSession(await gate.issuer.sign()))).toEqual(answer)
+    await gate.sessions.tidy() // counts
     expect(gate.sessions.size).toBe(0)
   })
 })

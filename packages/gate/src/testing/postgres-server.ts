@@ -94,6 +94,7 @@ export async function startPostgres(): Promise<PostgresServer | null> {
       rmSync(root, { recursive: true, force: true })
     },
   }
+  process.once('exit', () => running?.kill('SIGQUIT')) // a run of tests that was broken off leaves nothing behind
   await server.start()
   return server
 }

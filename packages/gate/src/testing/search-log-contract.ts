@@ -16,15 +16,15 @@ export function describeSearchLog(
 
     it('keeps records by day and forgets old days', async () => {
       const { store } = test
-      await store.append('2026-11-22', { q: '表', rank: 2, page: '/docs/a' })
+      await store.append('2026-11-22', { q: '表', rank: 2, page: '/docs/a', after: '無い' })
       await store.append('2026-11-20', { q: '一日目', hits: 0 })
       await store.append('2026-11-21', { q: '二日目', hits: 3 })
       expect(await readFrom('2026-11-21')).toEqual([
         { q: '二日目', hits: 3 },
-        { q: '表', rank: 2, page: '/docs/a' },
+        { q: '表', rank: 2, page: '/docs/a', after: '無い' },
       ])
       await store.removeBefore('2026-11-22')
-      expect(await readFrom('2026-11-01')).toEqual([{ q: '表', rank: 2, page: '/docs/a' }])
+      expect(await readFrom('2026-11-01')).toEqual([{ q: '表', rank: 2, page: '/docs/a', after: '無い' }])
       await store.removeBefore(null)
       expect(await readFrom('2026-11-01')).toEqual([])
     })

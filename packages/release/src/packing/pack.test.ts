@@ -66,6 +66,23 @@ it('stores encodings that decode to the plain bytes', async () => {
   expect(file?.encodings.br?.bytes).toBeLessThan(plain.length)
 })
 
+it('holds every locale of a site, each with its own search index', async () => {
+  await using build = await createTestBuild()
+  const english = { ...SITE, lang: 'en', baseUrl: '/en/', redirects: [] }
+  const pages = [{ path: '/en/', file: 'index.html', title: 'Home' }]
+  await build.write('en/__sekisho/site.json', JSON.stringify({ ...english, pages }))
+  await build.write('en/__sekisho/search.db', 'an English index')
+  for (const name of ['index.html', '404.html']) await build.write(`en/${name}`, pageHtml(name))
+  const edition = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)
+  expect(edition.files.get('/en/')).toMatchObject({ delivery: 'page', title: 'Home' })
+  expect(edition.redirects.get('/en')).toBe('/en/')
+  expect([...(edition.localeSearches?.keys() ?? [])]).toEqual(['/en/'])
+  expect(edition.localeSearches?.get('/en/')?.sha256).not.toBe(edition.search?.sha256)
+
+  await build.write('en/__sekisho/site.json', JSON.stringify({ ...english, baseUrl: '/us/', pages }))
+  await expect(pack(build)).rejects.toThrow('the locale in en/ is served below /us/; it has to be /en/')
+})
+
 it('serves a site below its path, and leads there from the root', async () => {
   await using build = await createTestBuild()
   const pages = SITE.pages.map((page) => ({ ...page, path: `/handbook${page.path}` }))
@@ -271,4 +288,26 @@ it.each<[what: string, spoil: (build: TestBuild) => Promise<unknown>, said: stri
   await using build = await createTestBuild()
   await spoil(build)
   expect(await packProblems(build)).toContain(said)
+})
+
+it('says which pages load a file, and of what most pages load that it belongs to none', async () => {
+  await using build = await createTestBuild()
+  const withScripts = (title: string, ...names: readonly string[]) =>
+    names.map((name) => `<script src="/assets/js/${name}.js"></script>`).join('') +
+    `<link rel="alternate" href="/blog/rss.xml"><img src="/img/photo.png">${pageHtml(title)}`
+  const pages = ['index', 'docs/guide/index', 'docs/base/index', 'docs/環境/index', '404']
+  for (const [index, name] of pages.entries())
+    await build.write(
+      `${name}.html`,
+      withScripts(name, 'main.0a1b2c3d', `own-${index}.0a1b2c3d`, index < 2 ? 'two.0a1b2c3d' : 'x'),
+    )
+  for (const name of ['own-1', 'two', 'lazy']) await build.write(`assets/js/${name}.0a1b2c3d.js`, name)
+  const { files } = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)
+  const partOf = (path: string) => files.get(path)?.partOf
+  expect(partOf('/assets/js/main.0a1b2c3d.js')).toEqual([])
+  expect(partOf('/img/photo.png')).toEqual([])
+  expect(partOf('/assets/js/own-1.0a1b2c3d.js')).toEqual(['/docs/guide'])
+  expect(partOf('/assets/js/two.0a1b2c3d.js')).toEqual(['/', '/docs/guide'])
+  for (const path of ['/assets/js/lazy.0a1b2c3d.js', '/blog/rss.xml', '/'])
+    expect(partOf(path)).toBeUndefined()
 })

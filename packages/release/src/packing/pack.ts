@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
-import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
+import { SIDECAR } from '@sekisho/contract/site-json'
 import { copyDurably, holds, isErrno, syncFiles, writeDurably } from '../durable-files.ts'
 import { ReleaseError } from '../errors.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type Encoding,
   type ManifestContent,
   type ReleaseFile,
+  type ReleaseSource,
   type StoredBytes,
   type StoredFile,
   storedFiles,
@@ -34,11 +35,13 @@ import type { StoredRoute } from './blob-writer.ts'
 import { listBuild } from './build-files.ts'
 import { pruneCompressionCache } from './compression-cache.ts'
 import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
-import { readSite } from './read-site.ts'
+import { type LocalisedSite, readLocalisedSite } from './read-site.ts'
 import { openRouteStore } from './store-routes.ts'
 
 /** A file that so many pages load is worth the time of the hardest compression. */
 const SHARED_BY_PAGES = 3
+/** Of the pages that load a file, as many are named. */
+const MAX_NAMED_PAGES = 8
 
 export interface PackOptions {
   /** The site's build, with the folder `__sekisho` that `@sekisho/docusaurus` wrote. */
@@ -46,8 +49,12 @@ export interface PackOptions {
   readonly dataDir: string
   /** Milliseconds since the epoch. */
   readonly clock: () => number
+  /** Awaited when everything is in place and before the release is served; a rejection leaves the one before in its place. */
+  readonly beforePublish?: (id: string) => Promise<void>
   /** Which earlier releases stay; {@link DEFAULT_RETENTION} unless told otherwise. */
   readonly retention?: Retention
+  /** What the build was made from. */
+  readonly source?: ReleaseSource
   /** Told after each stored file. */
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -63,6 +70,8 @@ export interface PackReport {
   readonly bytes: number
   /** Compressed files that were not in the cache. */
   readonly compressed: number
+  /** What the gate's content policy keeps from loading or running, with the paths of the pages that ask for it. */
+  readonly refused: ReadonlyMap<string, readonly string[]>
   /** Build files that never enter a release. */
   readonly leftOut: readonly string[]
 }
@@ -73,7 +82,7 @@ export interface PackReport {
  */
 export async function packRelease(options: PackOptions): Promise<PackReport> {
   const releasesDir = releasesDirOf(options.dataDir)
-  const site = await readSite(options.buildDir)
+  const site = await readLocalisedSite(options.buildDir)
   const listing = await listBuild(options.buildDir)
   const plan = planRoutes(site, listing.files)
   const problems = [...listing.problems, ...plan.problems, ...plan.routes.flatMap(unservable)]
@@ -83,12 +92,12 @@ export async function packRelease(options: PackOptions): Promise<PackReport> {
   const cacheFolder = join(options.dataDir, 'cache', 'compressed')
   const temporary = await createTemporary(releasesDir, randomBytes(6).toString('hex'))
   try {
-    const { content, compressed } = await fill(temporary, { site, plan, cacheFolder, releasesDir, options })
-    const published = await publish(releasesDir, temporary, content, options.clock())
+    const { content, ...told } = await fill(temporary, { site, plan, cacheFolder, releasesDir, options })
+    const published = await publish(releasesDir, temporary, content, options)
     await pruneStore(openFolderStore(releasesDir), options.retention ?? DEFAULT_RETENTION, options.clock())
     await removeLeftovers(releasesDir, options.clock())
     await pruneCompressionCache(cacheFolder, await storedHashes(releasesDir))
-    return { ...published, ...measure(content), compressed, leftOut: listing.leftOut }
+    return { ...published, ...measure(content), ...told, leftOut: listing.leftOut }
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }
@@ -101,7 +110,7 @@ function unservable({ path, name }: Route): string[] {
 }
 
 interface Filling {
-  readonly site: SiteJson
+  readonly site: LocalisedSite
   readonly plan: RoutePlan
   readonly cacheFolder: string
   readonly releasesDir: string
@@ -111,16 +120,20 @@ interface Filling {
 async function fill(
   temporary: string,
   { site, plan, cacheFolder, releasesDir, options }: Filling,
-): Promise<{ content: ManifestContent; compressed: number }> {
+): Promise<Pick<PackReport, 'compressed' | 'refused'> & { readonly content: ManifestContent }> {
   const newest = (await listReleaseIds(releasesDir))[0]
   const folder = join(temporary, BLOBS)
   const previous = newest === undefined ? null : join(releasesDir, newest, BLOBS)
   await using store = openRouteStore(plan.routes.length, { folder, cacheFolder, previous })
   const stored: StoredRoute[] = []
-  const loadedBy = new Map<string, number>()
+  const loadedBy = new Map<string, string[]>()
   const keep = (route: StoredRoute) => {
     stored.push(route)
-    for (const path of route.references) loadedBy.set(path, (loadedBy.get(path) ?? 0) + 1)
+    for (const path of route.references) {
+      const pages = loadedBy.get(path)
+      if (pages === undefined) loadedBy.set(path, [route.path])
+      else pages.push(route.path)
+    }
     options.onProgress?.(stored.length, plan.routes.length)
   }
   // What pages name is counted, so pages come first: what several of them load is compressed hardest.
@@ -130,7 +143,7 @@ async function fill(
     keep,
   )
   const others = plan.routes.filter(({ kind }) => kind.delivery !== 'page')
-  const isShared = ({ path }: Route) => (loadedBy.get(path) ?? 0) >= SHARED_BY_PAGES
+  const isShared = ({ path }: Route) => (loadedBy.get(path)?.length ?? 0) >= SHARED_BY_PAGES
   const marked = others.map((route) => ({ ...route, isShared: isShared(route) }))
   // What takes longest goes first, so that no thread is left alone with it.
   await store.store(
@@ -138,14 +151,49 @@ async function fill(
     keep,
   )
   const search = await storeSearch(options.buildDir, folder)
+  const localeSearches = new Map<string, StoredFile>()
+  for (const [baseUrl, inBuild] of site.locales) {
+    const stored = await storeSearch(join(options.buildDir, inBuild), folder)
+    if (stored !== null) localeSearches.set(baseUrl, stored)
+  }
   await syncFiles(folder)
-  const files = await settleTwins(folder, stored)
+  const files = markParts(await settleTwins(folder, stored), loadedBy, pages.length)
   const { redirects, notFound } = plan
   const content: ManifestContent = {
     site: { title: site.title, tagline: site.tagline, lang: site.lang },
-    editions: [{ name: DEFAULT_EDITION, audiences: [], files, redirects, notFound, search }],
+    ...(options.source === undefined ? {} : { source: options.source }),
+    editions: [
+      {
+        ...{ name: DEFAULT_EDITION, audiences: [], files, redirects, notFound, search },
+        ...(localeSearches.size > 0 && { localeSearches }),
+      },
+    ],
   }
-  return { content, compressed: stored.reduce((sum, route) => sum + route.compressed, 0) }
+  const compressed = stored.reduce((sum, route) => sum + route.compressed, 0)
+  return { content, compressed, refused: groupRefused(stored) }
+}
+
+/** Pages by what the content policy keeps from them. */
+function groupRefused(stored: readonly StoredRoute[]): ReadonlyMap<string, readonly string[]> {
+  const pages = new Map<string, string[]>()
+  for (const { path, refused } of stored)
+    for (const what of refused) pages.set(what, [...(pages.get(what) ?? []), path])
+  return new Map([...pages].map(([what, paths]) => [what, paths.sort()]))
+}
+
+/** Says of each file which pages load it (see `ReleaseFile.partOf`). */
+function markParts(
+  files: ReadonlyMap<string, ReleaseFile>,
+  loadedBy: ReadonlyMap<string, readonly string[]>,
+  pageCount: number,
+): Map<string, ReleaseFile> {
+  const mark = (path: string, file: ReleaseFile): ReleaseFile => {
+    const pages = loadedBy.get(path)
+    if (pages === undefined || file.delivery === 'page') return file
+    const isOfMost = pages.length >= SHARED_BY_PAGES && pages.length * 2 >= pageCount
+    return { ...file, partOf: isOfMost ? [] : pages.toSorted().slice(0, MAX_NAMED_PAGES) }
+  }
+  return new Map([...files].map(([path, file]) => [path, mark(path, file)]))
 }
 
 /**
@@ -190,8 +238,9 @@ async function publish(
   releasesDir: string,
   temporary: string,
   content: ManifestContent,
-  nowMs: number,
+  { clock, beforePublish }: PackOptions,
 ): Promise<{ id: string; reused: boolean }> {
+  const nowMs = clock()
   const bytes = writeManifest(content)
   const same = await findSame(releasesDir, bytes)
   const id = same ?? createReleaseId(nowMs, hash('sha256', bytes))
@@ -199,6 +248,7 @@ async function publish(
     await writeDurably(join(temporary, 'manifest.json'), bytes)
     await adoptRelease(releasesDir, temporary, id)
   }
+  await beforePublish?.(id)
   await movePointer(releasesDir, id, nowMs)
   return { id, reused: same !== null }
 }

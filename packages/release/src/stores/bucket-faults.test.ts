@@ -27,12 +27,19 @@ beforeEach(async () => {
   server = await startS3Server()
   build = await createTestBuild()
   copies = join(build.root, 'copies')
-  store = openBucketStore({ ...server, prefix: 'p/', credentials: () => server.credentials, maxMs: 150 })
+  store = openStore(10_000)
 })
 afterEach(async () => {
   await server[Symbol.asyncDispose]()
   await build[Symbol.asyncDispose]()
 })
+
+/** A store that waits so long for an answer; short where one is never given. */
+function openStore(maxMs: number): ReleaseStore {
+  return openBucketStore({ ...server, prefix: 'p/', credentials: () => server.credentials, maxMs })
+}
+
+const storeFor = (fault: S3Fault) => (fault.startsWith('stall') ? openStore(1_000) : store)
 
 async function publish(text: string): Promise<string> {
   await build.write('docs/guide/index.html', pageHtml(text))
@@ -42,11 +49,11 @@ async function publish(text: string): Promise<string> {
   return id
 }
 
-function startMirror() {
+function startMirror(followed = store) {
   const said: (string | null)[] = []
   let elapsedMs = 0
   const look = createMirror({
-    store,
+    store: followed,
     releasesDir: copies,
     elapsed: () => elapsedMs,
     onProblem: (reason) => said.push(reason),
@@ -101,7 +108,7 @@ it('says what the bucket says of credentials it does not know, and never the cre
   expect(problem).not.toContain('hunter2')
 })
 
-const PASSING: readonly S3Fault[] = ['cut', 'cut-body', 'truncate', 'corrupt', 'error', 'stall']
+const PASSING: readonly S3Fault[] = ['cut', 'cut-body', 'stall-body', 'truncate', 'corrupt', 'error', 'stall']
 
 it.each(PASSING)('a fault that passes (%s) is got over, at every kind of request', async (fault) => {
   const id = await publish('one')
@@ -113,7 +120,7 @@ it.each(PASSING)('a fault that passes (%s) is got over, at every kind of request
     seen.add(kind)
     return fault
   }
-  const { look, pass } = startMirror()
+  const { look, pass } = startMirror(storeFor(fault))
   for (let turn = 0; turn < 5; turn += 1) {
     await look()
     pass(30_000)
@@ -126,7 +133,7 @@ it.each(PASSING)(
   'a file that cannot be had (%s) leaves the release before it in service, and is told once',
   async (fault) => {
     const first = await publish('one')
-    const { look, pass, said } = startMirror()
+    const { look, pass, said } = startMirror(storeFor(fault))
     await look()
     expect(await readPointer(copies)).toBe(first)
     const before = new Set(server.objects.keys())
@@ -151,6 +158,14 @@ it.each(PASSING)(
   },
   60_000,
 )
+
+it('says that its own disk fails, where that is what fails', async () => {
+  await publish('one')
+  await writeFile(copies, 'a file where the folder should be')
+  const { look, said } = startMirror()
+  await look()
+  expect(said).toEqual([expect.stringContaining('ENOTDIR')])
+})
 
 it('refuses a manifest whose bytes do not match its id', async () => {
   const first = await publish('one')

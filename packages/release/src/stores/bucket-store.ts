@@ -14,31 +14,17 @@ const MANIFESTS = 'manifests/'
 const BLOBS = 'blobs/'
 const MAX_POINTER_BYTES = 1024
 const AT_ONCE = 8
-/** Slower than 100 KB/s is as good as not there. */
-const MS_PER_BYTE = 0.01
-const DEFAULT_MAX_MS = 15_000
-/** A manifest does not say how large it is before it is there. */
-const MANIFEST_TIMES = 20
 
 /** Releases in a bucket of the S3 API that honours `If-Match` and `If-None-Match` on writes. */
 export function openBucketStore(options: S3ClientOptions): ReleaseStore {
   const client = createS3Client(options)
-  const { maxMs = DEFAULT_MAX_MS } = options
   const place = `s3://${options.bucket}/${options.prefix}`
   const manifestKey = (id: string) => `${MANIFESTS}${id}.json`
   const blobKey = ({ sha256 }: StoredFile) => BLOBS + sha256
 
   async function loadManifest(id: string): Promise<Buffer | null> {
-    const answer = await client.get(manifestKey(id), { maxMs: maxMs * MANIFEST_TIMES })
-    return answer instanceof Response ? readBody(answer, MAX_MANIFEST_BYTES) : null
-  }
-
-  /** A connection that is cut in the middle is an outage like any other. */
-  async function readBody(answer: Response, maxBytes: number): Promise<Buffer> {
-    return readText(answer, maxBytes).catch((error: unknown) => {
-      if (error instanceof ReleaseError) throw error
-      throw new ReleaseError('store_unavailable', [`${place} broke off its answer`])
-    })
+    const answer = await client.get(manifestKey(id))
+    return answer instanceof Response ? readText(answer, MAX_MANIFEST_BYTES) : null
   }
 
   async function listIds(): Promise<string[]> {
@@ -62,7 +48,7 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
         throw new ReleaseError('store_refused', [`${place} answers what was not asked`])
       return known
     }
-    const id = (await readBody(answer, MAX_POINTER_BYTES)).toString().replace(/\n$/, '')
+    const id = (await readText(answer, MAX_POINTER_BYTES)).toString().replace(/\n$/, '')
     return { id: isReleaseId(id) ? id : null, version: answer.headers.get('etag') }
   }
 
@@ -84,7 +70,7 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
       return bytes
     },
     async openBlob(id, stored) {
-      const answer = await client.get(blobKey(stored), { maxMs: maxMs + stored.bytes * MS_PER_BYTE })
+      const answer = await client.get(blobKey(stored))
       if (answer instanceof Response && answer.body !== null) return answer.body
       throw new ReleaseError('release_missing', [`${place} lacks ${blobKey(stored)} of release ${id}`])
     },

@@ -57,12 +57,17 @@ async function fetchBlob(id: string, stored: StoredFile, target: string, store: 
     } catch (error) {
       const isRefusal = error instanceof ReleaseError && error.code !== 'manifest_mismatch'
       if (attempt < ATTEMPTS && !isRefusal) continue
-      if (error instanceof ReleaseError) throw error
+      if (error instanceof ReleaseError || isOwnDisk(error)) throw error
       throw new ReleaseError('store_unavailable', [
         `${store.place} broke off while ${stored.sha256} was fetched`,
       ])
     }
   }
+}
+
+/** A fault of the file system names the call that failed; a connection that breaks is told by `fetch` in words of its own. */
+function isOwnDisk(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }
 
 /** Writes a stream to a new name; nothing has that name unless all bytes are the right ones. */

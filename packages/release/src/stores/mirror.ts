@@ -13,17 +13,23 @@ export interface MirrorOptions {
   readonly elapsed: () => number
   /** Told once for each reason for which the store's release is not the one served here, and null when it is again. */
   readonly onProblem: (reason: string | null) => void
+  /** What was removed from the store goes from this machine within this time; a bucket asks money for a list. */
+  readonly sweepEveryMs?: number
 }
 
 const MAX_PAUSE_MS = 30_000
-/** What was removed from the store goes from this machine within this time; a list costs more than a look at the pointer. */
-const SWEEP_EVERY_MS = 10_000
 
 /**
  * Follows the pointer of a store: each call looks once, fetches what it names, and moves the local pointer when all of it
  * is here and checked. Never throws: what a machine has, it goes on serving. A fetch that failed is tried again after a growing pause.
  */
-export function createMirror({ store, releasesDir, elapsed, onProblem }: MirrorOptions): () => Promise<void> {
+export function createMirror({
+  store,
+  releasesDir,
+  elapsed,
+  onProblem,
+  sweepEveryMs = 10_000,
+}: MirrorOptions): () => Promise<void> {
   let known: Pointer | undefined
   let followed: string | null = null
   let failure: { readonly id: string | null; readonly pauseMs: number; readonly untilMs: number } | null =
@@ -47,7 +53,7 @@ export function createMirror({ store, releasesDir, elapsed, onProblem }: MirrorO
     }
     if (elapsed() >= sweepAtMs) {
       await sweep()
-      sweepAtMs = elapsed() + SWEEP_EVERY_MS
+      sweepAtMs = elapsed() + sweepEveryMs
     }
     failure = null
     tell(null)

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { allStoredFiles, type Manifest, type StoredFile } from '../manifest.ts'
 import { packRelease } from '../packing/index.ts'
-import { isIntact, loadManifest } from '../release-store.ts'
+import { isIntact, listReleaseIds, loadManifest } from '../release-store.ts'
 import { createTestBuild, pageHtml, startS3Server, type TestBuild } from '../testing/index.ts'
 import { openBucketStore } from './bucket-store.ts'
 import { fetchRelease } from './fetch-release.ts'
 import { openFolderStore } from './folder-store.ts'
+import { createMirror } from './mirror.ts'
 import { publishRelease } from './publish-release.ts'
 import type { ReleaseStore } from './store.ts'
 
@@ -118,6 +119,9 @@ describe.each(STORES)('releases in %s', (_name, open) => {
       const moved = await Promise.all(wanted.map((id) => fixture.other.movePointer(id, seen)))
       expect(moved.filter(Boolean)).toHaveLength(1)
       expect((await fixture.store.readPointer()).id).toBe(wanted[moved.indexOf(true)])
+      // Whoever still holds the pointer of before has lost, however late they come.
+      const [late = ''] = wanted.filter((_, index) => !moved[index])
+      expect(await fixture.other.movePointer(late, seen)).toBe(false)
     }
   })
 
@@ -190,4 +194,33 @@ describe.each(STORES)('releases in %s', (_name, open) => {
       await readFile(join(fixture.build.releasesDir, second, 'manifest.json')),
     )
   })
+})
+
+it('a copy of a release that was removed goes as soon as the mirror is told to look', async () => {
+  await using fixture = await createFixture(async (cleanup) => {
+    const folder = await mkdtemp(join(tmpdir(), 'sekisho-store-'))
+    cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+    return () => openFolderStore(folder)
+  })
+  const { store, copies } = fixture
+  let elapsedMs = 0
+  const look = createMirror({
+    store,
+    releasesDir: copies,
+    elapsed: () => elapsedMs,
+    onProblem: () => {},
+    sweepEveryMs: 1_000,
+  })
+  const first = await fixture.pack('one')
+  await publish(fixture, first)
+  await look()
+  const second = await fixture.pack('two')
+  await publish(fixture, second)
+  elapsedMs = 1_000
+  await look()
+  expect(await listReleaseIds(copies)).toEqual([second, first])
+  await store.remove(first)
+  elapsedMs = 2_000
+  await look()
+  expect(await listReleaseIds(copies)).toEqual([second])
 })

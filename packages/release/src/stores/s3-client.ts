@@ -24,7 +24,7 @@ export type WriteCondition = { readonly ifNoneMatch: '*' } | { readonly ifMatch:
 /** Objects of a bucket below a prefix. Every request is signed, its body included (SigV4). */
 export interface S3Client {
   /** Null when there is no such object, `unchanged` when it still has the ETag `known`. */
-  get(key: string, options?: { known?: string; maxMs?: number }): Promise<Response | 'unchanged' | null>
+  get(key: string, options?: { known?: string }): Promise<Response | 'unchanged' | null>
   /** The new ETag, or null when the condition does not hold. */
   put(key: string, body: PutBody, condition: WriteCondition): Promise<string | null>
   /** Every key that begins with `prefix`, as long as the list may be. */
@@ -43,7 +43,7 @@ export interface S3ClientOptions extends BucketAddress {
   /** Asked for each request, so that credentials in files may be rotated. */
   readonly credentials: () => S3Credentials
   readonly fetch?: typeof fetch
-  /** How long a request may take that moves next to nothing. */
+  /** How long an answer may take to begin; its body gets a second more for each 100 KB. */
   readonly maxMs?: number
   /** Ends what is under way; nothing is tried again after it. */
   readonly signal?: AbortSignal
@@ -54,6 +54,8 @@ const FIRST_PAUSE_MS = 100
 /** Slower than this is as good as not there: the time a request may take grows by a second for so many bytes. */
 const SLOWEST_BYTES_PER_S = 100_000
 const MAX_LIST_PAGE_BYTES = 4 * 1024 * 1024
+/** What an answer is taken to hold that does not say so. */
+const UNKNOWN_BYTES = 1_000_000
 const EMPTY_SHA256 = hash('sha256', '')
 
 /** Creates a client that tries again what fails for reasons that may pass. */
@@ -64,23 +66,30 @@ export function createS3Client(options: S3ClientOptions): S3Client {
   const place = `s3://${bucket}/${prefix}`
   const base = `${endpoint.href.replace(/\/$/, '')}/${bucket}`
 
-  async function sign(url: string, init: RequestInit, sha256: string, limitMs: number): Promise<Request> {
+  async function sign(url: string, init: RequestInit, sha256: string): Promise<Request> {
     const headers = new Headers(init.headers)
     headers.set('X-Amz-Content-Sha256', sha256)
     const signer = new AwsClient({ ...credentials(), service: 's3', region, cache: signingKeys })
-    const limits = [
-      AbortSignal.timeout(Math.ceil(limitMs)),
-      ...(options.signal === undefined ? [] : [options.signal]),
-    ]
-    const signal = AbortSignal.any(limits)
-    return signer.sign(url, { ...init, headers, redirect: 'manual', signal })
+    return signer.sign(url, { ...init, headers, redirect: 'manual' })
+  }
+
+  /** Ends both an answer that does not begin and one that does not go on. */
+  async function sendWithin(signed: Request, limitMs: number): Promise<Response> {
+    const late = new AbortController()
+    const endAfter = (ms: number) =>
+      setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), ms).unref()
+    const beginning = endAfter(limitMs)
+    const signal = options.signal === undefined ? late.signal : AbortSignal.any([late.signal, options.signal])
+    const answer = await send(signed, { signal }).finally(() => clearTimeout(beginning))
+    endAfter(maxMs + msFor(Number(answer.headers.get('content-length') ?? UNKNOWN_BYTES)))
+    return answer
   }
 
   /** The answer, whatever it is, unless the fault is one that may pass: then once more. */
   async function request(url: string, init: RequestInit, sha256 = EMPTY_SHA256, limitMs = maxMs) {
     for (let attempt = 1; ; attempt += 1) {
-      const signed = await sign(url, init, sha256, limitMs)
-      const answer = await send(signed).catch(faultOf)
+      const signed = await sign(url, init, sha256)
+      const answer = await sendWithin(signed, limitMs).catch(faultOf)
       const mayPass = typeof answer === 'string' || answer.status >= 500 || answer.status === 429
       if (!mayPass) return answer
       if (attempt === ATTEMPTS || options.signal?.aborted === true) {
@@ -99,9 +108,9 @@ export function createS3Client(options: S3ClientOptions): S3Client {
   }
 
   return {
-    async get(key, { known, maxMs: limitMs } = {}) {
+    async get(key, { known } = {}) {
       const headers = new Headers(known === undefined ? {} : { 'If-None-Match': known })
-      const answer = await request(`${base}/${prefix}${key}`, { headers }, EMPTY_SHA256, limitMs)
+      const answer = await request(`${base}/${prefix}${key}`, { headers })
       if (answer.status === 200) return answer
       if (answer.status === 304 && known !== undefined) return 'unchanged'
       // Without the right to list, S3 says 403 of an object that is not there; then the operator has to hear of it.
@@ -113,7 +122,7 @@ export function createS3Client(options: S3ClientOptions): S3Client {
       const headers = new Headers({ 'Content-Type': 'application/octet-stream' })
       if ('ifMatch' in condition) headers.set('If-Match', condition.ifMatch)
       else headers.set('If-None-Match', '*')
-      const limitMs = maxMs + (bytes / SLOWEST_BYTES_PER_S) * 1_000
+      const limitMs = maxMs + msFor(bytes)
       const init = { method: 'PUT', body: content, headers }
       for (let attempt = 1; ; attempt += 1) {
         const answer = await request(`${base}/${prefix}${key}`, init, sha256, limitMs)
@@ -149,21 +158,29 @@ export function createS3Client(options: S3ClientOptions): S3Client {
   }
 }
 
+function msFor(bytes: number): number {
+  return (bytes / SLOWEST_BYTES_PER_S) * 1_000
+}
+
 function pause(attempt: number): Promise<void> {
   return sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2))
 }
 
-/** The bytes of an answer, refused beyond `maxBytes`. */
+/** The bytes of an answer, refused beyond `maxBytes`; a connection that breaks in the middle is an outage like any other. */
 export async function readText(answer: Response, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of answer.body ?? []) {
-    bytes += chunk.length
-    if (bytes > maxBytes)
-      throw new ReleaseError('store_refused', ['the bucket sends more than there should be'])
-    chunks.push(chunk)
+  try {
+    for await (const chunk of answer.body ?? []) {
+      bytes += chunk.length
+      if (bytes > maxBytes) break
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw new ReleaseError('store_unavailable', [`the bucket broke off its answer: ${faultOf(error)}`])
   }
-  return Buffer.concat(chunks)
+  if (bytes <= maxBytes) return Buffer.concat(chunks)
+  throw new ReleaseError('store_refused', ['the bucket sends more than there should be'])
 }
 
 /** Why a request failed, by the system's code: its message may name what is nobody's business. */

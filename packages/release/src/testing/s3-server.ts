@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 export type S3Fault =
   | 'cut'
   | 'cut-body'
+  | 'stall-body'
   | 'truncate'
   | 'corrupt'
   | 'error'
@@ -115,7 +116,8 @@ export async function startS3Server({
     const half = body.subarray(0, body.length >> 1)
     if (fault === 'truncate') return void response.writeHead(200, { ETag: etag }).end(half) // a proxy that gave up
     response.writeHead(200, { ETag: etag, 'Content-Length': body.length })
-    if (fault === 'cut-body') response.write(half, () => request.socket.destroy())
+    if (fault === 'stall-body') response.write(half)
+    else if (fault === 'cut-body') response.write(half, () => request.socket.destroy())
     else response.end(body)
   }
 

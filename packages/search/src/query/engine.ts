@@ -62,7 +62,8 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
     search(query) {
       const normal = normalQuery(query.q.slice(0, MAX_QUERY))
       const operators = readOperators(normal, store.exists)
-      const reader = { lexicon, findSimilar, exists: store.exists, corrections: [], guesses: [] }
+      const isExact = operators.required.length > 0
+      const reader = { lexicon, findSimilar, isExact, exists: store.exists, corrections: [], guesses: [] }
       const plan = planQuery(operators.text, reader)
       if (plan.groups.length === 0) return NOTHING
       const limit = limitOf(query)

@@ -109,8 +109,8 @@ function labelled(folders: readonly FilterChoice[], pages: readonly Filterable[]
 const sharedName = ([first, ...others]: readonly Filterable[]): string | undefined =>
   first?.breadcrumbs.findLast((name) => others.every(({ breadcrumbs }) => breadcrumbs.includes(name)))
 
-/** The first two folders of an address, which is how sites divide their documentation. */
+/** The first two folders of an address, which is how sites divide an area; one alone is the area, which `kind` tells. */
 function folderOf(url: string): string {
-  const folders = url.split('/').slice(1, -1).slice(0, 2)
-  return folders.length === 0 ? '' : `/${folders.join('/')}`
+  const folders = url.split('/').slice(1, -1)
+  return folders.length < 2 ? '' : `/${folders.slice(0, 2).join('/')}`
 }

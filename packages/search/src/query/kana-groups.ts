@@ -99,7 +99,10 @@ export function innerKanaGroups(kana: string, first: boolean, reader: Reader): G
   const [, stem = ''] = INNER_STEM.exec(kana) ?? []
   if (stem.length < MIN_INNER || INFLECTIONS.test(stem)) return []
   const words = reader.lexicon.readAs(foldReading(stem)).filter((word) => prominence(word) >= MIN_PROMINENCE)
-  if (words.length === 0) return []
+  if (words.length === 0) {
+    if (first && !reader.exists(japaneseAlternative(stem, 1).match)) reader.guesses.push(stem)
+    return []
+  }
   return [
     { ...readGroup({ kana: stem, words }, [japaneseAlternative(stem, LITERAL_WEIGHT)]), optional: !first },
   ]

@@ -11,6 +11,8 @@ export interface Correction {
 export interface Reader {
   readonly lexicon: Lexicon
   readonly findSimilar: FindSimilar
+  /** Whether the query has a phrase in quotes: then nothing else is meant. */
+  readonly isExact: boolean
   /** Whether any page matches an expression. */
   readonly exists: (match: string) => boolean
   readonly corrections: Correction[]

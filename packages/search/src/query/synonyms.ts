@@ -22,9 +22,12 @@ const MAX_SEARCHED = 3
 /** A word the site itself uses this much is what its reader means: others only help to rank. */
 const COMMON_PAGES = 60
 const COMMON_WEIGHT = 0.5
+/** Any kana but the commonest particles: 作る and 作り, and not 操作は. */
+const INFLECTION = '(?![はをがの])[ぁ-ん]'
 
 /** Other words for `key` (folded; a name is joined), which stands on so many `pages`. */
-export function synonymsOf(key: string, { lexicon }: Reader, pages: number): Synonyms {
+export function synonymsOf(key: string, { lexicon, isExact }: Reader, pages: number): Synonyms {
+  if (isExact) return { alternatives: [], unit: [] }
   const others = lexicon.synonymsOf(termOf(key)).slice(0, MAX_SYNONYMS)
   return {
     alternatives: others.slice(0, MAX_ALTERNATIVES).map(({ key: other, weight }, at) => {
@@ -43,5 +46,9 @@ function alternative(key: string, weight: number): Alternative {
   if (whole !== undefined) return { ...whole, weight }
   const stem = /^(\p{Script=Han}+)[ぁ-ん]+$/u.exec(key)?.[1]
   if (stem === undefined) return japaneseAlternative(key, weight)
-  return { match: '', pattern: `${japaneseAlternative(stem, weight).pattern}[ぁ-ん]`, weight }
+  return {
+    match: '',
+    pattern: `(?<![一-龠々])${japaneseAlternative(stem, weight).pattern}${INFLECTION}`,
+    weight,
+  }
 }

@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { PATHS } from '@sekisho/contract/routes'
 import { findFreePort } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
@@ -12,10 +13,13 @@ import { SECRET, SETTINGS } from '../support/serving-gate.ts'
 
 /**
  * `npm run container` builds the image of `deploy/container` with docker, podman or buildah, whichever is there, and runs it: with a
- * read-only root file system, without rights, on a release, until SIGTERM. `NODE_IMAGE` names another base image.
+ * read-only root file system, without rights, on a release, until SIGTERM. `--base IMAGE` names another base image, `--image IMAGE`
+ * tries one that is there already.
  */
+const { base, image = 'localhost/sekisho-trial' } = parseArgs({
+  options: { base: { type: 'string' }, image: { type: 'string' } },
+}).values
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
-const IMAGE = 'localhost/sekisho-trial'
 const ENGINES = ['docker', 'podman', 'buildah'] as const
 type Engine = (typeof ENGINES)[number]
 
@@ -25,7 +29,7 @@ if (engine === undefined) {
     `None of ${ENGINES.join(', ')} can be used here; npm test tries the steps of the image without one.`,
   )
 } else {
-  build(engine)
+  if (process.argv.every((argument) => !argument.startsWith('--image'))) build(engine)
   process.exitCode = (await tryImage(engine)) ? 0 : 1
 }
 
@@ -39,8 +43,7 @@ function isUsable(name: Engine): boolean {
 }
 
 function build(name: Engine): void {
-  const base = process.env.NODE_IMAGE
-  const options = ['--file', 'deploy/container/Dockerfile', '--network', 'host', '--tag', IMAGE]
+  const options = ['--file', 'deploy/container/Dockerfile', '--network', 'host', '--tag', image]
   const args = base === undefined ? [] : ['--build-arg', `NODE_IMAGE=${base}`]
   console.log(`building with ${name}`)
   execFileSync(name, ['build', ...options, ...args, '.'], { cwd: ROOT, stdio: 'inherit' })
@@ -68,22 +71,19 @@ function commandOf(name: Engine, port: number, folder: string): readonly string[
       '--security-opt',
       'no-new-privileges',
     ]
-    return ['run', '--rm', '--network', 'host', ...closed, ...env, ...volumes, IMAGE]
+    return ['run', '--rm', '--network', 'host', ...closed, ...env, ...volumes, image]
   }
-  // It runs what it builds, without the entry point; its own user is the image's.
-  const container = execFileSync('buildah', ['from', IMAGE], { encoding: 'utf8' }).trim()
-  return [
-    'run',
-    '--user',
-    '65532:65532',
-    ...env,
-    ...volumes,
-    container,
-    '--',
-    'node',
-    '/app/packages/sekisho/bin/sekisho.mjs',
-    'serve',
-  ]
+  // It runs a command in what it builds, and passes no signal on: so a shell in there sends it.
+  const container = containerOf(port)
+  execFileSync('buildah', ['from', '--name', container, image])
+  const script = `node /app/packages/sekisho/bin/sekisho.mjs serve & until [ -e /stop/now ]; do sleep 0.1; done; kill $!; wait $!`
+  const stop = ['--volume', `${folder}/stop:/stop:ro`]
+  return ['run', '--user', '65532:65532', ...env, ...volumes, ...stop, container, '--', 'sh', '-c', script]
+}
+
+/** The name under which buildah keeps what it runs, until it is told to forget it. */
+function containerOf(port: number): string {
+  return `sekisho-trial-${port}`
 }
 
 async function tryImage(name: Engine): Promise<boolean> {
@@ -97,6 +97,7 @@ async function tryImage(name: Engine): Promise<boolean> {
       clock: Date.now,
     })
     await writeFile(join(folder, 'secret'), SECRET)
+    await mkdir(join(folder, 'stop'))
     const port = await findFreePort()
     const child = spawn(name, commandOf(name, port, folder), { stdio: ['ignore', 'inherit', 'inherit'] })
     const ended = once(child, 'exit')
@@ -110,8 +111,10 @@ async function tryImage(name: Engine): Promise<boolean> {
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
     const health = await ask(PATHS.health)
-    child.kill('SIGTERM')
+    if (name === 'buildah') await writeFile(join(folder, 'stop', 'now'), '')
+    else child.kill('SIGTERM')
     const [code] = await ended
+    if (name === 'buildah') execFileSync('buildah', ['rm', containerOf(port)], { stdio: 'ignore' })
     console.log(`  ${health === 200 ? '✔' : '✖'} release ${id} is served: health ${health}`)
     console.log(`  ${code === 0 ? '✔' : '✖'} SIGTERM ends it with ${code}`)
     return health === 200 && code === 0

@@ -1,6 +1,6 @@
 import type { FoundPage } from '@sekisho/contract/search-answer'
 import { describe, expect, it } from 'vitest'
-import { movedIndex, recentGroups, resultGroups } from './choices.ts'
+import { firstIndex, movedIndex, recentGroups, resultGroups } from './choices.ts'
 
 const snippet = { text: '文', marks: [], cutStart: false, cutEnd: false }
 const section = (anchor: string) => ({
@@ -32,10 +32,11 @@ describe('choices', () => {
     expect(group?.choices[0]).toMatchObject({ lead: { anchor: '' }, rank: 1 })
   })
 
-  it('lead from the page to the section whose heading is the query', () => {
+  it('begin with the section whose heading is the query, and the page still leads to its top', () => {
     const named = { ...PAGE, target: '/a#二' }
     const [group] = resultGroups({ results: [named], didYouMean: null, relaxed: false, choices: NO_CHOICES })
-    expect(group?.choices[0]).toMatchObject({ kind: 'page', url: '/a#二' })
+    expect(group?.choices[0]).toMatchObject({ kind: 'page', url: '/a' })
+    expect([firstIndex(group?.choices ?? []), firstIndex([])]).toEqual([2, 0])
   })
 
   it('are recent things before anything is typed, without empty groups', () => {

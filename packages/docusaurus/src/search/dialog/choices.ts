@@ -35,7 +35,7 @@ export function resultGroups({ results }: SearchAnswer): ChoiceGroup[] {
     const rank = at + 1
     const lead = page.sections.find(({ anchor }) => anchor === '') ?? null
     const sections = page.sections.filter(({ anchor }) => anchor !== '')
-    const own: Choice = { kind: 'page', id: `r${rank}`, url: page.target ?? page.url, page, rank, lead }
+    const own: Choice = { kind: 'page', id: `r${rank}`, url: page.url, page, rank, lead }
     const under = sections.map(
       (section, index): Choice => ({
         kind: 'section',
@@ -64,6 +64,17 @@ export function recentGroups(
     { id: 'pages', name: names.pages, choices: pages },
   ]
   return groups.filter(({ choices }) => choices.length > 0)
+}
+
+/** The line that Enter opens at first: the first page, or its section whose heading is the query. */
+export function firstIndex(choices: readonly Choice[]): number {
+  const [first] = choices
+  const target = first?.kind === 'page' ? first.page.target : undefined
+  const rank = first?.kind === 'page' ? first.rank : 0
+  return Math.max(
+    0,
+    choices.findIndex((choice) => choice.kind === 'section' && choice.rank === rank && choice.url === target),
+  )
 }
 
 /** The index a key leads to, round the ends; null for keys that do not move. */
@@ -102,7 +113,7 @@ export function useChoices({ q, answer, answered, problem }: SearchState): Choic
   const choices = useMemo(() => groups.flatMap((group) => group.choices), [groups])
   const [active, setActive] = useState(-1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer, not a new list, moves the choice
-  useEffect(() => setActive(isRecent ? -1 : 0), [isRecent, answered])
+  useEffect(() => setActive(isRecent ? -1 : firstIndex(choices)), [isRecent, answered])
   return {
     groups,
     choices,

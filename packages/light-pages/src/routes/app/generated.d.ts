@@ -34,6 +34,8 @@ declare module '@light-pages/router-config' {
   export * from 'react-router-config'
 }
 
+declare module '@light-pages/stock-entry' {}
+
 declare module '@light-pages/prism-languages' {}
 
 /** Module variables of webpack and Rspack. */

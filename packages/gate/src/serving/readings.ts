@@ -1,0 +1,91 @@
+import type { ReleaseFile } from '@sekisho/release'
+import type { GateRequest } from '@sekisho/wire'
+import type { AuditFields, AuditTrail, ReadingEvent } from '../observability/audit-trail.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Served } from './file-answer.ts'
+
+/** One request of a reader for a file of the release, and what it was answered with. */
+export interface FileRequest {
+  readonly request: GateRequest
+  readonly session: Session
+  /** Canonical path. */
+  readonly path: string
+  readonly requestId: string
+}
+
+/** What has looks and no text: everything else in a release is content until the release says otherwise. */
+const NO_CONTENT = /^(?:text\/css|font\/|image\/x-icon|application\/manifest\+json)/
+const SCRIPT = 'text/javascript'
+
+/**
+ * Records what of the content leaves the gate: each page and each file, one line for each time. What a page loads besides itself
+ * (its script, which carries its text, its pictures) has a line only for a session that was not given the page: a reader who asks
+ * for scripts alone reads, too. Files that most pages load carry no page's text.
+ */
+export function createReadings(audit: Pick<AuditTrail, 'recordReading'>) {
+  const known = createRecentSet()
+  let newest = '' // pages are of the newest release, other files may be of one before
+
+  function record(event: ReadingEvent, asked: FileRequest, release: string, more: AuditFields): void {
+    const { session: reader, path, requestId: request } = asked
+    audit.recordReading({ event, reader, path, release, request, more })
+  }
+
+  return (asked: FileRequest, { response, file, release }: Served): void => {
+    if (file === undefined || release === undefined || !response.ok) return
+    const { request, session, path } = asked
+    const ahead = isFetchedAhead(request) ? AHEAD : NOTHING
+    if (file.delivery === 'page') {
+      record('page_read', asked, release, ahead)
+      if (release !== newest) known.clear()
+      newest = release
+      if (ahead === NOTHING) known.add(session.id + path)
+      return
+    }
+    if (request.method === 'HEAD' || NO_CONTENT.test(file.type) || file.partOf?.length === 0) return
+    if (isPart(file) || response.status === 206) {
+      const key = (subject: string) => session.id + (release === newest ? '' : ` ${release} `) + subject
+      const own = key(ahead === NOTHING ? path : `ahead ${path}`)
+      if (known.has(own) || file.partOf?.some((page) => known.has(key(page)))) return
+      known.add(own)
+    }
+    const page = file.partOf === undefined ? NOTHING : { pages: file.partOf }
+    record(file.type.startsWith(SCRIPT) ? 'script_read' : 'file_read', asked, release, { ...page, ...ahead })
+  }
+}
+
+const NOTHING: AuditFields = {}
+const AHEAD: AuditFields = { purpose: 'prefetch' }
+
+/** Whether a browser says that nobody looks at it yet; a claim, so it marks a line and spares none. */
+export function isFetchedAhead({ headers }: GateRequest): boolean {
+  const purpose = headers.get('Sec-Purpose') ?? headers.get('Purpose')
+  return purpose !== null && /\bprefetch\b/i.test(purpose)
+}
+
+/** Loaded by pages, or by their scripts: a browser keeps it and asks once, other clients as often as they like. */
+function isPart({ type, cache, partOf }: ReleaseFile): boolean {
+  return partOf !== undefined || type.startsWith(SCRIPT) || cache === 'immutable'
+}
+
+/** Entries of one of two halves; the older half is forgotten when the newer is full. Forgetting costs a line too many. */
+const MAX_HALF = 32_768
+
+function createRecentSet(): { has(key: string): boolean; add(key: string): void; clear(): void } {
+  let newer = new Set<string>()
+  let older = new Set<string>()
+  return {
+    has: (key) => newer.has(key) || older.has(key),
+    add(key) {
+      if (newer.size >= MAX_HALF) {
+        older = newer
+        newer = new Set()
+      }
+      newer.add(key)
+    },
+    clear() {
+      newer = new Set()
+      older = new Set()
+    },
+  }
+}
