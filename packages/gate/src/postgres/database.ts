@@ -61,6 +61,8 @@ export async function openDatabase({ url, onProblem }: DatabaseOptions): Promise
   }
   const pool = new pg.Pool({ ...settings, application_name: 'sekisho', max: MAX_CONNECTIONS })
   pool.on('error', () => {}) // a resting connection that breaks is replaced; whoever needs one is told
+  // The pool listens to resting connections only: one that breaks inside of a transaction would end the process.
+  pool.on('connect', (client) => void client.on('error', () => {}))
   const listeners: NotificationListener[] = []
   let failures = 0
   let retryAtMs = Number.NEGATIVE_INFINITY

@@ -183,6 +183,17 @@ describe.skipIf(superuserUrl === null)('two gates on one database', () => {
     expect(await fourth.holdProving()).toBe(false)
   })
 
+  it('76 refuse, and go on, when a connection ends in the middle of a transaction', async () => {
+    const broken = first.database.transaction(async (ask) => {
+      const [row] = await ask('SELECT pg_backend_pid() AS pid')
+      await made.run(`SELECT pg_terminate_backend(${Number(row?.pid)})`)
+      await new Promise((resolve) => setTimeout(resolve, 200)) // nothing is asked when the news arrives
+      return ask('SELECT 1')
+    })
+    await expect(broken).rejects.toBeInstanceOf(UnavailableError)
+    await vi.waitFor(() => first.database.query('SELECT 1'), { timeout: 5_000 })
+  })
+
   it('76 refuse to judge times while their clock differs from the database by more than half a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 60_000 })
     try {

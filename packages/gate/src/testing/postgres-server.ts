@@ -23,6 +23,8 @@ const UNPRIVILEGED_ID = 65_534
 /** A PostgreSQL of its own: the real engine, in a folder that goes with it. */
 export interface PostgresServer extends AsyncDisposable {
   readonly port: number
+  /** Process id of the parent of all its processes; 0 while it is stopped. */
+  pid(): number
   /** An address of a database for a role; both must exist, apart from the superuser's own (`postgres`, `postgres`). */
   urlOf(database: string, role: string): string
   /** Ends it at once, as a crash would; `start` brings it back on the same port with what was committed. */
@@ -59,6 +61,7 @@ export async function startPostgres(): Promise<PostgresServer | null> {
   let running: ChildProcess | null = null
   const server: PostgresServer = {
     port,
+    pid: () => (running?.exitCode === null ? (running.pid ?? 0) : 0),
     urlOf,
     async start() {
       const settings = [

@@ -32,6 +32,8 @@ export interface ServingGateOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Runs it inside a shell, as npm does; the shell is then `child`. */
   readonly inShell?: boolean
+  /** A free one unless told otherwise. */
+  readonly port?: number
   /** Options of the Node that runs it. */
   readonly nodeArgs?: readonly string[]
   /** `--local`: the log goes to standard error. */
@@ -51,9 +53,9 @@ export interface ServingGate extends AsyncDisposable {
   output(): string
 }
 
-/** Starts it on a free port and waits until it answers; a process that ends before that throws what it printed. */
+/** Starts it and waits until it answers; a process that ends before that throws what it printed. */
 export async function startServingGate(options: ServingGateOptions): Promise<ServingGate> {
-  const port = await findFreePort()
+  const port = options.port ?? (await findFreePort())
   const { command, args } = commandOf(options)
   const { PATH, HOME, TMPDIR } = process.env // and nothing else: the operator's shell is not ours
   const { stdout, stderr } = options.stdio ?? { stdout: 'read', stderr: 'read' }
