@@ -1,7 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { appendFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { plainJson } from '../observability/plain-json.ts'
+import { type DailyLogOptions, openDailyLog } from '../observability/daily-log.ts'
 
 /** What readers looked for, for those who maintain the pages. Nothing in it says who, or at what time of the day. */
 export interface QueryLog {
@@ -21,21 +18,9 @@ export interface FollowedResult {
   readonly after?: string
 }
 
-export interface QueryLogOptions {
-  readonly folder: string
-  /** Days that are kept, the current one included; zero keeps nothing and removes what there was. */
-  readonly days: number
-  readonly now: () => number
-  readonly onFailure: (error: unknown) => void
-}
-
 /** A query nobody typed on for so long is one they meant. */
 export const SETTLED_MS = 2_000
 const MAX_QUERY_CHARS = 200
-const DAY_MS = 86_400_000
-/** Old days go even while nobody searches. */
-const PRUNE_MS = 3_600_000
-const FILE = /^(\d{4}-\d\d-\d\d)\.jsonl$/
 
 interface Pending {
   readonly q: string
@@ -44,25 +29,13 @@ interface Pending {
 }
 
 /** Opens the log: one file a day, `{ q, hits }` or `{ q, rank, page, after? }` a line. */
-export function openQueryLog({ folder, days, now, onFailure }: QueryLogOptions): QueryLog {
+export function openQueryLog(options: DailyLogOptions): QueryLog {
   const pending = new Map<string, Pending>()
-  let lastDay = ''
-  let writing: Promise<void> = Promise.resolve()
+  const log = openDailyLog(options)
+  if (log === null) return { searched() {}, opened() {}, flush: async () => {} }
 
-  function write(record: { readonly q: string; readonly [field: string]: unknown }): void {
-    const day = dayOf(now())
-    const q = record.q.trim().slice(0, MAX_QUERY_CHARS)
-    writing = writing
-      .then(async () => {
-        if (day !== lastDay) {
-          mkdirSync(folder, { recursive: true, mode: 0o700 })
-          prune(folder, days, now())
-        }
-        lastDay = day
-        await appendFile(join(folder, `${day}.jsonl`), `${plainJson({ ...record, q })}\n`, { mode: 0o600 })
-      })
-      .catch(onFailure)
-  }
+  const write = (record: { readonly q: string; readonly [field: string]: unknown }): void =>
+    log.write({ ...record, q: record.q.trim().slice(0, MAX_QUERY_CHARS) })
   function settle(session: string): void {
     const one = pending.get(session)
     if (one === undefined) return
@@ -71,19 +44,6 @@ export function openQueryLog({ folder, days, now, onFailure }: QueryLogOptions):
     write({ q: one.q, hits: one.hits })
   }
 
-  if (days === 0) {
-    rmSync(folder, { recursive: true, force: true })
-    return { searched() {}, opened() {}, flush: async () => {} }
-  }
-  const pruneQuietly = (): void => {
-    try {
-      prune(folder, days, now())
-    } catch (error) {
-      onFailure(error) // a log that cannot be tidied stops no reader
-    }
-  }
-  pruneQuietly()
-  setInterval(pruneQuietly, PRUNE_MS).unref()
   return {
     searched(session, { q, hits }) {
       clearTimeout(pending.get(session)?.timer)
@@ -100,29 +60,7 @@ export function openQueryLog({ folder, days, now, onFailure }: QueryLogOptions):
     },
     async flush() {
       for (const session of [...pending.keys()]) settle(session)
-      await writing
+      await log.flush()
     },
   }
-}
-
-/** The files of the last so many days, oldest first. */
-export function listQueryLogs(folder: string, days: number, nowMs: number): string[] {
-  const oldest = dayOf(nowMs - (days - 1) * DAY_MS)
-  return readdirSync(folder)
-    .filter((name) => (FILE.exec(name)?.[1] ?? '') >= oldest)
-    .sort()
-    .map((name) => join(folder, name))
-}
-
-function prune(folder: string, days: number, nowMs: number): void {
-  if (!existsSync(folder)) return
-  const kept = new Set(listQueryLogs(folder, days, nowMs))
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name)
-    if (FILE.test(name) && !kept.has(file)) rmSync(file, { force: true })
-  }
-}
-
-function dayOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10)
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { listQueryLogs } from './query-log.ts'
+import { listDailyFiles } from '../observability/daily-log.ts'
 
 /** One query as readers typed it, variants of width and case counted together. */
 export interface QueryCount {
@@ -37,7 +37,7 @@ type Counts = { -readonly [K in keyof QueryCount]: QueryCount[K] }
 export function readSearchReport(folder: string, days: number, nowMs: number): SearchReport {
   const byQuery = new Map<string, Counts>()
   const candidates = new Map<string, SynonymCandidate>()
-  for (const file of listQueryLogs(folder, days, nowMs)) {
+  for (const file of listDailyFiles(folder, days, nowMs)) {
     for (const line of readFileSync(file, 'utf8').split('\n')) count(byQuery, candidates, line)
   }
   const queries = [...byQuery.values()].sort((a, b) => b.searches - a.searches || (a.q < b.q ? -1 : 1))
