@@ -20,6 +20,7 @@ export const PATHS = {
   sessions: '/__gate/sessions',
   search: '/__gate/search',
   searchOpened: '/__gate/search/opened',
+  feedback: '/__gate/feedback',
 } as const
 
 const READ = ['GET', 'HEAD'] as const
@@ -48,6 +49,8 @@ export const ROUTES = {
     access: 'reader',
     maxBodyBytes: 8_192,
   },
+  /** Whether a page helped its reader. */
+  feedback: { path: PATHS.feedback, methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
 } as const satisfies Readonly<Record<string, Route>>
 
 /** Targets answered under any Host: load balancers probe a gate by its address. */

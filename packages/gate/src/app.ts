@@ -4,6 +4,7 @@ import { DEGRADED, HEALTHY, LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { admits } from './access/policy.ts'
 import type { PolicySource } from './access/policy-source.ts'
+import { createFeedbackRoutes } from './feedback/feedback-api.ts'
 import { createBoundary, type Exchange, type Handler, type RequestContext } from './http/boundary.ts'
 import { contentPolicy } from './http/content-policy.ts'
 import { isFromOurPages, isNavigation } from './http/fetch-metadata.ts'
@@ -13,6 +14,7 @@ import type { IdentityService } from './identity/identity.ts'
 import type { LoginBundle } from './login-page/login-bundle.ts'
 import { answerLoginAsset } from './login-page/login-page.ts'
 import type { AuditTrail } from './observability/audit-trail.ts'
+import type { DailyLog } from './observability/daily-log.ts'
 import type { PartState } from './observability/health.ts'
 import { createRequestIds } from './observability/request-ids.ts'
 import type { Served } from './serving/file-answer.ts'
@@ -39,6 +41,8 @@ export interface GateDependencies {
   readonly releases: Pick<Releases, 'current' | 'respond' | 'status'>
   /** Routes of the search; none where a gate has no search. */
   readonly searchRoutes: RouteTable
+  /** Where readers' opinions of pages are kept; null where none are. */
+  readonly feedbackLog: Pick<DailyLog, 'write'> | null
   readonly audit: AuditTrail
   readonly health: () => PartState | Promise<PartState>
   readonly observe: (exchange: Exchange) => void
@@ -124,6 +128,7 @@ function createRouteTable(deps: GateDependencies, identify: ReturnType<typeof cr
     ...assets,
     ...deps.identityRoutes,
     ...deps.searchRoutes,
+    ...createFeedbackRoutes({ ...deps, log: deps.feedbackLog }),
   ])
 }
 

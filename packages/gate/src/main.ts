@@ -15,6 +15,7 @@ import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import type { AuditFields } from './observability/audit-trail.ts'
+import { openDailyLog } from './observability/daily-log.ts'
 import { openFolderTrail } from './observability/folder-trail.ts'
 import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
@@ -163,6 +164,13 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     onFailure: onLogFailure,
   })
   cleanup.defer(() => queryLog.flush())
+  const feedbackLog = openDailyLog({
+    folder: folder.feedback,
+    days: config.feedbackDays,
+    now,
+    onFailure: (error) => log('error', 'feedback_log_failed', { error: describeError(error) }),
+  })
+  cleanup.defer(() => feedbackLog?.flush())
   const search = createSearchApi({ origin, releases, runner, log: queryLog, audit, now })
   const onPolicy = (changed: AccessPolicy) =>
     audit.record(
@@ -189,6 +197,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     cookies: createSessionCookies(origin, Math.floor(config.sessions.absoluteMs / 1_000)),
     releases,
     searchRoutes: search.routes,
+    feedbackLog,
     audit,
     health: async () => (await health()).status,
     observe: observer.observe,

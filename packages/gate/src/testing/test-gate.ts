@@ -104,6 +104,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     releases: await openReleases({ releasesDir: build.releasesDir }),
     health: () => 'ok',
     searchRoutes: new Map(),
+    feedbackLog: null,
     audit,
     observe: (one) => exchanges.push(one),
     now,

@@ -47,6 +47,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     keepAliveMs: 65_000,
     secret,
     searchLogDays: 0,
+    feedbackDays: 0,
     auditKeepMs: 86_400_000,
     metricsPort: null,
     logLevel: 'error',
