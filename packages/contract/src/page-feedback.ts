@@ -1,4 +1,7 @@
-/** `POST /__gate/feedback`: whether a page helped its reader. */
+/** By itself: only the tools of a page ask here, and what every page carries should not name it. */
+export const FEEDBACK_PATH = '/__gate/feedback'
+
+/** `POST` to `FEEDBACK_PATH`: whether a page helped its reader. */
 export interface PageFeedback {
   /** Route of the page. */
   readonly page: string

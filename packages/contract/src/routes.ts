@@ -1,3 +1,5 @@
+import { FEEDBACK_PATH } from './page-feedback.ts'
+
 /** Who may use a route: `open` routes answer without a session and judge for themselves, `reader` routes need one. */
 export type Access = 'open' | 'reader'
 
@@ -20,7 +22,6 @@ export const PATHS = {
   sessions: '/__gate/sessions',
   search: '/__gate/search',
   searchOpened: '/__gate/search/opened',
-  feedback: '/__gate/feedback',
 } as const
 
 const READ = ['GET', 'HEAD'] as const
@@ -50,7 +51,7 @@ export const ROUTES = {
     maxBodyBytes: 8_192,
   },
   /** Whether a page helped its reader. */
-  feedback: { path: PATHS.feedback, methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
+  feedback: { path: FEEDBACK_PATH, methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
 } as const satisfies Readonly<Record<string, Route>>
 
 /** Targets answered under any Host: load balancers probe a gate by its address. */

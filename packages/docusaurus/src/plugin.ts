@@ -63,7 +63,13 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       // What only a server does need not be sent.
       const own = isServer
         ? []
-        : [new DefinePlugin({ 'typeof window': '"object"', 'typeof document': '"object"' })]
+        : [
+            new DefinePlugin({
+              'typeof window': '"object"',
+              'typeof document': '"object"',
+              'process.env.SEKISHO_PAGE_TOOLS': JSON.stringify(options.pageTools),
+            }),
+          ]
       return {
         ...changes,
         plugins: [...plugins, ...own, replaceWindowSize(utils.currentBundler.instance)],
@@ -104,8 +110,9 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       await writeSiteJson(outDir, siteJson)
       const cacheDir = path.join(context.generatedFilesDir, '../.cache/sekisho-search')
       const readPages = keptResultsFile(context.siteDir, `read-pages-${context.i18n.currentLocale}`)
-      const vocabulary = options.search
-      await indexSite({ outDir, cacheDir, pages: siteJson.pages, lastVersions, readPages, vocabulary })
+      const { search: vocabulary, pageTools: withMarkdown } = options
+      const { pages } = siteJson
+      await indexSite({ outDir, cacheDir, pages, lastVersions, readPages, withMarkdown, vocabulary })
     },
   }
 }
