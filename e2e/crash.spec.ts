@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
-import { navbarLink, openPage } from './support/open-page.ts'
+import { navbarLink, openPage, sidebarLink } from './support/open-page.ts'
 
 /** Makes something that pages need throw until `mend` is called. */
 async function breakInBrowser(
@@ -37,6 +37,18 @@ test('a page that cannot be rendered says so under the navigation, and can be tr
   await mend()
   await reader.getByRole('button', { name: 'もう一度試す' }).click()
   await expect(reader.locator('article').first()).toBeVisible()
+})
+
+test('a document that cannot be rendered leaves the sidebar where it is', async ({ reader }) => {
+  await openPage(reader, '/docs/sekisho-overview')
+  const mend = await breakInBrowser(reader, 'window', 'ResizeObserver')
+  await sidebarLink(reader, '環境構築').click()
+  await expect(reader.getByRole('heading', { name: 'エラーが発生しました' })).toBeVisible()
+  await expect(reader.getByText('管理者に知らせてください')).toBeVisible()
+  await expect(sidebarLink(reader, '環境構築')).toBeVisible()
+  await mend()
+  await reader.getByRole('button', { name: 'もう一度試す' }).click()
+  await expect(reader.locator('article h1')).toHaveText('環境構築')
 })
 
 test('a crash that takes the layout with it leads to the crash page, and can be tried again', async ({

@@ -13,7 +13,7 @@ test.describe('on a phone', () => {
     await table.scrollIntoViewIfNeeded()
     const cue = table.evaluate((element) => getComputedStyle(element, '::after').opacity)
     expect(await cue).toBe('1')
-    const scroller = table.getByRole('region', { name: '表（横にスクロールできます）' })
+    const scroller = table.getByRole('group', { name: '表（横にスクロールできます）' })
     await scroller.focus()
     await expect(scroller).toBeFocused()
     await reader.keyboard.press('ArrowRight')

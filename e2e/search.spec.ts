@@ -144,6 +144,9 @@ test('goes through results by arrow keys, opens the section and marks the words 
 }) => {
   const field = await openSearch(reader)
   await field.fill('セッションの期限')
+  // The section whose heading is the query is where Enter leads at once.
+  await expect(chosen(reader)).toContainText('セッションの期限')
+  await reader.keyboard.press('ArrowUp')
   await expect(chosen(reader)).toContainText('運用')
   await reader.keyboard.press('ArrowUp')
   await expect(options(reader).last()).toHaveAttribute('aria-selected', 'true')

@@ -9,7 +9,9 @@ import {
   hasCompleteHistory,
   katexHref,
   markdownForWriters,
+  rehypeAccessible,
   rehypeMathStyles,
+  rehypePhrases,
   warnOfBrokenMarkdownLink,
 } from 'sekisho/docusaurus'
 
@@ -18,7 +20,12 @@ const siteDir = fileURLToPath(new URL('.', import.meta.url))
 /** Maths in every kind of page. */
 const markdown = {
   remarkPlugins: [remarkMath],
-  rehypePlugins: [rehypeKatex, [rehypeMathStyles, katexHref(siteDir)]] as [unknown, unknown],
+  rehypePlugins: [rehypeAccessible, rehypePhrases, rehypeKatex, [rehypeMathStyles, katexHref(siteDir)]] as [
+    unknown,
+    unknown,
+    unknown,
+    unknown,
+  ],
 }
 
 /** Dates come from Git; without its whole history they would be wrong, so none are shown. */

@@ -19,7 +19,10 @@ export interface GatePeer extends Peer {
 /** Starts the gate as an operator would, in production mode, with a session for each of `readers` in its store. */
 export async function startGate(dataDir: string, { core = 0, readers = 1 } = {}): Promise<GatePeer> {
   const emails = Array.from({ length: readers }, (_, n) => `reader-${n}@example.co.jp`)
-  const tokens = seedSessions(dataDir, SECRET, emails, { origin: `https://${HOST}`, projectId: PROJECT })
+  const tokens = await seedSessions(dataDir, SECRET, emails, {
+    origin: `https://${HOST}`,
+    projectId: PROJECT,
+  })
   const port = await findFreePort()
   const log = join(tmpdir(), `sekisho-bench-${process.pid}.log`)
   const child = start(

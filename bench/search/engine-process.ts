@@ -54,6 +54,6 @@ process.once('message', async (task: EngineTask) => {
   const { corpus, folder, queries } = task
   const answer =
     queries === null ? await build({ engine, corpus, folder }) : await serve(engine, folder, queries)
-  process.send?.(answer)
-  process.disconnect?.()
+  // Ending before the message is away loses it when it is large.
+  process.send?.(answer, () => process.disconnect?.())
 })

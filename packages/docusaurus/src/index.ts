@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module'
 import type * as PluginModule from './plugin.ts'
 
+export { rehypeAccessible } from './content/accessible.ts'
 export { warnOfBrokenMarkdownLink } from './content/broken-links.ts'
 export { hasCompleteHistory } from './content/git-history.ts'
 export { katexHref, rehypeMathStyles } from './content/math.ts'
+export { rehypePhrases } from './content/phrases.ts'
 export type { SekishoOptions } from './options.ts'
 export { markdownForWriters } from './writing/markdown.ts'
 

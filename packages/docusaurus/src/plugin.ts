@@ -26,6 +26,19 @@ const SEARCH_FILES = [
   './search/marks/watch-pages.ts',
 ]
 
+/** What every browser has that the bundle is compiled for: code for servers and for older ones need not be sent (decisions/045). */
+const EVERY_BROWSER = {
+  ...Object.fromEntries(
+    ['AbortController', 'MessageChannel', 'Promise', 'queueMicrotask', 'reportError', 'WeakMap'].map(
+      (name) => [`typeof ${name}`, '"function"'],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['window', 'document', 'globalThis', 'performance'].map((name) => [`typeof ${name}`, '"object"']),
+  ),
+  'typeof setImmediate': '"undefined"',
+}
+
 /** What a Docusaurus site adds to be served by the Sekisho gate: theme components, `site.json` and the search index. */
 export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin {
   const { baseUrl } = context.siteConfig
@@ -60,16 +73,9 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     configureWebpack(config, isServer, utils, content) {
       const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
       const { DefinePlugin } = utils.currentBundler.instance
-      // What only a server does need not be sent.
-      const own = isServer
-        ? []
-        : [
-            new DefinePlugin({
-              'typeof window': '"object"',
-              'typeof document': '"object"',
-              'process.env.SEKISHO_PAGE_TOOLS': JSON.stringify(options.pageTools),
-            }),
-          ]
+      const pageTools = JSON.stringify(options.pageTools)
+      const constants = { ...EVERY_BROWSER, 'process.env.SEKISHO_PAGE_TOOLS': pageTools }
+      const own = isServer ? [] : [new DefinePlugin(constants)]
       return {
         ...changes,
         plugins: [...plugins, ...own, replaceWindowSize(utils.currentBundler.instance)],

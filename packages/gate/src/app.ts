@@ -5,11 +5,13 @@ import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { admits } from './access/policy.ts'
 import type { PolicySource } from './access/policy-source.ts'
 import { createFeedbackRoutes } from './feedback/feedback-api.ts'
+import type { PageOpinion } from './feedback/feedback-store.ts'
 import { createBoundary, type Exchange, type Handler, type RequestContext } from './http/boundary.ts'
 import { contentPolicy } from './http/content-policy.ts'
 import { isFromOurPages, isNavigation } from './http/fetch-metadata.ts'
 import { jsonResponse, problem } from './http/problem.ts'
-import { openRoute, type RouteTable } from './http/route-table.ts'
+import type { RateLimit } from './http/rate-limit.ts'
+import { type BoundRoute, openRoute, type RouteTable } from './http/route-table.ts'
 import type { IdentityService } from './identity/identity.ts'
 import type { LoginBundle } from './login-page/login-bundle.ts'
 import { answerLoginAsset } from './login-page/login-page.ts'
@@ -21,6 +23,7 @@ import type { Served } from './serving/file-answer.ts'
 import type { Releases } from './serving/open-releases.ts'
 import { createReadings } from './serving/readings.ts'
 import type { Session } from './sessions/session.ts'
+import type { SessionKey } from './sessions/session-key.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { SessionCookies } from './sign-in/session-cookies.ts'
 import { createSessionRoutes } from './sign-in/session-routes.ts'
@@ -41,9 +44,11 @@ export interface GateDependencies {
   readonly releases: Pick<Releases, 'current' | 'respond' | 'status'>
   /** Routes of the search; none where a gate has no search. */
   readonly searchRoutes: RouteTable
-  /** Where readers' opinions of pages are kept; null where none are. */
-  readonly feedbackLog: Pick<DailyLog, 'write'> | null
+  /** Where readers' opinions of pages are kept. */
+  readonly feedbackLog: DailyLog<PageOpinion>
   readonly audit: AuditTrail
+  /** Sign-ins of one account, on whichever gate. */
+  readonly accountLimit: RateLimit
   readonly health: () => PartState | Promise<PartState>
   readonly observe: (exchange: Exchange) => void
   readonly now: () => number
@@ -66,7 +71,19 @@ export function createGate(deps: GateDependencies): Gate {
     const route = path === null ? undefined : routes.get(path) // exact match only
     if (route?.access === 'open') return route.answer(request, context)
 
-    const session = identify(request, { touch: true })
+    const found = identify(request, { touch: true })
+    return found instanceof Promise
+      ? found.then((session) => respond(request, context, path, route, session))
+      : respond(request, context, path, route, found)
+  }
+
+  function respond(
+    request: GateRequest,
+    context: RequestContext,
+    path: string | null,
+    route: Exclude<BoundRoute, { readonly access: 'open' }> | undefined,
+    session: Session | null,
+  ): GateResponse | Promise<GateResponse> {
     if (session === null) return signIn(request, deps)
     context.isReader = true
     if (path === null) return problem('bad_request')
@@ -96,15 +113,21 @@ export function createGate(deps: GateDependencies): Gate {
 
 /** Finds the session behind a request; whoever the policy no longer admits has none from now on. */
 function createIdentify({ cookies, sessions, policy, audit }: GateDependencies) {
-  return (request: GateRequest, options: { readonly touch: boolean }): Session | null => {
-    const cookie = cookies.readKey(request)
-    if (cookie.kind !== 'present') return null // absent or malformed: either way nobody
-    const session = sessions.find(cookie.key, options)
-    if (session === null || admits(policy(), session.email)) return session
-    for (const { email, sub, id } of sessions.end(session, 'account', 'policy')) {
+  function admit(key: SessionKey, session: Session | null): Session | null | Promise<null> {
+    return session === null || admits(policy(), session.email) ? session : refuse(key)
+  }
+  async function refuse(key: SessionKey): Promise<null> {
+    for (const { email, sub, id } of await sessions.end(key, 'account', 'policy')) {
       audit.record('access_refused', { reason: 'policy', email, sub, session: id })
     }
     return null
+  }
+  return (request: GateRequest, options: { readonly touch: boolean }) => {
+    const cookie = cookies.readKey(request)
+    if (cookie.kind !== 'present') return null // absent or malformed: either way nobody
+    const { key } = cookie
+    const found = sessions.find(key, options)
+    return found instanceof Promise ? found.then((session) => admit(key, session)) : admit(key, found)
   }
 }
 

@@ -7,6 +7,7 @@ import { createGate } from './app.ts'
 import type { GateConfig } from './config/read-config.ts'
 import { refuseRisks } from './config/risky-settings.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
+import { createFeedbackFiles } from './feedback/feedback-store.ts'
 import { withClientAddress } from './http/client-address.ts'
 import { createRefusalLog, createRefusalResponse } from './http/wire-refusals.ts'
 import { firebaseIssuer } from './identity/identity-service.ts'
@@ -16,7 +17,6 @@ import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import type { AuditFields } from './observability/audit-trail.ts'
 import { openDailyLog } from './observability/daily-log.ts'
-import { openFolderTrail } from './observability/folder-trail.ts'
 import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
 import type { LogOutput } from './observability/log-output.ts'
@@ -25,13 +25,15 @@ import { startMetricsServer } from './observability/metrics-server.ts'
 import { createObserver } from './observability/observer.ts'
 import { sumRefusedSignIns } from './observability/refusal-sums.ts'
 import { createStoreState, watchStore } from './observability/store-watch.ts'
+import { openStores } from './open-stores.ts'
+
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
 import { createSearchRunner } from './search-api/search-runner.ts'
 import { followStore } from './serving/follow-store.ts'
 import { openReleases } from './serving/open-releases.ts'
 import { createSeal } from './sessions/seal.ts'
-import { openSessionStore, type SessionContext } from './sessions/session-store.ts'
+import type { SessionContext } from './sessions/session-store.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createSessionCookies } from './sign-in/session-cookies.ts'
 
@@ -121,7 +123,17 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     auditFailures += 1
     log('error', 'audit_failed', { error: describeError(error) })
   }
-  const trail = await openFolderTrail(folder, {
+  const stores = cleanup.use(
+    await openStores({
+      databaseUrl: config.databaseUrl,
+      folder,
+      secret: config.secret,
+      context: sessionContextOf(config, origin),
+      onProblem: (problem) => log('warn', 'database', { problem }),
+      now,
+    }),
+  )
+  const trail = await stores.openTrail({
     now,
     onFailure: onAuditFailure,
     onRecord: metrics.countEvent,
@@ -137,10 +149,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     metrics.observeStoreCall(durationMs, error !== undefined)
     storeState.note(error)
   }
-  const opened = cleanup.adopt(openSessionStore(folder.sessions, sessionContextOf(config, origin)), (it) =>
-    it.close(),
-  )
-  const store = watchStore(opened, onStoreCall)
+  const store = watchStore(stores.sessions, onStoreCall)
   const seal = createSeal(config.secret ?? readLocalSecret(folder))
   const sessions = createSessions({ store, seal, limits: config.sessions, now })
 
@@ -158,19 +167,19 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   const onLogFailure = (error: unknown) => log('error', 'search_log_failed', { error: describeError(error) })
   const queryLog = openQueryLog({
-    folder: folder.searchLog,
+    store: stores.searchLog,
     days: config.searchLogDays,
     now,
     onFailure: onLogFailure,
   })
   cleanup.defer(() => queryLog.flush())
   const feedbackLog = openDailyLog({
-    folder: folder.feedback,
+    store: createFeedbackFiles(folder.feedback),
     days: config.feedbackDays,
     now,
     onFailure: (error) => log('error', 'feedback_log_failed', { error: describeError(error) }),
   })
-  cleanup.defer(() => feedbackLog?.flush())
+  cleanup.defer(() => feedbackLog.flush())
   const search = createSearchApi({ origin, releases, runner, log: queryLog, audit, now })
   const onPolicy = (changed: AccessPolicy) =>
     audit.record(
@@ -199,6 +208,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     searchRoutes: search.routes,
     feedbackLog,
     audit,
+    accountLimit: stores.accountLimit,
     health: async () => (await health()).status,
     observe: observer.observe,
     now,
@@ -217,6 +227,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     now,
   })
   cleanup.defer(() => stop())
+  await sessions.tidy()
   const metricsServer =
     config.metricsPort === null ? null : await startMetricsServer(metrics, health, config.metricsPort)
   cleanup.defer(() => metricsServer?.close())

@@ -7,8 +7,9 @@ import { startMaintenance } from './maintenance.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createSeal } from './sessions/seal.ts'
 import { sessionKeyOf } from './sessions/session-key.ts'
-import { openSessionStore, type SessionStore } from './sessions/session-store.ts'
+import type { SessionStore } from './sessions/session-store.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { openSqliteSessions } from './sessions/sqlite-session-store.ts'
 import { writeManySessions } from './testing/many-sessions.ts'
 
 const MINUTE = 60_000
@@ -32,7 +33,7 @@ const SEAL = createSeal('s'.repeat(32))
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-21T00:00:00Z') })
   folder = mkdtempSync(join(tmpdir(), 'sekisho-maintenance-'))
-  store = openSessionStore(join(folder, 'sessions.db'))
+  store = openSqliteSessions(join(folder, 'sessions.db'), { context: null })
   sessions = createSessions({ store, seal: SEAL, limits: LIMITS, now: Date.now })
   records = []
   log = []
@@ -65,20 +66,20 @@ afterEach(() => {
 })
 
 let counter = 0
-function signIn(): string {
+async function signIn(): Promise<string> {
   counter += 1
   const spent = { digest: `digest-${counter}`, expiresAtMs: Date.now() + MINUTE }
-  const started = sessions.start({ identity: ALICE, refreshToken: 'r', spent, device: '', address: '' })
+  const started = await sessions.start({ identity: ALICE, refreshToken: 'r', spent, device: '', address: '' })
   if (started.kind !== 'started') throw new Error(started.kind)
   return started.token
 }
-const isIn = (token: string) => sessions.find(sessionKeyOf(token), { touch: true }) !== null
+const isIn = async (token: string) => (await sessions.find(sessionKeyOf(token), { touch: true })) !== null
 
 /** Minutes in which the reader goes on reading. */
 async function read(token: string, minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) {
     await vi.advanceTimersByTimeAsync(MINUTE)
-    isIn(token)
+    await isIn(token)
   }
 }
 
@@ -168,49 +169,49 @@ describe('proving accounts again', () => {
 
 describe('beside the requests', () => {
   it('49 a disabled account is out within the interval, in every browser, and that is recorded', async () => {
-    const tokens = [signIn(), signIn()]
+    const tokens = [await signIn(), await signIn()]
     await read(tokens[0] ?? '', 20)
-    expect(tokens.map(isIn)).toEqual([true, true])
+    expect(await Promise.all(tokens.map(isIn))).toEqual([true, true])
     answer = { kind: 'gone', reason: 'USER_DISABLED' }
     await vi.advanceTimersByTimeAsync(LIMITS.reproofIntervalMs)
-    expect(tokens.map(isIn)).toEqual([false, false])
+    expect(await Promise.all(tokens.map(isIn))).toEqual([false, false])
     const revoked = { event: 'session_revoked', email: ALICE.email, by: 'reproof', reason: 'USER_DISABLED' }
     expect(records).toMatchObject([revoked, revoked])
   })
 
   it('54 an outage is outlived for the grace, said once a run, and over when the service is back', async () => {
-    const token = signIn()
+    const token = await signIn()
     answer = { kind: 'unavailable', reason: 'status 500' }
     await read(token, 34)
-    expect(isIn(token)).toBe(true)
+    expect(await isIn(token)).toBe(true)
     expect(log).toContain('warn identity_unavailable')
     await vi.advanceTimersByTimeAsync(2 * MINUTE)
-    expect(() => isIn(token)).toThrow(/proven/)
+    await expect(isIn(token)).rejects.toThrow(/proven/)
     answer = { kind: 'proven', identity: ALICE, refreshToken: 'r' }
     await vi.advanceTimersByTimeAsync(MINUTE)
-    expect(isIn(token)).toBe(true)
+    expect(await isIn(token)).toBe(true)
   })
 
   it('49 what an operator revokes is over within a second, and recorded', async () => {
-    const token = signIn()
-    const other = openSessionStore(join(folder, 'sessions.db'))
-    other.revoke({ email: ALICE.email }, 0)
-    other.close()
+    const token = await signIn()
+    const other = openSqliteSessions(join(folder, 'sessions.db'), { context: null })
+    await other.revoke({ email: ALICE.email }, 0)
+    await other.close()
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(isIn(token)).toBe(false)
+    expect(await isIn(token)).toBe(false)
     expect(records).toMatchObject([{ event: 'session_revoked', email: ALICE.email, by: 'operator' }])
   })
 
   it('76 a store deleted underneath is noticed within a second: nobody is served, and it is said', async () => {
-    const token = signIn()
+    const token = await signIn()
     rmSync(join(folder, 'sessions.db'))
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(() => isIn(token)).toThrow(/cannot be read/)
+    await expect(isIn(token)).rejects.toThrow(/cannot be read/)
     expect(log).toEqual(['error session_store_failed'])
   })
 
   it('an idle session is over, and recorded', async () => {
-    signIn()
+    await signIn()
     await vi.advanceTimersByTimeAsync(61 * MINUTE)
     expect(records).toMatchObject([{ event: 'session_expired', email: ALICE.email }])
   })
@@ -218,7 +219,7 @@ describe('beside the requests', () => {
   it('76 a store that fails is said once, however often it is tried', async () => {
     store.close()
     await vi.advanceTimersByTimeAsync(10_000)
-    store = openSessionStore(join(folder, 'sessions.db')) // for the end of the test
+    store = openSqliteSessions(join(folder, 'sessions.db'), { context: null }) // for the end of the test
     expect(log).toEqual(['error session_store_failed'])
   })
 

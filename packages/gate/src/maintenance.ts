@@ -22,6 +22,8 @@ export interface MaintenanceOptions {
 
 /** Another process's revocation is taken in within this time. */
 const SYNCHRONISE_MS = 500
+/** Expired sessions are removed every so many times. */
+const TIDY_EVERY = 10
 const FORGET_MS = 600_000
 /** How often the log, which is kept elsewhere, takes a note of the audit trail's end, and what is too old leaves it. */
 const TEND_AUDIT_MS = 3_600_000
@@ -30,14 +32,11 @@ const MAX_REPROOF_TICK_MS = 15_000
 /** Runs everything that happens beside the requests; stops with the returned function. */
 export function startMaintenance(options: MaintenanceOptions): () => void {
   const timers = [
+    setInterval(quietly('session_store_failed', createSynchronise(options)), SYNCHRONISE_MS),
     setInterval(
-      quietly('session_store_failed', () => synchronise(options)),
-      SYNCHRONISE_MS,
-    ),
-    setInterval(
-      quietly('session_store_failed', () => {
-        options.store.forgetSpent(options.now())
-        options.store.forgetEnds(options.now() - KEEP_ENDS_MS)
+      quietly('session_store_failed', async () => {
+        await options.store.forgetSpent(options.now())
+        await options.store.forgetEnds(options.now() - KEEP_ENDS_MS)
       }),
       FORGET_MS,
     ),
@@ -88,10 +87,18 @@ export function noteAuditHead({ audit, log }: Pick<MaintenanceOptions, 'audit' |
   log('info', 'audit_head', { seq, hash })
 }
 
-function synchronise({ sessions, audit }: MaintenanceOptions): void {
-  const { expired, revoked } = sessions.synchronise()
-  for (const { id, email } of expired) audit.record('session_expired', { email, session: id })
-  for (const { id, email } of revoked) audit.record('session_revoked', { email, session: id, by: 'operator' })
+function createSynchronise({ sessions, audit }: MaintenanceOptions): () => Promise<void> {
+  let runs = 0
+  return async () => {
+    for (const { id, email } of await sessions.synchronise()) {
+      audit.record('session_revoked', { email, session: id, by: 'operator' })
+    }
+    runs += 1
+    if (runs % TIDY_EVERY !== 0) return
+    for (const { id, email } of await sessions.tidy()) {
+      audit.record('session_expired', { email, session: id })
+    }
+  }
 }
 
 function createReproofRun(

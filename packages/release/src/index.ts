@@ -14,6 +14,7 @@ export {
   type Encoding,
   type Manifest,
   type ReleaseFile,
+  type ReleaseSource,
   type StoredBytes,
   storedFiles,
 } from './manifest.ts'

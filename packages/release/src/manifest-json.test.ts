@@ -27,7 +27,8 @@ const EDITION: Edition = {
   search: { sha256: SHA, bytes: 7, name: `files/${SHA}` },
 }
 const SITE = { title: 'Sekisho', tagline: '技術ドキュメントポータル', lang: 'ja' }
-const CONTENT: ManifestContent = { site: SITE, editions: [EDITION] }
+const SOURCE = { commit: 'ab'.repeat(20), author: '山田', subject: '手順を直す' }
+const CONTENT: ManifestContent = { site: SITE, source: SOURCE, editions: [EDITION] }
 
 const idOf = (bytes: Uint8Array) => `20250401T093005Z-${hash('sha256', bytes).slice(0, 8)}`
 
@@ -141,9 +142,10 @@ it('refuses bytes that are not those of the id, and reports every problem at onc
   expect(() => readManifest(bytes, '20250401T093005Z-00000000')).toThrow('not the one that was published')
   const said = problemOf((json, edition) => {
     edition.notFound = Object(3)
-    return { ...json, extra: 1, site: { ...SITE, lang: 'x y' } }
+    return { ...json, extra: 1, source: { ...SOURCE, commit: 'HEAD' }, site: { ...SITE, lang: 'x y' } }
   })
   expect(said).toContain('unknown key "extra"')
   expect(said).toContain('notFound: must be a string')
+  expect(said).toContain('source.commit: must be the id of a commit')
   expect(said).toContain('site.lang: must be a language tag')
 })

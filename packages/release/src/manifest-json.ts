@@ -9,6 +9,7 @@ import {
   type Manifest,
   type ManifestContent,
   type ReleaseFile,
+  type ReleaseSource,
   type StoredBytes,
 } from './manifest.ts'
 import { readReleaseId } from './release-id.ts'
@@ -33,7 +34,9 @@ const FILE_KEYS = [
 const STORED_KEYS = ['sha256', 'bytes']
 const ENCODING_KEYS = ['br', 'zstd', 'gzip'] as const
 const EDITION_KEYS = ['name', 'audiences', 'files', 'redirects', 'notFound', 'search']
-const MANIFEST_KEYS = ['format', 'site', 'editions']
+const MANIFEST_KEYS = ['format', 'site', 'source', 'editions']
+const SOURCE_KEYS = ['commit', 'author', 'subject']
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 /** Before there were editions: one of them, spread over the manifest, with its index in a file of its own. */
 const FORMAT_1_KEYS = ['format', 'site', 'files', 'redirects', 'notFound', 'search']
 const FORMAT_1_SEARCH = 'search.db'
@@ -45,6 +48,7 @@ export function writeManifest(content: ManifestContent): Uint8Array {
   const json = {
     format: 2,
     site: content.site,
+    source: content.source,
     editions: content.editions.map(({ name, audiences, notFound, search, redirects, files }) => ({
       name,
       audiences,
@@ -70,9 +74,19 @@ export function readManifest(bytes: Uint8Array, id: string): Manifest {
   const shape = new ShapeReader()
   const json = shape.record(parseJson(decode(bytes), 'manifest.json', shape), 'manifest.json')
   const editions = json.format === 1 ? readFormat1(json, shape) : readEditions(json, shape)
-  const manifest: Manifest = { id, createdAt, site: readSite(json.site, shape), editions }
+  const source = json.source === undefined ? {} : { source: readSource(json.source, shape) }
+  const manifest: Manifest = { id, createdAt, site: readSite(json.site, shape), ...source, editions }
   if (shape.problems.length > 0) throw new ReleaseError('manifest_invalid', shape.problems)
   return manifest
+}
+
+function readSource(value: unknown, shape: ShapeReader): ReleaseSource {
+  const source = shape.object(value, 'source', SOURCE_KEYS)
+  return {
+    commit: shape.matching(source.commit, 'source.commit', COMMIT, 'the id of a commit'),
+    author: shape.text(source.author, 'source.author'),
+    subject: shape.text(source.subject, 'source.subject'),
+  }
 }
 
 function readEditions(json: Record<string, unknown>, shape: ShapeReader): readonly Edition[] {

@@ -69,8 +69,19 @@ export interface Manifest {
   /** ISO 8601, UTC; the id's own time. */
   readonly createdAt: string
   readonly site: { readonly title: string; readonly tagline: string; readonly lang: string }
+  /** What it was made from; absent where the site has no history. */
+  readonly source?: ReleaseSource
   /** In the site's order, each name once: a reader gets the first one that admits them. */
   readonly editions: readonly Edition[]
+}
+
+/** The commit a site was built from, for operators to tell releases apart. */
+export interface ReleaseSource {
+  /** Full id, lower-case hex. */
+  readonly commit: string
+  readonly author: string
+  /** First line of the message. */
+  readonly subject: string
 }
 
 /** A manifest before it has an id: everything that `manifest.json` holds. */

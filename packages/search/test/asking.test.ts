@@ -39,6 +39,11 @@ const PAGES: readonly IndexPage[] = [
     },
   ),
   page('login', 'ログイン', 'ログインの前にログを消します。'),
+  page(
+    'limits',
+    '上限の表',
+    '名前\t既定値\n接続数\t十\nconst limit = 1\nopen(limit)\n文です。\n次の文です。',
+  ),
   page('making', '作成', '設定を作ります。操作は一つです。'),
   page('folding', '折りたたみ表示', '長い一覧を折りたたみます。焼き直しではありません。'),
   page('concurrency', '並行処理', 'スレッドで動かします。平行線ではなく、処理を並べます。'),
@@ -91,6 +96,13 @@ describe('what readers ask', () => {
     ['a word of the same reading', '平行処理', ['concurrency']],
   ])('%s: %s', (_, q, ids) => {
     expect(ids).toContain(index.find(q)[0])
+  })
+
+  it('keeps cells of a table and lines of code apart in a snippet', () => {
+    const [found] = index.engine.search({ q: '接続数' }).results
+    const { text = '', marks = [] } = found?.sections[0]?.snippet ?? {}
+    expect(text).toBe('名前 │ 既定値 · 接続数 │ 十 · const limit = 1 · open(limit) · 文です。 次の文です。')
+    expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(['接続数'])
   })
 
   it('marks of a quoted phrase the phrase alone, and of a verb no other word with its character', () => {

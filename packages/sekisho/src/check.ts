@@ -13,12 +13,31 @@ import { openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/rele
 import { checkBucket } from './check-bucket.ts'
 import type { CommandIo } from './command.ts'
 import { type RunCommand, readOptions } from './command.ts'
+import { choose, type Text } from './language.ts'
 import { checkProse } from './prose.ts'
 import { readEnvironment } from './read-environment.ts'
 import { findSite, SiteError } from './site/find-site.ts'
 
 const WIDTH = Math.max(...Object.keys(SETTINGS).map((name) => name.length))
-const HELP = `Usage: sekisho check [--local]
+const HELP: Text = {
+  ja: `使い方: sekisho check [--local]
+       sekisho check --bucket
+       sekisho check --prose [--site DIR]
+
+設定を sekisho serve と同じように読み、誤りをすべて表示します。何も起動しません。
+
+  --local   このマシンだけで使うときの設定を調べる
+  --bucket  SEKISHO_RELEASES の示す場所を、あとで消す専用の名前の下で試す。渡したものを保つか、条件に合わない
+            書き込みを断るか、知らない相手を断るか
+  --prose   サイトのページを textlint に読ませる。規則は .textlintrc.json、なければ日本語の技術文書のもの
+  --site DIR  Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
+  --help    この説明を表示する
+
+設定:
+${Object.entries(SETTINGS)
+  .map(([name, meaning]) => `  ${name.padEnd(WIDTH)}  ${meaning}`)
+  .join('\n')}`,
+  en: `Usage: sekisho check [--local]
        sekisho check --bucket
        sekisho check --prose [--site DIR]
 
@@ -34,7 +53,8 @@ Reads the settings as sekisho serve would, says everything that is wrong, and st
 Settings:
 ${Object.entries(SETTINGS)
   .map(([name, meaning]) => `  ${name.padEnd(WIDTH)}  ${meaning}`)
-  .join('\n')}`
+  .join('\n')}`,
+}
 
 const OPTIONS = {
   local: { type: 'boolean' },
@@ -45,13 +65,14 @@ const OPTIONS = {
 
 /** Runs `sekisho check`: exit code 0 only when the gate would start, admit people, and not everybody. */
 export const runCheck: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: HELP, options: OPTIONS })
+  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS })
   if (!read.ok) return read.exitCode
   const { local = false, bucket = false, prose = false, site } = read.values
   if (prose) return await checkProseOf(site, io)
   const problems = bucket ? await checkBucket(io) : await findProblems(local, io)
   for (const problem of problems) io.complain(`✖ ${problem}`)
-  if (problems.length === 0) io.print('✔ Everything is set.')
+  if (problems.length === 0)
+    io.print(choose(io, { ja: '✔ 設定に誤りはありません。', en: '✔ Everything is set.' }))
   return problems.length === 0 ? 0 : 1
 }
 

@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dataFolderAt, openFolderTrail, openSessionStore } from '@sekisho/gate'
+
+import { dataFolderAt, openFolderTrail, openSqliteSessions } from '@sekisho/gate'
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunCommand } from './command.ts'
 import { COMMANDS } from './main.ts'
@@ -102,8 +104,8 @@ describe('sekisho check', () => {
 })
 
 describe('sekisho sessions', () => {
-  function sign(sub: string, id: string): void {
-    const store = openSessionStore(join(folder, 'sessions.db'))
+  async function sign(sub: string, id: string): Promise<void> {
+    const store = openSqliteSessions(join(folder, 'sessions.db'), { context: null })
     const times = { startedAtMs: 0, lastSeenAtMs: 0, provenAtMs: 0 }
     const row = {
       key: id,
@@ -116,12 +118,12 @@ describe('sekisho sessions', () => {
       ...times,
       refresh: new Uint8Array(),
     }
-    store.insert(row, { digest: id, expiresAtMs: 0 })
-    store.close()
+    await store.insert(row, { digest: id, expiresAtMs: 0 })
+    await store.close()
   }
 
   it('lists and ends by address and by id', async () => {
-    for (const id of ['a1', 'a2', 'b1', 'c1']) sign(id.slice(0, 1), id)
+    for (const id of ['a1', 'a2', 'b1', 'c1']) await sign(id.slice(0, 1), id)
     expect((await run('sessions', ['list'])).printed).toMatch(/a1 {2}a@example.co.jp[\s\S]*4 sessions/)
     expect((await run('sessions', ['revoke', '--user', 'A@example.co.jp'])).printed).toContain(
       '2 sessions ended',
@@ -145,7 +147,7 @@ describe('sekisho sessions', () => {
   })
 
   it('frees an address for another account', async () => {
-    sign('a', 'a1')
+    await sign('a', 'a1')
     expect((await run('sessions', ['unbind', '--user', 'a@example.co.jp'])).printed).toContain('is free')
     expect((await run('sessions', ['unbind', '--user', 'a@example.co.jp'])).printed).toContain('no account')
   })

@@ -19,3 +19,17 @@ export function languageOf(env: Environment): keyof Text {
 export function choose({ env }: { readonly env: Environment }, text: Text): string {
   return text[languageOf(env)]
 }
+
+/** A moment as clocks here show it, with its offset: `2026-11-22 18:05:12 +09:00`. */
+export function formatTime(atMs: number): string {
+  const offset = -new Date(atMs).getTimezoneOffset()
+  const shifted = new Date(atMs + offset * 60_000).toISOString()
+  const pad = (value: number) => String(value).padStart(2, '0')
+  const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60]
+  return `${shifted.slice(0, 10)} ${shifted.slice(11, 19)} ${offset < 0 ? '-' : '+'}${pad(hours)}:${pad(minutes)}`
+}
+
+/** Whatever somebody else wrote, on one line of a terminal: nothing in it may move the cursor or reorder the line. */
+export function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')
+}

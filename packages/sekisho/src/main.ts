@@ -78,6 +78,16 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'migrate',
+    {
+      summary: {
+        ja: 'データベースの表を作る、または更新する',
+        en: 'make or update the schema of the database',
+      },
+      load: async () => (await import('./migrate.ts')).runMigrate,
+    },
+  ],
+  [
     'sessions',
     {
       summary: { ja: 'セッションを一覧し、終わらせる', en: 'list or end sessions' },

@@ -1,5 +1,5 @@
 import type { DataFolder } from '@sekisho/gate'
-import { ReleaseError, type ReleaseStore, readManifest } from '@sekisho/release'
+import { type Manifest, ReleaseError, type ReleaseStore, readManifest } from '@sekisho/release'
 import {
   type CommandIo,
   DATA_DIR,
@@ -9,9 +9,25 @@ import {
   readOptions,
   recordAct,
 } from './command.ts'
+import { choose, formatTime, plain, type Text } from './language.ts'
 import { openPublishingStore } from './release-store.ts'
 
-const HELP = `Usage: sekisho releases list [--data-dir DIR]
+const HELP: Text = {
+  ja: `使い方: sekisho releases list [--data-dir DIR]
+       sekisho releases rollback [ID] [--data-dir DIR]
+       sekisho releases remove ID [--data-dir DIR]
+
+データフォルダー、または SEKISHO_RELEASES が示す場所のリリースを扱います。
+
+list      残っているリリースを新しい順に表示する。* は配信中
+rollback  リリース ID を配信する。省略すると、配信中のものの 1 つ前（新しい ID を指定すれば進む）。
+          動いているゲートは 2 秒以内に切り替わる
+remove    リリース ID を消す。開いたままのタブからも読めなくする必要があるときに使う。配信中のものは消せない。
+          動いているゲートも 2 秒（バケットのときは 10 秒）で配信をやめ、誰が消したかは監査ログに残る
+
+${dataDirHelp(16)}
+  --help          この説明を表示する`,
+  en: `Usage: sekisho releases list [--data-dir DIR]
        sekisho releases rollback [ID] [--data-dir DIR]
        sekisho releases remove ID [--data-dir DIR]
 
@@ -24,11 +40,12 @@ remove    deletes release ID, which must not be the one being served: for what m
           are still open. Running gates serve none of its files after two seconds (ten with a bucket); the audit trail tells who did it.
 
 ${dataDirHelp(16)}
-  --help          show this text`
+  --help          show this text`,
+}
 
 /** Runs `sekisho releases …`. */
 export const runReleases: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: HELP, options: DATA_DIR, maxPositionals: 2 })
+  const read = readOptions(args, io, { help: choose(io, HELP), options: DATA_DIR, maxPositionals: 2 })
   if (!read.ok) return read.exitCode
   const [action, id] = read.positionals
   try {
@@ -38,7 +55,7 @@ export const runReleases: RunCommand = async (args, io) => {
     else if (action === 'rollback') await rollback(store, id, folder, io)
     else if (action === 'remove' && id !== undefined) await remove(store, id, folder, io)
     else {
-      io.complain(HELP)
+      io.complain(choose(io, HELP))
       return 2
     }
     return 0
@@ -52,21 +69,60 @@ export const runReleases: RunCommand = async (args, io) => {
 async function list(store: ReleaseStore, io: CommandIo): Promise<void> {
   const served = await store.readPointer()
   const releases = await store.list()
-  if (releases.length === 0) io.print('There is no release yet: run sekisho build.')
-  for (const { id } of releases)
-    io.print(`${id === served.id ? '*' : ' '} ${id}  ${await describe(store, id)}`)
+  if (releases.length === 0) {
+    const ja = 'まだリリースがありません。sekisho build を実行してください。'
+    io.print(choose(io, { ja, en: 'There is no release yet: run sekisho build.' }))
+  }
+  const manifests = new Map<string, Manifest | null>()
+  for (const { id } of releases) manifests.set(id, await loadIfWhole(store, id))
+  for (const [at, { id }] of releases.entries()) {
+    const before = manifests.get(releases[at + 1]?.id ?? '') ?? null
+    const lines = describe(manifests.get(id) ?? null, before, io)
+    io.print(`${id === served.id ? '*' : ' '} ${id}  ${lines[0]}`)
+    for (const line of lines.slice(1)) io.print(`    ${line}`)
+  }
 }
 
-async function describe(store: ReleaseStore, id: string): Promise<string> {
-  const manifest = await loadManifest(store, id).catch((error: unknown) => {
+async function loadIfWhole(store: ReleaseStore, id: string): Promise<Manifest | null> {
+  return loadManifest(store, id).catch((error: unknown) => {
     if (error instanceof ReleaseError && error.code !== 'store_unavailable') return null
     throw error
   })
-  if (manifest === null) return 'damaged'
+}
+
+/** When, how much, what changed since the release before it, and by which commit. */
+function describe(manifest: Manifest | null, before: Manifest | null, io: CommandIo): string[] {
+  if (manifest === null) return [choose(io, { ja: '壊れています', en: 'damaged' })]
   const files = manifest.editions.flatMap((edition) => [...edition.files.values()])
-  const pages = files.filter(({ delivery }) => delivery === 'page').length
-  const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6
-  return `${pages} pages, ${files.length} files, ${megabytes.toFixed(1)} MB`
+  const megabytes = (files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1)
+  const pages = pagesOf(manifest)
+  const changed = before === null ? null : countChanges(pages, pagesOf(before))
+  const what = choose(io, {
+    ja: `${pages.size} ページ、${files.length} ファイル、${megabytes} MB${changed === null ? '' : `、変わったページ ${changed}`}`,
+    en: `${pages.size} pages, ${files.length} files, ${megabytes} MB${changed === null ? '' : `, ${changed} pages changed`}`,
+  })
+  const first = `${formatTime(Date.parse(manifest.createdAt))}  ${what}`
+  const { source } = manifest
+  return source === undefined
+    ? [first]
+    : [first, plain(`${source.commit.slice(0, 9)}  ${source.author}  ${source.subject}`)]
+}
+
+/** Hashes of the pages by edition and path. */
+function pagesOf({ editions }: Manifest): ReadonlyMap<string, string> {
+  return new Map(
+    editions.flatMap(({ name, files }) =>
+      [...files].flatMap(([path, { delivery, sha256 }]) =>
+        delivery === 'page' ? [[`${name} ${path}`, sha256]] : [],
+      ),
+    ),
+  )
+}
+
+/** Pages that are new, other or gone. */
+function countChanges(after: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>): number {
+  return [...new Set([...after.keys(), ...before.keys()])].filter((key) => after.get(key) !== before.get(key))
+    .length
 }
 
 async function rollback(
@@ -91,8 +147,14 @@ async function rollback(
   }
   io.print(
     id === served.id
-      ? `Release ${id} is already served.`
-      : `Release ${id} is served instead of ${served.id ?? 'nothing'}.`,
+      ? choose(io, {
+          ja: `リリース ${id} はすでに配信中です。`,
+          en: `Release ${id} is already served.`,
+        })
+      : choose(io, {
+          ja: `${served.id ?? 'なし'} に代えて、リリース ${id} を配信します。`,
+          en: `Release ${id} is served instead of ${served.id ?? 'nothing'}.`,
+        }),
   )
 }
 
@@ -107,7 +169,10 @@ async function remove(store: ReleaseStore, id: string, folder: DataFolder, io: C
   await recordAct(folder, io, 'release_removed', { release: id, in: store.place })
   await store.remove(id)
   io.print(
-    `Release ${id} is removed. Running gates serve none of its files after two seconds, after ten where they follow a bucket.`,
+    choose(io, {
+      ja: `リリース ${id} を消しました。動いているゲートも 2 秒（バケットのときは 10 秒）で配信をやめます。`,
+      en: `Release ${id} is removed. Running gates serve none of its files after two seconds, after ten where they follow a bucket.`,
+    }),
   )
 }
 

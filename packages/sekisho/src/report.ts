@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type PageOpinion, readFeedbackReport } from '@sekisho/gate'
+import { createFeedbackFiles, type PageReport, readFeedbackReport } from '@sekisho/gate'
 import {
   type CommandIo,
   DATA_DIR,
@@ -63,13 +63,13 @@ export const runReport: RunCommand = async (args, io) => {
     io.complain(`sekisho report: ${choose(io, problem)}`)
     return 1
   }
-  const pages = readFeedbackReport(feedback, Number(days), io.clock())
+  const pages = await readFeedbackReport(createFeedbackFiles(feedback), Number(days), io.clock())
   if (json === true) io.print(JSON.stringify({ days: Number(days), pages }, null, 2))
   else printPages(pages, Number(limit), Number(days), io)
   return 0
 }
 
-function printPages(pages: readonly PageOpinion[], limit: number, days: number, io: CommandIo): void {
+function printPages(pages: readonly PageReport[], limit: number, days: number, io: CommandIo): void {
   const answers = pages.reduce((sum, { helpful, unhelpful }) => sum + helpful + unhelpful, 0)
   const summary = {
     ja: `${days} 日間に ${pages.length} ページへ ${answers} 件の答え`,
@@ -82,8 +82,8 @@ function printPages(pages: readonly PageOpinion[], limit: number, days: number, 
       en: `${unhelpful} not helped, ${helpful} helped`,
     }
     io.print(`\n${plain(page)}  ${choose(io, counts)}`)
-    for (const { day, release, helpful: isHelpful, comment } of comments)
-      io.print(`  ${isHelpful ? '+' : '-'} ${day} ${plain(release)}  ${plain(comment)}`)
+    for (const { release, helpful: isHelpful, comment = '' } of comments)
+      io.print(`  ${isHelpful ? '+' : '-'} ${plain(release)}  ${plain(comment)}`)
   }
   const left = pages.length - limit
   if (left > 0) io.print(`\n${choose(io, { ja: `ほか ${left} ページ`, en: `and ${left} more pages` })}`)

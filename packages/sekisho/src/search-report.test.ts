@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openQueryLog, readSearchReport } from '@sekisho/gate'
+import { createFileSearchLog, openQueryLog, readSearchReport } from '@sekisho/gate'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSearchReport } from './search-report.ts'
 
@@ -17,7 +17,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 const open = () =>
   openQueryLog({
-    folder,
+    store: createFileSearchLog(folder),
     days: 30,
     now: () => NOW_MS,
     onFailure(error) {
@@ -58,7 +58,8 @@ describe('search-report', () => {
 
   it('counts queries whatever their width and case', async () => {
     await record()
-    expect(readSearchReport(folder, 1, NOW_MS).queries).toEqual([
+    const report = await readSearchReport(createFileSearchLog(folder), 1, NOW_MS)
+    expect(report.queries).toEqual([
       { q: 'Docker', searches: 2, withoutHit: 0, opened: 2, openedFirst: 1 },
       { q: '無い', searches: 2, withoutHit: 2, opened: 0, openedFirst: 0 },
       { q: '表', searches: 1, withoutHit: 0, opened: 0, openedFirst: 0 },

@@ -2,6 +2,7 @@ import type { GateConfig } from '@sekisho/gate'
 import {
   ConfigError,
   createLogOutput,
+  DatabaseError,
   DataFolderError,
   LoginBundleError,
   type RunningGate,
@@ -9,21 +10,30 @@ import {
 } from '@sekisho/gate'
 import type { CommandIo } from './command.ts'
 import { type RunCommand, readOptions } from './command.ts'
+import { choose, type Text } from './language.ts'
 import { readEnvironment } from './read-environment.ts'
 
-const HELP = `Usage: sekisho serve [--local]
+const HELP: Text = {
+  ja: `使い方: sekisho serve [--local]
+
+ログインした人に、今のリリースを配信します。設定は環境変数で行います（sekisho check --help を参照）。
+
+  --local  このマシンだけで、組み込みのログインを使う。Firebase のプロジェクトもネットワークも不要
+  --help   この説明を表示する`,
+  en: `Usage: sekisho serve [--local]
 
 Serves the current release to signed-in readers. Settings come from the environment: see sekisho check --help.
 
   --local  run on this machine only, with the built-in identity service: no Firebase project, no network
-  --help   show this text`
+  --help   show this text`,
+}
 
 /** How long the last lines of the log may take after everything else has ended. */
 const LAST_LINES_MS = 1_000
 
 /** Runs `sekisho serve` until a signal ends it. */
 export const runServe: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: HELP, options: { local: { type: 'boolean' } } })
+  const read = readOptions(args, io, { help: choose(io, HELP), options: { local: { type: 'boolean' } } })
   if (!read.ok) return read.exitCode
   try {
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}) // a reader that exits ends no gate
@@ -61,32 +71,61 @@ function untilSignal(): Promise<void> {
   })
 }
 
-function greet(
-  { origin, release, metricsPort }: RunningGate,
-  config: GateConfig,
-  { print }: CommandIo,
-): void {
+function greet({ origin, release, metricsPort }: RunningGate, config: GateConfig, io: CommandIo): void {
   const domains = 'policy' in config.access ? [...config.access.policy.domains] : []
   const who =
-    domains.length > 0 ? `an account ending in @${domains.join(' or @')}` : 'an account your policy admits'
-  print('')
-  print(`  Sekisho is ready: ${origin.origin}`)
-  print(
-    `  Serving           ${release.state === 'ready' ? `release ${release.id}` : 'nothing yet: run sekisho build'}`,
+    domains.length > 0
+      ? choose(io, {
+          ja: `@${domains.join(' または @')} のアカウント`,
+          en: `an account ending in @${domains.join(' or @')}`,
+        })
+      : choose(io, { ja: 'アクセスポリシーが認めるアカウント', en: 'an account your policy admits' })
+  const rows: [Text, Text][] = [
+    [
+      { ja: '配信中', en: 'Serving' },
+      release.state === 'ready'
+        ? { ja: `リリース ${release.id}`, en: `release ${release.id}` }
+        : { ja: 'まだありません。sekisho build を実行してください', en: 'nothing yet: run sekisho build' },
+    ],
+    [
+      { ja: 'ログイン', en: 'Sign-in' },
+      config.identity.firebase === null
+        ? {
+            ja: '設定に誤りがあるため、使えません',
+            en: 'is switched off, because the identity settings are invalid',
+          }
+        : {
+            ja: `「Login with Google」を押し、${who}を選びます`,
+            en: `press "Login with Google" and choose ${who}`,
+          },
+    ],
+  ]
+  const metrics = `http://127.0.0.1:${metricsPort}/metrics`
+  if (metricsPort !== null)
+    rows.push([
+      { ja: 'メトリクス', en: 'Metrics' },
+      { ja: metrics, en: metrics },
+    ])
+  rows.push([
+    { ja: '停止', en: 'Stop' },
+    { ja: 'Ctrl+C', en: 'Ctrl+C' },
+  ])
+  io.print('')
+  io.print(
+    choose(io, {
+      ja: `  Sekisho の準備ができました: ${origin.origin}`,
+      en: `  Sekisho is ready: ${origin.origin}`,
+    }),
   )
-  print(
-    config.identity.firebase === null
-      ? '  Sign-in           is switched off, because the identity settings are invalid'
-      : `  Sign-in           press "Login with Google" and choose ${who}`,
-  )
-  if (metricsPort !== null) print(`  Metrics           http://127.0.0.1:${metricsPort}/metrics`)
-  print('  Stop              Ctrl+C')
-  print('')
+  for (const [name, text] of rows)
+    io.print(choose(io, { ja: `  ${name.ja}: ${text.ja}`, en: `  ${name.en.padEnd(17)} ${text.en}` }))
+  io.print('')
 }
 
 function explain(error: unknown): string | null {
   if (error instanceof ConfigError) return ['the settings are not right:', ...error.problems].join('\n  - ')
-  if (error instanceof DataFolderError || error instanceof LoginBundleError) return error.message
+  if (error instanceof DataFolderError || error instanceof DatabaseError || error instanceof LoginBundleError)
+    return error.message
   if (!(error instanceof Error) || !('code' in error)) return null
   switch (error.code) {
     case 'EADDRINUSE':

@@ -1,21 +1,44 @@
 import { existsSync } from 'node:fs'
-import { type DataFolder, openSessionStore, type RevocationFilter, type SessionStore } from '@sekisho/gate'
+import type { RevocationFilter, SessionStore } from '@sekisho/gate'
 import type { CommandIo } from './command.ts'
-import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions, recordAct } from './command.ts'
+import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
+import { choose, formatTime, plain, type Text } from './language.ts'
+import { explainState, type RecordAct, readDatabase, withStores } from './open-state.ts'
 
-const HELP = `Usage: sekisho sessions list
+const HELP: Text = {
+  ja: `使い方: sekisho sessions list
+       sekisho sessions revoke (--user EMAIL | --id ID | --all)
+       sekisho sessions unbind --user EMAIL
+
+list    ログインしている人を表示する
+revoke  セッションを終わらせる。動いているゲートも 1 秒以内に従い、監査ログに残る
+unbind  アドレスを別の Google アカウントで使えるようにする（アドレスは最初に使ったアカウントのもの）。
+        データベースでは所有者のロールが必要で、ゲートのロールではできない
+
+SEKISHO_DATABASE_URL があれば、--data-dir を指定しない限り、そのデータベースを扱います。
+
+  --user EMAIL    このアドレスのすべてのセッション
+  --id ID         list が示す 1 つのセッション
+  --all           全員
+${dataDirHelp(16)}
+  --help          この説明を表示する`,
+  en: `Usage: sekisho sessions list
        sekisho sessions revoke (--user EMAIL | --id ID | --all)
        sekisho sessions unbind --user EMAIL
 
 list    shows who is signed in
 revoke  ends sessions; a running gate follows within a second and records it in the audit trail
-unbind  lets another Google account take over an address (an address belongs to the account that first used it)
+unbind  lets another Google account take over an address (an address belongs to the account that first used it);
+        with a database this needs its owner's role: a gate's cannot
+
+With SEKISHO_DATABASE_URL set it works on that database, unless --data-dir is given.
 
   --user EMAIL    every session of this address
   --id ID         one session, as named by list
   --all           everybody
 ${dataDirHelp(16)}
-  --help          show this text`
+  --help          show this text`,
+}
 
 const OPTIONS = {
   user: { type: 'string' },
@@ -26,19 +49,31 @@ const OPTIONS = {
 
 /** Runs `sekisho sessions …` on the store of a gate that may be running. */
 export const runSessions: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: HELP, options: OPTIONS, maxPositionals: 1 })
+  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS, maxPositionals: 1 })
   if (!read.ok) return read.exitCode
   const { values, positionals } = read
   const action = readAction(positionals[0], values)
   if (action === null) {
-    io.complain(HELP)
+    io.complain(choose(io, HELP))
     return 2
   }
   const folder = readDataFolder(values['data-dir'], io)
-  return withStore(folder, io, (store) => action(store, io, folder))
+  return explainState('sessions', io, async () => {
+    const databaseUrl = values['data-dir'] === undefined ? readDatabase(io) : null
+    if (databaseUrl === null && !existsSync(folder.sessions)) {
+      const problem = choose(io, {
+        ja: `${folder.root} にセッションの記録がありません。--data-dir でフォルダーを指定するか、SEKISHO_DATABASE_URL を設定してください`,
+        en: `there is no session store in ${folder.root}; name the folder with --data-dir, or set SEKISHO_DATABASE_URL`,
+      })
+      io.complain(`sekisho sessions: ${problem}`)
+      return 1
+    }
+    await withStores({ databaseUrl, folder }, io, ({ sessions }, record) => action(sessions, io, record))
+    return 0
+  })
 }
 
-type Action = (store: SessionStore, io: CommandIo, folder: DataFolder) => void | Promise<void>
+type Action = (store: SessionStore, io: CommandIo, record: RecordAct) => Promise<void>
 
 interface Values {
   readonly user?: string
@@ -50,62 +85,59 @@ function readAction(name: string | undefined, { user, id, all }: Values): Action
   const chosen = [user, id, all].filter((value) => value !== undefined).length
   if (name === 'list' && chosen === 0) return list
   if (name === 'unbind' && chosen === 1 && user !== undefined)
-    return (store, io, folder) => unbind(store, user, io, folder)
+    return (store, io, record) => unbind(store, user, io, record)
   if (name !== 'revoke' || chosen !== 1) return null
-  if (user !== undefined) return (store, io, folder) => revoke(store, { email: user }, io, folder)
-  return (store, io, folder) => revoke(store, id === undefined ? { everybody: true } : { id }, io, folder)
+  if (user !== undefined) return (store, io, record) => revoke(store, { email: user }, io, record)
+  return (store, io, record) => revoke(store, id === undefined ? { everybody: true } : { id }, io, record)
 }
 
-async function withStore(
-  folder: DataFolder,
-  io: CommandIo,
-  run: (store: SessionStore) => void | Promise<void>,
-): Promise<number> {
-  if (!existsSync(folder.sessions)) {
-    io.complain(
-      `sekisho sessions: there is no session store in ${folder.root}; name the folder with --data-dir`,
-    )
-    return 1
-  }
-  const store = openSessionStore(folder.sessions)
-  try {
-    await run(store)
-    return 0
-  } finally {
-    store.close()
-  }
-}
-
-function list(store: SessionStore, { print }: CommandIo): void {
-  const rows = [...store.readAll()].sort(
+async function list(store: SessionStore, io: CommandIo): Promise<void> {
+  const rows = [...(await store.list())].sort(
     (a, b) => a.email.localeCompare(b.email) || a.startedAtMs - b.startedAtMs,
   )
-  for (const { id, email, startedAtMs, lastSeenAtMs } of rows) {
-    print(`${id}  ${email}  since ${formatTime(startedAtMs)}  last seen ${formatTime(lastSeenAtMs)}`)
+  for (const { id, email, device, address, startedAtMs, lastSeenAtMs } of rows) {
+    const [started, seen] = [formatTime(startedAtMs), formatTime(lastSeenAtMs)]
+    const times = choose(io, {
+      ja: `${started} から、最後の利用 ${seen}`,
+      en: `since ${started}  last seen ${seen}`,
+    })
+    io.print(plain(`${id}  ${email}  ${device || '-'}  ${address || '-'}  ${times}`))
   }
-  print(`${rows.length} session${rows.length === 1 ? '' : 's'}`)
+  io.print(count(rows.length, io))
 }
 
-function formatTime(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 16)}Z`
+function count(sessions: number, io: CommandIo): string {
+  return choose(io, {
+    ja: `セッション ${sessions} 件`,
+    en: `${sessions} session${sessions === 1 ? '' : 's'}`,
+  })
 }
 
 async function revoke(
   store: SessionStore,
   filter: RevocationFilter,
   io: CommandIo,
-  folder: DataFolder,
+  record: RecordAct,
 ): Promise<void> {
-  const { print } = io
   const whose = 'email' in filter ? filter.email : 'id' in filter ? `session ${filter.id}` : 'everybody'
-  await recordAct(folder, io, 'sessions_revoked', { whose })
-  const ended = store.revoke(filter, Date.now())
-  for (const { id, email } of ended) print(`ended ${id}  ${email}`)
-  print(`${ended.length} session${ended.length === 1 ? '' : 's'} ended`)
+  await record('sessions_revoked', { whose })
+  const ended = await store.revoke(filter, Date.now())
+  for (const { id, email } of ended) io.print(`${choose(io, { ja: '終了', en: 'ended' })} ${id}  ${email}`)
+  io.print(`${count(ended.length, io)}${choose(io, { ja: 'を終わらせました', en: ' ended' })}`)
 }
 
-async function unbind(store: SessionStore, email: string, io: CommandIo, folder: DataFolder): Promise<void> {
-  const { print } = io
-  await recordAct(folder, io, 'address_unbound', { whose: email })
-  print(store.unbind(email) ? `${email} is free for the next account` : `${email} was bound to no account`)
+async function unbind(store: SessionStore, email: string, io: CommandIo, record: RecordAct): Promise<void> {
+  await record('address_unbound', { whose: email })
+  const wasBound = await store.unbind(email)
+  io.print(
+    wasBound
+      ? choose(io, {
+          ja: `${email} は、次にログインするアカウントのものになります`,
+          en: `${email} is free for the next account`,
+        })
+      : choose(io, {
+          ja: `${email} はどのアカウントにも結び付いていません`,
+          en: `${email} was bound to no account`,
+        }),
+  )
 }

@@ -6,14 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+
 import {
   createSeal,
   createSessions,
   dataFolderAt,
-  openSessionStore,
+  openSqliteSessions,
   type SessionStore,
   verifyFolderTrail,
 } from '@sekisho/gate'
+
 import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
 import {
   createWireClient,
@@ -57,7 +59,7 @@ describe('a session store that fails', () => {
     ['is corrupt', 'database disk image is malformed'],
   ])('and %s lets nobody new in, gives no detail, and keeps serving those inside', async (_row, message) => {
     await using folder = await temporaryFolder()
-    const real = openSessionStore(join(folder.path, 'sessions.db'))
+    const real = openSqliteSessions(join(folder.path, 'sessions.db'), { context: null })
     let broken = false
     const store = new Proxy(real, {
       get: (target, key) => (broken ? { ...target, ...writes(message) } : target)[key as keyof SessionStore],
@@ -75,17 +77,17 @@ describe('a session store that fails', () => {
     for (let minute = 0; minute < 5; minute += 1) {
       nowMs += 60_000 // last uses want to be written, and are not
       expect((await portal.ask('/docs/guide', { headers: { Cookie: cookie } })).status).toBe(200)
-      expect(() => sessions.synchronise()).toThrow(message)
+      await expect(sessions.synchronise()).rejects.toThrow(message)
     }
     broken = false
     expect((await portal.postSession(await portal.issuer.sign({ jti: '3' }))).status).toBe(204)
-    real.close()
+    await real.close()
   })
 
   it('really locked by another process behaves the same', async () => {
     await using folder = await temporaryFolder()
     const file = join(folder.path, 'sessions.db')
-    const store = openSessionStore(file)
+    const store = openSqliteSessions(file, { context: null })
     const sessions = createSessions({
       store,
       seal: createSeal('s'.repeat(32)),
@@ -104,14 +106,14 @@ describe('a session store that fails', () => {
     other.exec('ROLLBACK')
     other.close()
     expect((await portal.postSession(await portal.issuer.sign({ jti: '3' }))).status).toBe(204)
-    store.close()
+    await store.close()
   })
 
   it('that is no database is refused at start', async () => {
     await using folder = await temporaryFolder()
     const file = join(folder.path, 'sessions.db')
     await writeFile(file, 'this is not a database, and long enough to be read as one'.repeat(100))
-    expect(() => openSessionStore(file)).toThrow(/not a database/)
+    expect(() => openSqliteSessions(file, { context: null })).toThrow(/not a database/)
   })
 })
 

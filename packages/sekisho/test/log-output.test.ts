@@ -25,7 +25,8 @@ beforeAll(async () => {
   dataDir = join(root, 'data')
   await writeFixtureSite(join(root, 'build'))
   await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
-  token = seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)[0] ?? ''
+  const [first = ''] = await seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
+  token = first
 })
 afterAll(() => rm(root, { recursive: true }))
 

@@ -4,8 +4,10 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dataFolderAt, openSessionStore, verifyFolderTrail } from '@sekisho/gate'
+
+import { dataFolderAt, openSqliteSessions, verifyFolderTrail } from '@sekisho/gate'
 import { findFreePort, seedSessions } from '@sekisho/gate/testing'
+
 import { packRelease } from '@sekisho/release/packing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeFixtureSite } from './support/fixture-site.ts'
@@ -33,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }))
 
 it('SIGTERM lets a response under way finish, accepts nothing new, loses nothing and exits with 0', async () => {
-  const [token = ''] = seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
+  const [token = ''] = await seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
   await using gate = await startServingGate({ dataDir })
   const page = await readAll(ask(gate.port, '/docs/secret', token, 'Connection: close'))
   expect(page.toString()).toMatch(/^HTTP\/1\.1 200 /)
@@ -53,13 +55,13 @@ it('SIGTERM lets a response under way finish, accepts nothing new, loses nothing
 
   expect(await verifyFolderTrail(dataFolderAt(dataDir))).toMatchObject({ ok: true })
   expect(gate.output()).toMatch(/"audit_head","seq":4/) // the start, the page, the picture and the end: all were written
-  const store = openSessionStore(join(dataDir, 'sessions.db'))
-  expect(store.readAll()).toMatchObject([{ email: 'a@example.co.jp' }])
-  store.close()
+  const store = openSqliteSessions(join(dataDir, 'sessions.db'), { context: null })
+  expect(await store.list()).toMatchObject([{ email: 'a@example.co.jp' }])
+  await store.close()
 })
 
 it('a later second signal ends it without waiting for a reader', async () => {
-  const [token = ''] = seedSessions(dataDir, SECRET, ['b@example.co.jp'], CONTEXT)
+  const [token = ''] = await seedSessions(dataDir, SECRET, ['b@example.co.jp'], CONTEXT)
   await using gate = await startServingGate({ dataDir })
   const socket = ask(gate.port, '/img/large.png', token).on('error', () => {})
   await once(socket, 'readable')

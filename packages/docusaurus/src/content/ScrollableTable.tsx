@@ -28,7 +28,7 @@ export default function ScrollableTable(props: ComponentProps<'table'>): ReactNo
   const keyboard = isScrollable
     ? ({
         tabIndex: 0,
-        role: 'region',
+        role: 'group', // a page may have many, and each region is a landmark
         'aria-label': translate({ id: 'sekisho.table.scrollable', message: '表（横にスクロールできます）' }),
       } as const)
     : {}

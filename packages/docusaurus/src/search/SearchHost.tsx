@@ -15,7 +15,7 @@ export default function SearchHost(): ReactNode {
   const [Dialog, setDialog] = useState<ComponentType<DialogProps> | null>(null)
   useEffect(() => (hasGate ? listenToKeys() : undefined), [])
   useEffect(() => {
-    if (isOpen && Dialog === null) void openDialog((loaded) => setDialog(() => loaded), searchPage)
+    if (isOpen && Dialog === null) void openDialog(searchPage, (loaded) => setDialog(() => loaded))
   }, [isOpen, Dialog, searchPage])
   useEffect(() => {
     if (hasGate && !isSlow())
@@ -28,8 +28,8 @@ export default function SearchHost(): ReactNode {
 
 /** Waits for the connection while its code cannot be loaded. With a connection and no code there is the results page. */
 async function openDialog(
-  show: (Dialog: ComponentType<DialogProps>) => void,
   searchPage: string,
+  show: (Dialog: ComponentType<DialogProps>) => void,
 ): Promise<void> {
   try {
     show(await loadDialog())

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listSessions } from './own-sessions.ts'
-import { askForPage, askSession, endSession, SignOutError } from './session-api.ts'
+import { askForPage, askSession } from './session-api.ts'
+import { endSession, SignOutError } from './sign-out.ts'
 
 const answering = (status: number, body?: unknown): typeof fetch => {
   return async () => (body === undefined ? new Response(null, { status }) : Response.json(body, { status }))

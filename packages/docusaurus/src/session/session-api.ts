@@ -7,9 +7,6 @@ import {
   readRelease,
 } from '@sekisho/contract/session-answer'
 
-/** Which sessions a sign-out ends: this browser's, or every one of the account. */
-export type SignOutScope = 'here' | 'everywhere'
-
 /** The gate's response about the session. `unknown`: no gate responded, which is no reason to sign anybody out. */
 export type SessionStatus =
   | {
@@ -21,16 +18,6 @@ export type SessionStatus =
     }
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'unknown' }
-
-/** The gate did not end the session: the reader is still signed in and must be told. */
-export class SignOutError extends Error {
-  readonly code = 'SIGN_OUT_FAILED'
-
-  constructor(options?: ErrorOptions) {
-    super('The gate did not end the session', options)
-    this.name = 'SignOutError'
-  }
-}
 
 /** Asks the gate who is signed in. Never throws. */
 export async function askSession(fetcher: typeof fetch): Promise<SessionStatus> {
@@ -59,19 +46,6 @@ export async function askForPage(fetcher: typeof fetch, pathname: string): Promi
   } catch {
     return { isSignedOut: false, release: null }
   }
-}
-
-/** Ends sessions at the gate; one that is already over counts as ended. Throws a SignOutError otherwise. */
-export async function endSession(
-  fetcher: typeof fetch,
-  scope: SignOutScope | { readonly id: string },
-): Promise<void> {
-  const all = scope === 'everywhere' ? PATHS.sessions : PATHS.session
-  const endpoint = typeof scope === 'string' ? all : `${PATHS.sessions}?id=${encodeURIComponent(scope.id)}`
-  const response = await fetcher(endpoint, request('DELETE')).catch((cause: unknown) => {
-    throw new SignOutError({ cause })
-  })
-  if (!response.ok && response.status !== 401 && response.status !== 404) throw new SignOutError()
 }
 
 /** How the gate is asked by this page, and by none of another site. */

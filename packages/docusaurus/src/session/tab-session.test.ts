@@ -26,7 +26,8 @@ it('signs out, tells the other tabs, then calls back', async () => {
       }
     },
   )
-  const { sessionStore, signOut } = await import('./tab-session.ts')
+  const { sessionStore } = await import('./tab-session.ts')
+  const { signOut } = await import('./sign-out.ts')
   await signOut(() => order.push('callback'))
   expect(order).toEqual(['DELETE', 'signed-out', 'callback'])
   expect(sessionStore.get()).toEqual({ status: 'signed-out' })
@@ -40,13 +41,14 @@ it('needs no callback', async () => {
       postMessage() {}
     },
   )
-  const { signOut } = await import('./tab-session.ts')
+  const { signOut } = await import('./sign-out.ts')
   await expect(signOut()).resolves.toBeUndefined()
 })
 
 it('does not call back, and stays signed in, when the gate cannot be reached', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
-  const { sessionStore, signOut } = await import('./tab-session.ts')
+  const { sessionStore } = await import('./tab-session.ts')
+  const { signOut } = await import('./sign-out.ts')
   const callback = vi.fn()
   await expect(signOut(callback)).rejects.toMatchObject({ code: 'SIGN_OUT_FAILED' })
   expect(callback).not.toHaveBeenCalled()

@@ -1,9 +1,9 @@
 import type { ClientModule } from '@docusaurus/types'
-import { forgetReader, SESSION_CHANNEL, type SessionMessage } from '@sekisho/contract/browser-storage'
+import { SESSION_CHANNEL } from '@sekisho/contract/browser-storage'
 import { useSyncExternalStore } from 'react'
 import { clearPage, leavePage, restoreScrollPosition, thisTab } from './leave-page.ts'
 import { readReaderCookie } from './reader-cookie.ts'
-import { askForPage, askSession, endSession, type SignOutScope } from './session-api.ts'
+import { askForPage, askSession } from './session-api.ts'
 import { createSessionStore, LOADING, type Session } from './session-store.ts'
 import { newerRelease, noteRelease } from './tab-release.ts'
 import { watchSession } from './watch-session.ts'
@@ -16,7 +16,7 @@ export const hasGate = process.env.NODE_ENV === 'production'
 
 /** One channel object per tab: a message reaches every other one, so a tab does not hear itself. */
 let channel: BroadcastChannel | undefined
-function openChannel(): BroadcastChannel {
+export function openChannel(): BroadcastChannel {
   channel ??= new BroadcastChannel(SESSION_CHANNEL)
   return channel
 }
@@ -67,10 +67,13 @@ export function onRouteDidUpdate({
   void recordPageView(pathname)
 }
 
-/** Leaves the page when the session has ended. A page of a release that is no more is opened again while nobody has touched it. */
+/** Later than this a reader may have begun to read or write, and is told of the newer release instead. */
+const JUST_OPENED_MS = 1_000
+
+/** Leaves the page when the session has ended; a page of an older release that was opened a moment ago is opened anew. */
 async function recordPageView(pathname: string): Promise<void> {
   if (!hasGate) return
-  const isTouched = watchForTouch()
+  const openedAtMs = performance.now()
   const { isSignedOut, release } = await askForPage(fetch, pathname)
   if (isSignedOut) {
     sessionStore.set({ status: 'signed-out' })
@@ -78,48 +81,7 @@ async function recordPageView(pathname: string): Promise<void> {
     return
   }
   noteRelease(release)
-  if (newerRelease.get() && !isTouched() && window.location.pathname === pathname) window.location.reload()
-}
-
-const TOUCHES = ['keydown', 'pointerdown', 'wheel', 'touchstart'] as const
-
-/** Returns whether the reader has done anything since. */
-function watchForTouch(): () => boolean {
-  let isTouched = false
-  const touch = new AbortController()
-  for (const type of TOUCHES) {
-    const note = (): void => {
-      isTouched = true
-      touch.abort()
-    }
-    window.addEventListener(type, note, { capture: true, passive: true, signal: touch.signal })
-  }
-  return () => {
-    touch.abort()
-    return isTouched
-  }
-}
-
-/**
- * Ends the session at the gate, or all of the account's, tells the reader's other tabs, then calls the callback. This
- * page clears itself when it is left. Rejects with a SignOutError, without having called back, when the gate could
- * not be reached.
- */
-export async function signOut(callback?: () => void, scope: SignOutScope = 'here'): Promise<void> {
-  if (hasGate) {
-    await endSession(fetch, scope)
-    forgetDevice()
-    sessionStore.set({ status: 'signed-out' })
-    openChannel().postMessage({ type: 'signed-out' } satisfies SessionMessage)
-  }
-  callback?.()
-}
-
-/** Removes the reader's search history from this device. */
-function forgetDevice(): void {
-  try {
-    forgetReader(window.localStorage)
-  } catch {
-    // Without storage there is nothing to remove.
-  }
+  const isJustOpened =
+    performance.now() - openedAtMs < JUST_OPENED_MS && window.location.pathname === pathname
+  if (newerRelease.get() && isJustOpened) window.location.reload()
 }

@@ -9,6 +9,7 @@ import ScrollableTable from '../content/ScrollableTable.tsx'
 export default {
   ...MDXComponents,
   MathStyles,
+  ScrollableTable,
   table: ScrollableTable,
   mdxadmonitiontitle: 'mdxAdmonitionTitle',
 }

@@ -5,6 +5,7 @@ import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { DEFAULT_DATA_DIR } from '../data-folder.ts'
 import { createTrustedProxies } from '../http/client-address.ts'
 import { createPlaces } from '../sign-in/places.ts'
+import { readDatabaseUrl } from './database-url.ts'
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
 import { readRetention } from './retention.ts'
 import { type Risk, readRisks } from './risky-settings.ts'
@@ -32,6 +33,8 @@ export interface GateConfig {
   readonly placeOf: (address: string) => string | null
   /** How long a connection may rest between two requests. */
   readonly keepAliveMs: number
+  /** PostgreSQL that gates share; null keeps state in files of this machine. */
+  readonly databaseUrl: string | null
   /** Null in local mode without a secret: then one is made and kept in the data folder. */
   readonly secret: string | null
   /** Days for which searches are kept, without names; zero keeps none. */
@@ -94,6 +97,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     trustedProxies: readAddresses(settings, 'SEKISHO_TRUSTED_PROXIES', createTrustedProxies),
     placeOf: readAddresses(settings, 'SEKISHO_NETWORKS', createPlaces),
     keepAliveMs: settings.duration('SEKISHO_KEEP_ALIVE', 65_000),
+    databaseUrl: readDatabaseUrl(settings, options.readFile),
     secret: readSecret(settings, options),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS', 30, MAX_LOG_DAYS),
     feedbackDays: settings.count('SEKISHO_FEEDBACK_DAYS', 365, MAX_LOG_DAYS),
@@ -195,6 +199,15 @@ function readAddresses<T>(
     settings.problems.push(`${name}: ${error.message}`)
     return read([])
   }
+}
+
+/** The secret for a command that needs no other setting. Throws `ConfigError`. */
+export function readSecretOnly(env: Environment, readFile: (path: string) => string): string {
+  const { SEKISHO_SECRET, SEKISHO_SECRET_FILE } = env
+  const settings = new SettingsReader({ SEKISHO_SECRET, SEKISHO_SECRET_FILE })
+  const secret = readSecret(settings, { mode: 'production', readFile })
+  if (secret === null || settings.problems.length > 0) throw new ConfigError(settings.problems)
+  return secret
 }
 
 function readSecret(settings: SettingsReader, options: ReadConfigOptions): string | null {

@@ -26,6 +26,9 @@ export const SETTINGS = {
   SEKISHO_TRUSTED_PROXIES: 'addresses or CIDR blocks whose X-Forwarded-For is believed, separated by commas',
   SEKISHO_NETWORKS:
     'names of networks, as in 本社=192.0.2.0/24,VPN=10.0.0.0/8; with them readers see where their sessions are',
+  SEKISHO_DATABASE_URL:
+    'PostgreSQL that several gates share, as in postgres://… (default: files in SEKISHO_DATA_DIR)',
+  SEKISHO_DATABASE_URL_FILE: 'file that holds the URL instead',
   SEKISHO_ACCEPT_RISKS: 'risks to start with nevertheless, by the names that sekisho serve gives them',
   SEKISHO_SECRET: 'at least 32 characters; encrypts the stored refresh tokens',
   SEKISHO_SECRET_FILE: 'file that holds the secret instead',

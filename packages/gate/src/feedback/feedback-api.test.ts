@@ -2,9 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDailyLog } from '../observability/daily-log.ts'
+import { type DailyStore, openDailyLog } from '../observability/daily-log.ts'
 import { answerOf, createTestGate, ORIGIN, type TestGate } from '../testing/test-gate.ts'
 import { readFeedbackReport } from './feedback-report.ts'
+import { createFeedbackFiles, type PageOpinion } from './feedback-store.ts'
 
 const DAYS = 30
 let root = ''
@@ -12,13 +13,15 @@ let folder = ''
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'sekisho-feedback-'))
   folder = join(root, 'feedback')
+  store = createFeedbackFiles(folder)
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
+let store: DailyStore<PageOpinion>
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z')
 const open = (days = DAYS) =>
   openDailyLog({
-    folder,
+    store,
     days,
     now: () => NOW_MS,
     onFailure(error) {
@@ -44,7 +47,7 @@ describe('POST /__gate/feedback', () => {
       204,
     )
     expect((await say(portal, cookie, { page: '/', helpful: true })).status).toBe(204)
-    await log?.flush()
+    await log.flush()
     expect(await readdir(folder)).toEqual(['2026-11-21.jsonl'])
     const kept = (await readFile(join(folder, '2026-11-21.jsonl'), 'utf8')).trimEnd().split('\n')
     const release = expect.stringMatching(/^[\w-]+$/)
@@ -52,8 +55,8 @@ describe('POST /__gate/feedback', () => {
       { page: '/', helpful: false, comment: '図がほしい', release },
       { page: '/', helpful: true, release },
     ])
-    const comment = { day: '2026-11-21', release, helpful: false, comment: '図がほしい' }
-    expect(readFeedbackReport(folder, DAYS, NOW_MS)).toEqual([
+    const comment = { page: '/', release, helpful: false, comment: '図がほしい' }
+    expect(await readFeedbackReport(store, DAYS, NOW_MS)).toEqual([
       { page: '/', helpful: 1, unhelpful: 1, comments: [comment] },
     ])
   })
@@ -70,7 +73,7 @@ describe('POST /__gate/feedback', () => {
     const log = open()
     await using portal = await createTestGate({ feedbackLog: log })
     expect(await answerOf(await say(portal, await portal.signIn(), body, headers))).toEqual(answer)
-    await log?.flush()
+    await log.flush()
     expect(await readdir(root)).toEqual([])
   })
 
@@ -88,8 +91,8 @@ describe('POST /__gate/feedback', () => {
 
   it('keeps nothing where the operator keeps none, and removes what there was', async () => {
     const before = open()
-    before?.write({ page: '/', helpful: true, release: 'r' })
-    await before?.flush()
+    before.write({ page: '/', helpful: true, release: 'r' })
+    await before.flush()
     await using portal = await createTestGate({ feedbackLog: open(0) })
     expect((await say(portal, await portal.signIn(), { page: '/', helpful: true })).status).not.toBe(204)
     expect(await readdir(root)).toEqual([])

@@ -7,12 +7,13 @@ import { createRateLimit } from '../http/rate-limit.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../http/route-table.ts'
 import type { DailyLog } from '../observability/daily-log.ts'
 import type { Releases } from '../serving/open-releases.ts'
+import type { PageOpinion } from './feedback-store.ts'
 
 export interface FeedbackApiOptions {
   readonly origin: URL
   readonly releases: Pick<Releases, 'current'>
-  /** Null where nothing is kept: then nothing is asked for either. */
-  readonly log: Pick<DailyLog, 'write'> | null
+  /** Where none are kept, none are asked for either. */
+  readonly log: DailyLog<PageOpinion>
   readonly now: () => number
 }
 
@@ -21,7 +22,7 @@ const OPINIONS = { burst: 20, perSecond: 1 / 60 }
 
 /** Keeps what readers think of pages, by page and release; nothing kept says who, or at what time of the day. */
 export function createFeedbackRoutes({ origin, releases, log, now }: FeedbackApiOptions): RouteTable {
-  if (log === null) return new Map()
+  if (!log.keeps) return new Map()
   const limit = createRateLimit({ ...OPINIONS, now })
 
   const keep: ReaderHandler = async (request, _context, { sub }) => {

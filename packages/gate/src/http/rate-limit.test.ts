@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { describeRateLimit } from '../testing/rate-limit-contract.ts'
 import { addressKey, createRateLimit } from './rate-limit.ts'
 
-describe('createRateLimit', () => {
-  it('lets a burst through and then one at a time', () => {
-    let nowMs = 0
-    const limit = createRateLimit({ burst: 2, perSecond: 0.5, now: () => nowMs })
-    expect([limit.take('a'), limit.take('a'), limit.take('a')]).toEqual([0, 0, 2])
-    expect(limit.take('b')).toBe(0)
-    nowMs += 2_000
-    expect([limit.take('a'), limit.take('a')]).toEqual([0, 2])
-  })
+describeRateLimit('memory', async () => {
+  let nowMs = 0
+  return {
+    open: (options) => createRateLimit({ ...options, now: () => nowMs }),
+    advance(ms) {
+      nowMs += ms
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+})
 
+describe('createRateLimit', () => {
   it('refills nothing when the clock goes back, and deducts nothing either', () => {
     let nowMs = 10_000
     const limit = createRateLimit({ burst: 1, perSecond: 1, now: () => nowMs })

@@ -1,15 +1,18 @@
 import { isIPv6 } from 'node:net'
 
-/** Token buckets by key, as many keys as memory allows and no more. */
+/** Token buckets by key. */
 export interface RateLimit {
-  /** Takes one token; returns zero, or after how many seconds there will be one again. */
-  take(key: string): number
+  /** Takes one token; zero, or after how many seconds there will be one again. */
+  take(key: string): number | Promise<number>
 }
 
 export interface RateLimitOptions {
   /** How many may come at once. */
   readonly burst: number
   readonly perSecond: number
+}
+
+export interface MemoryRateLimitOptions extends RateLimitOptions {
   readonly now: () => number
   readonly maxKeys?: number
 }
@@ -19,7 +22,9 @@ interface Bucket {
   filledAtMs: number
 }
 
-export function createRateLimit({ burst, perSecond, now, maxKeys = 50_000 }: RateLimitOptions): RateLimit {
+/** Buckets of this process, as many keys as memory allows and no more. */
+export function createRateLimit(options: MemoryRateLimitOptions): { take(key: string): number } {
+  const { burst, perSecond, now, maxKeys = 50_000 } = options
   const buckets = new Map<string, Bucket>()
   return {
     take(key) {

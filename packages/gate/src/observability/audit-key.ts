@@ -3,6 +3,7 @@ import {
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
+  hkdfSync,
   type KeyObject,
   sign,
   verify,
@@ -47,6 +48,17 @@ export function openAuditKey(file: string): AuditKey {
 /** Reads the key of a folder in which a gate ran; throws when there is none. */
 export function readAuditKey(file: string): AuditKey {
   const privateKey = createPrivateKey(readFileSync(file))
+  return { privateKey, publicKey: createPublicKey(privateKey) }
+}
+
+/** What precedes the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410, section 7). */
+const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** The key of all gates that share a database, and so their secret. */
+export function deriveAuditKey(secret: string): AuditKey {
+  const seed = Buffer.from(hkdfSync('sha256', secret, '', 'sekisho audit heads v1', 32))
+  const der = Buffer.concat([PKCS8_ED25519, seed])
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { DataFolder } from '../data-folder.ts'
 import { openAuditFolder } from './audit-folder.ts'
-import { openAuditKey, readNote, signNote } from './audit-key.ts'
+import { type AuditKey, openAuditKey, readNote, signNote } from './audit-key.ts'
 import { createAuditQueue } from './audit-queue.ts'
+import type { AuditStore } from './audit-store.ts'
 import { type AuditFields, missingLines } from './audit-trail.ts'
 
 /** The chain of whatever is done to a data folder beside the gate. */
@@ -53,29 +54,42 @@ export async function recordOperatorAct(
   try {
     const key = openAuditKey(folder.auditKey)
     const store = openAuditFolder({ places: folder.audit, chain: OPERATOR_CHAIN, now: Date.now })
-    const queue = createAuditQueue(store.end.head)
-    const at = new Date().toISOString()
-    let removed = store.end.before
-    for (const text of await store.readHeads()) {
-      const note = readNote(text, key.publicKey)
-      if (note === null) continue
-      const { chain, head } = note
-      if (chain === OPERATOR_CHAIN) removed = note.removed
-      if (chain !== OPERATOR_CHAIN)
-        queue.add({ at, event: 'head_noted', chain, line: head.seq, head: head.hash })
-      else if (head.seq > store.end.head.seq)
-        queue.add({ at, event: 'lines_missing', ...missingLines(store.end, note) })
-    }
-    const { user, host, name } = operator
-    queue.add({ at, event: 'operator_acted', act, user, host, operator: name, ...fields })
-    const batch = queue.first()
-    if (batch === null) return
-    await store.append(batch)
-    await store.writeHead(signNote({ chain: OPERATOR_CHAIN, head: batch.head, removed, at }, key))
+    await appendOperatorAct({ store, key }, operator, act, fields)
   } finally {
     lock.close()
     leaveToOwner(folder)
   }
+}
+
+/**
+ * The same for a store that is open. Of two who act at once one is refused.
+ * @param trail the store of the chain `OPERATOR_CHAIN`
+ */
+export async function appendOperatorAct(
+  { store, key }: { readonly store: AuditStore; readonly key: AuditKey },
+  operator: Operator,
+  act: OperatorAct,
+  fields: AuditFields,
+): Promise<void> {
+  const queue = createAuditQueue(store.end.head)
+  const at = new Date().toISOString()
+  let removed = store.end.before
+  for (const text of await store.readHeads()) {
+    const note = readNote(text, key.publicKey)
+    if (note === null) continue
+    const { chain, head } = note
+    if (chain === OPERATOR_CHAIN) removed = note.removed
+    if (chain !== OPERATOR_CHAIN)
+      queue.add({ at, event: 'head_noted', chain, line: head.seq, head: head.hash })
+    else if (head.seq > store.end.head.seq)
+      queue.add({ at, event: 'lines_missing', ...missingLines(store.end, note) })
+  }
+  const { user, host, name } = operator
+  queue.add({ at, event: 'operator_acted', act, user, host, operator: name, ...fields })
+  const batch = queue.first()
+  if (batch === null) return
+  await store.append(batch)
+  await store.writeHead(signNote({ chain: OPERATOR_CHAIN, head: batch.head, removed, at }, key))
 }
 
 /** Waits beside other commands, and without holding up whatever else this process does. */

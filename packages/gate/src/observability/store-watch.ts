@@ -2,7 +2,7 @@
 export type OnStoreCall = (durationMs: number, error: unknown) => void
 
 /** Methods that ask nothing of the disk or the database. */
-const UNTIMED: ReadonlySet<PropertyKey> = new Set(['close'])
+const UNTIMED: ReadonlySet<PropertyKey> = new Set(['close', 'hears', 'subscribe'])
 
 /** The store as it is, with each of its calls timed. */
 export function watchStore<Store extends object>(

@@ -2,6 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describeSearchLog } from '../testing/search-log-contract.ts'
+import { createFileSearchLog } from './file-search-log.ts'
 import { openQueryLog, SETTLED_MS } from './query-log.ts'
 
 const DAY_MS = 86_400_000
@@ -22,7 +24,7 @@ afterEach(async () => {
 
 const open = (days = 30) =>
   openQueryLog({
-    folder,
+    store: createFileSearchLog(folder),
     days,
     now: () => state.nowMs,
     onFailure: (error) => {
@@ -34,6 +36,10 @@ const lines = async (day = '2026-11-21') =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
+
+describeSearchLog('a folder', async () => {
+  return { store: createFileSearchLog(folder), async [Symbol.asyncDispose]() {} }
+})
 
 describe('openQueryLog', () => {
   it('keeps what a reader settled on, not every key they pressed, and nothing about them', async () => {
@@ -79,7 +85,7 @@ describe('openQueryLog', () => {
     log.searched('s', { q: 'a', hits: 1 })
     await log.flush()
     state.nowMs += 2 * DAY_MS
-    open(2)
+    await open(2).flush()
     expect(await readdir(folder)).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 import { type DailyLogOptions, openDailyLog } from '../observability/daily-log.ts'
+import type { SearchRecord } from './search-log-store.ts'
 
 /** What readers looked for, for those who maintain the pages. Nothing in it says who, or at what time of the day. */
 export interface QueryLog {
@@ -28,13 +29,13 @@ interface Pending {
   readonly timer: NodeJS.Timeout
 }
 
-/** Opens the log: one file a day, `{ q, hits }` or `{ q, rank, page, after? }` a line. */
-export function openQueryLog(options: DailyLogOptions): QueryLog {
+/** Opens the log on a store; a failure to write is told and stops no reader. */
+export function openQueryLog(options: DailyLogOptions<SearchRecord>): QueryLog {
   const pending = new Map<string, Pending>()
   const log = openDailyLog(options)
-  if (log === null) return { searched() {}, opened() {}, flush: async () => {} }
+  if (!log.keeps) return { searched() {}, opened() {}, flush: () => log.flush() }
 
-  const write = (record: { readonly q: string; readonly [field: string]: unknown }): void =>
+  const write = (record: SearchRecord): void =>
     log.write({ ...record, q: record.q.trim().slice(0, MAX_QUERY_CHARS) })
   function settle(session: string): void {
     const one = pending.get(session)

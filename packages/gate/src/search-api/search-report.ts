@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { listDailyFiles } from '../observability/daily-log.ts'
+import { firstDayOf } from '../observability/daily-log.ts'
+import type { SearchLogStore, SearchRecord } from './search-log-store.ts'
 
 /** One query as readers typed it, variants of width and case counted together. */
 export interface QueryCount {
@@ -33,13 +33,15 @@ export interface SearchReport {
 
 type Counts = { -readonly [K in keyof QueryCount]: QueryCount[K] }
 
-/** Reads the log of the last so many days. Lines that are no record (cut short by a crash) are passed over. */
-export function readSearchReport(folder: string, days: number, nowMs: number): SearchReport {
+/** Reads the log of the last so many days. */
+export async function readSearchReport(
+  store: SearchLogStore,
+  days: number,
+  nowMs: number,
+): Promise<SearchReport> {
   const byQuery = new Map<string, Counts>()
   const candidates = new Map<string, SynonymCandidate>()
-  for (const file of listDailyFiles(folder, days, nowMs)) {
-    for (const line of readFileSync(file, 'utf8').split('\n')) count(byQuery, candidates, line)
-  }
+  for await (const record of store.read(firstDayOf(days, nowMs))) count(byQuery, candidates, record)
   const queries = [...byQuery.values()].sort((a, b) => b.searches - a.searches || (a.q < b.q ? -1 : 1))
   return {
     days,
@@ -50,13 +52,15 @@ export function readSearchReport(folder: string, days: number, nowMs: number): S
   }
 }
 
-function count(byQuery: Map<string, Counts>, candidates: Map<string, SynonymCandidate>, line: string): void {
-  const record = readRecord(line)
-  if (record === null) return
+function count(
+  byQuery: Map<string, Counts>,
+  candidates: Map<string, SynonymCandidate>,
+  record: SearchRecord,
+): void {
   const key = keyOf(record.q)
   const counts = byQuery.get(key) ?? { q: record.q, searches: 0, withoutHit: 0, opened: 0, openedFirst: 0 }
   byQuery.set(key, counts)
-  if (record.kind === 'searched') {
+  if ('hits' in record) {
     counts.searches += 1
     counts.withoutHit += Number(record.hits === 0)
   } else {
@@ -71,34 +75,3 @@ function count(byQuery: Map<string, Counts>, candidates: Map<string, SynonymCand
 }
 
 const keyOf = (q: string): string => q.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
-
-type Record =
-  | { readonly kind: 'searched'; readonly q: string; readonly hits: number }
-  | {
-      readonly kind: 'opened'
-      readonly q: string
-      readonly rank: number
-      readonly page: string
-      readonly after?: string
-    }
-
-function readRecord(line: string): Record | null {
-  try {
-    const value: unknown = JSON.parse(line)
-    if (typeof value !== 'object' || value === null || !('q' in value) || typeof value.q !== 'string')
-      return null
-    if ('hits' in value && typeof value.hits === 'number')
-      return { kind: 'searched', q: value.q, hits: value.hits }
-    if ('rank' in value && typeof value.rank === 'number')
-      return {
-        kind: 'opened',
-        q: value.q,
-        rank: value.rank,
-        page: 'page' in value ? String(value.page) : '',
-        ...('after' in value && typeof value.after === 'string' ? { after: value.after } : {}),
-      }
-    return null
-  } catch {
-    return null
-  }
-}

@@ -1,5 +1,5 @@
 import type { IdentityService, Reproof } from '../identity/identity.ts'
-import type { Session } from './session.ts'
+import type { Session, SessionRow } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface ReproofOptions {
@@ -41,9 +41,9 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
   const { sessions, onEnded, onUnclear, onUnavailable, now } = options
   let failures = new Map<string, Failure>() // by session id, of sessions that are due
 
-  function listNext(): Session[] {
+  async function listNext(): Promise<SessionRow[]> {
+    const due = await sessions.listDue()
     const atMs = now()
-    const due = sessions.listDue()
     failures = new Map(due.flatMap(({ id }) => pairOf(id, failures.get(id))))
     const isReady = ({ id }: Session) => (failures.get(id)?.retryAtMs ?? 0) <= atMs
     const failed = ({ id }: Session) => Number(failures.has(id))
@@ -56,7 +56,7 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
     failures.set(id, { count, retryAtMs: now() + waitMs })
   }
 
-  function settle(session: Session, answer: Reproof): void {
+  async function settle(session: SessionRow, answer: Reproof): Promise<void> {
     if (answer.kind === 'unclear' || answer.kind === 'unavailable') {
       noteFailure(session, answer.kind)
       return
@@ -65,26 +65,28 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
     if (answer.kind === 'proven') sessions.markProven(session, answer.refreshToken)
     else {
       const isAccount = ACCOUNT_CODES.has(answer.reason)
-      const ends = sessions.end(session, isAccount ? 'account' : 'one', isAccount ? 'account' : 'unproven')
-      for (const ended of ends) onEnded(ended, answer.reason)
+      const [scope, why] = isAccount ? (['account', 'account'] as const) : (['one', 'unproven'] as const)
+      for (const ended of await sessions.end(session.key, scope, why)) onEnded(ended, answer.reason)
     }
   }
 
   return async () => {
-    const queue = listNext()
+    if (!(await sessions.holdProving())) return // another gate does
+    const queue = await listNext()
     let unanswered = 0 // in a row
     let outage: string | null = null
-    const askAll = async (part: IterableIterator<Session>) => {
+    const askAll = async (part: IterableIterator<SessionRow>) => {
       for (const session of part) {
+        if (!(await sessions.holdProving())) return
         const answer = await ask(session, options)
-        settle(session, answer)
+        await settle(session, answer)
         unanswered = answer.kind === 'unavailable' ? unanswered + 1 : 0
         if (answer.kind === 'unavailable') outage = answer.reason
         if (answer.kind === 'unclear') onUnclear(session, answer.reason)
         if (unanswered >= PROBES) return
       }
     }
-    const askInParallel = async (part: readonly Session[]) => {
+    const askInParallel = async (part: readonly SessionRow[]) => {
       const rest = part.values()
       const workers = Array.from({ length: Math.min(CONCURRENCY, part.length) }, () => askAll(rest))
       const ends = await Promise.allSettled(workers) // a full disk stops one of them, and the run ends with all
@@ -101,7 +103,7 @@ function pairOf(id: string, failure: Failure | undefined): [string, Failure][] {
   return failure === undefined ? [] : [[id, failure]]
 }
 
-async function ask(session: Session, { sessions, identity }: ReproofOptions): Promise<Reproof> {
+async function ask(session: SessionRow, { sessions, identity }: ReproofOptions): Promise<Reproof> {
   const refreshToken = sessions.refreshTokenOf(session)
   if (refreshToken === null) return { kind: 'gone', reason: 'secret_changed' }
   try {

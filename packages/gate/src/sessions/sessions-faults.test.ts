@@ -10,17 +10,18 @@ import {
   type TestSessions,
 } from '../testing/test-sessions.ts'
 import { sessionKeyOf } from './session-key.ts'
-import { openSessionStore, type SessionStore, StoreReplacedError } from './session-store.ts'
+import type { SessionStore } from './session-store.ts'
+import { StoreReplacedError } from './sqlite-session-store.ts'
 
 let test: TestSessions
 beforeEach(() => {
   test = createTestSessions()
 })
-afterEach(() => test[Symbol.dispose]())
+afterEach(() => test[Symbol.asyncDispose]())
 
 describe('a disk that refuses for a while', () => {
   let refuses = false
-  const failing = (key: 'remove' | 'readAll') => {
+  const failing = (key: 'remove' | 'takeRevocations') => {
     const real = test.store
     test.store = new Proxy(real, {
       get: (target, name) => (name === key ? refuse(target[key]) : target[name as keyof SessionStore]),
@@ -37,56 +38,50 @@ describe('a disk that refuses for a while', () => {
     refuses = false
   })
 
-  it('53 says so of a sign-out, and never brings the session back', () => {
+  it('53 says so of a sign-out, and never brings the session back', async () => {
     failing('remove')
-    const token = test.signIn()
+    const token = await test.signIn()
     refuses = true
-    expect(() => test.sessions.endByKey(sessionKeyOf(token), 'one')).toThrow()
-    expect(() => test.sessions.endByKey(sessionKeyOf(token), 'one')).toThrow() // asked again: still not on disk, so not done
-    const other = openSessionStore(test.file)
-    const row = {
-      ...BOB,
-      device: '',
-      address: '',
-      startedAtMs: test.nowMs,
-      lastSeenAtMs: test.nowMs,
-      provenAtMs: test.nowMs,
-    }
-    other.insert(
+    await expect(test.sessions.signOut(sessionKeyOf(token), 'one')).rejects.toThrow()
+    await expect(test.sessions.signOut(sessionKeyOf(token), 'one')).rejects.toThrow() // asked again: still not on disk, so not done
+    const other = test.openStore()
+    const times = { startedAtMs: test.nowMs, lastSeenAtMs: test.nowMs, provenAtMs: test.nowMs }
+    const row = { ...BOB, device: '', address: '', ...times }
+    await other.insert(
       { ...row, key: 'b', id: 'b', refresh: new Uint8Array() },
       { digest: 'b', expiresAtMs: test.nowMs },
     )
-    other.close() // a change by another process makes the table be read again
-    expect(() => test.sessions.synchronise()).toThrow()
-    expect(test.isIn(token)).toBe(false)
+    await other.close() // a change by another process makes the table be read again
+    await expect(test.sessions.synchronise()).rejects.toThrow()
+    expect(await test.isIn(token)).toBe(false)
     refuses = false
-    expect(test.sessions.endByKey(sessionKeyOf(token), 'one')).toMatchObject([{ email: ALICE.email }])
+    expect(await test.sessions.signOut(sessionKeyOf(token), 'one')).toMatchObject([{ email: ALICE.email }])
     test.restart()
-    expect(test.isIn(token)).toBe(false)
+    expect(await test.isIn(token)).toBe(false)
   })
 
-  it('53 ends on disk by itself what nobody asked for again', () => {
+  it('53 ends on disk by itself what nobody asked for again', async () => {
     failing('remove')
-    const token = test.signIn()
+    const token = await test.signIn()
     refuses = true
-    expect(() => test.sessions.endByKey(sessionKeyOf(token), 'account')).toThrow()
+    await expect(test.sessions.signOut(sessionKeyOf(token), 'account')).rejects.toThrow()
     refuses = false
-    test.sessions.synchronise()
+    await test.sessions.synchronise()
     test.restart()
-    expect(test.isIn(token)).toBe(false)
+    expect(await test.isIn(token)).toBe(false)
   })
 
-  it('49 takes a revocation in as soon as it can be read', () => {
-    failing('readAll')
-    const token = test.signIn()
-    const other = openSessionStore(test.file)
-    other.revoke({ email: ALICE.email }, test.nowMs)
-    other.close()
+  it('49 takes a revocation in as soon as it can be read', async () => {
+    failing('takeRevocations')
+    const token = await test.signIn()
+    const other = test.openStore()
+    await other.revoke({ email: ALICE.email }, test.nowMs)
+    await other.close()
     refuses = true
-    expect(() => test.sessions.synchronise()).toThrow()
+    await expect(test.sessions.synchronise()).rejects.toThrow()
     refuses = false
-    test.sessions.synchronise()
-    expect(test.isIn(token)).toBe(false)
+    await test.sessions.synchronise()
+    expect(await test.isIn(token)).toBe(false)
   })
 })
 
@@ -100,17 +95,20 @@ describe('a database that is no longer the one that was opened', () => {
         renameSync(`${test.file}.copy`, test.file)
       },
     ],
-  ])('%s closes the gate until it is back, and nobody signs in or out without a trace', (_row, change) => {
-    const token = test.signIn()
-    linkSync(test.file, `${test.file}.kept`)
-    change()
-    expect(() => test.start(BOB)).toThrow(StoreReplacedError)
-    expect(() => test.sessions.synchronise()).toThrow(StoreReplacedError)
-    expect(() => test.isIn(token)).toThrow(UnavailableError)
-    renameSync(`${test.file}.kept`, test.file)
-    test.sessions.synchronise()
-    expect(test.isIn(token)).toBe(true)
-  })
+  ])(
+    '%s closes the gate until it is back, and nobody signs in or out without a trace',
+    async (_row, change) => {
+      const token = await test.signIn()
+      linkSync(test.file, `${test.file}.kept`)
+      change()
+      await expect(test.start(BOB)).rejects.toThrow(StoreReplacedError)
+      await expect(test.sessions.synchronise()).rejects.toThrow(StoreReplacedError)
+      await expect(test.isIn(token)).rejects.toThrow(UnavailableError)
+      renameSync(`${test.file}.kept`, test.file)
+      await test.sessions.synchronise()
+      expect(await test.isIn(token)).toBe(true)
+    },
+  )
 })
 
 describe('a clock that jumps', () => {
@@ -119,64 +117,64 @@ describe('a clock that jumps', () => {
     test.nowMs += count * (MINUTES[unit] ?? 0) * MINUTE
   }
   /** A session used for two days, proven all the while. */
-  const twoDaysOld = () => {
+  const twoDaysOld = async () => {
     test.restart({ ...LIMITS, absoluteMs: 7 * 1_440 * MINUTE })
-    const token = test.signIn()
+    const token = await test.signIn()
     for (let hour = 0; hour < 48; hour += 1) {
       test.nowMs += 59 * MINUTE
-      test.prove()
-      test.sessions.find(sessionKeyOf(token), { touch: true })
+      await test.prove()
+      await test.sessions.find(sessionKeyOf(token), { touch: true })
     }
     return token
   }
 
-  it('forward ends what would be idle, for good', () => {
-    const token = twoDaysOld()
+  it('forward ends what would be idle, for good', async () => {
+    const token = await twoDaysOld()
     jump(1, 'day')
-    expect(test.isIn(token)).toBe(false)
-    test.sessions.synchronise()
+    expect(await test.isIn(token)).toBe(false)
+    await test.sessions.tidy()
     jump(-1, 'day')
-    expect(test.isIn(token)).toBe(false)
+    expect(await test.isIn(token)).toBe(false)
   })
 
-  it('back makes no session live longer: the idle limit counts from the new time', () => {
-    const token = twoDaysOld()
+  it('back makes no session live longer: the idle limit counts from the new time', async () => {
+    const token = await twoDaysOld()
     jump(-1, 'day')
-    test.sessions.synchronise()
-    expect(test.isIn(token)).toBe(true)
+    await test.sessions.synchronise()
+    expect(await test.isIn(token)).toBe(true)
     test.nowMs += 59 * MINUTE
-    test.prove()
-    expect(test.isIn(token)).toBe(true)
+    await test.prove()
+    expect(await test.isIn(token)).toBe(true)
     test.nowMs += MINUTE
-    expect(test.isIn(token)).toBe(false)
+    expect(await test.isIn(token)).toBe(false)
   })
 
-  it('back makes an account be proven at once, and lengthens no grace', () => {
-    const token = twoDaysOld()
+  it('back makes an account be proven at once, and lengthens no grace', async () => {
+    const token = await twoDaysOld()
     jump(-1, 'day')
-    expect(test.sessions.listDue()).toHaveLength(1)
-    test.sessions.synchronise()
-    expect(test.sessions.listDue()).toHaveLength(1)
+    expect(await test.sessions.listDue()).toHaveLength(1)
+    await test.sessions.synchronise()
+    expect(await test.sessions.listDue()).toHaveLength(1)
     test.nowMs += 30 * MINUTE
-    expect(test.isIn(token)).toBe(true)
+    expect(await test.isIn(token)).toBe(true)
     test.nowMs += MINUTE
-    expect(() => test.isIn(token)).toThrow(UnavailableError)
+    await expect(test.isIn(token)).rejects.toThrow(UnavailableError)
   })
 
-  it('back behind the sign-in lets nobody in who signed in later, and deletes nothing', () => {
-    const token = twoDaysOld()
+  it('back behind the sign-in lets nobody in who signed in later, and deletes nothing', async () => {
+    const token = await twoDaysOld()
     jump(-3, 'day')
-    expect(test.isIn(token)).toBe(false)
-    test.sessions.synchronise()
+    expect(await test.isIn(token)).toBe(false)
+    await test.sessions.synchronise()
     jump(3, 'day')
-    test.prove()
-    expect(test.isIn(token)).toBe(true)
+    await test.prove()
+    expect(await test.isIn(token)).toBe(true)
   })
 
-  it('by seconds, as a time server corrects it, changes nothing', () => {
-    const token = test.signIn()
+  it('by seconds, as a time server corrects it, changes nothing', async () => {
+    const token = await test.signIn()
     test.nowMs -= 5_000
-    test.sessions.synchronise()
-    expect(test.isIn(token)).toBe(true)
+    await test.sessions.synchronise()
+    expect(await test.isIn(token)).toBe(true)
   })
 })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { EndReason } from '@sekisho/contract/session-answer'
 import type { SessionLimits } from '../config/read-config.ts'
 import { UnavailableError } from '../http/boundary.ts'
@@ -8,10 +9,11 @@ import type { Session, SessionEnd, SessionRow } from './session.ts'
 import { type SessionKey, sessionKeyOf } from './session-key.ts'
 import {
   type InsertResult,
+  MAX_ROWS,
+  type ProofRow,
   type Revocation,
   type SessionStore,
   type SpentToken,
-  StoreReplacedError,
 } from './session-store.ts'
 
 /** What a session token looks like: 256 random bits in base64url. */
@@ -19,10 +21,14 @@ export const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/
 
 /** A person signs in from a few browsers; more live sessions than this end the one unused longest. */
 const MAX_SESSIONS_PER_ACCOUNT = 25
-/** How long revocations by another process may stay unseen before nobody is served. */
-const MAX_BLIND_MS = 30_000
 /** A time server corrects a clock by less; a session that began later than this ahead is of another time. */
 const MAX_CLOCK_STEP_MS = 300_000
+/** A last use is written once it is so much newer than the one on record. */
+const SEEN_STEP_MS = 10_000
+/** The store removes what has expired this much later, because last uses reach it late. */
+const SEEN_LAG_MS = 2 * SEEN_STEP_MS
+/** A row nobody asked for in this time leaves memory. */
+const FORGET_MS = 60_000
 
 export interface SignInProof {
   readonly identity: Identity
@@ -39,33 +45,41 @@ export type StartResult =
 
 export type EndScope = 'one' | 'account'
 
-/** Live sessions in memory, written through to the store; finding one reads no disk. */
+/** Sessions of a store, and in memory those in use, for as long as the store vouches for them. */
 export interface Sessions {
-  start(proof: SignInProof): StartResult
-  /** `touch` counts as use. Throws `UnavailableError` when the session can no longer be vouched for. */
-  find(key: SessionKey, options: { readonly touch: boolean }): Session | null
-  /** Ends one session, or all of its account; returns those that ended. */
-  end(session: Session, scope: EndScope, reason: EndReason): readonly Session[]
+  start(proof: SignInProof): Promise<StartResult>
   /**
-   * The same for whoever holds its token; never fails for what `find` refuses, so that signing out always works. Throws
-   * while the disk refuses, also when asked again, because the session would be back after a restart.
+   * Answers at once from memory where it may, else asks the store. `touch` counts as use. Fails with `UnavailableError`
+   * when the session can no longer be vouched for.
    */
-  endByKey(key: SessionKey, scope: EndScope): readonly Session[]
+  find(key: SessionKey, options: { readonly touch: boolean }): Session | null | Promise<Session | null>
+  /**
+   * Ends the session, or all of its account, and resolves to those that ended; never fails for what `find` refuses. Fails
+   * while the store refuses, also when asked again, because the session would be back after a restart.
+   */
+  end(key: string, scope: EndScope, reason: EndReason): Promise<readonly Session[]>
+  /** The same for whoever holds its token and needs no reason. */
+  signOut(key: SessionKey, scope: EndScope): Promise<readonly Session[]>
   /** Why the session of a token ended, while that is kept: seven days. Null for one that never was, too. */
-  findEndReason(key: SessionKey): EndReason | null
+  findEndReason(key: SessionKey): Promise<EndReason | null>
   /** All live sessions of the account, last used first. */
-  ofSameAccount(session: Session): readonly Session[]
+  ofSameAccount(session: Session): Promise<readonly SessionRow[]>
   /** When the session ends if it is not used any more. */
   expiresAtMs(session: Session): number
   /** Sessions whose account must be proven again by now, the oldest proof first. */
-  listDue(): readonly Session[]
-  refreshTokenOf(session: Session): string | null
-  /** Counts at once; written by the next `synchronise`, many in one transaction. */
-  markProven(session: Session, refreshToken: string): void
-  /** When the account proven longest ago was proven; null without sessions. */
+  listDue(): Promise<readonly SessionRow[]>
+  /** Whether this gate, of all that share the store, proves sessions now. */
+  holdProving(): Promise<boolean>
+  refreshTokenOf(row: SessionRow): string | null
+  /** Counts here at once; written by the next `synchronise`, many in one transaction. */
+  markProven(row: SessionRow, refreshToken: string): void
+  /** When the account proven longest ago was proven, as of the last `tidy`; null without sessions. */
   oldestProofAtMs(): number | null
-  /** Writes last uses and proofs, drops what has expired and applies what other processes did. */
-  synchronise(): { readonly expired: readonly Session[]; readonly revoked: readonly Revocation[] }
+  /** Writes last uses and proofs and applies what others did; resolves to what operators revoked. */
+  synchronise(): Promise<readonly Revocation[]>
+  /** Removes what has expired, and counts what is left. */
+  tidy(): Promise<readonly Session[]>
+  /** As of the last `tidy`. */
   readonly size: number
 }
 
@@ -74,49 +88,92 @@ export interface SessionsOptions {
   readonly seal: Seal
   readonly limits: SessionLimits
   readonly now: () => number
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed?: () => number
 }
 
-type Live = { -readonly [Key in keyof SessionRow]: SessionRow[Key] } & { seenWrittenAtMs: number }
+type Held = { -readonly [Key in keyof SessionRow]: SessionRow[Key] } & {
+  /** When the store was asked. */
+  readAtMs: number
+  /** Something may have changed since, so the store is asked again. */
+  isOutdated: boolean
+  seenWrittenAtMs: number
+}
 
-export function createSessions({ store, seal, limits, now }: SessionsOptions): Sessions {
-  const live = new Map<string, Live>() // by key
-  const byId = new Map<string, Live>()
-  const ended = new Map<string, { readonly session: Live; readonly end: SessionEnd }>() // by key: over, but the disk has not taken it yet
-  const proven = new Set<Live>() // in memory, not on disk: after a crash they are proven once more
-  let blindSinceMs: number | null = null
-  let isBehind = false
-  store.readAll().forEach(add)
+export function createSessions(options: SessionsOptions): Sessions {
+  const { store, seal, limits, now, elapsed = () => performance.now() } = options
+  const held = new Map<string, Held>() // by key
+  const loading = new Map<string, { isOutdated: boolean; readonly row: Promise<Held | null> }>()
+  const touched = new Set<Held>()
+  const ended = new Map<string, { readonly session: SessionRow; readonly end: SessionEnd }>() // by key: over, but the store has not taken it yet
+  const proven = new Map<string, ProofRow>() // by key: after a crash they are proven once more
+  let lastMs = Number.POSITIVE_INFINITY // so that the first look follows the clock
+  let counted: Awaited<ReturnType<SessionStore['count']>> = { sessions: 0, oldestProofAtMs: null }
+  let sweptAtMs = elapsed()
+  store.subscribe(distrust)
 
-  function add(row: SessionRow): void {
-    const session = { ...row, seenWrittenAtMs: row.lastSeenAtMs }
-    live.set(row.key, session)
-    byId.set(row.id, session)
-  }
-  function drop(session: Live): void {
-    proven.delete(session)
-    live.delete(session.key)
-    byId.delete(session.id)
-  }
-  /** Memory first: if the disk refuses, the session is over for this process, and the disk is asked again later. */
-  function remove(
-    sessions: readonly Live[],
-    reasonOf: (session: Live) => EndReason | null,
-  ): readonly Session[] {
-    for (const session of sessions) {
-      drop(session)
-      const end = { key: session.key, reason: reasonOf(session), endedAtMs: now() }
-      ended.set(session.key, { session, end })
+  function distrust(keys: readonly string[] | null): void {
+    for (const known of [held, loading]) {
+      const affected = keys === null ? known.values() : keys.flatMap((key) => known.get(key) ?? [])
+      for (const one of affected) one.isOutdated = true
     }
-    writeEnded()
-    return sessions
   }
-  function writeEnded(): void {
-    if (ended.size === 0) return
-    store.remove([...ended.values()].map(({ end }) => end))
-    ended.clear()
+  function forget(key: string): void {
+    const session = held.get(key)
+    if (session === undefined) return
+    touched.delete(session)
+    held.delete(key)
   }
-  function ofAccount(sub: string): Live[] {
-    return [...live.values()].filter((session) => session.sub === sub)
+  function isTrusted({ isOutdated, readAtMs }: Held): boolean {
+    return !isOutdated && store.hears() && elapsed() - readAtMs <= store.maxAgeMs
+  }
+  function hold(row: SessionRow, readAtMs: number, isOutdated: boolean): Held {
+    const known = held.get(row.key)
+    const proof = proven.get(row.key) ?? row
+    const session: Held = Object.assign(known ?? {}, row, {
+      readAtMs,
+      isOutdated,
+      lastSeenAtMs: Math.max(row.lastSeenAtMs, known?.lastSeenAtMs ?? 0),
+      seenWrittenAtMs: row.lastSeenAtMs,
+      provenAtMs: proof.provenAtMs,
+      refresh: proof.refresh,
+    })
+    held.set(row.key, session)
+    return session
+  }
+  /** One question to the store for all who want the same session. */
+  function load(key: string): Promise<Held | null> {
+    const running = loading.get(key)
+    if (running !== undefined) return running.row
+    const started = { isOutdated: false, row: Promise.resolve().then(ask) }
+    loading.set(key, started)
+    return started.row
+
+    async function ask(): Promise<Held | null> {
+      const readAtMs = elapsed()
+      try {
+        const row = await store.find(key)
+        if (row !== null && !ended.has(key)) return hold(row, readAtMs, started.isOutdated)
+        forget(key)
+        return null
+      } catch (cause) {
+        throw new UnavailableError('unavailable', 'the session store cannot be read', { cause })
+      } finally {
+        loading.delete(key)
+      }
+    }
+  }
+  function judge(session: Held, touch: boolean): Session | null {
+    const atMs = now()
+    if (atMs >= expiresAtMs(session) || isOfAnotherTime(session, atMs)) return null
+    if (atMs > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
+      throw new UnavailableError('identity_unavailable', 'the account could not be proven again in time')
+    }
+    if (touch) {
+      session.lastSeenAtMs = atMs
+      if (atMs - session.seenWrittenAtMs > SEEN_STEP_MS) touched.add(session)
+    }
+    return session
   }
   function expiresAtMs(session: Session): number {
     return Math.min(session.startedAtMs + limits.absoluteMs, session.lastSeenAtMs + limits.idleMs)
@@ -124,152 +181,189 @@ export function createSessions({ store, seal, limits, now }: SessionsOptions): S
   function isOfAnotherTime({ startedAtMs }: Session, atMs: number): boolean {
     return atMs < startedAtMs - MAX_CLOCK_STEP_MS
   }
-  /** A little before the interval is over; and at once if the clock was set back behind the last proof. */
-  function isDue({ provenAtMs }: Session): boolean {
-    return now() < provenAtMs || now() >= provenAtMs + limits.reproofIntervalMs * 0.8
-  }
-  function expiryReason(session: Session): EndReason {
-    return now() >= session.startedAtMs + limits.absoluteMs ? 'absolute' : 'idle'
-  }
-  function end(
-    known: Live | undefined,
-    scope: EndScope,
-    reasonOf: (session: Live) => EndReason | null,
-  ): readonly Session[] {
-    if (known === undefined) return []
-    return remove(scope === 'account' ? [...new Set([known, ...ofAccount(known.sub)])] : [known], reasonOf)
-  }
 
-  /** Applies what other processes did; since when that has failed is what `find` goes by. */
-  function takeInOthers(): readonly Revocation[] {
-    try {
-      readChanges()
-      const revoked = store.takeRevocations()
-      blindSinceMs = null
-      return revoked
-    } catch (error) {
-      // Of another store nothing is known at all; of one that cannot be read, what it held a moment ago.
-      if (error instanceof StoreReplacedError) blindSinceMs = Number.NEGATIVE_INFINITY
-      else blindSinceMs ??= now()
-      throw error
+  /** Memory first: if the store refuses, the session is over for this process, and the store is asked again later. */
+  function forgetAndEnd(
+    sessions: readonly SessionRow[],
+    reasonOf: (session: SessionRow) => EndReason | null,
+  ): void {
+    for (const session of sessions) {
+      const { key } = session
+      forget(key)
+      ended.set(key, { session, end: { key, reason: reasonOf(session), endedAtMs: now() } })
     }
+    distrust(sessions.map(({ key }) => key))
   }
-  /** A change that could not be read stays to be read: a revocation must not get lost with a failing disk. */
-  function readChanges(): void {
-    isBehind = store.hasChanged() || isBehind
-    if (!isBehind) return
-    const rows = new Map(store.readAll().map((row) => [row.key, row]))
-    isBehind = false
-    for (const session of live.values()) if (!rows.has(session.key)) drop(session)
-    for (const row of rows.values()) {
-      const known = live.get(row.key)
-      if (known !== undefined) known.lastSeenAtMs = Math.max(known.lastSeenAtMs, row.lastSeenAtMs)
-      else if (!ended.has(row.key)) add(row)
-    }
+  async function writeEnded(): Promise<void> {
+    if (ended.size === 0) return
+    const ends = [...ended.values()].map(({ end }) => end)
+    await store.remove(ends)
+    for (const { key } of ends) ended.delete(key)
+  }
+  async function end(
+    key: string,
+    scope: EndScope,
+    reasonOf: (session: SessionRow) => EndReason | null,
+  ): Promise<readonly Session[]> {
+    const known = held.get(key) ?? ended.get(key)?.session ?? (await store.find(key))
+    if (known === null) return []
+    forgetAndEnd([known], reasonOf)
+    const others = scope === 'one' ? [] : await ofAccount(known.sub)
+    forgetAndEnd(others, reasonOf)
+    await writeEnded()
+    return [known, ...others]
+  }
+  /** With the last uses this process knows of, the latest first. */
+  async function ofAccount(sub: string): Promise<readonly SessionRow[]> {
+    const rows = (await store.ofAccount(sub)).filter(({ key }) => !ended.has(key))
+    const seen = ({ key, lastSeenAtMs }: SessionRow) =>
+      Math.max(lastSeenAtMs, held.get(key)?.lastSeenAtMs ?? 0)
+    return rows
+      .map((row) => ({ ...row, lastSeenAtMs: seen(row) }))
+      .sort((a, b) => b.lastSeenAtMs - a.lastSeenAtMs)
   }
   /** A clock that was set back makes no session live longer: idle limit and grace count from the new time. */
-  function followClock(): void {
+  async function followClock(): Promise<void> {
     const atMs = now()
-    for (const session of live.values()) {
-      if (isOfAnotherTime(session, atMs)) continue
-      session.lastSeenAtMs = Math.min(session.lastSeenAtMs, atMs)
-      if (session.provenAtMs > atMs) session.provenAtMs = atMs - limits.reproofIntervalMs
+    const dueMs = atMs - limits.reproofIntervalMs
+    if (atMs < lastMs) {
+      for (const session of held.values()) {
+        if (isOfAnotherTime(session, atMs)) continue
+        session.lastSeenAtMs = Math.min(session.lastSeenAtMs, atMs)
+        session.isOutdated = true
+      }
+      for (const [key, proof] of proven) {
+        if (proof.provenAtMs > atMs) proven.set(key, { ...proof, provenAtMs: dueMs })
+      }
+      await store.followClock(atMs, dueMs)
+    }
+    lastMs = atMs
+  }
+  async function writeSeen(): Promise<void> {
+    if (touched.size === 0) return
+    const rows = [...touched].map(({ key, lastSeenAtMs }) => ({ key, lastSeenAtMs }))
+    await store.markSeen(rows)
+    for (const { key, lastSeenAtMs } of rows) {
+      const session = held.get(key)
+      if (session === undefined) continue
+      session.seenWrittenAtMs = lastSeenAtMs
+      touched.delete(session)
     }
   }
-  function writeSeen(): void {
-    const used = [...live.values()].filter(
-      (session) => session.lastSeenAtMs - session.seenWrittenAtMs > 10_000,
-    )
-    if (used.length === 0) return
-    store.markSeen(used)
-    for (const session of used) session.seenWrittenAtMs = session.lastSeenAtMs
-  }
-  function writeProven(): void {
+  async function writeProven(): Promise<void> {
     if (proven.size === 0) return
-    store.markProven([...proven])
-    proven.clear()
+    const rows = [...proven.values()]
+    await store.markProven(rows)
+    for (const row of rows) if (proven.get(row.key) === row) proven.delete(row.key)
+  }
+  /** What nobody uses leaves memory; what is not written yet stays. */
+  function sweep(): void {
+    const atMs = elapsed()
+    if (atMs - sweptAtMs < FORGET_MS) return
+    sweptAtMs = atMs
+    const unusedMs = now() - FORGET_MS
+    for (const session of held.values()) {
+      if (session.lastSeenAtMs < unusedMs && !touched.has(session)) held.delete(session.key)
+    }
   }
 
   return {
-    start({ identity, refreshToken, spent, device, address }) {
+    async start({ identity, refreshToken, spent, device, address }) {
       const token = randomBytes(32).toString('base64url')
       const key = sessionKeyOf(token)
       const atMs = now()
       const times = { startedAtMs: atMs, lastSeenAtMs: atMs, provenAtMs: atMs }
       const id = randomBytes(9).toString('base64url')
       const row = { key, id, ...identity, device, address, ...times, refresh: seal.close(refreshToken, key) }
-      const kind = store.insert(row, spent)
+      const readAtMs = elapsed()
+      const kind = await store.insert(row, spent)
       if (kind !== 'inserted') return { kind }
-      add(row)
-      const oldestFirst = ofAccount(row.sub).sort((a, b) => a.lastSeenAtMs - b.lastSeenAtMs)
-      remove(oldestFirst.slice(0, -MAX_SESSIONS_PER_ACCOUNT), () => 'replaced')
+      hold(row, readAtMs, false)
+      forgetAndEnd((await ofAccount(row.sub)).slice(MAX_SESSIONS_PER_ACCOUNT), () => 'replaced')
+      await writeEnded()
       return { kind: 'started', token, session: row }
     },
 
     find(key, { touch }) {
-      const session = live.get(key)
-      if (session === undefined) return null
-      const atMs = now()
-      if (atMs >= expiresAtMs(session) || isOfAnotherTime(session, atMs)) return null
-      if (blindSinceMs !== null && atMs > blindSinceMs + MAX_BLIND_MS) {
-        throw new UnavailableError('unavailable', 'the session store cannot be read')
-      }
-      if (atMs > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
-        throw new UnavailableError('identity_unavailable', 'the account could not be proven again in time')
-      }
-      if (touch) session.lastSeenAtMs = atMs
-      return session
+      const known = held.get(key)
+      if (known !== undefined && isTrusted(known)) return judge(known, touch)
+      if (ended.has(key)) return null
+      return load(key).then((session) => (session === null ? null : judge(session, touch)))
     },
 
-    end: ({ id }, scope, reason) => end(byId.get(id), scope, () => reason),
-    endByKey: (key, scope) =>
-      end(live.get(key) ?? ended.get(key)?.session, scope, (one) => (one.key === key ? null : 'elsewhere')),
-    findEndReason(key) {
-      const session = live.get(key)
-      if (session !== undefined) return now() >= expiresAtMs(session) ? expiryReason(session) : null
+    end: (key, scope, reason) => end(key, scope, () => reason),
+    signOut: (key, scope) => end(key, scope, (session) => (session.key === key ? null : 'elsewhere')),
+
+    async findEndReason(key) {
       const unwritten = ended.get(key)
-      return unwritten === undefined ? store.findEndReason(key) : unwritten.end.reason
+      if (unwritten !== undefined) return unwritten.end.reason
+      const session = held.get(key) ?? (await store.find(key))
+      if (session === null) return store.findEndReason(key)
+      if (now() < expiresAtMs(session)) return null
+      return now() >= session.startedAtMs + limits.absoluteMs ? 'absolute' : 'idle'
     },
+
     expiresAtMs,
-    ofSameAccount: ({ sub }) => ofAccount(sub).sort((a, b) => b.lastSeenAtMs - a.lastSeenAtMs),
+    ofSameAccount: ({ sub }) => ofAccount(sub),
+    holdProving: () => store.holdProving(),
 
-    listDue: () => [...live.values()].filter(isDue).sort((a, b) => a.provenAtMs - b.provenAtMs),
-
-    refreshTokenOf({ id }) {
-      const known = byId.get(id)
-      return known === undefined ? null : seal.open(known.refresh, known.key)
-    },
-
-    markProven({ id }, refreshToken) {
-      const known = byId.get(id)
-      if (known === undefined) return // signed out while the service was asked
-      known.provenAtMs = now()
-      known.refresh = seal.close(refreshToken, known.key)
-      proven.add(known)
-    },
-
-    oldestProofAtMs: () => {
-      let oldest: number | null = null
-      for (const { provenAtMs } of live.values()) oldest = Math.min(oldest ?? provenAtMs, provenAtMs)
-      return oldest
-    },
-
-    synchronise() {
-      const revoked = takeInOthers()
-      followClock()
-      writeSeen()
-      writeProven()
-      return {
-        expired: remove(
-          [...live.values()].filter((session) => now() >= expiresAtMs(session)),
-          expiryReason,
-        ),
-        revoked,
+    async listDue() {
+      await followClock()
+      const provenByMs = now() - limits.reproofIntervalMs * 0.8 // a little before the interval is over
+      const due: SessionRow[] = []
+      for (let last: SessionRow | null = null; ; ) {
+        const page: readonly SessionRow[] = await store.listDue(provenByMs, last)
+        for (const row of page) {
+          const { provenAtMs, refresh } = proven.get(row.key) ?? row // perhaps not written yet
+          if (provenAtMs <= provenByMs && !ended.has(row.key)) due.push({ ...row, provenAtMs, refresh })
+        }
+        last = page.at(-1) ?? null
+        if (last === null || page.length < MAX_ROWS) return due
+        await setImmediate() // requests come between
       }
+    },
+
+    refreshTokenOf: ({ key, refresh }) => seal.open(refresh, key),
+
+    markProven({ key, provenAtMs }, refreshToken) {
+      if (ended.has(key)) return // signed out while the service was asked
+      const proof = { provenAtMs: now(), refresh: seal.close(refreshToken, key) }
+      const previousProofAtMs = proven.get(key)?.previousProofAtMs ?? provenAtMs
+      proven.set(key, { key, previousProofAtMs, ...proof })
+      const known = held.get(key)
+      if (known !== undefined) Object.assign(known, proof)
+    },
+
+    oldestProofAtMs: () => counted.oldestProofAtMs,
+
+    async synchronise() {
+      const revoked = await store.takeRevocations()
+      await followClock()
+      await writeEnded()
+      await writeSeen()
+      await writeProven()
+      sweep()
+      return revoked
+    },
+
+    async tidy() {
+      await followClock()
+      await writeSeen()
+      const atMs = now()
+      const expired = await store.removeExpired(
+        {
+          startedMs: atMs - limits.absoluteMs,
+          seenMs: atMs - limits.idleMs - SEEN_LAG_MS,
+        },
+        atMs,
+      )
+      for (const { key } of expired) forget(key)
+      counted = await store.count()
+      return expired
     },
 
     get size() {
-      return live.size
+      return counted.sessions
     },
   }
 }

@@ -6,12 +6,13 @@ import type { PolicySource } from '../access/policy-source.ts'
 import { type RequestContext, UnavailableError } from '../http/boundary.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { problem } from '../http/problem.ts'
-import { addressKey, createRateLimit } from '../http/rate-limit.ts'
+import { addressKey, createRateLimit, type RateLimit } from '../http/rate-limit.ts'
 import { createTurnstile } from '../http/turnstile.ts'
 import type { IdentityService } from '../identity/identity.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
 import { sameAccount } from '../sessions/reproof.ts'
 import type { Session } from '../sessions/session.ts'
+import { sessionKeyOf } from '../sessions/session-key.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { deviceName } from './device-name.ts'
 import type { SessionCookies } from './session-cookies.ts'
@@ -23,8 +24,13 @@ export interface OpenSessionOptions {
   readonly sessions: Sessions
   readonly cookies: SessionCookies
   readonly audit: AuditTrail
+  /** Sign-ins of one account, on whichever gate. */
+  readonly accountLimit: RateLimit
   readonly now: () => number
 }
+
+/** A person signs in from a few browsers, again and again; a program that does is slowed down. */
+export const ACCOUNT_LIMIT = { burst: 60, perSecond: 1 / 5 }
 
 /**
  * Exchanges a fresh ID token for a session. The caller has checked the Origin. The refresh token, by which the account is
@@ -41,10 +47,9 @@ export interface OpenSessionOptions {
  * for the account that was proven, so nobody can use up somebody else's.
  */
 export function createOpenSession(options: OpenSessionOptions) {
-  const { now, audit, sessions, cookies } = options
+  const { now, audit, sessions, cookies, accountLimit } = options
   const verifying = createTurnstile(2)
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
-  const perAccount = createRateLimit({ burst: 60, perSecond: 1 / 5, now })
 
   function refuse(
     code: 'rejected' | 'not_admitted',
@@ -71,7 +76,7 @@ export function createOpenSession(options: OpenSessionOptions) {
     const { identity } = verdict
     if (!admits(options.policy(), identity.email))
       return refuse('not_admitted', 'policy', context, identity.email)
-    const accountWaitSeconds = perAccount.take(identity.sub)
+    const accountWaitSeconds = await accountLimit.take(identity.sub)
     if (accountWaitSeconds > 0) return tooMany(accountWaitSeconds)
     const proof = sameAccount(identity, await service.reprove(tokens.refreshToken))
     if (proof.kind === 'unavailable') throw new UnavailableError('identity_unavailable', proof.reason)
@@ -79,7 +84,7 @@ export function createOpenSession(options: OpenSessionOptions) {
       return refuse('rejected', `refresh_token ${proof.reason}`, context, identity.email)
 
     const spent = { digest: digestOf(tokens.idToken), expiresAtMs: verdict.expiresAtMs + 60_000 }
-    const started = sessions.start({
+    const started = await sessions.start({
       identity,
       refreshToken: proof.refreshToken,
       spent,
@@ -92,8 +97,8 @@ export function createOpenSession(options: OpenSessionOptions) {
     }
 
     const earlier = cookies.readKey(request)
-    if (earlier.kind === 'present') sessions.endByKey(earlier.key, 'one')
-    await recordSignIn(audit, sessions, started.session, context)
+    if (earlier.kind === 'present') await sessions.signOut(earlier.key, 'one')
+    await recordSignIn(audit, sessions, started, context)
     context.isReader = true
     const headers = new Headers()
     cookies.give(headers, started.token, started.session)
@@ -105,14 +110,14 @@ export function createOpenSession(options: OpenSessionOptions) {
 async function recordSignIn(
   audit: AuditTrail,
   sessions: Sessions,
-  session: Session,
+  { session, token }: { readonly session: Session; readonly token: string },
   context: RequestContext,
 ): Promise<void> {
   const { email, sub, id } = session
   try {
     await audit.recordDurably('signed_in', { email, sub, session: id, ...where(context) })
   } catch (error) {
-    sessions.end(session, 'one', 'revoked') // nobody holds its token yet
+    await sessions.end(sessionKeyOf(token), 'one', 'revoked') // nobody holds its token yet
     throw error
   }
 }

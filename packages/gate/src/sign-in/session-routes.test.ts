@@ -51,6 +51,7 @@ describe('signing in', () => {
     expect(wasRecorded).toEqual([true])
     isWorking = false
     const refused = await test.postSession(await test.issuer.sign(somebody()))
+    await test.sessions.tidy() // counts
     expect([refused.status, refused.headers.getSetCookie(), test.sessions.size]).toEqual([503, [], 1])
   })
 
@@ -171,6 +172,7 @@ describe('the refresh token of a sign-in', () => {
     gate.state.exchange = { kind: 'alive', idToken, refreshToken: 'r' }
     const response = await gate.postSession(await gate.issuer.sign())
     expect(await answerOf(response)).toEqual([401, 'rejected'])
+    await gate.sessions.tidy() // counts
     expect(gate.sessions.size).toBe(0)
     expect((await gate.records()).at(-1)).toMatchObject({ reason: `refresh_token ${reason}` })
   })
@@ -187,6 +189,7 @@ describe('the refresh token of a sign-in', () => {
     await using gate = await createTestGate()
     gate.state.exchange = exchange
     expect(await answerOf(await gate.postSession(await gate.issuer.sign()))).toEqual(answer)
+    await gate.sessions.tidy() // counts
     expect(gate.sessions.size).toBe(0)
   })
 })
@@ -314,7 +317,7 @@ describe('the session endpoint', () => {
     const idle = await portal.signIn(somebody())
     portal.state.nowMs += 3_600_000
     expect(await why(idle)).toEqual(told('idle'))
-    portal.sessions.synchronise()
+    await portal.sessions.tidy()
     expect(await why(idle)).toEqual(told('idle'))
 
     const refused = await portal.signIn(somebody())

@@ -18,7 +18,10 @@ export interface SessionRoutesOptions extends OpenSessionOptions {
   /** The release that a page of this reader is served from now; null when there is none. */
   readonly currentRelease: () => Promise<string | null>
   /** Who is asking, without counting as use: an open tab that only polls must still go idle. */
-  readonly identify: (request: GateRequest, options: { readonly touch: boolean }) => Session | null
+  readonly identify: (
+    request: GateRequest,
+    options: { readonly touch: boolean },
+  ) => Session | null | Promise<Session | null>
 }
 
 /** The routes through which a session begins, is looked at and ends; open, because they judge for themselves. */
@@ -31,18 +34,18 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
    * Why the session of this cookie ended, for nobody but its holder: whoever has no token that was a session's is told what
    * strangers are told. Anybody can ask the store, so one address asks it once a second.
    */
-  function signedOut(request: GateRequest, { clientAddress }: RequestContext): GateResponse {
+  async function signedOut(request: GateRequest, { clientAddress }: RequestContext): Promise<GateResponse> {
     const cookie = cookies.readKey(request)
     if (cookie.kind === 'absent') return problem('signed_out')
     const mayAsk = cookie.kind === 'present' && asking.take(addressKey(clientAddress)) === 0
-    const reason = mayAsk ? sessions.findEndReason(cookie.key) : null
+    const reason = mayAsk ? await sessions.findEndReason(cookie.key) : null
     const response = problem('signed_out', { reason })
     if (reason === null && (mayAsk || cookie.kind === 'malformed')) cookies.clear(response.headers)
     return response
   }
 
   const show: Handler = async (request, context) => {
-    const session = identify(request, { touch: false })
+    const session = await identify(request, { touch: false })
     if (session === null) return signedOut(request, context)
     const { email, name } = session
     const answer: SessionAnswer = {
@@ -57,9 +60,10 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
 
   /** Where the account is signed in: what somebody has to see who wonders whether a session is theirs. */
   const list: Handler = async (request) => {
-    const session = identify(request, { touch: false })
+    const session = await identify(request, { touch: false })
     if (session === null) return problem('signed_out')
-    const own = sessions.ofSameAccount(session).map(({ id, device, address, startedAtMs, lastSeenAtMs }) => {
+    const rows = await sessions.ofSameAccount(session)
+    const own = rows.map(({ id, device, address, startedAtMs, lastSeenAtMs }) => {
       const place = options.placeOf(address)
       return { id, device, place, startedAtMs, lastSeenAtMs, isThisOne: id === session.id }
     })
@@ -71,7 +75,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
   function signOut(scope: EndScope) {
     return async (request: GateRequest, context: RequestContext): Promise<GateResponse> => {
       const cookie = cookies.readKey(request)
-      const ended = cookie.kind === 'present' ? sessions.endByKey(cookie.key, scope) : []
+      const ended = cookie.kind === 'present' ? await sessions.signOut(cookie.key, scope) : []
       for (const { email, sub, id } of ended) {
         audit.record('signed_out', { email, sub, session: id, request: context.requestId })
       }
@@ -84,16 +88,16 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
 
   /** Ends the one session of the account that `?id=` names; without a query all of them, with any other none. */
   const signOutAll = signOut('account')
-  const endSessions: Handler = (request, context) => {
+  const endSessions: Handler = async (request, context) => {
     const { search, searchParams } = new URL(request.url)
     if (search === '') return signOutAll(request, context)
     const id = searchParams.get('id')
     if (id === null || search !== `?id=${id}`) return problem('bad_request')
-    const session = identify(request, { touch: false })
+    const session = await identify(request, { touch: false })
     if (session === null) return problem('signed_out')
-    const named = sessions.ofSameAccount(session).find((one) => one.id === id)
+    const named = (await sessions.ofSameAccount(session)).find((one) => one.id === id)
     if (named === undefined) return problem('not_found')
-    for (const { email, sub } of sessions.end(named, 'one', 'elsewhere')) {
+    for (const { email, sub } of await sessions.end(named.key, 'one', 'elsewhere')) {
       audit.record('signed_out', { email, sub, session: id, by: session.id, request: context.requestId })
     }
     return new Response(null, { status: 204 })

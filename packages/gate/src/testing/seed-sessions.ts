@@ -1,8 +1,9 @@
 import { dataFolderAt, makeDataFolder } from '../data-folder.ts'
 import { firebaseIssuer } from '../identity/identity-service.ts'
 import { createSeal } from '../sessions/seal.ts'
-import { openSessionStore, type SessionContext } from '../sessions/session-store.ts'
+import type { SessionContext } from '../sessions/session-store.ts'
 import { createSessions } from '../sessions/sessions.ts'
+import { openSqliteSessions } from '../sessions/sqlite-session-store.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -11,17 +12,16 @@ const HOUR_MS = 3_600_000
  * needs the data folder and the operator's secret: whoever has both could sign in as anybody anyway.
  * `context` is what the gate's settings say. Returns the session tokens.
  */
-export function seedSessions(
+export async function seedSessions(
   dataDir: string,
   secret: string,
   emails: readonly string[],
   context: Pick<SessionContext, 'origin' | 'projectId'>,
-): string[] {
+): Promise<string[]> {
   const folder = dataFolderAt(dataDir)
   makeDataFolder(folder)
-  const store = openSessionStore(folder.sessions, {
-    issuer: firebaseIssuer(context.projectId),
-    ...context,
+  const store = openSqliteSessions(folder.sessions, {
+    context: { issuer: firebaseIssuer(context.projectId), ...context },
   })
   try {
     const limits = {
@@ -31,14 +31,16 @@ export function seedSessions(
       reproofGraceMs: HOUR_MS,
     }
     const sessions = createSessions({ store, seal: createSeal(secret), limits, now: Date.now })
-    return emails.map((email, index) => {
+    const tokens: string[] = []
+    for (const [index, email] of emails.entries()) {
       const identity = { sub: email, email, name: null }
       const spent = { digest: `seed ${Date.now()} ${index}`, expiresAtMs: Date.now() }
-      const started = sessions.start({ identity, refreshToken: 'none', spent, device: '', address: '' })
+      const started = await sessions.start({ identity, refreshToken: 'none', spent, device: '', address: '' })
       if (started.kind !== 'started') throw new Error(`the session of ${email} was refused: ${started.kind}`)
-      return started.token
-    })
+      tokens.push(started.token)
+    }
+    return tokens
   } finally {
-    store.close()
+    await store.close()
   }
 }

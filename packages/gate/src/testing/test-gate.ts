@@ -7,6 +7,7 @@ import { createGate, type Gate, type GateDependencies } from '../app.ts'
 import type { SessionLimits } from '../config/read-config.ts'
 import { dataFolderAt } from '../data-folder.ts'
 import type { Exchange } from '../http/boundary.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
 import { createIdentityService } from '../identity/identity-service.ts'
 import type { ExchangeResult } from '../identity/token-exchange.ts'
 import type { LoginBundle } from '../login-page/login-bundle.ts'
@@ -17,8 +18,9 @@ import { openFolderTrail } from '../observability/folder-trail.ts'
 import { sumRefusedSignIns } from '../observability/refusal-sums.ts'
 import { openReleases } from '../serving/open-releases.ts'
 import { createSeal } from '../sessions/seal.ts'
-import { openSessionStore } from '../sessions/session-store.ts'
 import { createSessions, type Sessions } from '../sessions/sessions.ts'
+import { openSqliteSessions } from '../sessions/sqlite-session-store.ts'
+import { ACCOUNT_LIMIT } from '../sign-in/open-session.ts'
 import { createPlaces } from '../sign-in/places.ts'
 import { createSessionCookies } from '../sign-in/session-cookies.ts'
 import { createTestIssuer, ISSUER, PROJECT, type TestIssuer } from './test-issuer.ts'
@@ -79,7 +81,8 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   const now = () => state.nowMs
   await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: now })
   const issuer = await createTestIssuer(now)
-  const store = cleanup.adopt(openSessionStore(join(build.root, 'sessions.db')), (opened) => opened.close())
+  const file = join(build.root, 'sessions.db')
+  const store = cleanup.adopt(openSqliteSessions(file, { context: null }), (opened) => opened.close())
   const sessions = createSessions({ store, seal: createSeal('s'.repeat(32)), limits: LIMITS, now })
   const exchange = async (refreshToken: string): Promise<ExchangeResult> => {
     return state.exchange ?? { kind: 'alive', idToken: refreshToken, refreshToken }
@@ -104,8 +107,9 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     releases: await openReleases({ releasesDir: build.releasesDir }),
     health: () => 'ok',
     searchRoutes: new Map(),
-    feedbackLog: null,
+    feedbackLog: { keeps: false, write() {}, flush: async () => {} },
     audit,
+    accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     observe: (one) => exchanges.push(one),
     now,
     ...changes,

@@ -5,8 +5,9 @@ import type { SessionLimits } from '../config/read-config.ts'
 import type { Identity } from '../identity/identity.ts'
 import { createSeal } from '../sessions/seal.ts'
 import { sessionKeyOf } from '../sessions/session-key.ts'
-import { openSessionStore, type SessionStore } from '../sessions/session-store.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
 import { createSessions, type Sessions, type StartResult } from '../sessions/sessions.ts'
+import { openSqliteSessions } from '../sessions/sqlite-session-store.ts'
 
 export const MINUTE = 60_000
 export const LIMITS: SessionLimits = {
@@ -19,7 +20,7 @@ export const ALICE: Identity = { sub: 'uid-a', email: 'a@example.co.jp', name: n
 export const BOB: Identity = { sub: 'uid-b', email: 'b@example.co.jp', name: 'ボブ' }
 
 /** Sessions over a real store in a folder of their own, with a clock and a store that the test holds in its hands. */
-export interface TestSessions extends Disposable {
+export interface TestSessions extends AsyncDisposable {
   nowMs: number
   store: SessionStore
   readonly sessions: Sessions
@@ -27,12 +28,14 @@ export interface TestSessions extends Disposable {
   readonly file: string
   /** Makes the sessions anew from what the store holds, as the next process would. */
   restart(limits?: SessionLimits): void
-  start(identity?: Identity, digest?: string): StartResult
+  start(identity?: Identity, digest?: string): Promise<StartResult>
   /** Starts a session that must be granted and returns its token. */
-  signIn(identity?: Identity): string
-  readonly isIn: (token: string) => boolean
+  signIn(identity?: Identity): Promise<string>
+  readonly isIn: (token: string) => Promise<boolean>
+  /** The store once more, as another process would open it. */
+  openStore(): SessionStore
   /** Proves every account that is due, as the maintenance would. */
-  prove(): void
+  prove(): Promise<void>
 }
 
 export function createTestSessions(): TestSessions {
@@ -40,9 +43,11 @@ export function createTestSessions(): TestSessions {
   const file = join(folder, 'sessions.db')
   let sessions: Sessions
   let started = 0
+  const openStore = () => openSqliteSessions(file, { context: null, elapsed: () => test.nowMs })
   const test: TestSessions = {
     nowMs: Date.parse('2026-11-21T00:00:00Z'),
-    store: openSessionStore(file),
+    store: openStore(),
+    openStore,
     file,
     get sessions() {
       return sessions
@@ -53,6 +58,7 @@ export function createTestSessions(): TestSessions {
         seal: createSeal('s'.repeat(32)),
         limits,
         now: () => test.nowMs,
+        elapsed: () => test.nowMs,
       })
     },
     start(identity = ALICE, digest = `digest-${++started}`) {
@@ -65,17 +71,17 @@ export function createTestSessions(): TestSessions {
         address: '192.0.2.1',
       })
     },
-    signIn(identity) {
-      const result = test.start(identity)
+    async signIn(identity) {
+      const result = await test.start(identity)
       if (result.kind !== 'started') throw new Error(result.kind)
       return result.token
     },
-    isIn: (token) => sessions.find(sessionKeyOf(token), { touch: false }) !== null,
-    prove() {
-      for (const session of sessions.listDue()) sessions.markProven(session, 'r')
+    isIn: async (token) => (await sessions.find(sessionKeyOf(token), { touch: false })) !== null,
+    async prove() {
+      for (const session of await sessions.listDue()) sessions.markProven(session, 'r')
     },
-    [Symbol.dispose]() {
-      test.store.close()
+    async [Symbol.asyncDispose]() {
+      await test.store.close()
       rmSync(folder, { recursive: true })
     },
   }

@@ -12,6 +12,7 @@ import {
   type Encoding,
   type ManifestContent,
   type ReleaseFile,
+  type ReleaseSource,
   type StoredBytes,
   type StoredFile,
   storedFiles,
@@ -52,6 +53,8 @@ export interface PackOptions {
   readonly beforePublish?: (id: string) => Promise<void>
   /** Which earlier releases stay; {@link DEFAULT_RETENTION} unless told otherwise. */
   readonly retention?: Retention
+  /** What the build was made from. */
+  readonly source?: ReleaseSource
   /** Told after each stored file. */
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -151,6 +154,7 @@ async function fill(
   const { redirects, notFound } = plan
   const content: ManifestContent = {
     site: { title: site.title, tagline: site.tagline, lang: site.lang },
+    ...(options.source === undefined ? {} : { source: options.source }),
     editions: [{ name: DEFAULT_EDITION, audiences: [], files, redirects, notFound, search }],
   }
   return { content, compressed: stored.reduce((sum, route) => sum + route.compressed, 0) }

@@ -5,7 +5,7 @@ import { IndexMismatchError } from './errors.ts'
 import { FORMAT_VERSION } from './schema.ts'
 
 const CHUNK_BYTES = 1 << 20
-const CACHE_KIB = 32 * 1024
+const CACHE_KIB = 16 * 1024
 
 /** Opens an index for reading. Throws `IndexMismatchError` unless it is complete, of our format and as hashed. */
 export function openIndexFile(file: string, sha256?: string): DatabaseSync {

@@ -39,7 +39,7 @@ type Outline = readonly (readonly [heading: string, level: number, anchor: strin
 /** No page is read further than this; what follows is found by the store and has no snippet. */
 const MAX_CHARACTERS = 40_000
 /** Whoever types asks for much the same pages at every key. Each head weighs one, a text its characters: about 10 MB. */
-const KEPT = { heads: 2_000, characters: 2_000_000 }
+const KEPT = { heads: 1_000, characters: 1_000_000 }
 
 /** Prepares the reads on an open index. */
 export function createPages(database: DatabaseSync): Pages {

@@ -49,8 +49,8 @@ export const QUESTION_WEIGHTS: Weights = {
   names: 0.8,
   relevance: 12,
   qualified: 6,
-  fragment: 9,
-  section: 1.2,
+  fragment: 11,
+  section: 2.4,
   frequency: 1,
 }
 

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { createHash, hash } from 'node:crypto'
 import { readdir, readFile, readlink, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 
 /** Made by builds and installs, so never an input of one. */
 const GENERATED = new Set(['node_modules', 'build', 'dist', 'coverage'])
@@ -23,14 +21,23 @@ const TOOLS = [
   import.meta.resolve('@sekisho/contract/package.json'),
 ].map((file) => dirname(fileURLToPath(file)))
 
+/** Where a build's inputs are, and those that are no files. */
+export interface BuildInputs {
+  readonly siteDir: string
+  readonly dataDir: string
+  readonly origin: string
+  /** The site's last commit, if it has a history. */
+  readonly commit: string | undefined
+}
+
 /**
  * One hash over everything a release is made from: the site's files and last commit (pages show git dates), the
  * plugin, the indexer, the packer, the lock files, the Node version and the origin that feeds name. Equal means that
  * nothing needs building. The data folder is no input, even where it lies inside the site.
  */
-export async function fingerprintInputs(siteDir: string, dataDir: string, origin: string): Promise<string> {
+export async function fingerprintInputs({ siteDir, dataDir, origin, commit }: BuildInputs): Promise<string> {
   const digest = createHash('sha256')
-  digest.update(`${process.version} ${await lastCommit(siteDir)} ${origin}\n`)
+  digest.update(`${process.version} ${commit ?? 'no history'} ${origin}\n`)
   for (const folder of [siteDir, ...TOOLS]) {
     for (const line of await fingerprintFolder(folder, dataDir)) digest.update(line)
     digest.update('\n')
@@ -70,14 +77,6 @@ async function fingerprintFile(file: string): Promise<string> {
   const { size, mtimeMs } = await stat(file).catch(() => ({ size: -1, mtimeMs: 0 }))
   if (size < 0) return `-> ${await readlink(file)}`
   return size > MAX_HASHED_BYTES ? `${size} ${mtimeMs}` : hash('sha256', await readFile(file))
-}
-
-async function lastCommit(folder: string): Promise<string> {
-  const git = promisify(execFile)('git', ['log', '-1', '--format=%H', '--', '.'], { cwd: folder })
-  return git.then(
-    ({ stdout }) => stdout.trim(),
-    () => 'no history',
-  )
 }
 
 async function findUpwards(folder: string, name: string): Promise<string | null> {

@@ -18,15 +18,28 @@ import {
   readOptions,
   recordAct,
 } from '../command.ts'
+import { choose, type Text } from '../language.ts'
 import { openPublishingStore, type PublishingStore } from '../release-store.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
 import { withSettingsFile } from '../site/settings-file.ts'
 import { fingerprintInputs } from './build-fingerprint.ts'
 import { lockBuild } from './build-lock.ts'
 import { readBuildRecord, writeBuildRecord } from './build-record.ts'
+import { lastCommit } from './last-commit.ts'
 import { buildSite } from './site-builder.ts'
 
-const HELP = `Usage: sekisho build [--site DIR] [--data-dir DIR] [--force]
+const HELP: Text = {
+  ja: `使い方: sekisho build [--site DIR] [--data-dir DIR] [--force]
+
+サイトを作り、リリースにまとめて公開します。公開先はデータフォルダー、または SEKISHO_RELEASES が示す場所
+（バケット、共有フォルダー）です。動いているゲートは 2 秒以内に切り替わります。
+前回から何も変わっていなければ、何も作らず、公開も変えません。
+
+  --site DIR      Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
+${dataDirHelp(16)}
+  --force         何も変わっていなくても作って公開する
+  --help          この説明を表示する`,
+  en: `Usage: sekisho build [--site DIR] [--data-dir DIR] [--force]
 
 Builds the site, packs the result into a release and publishes it: in the data folder, or where SEKISHO_RELEASES
 says (a bucket, a shared folder). Running gates take it up within two seconds.
@@ -35,7 +48,8 @@ When nothing has changed since the last build, nothing is built and the pointer 
   --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
 ${dataDirHelp(16)}
   --force         build and publish even if nothing has changed
-  --help          show this text`
+  --help          show this text`,
+}
 
 const OPTIONS = {
   site: { type: 'string' },
@@ -45,7 +59,7 @@ const OPTIONS = {
 
 /** Runs `sekisho build`. */
 export const runBuild: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: HELP, options: OPTIONS })
+  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS })
   if (!read.ok) return read.exitCode
   const { site, force = false, 'data-dir': dataDir } = read.values
   const folder = readDataFolder(dataDir, io)
@@ -77,19 +91,22 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
   const dataDir = folder.root
   const startedMs = io.clock()
   const env = withSettingsFile({ env: io.env, cwd: siteDir })
-  const fingerprint = await fingerprintInputs(siteDir, dataDir, env.SEKISHO_ORIGIN ?? '')
+  const source = await lastCommit(siteDir)
+  const origin = env.SEKISHO_ORIGIN ?? ''
+  const fingerprint = await fingerprintInputs({ siteDir, dataDir, origin, commit: source?.commit })
   if (!force && (await isCurrent(options, fingerprint, io))) return 0
   const from = await publishing.store.readPointer()
 
   const buildDir = await buildSite({ siteDir, env, onLine: (line) => io.print(`  ${line}`) })
   const packedMs = io.clock()
-  io.print('Packing the release')
+  io.print(choose(io, { ja: 'リリースにまとめています', en: 'Packing the release' }))
   const beforePublish = publishing.isElsewhere ? {} : { beforePublish: recordPublishing(options, io) }
   const report = await packRelease({
     buildDir,
     dataDir,
     clock: io.clock,
     retention,
+    ...(source === undefined ? {} : { source }),
     ...beforePublish,
     onProgress: progress(io),
   })
@@ -108,16 +125,20 @@ function recordPublishing({ folder, publishing: { store } }: BuildOptions, io: C
 async function publish(id: string, from: Pointer, options: BuildOptions, io: CommandIo): Promise<boolean> {
   const { store } = options.publishing
   await recordPublishing(options, io)(id)
-  io.print(`Publishing in ${store.place}`)
+  io.print(choose(io, { ja: `${store.place} に公開しています`, en: `Publishing in ${store.place}` }))
   const { served, sent } = await publishRelease(
     { releasesDir: releasesDirOf(options.folder.root), id, from },
     store,
   )
-  io.print(`  ${sent} files were not there yet`)
+  io.print(
+    choose(io, { ja: `  新しいファイル ${sent} 件を送りました`, en: `  ${sent} files were not there yet` }),
+  )
   if (!served) {
-    io.complain(
-      `sekisho build: somebody else published meanwhile. Release ${id} is in ${store.place}, but not served; to serve it: sekisho releases rollback ${id}`,
-    )
+    const problem = choose(io, {
+      ja: `この間に別の人が公開しました。リリース ${id} は ${store.place} にありますが、配信されていません。配信するには: sekisho releases rollback ${id}`,
+      en: `somebody else published meanwhile. Release ${id} is in ${store.place}, but not served; to serve it: sekisho releases rollback ${id}`,
+    })
+    io.complain(`sekisho build: ${problem}`)
     return false
   }
   await pruneStore(store, options.retention, io.clock())
@@ -138,10 +159,18 @@ async function isCurrent(options: BuildOptions, fingerprint: string, io: Command
     await store.movePointer(record.releaseId, served)
   }
   const files = manifest.editions.reduce((sum, edition) => sum + edition.files.size, 0)
-  io.print(`Nothing has changed: release ${record.releaseId} (${files} files) is up to date.`)
+  io.print(
+    choose(io, {
+      ja: `変わったものはありません。リリース ${record.releaseId}（${files} ファイル）が最新です。`,
+      en: `Nothing has changed: release ${record.releaseId} (${files} files) is up to date.`,
+    }),
+  )
   if (served.id !== null && served.id !== record.releaseId) {
     io.print(
-      `Served is ${served.id}, because somebody rolled back. To serve the newest: sekisho releases rollback ${record.releaseId}`,
+      choose(io, {
+        ja: `切り戻されているため、${served.id} を配信中です。最新を配信するには: sekisho releases rollback ${record.releaseId}`,
+        en: `Served is ${served.id}, because somebody rolled back. To serve the newest: sekisho releases rollback ${record.releaseId}`,
+      }),
     )
   }
   return true
@@ -154,16 +183,36 @@ function progress(io: CommandIo): (done: number, total: number) => void {
     const quarter = Math.floor((done / total) * 4)
     if (total < 200 || quarter <= printed) return
     printed = quarter
-    io.print(`  ${done} of ${total} files`)
+    io.print(choose(io, { ja: `  ${total} ファイル中 ${done}`, en: `  ${done} of ${total} files` }))
   }
 }
 
 function printReport(report: PackReport, times: { buildMs: number; packMs: number }, io: CommandIo): void {
-  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
-  const state = report.reused ? 'has the same content and is served again' : 'is published'
-  io.print(`Release ${report.id} ${state}.`)
-  io.print(`  ${report.pages} pages, ${report.files} files, ${(report.bytes / 1e6).toFixed(1)} MB`)
+  const seconds = (ms: number) => (ms / 1000).toFixed(1)
+  const { id, pages, files, compressed } = report
+  const [megabytes, built, packed] = [
+    (report.bytes / 1e6).toFixed(1),
+    seconds(times.buildMs),
+    seconds(times.packMs),
+  ]
   io.print(
-    `  built in ${seconds(times.buildMs)}, packed in ${seconds(times.packMs)} (${report.compressed} newly compressed)`,
+    report.reused
+      ? choose(io, {
+          ja: `リリース ${id} と同じ内容なので、それを再び配信します。`,
+          en: `Release ${id} has the same content and is served again.`,
+        })
+      : choose(io, { ja: `リリース ${id} を公開しました。`, en: `Release ${id} is published.` }),
+  )
+  io.print(
+    choose(io, {
+      ja: `  ${pages} ページ、${files} ファイル、${megabytes} MB`,
+      en: `  ${pages} pages, ${files} files, ${megabytes} MB`,
+    }),
+  )
+  io.print(
+    choose(io, {
+      ja: `  ビルド ${built} 秒、まとめるのに ${packed} 秒（新しく圧縮したもの ${compressed}）`,
+      en: `  built in ${built} s, packed in ${packed} s (${compressed} newly compressed)`,
+    }),
   )
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listReleaseIds, readPointer } from '@sekisho/release'
@@ -43,7 +44,13 @@ async function createSite(build: TestBuild) {
     const out: string[] = []
     const err: string[] = []
     const code = await command(args, {
-      env: { ...process.env, SEKISHO_DATA_DIR: 'data', FIREBASE_API_KEY: 'k', ...settings },
+      env: {
+        ...process.env,
+        SEKISHO_LANG: 'en',
+        SEKISHO_DATA_DIR: 'data',
+        FIREBASE_API_KEY: 'k',
+        ...settings,
+      },
       cwd: build.root,
       clock: () => (nowMs += 1_000),
       print: (line) => out.push(line),
@@ -152,6 +159,23 @@ it('keeps what is served when the site cannot be built, and says so', async () =
   expect(await site.served()).toBe(id)
 })
 
+it('names the commit a release was built from, in the language of the terminal', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  await site.writePage('first')
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=山田', '-c', 'user.email=y@example.com', ...args], {
+      cwd: build.root,
+    })
+  git('init', '--quiet')
+  git('add', 'page.md')
+  git('commit', '--quiet', '--message', '手順を直す\u001b[2J')
+  await site.build()
+  Object.assign(site.settings, { SEKISHO_LANG: 'ja' })
+  const { out } = await site.releases('list')
+  expect(out).toMatch(/5 ページ、11 ファイル、.* MB\n {4}[0-9a-f]{9} {2}山田 {2}手順を直す�\[2J$/)
+})
+
 it('lists releases, rolls back and forward, and leaves a rollback alone when nothing changed', async () => {
   await using build = await createTestBuild()
   const site = await createSite(build)
@@ -169,7 +193,12 @@ it('lists releases, rolls back and forward, and leaves a rollback alone when not
   expect((await site.build()).out).toContain(`Served is ${first}, because somebody rolled back.`)
   expect(await site.served()).toBe(first)
   const listed = await site.releases('list')
-  expect(listed.out).toMatch(new RegExp(`^  ${second}  5 pages, 11 files, .* MB\n\\* ${first}  5 pages`))
+  const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d [+-]\\d\\d:\\d\\d'
+  expect(listed.out).toMatch(
+    new RegExp(
+      `^  ${second}  ${time}  5 pages, 11 files, .* MB, 1 pages changed\n\\* ${first}  ${time}  5 pages`,
+    ),
+  )
 
   expect((await site.releases('rollback', second ?? '')).code).toBe(0)
   await writeFile(join(build.releasesDir, first ?? '', 'manifest.json'), '{}')

@@ -2,20 +2,30 @@ import { spawn } from 'node:child_process'
 import { ReleaseError } from '@sekisho/release'
 import { findDocusaurus } from '../build/site-builder.ts'
 import { type RunCommand, readOptions } from '../command.ts'
+import { choose, type Text } from '../language.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
 import { startDevSearch } from './dev-search.ts'
 
-const HELP = `Usage: sekisho dev [--site DIR]
+const HELP: Text = {
+  ja: `使い方: sekisho dev [--site DIR]
+
+執筆者のために Docusaurus を起動します。保存するとすぐに反映されます（このマシンだけ、ゲートなし）。
+検索は、裏で一度サイトを作り終えると使えます。ポートを 3000 から変えるには PORT を設定します。
+
+  --site DIR  Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
+  --help      この説明を表示する`,
+  en: `Usage: sekisho dev [--site DIR]
 
 Runs Docusaurus with hot reload for writers: on loopback, without the gate. Search works as soon as the site has been
 built once in the background. PORT names another port than 3000.
 
   --site DIR  the Docusaurus site (default: the one this folder belongs to, or the only one below it)
-  --help      show this text`
+  --help      show this text`,
+}
 
 /** Runs `sekisho dev` until it is stopped. */
 export const runDev: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: HELP, options: { site: { type: 'string' } } })
+  const read = readOptions(args, io, { help: choose(io, HELP), options: { site: { type: 'string' } } })
   if (!read.ok) return read.exitCode
   try {
     const { dir } = findSite(io.cwd, read.values.site)

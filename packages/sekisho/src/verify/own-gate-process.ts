@@ -7,7 +7,7 @@ import {
   createSessions,
   createTrustedProxies,
   dataFolderAt,
-  openSessionStore,
+  openSqliteSessions,
   readPolicy,
   sessionContextOf,
   startGate,
@@ -45,6 +45,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     placeOf: () => null,
     trustedProxies: createTrustedProxies([]),
     keepAliveMs: 65_000,
+    databaseUrl: null,
     secret,
     searchLogDays: 0,
     feedbackDays: 0,
@@ -56,16 +57,24 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
 }
 
 /** Signs the reader in as a sign-in would have, and returns the Cookie header. */
-function signIn(config: GateConfig, secret: string): string {
-  const store = openSessionStore(dataFolderAt(config.dataDir).sessions, sessionContextOf(config, ORIGIN))
+async function signIn(config: GateConfig, secret: string): Promise<string> {
+  const store = openSqliteSessions(dataFolderAt(config.dataDir).sessions, {
+    context: sessionContextOf(config, ORIGIN),
+  })
   try {
     const sessions = createSessions({ store, seal: createSeal(secret), limits: LIMITS, now: Date.now })
     const spent = { digest: randomBytes(32).toString('base64url'), expiresAtMs: Date.now() }
-    const started = sessions.start({ identity: READER, refreshToken: 'none', spent, device: '', address: '' })
+    const started = await sessions.start({
+      identity: READER,
+      refreshToken: 'none',
+      spent,
+      device: '',
+      address: '',
+    })
     if (started.kind !== 'started') throw new Error(`the reader’s session was refused: ${started.kind}`)
     return `${cookieNames(false).session}=${started.token}`
   } finally {
-    store.close()
+    await store.close()
   }
 }
 
@@ -74,7 +83,7 @@ process.on('SIGUSR1', () => {}) // opens no debugger, as in bin/sekisho.mjs
 const [dataDir = '', title = '', tagline = ''] = process.argv.slice(2)
 const secret = randomBytes(32).toString('base64url')
 const config = ownConfig(dataDir, secret, title, tagline)
-const cookie = signIn(config, secret)
+const cookie = await signIn(config, secret)
 const gate = await startGate(config, createLogOutput(process.stderr, { now: Date.now }))
 process.once('disconnect', () => void gate.close().then(() => process.exit(0)))
 process.send?.({ port: gate.port, host: gate.origin.host, cookie })

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type DataFolder, dataFolderAt, openSessionStore, verifyFolderTrail } from '@sekisho/gate'
+import { type DataFolder, dataFolderAt, openSqliteSessions, verifyFolderTrail } from '@sekisho/gate'
 import { ORIGIN } from '@sekisho/gate/testing'
 import { createWireClient, findHeader, type WireClient } from '@sekisho/verify'
 
@@ -182,13 +182,13 @@ async function compare(data: string, { signedIn, readings, cutMs }: Answered): P
   const folder = dataFolderAt(data)
   const lines = await readTrail(folder)
   const kept = new Set(lines.filter(({ event }) => event === 'signed_in').map(({ sub }) => sub))
-  const store = openSessionStore(folder.sessions)
+  const store = openSqliteSessions(folder.sessions, { context: null })
   const lost = [...readings].flatMap(([sub, times]) => {
     const found = lines.filter((line) => line.event === 'page_read' && line.sub === sub).length
     return times.filter((ms) => ms <= cutMs).slice(found)
   })
-  const sessions = new Set([...store.readAll()].map(({ sub }) => sub))
-  store.close()
+  const sessions = new Set((await store.list()).map(({ sub }) => sub))
+  await store.close()
   const verdict = await verifyFolderTrail(folder)
   return {
     signedIn: signedIn.length,

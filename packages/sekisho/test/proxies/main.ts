@@ -157,7 +157,7 @@ try {
   await writeFixtureSite(join(root, 'build'))
   const dataDir = join(root, 'data')
   await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
-  const [token] = seedSessions(dataDir, SECRET, ['sato@example.co.jp'], CONTEXT)
+  const [token] = await seedSessions(dataDir, SECRET, ['sato@example.co.jp'], CONTEXT)
   const cookie = `${cookieNames(true).session}=${token}`
   await writeFile(join(root, 'reader'), cookie, { mode: 0o600 })
   await using gate = await startServingGate({ dataDir })

@@ -19,7 +19,9 @@ const dataDir = join(folder, 'data')
 await writeFixtureSite(join(folder, 'build'))
 const { id } = await packRelease({ buildDir: join(folder, 'build'), dataDir, clock: Date.now })
 const readers = Array.from({ length: 8 }, (_, n) => `reader-${n}@example.co.jp`)
-const cookies = seedSessions(dataDir, SECRET, readers, CONTEXT).map((token) => `__Host-sekisho=${token}`)
+const cookies = (await seedSessions(dataDir, SECRET, readers, CONTEXT)).map(
+  (token) => `__Host-sekisho=${token}`,
+)
 const env = { ...SETTINGS, SEKISHO_DATA_DIR: dataDir, SEKISHO_PORT: '0' }
 const config = readConfig(env, { mode: 'production', readFile: (path) => readFileSync(path, 'utf8') })
 const gate = await startGate(config, createLogOutput(process.stdout, { now: Date.now }))

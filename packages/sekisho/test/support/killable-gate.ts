@@ -6,9 +6,10 @@ import {
   createTrustedProxies,
   dataFolderAt,
   openFolderTrail,
-  openSessionStore,
+  openSqliteSessions,
   withClientAddress,
 } from '@sekisho/gate'
+
 import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
 import { createNodeServer } from '@sekisho/wire'
 
@@ -17,7 +18,7 @@ import { createNodeServer } from '@sekisho/wire'
  * that the process can be killed and another one started on what it left. Sends its port and tokens to sign in with.
  */
 const [folder = '', run = '', wanted = '0'] = process.argv.slice(2)
-const store = openSessionStore(join(folder, 'sessions.db'))
+const store = openSqliteSessions(join(folder, 'sessions.db'), { context: null })
 const hourMs = 3_600_000
 const limits = { idleMs: hourMs, absoluteMs: hourMs, reproofIntervalMs: hourMs, reproofGraceMs: hourMs }
 const now = () => Date.parse('2026-11-21T00:00:00Z')

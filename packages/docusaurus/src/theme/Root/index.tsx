@@ -1,32 +1,18 @@
 import { PATHS } from '@sekisho/contract/routes'
-import { waitUntilReachable, whenIdle } from '@sekisho/light-pages/connection'
+import { loadWhenReachable, whenIdle } from '@sekisho/light-pages/connection'
 import Root from '@theme-init/Root'
-import {
-  type ComponentProps,
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useState,
-} from 'react'
+import { type ComponentProps, type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import SearchHost from '../../search/SearchHost.tsx'
-import { hasGate, startTabSession, useSession } from '../../session/tab-session.ts'
-
-/** Loaded only where it is shown: hardly any page ever needs it. */
-const ConfigurationError = lazy(() =>
-  import('../../session/ConfigurationError.tsx').catch(() => ({ default: () => null })),
-)
+import { hasGate, startTabSession } from '../../session/tab-session.ts'
 
 /** Watches the session and holds the search for as long as the site is open; Root never unmounts. */
 export default function RootWrapper(props: ComponentProps<typeof Root>): ReactNode {
   useEffect(startTabSession, [])
   return (
     <>
-      <SignInNotice />
+      <LateNotices />
       <Root {...props} />
       <SearchHost />
-      <LateNotices />
     </>
   )
 }
@@ -39,26 +25,11 @@ function LateNotices(): ReactNode {
   useEffect(() => {
     if (!hasGate) return
     whenIdle()
-      .then(loadNotices)
-      .catch(async () => {
-        await waitUntilReachable(PATHS.health, () => true)
-        return loadNotices()
-      })
+      .then(() => loadWhenReachable(loadNotices, PATHS.health))
       .then(
         (module) => setNotices(() => module.default),
         () => undefined, // the page works without them
       )
   }, [])
   return Notices === null ? null : <Notices />
-}
-
-/** Above every page while new sign-ins are impossible. */
-function SignInNotice(): ReactNode {
-  const session = useSession()
-  if (session.status !== 'signed-in' || session.isSignInConfigured) return null
-  return (
-    <Suspense fallback={null}>
-      <ConfigurationError />
-    </Suspense>
-  )
 }

@@ -64,7 +64,7 @@ async function loadInTime(key: string): Promise<OpenPage> {
 
 async function openAnew(key: string): Promise<never> {
   await reach(key)
-  throw new Error('A newer build is being served')
+  throw new Error('Outdated build')
 }
 
 /** Does not return when the reader has gone elsewhere meanwhile: a rejection would reload the page they are on. */

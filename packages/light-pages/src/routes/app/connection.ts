@@ -38,6 +38,14 @@ export async function waitUntilReachable(address: string, isWanted: () => boolea
   }
 }
 
+/** Loads a part of the page; one that cannot be loaded is tried once more when the server answers. */
+export function loadWhenReachable<T>(load: () => Promise<T>, address: string): Promise<T> {
+  return load().catch(async () => {
+    await waitUntilReachable(address, () => true)
+    return load()
+  })
+}
+
 async function isReachable(address: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS)

@@ -2,7 +2,7 @@ import { translate } from '@docusaurus/Translate'
 import type { OwnSession } from '@sekisho/contract/own-sessions'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { listSessions } from '../../../session/own-sessions.ts'
-import { endSession } from '../../../session/session-api.ts'
+import { endSession } from '../../../session/sign-out.ts'
 
 export type Props = { readonly isLeaving: boolean; readonly onLeaveEverywhere: () => void }
 

@@ -1,20 +1,17 @@
 import { translate } from '@docusaurus/Translate'
 import { PATHS } from '@sekisho/contract/routes'
-import { waitUntilReachable } from '@sekisho/light-pages/connection'
+import { loadWhenReachable } from '@sekisho/light-pages/connection'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
-import type { SignOutScope } from '../../../session/session-api.ts'
-import { signOut, useSession } from '../../../session/tab-session.ts'
+import type { SignOutScope } from '../../../session/sign-out.ts'
+import { useSession } from '../../../session/tab-session.ts'
 import { SHOW_READER } from './show-reader.ts'
 
+/** Without a connection it cannot be loaded, nor could the gate be told. */
+const loadSignOut = () => import('../../../session/sign-out.ts')
 const loadSessions = () => import('./AccountSessions.tsx')
 
 /** Loaded by whoever looks at their account; without a connection, when it is back. */
-const AccountSessions = lazy(() =>
-  loadSessions().catch(async () => {
-    await waitUntilReachable(PATHS.health, () => true)
-    return loadSessions()
-  }),
-)
+const AccountSessions = lazy(() => loadWhenReachable(loadSessions, PATHS.health))
 
 export type Props = { readonly mobile?: boolean; readonly className?: string }
 
@@ -55,16 +52,18 @@ function SignedIn({ person, email, mobile }: SignedInProps): ReactNode {
   const panel = useId()
   const leave = (scope: SignOutScope): void => {
     setIsLeaving(true)
-    signOut(() => window.location.reload(), scope).catch((error: unknown) => {
-      console.error(error)
-      setIsLeaving(false)
-      window.alert(
-        translate({
-          id: 'sekisho.session.signOutFailed',
-          message: 'ログアウトできませんでした。接続を確認して、もう一度お試しください。',
-        }),
-      )
-    })
+    loadSignOut()
+      .then(({ signOut }) => signOut(() => window.location.reload(), scope))
+      .catch((error: unknown) => {
+        console.error(error)
+        setIsLeaving(false)
+        window.alert(
+          translate({
+            id: 'sekisho.session.signOutFailed',
+            message: 'ログアウトできませんでした。接続を確認して、もう一度お試しください。',
+          }),
+        )
+      })
   }
   const account = (
     <>

@@ -1,0 +1,96 @@
+/**
+ * Versions of the schema, each applied once and in order. A version that was released never changes.
+ * Everything lies in the schema `sekisho`, and every statement says so: no search path decides what is meant.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE sekisho.contexts (
+    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    issuer text NOT NULL, project_id text NOT NULL, origin text NOT NULL,
+    UNIQUE (issuer, project_id, origin)
+  );
+  CREATE TABLE sekisho.sessions (
+    key text PRIMARY KEY,
+    context integer NOT NULL REFERENCES sekisho.contexts,
+    id text NOT NULL UNIQUE, sub text NOT NULL, email text NOT NULL, name text,
+    device text NOT NULL, address text NOT NULL,
+    started_at bigint NOT NULL, last_seen_at bigint NOT NULL, proven_at bigint NOT NULL,
+    refresh bytea NOT NULL
+  ) WITH (fillfactor = 80); -- last uses are no key of an index, so writing one touches no index
+  CREATE INDEX sessions_of_account ON sekisho.sessions (context, sub);
+  CREATE INDEX sessions_by_proof ON sekisho.sessions (context, proven_at, key);
+  CREATE INDEX sessions_by_address ON sekisho.sessions (lower(email));
+  CREATE TABLE sekisho.session_ends (key text PRIMARY KEY, reason text NOT NULL, ended_at bigint NOT NULL);
+  CREATE TABLE sekisho.spent_tokens (digest text PRIMARY KEY, expires_at bigint NOT NULL);
+  CREATE TABLE sekisho.accounts (
+    context integer NOT NULL REFERENCES sekisho.contexts, email text NOT NULL, sub text NOT NULL,
+    PRIMARY KEY (context, email)
+  );
+  CREATE TABLE sekisho.revocations (id text PRIMARY KEY, email text NOT NULL);
+  CREATE TABLE sekisho.leases (
+    context integer NOT NULL REFERENCES sekisho.contexts, name text NOT NULL,
+    holder text NOT NULL, expires_at timestamptz NOT NULL,
+    PRIMARY KEY (context, name)
+  );
+  CREATE TABLE sekisho.rate_limits (
+    bucket text PRIMARY KEY, tokens double precision NOT NULL, filled_at timestamptz NOT NULL,
+    is_granted boolean NOT NULL
+  ) WITH (fillfactor = 80);
+  CREATE TABLE sekisho.search_log (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    context integer NOT NULL REFERENCES sekisho.contexts, day date NOT NULL,
+    q text NOT NULL, hits integer, rank integer, page text, after text
+  );
+  CREATE INDEX search_log_by_day ON sekisho.search_log (context, day, id);
+
+  CREATE FUNCTION sekisho.tell_ended() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+  DECLARE ended bigint;
+  BEGIN
+    IF TG_OP = 'TRUNCATE' THEN
+      PERFORM pg_notify('sekisho_ended', '');
+      RETURN NULL;
+    END IF;
+    SELECT count(*) INTO ended FROM gone;
+    IF ended > 100 THEN
+      PERFORM pg_notify('sekisho_ended', '');
+    ELSIF ended > 0 THEN
+      PERFORM pg_notify('sekisho_ended', (SELECT string_agg(key, ',') FROM gone));
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER tell_ended AFTER DELETE ON sekisho.sessions
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION sekisho.tell_ended();
+  CREATE TRIGGER tell_emptied AFTER TRUNCATE ON sekisho.sessions
+    FOR EACH STATEMENT EXECUTE FUNCTION sekisho.tell_ended();
+  CREATE FUNCTION sekisho.tell_revoked() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+  BEGIN
+    PERFORM pg_notify('sekisho_revoked', '');
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER tell_revoked AFTER INSERT ON sekisho.revocations
+    FOR EACH STATEMENT EXECUTE FUNCTION sekisho.tell_revoked();
+  `,
+  `
+  CREATE TABLE sekisho.audit_lines (
+    chain text NOT NULL, seq bigint NOT NULL, prev text NOT NULL, hash text NOT NULL, line text NOT NULL,
+    PRIMARY KEY (chain, seq)
+  );
+  CREATE TABLE sekisho.audit_heads (chain text PRIMARY KEY, signed text NOT NULL);
+  `,
+]
+
+/**
+ * What a gate's role may do, and no more: it cannot free an address for another account, change whose session one is, change
+ * or remove a line of the audit trail, or alter the schema. `sekisho migrate --grant ROLE` grants exactly these.
+ */
+export const GATE_GRANTS: readonly string[] = [
+  'USAGE ON SCHEMA sekisho',
+  'SELECT ON sekisho.migrations',
+  'SELECT, INSERT ON sekisho.contexts, sekisho.accounts',
+  'SELECT, INSERT, DELETE ON sekisho.sessions, sekisho.session_ends, sekisho.spent_tokens, sekisho.revocations',
+  'UPDATE (last_seen_at, proven_at, refresh) ON sekisho.sessions',
+  'SELECT, INSERT, UPDATE, DELETE ON sekisho.leases, sekisho.rate_limits',
+  'SELECT, INSERT, DELETE ON sekisho.search_log',
+  'SELECT, INSERT ON sekisho.audit_lines, sekisho.audit_heads',
+  'UPDATE (signed) ON sekisho.audit_heads',
+]

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { writeManySessions } from '../testing/many-sessions.ts'
+import { createSeal } from './seal.ts'
+import { sessionKeyOf } from './session-key.ts'
+import type { SessionStore } from './session-store.ts'
+import { createSessions } from './sessions.ts'
+import { openSqliteSessions } from './sqlite-session-store.ts'
+
+const MANY = 100_000
+const HOUR_MS = 3_600_000
+const LIMITS = { idleMs: HOUR_MS, absoluteMs: HOUR_MS, reproofIntervalMs: HOUR_MS, reproofGraceMs: HOUR_MS }
+const seal = createSeal('s'.repeat(32))
+
+let folder: string
+let rows = 0
+/** Counts the rows that leave the store: work that grows with them would stop the event loop. */
+function counted(store: SessionStore): SessionStore {
+  return new Proxy(store, {
+    get(target, name) {
+      const method = target[name as keyof SessionStore]
+      if (typeof method !== 'function') return method
+      return (...args: never[]) => {
+        const result: unknown = Reflect.apply(method, target, args)
+        if (!(result instanceof Promise)) return result
+        return result.then((value) => {
+          if (Array.isArray(value)) rows += value.length
+          else if (value !== null && typeof value === 'object' && 'key' in value) rows += 1
+          return value
+        })
+      }
+    },
+  })
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sekisho-many-'))
+  rows = 0
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+it(`neither the start with ${MANY} sessions nor a revocation reads more than the sessions concerned`, async () => {
+  const file = join(folder, 'sessions.db')
+  await openSqliteSessions(file, { context: null }).close()
+  writeManySessions(file, MANY, { seal, atMs: Date.now() })
+  const store = openSqliteSessions(file, { context: null })
+  const sessions = createSessions({ store: counted(store), seal, limits: LIMITS, now: Date.now })
+  await sessions.synchronise()
+  await sessions.tidy()
+  expect([rows, sessions.size]).toEqual([0, MANY])
+
+  const find = async (n: number) => sessions.find(sessionKeyOf(`token-${n}`), { touch: true })
+  for (let n = 0; n < 50; n += 1) expect(await find(n)).not.toBeNull()
+  expect(rows).toBe(50)
+  const operator = openSqliteSessions(file, { context: null })
+  await operator.revoke({ email: 'p7@example.co.jp' }, 0)
+  await operator.close()
+  expect(await sessions.synchronise()).toHaveLength(1)
+  for (let n = 0; n < 50; n += 1) expect((await find(n)) === null).toBe(n === 7)
+  for (let n = 0; n < 50; n += 1) expect((await find(n)) === null).toBe(n === 7)
+  expect(rows).toBe(50 + 1 + 49)
+  await store.close()
+}, 60_000)

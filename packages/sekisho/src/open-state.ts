@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import {
+  appendOperatorAct,
+  ConfigError,
+  DatabaseError,
+  type DataFolder,
+  deriveAuditKey,
+  type OperatorAct,
+  openStores,
+  readDatabaseUrlOnly,
+  readOperator,
+  readSecretOnly,
+  type Stores,
+  UnavailableError,
+} from '@sekisho/gate'
+import { type CommandIo, recordAct } from './command.ts'
+import { withSettingsFile } from './site/settings-file.ts'
+
+/** The database that the settings name; null for files in the data folder. Throws `ConfigError`. */
+export function readDatabase(io: CommandIo): string | null {
+  return readDatabaseUrlOnly(withSettingsFile(io), (path) => readFileSync(path, 'utf8'))
+}
+
+/** Whether a command without `--data-dir` means a database. */
+export function isDatabaseNamed(io: CommandIo): boolean {
+  const { SEKISHO_DATABASE_URL, SEKISHO_DATABASE_URL_FILE } = withSettingsFile(io)
+  return (SEKISHO_DATABASE_URL ?? SEKISHO_DATABASE_URL_FILE ?? '').trim() !== ''
+}
+
+/** The secret that gates on one database share. Throws `ConfigError`. */
+export function readSecret(io: CommandIo): string {
+  return readSecretOnly(withSettingsFile(io), (path) => readFileSync(path, 'utf8'))
+}
+
+/** Records what is about to be done; fails when that cannot be written, and then it must not be done. */
+export type RecordAct = (
+  act: OperatorAct,
+  fields: Readonly<Record<string, string | number | null>>,
+) => Promise<void>
+
+/** Runs an operator's command on what gates keep in the database, or in a data folder where that is null. */
+export async function withStores(
+  place: { readonly databaseUrl: string | null; readonly folder: DataFolder },
+  io: CommandIo,
+  run: (stores: Stores, record: RecordAct) => Promise<void>,
+): Promise<void> {
+  const onProblem = () => {} // the statement that fails says so
+  const options = { context: null, secret: null, onProblem, now: io.clock }
+  await using stores = await openStores({ ...place, ...options })
+  await run(stores, async (act, fields) => {
+    if (place.databaseUrl === null) return recordAct(place.folder, io, act, fields)
+    const trail = { store: await stores.openOperatorChain(), key: deriveAuditKey(readSecret(io)) }
+    await appendOperatorAct(trail, readOperator(io.env), act, fields)
+  })
+}
+
+/** Runs a command, and says in a sentence what the operator has to change about settings or the database. */
+export async function explainState(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
+  try {
+    return await run()
+  } catch (error) {
+    const isKnown = [ConfigError, DatabaseError, UnavailableError].some((kind) => error instanceof kind)
+    if (!isKnown || !(error instanceof Error)) throw error
+    io.complain(`sekisho ${name}: ${error.message}`)
+    return 1
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dataFolderAt, openStores } from '@sekisho/gate'
+import { createTestDatabase, roleOf, type TestDatabase } from '@sekisho/gate/testing'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import type { CommandIo } from './command.ts'
+import { COMMANDS } from './main.ts'
+
+const superuserUrl = inject('postgresUrl')
+const SECRET = 'k9Qw2xL8vB4nZ7rT1mY6cP3sD5fG0hJa'
+const CONTEXT = { issuer: 'https://issuer.test', projectId: 'p', origin: 'https://portal.test' }
+
+describe.skipIf(superuserUrl === null)('commands on a database', () => {
+  let folder: string
+  let made: TestDatabase
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sekisho-state-'))
+    made = await createTestDatabase(superuserUrl ?? '')
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  async function run(url: string, name: string, ...args: string[]) {
+    const lines: string[] = []
+    const io: CommandIo = {
+      env: { SEKISHO_DATABASE_URL_FILE: join(folder, 'url'), SEKISHO_SECRET: SECRET },
+      cwd: folder,
+      clock: Date.now,
+      print: (line) => lines.push(line),
+      complain: (line) => lines.push(line),
+    }
+    writeFileSync(join(folder, 'url'), `${url}\n`)
+    const load = COMMANDS.get(name)?.load
+    if (load === undefined) throw new Error(`no command ${name}`)
+    return { code: await (await load())(args, io), text: lines.join('\n') }
+  }
+
+  it('migrate, list, revoke, unbind and report, each with the role it needs', async () => {
+    const { ownerUrl, gateUrl } = made
+    const early = await run(gateUrl, 'sessions', 'list')
+    expect([early.code, early.text]).toEqual([1, expect.stringContaining('run: sekisho migrate')])
+    expect(await run(ownerUrl, 'migrate', '--grant', roleOf(gateUrl))).toEqual({
+      code: 0,
+      text: expect.stringMatching(/^The schema is now version \d+\.$/),
+    })
+    expect((await run(ownerUrl, 'migrate')).text).toMatch(/^The schema is version \d+ already\.$/)
+
+    const stores = await openStores({
+      databaseUrl: gateUrl,
+      folder: dataFolderAt(folder),
+      secret: SECRET,
+      context: CONTEXT,
+      onProblem: () => {},
+      now: Date.now,
+    })
+    const times = { startedAtMs: 1, lastSeenAtMs: 1, provenAtMs: 1 }
+    const account = { sub: 'uid', email: 'a@example.co.jp', name: null, device: '', address: '' }
+    const row = { key: 'k', id: 'id-1', ...account, ...times, refresh: new Uint8Array() }
+    await stores.sessions.insert(row, { digest: 'd', expiresAtMs: 1 })
+    await stores.searchLog.append(new Date().toISOString().slice(0, 10), { q: '環境構築', hits: 2 })
+    const trail = await stores.openTrail({ now: Date.now, onFailure: () => {} })
+    await trail.recordDurably('gate_started', {})
+    await trail.close()
+    await stores[Symbol.asyncDispose]()
+
+    expect((await run(gateUrl, 'sessions', 'list')).text).toMatch(/id-1 {2}a@example.co.jp[\s\S]*1 session/)
+    expect((await run(gateUrl, 'search-report')).text).toContain('1 searches and 0 opened results in 30 days')
+    const verified = await run(gateUrl, 'audit', 'verify')
+    expect([verified.code, verified.text]).toEqual([
+      0,
+      expect.stringMatching(/gate-[0-9a-f]{12}: 2 lines, unaltered/),
+    ])
+    const range = ['--from', '2020-01-01', '--to', '2999-01-01']
+    expect(await run(gateUrl, 'audit', 'export', ...range, '--out', join(folder, 'out'))).toMatchObject({
+      code: 0,
+    })
+    expect(await run(gateUrl, 'audit', 'verify', join(folder, 'out'))).toMatchObject({ code: 0 })
+    await made.run("UPDATE sekisho.audit_lines SET line = replace(line, 'gate_stopped', 'gate_started')")
+    const altered = await run(gateUrl, 'audit', 'verify')
+    expect([altered.code, altered.text]).toEqual([1, expect.stringContaining('the line was altered')])
+
+    expect(await run(gateUrl, 'sessions', 'revoke', '--user', 'A@example.co.jp')).toMatchObject({ code: 0 })
+    expect((await run(gateUrl, 'sessions', 'list')).text).toBe('0 sessions')
+    const refused = await run(gateUrl, 'sessions', 'unbind', '--user', 'a@example.co.jp')
+    expect([refused.code, refused.text]).toEqual([1, expect.stringContaining('permission denied')])
+    expect((await run(ownerUrl, 'sessions', 'unbind', '--user', 'a@example.co.jp')).text).toContain('is free')
+  })
+})
