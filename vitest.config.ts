@@ -1,9 +1,20 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+
+/** What stands for a module that Docusaurus makes while it builds a site. */
+const generated = (name: string): string =>
+  fileURLToPath(new URL(`packages/docusaurus/test/generated-${name}.ts`, import.meta.url))
 
 /** Tests that need a real PostgreSQL: one is started for all of them, and only when one of them runs. */
 const POSTGRES = ['packages/*/{src,test}/**/*.postgres.test.ts']
 
 export default defineConfig({
+  resolve: {
+    alias: {
+      '@generated/i18n': generated('i18n'),
+      '@generated/sekisho-docusaurus/default/search-page.json': generated('search-page'),
+    },
+  },
   test: {
     testTimeout: 30_000,
     // Whatever the locale of the developer: tests read what commands print.

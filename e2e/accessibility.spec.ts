@@ -74,7 +74,7 @@ for (const [mode, width] of MODES) {
         await reader.locator('.navbar__toggle').click()
         await reader.getByText('アカウントとログイン中の端末').click()
       } else await reader.getByRole('button', { name: ACCOUNTS.member }).click()
-      await expect(reader.getByRole('listitem').filter({ hasText: 'このブラウザー' })).toBeVisible()
+      await expect(reader.getByRole('listitem').filter({ hasText: 'このブラウザー' }).last()).toBeVisible()
       expect(await findings(reader)).toEqual([])
       await reader.getByRole('button', { name: 'すべての端末からログアウト' }).click()
       expect(await findings(reader)).toEqual([])

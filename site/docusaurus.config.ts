@@ -146,6 +146,7 @@ const config: Config = {
   themes: [
     ['@docusaurus/theme-classic', { customCss: './src/css/custom.css' }],
     '@docusaurus/theme-mermaid',
+    'sekisho/docusaurus/look',
     [
       'sekisho/docusaurus',
       { initialColorMode: 'light', redirects: [{ from: '/docs', to: '/docs/sekisho-overview' }] },

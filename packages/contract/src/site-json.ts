@@ -3,6 +3,9 @@ import type { ShapeReader } from './json-shape.ts'
 /** Folder below a build in which the site says what it made; never served. */
 export const SIDECAR = '__sekisho'
 
+/** A path that a site or a locale of it is served below. */
+export const BASE_URL = /^\/(?:[^/?#]+\/)*$/
+
 /** One page of the site: the path readers know it by, and the build's file. */
 export interface SitePage {
   /** Decoded canonical path, as the site links to it (`/docs/base/` keeps its slash). */
@@ -40,7 +43,7 @@ export function readSiteJson(value: unknown, where: string, shape: ShapeReader):
     baseUrl: shape.matching(
       root.baseUrl,
       `${where} baseUrl`,
-      /^\/(?:[^/?#]+\/)*$/,
+      BASE_URL,
       'a path that begins and ends with a slash',
     ),
     pages: shape.array(root.pages, `${where} pages`).map((item, index) => {

@@ -3,19 +3,22 @@ import { fileURLToPath } from 'node:url'
 import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/types'
 import { PATHS } from '@sekisho/contract/routes'
 import { createLightHooks } from '@sekisho/light-pages'
-import { desktopFrom996, replaceWindowSize } from './breakpoint.ts'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
-import { type LastVersions, lastVersionsOf, recentChanges } from './content/loaded-content.ts'
+import { type LastVersions, lastVersionsOf, listPaths, recentChanges } from './content/loaded-content.ts'
 import { copyKatexAssets } from './content/math.ts'
-import { japaneseTranslations } from './content/translations.ts'
+import { translationsFor } from './english.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
 import { indexSite } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
-import { SEARCH_PATH } from './search/search-path.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
 import { findMdxLoader } from './writing/mdx-loader.ts'
 
 const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
+
+/** The navbar item with the reader's name and the logout button. */
+const ACCOUNT_ITEM = 'custom-sekisho-session'
+
+const SEARCH_PATHS = ['/search', '/portal-search', '/sekisho-search'] as const
 
 /** Client modules of the search. */
 const SEARCH_FILES = [
@@ -46,6 +49,8 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     from: below(baseUrl, from),
     to: below(baseUrl, to),
   }))
+  addAccountItem(context.siteConfig.themeConfig)
+  sendCookiesForManifest(context.siteConfig.headTags)
   const mode = options.initialColorMode
   const katex = copyKatexAssets(
     context.siteDir,
@@ -61,11 +66,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     getThemePath: () => file('./theme'),
     getClientModules: () => [
       ...light.getClientModules(),
-      file('./styles/japanese.css'),
-      file('./styles/code.css'),
       file('./styles/parts.css'),
-      file('./styles/mermaid.css'),
-      file('./content/print-on-paper.ts'),
       file('./session/tab-session.ts'),
       ...SEARCH_FILES.map(file),
       file('./styles/forced-colors.css'),
@@ -73,18 +74,20 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     configureWebpack(config, isServer, utils, content) {
       const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
       const { DefinePlugin } = utils.currentBundler.instance
-      const pageTools = JSON.stringify(options.pageTools)
-      const constants = { ...EVERY_BROWSER, 'process.env.SEKISHO_PAGE_TOOLS': pageTools }
-      const own = isServer ? [] : [new DefinePlugin(constants)]
+      const search = process.env.SEKISHO_DEV_SEARCH
+      const constants = {
+        'process.env.SEKISHO_DEV_SEARCH': search === undefined ? '"off"' : '"on"',
+        'process.env.SEKISHO_PAGE_TOOLS': JSON.stringify(options.pageTools),
+      }
+      const own = new DefinePlugin(isServer ? constants : { ...constants, ...EVERY_BROWSER })
       return {
         ...changes,
-        plugins: [...plugins, ...own, replaceWindowSize(utils.currentBundler.instance)],
-        ...searchWhileWriting(process.env.SEKISHO_DEV_SEARCH),
+        plugins: [...plugins, own],
+        ...searchWhileWriting(search),
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
       }
     },
-    configurePostCss: (options) => ({ ...options, plugins: [...options.plugins, desktopFrom996] }),
-    getDefaultCodeTranslationMessages: () => japaneseTranslations(context.i18n.currentLocale),
+    getDefaultCodeTranslationMessages: () => Promise.resolve(translationsFor(context.i18n.currentLocale)),
 
     injectHtmlTags() {
       const { namespace } = context.siteStorage
@@ -97,7 +100,6 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     },
 
     contentLoaded({ actions }) {
-      actions.addRoute({ path: below(baseUrl, SEARCH_PATH), exact: true, component: '@theme/SearchPage' })
       for (const { from, to } of redirects) {
         actions.addRoute({ path: from, exact: true, component: '@theme/RedirectPage', props: { to } })
       }
@@ -107,6 +109,11 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       lastVersions = lastVersionsOf(allContent)
       const changes = recentChanges(allContent, options.recentChanges)
       await actions.createData('recent-changes.json', changes)
+      const search = choosePath(listPaths(allContent), baseUrl)
+      await actions.createData('search-page.json', { path: search })
+      // The theme of a search service makes the page itself, which then is ours.
+      if (!('algolia' in context.siteConfig.themeConfig))
+        actions.addRoute({ path: below(baseUrl, search), exact: true, component: '@theme/SearchPage' })
     },
 
     async postBuild({ outDir, routesPaths, siteConfig }) {
@@ -127,9 +134,29 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
 const below = (baseUrl: string, path: string): string =>
   path.startsWith(baseUrl) ? path : baseUrl + path.slice(1)
 
+/** Where the results page is: where nothing of the site is already. */
+function choosePath(taken: ReadonlySet<string>, baseUrl: string): string {
+  const isFree = (path: string) => ![path, `${path}/`].some((known) => taken.has(below(baseUrl, known)))
+  return SEARCH_PATHS.find(isFree) ?? SEARCH_PATHS[0]
+}
+
 /** Has the development server pass searches on to the one that `sekisho dev` answers them at. */
 function searchWhileWriting(target: string | undefined): object {
   return target === undefined ? {} : { devServer: { proxy: [{ context: [PATHS.search], target }] } }
+}
+
+/** Puts the account item at the end of a navbar that does not place it itself. */
+function addAccountItem({ navbar }: { navbar?: unknown }): void {
+  const items = typeof navbar === 'object' && navbar !== null && 'items' in navbar ? navbar.items : null
+  if (!Array.isArray(items) || items.some((item) => item?.type === ACCOUNT_ITEM)) return
+  items.push({ type: ACCOUNT_ITEM, position: 'right' })
+}
+
+/** Browsers fetch a manifest without cookies unless they are told otherwise, and the gate would refuse it. */
+function sendCookiesForManifest(tags: LoadContext['siteConfig']['headTags']): void {
+  for (const { tagName, attributes } of tags)
+    if (tagName === 'link' && attributes?.rel === 'manifest')
+      Object.assign(attributes, { crossorigin: 'use-credentials' })
 }
 
 /** The id of the site's announcement bar, if its theme config has one. */

@@ -34,6 +34,11 @@ declare module '@theme/SearchPage' {
   export default function SearchPage(): ReactNode
 }
 
+declare module '@generated/sekisho-docusaurus/default/search-page.json' {
+  const page: { readonly path: string }
+  export default page
+}
+
 declare module '@generated/sekisho-docusaurus/default/recent-changes.json' {
   const changes: readonly import('./content/loaded-content.ts').RecentChange[]
   export default changes

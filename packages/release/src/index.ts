@@ -16,6 +16,7 @@ export {
   type ReleaseFile,
   type ReleaseSource,
   type StoredBytes,
+  searchIndexes,
   storedFiles,
 } from './manifest.ts'
 export { readManifest } from './manifest-json.ts'

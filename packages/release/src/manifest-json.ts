@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
+import { BASE_URL } from '@sekisho/contract/site-json'
 import { ReleaseError } from './errors.ts'
 import {
   BLOBS,
@@ -11,6 +12,7 @@ import {
   type ReleaseFile,
   type ReleaseSource,
   type StoredBytes,
+  type StoredFile,
 } from './manifest.ts'
 import { readReleaseId } from './release-id.ts'
 import { findPathProblem, splitTarget } from './request-path.ts'
@@ -33,7 +35,7 @@ const FILE_KEYS = [
 ]
 const STORED_KEYS = ['sha256', 'bytes']
 const ENCODING_KEYS = ['br', 'zstd', 'gzip'] as const
-const EDITION_KEYS = ['name', 'audiences', 'files', 'redirects', 'notFound', 'search']
+const EDITION_KEYS = ['name', 'audiences', 'files', 'redirects', 'notFound', 'search', 'localeSearches']
 const MANIFEST_KEYS = ['format', 'site', 'source', 'editions']
 const SOURCE_KEYS = ['commit', 'author', 'subject']
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
@@ -49,14 +51,21 @@ export function writeManifest(content: ManifestContent): Uint8Array {
     format: 2,
     site: content.site,
     source: content.source,
-    editions: content.editions.map(({ name, audiences, notFound, search, redirects, files }) => ({
-      name,
-      audiences,
-      notFound,
-      search: search === null ? null : { sha256: search.sha256, bytes: search.bytes },
-      redirects: Object.fromEntries(sorted(redirects)),
-      files: Object.fromEntries(sorted(files)),
-    })),
+    editions: content.editions.map(
+      ({ name, audiences, notFound, search, localeSearches, redirects, files }) => ({
+        name,
+        audiences,
+        notFound,
+        search: search === null ? null : describeStored(search),
+        ...(localeSearches !== undefined && {
+          localeSearches: Object.fromEntries(
+            sorted(localeSearches).map(([base, stored]) => [base, describeStored(stored)]),
+          ),
+        }),
+        redirects: Object.fromEntries(sorted(redirects)),
+        files: Object.fromEntries(sorted(files)),
+      }),
+    ),
   }
   // ASCII only: one Japanese title would make V8 hold the text of the whole manifest at two bytes a character.
   return Buffer.from(`${JSON.stringify(json).replace(/[\u0080-\uffff]/g, escapeUnit)}\n`)
@@ -107,8 +116,26 @@ function readEdition(entry: Record<string, unknown>, shape: ShapeReader): Editio
   return {
     name: name(entry.name, 'name'),
     audiences: shape.array(entry.audiences, 'audiences').map((item) => name(item, 'audiences')),
-    ...readContents(entry, shape, (stored) => `${BLOBS}/${stored.sha256}`),
+    ...readContents(entry, shape, nameInBlobs),
+    ...(entry.localeSearches === undefined
+      ? {}
+      : { localeSearches: readLocaleSearches(entry.localeSearches, shape) }),
   }
+}
+
+const nameInBlobs = ({ sha256 }: StoredBytes): string => `${BLOBS}/${sha256}`
+
+const describeStored = ({ sha256, bytes }: StoredBytes): StoredBytes => ({ sha256, bytes })
+
+function readLocaleSearches(value: unknown, shape: ShapeReader): Map<string, StoredFile> {
+  const table = Object.entries(shape.record(value, 'localeSearches'))
+  return new Map(
+    table.map(([base, item]) => {
+      shape.matching(base, 'localeSearches', BASE_URL, 'a path that begins and ends with a slash')
+      const stored = readStored(shape.object(item, 'localeSearches', STORED_KEYS), 'localeSearches', shape)
+      return [base, { ...stored, name: nameInBlobs(stored) }]
+    }),
+  )
 }
 
 function readFormat1(json: Record<string, unknown>, shape: ShapeReader): readonly Edition[] {

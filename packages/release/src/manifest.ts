@@ -54,6 +54,8 @@ export interface Edition {
   readonly notFound: string
   /** The search index of this edition, or null when it has none. */
   readonly search: StoredFile | null
+  /** The indexes of further locales, by the path their pages are below (`/ja/`); absent where there is one locale. */
+  readonly localeSearches?: ReadonlyMap<string, StoredFile>
 }
 
 /** Some stored bytes and where they are. */
@@ -103,12 +105,16 @@ export function storedFiles(file: ReleaseFile): StoredFile[] {
   return [{ name: plain, sha256: file.sha256, bytes: file.bytes }, ...encoded]
 }
 
+/** The search indexes of an edition, that of its main locale first. */
+export function searchIndexes({ search, localeSearches }: Edition): readonly StoredFile[] {
+  return [...(search === null ? [] : [search]), ...(localeSearches?.values() ?? [])]
+}
+
 /** Everything a release stores, each place once, however many paths and editions lead to it. */
 export function* allStoredFiles({ editions }: Pick<Manifest, 'editions'>): Generator<StoredFile> {
   const seen = new Set<string>()
-  for (const { files, search } of editions) {
-    const stored = [...files.values()].flatMap(storedFiles)
-    for (const one of search === null ? stored : [...stored, search]) {
+  for (const edition of editions) {
+    for (const one of [...[...edition.files.values()].flatMap(storedFiles), ...searchIndexes(edition)]) {
       if (seen.has(one.name)) continue
       seen.add(one.name)
       yield one

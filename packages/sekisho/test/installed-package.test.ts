@@ -86,7 +86,7 @@ it(
       const reader = await fetch(`${origin}/docs/burrows`, { headers })
       expect([reader.status, await reader.text()]).toEqual([200, expect.stringContaining('thirty metres')])
       const found = await fetch(`${origin}${ROUTES.search.path}?q=wombat+burrow`, { headers })
-      expect(await found.json()).toMatchObject({ results: [{ url: '/docs/burrows' }, {}] })
+      expect(await found.json()).toHaveProperty('results.0.url', '/docs/burrows')
     } finally {
       gate.kill('SIGTERM')
       await once(gate, 'exit')

@@ -79,6 +79,15 @@ function dated(metadata: unknown, area: RecentChange['area'], changedAtMs: unkno
   ]
 }
 
+/** The addresses of the pages and documents that content plugins loaded. */
+export function listPaths(allContent: unknown): ReadonlySet<string> {
+  const pages = Object.values(Object(field(allContent, 'docusaurus-plugin-content-pages'))).flatMap(list)
+  const docs = Object.values(Object(field(allContent, 'docusaurus-plugin-content-docs')))
+    .flatMap((content) => list(field(content, 'loadedVersions')))
+    .flatMap((version) => list(field(version, 'docs')))
+  return new Set([...pages, ...docs].map((page) => String(field(page, 'permalink'))))
+}
+
 /** The version of each docs plugin that readers get by default, by plugin id. */
 export type LastVersions = ReadonlyMap<string, string>
 

@@ -2,8 +2,14 @@ import useBaseUrl from '@docusaurus/useBaseUrl'
 import { PATHS } from '@sekisho/contract/routes'
 import { isSlow, waitUntilReachable, whenIdle } from '@sekisho/light-pages/connection'
 import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { hasGate } from '../session/tab-session.ts'
-import { bufferEarlyKey, type DialogProps, drainEarlyKeys, loadDialog, searchDialog } from './open-search.ts'
+import {
+  bufferEarlyKey,
+  type DialogProps,
+  drainEarlyKeys,
+  hasSearch,
+  loadDialog,
+  searchDialog,
+} from './open-search.ts'
 import { SEARCH_PATH } from './search-path.ts'
 
 const CLOSED = (): boolean => false
@@ -13,12 +19,12 @@ export default function SearchHost(): ReactNode {
   const isOpen = useSyncExternalStore(searchDialog.subscribe, searchDialog.get, CLOSED)
   const searchPage = useBaseUrl(SEARCH_PATH)
   const [Dialog, setDialog] = useState<ComponentType<DialogProps> | null>(null)
-  useEffect(() => (hasGate ? listenToKeys() : undefined), [])
+  useEffect(() => (hasSearch ? listenToKeys() : undefined), [])
   useEffect(() => {
     if (isOpen && Dialog === null) void openDialog(searchPage, (loaded) => setDialog(() => loaded))
   }, [isOpen, Dialog, searchPage])
   useEffect(() => {
-    if (hasGate && !isSlow())
+    if (hasSearch && !isSlow())
       void whenIdle()
         .then(loadDialog)
         .catch(() => undefined)

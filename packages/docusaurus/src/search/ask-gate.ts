@@ -17,15 +17,17 @@ export type Outcome =
   | { readonly kind: 'signed-out' | 'offline' | 'unavailable' }
   | { readonly kind: 'busy'; readonly retryMs: number }
 
-/** Asks the gate. Throws only the signal's AbortError. */
+/** Asks the gate for pages of the locale that is served below `baseUrl`. Throws only the signal's AbortError. */
 export async function askGate(
   fetcher: typeof fetch,
   question: Question,
   signal: AbortSignal,
+  baseUrl = '/',
 ): Promise<Outcome> {
   const parameters = new URLSearchParams({
     q: question.q.slice(0, MAX_QUERY_CHARS),
     limit: String(question.limit),
+    ...(baseUrl === '/' ? {} : { base: baseUrl }),
     ...question.filters,
   })
   let response: Response

@@ -1,4 +1,9 @@
 import type { ComponentType } from 'react'
+import { inLanguage } from '../language.ts'
+import { hasGate } from '../session/tab-session.ts'
+
+/** Whether somebody answers searches: the gate, or `sekisho dev` while writing, which the plugin puts in here. */
+export const hasSearch = hasGate || process.env.SEKISHO_DEV_SEARCH === 'on'
 
 export type DialogProps = { readonly onClose: () => void }
 
@@ -60,9 +65,17 @@ export const searchDialog = {
 }
 
 /** Texts of the field in the navbar, which every page loads; those of the dialog load with the dialog. */
-export const FIELD_TEXTS = {
-  open: '検索',
-  openLabel: '検索を開く（/ キー）',
-  withoutGate: '検索は、ビルドしたポータル（npm start）で利用できます。執筆中のプレビューでは動きません。',
-  withoutGateShort: '検索（ビルド後に利用可）',
-} as const
+export const FIELD_TEXTS = inLanguage({
+  ja: {
+    open: '検索',
+    openLabel: '検索を開く（/ キー）',
+    withoutGate: '検索は、npm start か npm run dev（sekisho dev）で起動したときに利用できます。',
+    withoutGateShort: '検索（利用できません）',
+  },
+  en: {
+    open: 'Search',
+    openLabel: 'Open search (/ key)',
+    withoutGate: 'Search works when started with npx sekisho start or npx sekisho dev.',
+    withoutGateShort: 'Search (not available)',
+  },
+})

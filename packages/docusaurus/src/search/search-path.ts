@@ -1,7 +1,8 @@
+import searchPage from '@generated/sekisho-docusaurus/default/search-page.json'
 import { MAX_QUERY_CHARS, readFilters, type SearchFilters } from '@sekisho/contract/search-answer'
 
-/** Route of the page that shows all results. */
-export const SEARCH_PATH = '/search'
+/** Route of the page that shows all results, below the path the site is served from. */
+export const SEARCH_PATH = searchPage.path
 
 /** Address of the results page for a query. */
 export function searchPath(q: string, filters: SearchFilters): string {

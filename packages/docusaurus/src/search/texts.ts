@@ -1,7 +1,7 @@
 import type { Area } from '@sekisho/contract/search-answer'
+import { inLanguage } from '../language.ts'
 
-/** Everything a reader of the search sees. */
-export const TEXTS = {
+const JAPANESE = {
   label: 'ポータルを検索',
   placeholder: '言葉、読み、識別子、エラーメッセージで検索',
   clear: '入力を消す',
@@ -39,7 +39,52 @@ export const TEXTS = {
   pageTitle: '検索',
   pageTitleFor: (q: string) => `「${q}」の検索結果`,
   submit: '検索する',
-} as const
+  page: 'ページ',
+}
+
+const ENGLISH: typeof JAPANESE = {
+  label: 'Search this site',
+  placeholder: 'Search for words, identifiers or error messages',
+  clear: 'Clear',
+  close: 'Close',
+  areas: 'Where to search',
+  filters: 'Filters',
+  version: (name) => `Version ${name}`,
+  since: (day) => `Since ${day}`,
+  until: (day) => `Until ${day}`,
+  lastMonth: 'Changed within a month',
+  lastYear: 'Changed within a year',
+  everywhere: 'Everywhere',
+  results: 'Results',
+  recentQueries: 'Recent searches',
+  recentPages: 'Recently read pages',
+  forget: 'Clear history',
+  nothingYet: 'Type what you are looking for.',
+  nothingFound: (q) => `No page matches “${q}”`,
+  nothingFoundHint: 'Try fewer or other words.',
+  searchEverywhere: 'Search without filters',
+  didYouMean: 'Did you mean:',
+  relaxed: 'No page has all of the words; these have some of them, or similar ones.',
+  offline: 'The server cannot be reached',
+  offlineHint: 'Check your network connection. The search is tried again once it is back.',
+  unavailable: 'Search is not available',
+  unavailableHint: 'Try again in a moment, and tell an administrator if it lasts. Pages can still be read.',
+  retry: 'Search again',
+  searching: 'Searching',
+  count: (pages) =>
+    pages === 0 ? 'No matching page' : pages === 1 ? '1 page found' : `${pages} pages found`,
+  all: 'See all results',
+  move: 'select',
+  follow: 'open',
+  newTab: 'open in a new tab',
+  pageTitle: 'Search',
+  pageTitleFor: (q) => `Results for “${q}”`,
+  submit: 'Search',
+  page: 'Page',
+}
+
+/** Everything a reader of the search sees. */
+export const TEXTS = inLanguage({ ja: JAPANESE, en: ENGLISH })
 
 export const AREAS: readonly (readonly [area: Area | null, name: string])[] = [
   [null, TEXTS.everywhere],
@@ -50,5 +95,5 @@ export const AREAS: readonly (readonly [area: Area | null, name: string])[] = [
 
 /** What a page is filed under, as readers call it. */
 export function areaName(kind: string): string {
-  return AREAS.find(([area]) => area === kind)?.[1] ?? 'ページ'
+  return AREAS.find(([area]) => area === kind)?.[1] ?? TEXTS.page
 }

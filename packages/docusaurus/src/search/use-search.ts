@@ -1,3 +1,4 @@
+import useBaseUrl from '@docusaurus/useBaseUrl'
 import type { FoundPage } from '@sekisho/contract/search-answer'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { leavePage } from '../session/leave-page.ts'
@@ -10,11 +11,12 @@ import { createSearchSession, type SearchSession, type SearchState } from './sea
 
 /** A search of its own for a component; asks again by itself when the connection is back. */
 export function useSearch(limit: number): { readonly session: SearchSession; readonly state: SearchState } {
+  const baseUrl = useBaseUrl('/')
   const [session] = useState(() =>
     createSearchSession({
       limit,
       ask: async (question, signal) => {
-        const outcome = await askGate(fetch, question, signal)
+        const outcome = await askGate(fetch, question, signal, baseUrl)
         if (outcome.kind === 'found') noteRelease(outcome.release) // results open pages of that release
         return outcome
       },

@@ -1,3 +1,13 @@
+import { inLanguage } from '../language.ts'
+
+const TEXTS = inLanguage({
+  ja: {
+    title: 'ログアウトしました',
+    note: 'ログアウトしました。続けるには、ページを再読み込みしてください。',
+  },
+  en: { title: 'Signed out', note: 'You are signed out. Reload the page to go on.' },
+})
+
 const RELOADED_AT_KEY = 'sekisho.reloadedAtMs'
 /** Two reloads within this time mean that reloading does not reach the login page. */
 const LOOP_MS = 10_000
@@ -5,9 +15,9 @@ const LOOP_MS = 10_000
 /** Removes the content at once, so that neither the screen nor the back-forward cache shows it. */
 export function clearPage(): void {
   const note = document.createElement('p')
-  note.textContent = 'ログアウトしました。続けるには、ページを再読み込みしてください。'
+  note.textContent = TEXTS.note
   note.setAttribute('role', 'status')
-  document.title = 'ログアウトしました'
+  document.title = TEXTS.title
   document.body.replaceChildren(note)
 }
 

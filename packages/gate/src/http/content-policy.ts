@@ -7,7 +7,7 @@ const PAGE = [
   "default-src 'none'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
-  "font-src 'self'",
+  "font-src 'self' data:",
   "media-src 'self'",
   "connect-src 'self'",
   "frame-src 'self'",

@@ -253,7 +253,10 @@ describe('the worker', () => {
       releases: {
         async current() {
           const served = await releases.current()
-          return served?.search == null ? served : { ...served, search: { ...served.search, file: damaged } }
+          const index = served?.search('/') ?? null
+          return served === null || index === null
+            ? served
+            : { ...served, search: () => ({ ...index, file: damaged }) }
         },
       },
       runner: fresh,

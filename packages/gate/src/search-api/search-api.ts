@@ -17,7 +17,7 @@ import type { SearchRunner } from './search-runner.ts'
 
 /** Full-text search over the current release, for signed-in readers. */
 export interface SearchApi {
-  /** Answers `GET /__gate/search?q=…&limit=…`, with filters, and `POST /__gate/search/opened`. */
+  /** Answers `GET /__gate/search?q=…&limit=…&base=…`, with filters, and `POST /__gate/search/opened`. */
   readonly routes: RouteTable
   /** Opens the index ahead of the first search; never throws. */
   warm(): Promise<void>
@@ -45,10 +45,11 @@ export function createSearchApi({ origin, releases, runner, log, audit, now }: S
     { requestId }: RequestContext,
     session: Session,
   ): Promise<GateResponse> {
-    const query = readQuery(new URL(request.url).searchParams)
-    if (query === null) return problem('bad_request')
+    const asked = readQuery(new URL(request.url).searchParams)
+    if (asked === null) return problem('bad_request')
+    const { base, ...query } = asked
     const served = await releases.current()
-    const index = served?.search ?? null
+    const index = served?.search(base) ?? null
     if (served === null || index === null) return problem('search_unavailable')
     const { json, hits, pages } = await runner.run({ ...index, query })
     audit.recordReading({
@@ -97,7 +98,7 @@ export function createSearchApi({ origin, releases, runner, log, audit, now }: S
       readerRoute(ROUTES.searchOpened, { POST: limited(noteOpened) }),
     ]),
     async warm() {
-      const index = (await releases.current())?.search ?? null
+      const index = (await releases.current())?.search('/') ?? null
       if (index !== null) await runner.run({ ...index, query: { q: '' } }).catch(() => undefined)
     },
   }

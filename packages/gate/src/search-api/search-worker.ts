@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import type { SearchAnswer } from '@sekisho/contract/search-answer'
 import { IndexMismatchError, openIndex, type SearchEngine, type SearchQuery } from '@sekisho/search/query'
@@ -28,18 +29,22 @@ const REFUSED_MS = 30_000
 /** Searches after which the engine's code is compiled and the store's commonest pages are read; half a second of work. */
 const WARM_UP_SEARCHES = 40
 
-let open: { readonly sha256: string; readonly engine: SearchEngine } | null = null
+/** The indexes of one release that were asked for, one for each locale, by SHA-256. */
+const open = new Map<string, SearchEngine>()
+let openFolder = ''
 let refused: { readonly name: string; readonly atMs: number; readonly error: IndexMismatchError } | null =
   null
 
 function engineFor({ file, sha256 }: SearchJob): SearchEngine {
-  if (open?.sha256 === sha256) return open.engine
+  const known = open.get(sha256)
+  if (known !== undefined) return known
   const name = `${sha256} ${file}`
   if (refused?.name === name && performance.now() - refused.atMs < REFUSED_MS) throw refused.error
   try {
     const engine = openIndex(file, { sha256 })
-    open?.engine.close()
-    open = { sha256, engine }
+    if (openFolder !== dirname(file)) closeAll()
+    openFolder = dirname(file)
+    open.set(sha256, engine)
     warmUp(engine, engine.examples(WARM_UP_SEARCHES))
     return engine
   } catch (error) {
@@ -48,12 +53,17 @@ function engineFor({ file, sha256 }: SearchJob): SearchEngine {
   }
 }
 
+function closeAll(): void {
+  for (const engine of open.values()) engine.close()
+  open.clear()
+}
+
 /** One search at a turn of the event loop, so that a reader's own waits for one of them at most. */
 function warmUp(engine: SearchEngine, titles: readonly string[]): void {
   const [title, ...others] = titles
   if (title === undefined) return
   setImmediate(() => {
-    if (open?.engine !== engine) return
+    if (![...open.values()].includes(engine)) return
     try {
       engine.search({ q: title })
     } catch {

@@ -19,8 +19,8 @@ import { redirectTo } from './redirect.ts'
 export interface ServedEdition {
   readonly releaseId: string
   readonly edition: Edition
-  /** The edition's search index; null when it has none. */
-  readonly search: { readonly file: string; readonly sha256: string } | null
+  /** The search index of the pages below a path, that of the main locale unless a further one has its own; null when there is none. */
+  search(baseUrl: string): { readonly file: string; readonly sha256: string } | null
 }
 
 /** The published releases, seen from the gate. Nothing here knows of sessions: call it after the check. */
@@ -115,14 +115,15 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       const manifest = await current.manifest()
       const edition = manifest === null ? null : chooseEdition(manifest)
       if (manifest === null || edition === null) return null
-      const { search } = edition
       return {
         releaseId: manifest.id,
         edition,
-        search:
-          search === null
+        search(baseUrl) {
+          const search = edition.localeSearches?.get(baseUrl) ?? edition.search
+          return search === null
             ? null
-            : { file: join(releasesDir, manifest.id, search.name), sha256: search.sha256 },
+            : { file: join(releasesDir, manifest.id, search.name), sha256: search.sha256 }
+        },
       }
     },
     respond(request, path) {

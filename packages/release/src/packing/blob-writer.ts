@@ -34,6 +34,8 @@ export interface StoredRoute {
   readonly file: ReleaseFile
   /** Paths of the assets that a page names. */
   readonly references: readonly string[]
+  /** What the content policy keeps from a page. */
+  readonly refused: readonly string[]
   /** How many of its encodings were not in the cache. */
   readonly compressed: number
 }
@@ -90,14 +92,18 @@ export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOp
       const descriptor = openNoFollowNow(route.file)
       try {
         if (isLarge(route, descriptor))
-          return { path, file: storeLarge(route, descriptor), references: [], compressed: 0 }
+          return { path, file: storeLarge(route, descriptor), references: [], refused: [], compressed: 0 }
         const bytes = readFileSync(descriptor)
         const sha256 = hash('sha256', bytes)
         const before = cache.made()
         const encodings = storeHeld(bytes, sha256, route)
-        const { references = [], ...inline } = route.kind.delivery === 'page' ? readPage(decode(bytes)) : {}
+        const {
+          references = [],
+          refused = [],
+          ...inline
+        } = route.kind.delivery === 'page' ? readPage(decode(bytes)) : {}
         const file = { sha256, bytes: bytes.length, ...describe(route), encodings, ...inline }
-        return { path, file, references, compressed: cache.made() - before }
+        return { path, file, references, refused, compressed: cache.made() - before }
       } finally {
         closeSync(descriptor)
       }

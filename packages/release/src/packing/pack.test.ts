@@ -66,6 +66,23 @@ it('stores encodings that decode to the plain bytes', async () => {
   expect(file?.encodings.br?.bytes).toBeLessThan(plain.length)
 })
 
+it('holds every locale of a site, each with its own search index', async () => {
+  await using build = await createTestBuild()
+  const english = { ...SITE, lang: 'en', baseUrl: '/en/', redirects: [] }
+  const pages = [{ path: '/en/', file: 'index.html', title: 'Home' }]
+  await build.write('en/__sekisho/site.json', JSON.stringify({ ...english, pages }))
+  await build.write('en/__sekisho/search.db', 'an English index')
+  for (const name of ['index.html', '404.html']) await build.write(`en/${name}`, pageHtml(name))
+  const edition = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)
+  expect(edition.files.get('/en/')).toMatchObject({ delivery: 'page', title: 'Home' })
+  expect(edition.redirects.get('/en')).toBe('/en/')
+  expect([...(edition.localeSearches?.keys() ?? [])]).toEqual(['/en/'])
+  expect(edition.localeSearches?.get('/en/')?.sha256).not.toBe(edition.search?.sha256)
+
+  await build.write('en/__sekisho/site.json', JSON.stringify({ ...english, baseUrl: '/us/', pages }))
+  await expect(pack(build)).rejects.toThrow('the locale in en/ is served below /us/; it has to be /en/')
+})
+
 it('serves a site below its path, and leads there from the root', async () => {
   await using build = await createTestBuild()
   const pages = SITE.pages.map((page) => ({ ...page, path: `/handbook${page.path}` }))

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
-import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
+import { SIDECAR } from '@sekisho/contract/site-json'
 import { copyDurably, holds, isErrno, syncFiles, writeDurably } from '../durable-files.ts'
 import { ReleaseError } from '../errors.ts'
 import {
@@ -35,7 +35,7 @@ import type { StoredRoute } from './blob-writer.ts'
 import { listBuild } from './build-files.ts'
 import { pruneCompressionCache } from './compression-cache.ts'
 import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
-import { readSite } from './read-site.ts'
+import { type LocalisedSite, readLocalisedSite } from './read-site.ts'
 import { openRouteStore } from './store-routes.ts'
 
 /** A file that so many pages load is worth the time of the hardest compression. */
@@ -70,6 +70,8 @@ export interface PackReport {
   readonly bytes: number
   /** Compressed files that were not in the cache. */
   readonly compressed: number
+  /** What the gate's content policy keeps from loading or running, with the paths of the pages that ask for it. */
+  readonly refused: ReadonlyMap<string, readonly string[]>
   /** Build files that never enter a release. */
   readonly leftOut: readonly string[]
 }
@@ -80,7 +82,7 @@ export interface PackReport {
  */
 export async function packRelease(options: PackOptions): Promise<PackReport> {
   const releasesDir = releasesDirOf(options.dataDir)
-  const site = await readSite(options.buildDir)
+  const site = await readLocalisedSite(options.buildDir)
   const listing = await listBuild(options.buildDir)
   const plan = planRoutes(site, listing.files)
   const problems = [...listing.problems, ...plan.problems, ...plan.routes.flatMap(unservable)]
@@ -90,12 +92,12 @@ export async function packRelease(options: PackOptions): Promise<PackReport> {
   const cacheFolder = join(options.dataDir, 'cache', 'compressed')
   const temporary = await createTemporary(releasesDir, randomBytes(6).toString('hex'))
   try {
-    const { content, compressed } = await fill(temporary, { site, plan, cacheFolder, releasesDir, options })
+    const { content, ...told } = await fill(temporary, { site, plan, cacheFolder, releasesDir, options })
     const published = await publish(releasesDir, temporary, content, options)
     await pruneStore(openFolderStore(releasesDir), options.retention ?? DEFAULT_RETENTION, options.clock())
     await removeLeftovers(releasesDir, options.clock())
     await pruneCompressionCache(cacheFolder, await storedHashes(releasesDir))
-    return { ...published, ...measure(content), compressed, leftOut: listing.leftOut }
+    return { ...published, ...measure(content), ...told, leftOut: listing.leftOut }
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }
@@ -108,7 +110,7 @@ function unservable({ path, name }: Route): string[] {
 }
 
 interface Filling {
-  readonly site: SiteJson
+  readonly site: LocalisedSite
   readonly plan: RoutePlan
   readonly cacheFolder: string
   readonly releasesDir: string
@@ -118,7 +120,7 @@ interface Filling {
 async function fill(
   temporary: string,
   { site, plan, cacheFolder, releasesDir, options }: Filling,
-): Promise<{ content: ManifestContent; compressed: number }> {
+): Promise<Pick<PackReport, 'compressed' | 'refused'> & { readonly content: ManifestContent }> {
   const newest = (await listReleaseIds(releasesDir))[0]
   const folder = join(temporary, BLOBS)
   const previous = newest === undefined ? null : join(releasesDir, newest, BLOBS)
@@ -149,15 +151,34 @@ async function fill(
     keep,
   )
   const search = await storeSearch(options.buildDir, folder)
+  const localeSearches = new Map<string, StoredFile>()
+  for (const [baseUrl, inBuild] of site.locales) {
+    const stored = await storeSearch(join(options.buildDir, inBuild), folder)
+    if (stored !== null) localeSearches.set(baseUrl, stored)
+  }
   await syncFiles(folder)
   const files = markParts(await settleTwins(folder, stored), loadedBy, pages.length)
   const { redirects, notFound } = plan
   const content: ManifestContent = {
     site: { title: site.title, tagline: site.tagline, lang: site.lang },
     ...(options.source === undefined ? {} : { source: options.source }),
-    editions: [{ name: DEFAULT_EDITION, audiences: [], files, redirects, notFound, search }],
+    editions: [
+      {
+        ...{ name: DEFAULT_EDITION, audiences: [], files, redirects, notFound, search },
+        ...(localeSearches.size > 0 && { localeSearches }),
+      },
+    ],
   }
-  return { content, compressed: stored.reduce((sum, route) => sum + route.compressed, 0) }
+  const compressed = stored.reduce((sum, route) => sum + route.compressed, 0)
+  return { content, compressed, refused: groupRefused(stored) }
+}
+
+/** Pages by what the content policy keeps from them. */
+function groupRefused(stored: readonly StoredRoute[]): ReadonlyMap<string, readonly string[]> {
+  const pages = new Map<string, string[]>()
+  for (const { path, refused } of stored)
+    for (const what of refused) pages.set(what, [...(pages.get(what) ?? []), path])
+  return new Map([...pages].map(([what, paths]) => [what, paths.sort()]))
 }
 
 /** Says of each file which pages load it (see `ReleaseFile.partOf`). */

@@ -27,6 +27,27 @@ it.each<[html: string, scripts: string[]]>([
   expect(readPage(html)).toMatchObject({ scriptHashes: scripts.map(source) })
 })
 
+it.each<[html: string, refused: string[]]>([
+  [
+    '<img src=https://img.shields.io/x><img src="//a.example/y"><img src=/z>',
+    ['img https://img.shields.io/x', 'img //a.example/y'],
+  ],
+  [
+    '<script src="https://t.example/g.js"></script><script src=/own.js></script>',
+    ['script https://t.example/g.js'],
+  ],
+  [
+    '<link rel=stylesheet href=https://f.example/c><link rel=canonical href=https://me.example/>',
+    ['link https://f.example/c'],
+  ],
+  ['<iframe src="HTTPS://v.example"></iframe><a href=https://e.example>e</a>', ['iframe HTTPS://v.example']],
+  ['<video poster=https://p.example/p src=/v></video>', ['video https://p.example/p']],
+  ['<button onclick="a()">x</button>', ['button onclick']],
+  ['<pre>&lt;img src=https://a.example></pre><img src="data:image/png;base64,AA">', []],
+])('says what the content policy keeps from %s', (html, refused) => {
+  expect(readPage(html).refused).toEqual(refused)
+})
+
 it('notes the assets a page asks for', () => {
   const html =
     '<link rel=stylesheet href=/assets/a.css><link rel="preload" as=script href="/assets/b.js">' +

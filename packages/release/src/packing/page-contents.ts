@@ -11,17 +11,22 @@ export interface PageContents {
   readonly scriptHashes: readonly string[]
   /** Paths of what it loads: scripts, styles, preloads, pictures and media. */
   readonly references: readonly string[]
+  /** What the gate's content policy keeps from loading or running: `img https://…`, `onclick`. */
+  readonly refused: readonly string[]
 }
 
-/** What an element loads, by the attribute that names it. */
-const LOADS: ReadonlyMap<string, string> = new Map([
-  ['script', 'src'],
-  ['link', 'href'],
-  ['img', 'src'],
-  ['source', 'src'],
-  ['video', 'src'],
-  ['audio', 'src'],
-  ['track', 'src'],
+/** What an element loads, by the attributes that name it. */
+const LOADED_FROM: ReadonlyMap<string, readonly string[]> = new Map([
+  ['audio', ['src']],
+  ['embed', ['src']],
+  ['iframe', ['src']],
+  ['img', ['src']],
+  ['link', ['href']],
+  ['object', ['data']],
+  ['script', ['src']],
+  ['source', ['src']],
+  ['track', ['src']],
+  ['video', ['src', 'poster']],
 ])
 /** Links by which something is loaded for this page; a feed or the next page is only named. */
 const LOADING_LINK = /(?:^|\s)(?:stylesheet|preload|modulepreload|icon|manifest)(?:\s|$)/i
@@ -33,20 +38,30 @@ const RUN = /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)
 export function readPage(html: string): PageContents {
   const references = new Set<string>()
   const scripts = new Set<string>()
+  const refused = new Set<string>()
   visitElements(parse(html), (element) => {
     const { tagName } = element
-    const source = LOADS.get(tagName)
-    if (source === undefined) return
-    if (tagName === 'link' && !LOADING_LINK.test(attribute(element, 'rel') ?? '')) return
-    const reference = attribute(element, source)
-    const path = reference?.startsWith('/') ? canonicalPath(`http://release.invalid${reference}`) : null
-    if (path !== null) references.add(path)
-    const isInline = tagName === 'script' && reference === null
+    for (const handler of element.attrs.filter(({ name }) => /^on[a-z]+$/.test(name)))
+      refused.add(`${tagName} ${handler.name}`)
+    for (const source of readSources(element)) {
+      if (/^(?:https?:)?\/\//i.test(source)) refused.add(`${tagName} ${source}`)
+      const path = source.startsWith('/') ? canonicalPath(`http://release.invalid${source}`) : null
+      if (path !== null) references.add(path)
+    }
+    if (tagName !== 'script') return
+    const reference = attribute(element, 'src')
+    const isInline = reference === null
     if (isInline && RUN.test((attribute(element, 'type') ?? '').trim())) {
       scripts.add(`'sha256-${hash('sha256', textOf(element), 'base64')}'`)
     }
   })
-  return { scriptHashes: [...scripts], references: [...references] }
+  return { scriptHashes: [...scripts], references: [...references], refused: [...refused] }
+}
+
+function readSources(element: Element): string[] {
+  if (element.tagName === 'link' && !LOADING_LINK.test(attribute(element, 'rel') ?? '')) return []
+  const names = LOADED_FROM.get(element.tagName) ?? []
+  return names.flatMap((name) => attribute(element, name)?.trim() ?? [])
 }
 
 /** Visits in the order of the page. A template's content is no part of the document, and parse5 keeps it beside the tree. */

@@ -1,11 +1,47 @@
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { readSiteJson, SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '../errors.ts'
 
-/** Reads the `site.json` of a build, or throws {@link ReleaseError} with every problem it has. */
-export async function readSite(buildDir: string): Promise<SiteJson> {
+/** A site with everything it has in all of its locales. */
+export interface LocalisedSite extends SiteJson {
+  /** The further locales, by the path they are served below: folders of the build, with a slash at their end. */
+  readonly locales: ReadonlyMap<string, string>
+}
+
+/**
+ * Reads the `site.json` of a build and those of its further locales, which Docusaurus builds into folders of the first one.
+ * Throws {@link ReleaseError} with every problem of one.
+ */
+export async function readLocalisedSite(buildDir: string): Promise<LocalisedSite> {
+  const main = await readSite(buildDir)
+  const folders = (await readdir(buildDir, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory() && existsSync(join(buildDir, entry.name, SIDECAR, 'site.json')))
+    .map(({ name }) => `${name}/`)
+  const sites = await Promise.all(folders.map((folder) => readSite(join(buildDir, folder))))
+  const problems = sites.flatMap(({ baseUrl }, index) =>
+    baseUrl === main.baseUrl + folders[index]
+      ? []
+      : [
+          `the locale in ${folders[index]} is served below ${baseUrl}; it has to be ${main.baseUrl}${folders[index]}`,
+        ],
+  )
+  if (problems.length > 0) throw new ReleaseError('site_invalid', problems)
+  const pages = sites.flatMap((site, index) =>
+    site.pages.map((page) => ({ ...page, file: `${folders[index]}${page.file}` })),
+  )
+  return {
+    ...main,
+    pages: [...main.pages, ...pages],
+    redirects: [...main.redirects, ...sites.flatMap(({ redirects }) => redirects)],
+    locales: new Map(sites.map(({ baseUrl }, index) => [baseUrl, folders[index] ?? ''])),
+  }
+}
+
+/** Reads the `site.json` of one locale, or throws {@link ReleaseError} with every problem it has. */
+async function readSite(buildDir: string): Promise<SiteJson> {
   const where = `${SIDECAR}/site.json`
   const text = await readFile(join(buildDir, SIDECAR, 'site.json'), 'utf8').catch(() => {
     throw new ReleaseError('site_invalid', [

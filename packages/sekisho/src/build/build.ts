@@ -215,4 +215,18 @@ function printReport(report: PackReport, times: { buildMs: number; packMs: numbe
       en: `  built in ${built} s, packed in ${packed} s (${compressed} newly compressed)`,
     }),
   )
+  printRefused(report, io)
+}
+
+const MAX_NAMED_PAGES = 3
+
+/** Said to the writer, because a reader would only see a gap. */
+function printRefused({ refused }: PackReport, io: CommandIo): void {
+  if (refused.size === 0) return
+  io.print('The content policy of the gate keeps this from readers; copy files into static/, or take it out:')
+  for (const [what, pages] of refused) {
+    const named = pages.slice(0, MAX_NAMED_PAGES).join(', ')
+    const others = pages.length > MAX_NAMED_PAGES ? ` and ${pages.length - MAX_NAMED_PAGES} more` : ''
+    io.print(`  ${what} on ${named}${others}`)
+  }
 }

@@ -134,6 +134,15 @@ it('spares the site a pass over every page that saves next to nothing, unless it
   expect((await site.build()).out).toContain('  skips false\n')
 })
 
+it('names what the content policy will keep from readers, and the page that asks for it', async () => {
+  await using build = await createTestBuild()
+  const site = await createSite(build)
+  await site.writePage('<p><img src="https://img.example/badge.svg"></p>')
+  expect((await site.build()).out).toMatch(
+    /keeps this from readers.*\n {2}img https:\/\/img\.example\/badge\.svg on \/docs\/guide/,
+  )
+})
+
 it('builds again when the release of the last build is gone', async () => {
   await using build = await createTestBuild()
   const site = await createSite(build)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { loadManifest, type Manifest, readPointer, storedFiles } from '@sekisho/release'
+import { loadManifest, type Manifest, readPointer, searchIndexes, storedFiles } from '@sekisho/release'
 import { htmlText, unescapeScript } from './views.ts'
 
 /** A stretch of bytes nobody may see without a session, and where in the release it is. */
@@ -67,13 +67,14 @@ export async function openRelease(releasesDir: string, id: string | null): Promi
 /** Each stored file once, however many paths and editions lead to it. */
 function* storedBytes(folder: string, manifest: Manifest) {
   const known = new Map<string, { where: string; type: string }>()
-  for (const { name, files, search } of manifest.editions) {
-    for (const [path, file] of files) {
+  for (const edition of manifest.editions) {
+    for (const [path, file] of edition.files) {
       const [plain, ...encoded] = storedFiles(file)
       if (plain !== undefined) known.set(plain.name, { where: path, type: file.type })
       for (const one of encoded) known.set(one.name, { where: `${path} (${extname(one.name)})`, type: '' })
     }
-    if (search !== null) known.set(search.name, { where: `the search index of ${name}`, type: '' })
+    for (const search of searchIndexes(edition))
+      known.set(search.name, { where: `a search index of ${edition.name}`, type: '' })
   }
   for (const [name, { where, type }] of known) yield { where, bytes: readFileSync(join(folder, name)), type }
 }

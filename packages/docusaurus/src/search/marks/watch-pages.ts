@@ -1,5 +1,5 @@
 import type { ClientModule } from '@docusaurus/types'
-import { hasGate } from '../../session/tab-session.ts'
+import { hasSearch } from '../open-search.ts'
 
 /** The title is set, and tabs and details are rendered, shortly after the route has changed. */
 const PAGE_READY_MS = 250
@@ -11,7 +11,7 @@ export function onRouteDidUpdate({
   location,
   previousLocation,
 }: Parameters<NonNullable<ClientModule['onRouteDidUpdate']>>[0]): void {
-  if (!hasGate) return
+  if (!hasSearch) return
   const isSamePage = location.pathname === previousLocation?.pathname
   const { pathname } = new URL(location.pathname, window.location.href) // the router decodes, the address bar does not
   clearTimeout(timer)

@@ -2,6 +2,12 @@ import Head from '@docusaurus/Head'
 import Link from '@docusaurus/Link'
 import { useHistory, useLocation } from '@docusaurus/router'
 import { type ReactNode, useEffect } from 'react'
+import { inLanguage } from '../../language.ts'
+
+const TEXTS = inLanguage({
+  ja: { title: '移動します', link: 'ページへ移動します' },
+  en: { title: 'Moved', link: 'Go to the page' },
+})
 
 export type Props = { readonly to: string }
 
@@ -13,10 +19,10 @@ export default function RedirectPage({ to }: Props): ReactNode {
   return (
     <main className="container margin-vert--xl">
       <Head>
-        <title>移動します</title>
+        <title>{TEXTS.title}</title>
         <meta name="robots" content="noindex" />
       </Head>
-      <Link to={to}>ページへ移動します</Link>
+      <Link to={to}>{TEXTS.link}</Link>
     </main>
   )
 }

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import Icon, { SEARCH_ICON } from '../../search/Icon.tsx'
-import { FIELD_TEXTS, loadDialog, searchDialog } from '../../search/open-search.ts'
-import { hasGate } from '../../session/tab-session.ts'
+import { FIELD_TEXTS, hasSearch, loadDialog, searchDialog } from '../../search/open-search.ts'
 
 /** The field that opens the search. Hover or focus prefetches the dialog's code. */
 export default function SearchBar(): ReactNode {
-  if (!hasGate) return <WithoutGate />
+  if (!hasSearch) return <WithoutGate />
   const prepare = (): void => void loadDialog().catch(() => undefined)
   return (
     <button

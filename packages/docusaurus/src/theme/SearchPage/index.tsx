@@ -8,12 +8,11 @@ import Layout from '@theme/Layout'
 import { type FormEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import FilterChips from '../../search/FilterChips.tsx'
 import Icon, { SEARCH_ICON } from '../../search/Icon.tsx'
-import { FIELD_TEXTS, requestHeadingFocus } from '../../search/open-search.ts'
+import { FIELD_TEXTS, hasSearch, requestHeadingFocus } from '../../search/open-search.ts'
 import { Announcement, Marked, Notices, Snippet } from '../../search/parts.tsx'
 import { readSearchPath, SEARCH_PATH, searchPath } from '../../search/search-path.ts'
 import { areaName, TEXTS } from '../../search/texts.ts'
 import { followResult, useSearch } from '../../search/use-search.ts'
-import { hasGate } from '../../session/tab-session.ts'
 
 /** All results of a query, at an address of its own: `/search?q=…`. */
 export default function SearchPage(): ReactNode {
@@ -25,7 +24,7 @@ export default function SearchPage(): ReactNode {
       </Head>
       <main className="container sekisho-search-page">
         <h1>{TEXTS.pageTitle}</h1>
-        {hasGate ? <Search /> : <p>{FIELD_TEXTS.withoutGate}</p>}
+        {hasSearch ? <Search /> : <p>{FIELD_TEXTS.withoutGate}</p>}
       </main>
     </Layout>
   )

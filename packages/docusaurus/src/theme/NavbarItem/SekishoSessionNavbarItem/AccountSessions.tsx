@@ -1,6 +1,7 @@
 import { translate } from '@docusaurus/Translate'
 import type { OwnSession } from '@sekisho/contract/own-sessions'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { inLanguage } from '../../../language.ts'
 import { listSessions } from '../../../session/own-sessions.ts'
 import { endSession } from '../../../session/sign-out.ts'
 
@@ -130,7 +131,7 @@ function Failure({ onRetry }: { readonly onRetry: () => void }): ReactNode {
   )
 }
 
-const MOMENT = new Intl.DateTimeFormat('ja-JP', {
+const MOMENT = new Intl.DateTimeFormat(inLanguage({ ja: 'ja-JP', en: 'en' }), {
   month: 'numeric',
   day: 'numeric',
   hour: '2-digit',

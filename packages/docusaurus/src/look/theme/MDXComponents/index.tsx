@@ -1,6 +1,6 @@
 import MathStyles from '@theme/MathStyles'
 import MDXComponents from '@theme-init/MDXComponents'
-import ScrollableTable from '../content/ScrollableTable.tsx'
+import ScrollableTable from '../../ScrollableTable.tsx'
 
 /**
  * Adds what `rehypeMathStyles` puts into pages with formulas, and tables that scroll by themselves. The title of an

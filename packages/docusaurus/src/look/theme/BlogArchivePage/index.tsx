@@ -5,7 +5,7 @@ import type { Props } from '@theme/BlogArchivePage'
 import Heading from '@theme/Heading'
 import Layout from '@theme/Layout'
 import type { ReactNode } from 'react'
-import { dayInJapan, formatDay } from '../../content/japanese.ts'
+import { dayInJapan, formatDay } from '../../../content/japanese.ts'
 
 /** All posts by year, newest first. The classic page begins at the other end, and with a heading of the third level. */
 export default function BlogArchivePage({ archive }: Props): ReactNode {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { dayInJapan, formatDay } from '../../content/japanese.ts'
+import { dayInJapan, formatDay } from '../../../content/japanese.ts'
 
 export type Props = { readonly lastUpdatedAt?: number | null; readonly lastUpdatedBy?: string | null }
 

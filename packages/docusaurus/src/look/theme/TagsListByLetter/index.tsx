@@ -1,6 +1,6 @@
 import Tag from '@theme/Tag'
 import type { ComponentProps, ReactNode } from 'react'
-import { orderTags } from '../../content/japanese.ts'
+import { orderTags } from '../../../content/japanese.ts'
 
 export type Props = { readonly tags: readonly (ComponentProps<typeof Tag> & { readonly count: number })[] }
 

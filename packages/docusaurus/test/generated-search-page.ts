@@ -1,0 +1,2 @@
+/** Stands for the module the plugin makes of where the results page is. */
+export default { path: '/search' }
