@@ -73,7 +73,7 @@ test.describe('the tools of a page', () => {
     await openPage(reader, '/docs/sekisho-base/')
     const tools = reader.getByRole('region', { name: 'このページについて' })
     await expect(tools).toBeVisible()
-    const heading = reader.getByRole('heading', { name: '表', exact: true })
+    const heading = reader.getByRole('heading', { level: 2, name: /^表/ }).first()
     await heading.hover()
     await heading.getByRole('link').click()
     await expect(tools.getByRole('status')).toHaveText('見出しの URL をコピーしました')
@@ -82,6 +82,7 @@ test.describe('the tools of a page', () => {
 
   test('enlarge a picture, by keyboard too', async ({ reader }) => {
     await openPage(reader, '/docs/sekisho-base/')
+    await reader.getByAltText(/カーテンとゲートの違い/).scrollIntoViewIfNeeded()
     const picture = reader.getByRole('button', { name: /カーテンとゲートの違い.*拡大する/ })
     await picture.press('Enter')
     const dialog = reader.getByRole('dialog', { name: /カーテンとゲートの違い/ })

@@ -16,7 +16,7 @@ describe('pageMarkdown', () => {
   it.each([
     [
       'a heading without its link',
-      '<h2 id="x">準備<a class="hash-link" href="#x">\u200b</a></h2>',
+      '<h2 id="x">準<wbr>備<a class="hash-link" href="#x">\u200b</a></h2>',
       '## 準備',
     ],
     ['code with its language and title', CODE, '```ts title="a.ts"\nif (a)\n  b()\n```'],

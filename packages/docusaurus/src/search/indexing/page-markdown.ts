@@ -21,7 +21,7 @@ export function pageMarkdown({ title, html }: BuiltPage): string | null {
 }
 
 /** What only a browser uses: pictures of controls, links to the heading they stand in. */
-const SILENT: ReadonlySet<string> = new Set(['button', 'script', 'style', 'svg', 'template'])
+const SILENT: ReadonlySet<string> = new Set(['button', 'script', 'style', 'svg', 'template', 'wbr'])
 const SILENT_CLASSES = ['hash-link', 'data-footnote-backref', 'katex-html']
 /** A formula whose children are its TeX. */
 const FORMULA = 'sekisho-formula'
