@@ -55,7 +55,7 @@ function mountTools(): (() => void) | undefined {
 function offerZoom(image: HTMLImageElement, label: string, signal: AbortSignal): void {
   if (image.alt === '' || image.closest('a, button') !== null) return
   const offer = (): void => {
-    const isDrawing = /\.svg(?:$|[?#])/.test(image.currentSrc)
+    const isDrawing = /^data:image\/svg|\.svg(?:$|[?#])/.test(image.currentSrc)
     if (!isDrawing && image.naturalWidth <= image.clientWidth) return
     const open = () =>
       void import('./zoom-image.ts').then(
