@@ -36,6 +36,7 @@ const docs: Docs.Options = {
   routeBasePath: 'docs',
   sidebarPath: './sidebars.ts',
   showLastUpdateTime: historyIsComplete,
+  showLastUpdateAuthor: historyIsComplete,
   ...markdown,
 }
 
@@ -45,6 +46,7 @@ const knowledge: Docs.Options = {
   routeBasePath: 'knowledge',
   sidebarPath: './sidebars-knowledge.ts',
   showLastUpdateTime: historyIsComplete,
+  showLastUpdateAuthor: historyIsComplete,
   ...markdown,
 }
 
@@ -59,6 +61,7 @@ const blog: Blog.Options = {
   onInlineAuthors: 'throw',
   onUntruncatedBlogPosts: 'throw',
   showLastUpdateTime: historyIsComplete,
+  showLastUpdateAuthor: historyIsComplete,
   feedOptions: { type: 'all', language: 'ja', title: 'Sekisho ブログ', copyright: '© 2025 Sekisho' },
   ...markdown,
 }

@@ -1,3 +1,5 @@
+import { FEEDBACK_PATH } from './page-feedback.ts'
+
 /** Who may use a route: `open` routes answer without a session and judge for themselves, `reader` routes need one. */
 export type Access = 'open' | 'reader'
 
@@ -58,6 +60,8 @@ export const ROUTES = {
   searchPage: { path: '/__gate/search-page', methods: READ, access: 'reader', maxBodyBytes: 0 },
   /** The script that brings both to a page that includes it. */
   bar: { path: '/__gate/bar.js', methods: READ, access: 'reader', maxBodyBytes: 0 },
+  /** Whether a page helped its reader. */
+  feedback: { path: FEEDBACK_PATH, methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
 } as const satisfies Readonly<Record<string, Route>>
 
 /** Targets answered under any Host: load balancers probe a gate by its address. */

@@ -8,6 +8,7 @@ describe('readOptions', () => {
       redirects: [],
       initialColorMode: 'system',
       recentChanges: 6,
+      pageTools: true,
       lightPages: ['routes', 'code', 'styles'],
       bundleTogetherBelow: 2000,
       search: { words: [], synonyms: [] },

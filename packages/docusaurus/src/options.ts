@@ -12,6 +12,8 @@ export type SekishoOptions = {
   readonly initialColorMode?: 'light' | 'dark' | 'system'
   /** How many entries `@theme/RecentChanges` shows. */
   readonly recentChanges?: number
+  /** The tools at the foot of each text (was it helpful, Markdown, print) and pictures that grow at a click. Default: true. */
+  readonly pageTools?: boolean
   /**
    * What makes pages light, in production builds: `routes`, `code`, `styles` (decisions/060). Default: all of it;
    * `SEKISHO_LIGHT` in the environment, the same names with commas or `off`, goes before.
@@ -63,6 +65,9 @@ const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
     const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_RECENT_CHANGES
     if (!isCount) problems.push(`recentChanges must be a whole number from 0 to ${MAX_RECENT_CHANGES}`)
   },
+  pageTools: (value, problems) => {
+    if (typeof value !== 'boolean') problems.push('pageTools must be true or false')
+  },
   lightPages: (value, problems) => {
     if (!Array.isArray(value) || value.some((name) => !FEATURES.includes(name)))
       problems.push(`lightPages must be a list of ${FEATURES.join(', ')}`)
@@ -85,6 +90,7 @@ const DEFAULTS: Required<SekishoOptions> = {
   redirects: [],
   initialColorMode: 'system',
   recentChanges: 6,
+  pageTools: true,
   ...LIGHT_DEFAULTS,
   search: { words: [], synonyms: [] },
 }

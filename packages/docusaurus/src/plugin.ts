@@ -75,7 +75,10 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
       const { DefinePlugin } = utils.currentBundler.instance
       const search = process.env.SEKISHO_DEV_SEARCH
-      const constants = { 'process.env.SEKISHO_DEV_SEARCH': search === undefined ? '"off"' : '"on"' }
+      const constants = {
+        'process.env.SEKISHO_DEV_SEARCH': search === undefined ? '"off"' : '"on"',
+        'process.env.SEKISHO_PAGE_TOOLS': JSON.stringify(options.pageTools),
+      }
       const own = new DefinePlugin(isServer ? constants : { ...constants, ...EVERY_BROWSER })
       return {
         ...changes,
@@ -120,8 +123,9 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       await writeSiteJson(outDir, siteJson)
       const cacheDir = path.join(context.generatedFilesDir, '../.cache/sekisho-search')
       const readPages = keptResultsFile(context.siteDir, `read-pages-${context.i18n.currentLocale}`)
-      const vocabulary = options.search
-      await indexSite({ outDir, cacheDir, pages: siteJson.pages, lastVersions, readPages, vocabulary })
+      const { search: vocabulary, pageTools: withMarkdown } = options
+      const { pages } = siteJson
+      await indexSite({ outDir, cacheDir, pages, lastVersions, readPages, withMarkdown, vocabulary })
     },
   }
 }

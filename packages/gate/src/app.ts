@@ -4,6 +4,8 @@ import { DEGRADED, HEALTHY, LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { admits } from './access/policy.ts'
 import type { PolicySource } from './access/policy-source.ts'
+import { createFeedbackRoutes } from './feedback/feedback-api.ts'
+import type { PageOpinion } from './feedback/feedback-store.ts'
 import { createBoundary, type Exchange, type Handler, type RequestContext } from './http/boundary.ts'
 import { contentPolicy } from './http/content-policy.ts'
 import { isFromOurPages, isNavigation } from './http/fetch-metadata.ts'
@@ -14,6 +16,7 @@ import type { IdentityService } from './identity/identity.ts'
 import type { LoginBundle } from './login-page/login-bundle.ts'
 import { answerLoginAsset } from './login-page/login-page.ts'
 import type { AuditTrail } from './observability/audit-trail.ts'
+import type { DailyLog } from './observability/daily-log.ts'
 import type { PartState } from './observability/health.ts'
 import { createRequestIds } from './observability/request-ids.ts'
 import { createBarRoute } from './reader-pages/bar.ts'
@@ -42,6 +45,8 @@ export interface GateDependencies {
   readonly releases: Pick<Releases, 'current' | 'respond' | 'status'>
   /** Routes of the search; none where a gate has no search. */
   readonly searchRoutes: RouteTable
+  /** Where readers' opinions of pages are kept. */
+  readonly feedbackLog: DailyLog<PageOpinion>
   readonly audit: AuditTrail
   /** Sign-ins of one account, on whichever gate. */
   readonly accountLimit: RateLimit
@@ -149,6 +154,7 @@ function createRouteTable(deps: GateDependencies, identify: ReturnType<typeof cr
     ...assets,
     ...deps.identityRoutes,
     ...deps.searchRoutes,
+    ...createFeedbackRoutes({ ...deps, log: deps.feedbackLog }),
   ])
 }
 

@@ -19,6 +19,7 @@ export interface DataFolder {
   /** Signs the heads of the audit trail. */
   readonly auditKey: string
   readonly searchLog: string
+  readonly feedback: string
   readonly localAccounts: string
 }
 
@@ -39,6 +40,7 @@ export function dataFolderAt(path: string): DataFolder {
     audit: { lines: join(root, 'audit'), heads: join(root, 'audit-heads') },
     auditKey: join(root, 'audit-key.pem'),
     searchLog: join(root, 'search-log'),
+    feedback: join(root, 'feedback'),
     localAccounts: join(root, 'local-accounts.json'),
   }
 }

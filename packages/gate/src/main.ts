@@ -7,6 +7,7 @@ import { createGate } from './app.ts'
 import type { GateConfig } from './config/read-config.ts'
 import { refuseRisks } from './config/risky-settings.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
+import { createFeedbackFiles } from './feedback/feedback-store.ts'
 import { withClientAddress } from './http/client-address.ts'
 import { createRefusalLog, createRefusalResponse } from './http/wire-refusals.ts'
 import { firebaseIssuer } from './identity/identity-service.ts'
@@ -15,6 +16,7 @@ import { readLoginBundle } from './login-page/login-bundle.ts'
 import { createLoginPage } from './login-page/login-page.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import type { AuditFields } from './observability/audit-trail.ts'
+import { openDailyLog } from './observability/daily-log.ts'
 import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
 import type { LogOutput } from './observability/log-output.ts'
@@ -171,6 +173,13 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     onFailure: onLogFailure,
   })
   cleanup.defer(() => queryLog.flush())
+  const feedbackLog = openDailyLog({
+    store: createFeedbackFiles(folder.feedback),
+    days: config.feedbackDays,
+    now,
+    onFailure: (error) => log('error', 'feedback_log_failed', { error: describeError(error) }),
+  })
+  cleanup.defer(() => feedbackLog.flush())
   const search = createSearchApi({ origin, releases, runner, log: queryLog, audit, now })
   const onPolicy = (changed: AccessPolicy) =>
     audit.record(
@@ -197,6 +206,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     cookies: createSessionCookies(origin, Math.floor(config.sessions.absoluteMs / 1_000)),
     releases,
     searchRoutes: search.routes,
+    feedbackLog,
     audit,
     accountLimit: stores.accountLimit,
     health: async () => (await health()).status,

@@ -119,6 +119,13 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'report',
+    {
+      summary: { ja: 'ページは役に立ったか', en: 'whether pages helped their readers' },
+      load: async () => (await import('./report.ts')).runReport,
+    },
+  ],
+  [
     'audit',
     {
       summary: { ja: '監査ログを検証する', en: 'verify the audit trail' },

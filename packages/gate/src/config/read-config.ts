@@ -39,6 +39,8 @@ export interface GateConfig {
   readonly secret: string | null
   /** Days for which searches are kept, without names; zero keeps none. */
   readonly searchLogDays: number
+  /** Days for which opinions of pages are kept, without names; zero keeps none and asks for none. */
+  readonly feedbackDays: number
   /** How long lines of the audit trail are kept at least. */
   readonly auditKeepMs: number
   readonly metricsPort: number | null
@@ -98,6 +100,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     databaseUrl: readDatabaseUrl(settings, options.readFile),
     secret: readSecret(settings, options),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS', 30, MAX_LOG_DAYS),
+    feedbackDays: settings.count('SEKISHO_FEEDBACK_DAYS', 365, MAX_LOG_DAYS),
     auditKeepMs: settings.duration('SEKISHO_AUDIT_KEEP', 365 * 24 * 60 * MINUTE_MS),
     metricsPort: settings.port('SEKISHO_METRICS_PORT') ?? null,
     logLevel: readLogLevel(settings, local ? 'warn' : 'info'),

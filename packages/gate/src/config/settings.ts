@@ -33,6 +33,8 @@ export const SETTINGS = {
   SEKISHO_SECRET: 'at least 32 characters; encrypts the stored refresh tokens',
   SEKISHO_SECRET_FILE: 'file that holds the secret instead',
   SEKISHO_SEARCH_LOG_DAYS: 'how many days of searches are kept, without names (default 30; 0 keeps none)',
+  SEKISHO_FEEDBACK_DAYS:
+    'how many days of readers’ opinions of pages are kept, without names (default 365; 0 keeps none)',
   SEKISHO_AUDIT_KEEP: 'how long the audit trail is kept (default 365d)',
   SEKISHO_OPERATOR: 'who runs commands, for the audit trail, where the system user says too little',
   SEKISHO_METRICS_PORT: 'loopback port for Prometheus metrics (default none)',

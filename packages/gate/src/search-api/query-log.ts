@@ -1,4 +1,5 @@
-import type { SearchLogStore, SearchRecord } from './search-log-store.ts'
+import { type DailyLogOptions, openDailyLog } from '../observability/daily-log.ts'
+import type { SearchRecord } from './search-log-store.ts'
 
 /** What readers looked for, for those who maintain the pages. Nothing in it says who, or at what time of the day. */
 export interface QueryLog {
@@ -18,20 +19,9 @@ export interface FollowedResult {
   readonly after?: string
 }
 
-export interface QueryLogOptions {
-  readonly store: SearchLogStore
-  /** Days that are kept, the current one included; zero keeps nothing and removes what there was. */
-  readonly days: number
-  readonly now: () => number
-  readonly onFailure: (error: unknown) => void
-}
-
 /** A query nobody typed on for so long is one they meant. */
 export const SETTLED_MS = 2_000
 const MAX_QUERY_CHARS = 200
-const DAY_MS = 86_400_000
-/** Old days go even while nobody searches. */
-const PRUNE_MS = 3_600_000
 
 interface Pending {
   readonly q: string
@@ -40,24 +30,13 @@ interface Pending {
 }
 
 /** Opens the log on a store; a failure to write is told and stops no reader. */
-export function openQueryLog({ store, days, now, onFailure }: QueryLogOptions): QueryLog {
+export function openQueryLog(options: DailyLogOptions<SearchRecord>): QueryLog {
   const pending = new Map<string, Pending>()
-  let lastDay = ''
-  let writing: Promise<void> = Promise.resolve()
-  const inTurn = (run: () => Promise<void>): void => {
-    writing = writing.then(run).catch(onFailure)
-  }
-  const prune = () => store.removeBefore(firstDayOf(days, now()))
+  const log = openDailyLog(options)
+  if (!log.keeps) return { searched() {}, opened() {}, flush: () => log.flush() }
 
-  function write(record: SearchRecord): void {
-    const day = dayOf(now())
-    const q = record.q.trim().slice(0, MAX_QUERY_CHARS)
-    inTurn(async () => {
-      if (day !== lastDay) await prune()
-      lastDay = day
-      await store.append(day, { ...record, q })
-    })
-  }
+  const write = (record: SearchRecord): void =>
+    log.write({ ...record, q: record.q.trim().slice(0, MAX_QUERY_CHARS) })
   function settle(session: string): void {
     const one = pending.get(session)
     if (one === undefined) return
@@ -66,12 +45,6 @@ export function openQueryLog({ store, days, now, onFailure }: QueryLogOptions): 
     write({ q: one.q, hits: one.hits })
   }
 
-  if (days === 0) {
-    inTurn(() => store.removeBefore(null))
-    return { searched() {}, opened() {}, flush: () => writing }
-  }
-  inTurn(prune)
-  setInterval(() => inTurn(prune), PRUNE_MS).unref()
   return {
     searched(session, { q, hits }) {
       clearTimeout(pending.get(session)?.timer)
@@ -88,16 +61,7 @@ export function openQueryLog({ store, days, now, onFailure }: QueryLogOptions): 
     },
     async flush() {
       for (const session of [...pending.keys()]) settle(session)
-      await writing
+      await log.flush()
     },
   }
-}
-
-/** The first of so many days, the current one included. */
-export function firstDayOf(days: number, nowMs: number): string {
-  return dayOf(nowMs - (days - 1) * DAY_MS)
-}
-
-function dayOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10)
 }

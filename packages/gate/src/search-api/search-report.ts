@@ -1,4 +1,4 @@
-import { firstDayOf } from './query-log.ts'
+import { firstDayOf } from '../observability/daily-log.ts'
 import type { SearchLogStore, SearchRecord } from './search-log-store.ts'
 
 /** One query as readers typed it, variants of width and case counted together. */

@@ -107,6 +107,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     releases: await openReleases({ releasesDir: build.releasesDir }),
     health: () => 'ok',
     searchRoutes: new Map(),
+    feedbackLog: { keeps: false, write() {}, flush: async () => {} },
     audit,
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     observe: (one) => exchanges.push(one),

@@ -48,6 +48,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     databaseUrl: null,
     secret,
     searchLogDays: 0,
+    feedbackDays: 0,
     auditKeepMs: 86_400_000,
     metricsPort: null,
     logLevel: 'error',

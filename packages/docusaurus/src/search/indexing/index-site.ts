@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -5,8 +6,9 @@ import type { SiteJson } from '@sekisho/contract/site-json'
 import { buildIndex, type IndexPage, type IndexReport, type Vocabulary } from '@sekisho/search/indexer'
 import { Tinypool } from 'tinypool'
 import type { LastVersions } from '../../content/loaded-content.ts'
+import { markdownFileOf } from '../../page-tools/text-pages.ts'
 import { describeMaker, openKeptResults } from './kept-results.ts'
-import { createPageReader, type PageJobData, type ReadResult } from './page-job.ts'
+import { createPageReader, type MadeOfPage, type PageJobData, type ReadResult } from './page-job.ts'
 
 /** What there is to index, and where the next build finds what this one knew. */
 export type SiteToIndex = {
@@ -16,12 +18,21 @@ export type SiteToIndex = {
   readonly lastVersions: LastVersions
   /** File of the pages as they were read for the build before; without one all are read. */
   readonly readPages?: string | null
+  /** Whether each text is written beside its page as Markdown, too. */
+  readonly withMarkdown?: boolean
   /** The team's own words. */
   readonly vocabulary?: Vocabulary
 }
 
 /** Where the code is that reads any page's HTML. */
 const HTML_READING = path.dirname(fileURLToPath(import.meta.resolve('@sekisho/search/html')))
+const LIBRARIES = [
+  'parse5',
+  'hast-util-from-parse5',
+  'hast-util-to-mdast',
+  'mdast-util-to-markdown',
+  'mdast-util-gfm',
+]
 
 /** Reads every page a reader may find from the build's HTML, in the order of their routes. */
 export async function readSite({
@@ -29,22 +40,30 @@ export async function readSite({
   pages,
   lastVersions,
   readPages = null,
+  withMarkdown = false,
 }: Omit<SiteToIndex, 'cacheDir'>): Promise<IndexPage[]> {
-  const maker = describeMaker([import.meta.dirname, HTML_READING], ['parse5'])
-  const kept = openKeptResults<IndexPage | null>(readPages, maker)
-  const data: PageJobData = { outDir, lastVersions: [...lastVersions], known: kept.keys() }
+  const maker = describeMaker([import.meta.dirname, HTML_READING], LIBRARIES)
+  const kept = openKeptResults<MadeOfPage>(readPages, maker)
+  const data: PageJobData = { outDir, lastVersions: [...lastVersions], known: kept.keys(), withMarkdown }
   const results = await readEach(pages, data)
   const readAgain = createPageReader({ ...data, known: [] })
   const found = results.map(({ key, made }, at) => {
-    const known = made === undefined ? kept.take(key) : undefined
-    if (known !== undefined) return known.value
     const page = pages[at]
-    const value = made === undefined && page !== undefined ? (readAgain(page).made ?? null) : (made ?? null)
-    kept.put(key, value)
-    return value
+    const known = made === undefined ? kept.take(key)?.value : undefined
+    const value = known ?? made ?? (page === undefined ? undefined : readAgain(page).made)
+    if (page === undefined || value === undefined) return null
+    if (known === undefined) kept.put(key, value)
+    if (value.markdown !== null)
+      writeUnlessThere(path.join(outDir, markdownFileOf(page.file)), value.markdown)
+    return value.index
   })
   kept.save()
   return found.filter((page) => page !== null)
+}
+
+/** A file of the site under the same name is the site's, and stays. */
+function writeUnlessThere(file: string, text: string): void {
+  if (!existsSync(file)) writeFileSync(file, text)
 }
 
 /** Below this, starting threads takes longer than they save. */

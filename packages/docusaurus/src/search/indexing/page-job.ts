@@ -4,6 +4,7 @@ import type { SiteJson } from '@sekisho/contract/site-json'
 import type { IndexPage } from '@sekisho/search/indexer'
 import Tinypool from 'tinypool'
 import { keyOfInput } from './kept-results.ts'
+import { pageMarkdown } from './page-markdown.ts'
 import { readPage } from './read-page.ts'
 
 /** What threads are told about the site: maps as lists. */
@@ -12,12 +13,21 @@ export interface PageJobData {
   readonly lastVersions: readonly (readonly [plugin: string, version: string])[]
   /** Keys of the pages that need not be read again. */
   readonly known: readonly string[]
+  readonly withMarkdown: boolean
 }
 
-/** A page as it was read, null when it is not to be found, undefined when its key is known. */
+/** What is made of a built page. */
+export interface MadeOfPage {
+  /** Null when the page is not to be found. */
+  readonly index: IndexPage | null
+  /** Null when it has no text of its own. */
+  readonly markdown: string | null
+}
+
+/** A page as it was read; nothing is made when its key is known. */
 export interface ReadResult {
   readonly key: string
-  readonly made?: IndexPage | null
+  readonly made?: MadeOfPage
 }
 
 let readInThread: ReturnType<typeof createPageReader> | undefined
@@ -29,13 +39,17 @@ export default function readBatch(pages: SiteJson['pages']): readonly ReadResult
 }
 
 /** Reads built pages for the index. */
-export function createPageReader({ outDir, lastVersions, known }: PageJobData) {
+export function createPageReader({ outDir, lastVersions, known, withMarkdown }: PageJobData) {
   const versions = new Map(lastVersions)
   const keys = new Set(known)
   return (page: SiteJson['pages'][number]): ReadResult => {
     const html = readFileSync(path.join(outDir, page.file), 'utf8')
-    const key = keyOfInput(`${JSON.stringify([page.path, page.title, lastVersions])}\n${html}`)
+    const key = keyOfInput(`${JSON.stringify([page.path, page.title, lastVersions, withMarkdown])}\n${html}`)
     if (keys.has(key)) return { key }
-    return { key, made: readPage({ path: page.path, title: page.title, html }, versions) }
+    const built = { path: page.path, title: page.title, html }
+    return {
+      key,
+      made: { index: readPage(built, versions), markdown: withMarkdown ? pageMarkdown(built) : null },
+    }
   }
 }

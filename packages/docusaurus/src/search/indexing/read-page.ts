@@ -55,14 +55,14 @@ function kindOf({ classes: names }: PageHead, lastVersions: LastVersions): PageK
 }
 
 /** Only `main` is parsed: the sidebars around it are most of a large site's bytes. */
-function mainOf(html: string): Parent | null {
+export function mainOf(html: string): Parent | null {
   const start = html.search(/<main[\s>]/)
   const end = html.lastIndexOf('</main>')
   return start < 0 || end < start ? null : parseFragment(html.slice(start, end))
 }
 
 /** The text itself, without the bar above and the footer below; on a page of its own design, all of `main`. */
-function contentOf(main: Parent): Parent {
+export function contentOf(main: Parent): Parent {
   const isText = (element: Element): boolean =>
     attribute(element, 'id') === '__blog-post-container' || hasClass(element, 'theme-doc-markdown')
   return findElement(main, isText) ?? findElement(main, ({ tagName }) => tagName === 'article') ?? main

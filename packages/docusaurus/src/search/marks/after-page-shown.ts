@@ -5,10 +5,15 @@ import { takeMatchedWords } from '../matched-words.ts'
 import { takeHeadingFocus } from '../open-search.ts'
 import { clearMarks, markPage } from './mark-page.ts'
 
-/** Marks the words a reader followed to this page, and remembers the page for "read lately". */
+/** Marks the words a reader followed to this page, shows its tools, and remembers it for "read lately". */
 export function afterPageShown(pathname: string, isSamePage: boolean): void {
   if (window.location.pathname !== pathname) return
   if (takeHeadingFocus()) focusHeading()
+  if (process.env.SEKISHO_PAGE_TOOLS && !isSamePage)
+    import('../../page-tools/show-tools.tsx').then(
+      ({ showTools }) => showTools(),
+      () => undefined,
+    )
   const words = takeMatchedWords(localStorage, pathname, Date.now())
   if (words.length === 0 && isSamePage) return
   clearMarks()

@@ -1,0 +1,104 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from './support/fixtures.ts'
+import { openPage } from './support/open-page.ts'
+
+test.describe('the tools of a page', () => {
+  test('say whether it was helpful, which the report shows without a name', async ({ reader, product }) => {
+    await openPage(reader, '/docs/environment-setup')
+    const tools = reader.getByRole('region', { name: 'このページについて' })
+    const opinion = tools.getByRole('group', { name: 'このページは役に立ちましたか' })
+    await opinion.getByRole('button', { name: 'いいえ' }).click()
+    await tools.getByRole('textbox', { name: /一言/ }).fill('Windows の手順がほしい')
+    await tools.getByRole('button', { name: '送信する' }).click()
+    await expect(tools.getByRole('status')).toHaveText('ありがとうございました。')
+    await expect(opinion).toHaveCount(0)
+    const folder = path.join(product.dataDir, 'feedback')
+    const [file = ''] = await readdir(folder)
+    const kept = (await readFile(path.join(folder, file), 'utf8')).trimEnd().split('\n')
+    expect(kept.map((line) => JSON.parse(line))).toContainEqual({
+      page: '/docs/environment-setup',
+      helpful: false,
+      comment: 'Windows の手順がほしい',
+      release: expect.any(String),
+    })
+  })
+
+  test('keep what was written when it cannot be sent', async ({ reader }) => {
+    await openPage(reader, '/docs/environment-setup')
+    const tools = reader.getByRole('region', { name: 'このページについて' })
+    await tools.getByRole('button', { name: 'はい' }).click()
+    const field = tools.getByRole('textbox', { name: /一言/ })
+    await field.fill('助かりました')
+    await reader.route('**/__gate/feedback', (route) => route.abort())
+    await tools.getByRole('button', { name: '送信する' }).click()
+    await expect(tools.getByRole('status')).toContainText('送信できませんでした')
+    await expect(field).toHaveValue('助かりました')
+  })
+
+  test('copy it as the Markdown that stands beside it', async ({ reader, context, product }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openPage(reader, '/docs/sekisho-base/')
+    const tools = reader.getByRole('region', { name: 'このページについて' })
+    await tools.getByRole('button', { name: 'Markdown をコピー' }).click()
+    await expect(tools.getByRole('status')).toHaveText('Markdown をコピーしました')
+    const copied = await reader.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toMatch(/^# 読み書きの基本\n/)
+    expect(copied).toContain('```bash\n')
+    const address = await tools.getByRole('link', { name: 'Markdown を開く' }).getAttribute('href')
+    expect(address).toBe('/docs/sekisho-base.md')
+    const answer = await reader.request.get(`${address}`)
+    expect(answer.headers()['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(await answer.text()).toBe(copied)
+    const stranger = await fetch(`${product.origin}${address}`)
+    expect(stranger.status).toBe(401)
+  })
+
+  test('follow the reader to the next page, once', async ({ reader }) => {
+    await openPage(reader, '/docs/environment-setup')
+    const tools = reader.getByRole('region', { name: 'このページについて' })
+    await expect(tools).toHaveCount(1)
+    await reader.getByRole('link', { name: /^次へ/ }).click()
+    await expect(reader).not.toHaveURL(/environment-setup/)
+    const address = new URL(reader.url()).pathname.replace(/\/$/, '')
+    await expect(tools.getByRole('link', { name: 'Markdown を開く' })).toHaveAttribute(
+      'href',
+      `${address}.md`,
+    )
+    await expect(tools).toHaveCount(1)
+  })
+
+  test('copy the address of a heading', async ({ reader, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openPage(reader, '/docs/sekisho-base/')
+    const tools = reader.getByRole('region', { name: 'このページについて' })
+    await expect(tools).toBeVisible()
+    const heading = reader.getByRole('heading', { level: 2, name: /^表/ }).first()
+    await heading.hover()
+    await heading.getByRole('link').click()
+    await expect(tools.getByRole('status')).toHaveText('見出しの URL をコピーしました')
+    expect(await reader.evaluate(() => navigator.clipboard.readText())).toBe(reader.url())
+  })
+
+  test('enlarge a picture, by keyboard too', async ({ reader }) => {
+    await openPage(reader, '/docs/sekisho-base/')
+    await reader.getByAltText(/カーテンとゲートの違い/).scrollIntoViewIfNeeded()
+    const picture = reader.getByRole('button', { name: /カーテンとゲートの違い.*拡大する/ })
+    await picture.press('Enter')
+    const dialog = reader.getByRole('dialog', { name: /カーテンとゲートの違い/ })
+    await expect(dialog.getByRole('img')).toBeVisible()
+    await reader.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(picture).toBeFocused()
+    await picture.click()
+    await dialog.getByRole('button', { name: '閉じる' }).click()
+    await expect(dialog).toHaveCount(0)
+  })
+
+  test('are not on a page that only lists others', async ({ reader }) => {
+    await openPage(reader, '/blog/archive')
+    await reader.waitForLoadState('networkidle')
+    await expect(reader.getByRole('region', { name: 'このページについて' })).toHaveCount(0)
+    expect((await reader.request.get('/blog/archive.md')).status()).toBe(404)
+  })
+})

@@ -1,0 +1,118 @@
+import { FEEDBACK_PATH, MAX_COMMENT_CHARS, type PageFeedback } from '@sekisho/contract/page-feedback'
+import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
+import type { ToolTexts } from './texts.ts'
+
+type Props = {
+  /** Decoded route. */
+  readonly page: string
+  /** Address of the page's Markdown. */
+  readonly markdown: string
+  readonly texts: ToolTexts
+  /** What happened elsewhere on the page, to be announced. */
+  readonly news: string
+}
+
+/** What a reader can do with a text, and say about it. */
+export default function PageTools({ page, markdown, texts, news }: Props): ReactNode {
+  const [status, setStatus] = useState(news)
+  useEffect(() => setStatus(news), [news])
+  const copy = (): void => {
+    copyText(markdown).then(
+      () => setStatus(texts.copied),
+      () => setStatus(texts.copyFailed),
+    )
+  }
+  return (
+    <section className="sekisho-tools" aria-label={texts.label}>
+      <Opinion page={page} texts={texts} say={setStatus} />
+      <div className="sekisho-tools__row">
+        <button type="button" className="button button--secondary button--sm" onClick={copy}>
+          {texts.copy}
+        </button>
+        <a className="button button--secondary button--sm" href={markdown} target="_blank" rel="noreferrer">
+          {texts.open}
+        </a>
+        <button type="button" className="button button--secondary button--sm" onClick={() => window.print()}>
+          {texts.print}
+        </button>
+      </div>
+      <p role="status">{status}</p>
+    </section>
+  )
+}
+
+type OpinionProps = Pick<Props, 'page' | 'texts'> & { readonly say: (status: string) => void }
+
+function Opinion({ page, texts, say }: OpinionProps): ReactNode {
+  const [helpful, setHelpful] = useState<boolean | null>(null)
+  const [comment, setComment] = useState('')
+  const [isDone, setDone] = useState(false)
+  if (isDone) return null
+  const send = async (event: SyntheticEvent): Promise<void> => {
+    event.preventDefault()
+    if (helpful === null) return
+    say(texts.sending)
+    const answer = await sendFeedback({ page, helpful, comment })
+    setDone(answer !== 'failed')
+    say(texts[answer])
+  }
+  return (
+    <form onSubmit={send}>
+      <fieldset className="sekisho-tools__row">
+        <legend>{texts.question}</legend>
+        {[true, false].map((value) => (
+          <button
+            key={String(value)}
+            type="button"
+            className="button button--secondary button--sm"
+            aria-pressed={helpful === value}
+            onClick={() => setHelpful(value)}
+          >
+            {value ? texts.yes : texts.no}
+          </button>
+        ))}
+      </fieldset>
+      {helpful === null ? null : (
+        <>
+          <label>
+            {texts.comment}
+            <textarea
+              rows={2}
+              maxLength={MAX_COMMENT_CHARS}
+              value={comment}
+              onChange={({ currentTarget }) => setComment(currentTarget.value)}
+            />
+          </label>
+          <button type="submit" className="button button--primary button--sm">
+            {texts.send}
+          </button>
+        </>
+      )}
+    </form>
+  )
+}
+
+/** `notAsked`: the operator keeps no opinions. */
+async function sendFeedback(feedback: PageFeedback): Promise<'thanks' | 'notAsked' | 'failed'> {
+  try {
+    const { ok, status } = await fetch(FEEDBACK_PATH, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(feedback),
+      credentials: 'same-origin',
+    })
+    if (ok) return 'thanks'
+    return status === 404 || status === 405 ? 'notAsked' : 'failed'
+  } catch {
+    return 'failed'
+  }
+}
+
+/** Some browsers let a page copy only while it answers a click, so the text is promised to them then. */
+async function copyText(address: string): Promise<void> {
+  const text = fetch(address, { credentials: 'same-origin' }).then(async (response) => {
+    if (!response.ok) throw new Error(`the Markdown was answered with ${response.status}`)
+    return new Blob([await response.text()], { type: 'text/plain' })
+  })
+  await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])
+}

@@ -1,0 +1,82 @@
+import siteConfig from '@generated/docusaurus.config'
+import { createRoot } from 'react-dom/client'
+import PageTools from './PageTools.tsx'
+import { markdownPathOf, TEXT_PAGE_CLASSES } from './text-pages.ts'
+import { toolTexts } from './texts.ts'
+import { applyToolStyles } from './tool-styles.ts'
+
+let hide: (() => void) | undefined
+
+/** Shows the tools of the text on this page, if it has one, instead of those of the page before. */
+export function showTools(): void {
+  hide?.()
+  hide = mountTools()
+}
+
+/** Returns how to take them away. */
+function mountTools(): (() => void) | undefined {
+  const { documentElement: html } = document
+  const article = document.querySelector('main article')
+  if (article === null || !TEXT_PAGE_CLASSES.some((name) => html.classList.contains(name))) return undefined
+  applyToolStyles()
+  const texts = toolTexts(html.lang)
+  const container = document.createElement('div')
+  article.append(container)
+  const root = createRoot(container)
+  const { pathname } = window.location
+  const markdown = markdownPathOf(pathname, siteConfig.baseUrl)
+  const listeners = new AbortController()
+  const copyHeading = (address: string) =>
+    void navigator.clipboard.writeText(address).then(
+      () => render(texts.headingCopied),
+      () => undefined, // the address bar has it
+    )
+  const render = (news: string): void =>
+    root.render(<PageTools page={decodeURI(pathname)} markdown={markdown} texts={texts} news={news} />)
+  render('')
+  article.addEventListener(
+    'click',
+    ({ target }) => {
+      const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a.hash-link') : null
+      if (link !== null) copyHeading(link.href)
+    },
+    listeners,
+  )
+  for (const image of article.querySelectorAll<HTMLImageElement>('.markdown img'))
+    offerZoom(image, texts.zoom, listeners.signal)
+  return () => {
+    listeners.abort()
+    root.unmount()
+    container.remove()
+  }
+}
+
+/** A picture that says what it shows and has more to show than fits grows at a click; its code comes then. */
+function offerZoom(image: HTMLImageElement, label: string, signal: AbortSignal): void {
+  if (image.alt === '' || image.closest('a, button') !== null) return
+  const offer = (): void => {
+    const isDrawing = /^data:image\/svg|\.svg(?:$|[?#])/.test(image.currentSrc)
+    if (!isDrawing && image.naturalWidth <= image.clientWidth) return
+    const open = () =>
+      void import('./zoom-image.ts').then(
+        ({ zoomImage }) => zoomImage(image),
+        () => undefined,
+      )
+    image.tabIndex = 0
+    image.setAttribute('role', 'button')
+    image.setAttribute('aria-label', `${image.alt}（${label}）`)
+    image.classList.add('sekisho-zoomable')
+    image.addEventListener('click', open, { signal })
+    image.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return
+        event.preventDefault()
+        open()
+      },
+      { signal },
+    )
+  }
+  if (image.complete) offer()
+  else image.addEventListener('load', offer, { once: true, signal })
+}

@@ -1,0 +1,77 @@
+const STYLES = `
+  .sekisho-tools {
+    border-block-start: 1px solid var(--ifm-toc-border-color);
+    font-size: 0.875rem;
+    margin-block-start: 2rem;
+    padding-block-start: 1rem;
+  }
+
+  .sekisho-tools__row {
+    align-items: center;
+    border: 0;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem;
+    margin: 0 0 0.75rem;
+    padding: 0;
+  }
+
+  .sekisho-tools legend {
+    margin-block-end: 0.5rem;
+  }
+
+  .sekisho-tools [aria-pressed="true"] {
+    outline: 2px solid var(--ifm-color-primary);
+  }
+
+  .sekisho-tools textarea {
+    display: block;
+    font: inherit;
+    inline-size: 100%;
+    margin-block: 0.25rem 0.5rem;
+    max-inline-size: 40rem;
+  }
+
+  .sekisho-tools form {
+    margin-block-end: 0.75rem;
+  }
+
+  .sekisho-zoomable {
+    cursor: zoom-in;
+  }
+
+  .sekisho-zoom {
+    background: var(--ifm-background-color);
+    border: 0;
+    block-size: 100dvb;
+    cursor: zoom-out;
+    inline-size: 100dvi;
+    max-block-size: none;
+    max-inline-size: none;
+    padding: 1rem;
+  }
+
+  .sekisho-zoom > img {
+    block-size: calc(100% - 2.5rem);
+    display: block;
+    inline-size: 100%;
+    object-fit: contain;
+  }
+
+  @media print {
+    .sekisho-tools {
+      display: none;
+    }
+  }
+`
+
+let isApplied = false
+
+/** Adds the styles of the tools to the page once. Not in the style sheet that every page loads before it is shown. */
+export function applyToolStyles(): void {
+  if (isApplied) return
+  isApplied = true
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(STYLES)
+  document.adoptedStyleSheets.push(sheet)
+}
