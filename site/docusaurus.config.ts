@@ -18,12 +18,15 @@ import {
 
 const siteDir = fileURLToPath(new URL('.', import.meta.url))
 
+const phrases = loadDefaultJapaneseParser()
+const phrasesOf = (sentence: string) => phrases.parse(sentence)
+
 /** Maths in every kind of page. */
 const markdown = {
   remarkPlugins: [remarkMath],
   rehypePlugins: [
     rehypeAccessible,
-    [rehypePhrases, loadDefaultJapaneseParser()],
+    [rehypePhrases, phrasesOf],
     rehypeKatex,
     [rehypeMathStyles, katexHref(siteDir)],
   ] as [unknown, unknown, unknown, unknown],

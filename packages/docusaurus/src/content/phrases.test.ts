@@ -2,6 +2,9 @@ import { loadDefaultJapaneseParser } from 'budoux'
 import { expect, it } from 'vitest'
 import { rehypePhrases } from './phrases.ts'
 
+const parser = loadDefaultJapaneseParser()
+const phrasesOf = (sentence: string) => parser.parse(sentence)
+
 const text = (value: string) => ({ type: 'text', value })
 const element = (tagName: string, ...children: object[]) => ({ type: 'element', tagName, children })
 
@@ -28,12 +31,12 @@ it.each([
   ['p', '調べて分かったこと', '調べて分かったこと'],
 ])('%s %s', (tag, written, broken) => {
   const tree = element('div', element(tag, text(written)))
-  rehypePhrases(loadDefaultJapaneseParser())(tree as never)
+  rehypePhrases(phrasesOf)(tree as never)
   expect(breaks(tree)).toBe(broken)
 })
 
 it('goes into emphasis, and leaves code as it is', () => {
   const tree = element('h3', element('em', text('環境変数の設定')), element('code', text('環境変数の設定')))
-  rehypePhrases(loadDefaultJapaneseParser())(element('div', tree) as never)
+  rehypePhrases(phrasesOf)(element('div', tree) as never)
   expect(breaks(tree)).toBe('環境変数の|設定環境変数の設定')
 })

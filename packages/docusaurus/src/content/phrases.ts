@@ -10,21 +10,18 @@ type Node = {
 const HEADING = /^h[1-6]$/
 const JAPANESE = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/u
 
-/** What splits a sentence into phrases: the parser of the package `budoux`, which the site installs. */
-export interface PhraseParser {
-  parse(sentence: string): string[]
-}
-
 /**
  * A rehype plugin: headings may break between phrases and nowhere else (「つ／まずいて」). Chrome does so by itself
  * (`word-break: auto-phrase`); for the others the places are found while building.
+ * @param phrasesOf splits a sentence, as the parser of the package `budoux` does, which the site installs
  */
-export function rehypePhrases(parser: PhraseParser): (tree: Node) => void {
+export function rehypePhrases(phrasesOf: (sentence: string) => readonly string[]): (tree: Node) => void {
   const split = (node: Node): Node[] => {
     if (node.type === 'text' && node.value !== undefined && JAPANESE.test(node.value)) {
-      return parser
-        .parse(node.value)
-        .flatMap((value, at) => [...(at === 0 ? [] : [breakHere()]), { type: 'text', value }])
+      return phrasesOf(node.value).flatMap((value, at) => [
+        ...(at === 0 ? [] : [breakHere()]),
+        { type: 'text', value },
+      ])
     }
     if (node.tagName !== 'code') node.children = node.children?.flatMap(split) ?? []
     return [node]
