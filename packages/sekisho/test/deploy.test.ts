@@ -34,7 +34,9 @@ type Settings = Readonly<Record<string, string>>
 /** The files are for many machines; a build of the gate that knows no database yet is held to everything else. */
 const knowsDatabase = 'SEKISHO_DATABASE_URL_FILE' in SETTINGS
 const readFile = (path: string) =>
-  path.includes('database') ? 'postgres://sekisho:secret@database.example.co.jp/sekisho?sslmode=verify-full' : SECRET
+  path.includes('database')
+    ? 'postgres://sekisho:secret@database.example.co.jp/sekisho?sslmode=verify-full'
+    : SECRET
 
 function stringsOf(value: unknown): Settings {
   if (!isRecord(value)) throw new Error('no table of settings')
