@@ -54,6 +54,16 @@ export async function withStores(
   })
 }
 
+/** Records what an operator is about to do with releases where the gates that serve them keep their trail. */
+export async function recordReleaseAct(
+  folder: DataFolder,
+  io: CommandIo,
+  ...[act, fields]: Parameters<RecordAct>
+): Promise<void> {
+  if (!isDatabaseNamed(io)) return recordAct(folder, io, act, fields)
+  await withStores({ databaseUrl: readDatabase(io), folder }, io, (_stores, record) => record(act, fields))
+}
+
 /** Runs a command, and says in a sentence what the operator has to change about settings or the database. */
 export async function explainState(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
   try {

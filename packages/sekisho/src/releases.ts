@@ -7,9 +7,9 @@ import {
   type RunCommand,
   readDataFolder,
   readOptions,
-  recordAct,
 } from './command.ts'
 import { choose, formatTime, plain, type Text } from './language.ts'
+import { explainState, recordReleaseAct } from './open-state.ts'
 import { openPublishingStore } from './release-store.ts'
 
 const HELP: Text = {
@@ -48,7 +48,7 @@ export const runReleases: RunCommand = async (args, io) => {
   const read = readOptions(args, io, { help: choose(io, HELP), options: DATA_DIR, maxPositionals: 2 })
   if (!read.ok) return read.exitCode
   const [action, id] = read.positionals
-  try {
+  const run = async (): Promise<number> => {
     const folder = readDataFolder(read.values['data-dir'], io)
     const { store } = openPublishingStore(folder, io)
     if (action === 'list' && id === undefined) await list(store, io)
@@ -59,6 +59,9 @@ export const runReleases: RunCommand = async (args, io) => {
       return 2
     }
     return 0
+  }
+  try {
+    return await explainState('releases', io, run)
   } catch (error) {
     if (!(error instanceof ReleaseError)) throw error
     io.complain(`sekisho releases: ${error.message}`)
@@ -139,7 +142,11 @@ async function rollback(
   assertKept(id, ids)
   // Read first: a damaged release must not be pointed to.
   await loadManifest(store, id)
-  await recordAct(folder, io, 'release_rolled_back', { release: id, before: served.id, in: store.place })
+  await recordReleaseAct(folder, io, 'release_rolled_back', {
+    release: id,
+    before: served.id,
+    in: store.place,
+  })
   if (!(await store.movePointer(id, served))) {
     throw new ReleaseError('pointer_moved', [
       'somebody else published or rolled back at this moment; see sekisho releases list',
@@ -166,7 +173,7 @@ async function remove(store: ReleaseStore, id: string, folder: DataFolder, io: C
   if ((await store.readPointer()).id === id) {
     throw new ReleaseError('pointer_moved', [`release ${id} is being served; roll back to another one first`])
   }
-  await recordAct(folder, io, 'release_removed', { release: id, in: store.place })
+  await recordReleaseAct(folder, io, 'release_removed', { release: id, in: store.place })
   await store.remove(id)
   io.print(
     choose(io, {

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dataFolderAt, openStores } from '@sekisho/gate'
 import { createTestDatabase, roleOf, type TestDatabase } from '@sekisho/gate/testing'
+import { packRelease } from '@sekisho/release/packing'
+import { createTestBuild } from '@sekisho/release/testing'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { CommandIo } from './command.ts'
 import { COMMANDS } from './main.ts'
@@ -84,5 +86,29 @@ describe.skipIf(superuserUrl === null)('commands on a database', () => {
     const refused = await run(gateUrl, 'sessions', 'unbind', '--user', 'a@example.co.jp')
     expect([refused.code, refused.text]).toEqual([1, expect.stringContaining('permission denied')])
     expect((await run(ownerUrl, 'sessions', 'unbind', '--user', 'a@example.co.jp')).text).toContain('is free')
+  })
+  it('releases are rolled back and removed with a line in the chain that all gates share', async () => {
+    const { ownerUrl, gateUrl } = made
+    expect((await run(ownerUrl, 'migrate', '--grant', roleOf(gateUrl))).code).toBe(0)
+    await using build = await createTestBuild()
+    const dataDir = join(folder, '.sekisho')
+    const pack = (at: number) =>
+      packRelease({ buildDir: build.buildDir, dataDir, clock: () => Date.UTC(2026, 0, at) })
+    const first = await pack(1)
+    await build.write('img/logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    const second = await pack(2)
+    expect((await run(gateUrl, 'releases', 'rollback')).code).toBe(0)
+    expect((await run(gateUrl, 'releases', 'remove', second.id)).code).toBe(0)
+    const lines = await made.run(
+      "SELECT line FROM sekisho.audit_lines WHERE line LIKE '%operator_acted%' ORDER BY line",
+    )
+    expect(JSON.stringify(lines)).toMatch(
+      new RegExp(`release_rolled_back.*${first.id}[\\s\\S]*release_removed.*${second.id}`),
+    )
+    expect(existsSync(join(dataDir, 'audit'))).toBe(false)
+    expect(
+      (await run('postgres://nobody@127.0.0.1:9/none?sslmode=disable', 'releases', 'rollback', first.id))
+        .code,
+    ).toBe(1)
   })
 })

@@ -16,9 +16,9 @@ import {
   type RunCommand,
   readDataFolder,
   readOptions,
-  recordAct,
 } from '../command.ts'
 import { choose, type Text } from '../language.ts'
+import { explainState, recordReleaseAct } from '../open-state.ts'
 import { openPublishingStore, type PublishingStore } from '../release-store.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
 import { withSettingsFile } from '../site/settings-file.ts'
@@ -66,8 +66,11 @@ export const runBuild: RunCommand = async (args, io) => {
   try {
     const { dir } = findSite(io.cwd, site)
     await using _lock = await lockBuild(folder.root)
-    const publication = openPublication(folder, { ...io, cwd: dir })
-    return await buildUnlessCurrent({ siteDir: dir, force, ...publication }, io)
+    const here = { ...io, cwd: dir }
+    const publication = openPublication(folder, here)
+    return await explainState('build', here, () =>
+      buildUnlessCurrent({ siteDir: dir, force, ...publication }, here),
+    )
   } catch (error) {
     if (!(error instanceof ReleaseError || error instanceof SiteError)) throw error
     io.complain(`sekisho build: ${error.message}`)
@@ -151,7 +154,7 @@ export async function packAndPublish(
 
 /** Records what is about to be served, and where. */
 function recordPublishing({ folder, publishing: { store } }: Publication, io: CommandIo) {
-  return (release: string) => recordAct(folder, io, 'release_published', { release, in: store.place })
+  return (release: string) => recordReleaseAct(folder, io, 'release_published', { release, in: store.place })
 }
 
 /** Sends the release to where gates take it from. False when somebody else published meanwhile. */
