@@ -20,7 +20,7 @@ const typeDoc = (title: string, text: string) =>
 const plain = (title: string, text: string) =>
   `<html><title>${title}</title><body><header><a href="index.html">周辺の案内</a></header>${text}<footer>周辺の案内</footer></body></html>`
 
-/** Made by hand after what VitePress 1.6, TypeDoc 0.28 and an editor leave. */
+/** Made by hand after what VitePress 1.6, TypeDoc and an editor leave. */
 export const STATIC_SITES: readonly StaticSite[] = [
   {
     name: 'VitePress',
