@@ -4,24 +4,42 @@ import Layout from '@theme/Layout'
 import RecentChanges from '@theme/RecentChanges'
 import SearchBar from '@theme/SearchBar'
 import clsx from 'clsx'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import styles from './index.module.css'
 
+/** Sentences in phrases: a line breaks between them and nowhere else, in every browser. */
 const AREAS = [
   {
     name: 'Docs',
     path: '/docs/sekisho-overview',
-    description: '環境構築、規約、製品の概要。仕事を始めるときと、決まりを確かめるときに。',
+    phrases: [
+      '環境構築、',
+      '規約、',
+      '製品の',
+      '概要。',
+      '仕事を',
+      '始めるときと、',
+      '決まりを',
+      '確かめるときに。',
+    ],
   },
   {
     name: 'Knowledge',
     path: '/knowledge/',
-    description: '調べて分かったこと、つまずいて学んだこと。同じ問題に出会った人のために。',
+    phrases: [
+      '調べて',
+      '分かったこと、',
+      'つまずいて',
+      '学んだこと。',
+      '同じ問題に',
+      '出会った',
+      '人のために。',
+    ],
   },
   {
     name: 'Blog',
     path: '/blog',
-    description: 'お知らせと、設計の背景。何を考えてそうしたのかを知りたいときに。',
+    phrases: ['お知らせと、', '設計の', '背景。', '何を', '考えて', 'そうしたのかを', '知りたいときに。'],
   },
 ] as const
 
@@ -42,10 +60,17 @@ export default function Home(): ReactNode {
         </header>
         <div className={`container ${styles.body}`}>
           <nav className={styles.areas} aria-label="区画">
-            {AREAS.map(({ name, path, description }) => (
+            {AREAS.map(({ name, path, phrases }) => (
               <Link key={path} to={path} className={clsx(styles.area)}>
                 <strong className={styles.areaName}>{name}</strong>
-                <span>{description}</span>
+                <span>
+                  {phrases.map((phrase) => (
+                    <Fragment key={phrase}>
+                      {phrase}
+                      <wbr />
+                    </Fragment>
+                  ))}
+                </span>
               </Link>
             ))}
           </nav>

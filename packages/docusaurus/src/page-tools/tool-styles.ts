@@ -18,6 +18,11 @@ const STYLES = `
 
   .sekisho-tools legend {
     margin-block-end: 0.5rem;
+    padding: 0;
+  }
+
+  .sekisho-tools .button {
+    font-family: inherit;
   }
 
   .sekisho-tools [aria-pressed="true"] {
