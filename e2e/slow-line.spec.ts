@@ -30,5 +30,6 @@ test('the login page shows whose portal it is before its script has come', async
   await page.unroute(SCRIPTS)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Login with Google' })).toBeVisible()
-  expect((await page.locator('.brand').boundingBox())?.x).toBe(brand?.x) // nothing jumps sideways
+  // Nothing jumps sideways.
+  await expect.poll(async () => (await page.locator('.brand').boundingBox())?.x).toBe(brand?.x)
 })
