@@ -1,14 +1,8 @@
 import { existsSync } from 'node:fs'
 import { createFeedbackFiles, type PageReport, readFeedbackReport } from '@sekisho/gate'
-import {
-  type CommandIo,
-  DATA_DIR,
-  dataDirHelp,
-  type RunCommand,
-  readDataFolder,
-  readOptions,
-} from './command.ts'
+import { type CommandIo, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
 import { choose } from './language.ts'
+import { findReportProblem, REPORT_OPTIONS } from './report-options.ts'
 
 const HELP = {
   ja: `使い方: sekisho report [--days N] [--limit N] [--json]
@@ -19,7 +13,7 @@ const HELP = {
   --days N        今日を含めて何日前まで（既定: 30）
   --limit N       並べるページの数（既定: 20）
   --json          すべてを JSON で
-  --data-dir DIR  データのフォルダー（既定: SEKISHO_DATA_DIR、なければ .sekisho）
+${dataDirHelp(16)}
   --help          この説明を表示する`,
   en: `Usage: sekisho report [--days N] [--limit N] [--json]
 
@@ -33,25 +27,15 @@ ${dataDirHelp(16)}
   --help          show this text`,
 }
 
-const OPTIONS = {
-  days: { type: 'string', default: '30' },
-  limit: { type: 'string', default: '20' },
-  json: { type: 'boolean' },
-  ...DATA_DIR,
-} as const
-
 /** Runs `sekisho report` on the feedback of a gate that may be running. */
 export const runReport: RunCommand = async (args, io) => {
   const help = choose(io, HELP)
-  const read = readOptions(args, io, { help, options: OPTIONS })
+  const read = readOptions(args, io, { help, options: REPORT_OPTIONS })
   if (!read.ok) return read.exitCode
   const { days, limit, json, 'data-dir': dataDir } = read.values
-  if (!/^[1-9]\d{0,3}$/.test(days) || !/^[1-9]\d{0,5}$/.test(limit)) {
-    const problem = {
-      ja: '--days と --limit には 1 以上の整数を指定してください',
-      en: '--days and --limit are whole numbers from 1',
-    }
-    io.complain(`sekisho report: ${choose(io, problem)}\n\n${help}`)
+  const problem = findReportProblem(read.values, io)
+  if (problem !== null) {
+    io.complain(`sekisho report: ${problem}\n\n${help}`)
     return 2
   }
   const { feedback, root } = readDataFolder(dataDir, io)

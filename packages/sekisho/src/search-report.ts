@@ -6,16 +6,10 @@ import {
   type SearchLogStore,
   type SearchReport,
 } from '@sekisho/gate'
-import {
-  type CommandIo,
-  DATA_DIR,
-  dataDirHelp,
-  type RunCommand,
-  readDataFolder,
-  readOptions,
-} from './command.ts'
+import { type CommandIo, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
 import { choose, plain, type Text } from './language.ts'
 import { explainState, readDatabase, withStores } from './open-state.ts'
+import { findReportProblem, REPORT_OPTIONS } from './report-options.ts'
 
 const HELP: Text = {
   ja: `使い方: sekisho search-report [--days N] [--limit N] [--json]
@@ -40,23 +34,13 @@ ${dataDirHelp(16)}
   --help          show this text`,
 }
 
-const OPTIONS = {
-  days: { type: 'string', default: '30' },
-  limit: { type: 'string', default: '20' },
-  json: { type: 'boolean' },
-  ...DATA_DIR,
-} as const
-
 /** Runs `sekisho search-report` on the log of a gate that may be running. */
 export const runSearchReport: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS })
+  const read = readOptions(args, io, { help: choose(io, HELP), options: REPORT_OPTIONS })
   if (!read.ok) return read.exitCode
   const { values } = read
-  if (!/^[1-9]\d{0,3}$/.test(values.days) || !/^[1-9]\d{0,5}$/.test(values.limit)) {
-    const problem = choose(io, {
-      ja: '--days と --limit は 1 以上の整数にしてください',
-      en: '--days and --limit are whole numbers from 1',
-    })
+  const problem = findReportProblem(values, io)
+  if (problem !== null) {
     io.complain(`sekisho search-report: ${problem}\n\n${choose(io, HELP)}`)
     return 2
   }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { END_REASONS } from '@sekisho/contract/session-answer'
+import { readRevocation, readSessionRow } from '../sessions/read-row.ts'
 import type { SessionEnd, SessionRow } from '../sessions/session.ts'
 import {
   type ChangeListener,
   type InsertResult,
   MAX_ROWS,
   PROVING_MS,
-  type Revocation,
   type RevocationFilter,
   type SessionContext,
   type SessionStore,
@@ -57,7 +57,7 @@ export function createPostgresSessions(database: Database, context: number | nul
   })
 
   async function select(rest: string, values: readonly unknown[], name?: string): Promise<SessionRow[]> {
-    return (await query(`SELECT ${COLUMNS} FROM sekisho.sessions ${rest}`, values, name)).map(readRow)
+    return (await query(`SELECT ${COLUMNS} FROM sekisho.sessions ${rest}`, values, name)).map(readSessionRow)
   }
 
   return {
@@ -171,7 +171,7 @@ export function createPostgresSessions(database: Database, context: number | nul
          ) SELECT * FROM gone`,
         [context, startedMs, seenMs, atMs],
       )
-      return rows.map(readRow)
+      return rows.map(readSessionRow)
     },
     async followClock(nowMs, dueMs) {
       const values = [context, nowMs + CLOCK_SLACK_MS, nowMs + MAX_CLOCK_STEP_MS]
@@ -249,27 +249,4 @@ function columnsOf(ends: readonly SessionEnd[]) {
     ends.map(({ reason }) => reason),
     ends.map(({ endedAtMs }) => endedAtMs),
   ]
-}
-
-type Row = Readonly<Record<string, unknown>>
-
-function readRevocation(row: Row): Revocation {
-  return { id: String(row.id), email: String(row.email) }
-}
-
-/** Columns are NOT NULL and have the types that the schema names; bigint comes as text. */
-function readRow(row: Row): SessionRow {
-  return {
-    key: String(row.key),
-    id: String(row.id),
-    sub: String(row.sub),
-    email: String(row.email),
-    name: row.name === null ? null : String(row.name),
-    device: String(row.device),
-    address: String(row.address),
-    startedAtMs: Number(row.started_at),
-    lastSeenAtMs: Number(row.last_seen_at),
-    provenAtMs: Number(row.proven_at),
-    refresh: row.refresh instanceof Uint8Array ? row.refresh : new Uint8Array(),
-  }
 }

@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { END_REASONS } from '@sekisho/contract/session-answer'
-import type { SessionEnd, SessionRow } from './session.ts'
+import { readRevocation, readSessionRow } from './read-row.ts'
+import type { SessionEnd } from './session.ts'
 import {
   type ChangeListener,
   MAX_ROWS,
@@ -160,9 +161,9 @@ export function openSqliteSessions(
     async find(key) {
       assertInPlace()
       const row = select.get(key, context)
-      return row === undefined ? null : readRow(row)
+      return row === undefined ? null : readSessionRow(row)
     },
-    ofAccount: async (sub) => selectAccount.all(context, sub).map(readRow),
+    ofAccount: async (sub) => selectAccount.all(context, sub).map(readSessionRow),
     insert: async (row, spent) =>
       transaction(() => {
         if (insertSpent.run(spent.digest, spent.expiresAtMs).changes === 0) return 'replayed'
@@ -200,14 +201,14 @@ export function openSqliteSessions(
     listDue: async (provenByMs, after) =>
       selectDue
         .all(context, provenByMs, after?.provenAtMs ?? Number.MIN_SAFE_INTEGER, after?.key ?? '')
-        .map(readRow),
+        .map(readSessionRow),
     holdProving: async () => true, // the data folder's lock lets in one gate
     removeExpired: async ({ startedMs, seenMs }, endedAtMs) => {
       const find = db.prepare(
         `SELECT * FROM sessions WHERE context = ?1 AND last_seen_at <= ?2 UNION
          SELECT * FROM sessions WHERE context = ?1 AND started_at <= ?3 LIMIT ${MAX_ROWS}`,
       )
-      const rows = find.all(context, seenMs, startedMs).map(readRow)
+      const rows = find.all(context, seenMs, startedMs).map(readSessionRow)
       const ends = rows.map(({ key, startedAtMs }) => {
         return { key, endedAtMs, reason: startedAtMs <= startedMs ? 'absolute' : 'idle' } as const
       })
@@ -251,7 +252,7 @@ export function openSqliteSessions(
     },
 
     list: async () =>
-      db.prepare("SELECT * FROM sessions WHERE ?1 = '' OR context = ?1").all(context).map(readRow),
+      db.prepare("SELECT * FROM sessions WHERE ?1 = '' OR context = ?1").all(context).map(readSessionRow),
     revoke: async (filter, atMs) => transaction(() => revoke(db, filter, atMs)),
     unbind: async (email) =>
       db.prepare('DELETE FROM accounts WHERE email = ?').run(email.toLowerCase()).changes > 0,
@@ -303,27 +304,4 @@ function revoke(db: DatabaseSync, filter: RevocationFilter, atMs: number): reado
   const note = db.prepare('INSERT OR IGNORE INTO revocations VALUES (?, ?)')
   for (const { id, email } of ended) note.run(id, email)
   return ended
-}
-
-type Row = Record<string, SQLOutputValue>
-
-function readRevocation(row: Row): Revocation {
-  return { id: String(row.id), email: String(row.email) }
-}
-
-/** The schema is STRICT, so the columns have the types it names. */
-function readRow(row: Row): SessionRow {
-  return {
-    key: String(row.key),
-    id: String(row.id),
-    sub: String(row.sub),
-    email: String(row.email),
-    name: row.name === null ? null : String(row.name),
-    startedAtMs: Number(row.started_at),
-    lastSeenAtMs: Number(row.last_seen_at),
-    provenAtMs: Number(row.proven_at),
-    device: String(row.device),
-    address: String(row.address),
-    refresh: row.refresh instanceof Uint8Array ? row.refresh : new Uint8Array(),
-  }
 }
