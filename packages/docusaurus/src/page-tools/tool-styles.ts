@@ -22,7 +22,14 @@ const STYLES = `
   }
 
   .sekisho-tools .button {
+    background: transparent;
+    border-color: currentcolor;
+    color: inherit;
     font-family: inherit;
+  }
+
+  .sekisho-tools .button:hover {
+    background: var(--ifm-hover-overlay);
   }
 
   .sekisho-tools [aria-pressed="true"] {
