@@ -29,6 +29,8 @@ export interface Group {
   readonly alternatives: readonly Alternative[]
   /** What the group is made of; pages with all parts apart count for less than with the whole. */
   readonly parts: readonly Group[]
+  /** Whether it is one word of the site, though made of others. */
+  readonly isWord?: boolean
   /** Words like 方法 help to rank and must not exclude. */
   readonly optional: boolean
   /** On how many pages the group is to be expected, to weigh it against the others. */

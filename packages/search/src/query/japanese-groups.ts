@@ -117,6 +117,7 @@ function wordGroup({ text, word }: Segment, reader: Reader): Group {
     label: text,
     alternatives,
     parts,
+    isWord: word !== null,
     optional: isDispensable(text),
     pages: word?.pages ?? 0,
     weight: isFrame ? ASKING_WEIGHT : word === null ? 1 : tellingWeight(word),
