@@ -60,7 +60,7 @@ export function createLexicon(database: DatabaseSync): Lexicon {
     ORDER BY pages DESC, japanese LIMIT 3`,
   )
   const english = database.prepare(
-    'SELECT english FROM gloss WHERE japanese = ? AND pages > 2 ORDER BY pages DESC LIMIT 2',
+    'SELECT english, pages FROM gloss WHERE japanese = ? AND pages > 2 ORDER BY pages DESC LIMIT 2',
   )
   const synonyms = database.prepare(
     'SELECT other, weight FROM synonym WHERE term = ? ORDER BY weight DESC, other LIMIT 12',
@@ -72,11 +72,11 @@ export function createLexicon(database: DatabaseSync): Lexicon {
     readAs: (reading) => read.all(reading).map(readWord),
     readLooselyAs: (key) => loose.all(key).map(readWord),
     readingPrefix: (key) => readingPrefix.all(key, key + LAST).map(readWord),
-    englishFor: (japanese) => english.all(japanese).map((row) => String(row.english)),
+    englishFor: (japanese) => mostCommon(english.all(japanese), 'english'),
     hasSynonyms: (term) => anySynonym.get(term) !== undefined,
     synonymsOf: (term) =>
       synonyms.all(term).map(({ other, weight }) => ({ key: String(other), weight: Number(weight) / 100 })),
-    japaneseFor: (term) => mostCommon(gloss.all(term)),
+    japaneseFor: (term) => mostCommon(gloss.all(term), 'japanese'),
   }
 }
 
@@ -86,9 +86,9 @@ export function prominence(word: LexiconWord): number {
 }
 
 /** A pair seen on one page says little beside one seen on several. */
-function mostCommon(rows: readonly Record<string, unknown>[]): string[] {
+function mostCommon(rows: readonly Record<string, unknown>[], column: string): string[] {
   const most = Number(rows[0]?.pages ?? 0)
-  return rows.filter((row) => Number(row.pages) * 2 >= most).map((row) => String(row.japanese))
+  return rows.filter((row) => Number(row.pages) * 2 >= most).map((row) => String(row[column]))
 }
 
 function readWord(row: Record<string, unknown>): LexiconWord {
