@@ -1,5 +1,6 @@
 import { phraseGrams } from '../text/bigrams.ts'
-import { isHiragana } from '../text/characters.ts'
+import { isHiragana, isKatakana } from '../text/characters.ts'
+import type { Lexicon } from './lexicon.ts'
 import {
   aloneInKatakana,
   japanesePattern,
@@ -65,11 +66,13 @@ export function japaneseAlternative(key: string, weight: number): Alternative {
 }
 
 /** A katakana word: by itself or in a compound (サーバーコンポーネント), and inside other words (ログイン, トレイト) for less. */
-export function katakanaWord(key: string): Alternative[] {
+export function katakanaWord(key: string, lexicon: Lexicon): Alternative[] {
   const inside = japaneseAlternative(key, 1)
   const isShort = key.length <= SHORT_KATAKANA
+  const longer = isShort ? [] : lexicon.withPrefix(key).filter((word) => word.key.length === key.length + 1)
+  const others = longer.map((word) => word.key.slice(-1)).filter(isKatakana)
   return [
-    { ...inside, pattern: isShort ? aloneInKatakana(inside.pattern) : wholeInKatakana(inside.pattern) },
+    { ...inside, pattern: isShort ? aloneInKatakana(inside.pattern) : wholeInKatakana(inside.pattern, others) },
     { ...inside, match: '', weight: INSIDE_WEIGHT, isMarked: false },
   ]
 }
