@@ -72,7 +72,10 @@ export function katakanaWord(key: string, lexicon: Lexicon): Alternative[] {
   const longer = isShort ? [] : lexicon.withPrefix(key).filter((word) => word.key.length === key.length + 1)
   const others = longer.map((word) => word.key.slice(-1)).filter(isKatakana)
   return [
-    { ...inside, pattern: isShort ? aloneInKatakana(inside.pattern) : wholeInKatakana(inside.pattern, others) },
+    {
+      ...inside,
+      pattern: isShort ? aloneInKatakana(inside.pattern) : wholeInKatakana(inside.pattern, others),
+    },
     { ...inside, match: '', weight: INSIDE_WEIGHT, isMarked: false },
   ]
 }

@@ -1,4 +1,4 @@
-import { hasHan, isHiragana, isKatakana } from '../text/characters.ts'
+import { hasHan, hasJapanese, isHiragana, isKatakana } from '../text/characters.ts'
 import { foldKatakana } from '../text/kana.ts'
 import { okuriganaSkeleton } from '../text/okurigana.ts'
 import {
@@ -127,7 +127,11 @@ function wordGroup({ text, word }: Segment, reader: Reader): Group {
 
 /** What the site does not have may be the beginning of a word. */
 const writings = (text: string, word: LexiconWord | null, { lexicon }: Reader): Alternative[] =>
-  isKatakana(text) && word !== null ? katakanaWord(text, lexicon) : [japaneseAlternative(text, 1)]
+  !hasJapanese(text)
+    ? [namesAlternative([text], 1, 'word')]
+    : isKatakana(text) && word !== null
+      ? katakanaWord(text, lexicon)
+      : [japaneseAlternative(text, 1)]
 
 /** A compound is looked for by its parts, which carry their own units when they are groups, and by its synonyms. */
 function unitsOf(

@@ -18,6 +18,7 @@ export interface LexiconWord {
 export interface Lexicon {
   find(key: string): LexiconWord | null
   withPrefix(prefix: string): LexiconWord[]
+  hasPrefix(prefix: string): boolean
   readAs(reading: string): LexiconWord[]
   readLooselyAs(loose: string): LexiconWord[]
   readingPrefix(prefix: string): LexiconWord[]
@@ -48,6 +49,7 @@ export function createLexicon(database: DatabaseSync): Lexicon {
   const ordered = `ORDER BY ${PROMINENCE} DESC LIMIT ${MAX_WORDS}`
   const find = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE key = ? ORDER BY pages DESC LIMIT 1`)
   const prefix = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE key > ? AND key < ? ${ordered}`)
+  const anyPrefix = database.prepare('SELECT 1 FROM lexicon WHERE key >= ? AND key < ? LIMIT 1')
   const read = database.prepare(
     `SELECT ${COLUMNS} FROM lexicon WHERE reading = ? AND reading <> '' ${ordered}`,
   )
@@ -68,6 +70,7 @@ export function createLexicon(database: DatabaseSync): Lexicon {
   const anySynonym = database.prepare('SELECT 1 FROM synonym WHERE term = ? LIMIT 1')
   return {
     find: (key) => find.all(key).map(readWord)[0] ?? null,
+    hasPrefix: (key) => anyPrefix.get(key, key + LAST) !== undefined,
     withPrefix: (key) => prefix.all(key, key + LAST).map(readWord),
     readAs: (reading) => read.all(reading).map(readWord),
     readLooselyAs: (key) => loose.all(key).map(readWord),

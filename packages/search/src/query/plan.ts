@@ -47,9 +47,7 @@ export function planQuery(query: string, reader: Reader): Plan {
     latin = []
   }
   groups.push(...latinGroups(latin, reader))
-  const telling = wordsOf(groups).filter(
-    (group) => !group.optional && (group.weight ?? 1) > MIN_TELLING,
-  )
+  const telling = wordsOf(groups).filter((group) => !group.optional && (group.weight ?? 1) > MIN_TELLING)
   return {
     isQuestion: telling.length >= QUESTION_GROUPS && telling.every(({ units }) => units !== undefined),
     groups: requireFew(withSynonyms(query, distinct(groups), reader)),

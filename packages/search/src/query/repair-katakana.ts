@@ -1,5 +1,6 @@
 import { isKatakana } from '../text/characters.ts'
 import { japaneseAlternative } from './alternative.ts'
+import { latinForKana } from './latin-for-kana.ts'
 import type { Reader } from './reader.ts'
 import type { Segment } from './segment.ts'
 
@@ -62,7 +63,7 @@ function replaceMisspelled(
   if (typed.length < SCRAP_LENGTH) return null // one letter is no word, and costs the store more to look for than one
   if (reader.exists(japaneseAlternative(typed, 1).match)) return null
   const [best, ...others] = reader.findSimilar(typed)
-  const word = best === undefined ? null : reader.lexicon.find(best.key)
+  const word = best === undefined ? latinForKana(typed, reader.lexicon) : reader.lexicon.find(best.key)
   if (word === null) return null
   reader.corrections.push({ from: typed, to: word.display })
   const repaired = { text: word.key, kind: 'word' as const, word, others: others.map((other) => other.key) }
