@@ -55,6 +55,7 @@ function readingCost(q: string, database: DatabaseSync): { lookups: number; expr
       find: counted(lexicon.find),
       withPrefix: counted(lexicon.withPrefix),
       hasPrefix: counted(lexicon.hasPrefix),
+      withLettersBetween: counted(lexicon.withLettersBetween),
       readAs: counted(lexicon.readAs),
       readLooselyAs: counted(lexicon.readLooselyAs),
       readingPrefix: counted(lexicon.readingPrefix),

@@ -19,6 +19,8 @@ export interface Lexicon {
   find(key: string): LexiconWord | null
   withPrefix(prefix: string): LexiconWord[]
   hasPrefix(prefix: string): boolean
+  /** Words of some letters between two, as o11y says of observability. */
+  withLettersBetween(first: string, letters: number, last: string): LexiconWord[]
   readAs(reading: string): LexiconWord[]
   readLooselyAs(loose: string): LexiconWord[]
   readingPrefix(prefix: string): LexiconWord[]
@@ -49,6 +51,7 @@ export function createLexicon(database: DatabaseSync): Lexicon {
   const ordered = `ORDER BY ${PROMINENCE} DESC LIMIT ${MAX_WORDS}`
   const find = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE key = ? ORDER BY pages DESC LIMIT 1`)
   const prefix = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE key > ? AND key < ? ${ordered}`)
+  const between = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE key GLOB ? ${ordered}`)
   const anyPrefix = database.prepare('SELECT 1 FROM lexicon WHERE key >= ? AND key < ? LIMIT 1')
   const read = database.prepare(
     `SELECT ${COLUMNS} FROM lexicon WHERE reading = ? AND reading <> '' ${ordered}`,
@@ -70,6 +73,8 @@ export function createLexicon(database: DatabaseSync): Lexicon {
   const anySynonym = database.prepare('SELECT 1 FROM synonym WHERE term = ? LIMIT 1')
   return {
     find: (key) => find.all(key).map(readWord)[0] ?? null,
+    withLettersBetween: (first, letters, last) =>
+      between.all(first + '?'.repeat(letters) + last).map(readWord),
     hasPrefix: (key) => anyPrefix.get(key, key + LAST) !== undefined,
     withPrefix: (key) => prefix.all(key, key + LAST).map(readWord),
     readAs: (reading) => read.all(reading).map(readWord),
