@@ -61,7 +61,7 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
     pages: store.pages,
     search(query) {
       const normal = normalQuery(query.q.slice(0, MAX_QUERY))
-      const operators = readOperators(normal, store.exists)
+      const operators = readOperators(normal, store.count)
       const isExact = operators.required.length > 0
       const reader = {
         lexicon,
