@@ -13,33 +13,44 @@ const CONSONANTS = readTable(
   'k:k c ck ch cc g:g gg gh s:s c ss th z:z s t:t tt d:d dd n:n nn h:h b:b v bb p:p pp m:m mm y:y r:r l rr ll w:w wh j:j g sh:sh s ' +
     'ch:ch t f:f ph ff',
 )
-const VOWELS = readTable('a:a er u ar o i:i _ e y ee ea u:_ u e oo e:e a ai ea o:o _ e or au oa')
+const VOWELS = readTable(
+  'a:a er u ar o i:i _ e y ee ea u:_ u e oo e:e a ai ea o:o _ e or au oa ai:i y ie igh ei:ay a ai',
+)
 const ROWS =
   ':アイウエオ k:カキクケコ g:ガギグゲゴ s:サ_スセソ sh:_シ___ z:ザ_ズゼゾ j:_ジ___ t:タ__テト ch:_チ___ d:ダ__デド n:ナニヌネノ h:ハヒ_ヘホ ' +
   'f:__フ__ b:バビブベボ p:パピプペポ m:マミムメモ y:ヤ_ユ_ヨ r:ラリルレロ w:ワ____'
 const COMBINED =
-  'キヤ:ka キユ:ku キヨ:ko シヤ:sha シユ:shu シヨ:sho シエ:she ジヤ:ja ジユ:ju ジヨ:jo ジエ:je チヤ:cha チユ:chu チヨ:cho チエ:che ' +
+  'キヤ:ka キユ:ku キヨ:ko ギユ:gu シヤ:sha シユ:shu シヨ:sho シエ:she ジヤ:ja ジユ:ju ジヨ:jo ジエ:je チヤ:cha チユ:chu チヨ:cho チエ:che ' +
   'フア:fa フイ:fi フエ:fe フオ:fo テイ:ti デイ:di トウ:tu ウエ:we ウイ:wi ウオ:wo ビユ:by ピユ:py ミユ:my リユ:ry'
 /** Of folded katakana, one or two at a time. */
 const SPELLINGS = new Map<string, readonly (readonly [letters: string, oddity: number])[]>([
   ...ROWS.split(' ').flatMap((row) => {
     const [consonant = '', kana = ''] = row.split(':')
-    return [...kana].map((one, at) => [one, spell(consonant, 'aiueo'[at] ?? '')] as const)
+    return ['a', 'i', 'u', 'e', 'o', 'ai', 'ei'].map((vowel) => {
+      const written = kana['aiueo'.indexOf(vowel.charAt(0))] ?? ''
+      return [written + (vowel.length > 1 ? 'イ' : ''), spell(consonant, vowel)] as const
+    })
   }),
   ...COMBINED.split(' ').map((pair) => {
     const [kana = '', sound = ''] = pair.split(':')
     return [kana, spell(sound.slice(0, -1), sound.slice(-1).replace('y', 'u'))] as const
   }),
-  ...[...readTable('ン:n m ng ツ:_ ts ル:l ll le ru r lu クス:x キス:x')].map(
+  ...[...readTable('ン:n m ng ツ:_ ts ル:l ll le re ru r lu クス:x キス:x')].map(
     ([kana, letters]) => [kana, letters.map((one, at) => [one, at] as const)] as const,
   ),
 ])
+
+/** A word of the site that was heard, and how likely it was meant on the scale of misspelled words. */
+export interface HeardName {
+  readonly word: LexiconWord
+  readonly likelihood: number
+}
 
 /**
  * The site's word in Latin letters that katakana (folded) may spell by ear: ドツカ is docker. Follows the lexicon letter by
  * letter, so that only what begins some word of the site is spelled on. Null when it spells none.
  */
-export function latinForKana(kana: string, lexicon: Lexicon): LexiconWord | null {
+export function latinForKana(kana: string, lexicon: Lexicon): HeardName | null {
   if (kana.length < MIN_KANA || kana.length > MAX_KANA) return null
   const spelled = Array.from({ length: kana.length + 1 }, () => new Map<string, number>())
   spelled[0]?.set('', 0)
@@ -54,11 +65,11 @@ export function latinForKana(kana: string, lexicon: Lexicon): LexiconWord | null
             reached.set(spelling, total)
         }
     }
-  const words = [...(spelled[kana.length] ?? [])].flatMap(([spelling, oddity]) => {
+  const heard = [...(spelled[kana.length] ?? [])].flatMap(([spelling, oddity]) => {
     const word = spelling.length < MIN_LETTERS ? null : lexicon.find(spelling)
     return word === null ? [] : [{ word, likelihood: Math.log2(1 + prominence(word)) - oddity }]
   })
-  return words.toSorted((a, b) => b.likelihood - a.likelihood)[0]?.word ?? null
+  return heard.toSorted((a, b) => b.likelihood - a.likelihood)[0] ?? null
 }
 
 /** The likeliest spellings of a sound come first; each further one is odder by one. */
