@@ -74,7 +74,7 @@ function hearName(pieces: readonly Segment[], reader: Reader): LexiconWord | nul
   if (!pieces.every(mayBeOfName) || reader.exists(japaneseAlternative(typed, 1).match)) return null
   const heard = latinForKana(typed, reader.lexicon)
   const [similar] = reader.findSimilar(typed)
-  if (heard === null || heard.likelihood < (similar?.likelihood ?? 0)) return null
+  if (heard === null || heard.likelihood < (similar?.likelihood ?? heard.likelihood)) return null
   reader.corrections.push({ from: typed, to: heard.word.display })
   return heard.word
 }
