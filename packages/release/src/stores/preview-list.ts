@@ -51,7 +51,7 @@ export function readPreviewList(text: string): readonly ListedPreview[] {
 }
 
 /** The list as it is stored. */
-export function writePreviewList(previews: readonly ListedPreview[]): Buffer {
+export function writePreviewList(previews: readonly ListedPreview[]): Buffer<ArrayBuffer> {
   const sorted = previews.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return Buffer.from(`${JSON.stringify({ previews: sorted }, null, 1)}\n`)
 }
