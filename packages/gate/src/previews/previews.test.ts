@@ -331,6 +331,8 @@ describe('the page that hands over', () => {
     ['a page of the preview', { Origin: 'https://pr-1--portal.test', 'Sec-Fetch-Site': 'same-site' }],
     ['another preview that hides its origin', { Origin: 'null', 'Sec-Fetch-Site': 'same-site' }],
     ['another site', { Origin: 'https://evil.test', 'Sec-Fetch-Site': 'cross-site' }],
+    ['a page of the preview in a browser that says no more', { Origin: 'https://pr-1--portal.test' }],
+    ['one that hides its origin there', { Origin: 'null' }],
   ])('is answered to by nobody but its reader: not by %s', async (_who, headers) => {
     const visited = await addPreview('pr-1')
     const { asked } = await begin(visited)
