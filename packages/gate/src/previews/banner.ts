@@ -58,7 +58,7 @@ export function withBanner(
   return {
     ...releases,
     respond(request, path) {
-      if (request.headers.get('Service-Worker') !== null)
+      if (request.headers.get('service-worker') !== null)
         return { response: problem('not_found'), csp: { kind: 'bare' } }
       const isPage = (request.method === 'GET' || request.method === 'HEAD') && isNavigation(request)
       return isPage ? answerPage(request, path) : releases.respond(request, path)
@@ -69,7 +69,7 @@ export function withBanner(
 /** The same question for the whole document, uncompressed. */
 function plainRequest({ url, headers }: GateRequest): GateRequest {
   const plain = PlainHeaders.from([...headers])
-  for (const name of ['Accept-Encoding', 'If-Match', 'If-None-Match', 'If-Range', 'Range']) plain.delete(name)
+  for (const name of ['accept-encoding', 'if-match', 'if-none-match', 'if-range', 'range']) plain.delete(name)
   return { method: 'GET', url, headers: plain, body: null }
 }
 
@@ -77,7 +77,7 @@ function plainRequest({ url, headers }: GateRequest): GateRequest {
 async function append(response: GateResponse, more: Uint8Array): Promise<GateResponse> {
   const body = new Uint8Array(Buffer.concat([await response.bytes(), more]))
   const headers = PlainHeaders.from([...response.headers])
-  for (const name of ['ETag', 'Accept-Ranges', 'Vary']) headers.delete(name)
-  headers.set('Content-Length', String(body.byteLength))
+  for (const name of ['etag', 'accept-ranges', 'vary']) headers.delete(name)
+  headers.set('content-length', String(body.byteLength))
   return new BytesResponse(body, { status: response.status, headers })
 }

@@ -70,7 +70,7 @@ export function createVisitorRoutes(options: VisitorOptions): RouteTable {
   const secure = origin.protocol === 'https:'
   const cookieName = nonceCookieName(secure)
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
-  const readNonce = ({ headers }: GateRequest) => readCookie(headers.get('Cookie'), cookieName, NONCE_SHAPE)
+  const readNonce = ({ headers }: GateRequest) => readCookie(headers.get('cookie'), cookieName, NONCE_SHAPE)
   const giveNonce = (nonce: string, maxAgeSeconds: number) =>
     setCookie(cookieName, nonce, { secure, httpOnly: true, maxAgeSeconds })
 
@@ -87,7 +87,7 @@ export function createVisitorRoutes(options: VisitorOptions): RouteTable {
 
   /** No cookie is looked at: browsers may keep it back from a form of another site. The page's script asks again, from here. */
   const arrive: Handler = async (request) => {
-    if (request.headers.get('Origin') !== portal.origin) return problem('bad_origin')
+    if (request.headers.get('origin') !== portal.origin) return problem('bad_origin')
     const form = await readFormBody(request, PREVIEW_ROUTES.arrive.maxBodyBytes)
     const ticket = form?.get('ticket') ?? ''
     if (!TICKET_SHAPE.test(ticket)) return problem('bad_request')
@@ -113,7 +113,7 @@ export function createVisitorRoutes(options: VisitorOptions): RouteTable {
     const started = await sessions.handOver({
       ...opened,
       keyOf,
-      device: [deviceName(request.headers.get('User-Agent')), origin.host].filter(Boolean).join(' · '),
+      device: [deviceName(request.headers.get('user-agent')), origin.host].filter(Boolean).join(' · '),
       address: context.clientAddress,
     })
     if (started.kind !== 'started') return refuse(started.kind, context, parent.email)
