@@ -49,7 +49,7 @@ export interface NodeServer {
    * Serves requests from now on. Whatever does not name the service's own origin is for the one that `findOther` knows by this very
    * value of Host, in lower case; a request that no service is named by is refused.
    */
-  attach(service: Service, findOther?: (host: string) => Service | null): void
+  attach(service: Service, findOther?: FindService): void
   /** Stops accepting, lets responses under way finish for `graceMs`, then drops what is left. */
   close(graceMs: number): Promise<void>
 }
@@ -68,7 +68,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   const limits = limitsOf(options)
   const open = new Set<Connection>()
   const takeTurn = createTurns()
-  let attached: (Bound & { readonly findOther: (host: string) => Service | null }) | null = null
+  let attached: (Bound & { readonly findOther: FindService }) | null = null
   let isDraining = false
   const server = createServer({ allowHalfOpen: true, noDelay: true })
   const connections = limitConnections(server, options.maxConnections ?? 4_096)
@@ -93,16 +93,18 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     if (attached === null) return refuse(503, 'not ready yet')
     if (header.bodyBytes > (options.maxBodyBytes ?? MAX_BODY_BYTES))
       return refuse(413, 'the body is too long')
-    const { service, own } = findBound(attached, header)
+    const { service, own, findOther } = attached
     const url = resolveTarget(header, own)
-    return typeof url === 'string' ? { url, service } : url
+    if (typeof url === 'string') return { url, service }
+    return (url.isMisdirected && resolveOther(header, findOther)) || url
   }
 
-  function findBound(main: NonNullable<typeof attached>, { headers }: RequestHeader): Bound {
-    const host = headers.get('host')?.toLowerCase()
-    if (host === undefined || main.own.hosts.has(host)) return main
-    const other = main.findOther(host)
-    return other === null ? main : bind(other)
+  /** Null where no other service is named either. */
+  function resolveOther(header: RequestHeader, findOther: FindService): Destination | Refusal | null {
+    const service = findOther(header.headers.get('host')?.toLowerCase() ?? '')
+    if (service === null) return null
+    const url = resolveTarget(header, bind(service).own)
+    return typeof url === 'string' ? { url, service } : url
   }
 
   function respond(
@@ -158,6 +160,9 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     },
   }
 }
+
+/** Finds a service by a value of Host, in lower case. */
+type FindService = (host: string) => Service | null
 
 /** A service and the address that names it. */
 interface Bound {
