@@ -84,6 +84,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
         ...changes,
         plugins: [...plugins, own],
         ...searchWhileWriting(search),
+        resolve: { alias: { ...changes.resolve?.alias, ...aroundOthers(config.resolve?.alias) } },
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
       }
     },
@@ -128,6 +129,27 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       await indexSite({ outDir, cacheDir, pages, lastVersions, readPages, withMarkdown, vocabulary })
     },
   }
+}
+
+/** Components without which there is no session and no account item, and where ours are. */
+const OUTERMOST = {
+  Root: file('./theme/Root/index.tsx'),
+  'NavbarItem/ComponentTypes': file('./theme/NavbarItem/ComponentTypes.tsx'),
+} as const
+
+/** Aliases that keep ours around what the site, or another theme, has of that name; `sekisho-inner` is what ours render inside. */
+function aroundOthers(known: unknown): Readonly<Record<string, unknown>> {
+  const aliases: Readonly<Record<string, unknown>> = Object(known)
+  const found = Object.entries(OUTERMOST).map(([name, ours]) => {
+    const [inner, stock] = [aliases[`@theme/${name}`], aliases[`@theme-init/${name}`]]
+    if (inner === ours) return { [`sekisho-inner/${name}$`]: stock }
+    return {
+      [`sekisho-inner/${name}$`]: inner,
+      [`@theme/${name}$`]: ours,
+      [`@theme-original/${name}$`]: stock,
+    }
+  })
+  return Object.assign({}, ...found)
 }
 
 /** A path of the site below the path it is served from, as Docusaurus joins them. */

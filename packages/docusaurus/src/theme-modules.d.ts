@@ -1,6 +1,14 @@
 /// <reference types="@docusaurus/module-type-aliases" />
 /// <reference types="@docusaurus/theme-classic" />
 
+declare module 'sekisho-inner/Root' {
+  export { default } from '@theme-init/Root'
+}
+
+declare module 'sekisho-inner/NavbarItem/ComponentTypes' {
+  export { default } from '@theme-init/NavbarItem/ComponentTypes'
+}
+
 declare module '@theme/RecentChanges' {
   import type { ReactNode } from 'react'
 
