@@ -42,6 +42,11 @@ declare module '@theme/SearchPage' {
   export default function SearchPage(): ReactNode
 }
 
+declare module '@generated/sekisho-docusaurus/default/search-scopes.json' {
+  const versions: readonly string[]
+  export default versions
+}
+
 declare module '@generated/sekisho-docusaurus/default/search-page.json' {
   const page: { readonly path: string }
   export default page

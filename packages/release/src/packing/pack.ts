@@ -156,11 +156,11 @@ async function fill(
     marked.sort((one, other) => Number(other.isShared) - Number(one.isShared)),
     keep,
   )
-  const search = await storeSearch(options.buildDir, folder)
+  const search = await storeSearch(join(options.buildDir, SIDECAR, 'search.db'), folder)
   const localeSearches = new Map<string, StoredFile>()
-  for (const [baseUrl, inBuild] of site.locales) {
+  for (const [path, inBuild] of site.searches) {
     const stored = await storeSearch(join(options.buildDir, inBuild), folder)
-    if (stored !== null) localeSearches.set(baseUrl, stored)
+    if (stored !== null) localeSearches.set(path, stored)
   }
   await syncFiles(folder)
   const files = markParts(await settleTwins(folder, stored), loadedBy, pages.length)
@@ -231,10 +231,10 @@ async function settleTwins(
   return new Map(stored.map(({ path, file }) => [path, settle(file)]))
 }
 
-async function storeSearch(buildDir: string, folder: string): Promise<StoredFile | null> {
+async function storeSearch(file: string, folder: string): Promise<StoredFile | null> {
   const temporary = join(folder, '.search')
   try {
-    const stored = await copyDurably(join(buildDir, SIDECAR, 'search.db'), temporary)
+    const stored = await copyDurably(file, temporary)
     await rename(temporary, join(folder, stored.sha256))
     return { ...stored, name: `${BLOBS}/${stored.sha256}` }
   } catch (error) {
