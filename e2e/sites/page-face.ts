@@ -88,7 +88,7 @@ function readInBrowser(ours: string): Omit<Face, 'console'> {
     }
   }
   const code: string[] = []
-  for (const [at, block] of [...root.querySelectorAll('pre')].entries()) {
+  for (const [at, block] of [...main.querySelectorAll('pre')].entries()) {
     const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
     let last = ''
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {

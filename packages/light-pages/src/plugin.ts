@@ -70,7 +70,7 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
     configureWebpack(config, isServer, { currentBundler }) {
       const own: { resolve?: { alias: object } } = {}
       if (features.has('routes')) {
-        site ??= createLightSite(context)
+        site ??= createLightSite(context, !isSidebarOurs(Object(config.resolve?.alias)))
         if (!isServer && site.plan.pages.length >= bundleTogetherBelow)
           currentBundler.instance = bundleOneByOne(currentBundler.instance)
         Object.assign(
@@ -130,6 +130,13 @@ function readFeatures(env: NodeJS.ProcessEnv, chosen: readonly Feature[]): Reado
 const COMPONENTS: { [name: string]: Feature } = {
   DocSidebarItems: 'routes',
   'DocSidebarItem/Category': 'routes',
+}
+
+/** Whether everything that draws the sidebar is the stock theme's or ours: whatever else does wants the entries of closed categories. */
+function isSidebarOurs(known: Readonly<Record<string, unknown>>): boolean {
+  const drawing = Object.entries(known).filter(([name]) => name.startsWith('@theme/DocSidebar'))
+  const ours = /[\\/](?:theme-classic[\\/]lib|(?:docusaurus|light-pages)[\\/]src)[\\/]theme[\\/]/
+  return drawing.every(([, file]) => ours.test(String(file)))
 }
 
 /** Aliases that put stock components in the place of those whose feature is off, here and where they are passed on. */
