@@ -96,6 +96,7 @@ export function createGate(deps: GateDependencies): Gate {
       const { response, csp, release } = served
       const policy = deps.contentPolicy(csp)
       if (policy !== null) response.headers.set('content-security-policy', policy)
+      if (csp.kind === 'page') response.headers.set('x-frame-options', 'SAMEORIGIN')
       if (csp.kind === 'page' && release !== undefined)
         response.headers.set('server-timing', releaseTiming(release))
       recordReading({ request, session, path, requestId: context.requestId }, served)

@@ -18,8 +18,9 @@ const GRANTABLE: readonly (readonly [kind: GrantKind, own: string])[] = [
   ['form', "form-action 'self'"],
   ['worker', "worker-src 'self'"],
 ]
+/** Pages may show each other in frames, as catalogues of components do; nobody else may. */
 const FIXED =
-  "default-src 'none'; manifest-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
+  "default-src 'none'; manifest-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'self'"
 
 /**
  * The content security policy of a release's file, or null where the strictest default fits. What pages may use from elsewhere
