@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { SiteJson } from '@sekisho/contract/site-json'
-import { buildIndex, type IndexPage, type IndexReport, type Vocabulary } from '@sekisho/search/indexer'
+import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
+import { buildIndex, type IndexPage, type Vocabulary } from '@sekisho/search/indexer'
 import { Tinypool } from 'tinypool'
-import type { LastVersions } from '../../content/loaded-content.ts'
+import type { DocsVersion } from '../../content/loaded-content.ts'
 import { markdownFileOf } from '../../page-tools/text-pages.ts'
 import { describeMaker, openKeptResults } from './kept-results.ts'
 import { createPageReader, type MadeOfPage, type PageJobData, type ReadResult } from './page-job.ts'
@@ -15,7 +15,8 @@ export type SiteToIndex = {
   readonly outDir: string
   readonly cacheDir: string
   readonly pages: SiteJson['pages']
-  readonly lastVersions: LastVersions
+  /** Versions of documents, those below others first. */
+  readonly versions: readonly DocsVersion[]
   /** File of the pages as they were read for the build before; without one all are read. */
   readonly readPages?: string | null
   /** Whether each text is written beside its page as Markdown, too. */
@@ -35,29 +36,33 @@ const LIBRARIES = [
 ]
 
 /**
- * Reads every page a reader may find from the build's HTML, in the order of their routes. What was read waits on disk: threads are
- * gone with their memory before the first page is asked for, and no more than one is held.
+ * Reads every page a reader may find from the build's HTML and hands them over in the order of their routes, as often as they are asked
+ * for. What was read waits on disk: threads are gone with their memory before the first page is wanted, and no more than one is held.
  */
-export async function* readSite({
-  outDir,
-  pages,
-  lastVersions,
-  readPages = null,
-  withMarkdown = false,
-}: Omit<SiteToIndex, 'cacheDir'>): AsyncGenerator<IndexPage> {
+export async function readSite<Result>(
+  { outDir, pages, readPages = null, withMarkdown = false }: Omit<SiteToIndex, 'cacheDir' | 'versions'>,
+  use: (read: Iterable<IndexPage>) => Promise<Result>,
+): Promise<Result> {
   const maker = describeMaker([import.meta.dirname, HTML_READING], LIBRARIES)
   const folder = readPages === null ? mkdtempSync(path.join(tmpdir(), 'sekisho-pages-')) : null
   const kept = openKeptResults<MadeOfPage>(readPages ?? path.join(folder ?? '', 'pages'), maker)
-  const data: PageJobData = { outDir, lastVersions: [...lastVersions], known: kept.keys(), withMarkdown }
+  const data: PageJobData = { outDir, known: kept.keys(), withMarkdown }
   const readAgain = createPageReader({ ...data, known: [] })
+  const keys: string[] = []
   try {
-    const keys: string[] = []
     for await (const { key, made } of readEach(pages, data)) {
       if (made === undefined) kept.keep(key)
       else kept.put(key, made)
       keys.push(key)
     }
     kept.save()
+    return await use({ [Symbol.iterator]: readKept })
+  } finally {
+    kept.close()
+    if (folder !== null) rmSync(folder, { recursive: true, force: true })
+  }
+
+  function* readKept(): Generator<IndexPage> {
     for (const [at, page] of pages.entries()) {
       const made = kept.read(keys[at] ?? '')?.value ?? readAgain(page).made
       if (made === undefined) continue
@@ -65,9 +70,6 @@ export async function* readSite({
         writeUnlessThere(path.join(outDir, markdownFileOf(page.file)), made.markdown)
       if (made.index !== null) yield made.index
     }
-  } finally {
-    kept.close()
-    if (folder !== null) rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -106,10 +108,37 @@ async function* readEach(pages: SiteJson['pages'], data: PageJobData): AsyncGene
   }
 }
 
-/** Writes `__sekisho/search.db` into the output folder. */
-export async function indexSite(site: SiteToIndex): Promise<IndexReport> {
-  const pages = readSite(site)
-  const outFile = path.join(site.outDir, '__sekisho', 'search.db')
-  const { cacheDir, vocabulary = { words: [], synonyms: [] } } = site
-  return buildIndex({ pages, outFile, cacheDir, vocabulary })
+/**
+ * Writes `__sekisho/search.db` into the output folder, and beside it an index for each version that is not read by default: it holds
+ * what the first one holds, with the documents of that version in the place of the default ones.
+ */
+export async function indexSite(site: SiteToIndex): Promise<void> {
+  const { outDir, cacheDir, versions, vocabulary = { words: [], synonyms: [] } } = site
+  await readSite(site, async (read) => {
+    const write = (name: string, isIn: (owner: DocsVersion | null) => boolean) =>
+      buildIndex({
+        pages: Iterator.from(read).filter((page) => isIn(ownerOf(page, versions))),
+        outFile: path.join(outDir, SIDECAR, `${name}.db`),
+        cacheDir: name === 'search' ? cacheDir : path.join(cacheDir, name),
+        vocabulary,
+      })
+    await write('search', (owner) => owner === null || owner.isLast)
+    for (const { version, name } of versionIndexes(versions))
+      await write(name, (owner) =>
+        owner === null || owner.plugin !== version.plugin ? (owner?.isLast ?? true) : owner === version,
+      )
+  })
+}
+
+/** The versions that have an index of their own, and what it is called. */
+export function versionIndexes(versions: readonly DocsVersion[]) {
+  return versions
+    .filter(({ isLast }) => !isLast)
+    .map((version, index) => ({ version, name: `search-${index + 1}` }))
+}
+
+/** The version a document is of; null for what no docs plugin made. */
+function ownerOf({ id, kind }: IndexPage, versions: readonly DocsVersion[]): DocsVersion | null {
+  if (kind !== 'docs' && kind !== 'knowledge') return null
+  return versions.find(({ path }) => `${id}/`.startsWith(path)) ?? null
 }
