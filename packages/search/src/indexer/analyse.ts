@@ -12,8 +12,8 @@ const MIN_PARALLEL_PAGES = 48
 const MAX_THREADS = 4
 /** So many batches wait for each thread, and no more pages are read until one is done. */
 const MAX_AHEAD = 2
-/** A thread needs half of it; without a limit it takes its garbage out when there is a multiple of that. */
-const THREAD_MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 }
+/** A page of many megabytes must fit; without a limit a thread takes its garbage out when there is a multiple of what it needs. */
+const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 48 }
 
 /** How pages are read: with the site's own words, and with what is remembered of earlier builds. */
 export interface Reading {
