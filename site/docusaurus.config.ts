@@ -15,6 +15,7 @@ import {
   rehypePhrases,
   warnOfBrokenMarkdownLink,
 } from 'sekisho/docusaurus'
+import type { OpenApiOptions } from 'sekisho/docusaurus/openapi'
 
 const siteDir = fileURLToPath(new URL('.', import.meta.url))
 
@@ -50,6 +51,12 @@ const knowledge: Docs.Options = {
   sidebarPath: './sidebars-knowledge.ts',
   showLastUpdateTime: historyIsComplete,
   showLastUpdateAuthor: historyIsComplete,
+  ...markdown,
+}
+
+const api: OpenApiOptions = {
+  file: 'openapi/gate.yaml',
+  sidebarPath: './sidebars-api.ts',
   ...markdown,
 }
 
@@ -89,7 +96,7 @@ const themeConfig: UserThemeConfig = {
     items: [
       {
         to: '/docs/sekisho-overview',
-        activeBaseRegex: '^/docs/(?!category/[^/]+-1/?$)',
+        activeBaseRegex: '^/docs/(?!category/[^/]+-1/?$)|^/api(?:/|$)',
         position: 'left',
         label: 'Docs',
       },
@@ -144,6 +151,7 @@ const config: Config = {
   plugins: [
     ['@docusaurus/plugin-content-docs', docs],
     ['@docusaurus/plugin-content-docs', knowledge],
+    ['sekisho/docusaurus/openapi', api],
     ['@docusaurus/plugin-content-blog', blog],
     ['@docusaurus/plugin-content-pages', markdown],
   ],

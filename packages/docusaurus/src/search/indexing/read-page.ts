@@ -48,7 +48,7 @@ function kindOf({ classes: names }: PageHead, lastVersions: LastVersions): PageK
     const version = after('docs-version-')
     const last = lastVersions.get(pluginId)
     if (after('docs-doc-id-') === undefined || (last !== undefined && version !== last)) return null
-    return pluginId === 'default' ? 'docs' : 'knowledge'
+    return pluginId === 'default' || pluginId.startsWith('openapi') ? 'docs' : 'knowledge'
   }
   if (names.includes('plugin-blog')) return names.includes('blog-post-page') ? 'blog' : null
   return 'page'
