@@ -13,6 +13,7 @@ import {
   rehypeAccessible,
   rehypeMathStyles,
   rehypePhrases,
+  sidebarItems,
   warnOfBrokenMarkdownLink,
 } from 'sekisho/docusaurus'
 import type { OpenApiOptions } from 'sekisho/docusaurus/openapi'
@@ -39,6 +40,7 @@ const historyIsComplete = hasCompleteHistory(siteDir)
 const docs: Docs.Options = {
   routeBasePath: 'docs',
   sidebarPath: './sidebars.ts',
+  sidebarItemsGenerator: sidebarItems,
   showLastUpdateTime: historyIsComplete,
   showLastUpdateAuthor: historyIsComplete,
   ...markdown,
@@ -49,6 +51,7 @@ const knowledge: Docs.Options = {
   path: 'knowledge',
   routeBasePath: 'knowledge',
   sidebarPath: './sidebars-knowledge.ts',
+  sidebarItemsGenerator: sidebarItems,
   showLastUpdateTime: historyIsComplete,
   showLastUpdateAuthor: historyIsComplete,
   ...markdown,
