@@ -1,4 +1,4 @@
-import { FIRST_PAGE_ID, type FirstPage, type PageRecord, pathKey, TABLE_DIR } from '../model.ts'
+import { FIRST_PAGE_ID, type FirstPage, MISSING, type PageRecord, pathKey, TABLE_DIR } from '../model.ts'
 import { isBuildOutdated, waitUntilReachable } from './connection.ts'
 import { loadLayouts, loadModules, NOT_FOUND, type OpenPage, type PageStart } from './open-page.ts'
 import { installPrefetch } from './prefetch.ts'
@@ -77,7 +77,7 @@ async function reach(key: string): Promise<void> {
 async function load(key: string): Promise<OpenPage> {
   // The address the reader arrived at shows what the server sent, whatever its form (`…/index.html`, a missing page).
   const isFirst = key === firstKey || key === pathKey(first.page?.path ?? firstKey)
-  const record = isFirst ? first.page : await findRecord(key)
+  const record = isFirst ? first.page : ((await findRecord(key)) ?? (await findRecord(MISSING)))
   const page = record === null ? NOT_FOUND : await loadPage(record)
   opened.set(key, page)
   // The router drops `index.html` from the address that was asked for.

@@ -54,7 +54,7 @@ function usePage(pathname: string): OpenPage | null {
 }
 
 interface Route {
-  path: string
+  path?: string
   component: Component
   render?: (props: { [prop: string]: unknown }) => ReactNode
   routes?: Route[]
@@ -84,11 +84,12 @@ function renderPage(page: OpenPage): ReactNode {
       const Layout = layoutComponents[index]
       if (layout === undefined || Layout === undefined)
         throw new Error(`Layout ${index} is not part of this build`)
-      const { attributes, path, props } = layout
+      const { attributes, props } = layout
       const own =
         props.version === undefined ? props : { ...props, version: createVersion(props.version, record) }
       const render: Route['render'] = (more) => <Layout {...own} {...more} />
-      return [{ ...attributes, path, component: Layout, render, routes: inside }]
+      // Without a path it matches every address: there is one branch, and its leaf says which.
+      return [{ ...attributes, component: Layout, render, routes: inside }]
     },
     [leaf],
   )

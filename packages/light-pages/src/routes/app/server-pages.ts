@@ -1,5 +1,12 @@
 import { dir } from '@generated/light-pages/server'
-import { type BuiltPage, type BuiltSite, type FirstPage, pathKey, type SidebarItem } from '../model.ts'
+import {
+  type BuiltPage,
+  type BuiltSite,
+  type FirstPage,
+  MISSING,
+  pathKey,
+  type SidebarItem,
+} from '../model.ts'
 import { loadLayouts, loadModules, NOT_FOUND, type OpenPage, type PageStart } from './open-page.ts'
 import { openSidebar } from './open-sidebar.ts'
 
@@ -25,16 +32,21 @@ function readSite(): Site {
 
 const opened = new Map<string, OpenPage>()
 
-/** The page at an address once it has been loaded. */
+/** The page at an address once it has been loaded; of the 404 page, whatever address the router makes of it. */
 export function peekPage(pathname: string): OpenPage | null {
-  return opened.get(pathKey(pathname)) ?? null
+  return opened.get(addressOf(pathname)) ?? null
+}
+
+function addressOf(pathname: string): string {
+  const key = pathKey(pathname)
+  return readSite().byKey.has(key) ? key : MISSING
 }
 
 /** Loads the modules of a page before it is rendered. */
 export async function openPage(pathname: string): Promise<OpenPage> {
-  const known = peekPage(pathname)
-  const page = known ?? (await load(readSite().byKey.get(pathKey(pathname))))
-  opened.set(pathKey(pathname), page)
+  const address = addressOf(pathname)
+  const page = opened.get(address) ?? (await load(readSite().byKey.get(address)))
+  opened.set(address, page)
   return page
 }
 
@@ -57,7 +69,7 @@ export function readSidebar(refs: readonly string[]): SidebarItem[] {
 /** What the page starts with in the browser. */
 export function readStart(pathname: string): PageStart {
   const { index, publicPath, byKey, slices } = readSite()
-  const { record = null, scripts = [] } = byKey.get(pathKey(pathname)) ?? {}
+  const { record = null, scripts = [] } = byKey.get(addressOf(pathname)) ?? {}
   const refs = record?.sidebar?.refs ?? []
   const first: FirstPage = {
     index,
