@@ -42,8 +42,8 @@ export default function lightPages(context: LoadContext, options: LightOptions =
 }
 
 /**
- * Makes the weight of a page independent of the number of pages. Production builds only: while writing, Docusaurus'
- * development server sends everything as it does without this package.
+ * Makes the weight of a page independent of the number of pages. Production builds only: while writing, code is highlighted as
+ * in a build, and Docusaurus' development server sends everything else as it does without this package.
  */
 export function createLightHooks(context: LoadContext, options: LightOptions): LightHooks {
   const { lightPages, bundleTogetherBelow } = { ...LIGHT_DEFAULTS, ...options }
@@ -64,16 +64,18 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
         site ??= createLightSite(context)
         if (!isServer && site.plan.pages.length >= bundleTogetherBelow)
           currentBundler.instance = bundleOneByOne(currentBundler.instance)
+        const { '@theme/NotFound/Content': notFound } = Object(config.resolve?.alias)
+        const stock = { entry: String(config.entry), notFound: String(notFound) }
         Object.assign(
           own,
-          isServer ? configureServer(site, siteDir) : configureClient(site, siteDir, String(config.entry)),
+          isServer ? configureServer(site, siteDir, stock) : configureClient(site, siteDir, stock),
         )
       }
       if (features.has('code')) {
         const { experiments } = currentBundler.instance as unknown as { experiments: { swc: Swc } }
         // Themes fill in their settings while plugins are made, so these are not complete before.
         const { prism = {} } = siteConfig.themeConfig as { prism?: PrismConfig }
-        highlight ??= createCodeConfigurator(siteDir, prism, experiments.swc)
+        highlight ??= createCodeConfigurator(context, prism, experiments.swc)
         highlight(config.module?.rules ?? [])
       }
       const codeAliases = features.has('code') ? createCodeAliases(siteDir) : {}
@@ -105,14 +107,15 @@ function findObstacle({ siteDir, siteConfig }: LoadContext): string | null {
 }
 
 function readFeatures(env: NodeJS.ProcessEnv, chosen: readonly Feature[]): ReadonlySet<string> {
-  if (env.NODE_ENV !== 'production' || env.SEKISHO_LIGHT === 'off') return new Set()
+  if (env.SEKISHO_LIGHT === 'off') return new Set()
   const names: readonly string[] = env.SEKISHO_LIGHT?.split(',') ?? chosen
   const unknown = names.filter((name) => !FEATURES.some((feature) => feature === name))
   if (unknown.length > 0)
     throw new Error(
       `Light pages know no feature "${unknown.join()}"; there are ${FEATURES.join(', ')} (SEKISHO_LIGHT, lightPages)`,
     )
-  return new Set(names)
+  // While writing, code looks as it will for readers; the rest would stand in the way of reloading.
+  return new Set(env.NODE_ENV === 'production' ? names : names.filter((name) => name === 'code'))
 }
 
 /** Theme components by the feature they belong to. */

@@ -59,7 +59,7 @@ export interface PageRecord extends PageInfo {
   chunks: { [id: string]: string }
 }
 
-/** What a prerendered page carries: its own record and the sidebar it shows. On the 404 page `page` is that of {@link MISSING}, or null. */
+/** What a prerendered page carries: its own record and the sidebar it shows. On the 404 page `page` is that of {@link MISSING}. */
 export interface FirstPage {
   /** File of the route table's index. */
   index: string

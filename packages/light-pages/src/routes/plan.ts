@@ -81,18 +81,18 @@ export function makePlan({ routes, globalData }: Generated, sources: PlanSources
     for (const child of route.routes) visit(child, inside)
   }
   for (const route of routes) visit(route, [])
-  const missing = createMissingPage(plan)
-  if (missing !== null) plan.pages.push(missing)
+  plan.pages.push(createMissingPage(plan))
   return plan
 }
 
 const MISSING_PAGE = fileURLToPath(new URL('../theme/MissingPage/index.tsx', import.meta.url))
 
-/** What is shown where the site has no page, beside the sidebar of its documents; null for a site without any. */
-function createMissingPage({ pages }: Plan): Page | null {
-  const candidates = pages.filter(({ sidebar, docs }) => sidebar !== undefined && docs !== undefined)
+/** What is shown where the site has no page: beside the sidebar of its documents, if it has any. */
+function createMissingPage({ pages }: Plan): Page {
+  const candidates = pages.filter(({ sidebar }) => sidebar !== undefined)
   const beside = candidates.find(({ docs = [] }) => docs[0]?.plugin === 'default') ?? candidates[0]
-  if (beside?.sidebar === undefined) return null
+  if (beside?.sidebar === undefined)
+    return { path: MISSING, attributes: {}, layouts: [], modules: { __comp: '@theme/NotFound' } }
   const { attributes, layouts, context, sidebar } = beside
   return {
     path: MISSING,

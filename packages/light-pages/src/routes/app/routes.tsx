@@ -61,7 +61,7 @@ interface Route {
   [attribute: string]: unknown
 }
 
-const NOT_FOUND = { plugin: { name: 'native', id: 'default' } }
+const NO_PLUGIN = { plugin: { name: 'native', id: 'default' } }
 const layoutModules: { [index: number]: LoadedModules } = {}
 /** One for the life of the document, so that layouts stay mounted between pages. */
 const layoutComponents = layouts.map(({ context }, index) =>
@@ -73,7 +73,7 @@ const leaves = new WeakMap<OpenPage, Component>()
 function renderPage(page: OpenPage): ReactNode {
   const { record, modules } = page
   Object.assign(layoutModules, page.layouts)
-  const Leaf = leaves.get(page) ?? createRoute(() => modules, record === null ? NOT_FOUND : record.context)
+  const Leaf = leaves.get(page) ?? createRoute(() => modules, record === null ? NO_PLUGIN : record.context)
   leaves.set(page, Leaf)
   if (record === null) return <Leaf />
   addGlobalDocs(record.docs ?? [])

@@ -7,7 +7,7 @@ import {
   pathKey,
   type SidebarItem,
 } from '../model.ts'
-import { loadLayouts, loadModules, NOT_FOUND, type OpenPage, type PageStart } from './open-page.ts'
+import { EMPTY, loadLayouts, loadModules, type OpenPage, type PageStart } from './open-page.ts'
 import { openSidebar } from './open-sidebar.ts'
 
 // Not imported: a page whose code imports the file system reads what nobody can foresee, and is told by its imports.
@@ -51,7 +51,7 @@ export async function openPage(pathname: string): Promise<OpenPage> {
 }
 
 async function load(page: BuiltPage | undefined): Promise<OpenPage> {
-  if (page === undefined) return NOT_FOUND
+  if (page === undefined) return EMPTY
   // A chunk of its own, which changes with every page, while the code that all pages share stays as it is.
   const { default: list } = await import(
     /* webpackChunkName: "light-pages-modules" */ '@generated/light-pages/modules'
