@@ -77,16 +77,14 @@ export function pageHead(head: {
   readonly description: string
   readonly keywords?: readonly string[]
   readonly position?: number
-  readonly label?: string
 }): string {
-  const { title, description: about, keywords = [], position, label } = head
+  const { title, description: about, keywords = [], position } = head
   return [
     '---',
     `title: ${JSON.stringify(title)}`,
     `description: ${JSON.stringify(about)}`,
     ...(keywords.length === 0 ? [] : [`keywords: ${JSON.stringify(keywords)}`]),
     ...(position === undefined ? [] : [`sidebar_position: ${position}`]),
-    ...(label === undefined ? [] : [`sidebar_label: ${JSON.stringify(label)}`]),
     'mdx: { format: md }',
     'custom_edit_url: null',
     '---',

@@ -69,7 +69,7 @@ function overview(input: PagesInput, groups: readonly OperationGroup[], hasSchem
     firstSentence(server.description) ?? '',
   ])
   return join(
-    pageHead({ title, description: firstSentence(about) ?? title, position: 1, label: texts.overview }),
+    pageHead({ title, description: firstSentence(about) ?? title, position: 1 }),
     `${texts.version}: ${code(version)}`,
     description(about, 2),
     servers.length > 0 && `## ${texts.servers} {#servers}\n\n${table([texts.place, texts.about], servers)}`,

@@ -1,6 +1,5 @@
 /** What the pages of an API say by themselves. */
 export interface ApiTexts {
-  readonly overview: string
   readonly version: string
   readonly servers: string
   readonly auth: string
@@ -60,7 +59,6 @@ export interface ApiTexts {
 }
 
 const JAPANESE: ApiTexts = {
-  overview: '概要',
   version: '版',
   servers: '接続先',
   auth: '認証',
@@ -122,7 +120,6 @@ const JAPANESE: ApiTexts = {
 }
 
 const ENGLISH: ApiTexts = {
-  overview: 'Overview',
   version: 'Version',
   servers: 'Servers',
   auth: 'Authentication',

@@ -50,8 +50,10 @@ export function rehypeCode({ highlight, parse, isLive, onIdleLive }: RehypeCodeO
     const { className, metastring, live, ...others } = node.properties ?? {}
     const texts = node.children ?? []
     // Live editors and blocks with elements inside are drawn in the browser, as before.
-    if ((live === true && isLive) || texts.some(({ type }) => type !== 'text')) return
-    if (live === true) onIdleLive(placeOf(node, file))
+    // In CommonMark pages it is an attribute without a value.
+    const wantsLife = live === true || live === ''
+    if ((wantsLife && isLive) || texts.some(({ type }) => type !== 'text')) return
+    if (wantsLife) onIdleLive(placeOf(node, file))
     const metadata = parse({
       code: texts.map(({ value = '' }) => value).join(''),
       className: Array.isArray(className) ? className.join(' ') : undefined,

@@ -16,7 +16,7 @@ export default function NotFoundContent({ className, as: As = 'main' }: Props): 
   return (
     <As className={clsx('container margin-vert--xl', className)}>
       <div className="row">
-        <div className="col col--8 col--offset-2">
+        <div className={clsx('col', As === 'main' && 'col--8 col--offset-2')}>
           <Heading as="h1">
             <Translate id="theme.NotFound.title">Page Not Found</Translate>
           </Heading>
