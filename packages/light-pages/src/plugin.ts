@@ -47,7 +47,7 @@ export default function lightPages(context: LoadContext, options: LightOptions =
  */
 export function createLightHooks(context: LoadContext, options: LightOptions): LightHooks {
   const { lightPages, bundleTogetherBelow } = { ...LIGHT_DEFAULTS, ...options }
-  const { siteDir, siteConfig } = context
+  const { siteDir, siteConfig, generatedFilesDir } = context
   const wanted = readFeatures(process.env, lightPages)
   const obstacle = wanted.size === 0 ? null : findObstacle(context)
   if (obstacle !== null) console.info(`[INFO] ${obstacle}`)
@@ -81,7 +81,7 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
       const codeAliases = features.has('code') ? createCodeAliases(siteDir) : {}
       return {
         ...own,
-        ...dependOnOwnSource(config),
+        ...dependOnOwnSource(config, generatedFilesDir),
         // Ours come before Docusaurus' `@generated`, which is an alias of a folder and would win otherwise.
         mergeStrategy: { 'resolve.alias': 'prepend' },
         resolve: { alias: { ...own.resolve?.alias, ...codeAliases, ...leaveStock(features) } },
@@ -138,13 +138,17 @@ function leaveStock(features: ReadonlySet<string>): { [request: string]: string 
   )
 }
 
-/** The bundler's persistent cache holds pages as this code compiled them, so it goes when the code changes. */
-function dependOnOwnSource({ experiments }: { experiments?: unknown }): object {
+/**
+ * The bundler's persistent cache holds pages as this code compiled them, so it goes when the code changes; and it holds where the
+ * generated modules are, so a build that has them elsewhere, as the one of `sekisho dev` has, keeps a cache of its own.
+ */
+function dependOnOwnSource({ experiments }: { experiments?: unknown }, generatedFilesDir: string): object {
   const { cache } = (experiments ?? {}) as { cache?: unknown }
   if (typeof cache !== 'object') return {}
   const files = readdirSync(ownDir, { recursive: true, encoding: 'utf8' })
   const sources = files.filter((file) => /\.[jt]sx?$/.test(file)).map((file) => join(ownDir, file))
-  return { experiments: { cache: { buildDependencies: sources } } }
+  const version = `${Object(cache).version} ${generatedFilesDir}`
+  return { experiments: { cache: { version, buildDependencies: sources } } }
 }
 
 function writeCodeColours({ generatedFilesDir, siteConfig }: LoadContext): string {
