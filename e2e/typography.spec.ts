@@ -11,6 +11,7 @@ const PAGES = [
   '/docs/sekisho-base/',
   '/knowledge/example',
   '/blog',
+  '/blog/long-blog-post',
   '/docs/category/github',
 ]
 

@@ -89,7 +89,7 @@ export function classify(config: ListedConfig): readonly Finding[] {
     ...list(config.presets).flatMap(namesInPreset),
     ...(field(config.themeConfig, 'algolia') === undefined ? [] : ['@docusaurus/theme-search-algolia']),
   ])
-  names.delete('sekisho/docusaurus')
+  for (const name of names) if (name.startsWith('sekisho/docusaurus')) names.delete(name)
   const hosts = ['scripts', 'stylesheets'].flatMap((key) => list(field(config, key)).flatMap(externalAddress))
   return [...[...names].map(classifyName), ...hosts.map(classifyAddress)]
 }
