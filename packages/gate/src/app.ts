@@ -7,7 +7,7 @@ import type { PolicySource } from './access/policy-source.ts'
 import { createFeedbackRoutes } from './feedback/feedback-api.ts'
 import type { PageOpinion } from './feedback/feedback-store.ts'
 import { createBoundary, type Exchange, type Handler, type RequestContext } from './http/boundary.ts'
-import { contentPolicy } from './http/content-policy.ts'
+import type { ContentPolicy } from './http/content-policy.ts'
 import { isFromOurPages, isNavigation } from './http/fetch-metadata.ts'
 import { jsonResponse, problem } from './http/problem.ts'
 import type { RateLimit } from './http/rate-limit.ts'
@@ -32,17 +32,20 @@ import { createSessionRoutes } from './sign-in/session-routes.ts'
 /** Everything the gate works with; nothing is looked up elsewhere. */
 export interface GateDependencies {
   readonly origin: URL
+  /** Whether this is the gate of a preview's host. */
+  readonly isPreview: boolean
   readonly placeOf: (address: string) => string | null
   /** The 401 answer to a page navigation; the same bytes for everybody. */
   readonly loginPage: () => GateResponse
   readonly loginBundle: LoginBundle
-  /** Exact paths of the identity service: the helper pages in production, the local service otherwise. */
+  /** What signing in takes: exact paths of the identity service, and those that lead to a preview. */
   readonly identityRoutes: RouteTable
   readonly identity: IdentityService | null
   readonly policy: PolicySource
   readonly sessions: Sessions
   readonly cookies: SessionCookies
   readonly releases: Pick<Releases, 'current' | 'respond' | 'status'>
+  readonly contentPolicy: ContentPolicy
   /** Routes of the search; none where a gate has no search. */
   readonly searchRoutes: RouteTable
   /** Where readers' opinions of pages are kept. */
@@ -93,10 +96,11 @@ export function createGate(deps: GateDependencies): Gate {
 
     const finish = (served: Served): GateResponse => {
       const { response, csp, release } = served
-      const policy = contentPolicy(csp)
-      if (policy !== null) response.headers.set('Content-Security-Policy', policy)
+      const policy = deps.contentPolicy(csp)
+      if (policy !== null) response.headers.set('content-security-policy', policy)
+      if (csp.kind === 'page') response.headers.set('x-frame-options', 'SAMEORIGIN')
       if (csp.kind === 'page' && release !== undefined)
-        response.headers.set('Server-Timing', releaseTiming(release))
+        response.headers.set('server-timing', releaseTiming(release))
       recordReading({ request, session, path, requestId: context.requestId }, served)
       return response
     }

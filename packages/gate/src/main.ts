@@ -9,6 +9,7 @@ import { refuseRisks } from './config/risky-settings.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
 import { createFeedbackFiles } from './feedback/feedback-store.ts'
 import { withClientAddress } from './http/client-address.ts'
+import { createContentPolicy } from './http/content-policy.ts'
 import { createRefusalLog, createRefusalResponse } from './http/wire-refusals.ts'
 import { firebaseIssuer } from './identity/identity-service.ts'
 import { openIdentity } from './identity/open-identity.ts'
@@ -26,7 +27,9 @@ import { createObserver } from './observability/observer.ts'
 import { sumRefusedSignIns } from './observability/refusal-sums.ts'
 import { createStoreState, watchStore } from './observability/store-watch.ts'
 import { openStores } from './open-stores.ts'
-
+import { createHandOverRoute } from './previews/hand-over.ts'
+import { openPreviews } from './previews/open-previews.ts'
+import { createTickets } from './previews/tickets.ts'
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
 import { createSearchRunner } from './search-api/search-runner.ts'
@@ -188,9 +191,39 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     )
   const policy =
     'file' in config.access ? policyFile(config.access.file, onPolicy) : fixedPolicy(config.access.policy)
-  const gate = createGate({
-    origin,
+  const maxAgeSeconds = Math.floor(config.sessions.absoluteMs / 1_000)
+  const cookies = createSessionCookies(origin, maxAgeSeconds)
+  const shared = {
     placeOf: config.placeOf,
+    policy,
+    sessions,
+    audit,
+    accountLimit: stores.accountLimit,
+    health: async () => (await health()).status,
+    observe: observer.observe,
+    now,
+  }
+  const tickets = createTickets({ seal, now })
+  const previews = cleanup.use(
+    await openPreviews({
+      place: config.releases,
+      folder,
+      log,
+      trustedProxies: config.trustedProxies,
+      shared: { ...shared, portal: origin, tickets, maxAgeSeconds },
+    }),
+  )
+  const handOver = createHandOverRoute({
+    origin,
+    cookies,
+    tickets,
+    findPreview: previews.find,
+    currentSite: async () => (await releases.current())?.site ?? null,
+  })
+  const gate = createGate({
+    ...shared,
+    origin,
+    isPreview: false,
     loginPage: createLoginPage({
       site: config.site,
       origin,
@@ -199,19 +232,13 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
       bundle,
     }),
     loginBundle: bundle,
-    identityRoutes: identity.routes,
+    identityRoutes: new Map([...identity.routes, handOver]),
     identity: identity.service,
-    policy,
-    sessions,
-    cookies: createSessionCookies(origin, Math.floor(config.sessions.absoluteMs / 1_000)),
+    cookies,
     releases,
+    contentPolicy: createContentPolicy(config.grants),
     searchRoutes: search.routes,
     feedbackLog,
-    audit,
-    accountLimit: stores.accountLimit,
-    health: async () => (await health()).status,
-    observe: observer.observe,
-    now,
   })
 
   const { reproofIntervalMs } = config.sessions
@@ -238,11 +265,8 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     mode: config.mode,
     ...describePolicy(policy),
   })
-  server.attach({
-    origin,
-    hostIndependentTargets: HOST_INDEPENDENT_TARGETS,
-    handle: withClientAddress(gate, config.trustedProxies),
-  })
+  const handle = withClientAddress(gate, config.trustedProxies)
+  server.attach({ origin, hostIndependentTargets: HOST_INDEPENDENT_TARGETS, handle }, previews.findService)
   void search.warm()
 
   const resources = cleanup.move()

@@ -5,6 +5,8 @@ import { type Refusal, refuse } from './refusal.ts'
 const FORBIDDEN_METHODS: ReadonlySet<string> = new Set(['TRACE', 'TRACK'])
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': ':80', 'https:': ':443' }
 const MAX_QUOTED_CHARS = 100
+/** Unreserved characters in segments that begin with no dot: URL parsing leaves such a path as it is, so it need not be asked. */
+const PLAIN = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+\/?$/
 
 /** What requests may be addressed to. */
 export interface OwnAddress {
@@ -16,10 +18,14 @@ export interface OwnAddress {
   readonly hostIndependentTargets: ReadonlySet<string>
 }
 
+/** Values of Host that name an origin, in lower case: itself, and with the port that goes without saying. */
+export function hostValues({ host, protocol, port }: URL): readonly string[] {
+  return port === '' ? [host, host + (DEFAULT_PORTS[protocol] ?? '')] : [host]
+}
+
 export function createOwnAddress(origin: URL, hostIndependentTargets: ReadonlySet<string>): OwnAddress {
-  const { host, protocol, port } = origin
-  const hosts = new Set(port === '' ? [host, host + (DEFAULT_PORTS[protocol] ?? '')] : [host])
-  return { origin: origin.origin, host, hosts, hostIndependentTargets }
+  const hosts = new Set(hostValues(origin))
+  return { origin: origin.origin, host: origin.host, hosts, hostIndependentTargets }
 }
 
 /**
@@ -39,6 +45,7 @@ export function resolveTarget(
     // RFC 9112 §3.2: another host's request is forged or misrouted.
     return refuse(400, `Host ${quote(host)}, expected ${quote(own.host)}`, true)
   }
+  if (PLAIN.test(target)) return own.origin + target
   const url = `${own.origin}${originForm(target, own.host)}`
   const survivesParsing = !target.includes('#') && URL.parse(url)?.href === url
   return survivesParsing ? url : refuse(400, 'a request target that URL parsing would change')

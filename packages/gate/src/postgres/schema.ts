@@ -77,6 +77,10 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE TABLE sekisho.audit_heads (chain text PRIMARY KEY, signed text NOT NULL);
   `,
+  `
+  ALTER TABLE sekisho.sessions ADD COLUMN parent text REFERENCES sekisho.sessions ON DELETE CASCADE;
+  CREATE INDEX sessions_by_parent ON sekisho.sessions (parent) WHERE parent IS NOT NULL;
+  `,
 ]
 
 /**

@@ -7,6 +7,7 @@ import { createGate, type Gate, type GateDependencies } from '../app.ts'
 import type { SessionLimits } from '../config/read-config.ts'
 import { dataFolderAt } from '../data-folder.ts'
 import type { Exchange } from '../http/boundary.ts'
+import { createContentPolicy } from '../http/content-policy.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { createIdentityService } from '../identity/identity-service.ts'
 import type { ExchangeResult } from '../identity/token-exchange.ts'
@@ -96,6 +97,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
   const gate = createGate({
     origin: ORIGIN,
+    isPreview: false,
     placeOf: createPlaces(['本社=192.0.2.0/24']),
     loginPage: createLoginPage({ site, origin: ORIGIN, firebase, local: false, bundle: BUNDLE }),
     loginBundle: BUNDLE,
@@ -105,6 +107,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     sessions,
     cookies: createSessionCookies(ORIGIN, 36_000),
     releases: await openReleases({ releasesDir: build.releasesDir }),
+    contentPolicy: createContentPolicy([]),
     health: () => 'ok',
     searchRoutes: new Map(),
     feedbackLog: { keeps: false, write() {}, flush: async () => {} },

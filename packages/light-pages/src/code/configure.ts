@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { LoadContext } from '@docusaurus/types'
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
 import { createHighlighter } from './highlight.ts'
@@ -14,6 +14,7 @@ export interface Swc {
 
 /** What is read from the site's `themeConfig.prism`. */
 export interface PrismConfig {
+  additionalLanguages?: readonly string[]
   magicComments?: unknown[]
   defaultLanguage?: string
 }
@@ -29,6 +30,9 @@ interface RuleUse {
   options?: MdxLoaderOptions
 }
 
+/** The languages that code is coloured in: those the site lists for Prism, as it would be without us, or all that Prism has. */
+export type CodeLanguages = 'listed' | 'all'
+
 const LOADER = /@docusaurus[\\/]mdx-loader[\\/]/
 
 /** Makes every MDX rule of the site highlight code. Both bundles share the rules' options, so each is changed once. */
@@ -36,12 +40,14 @@ export function createCodeConfigurator(
   { siteDir, i18n }: Pick<LoadContext, 'siteDir' | 'i18n'>,
   prism: PrismConfig,
   swc: Swc,
+  languages: CodeLanguages,
 ): (rules: unknown) => void {
   const done = new WeakSet<object>()
   const theme = findTheme(siteDir)
   const parse = loadParser(createRequire(theme).resolve('@docusaurus/theme-common'), swc)
   const { magicComments, defaultLanguage } = prism
-  const highlight = createHighlighter(theme)
+  const known = languages === 'all' ? 'all' : (prism.additionalLanguages ?? [])
+  const highlight = createHighlighter(theme, known)
   const isLive = findLiveTheme(siteDir)
   const onIdleLive = (place: string): void => console.warn(explainLive(place, i18n.currentLocale))
   const options = {
@@ -66,16 +72,37 @@ export function createCodeConfigurator(
   }
 }
 
+type Aliases = Readonly<Record<string, string | false>>
+
+const component = (name: string): string =>
+  fileURLToPath(new URL(`./components/${name}.tsx`, import.meta.url))
+
 /**
- * Aliases of the client bundle: the module that would bring Prism's languages to every page is empty, and blocks that
- * need them ask by another name.
+ * Aliases that show finished lines. The module that would bring Prism's languages to every page is empty, and blocks that need
+ * them ask by another name. Null where the site or another theme has a code block or languages of its own: what those make of
+ * code is theirs.
+ * @param known the aliases of the site's theme components
  */
-export function createCodeAliases(siteDir: string): { [request: string]: string | false } {
-  const module = join(dirname(findTheme(siteDir)), 'prism-include-languages')
+export function createCodeAliases(siteDir: string, known: Aliases): Aliases | null {
+  const theme = dirname(findTheme(siteDir))
+  const stock = join(theme, 'theme')
+  const components = Object.entries(known).filter(([name]) =>
+    /^@theme\/(?:CodeBlock|prism-include-languages)(?:\/|$)/.test(name),
+  )
+  if (components.some(([, file]) => file === false || !file.startsWith(stock))) return null
+  const module = join(theme, 'prism-include-languages')
   if (!existsSync(`${module}.js`))
     throw new DocusaurusChangedError('theme-classic no longer has lib/prism-include-languages.js')
-  // With its extension it is another request, to which the first alias does not apply.
-  return { [`${module}$`]: false, '@light-pages/prism-languages$': `${module}.js` }
+  return {
+    [`${module}$`]: false,
+    // With its extension it is another request, to which the first alias does not apply.
+    '@light-pages/prism-languages$': `${module}.js`,
+    '@theme-init/CodeBlock$': join(stock, 'CodeBlock/index.js'),
+    '@theme-init/CodeBlock/Content$': join(stock, 'CodeBlock/Content/index.js'),
+    '@theme/CodeBlock$': component('CodeBlock'),
+    '@theme/CodeBlock/Container$': component('CodeBlockContainer'),
+    '@theme/CodeBlock/Content$': component('CodeBlockContent'),
+  }
 }
 
 /** Where packages lie only beside those that declare them, the site's preset knows the theme and the site does not. */
@@ -99,8 +126,8 @@ function findLiveTheme(siteDir: string): boolean {
 
 const explainLive = (place: string, locale: string): string =>
   locale.startsWith('ja')
-    ? `[WARNING] ${place}: live のコードは、ふつうのコードとして表示します。動かすには @docusaurus/theme-live-codeblock をサイトに入れて themes に加え、コードの評価を許すコンテンツポリシーが要ります。ゲートはそれを許さないので、live を消すか、動く例をサイトの部品として .mdx に置いてください。`
-    : `[WARNING] ${place}: this live code is shown as any other code. To run, it needs @docusaurus/theme-live-codeblock among the site's themes and a content policy that allows evaluating code. The gate allows none: remove "live", or put the example into an .mdx page as a component of the site.`
+    ? `[WARNING] ${place}: live のコードは、ふつうのコードとして表示します。動かすには、@docusaurus/theme-live-codeblock をサイトに入れて themes に加え、ゲートの設定に SEKISHO_GRANTS="script eval" が要ります。動かさないなら live を消してください。`
+    : `[WARNING] ${place}: this live code is shown as any other code. To run, it needs @docusaurus/theme-live-codeblock among the site's themes, and SEKISHO_GRANTS="script eval" in the settings of the gate. If it is not to run, remove "live".`
 
 type Parser = (block: object) => CodeMetadata
 
