@@ -196,6 +196,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const shared = {
     placeOf: config.placeOf,
     policy,
+    contentPolicy: createContentPolicy(config.grants),
     sessions,
     audit,
     accountLimit: stores.accountLimit,
@@ -236,7 +237,6 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     identity: identity.service,
     cookies,
     releases,
-    contentPolicy: createContentPolicy(config.grants),
     searchRoutes: search.routes,
     feedbackLog,
   })

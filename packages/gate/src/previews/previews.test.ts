@@ -6,6 +6,7 @@ import type { GateResponse } from '@sekisho/wire'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readPolicy } from '../access/policy.ts'
 import type { Gate } from '../app.ts'
+import { createContentPolicy } from '../http/content-policy.ts'
 import { createSearchRunner } from '../search-api/search-runner.ts'
 import { openReleases } from '../serving/open-releases.ts'
 import { createSeal } from '../sessions/seal.ts'
@@ -53,6 +54,7 @@ async function addPreview(name: string, changes: Partial<Preview> = {}): Promise
     maxAgeSeconds: 36_000,
     placeOf: () => null,
     policy: () => portal.state.policy,
+    contentPolicy: createContentPolicy([]),
     sessions: portal.sessions,
     audit: portal.audit,
     accountLimit: { take: () => 0 },
