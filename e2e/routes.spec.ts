@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
+import { openPage, sidebarLink } from './support/open-page.ts'
 
 /** Every route of the portal with the title a reader sees in its tab, before ` | Sekisho`. */
 const ROUTES: readonly (readonly [path: string, title: RegExp])[] = [
@@ -37,6 +38,8 @@ const ROUTES: readonly (readonly [path: string, title: RegExp])[] = [
   ['/blog/tags/search', /検索/],
   ['/blog/tags/writing', /執筆/],
   ['/markdown-page', /./],
+  ['/api/', /ゲートの API/],
+  ['/api/schemas/', /データ型/],
 ]
 
 /** What the browser complained of: policy violations, script errors, hydration warnings. */
@@ -84,6 +87,24 @@ test('an address nobody wrote a page for gets the not-found page', async ({ read
   const response = await reader.goto('/no/such/page')
   expect(response?.status()).toBe(404)
   await expect(reader.getByRole('heading', { name: 'ページが見つかりません' })).toBeVisible()
+  await expect(reader).toHaveTitle('ページが見つかりません | Sekisho')
+  await sidebarLink(reader, '環境構築').click()
+  await expect(reader.locator('article h1')).toHaveText('環境構築')
+})
+
+test('a link that leads nowhere leaves the sidebar where it is', async ({ reader }) => {
+  await openPage(reader, '/docs/environment-setup')
+  await reader.evaluate(() => {
+    const link = document.createElement('a')
+    link.href = '/docs/no-such-page'
+    link.textContent = 'a link to nowhere'
+    document.querySelector('article')?.prepend(link)
+  })
+  await reader.getByRole('link', { name: 'a link to nowhere' }).click()
+  await expect(reader.getByRole('heading', { name: 'ページが見つかりません' })).toBeVisible()
+  await expect(reader.getByRole('main')).toHaveCount(1)
+  await sidebarLink(reader, 'ステージング環境').click()
+  await expect(reader.locator('article h1')).toContainText('ステージング')
 })
 
 for (const [written, meant] of [

@@ -13,8 +13,10 @@ import {
   rehypeAccessible,
   rehypeMathStyles,
   rehypePhrases,
+  sidebarItems,
   warnOfBrokenMarkdownLink,
 } from 'sekisho/docusaurus'
+import type { OpenApiOptions } from 'sekisho/docusaurus/openapi'
 
 const siteDir = fileURLToPath(new URL('.', import.meta.url))
 
@@ -38,6 +40,7 @@ const historyIsComplete = hasCompleteHistory(siteDir)
 const docs: Docs.Options = {
   routeBasePath: 'docs',
   sidebarPath: './sidebars.ts',
+  sidebarItemsGenerator: sidebarItems,
   showLastUpdateTime: historyIsComplete,
   showLastUpdateAuthor: historyIsComplete,
   ...markdown,
@@ -48,8 +51,15 @@ const knowledge: Docs.Options = {
   path: 'knowledge',
   routeBasePath: 'knowledge',
   sidebarPath: './sidebars-knowledge.ts',
+  sidebarItemsGenerator: sidebarItems,
   showLastUpdateTime: historyIsComplete,
   showLastUpdateAuthor: historyIsComplete,
+  ...markdown,
+}
+
+const api: OpenApiOptions = {
+  file: 'openapi/gate.yaml',
+  sidebarPath: './sidebars-api.ts',
   ...markdown,
 }
 
@@ -89,7 +99,7 @@ const themeConfig: UserThemeConfig = {
     items: [
       {
         to: '/docs/sekisho-overview',
-        activeBaseRegex: '^/docs/(?!category/[^/]+-1/?$)',
+        activeBaseRegex: '^/docs/(?!category/[^/]+-1/?$)|^/api(?:/|$)',
         position: 'left',
         label: 'Docs',
       },
@@ -144,6 +154,7 @@ const config: Config = {
   plugins: [
     ['@docusaurus/plugin-content-docs', docs],
     ['@docusaurus/plugin-content-docs', knowledge],
+    ['sekisho/docusaurus/openapi', api],
     ['@docusaurus/plugin-content-blog', blog],
     ['@docusaurus/plugin-content-pages', markdown],
   ],

@@ -1,4 +1,5 @@
 import type { SidebarsConfig } from '@docusaurus/plugin-content-docs'
+import { docsCategories } from './sidebar-sources'
 
 const sidebars: SidebarsConfig = {
   knowledgeSidebar: [
@@ -8,11 +9,11 @@ const sidebars: SidebarsConfig = {
       type: 'category',
       label: '関連するドキュメント',
       collapsed: false,
-      items: [
-        { type: 'link', label: 'GitHub の規約', href: '/docs/category/github-1' },
-        { type: 'link', label: '読む・書く', href: '/docs/category/sekisho-base-1' },
-        { type: 'link', label: '運用する', href: '/docs/category/sekisho-pro-1' },
-      ],
+      items: docsCategories().map(({ label, link }) => ({
+        type: 'link' as const,
+        label,
+        href: `/docs${link.slug}-1`,
+      })),
     },
   ],
 }

@@ -8,6 +8,7 @@ export { katexHref, rehypeMathStyles } from './content/math.ts'
 export { rehypePhrases } from './content/phrases.ts'
 export type { SekishoOptions } from './options.ts'
 export { markdownForWriters } from './writing/markdown.ts'
+export { sidebarItems } from './writing/sidebar-items.ts'
 
 // Docusaurus loads plugins through jiti 1, which knows no built-in module that exists only with the `node:` prefix, and
 // the search index needs node:sqlite. Node itself reads TypeScript, so from here on Node does the loading.

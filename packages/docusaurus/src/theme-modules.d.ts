@@ -62,3 +62,10 @@ declare module '@theme/MathStyles' {
 
   export default function MathStyles(props: { readonly href: string }): ReactNode
 }
+
+declare module '@theme/NotFound/Content' {
+  export interface Props {
+    /** Where a page's own main element is around it already. */
+    readonly as?: 'main' | 'div'
+  }
+}

@@ -51,12 +51,12 @@ export default function lightPages(context: LoadContext, options: LightOptions =
 }
 
 /**
- * Makes the weight of a page independent of the number of pages. Production builds only: while writing, Docusaurus'
- * development server sends everything as it does without this package.
+ * Makes the weight of a page independent of the number of pages. Production builds only: while writing, code is highlighted as
+ * in a build, and Docusaurus' development server sends everything else as it does without this package.
  */
 export function createLightHooks(context: LoadContext, options: LightOptions): LightHooks {
   const { lightPages, codeLanguages, bundleTogetherBelow } = { ...LIGHT_DEFAULTS, ...options }
-  const { siteDir, siteConfig } = context
+  const { siteDir, siteConfig, generatedFilesDir } = context
   const wanted = readFeatures(process.env, lightPages)
   const obstacle = wanted.size === 0 ? null : findObstacle(context)
   if (obstacle !== null) console.info(`[INFO] ${obstacle}`)
@@ -73,9 +73,11 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
         site ??= createLightSite(context, !isSidebarOurs(Object(config.resolve?.alias)))
         if (!isServer && site.plan.pages.length >= bundleTogetherBelow)
           currentBundler.instance = bundleOneByOne(currentBundler.instance)
+        const { '@theme/NotFound/Content': notFound } = Object(config.resolve?.alias)
+        const stock = { entry: String(config.entry), notFound: String(notFound) }
         Object.assign(
           own,
-          isServer ? configureServer(site, siteDir) : configureClient(site, siteDir, String(config.entry)),
+          isServer ? configureServer(site, siteDir, stock) : configureClient(site, siteDir, stock),
         )
       }
       const codeAliases = features.has('code')
@@ -85,12 +87,12 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
         const { experiments } = currentBundler.instance as unknown as { experiments: { swc: Swc } }
         // Themes fill in their settings while plugins are made, so these are not complete before.
         const { prism = {} } = siteConfig.themeConfig as { prism?: PrismConfig }
-        highlight ??= createCodeConfigurator(siteDir, prism, experiments.swc, codeLanguages)
+        highlight ??= createCodeConfigurator(context, prism, experiments.swc, codeLanguages)
         highlight(config.module?.rules ?? [])
       }
       return {
         ...own,
-        ...dependOnOwnSource(config),
+        ...dependOnOwnSource(config, generatedFilesDir),
         // Ours come before Docusaurus' `@generated`, which is an alias of a folder and would win otherwise.
         mergeStrategy: { 'resolve.alias': 'prepend' },
         resolve: { alias: { ...own.resolve?.alias, ...codeAliases, ...leaveStock(features) } },
@@ -116,14 +118,15 @@ function findObstacle({ siteDir, siteConfig }: LoadContext): string | null {
 }
 
 function readFeatures(env: NodeJS.ProcessEnv, chosen: readonly Feature[]): ReadonlySet<string> {
-  if (env.NODE_ENV !== 'production' || env.SEKISHO_LIGHT === 'off') return new Set()
+  if (env.SEKISHO_LIGHT === 'off') return new Set()
   const names: readonly string[] = env.SEKISHO_LIGHT?.split(',') ?? chosen
   const unknown = names.filter((name) => !FEATURES.some((feature) => feature === name))
   if (unknown.length > 0)
     throw new Error(
       `Light pages know no feature "${unknown.join()}"; there are ${FEATURES.join(', ')} (SEKISHO_LIGHT, lightPages)`,
     )
-  return new Set(names)
+  // While writing, code looks as it will for readers; the rest would stand in the way of reloading.
+  return new Set(env.NODE_ENV === 'production' ? names : names.filter((name) => name === 'code'))
 }
 
 /** Theme components by the feature they belong to. */
@@ -150,13 +153,17 @@ function leaveStock(features: ReadonlySet<string>): { [request: string]: string 
   )
 }
 
-/** The bundler's persistent cache holds pages as this code compiled them, so it goes when the code changes. */
-function dependOnOwnSource({ experiments }: { experiments?: unknown }): object {
+/**
+ * The bundler's persistent cache holds pages as this code compiled them, so it goes when the code changes; and it holds where the
+ * generated modules are, so a build that has them elsewhere, as the one of `sekisho dev` has, keeps a cache of its own.
+ */
+function dependOnOwnSource({ experiments }: { experiments?: unknown }, generatedFilesDir: string): object {
   const { cache } = (experiments ?? {}) as { cache?: unknown }
   if (typeof cache !== 'object') return {}
   const files = readdirSync(ownDir, { recursive: true, encoding: 'utf8' })
   const sources = files.filter((file) => /\.[jt]sx?$/.test(file)).map((file) => join(ownDir, file))
-  return { experiments: { cache: { buildDependencies: sources } } }
+  const version = `${Object(cache).version} ${generatedFilesDir}`
+  return { experiments: { cache: { version, buildDependencies: sources } } }
 }
 
 function writeCodeColours({ generatedFilesDir, siteConfig }: LoadContext): string {

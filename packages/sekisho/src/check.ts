@@ -17,6 +17,7 @@ import { type RunCommand, readOptions } from './command.ts'
 import { choose, type Text } from './language.ts'
 import { checkProse } from './prose.ts'
 import { readEnvironment } from './read-environment.ts'
+import { explainProblem } from './settings-problems.ts'
 import { findSite, SiteError } from './site/find-site.ts'
 
 const WIDTH = Math.max(...Object.keys(SETTINGS).map((name) => name.length))
@@ -71,7 +72,7 @@ export const runCheck: RunCommand = async (args, io) => {
   const { local = false, bucket = false, prose = false, site } = read.values
   if (prose) return await checkProseOf(site, io)
   const problems = bucket ? await checkBucket(io) : await findProblems(local, io)
-  for (const problem of problems) io.complain(`✖ ${problem}`)
+  for (const problem of problems) io.complain(`✖ ${explainProblem(problem, io)}`)
   if (problems.length === 0)
     io.print(choose(io, { ja: '✔ 設定に誤りはありません。', en: '✔ Everything is set.' }))
   return problems.length === 0 ? 0 : 1
@@ -104,7 +105,8 @@ async function findProblems(local: boolean, io: CommandIo): Promise<readonly str
   }
 }
 
-function describe(config: GateConfig, { print }: CommandIo): void {
+function describe(config: GateConfig, io: CommandIo): void {
+  const { print } = io
   print(`  origin      ${config.origin?.origin ?? `http://localhost:${config.listen.port}`}`)
   print(`  listening   ${config.listen.host}:${config.listen.port}`)
   print(`  data        ${dataFolderAt(config.dataDir).root}`)
@@ -119,7 +121,8 @@ function describe(config: GateConfig, { print }: CommandIo): void {
           .join(', ')}`,
   )
   for (const grant of config.grants) print(`  granted     ${grant.kind} ${grant.source}: ${riskOf(grant)}`)
-  for (const { problem, isAccepted } of config.risks) if (isAccepted) print(`  accepted    ${problem}`)
+  for (const { problem, isAccepted } of config.risks)
+    if (isAccepted) print(`  accepted    ${explainProblem(problem, io)}`)
 }
 
 function findIdentityProblems({ identity, origin }: GateConfig): readonly string[] {

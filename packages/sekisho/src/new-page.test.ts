@@ -26,7 +26,7 @@ it('makes a page with its front matter in a folder of its own', async () => {
   expect(await site.run('docs', 'github/release-rule', 'リリース: 規約')).toBe(0)
   expect(site.out).toEqual(['docs/github/release-rule.md を作りました。'])
   expect(readFileSync(join(site.cwd, 'docs/github/release-rule.md'), 'utf8')).toMatch(
-    /^---\ntitle: "リリース: 規約"\ndescription: .+\nkeywords: \[\]\n---\n\n# リリース: 規約\n/,
+    /^---\ntitle: "リリース: 規約"\ndescription: .+\nkeywords: \["リリース: 規約"\]\n---\n\n# リリース: 規約\n/,
   )
 })
 

@@ -99,7 +99,7 @@ async function writePage({ site, folder, name, title }: NewPage, io: CommandIo):
 const page = (title: string): string => `---
 title: ${JSON.stringify(title)}
 description: このページで何が分かるかを、1 文で書きます。
-keywords: []
+keywords: [${JSON.stringify(title)}]
 ---
 
 # ${title}

@@ -8,10 +8,10 @@ import {
   type RunningGate,
   startGate,
 } from '@sekisho/gate'
-import type { CommandIo } from './command.ts'
-import { type RunCommand, readOptions } from './command.ts'
+import { type CommandIo, type RunCommand, readOptions } from './command.ts'
 import { choose, type Text } from './language.ts'
 import { readEnvironment } from './read-environment.ts'
+import { explainProblem } from './settings-problems.ts'
 
 const HELP: Text = {
   ja: `使い方: sekisho serve [--local]
@@ -48,7 +48,7 @@ export const runServe: RunCommand = async (args, io) => {
     if (!(await output.end(LAST_LINES_MS))) process.exit(0) // a pipe that nobody reads would keep the process for ever
     return 0
   } catch (error) {
-    const sentence = explain(error)
+    const sentence = explain(error, io)
     if (sentence === null) throw error
     io.complain(`sekisho serve: ${sentence}`)
     return 1
@@ -122,8 +122,11 @@ function greet({ origin, release, metricsPort }: RunningGate, config: GateConfig
   io.print('')
 }
 
-function explain(error: unknown): string | null {
-  if (error instanceof ConfigError) return ['the settings are not right:', ...error.problems].join('\n  - ')
+function explain(error: unknown, io: CommandIo): string | null {
+  if (error instanceof ConfigError) {
+    const head = choose(io, { ja: '設定を直してください。', en: 'the settings are not right:' })
+    return [head, ...error.problems.map((problem) => explainProblem(problem, io))].join('\n  - ')
+  }
   if (error instanceof DataFolderError || error instanceof DatabaseError || error instanceof LoginBundleError)
     return error.message
   if (!(error instanceof Error) || !('code' in error)) return null

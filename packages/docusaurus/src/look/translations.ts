@@ -4,7 +4,7 @@ const JAPANESE: Readonly<Record<string, string>> = {
   'theme.IconExternalLink.ariaLabel': '（新しいタブで開きます）',
   'theme.NotFound.p1': 'お探しのページは見つかりませんでした。移動したか、名前が変わったのかもしれません。',
   'theme.NotFound.p2':
-    '検索か上のメニューから探してください。リンク切れのときは、リンク元の担当者に知らせてください。',
+    '検索かメニューから探してください。リンク切れのときは、リンク元の担当者に知らせてください。',
   'theme.admonition.important': '重要',
   'theme.admonition.secondary': '補足',
   'theme.admonition.success': '成功',

@@ -14,7 +14,7 @@ it('passes a page on', () => {
 it('names everything that is wrong, with file, line and remedy, and leaves it out', () => {
   const { problem, frontMatter } = check({ title: '題', keywords: '検索' })
   expect(problem).toMatch(
-    /^docs\/a\.md: フロントマターを直してください。\n {2}- description がありません。[^\n]+\n {2}- 3行目の keywords は文字列のリスト/,
+    /^docs\/a\.md: フロントマターを直してください。\n {2}- description がありません。[^\n]+\n {2}- 3行目の keywords は1 つ以上の文字列のリスト/,
   )
   expect(frontMatter).toEqual({ title: '題' })
 })
@@ -24,6 +24,7 @@ it.each([
   ['title', ' '],
   ['sidebar_position', '二'],
   ['draft', 'yes'],
+  ['keywords', []],
 ])('refuses %s: %j', (name, value) => {
   expect(check({ title: '題', description: '説明', [name]: value }).problem).toContain(`の ${name} は`)
 })

@@ -9,7 +9,7 @@ const FIELDS: {
   sidebar_label: { is: isText, want: '文字列' },
   slug: { is: isText, want: '文字列（例: slug: /guide）' },
   sidebar_position: { is: (value) => typeof value === 'number', want: '数（例: sidebar_position: 2）' },
-  keywords: { is: isTexts, want: '文字列のリスト（例: keywords: [検索, 絞り込み]）' },
+  keywords: { is: isTexts, want: '1 つ以上の文字列のリスト（例: keywords: [検索, 絞り込み]）' },
   tags: { is: Array.isArray, want: 'リスト（例: tags: [検索]）' },
   draft: { is: (value) => typeof value === 'boolean', want: 'true か false' },
   unlisted: { is: (value) => typeof value === 'boolean', want: 'true か false' },
@@ -73,5 +73,9 @@ function isText(value: unknown): boolean {
 }
 
 function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'number' || isText(item))
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item === 'number' || isText(item))
+  )
 }

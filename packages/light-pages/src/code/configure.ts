@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { LoadContext } from '@docusaurus/types'
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
 import { createHighlighter } from './highlight.ts'
 import { type CodeMetadata, rehypeCode } from './rehype-code.ts'
@@ -36,7 +37,7 @@ const LOADER = /@docusaurus[\\/]mdx-loader[\\/]/
 
 /** Makes every MDX rule of the site highlight code. Both bundles share the rules' options, so each is changed once. */
 export function createCodeConfigurator(
-  siteDir: string,
+  { siteDir, i18n }: Pick<LoadContext, 'siteDir' | 'i18n'>,
   prism: PrismConfig,
   swc: Swc,
   languages: CodeLanguages,
@@ -47,7 +48,14 @@ export function createCodeConfigurator(
   const { magicComments, defaultLanguage } = prism
   const known = languages === 'all' ? 'all' : (prism.additionalLanguages ?? [])
   const highlight = createHighlighter(theme, known)
-  const options = { highlight, parse: (block: object) => parse({ ...block, magicComments, defaultLanguage }) }
+  const isLive = findLiveTheme(siteDir)
+  const onIdleLive = (place: string): void => console.warn(explainLive(place, i18n.currentLocale))
+  const options = {
+    highlight,
+    isLive,
+    onIdleLive,
+    parse: (block: object) => parse({ ...block, magicComments, defaultLanguage }),
+  }
   return (rules) => {
     const uses = (rules as { use?: RuleUse | RuleUse[] }[]).flatMap(({ use = [] }) => use)
     const loaders = uses.flatMap(({ loader = '', options }) =>
@@ -106,6 +114,20 @@ function findTheme(siteDir: string): string {
     return createRequire(site.resolve('@docusaurus/preset-classic')).resolve('@docusaurus/theme-classic')
   }
 }
+
+function findLiveTheme(siteDir: string): boolean {
+  try {
+    createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/theme-live-codeblock/package.json')
+    return true
+  } catch {
+    return false
+  }
+}
+
+const explainLive = (place: string, locale: string): string =>
+  locale.startsWith('ja')
+    ? `[WARNING] ${place}: live のコードは、ふつうのコードとして表示します。動かすには、@docusaurus/theme-live-codeblock をサイトに入れて themes に加え、ゲートの設定に SEKISHO_GRANTS="script eval" が要ります。動かさないなら live を消してください。`
+    : `[WARNING] ${place}: this live code is shown as any other code. To run, it needs @docusaurus/theme-live-codeblock among the site's themes, and SEKISHO_GRANTS="script eval" in the settings of the gate. If it is not to run, remove "live".`
 
 type Parser = (block: object) => CodeMetadata
 

@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { writeLines } from './code-lines.ts'
 import type { Highlighter } from './highlight.ts'
 
@@ -14,6 +15,10 @@ export interface CodeMetadata {
 /** What the plugin works with; `parse` is theme-common's `createCodeBlockMetadata` with the site's settings. */
 export interface RehypeCodeOptions {
   highlight: Highlighter
+  /** Whether the site has what makes `live` blocks live; without it they are code as any other. */
+  isLive: boolean
+  /** Told of each `live` block of a site that has not. */
+  onIdleLive(place: string): void
   parse(block: { code: string; className: string | undefined; metastring: string | undefined }): CodeMetadata
 }
 
@@ -23,22 +28,32 @@ interface HastNode {
   value?: string
   properties?: { [name: string]: unknown }
   children?: HastNode[]
+  position?: { start: { line: number } }
+}
+
+/** What is read of the page that is compiled. */
+interface PageFile {
+  path?: string
+  cwd?: string
 }
 
 /** Highlights fenced code while the page is compiled; the browser gets finished lines and no highlighter. */
-export function rehypeCode({ highlight, parse }: RehypeCodeOptions) {
-  return (root: HastNode): void => visit(root, null)
+export function rehypeCode({ highlight, parse, isLive, onIdleLive }: RehypeCodeOptions) {
+  return (root: HastNode, file: PageFile): void => visit(root, null, file)
 
-  function visit(node: HastNode, parent: HastNode | null): void {
-    if (node.tagName === 'code' && parent?.tagName === 'pre') transform(node)
-    for (const child of node.children ?? []) visit(child, node)
+  function visit(node: HastNode, parent: HastNode | null, file: PageFile): void {
+    if (node.tagName === 'code' && parent?.tagName === 'pre') transform(node, file)
+    for (const child of node.children ?? []) visit(child, node, file)
   }
 
-  function transform(node: HastNode): void {
+  function transform(node: HastNode, file: PageFile): void {
     const { className, metastring, live, ...others } = node.properties ?? {}
     const texts = node.children ?? []
     // Live editors and blocks with elements inside are drawn in the browser, as before.
-    if (live === true || texts.some(({ type }) => type !== 'text')) return
+    // In CommonMark pages it is an attribute without a value.
+    const wantsLife = live === true || live === ''
+    if ((wantsLife && isLive) || texts.some(({ type }) => type !== 'text')) return
+    if (wantsLife) onIdleLive(placeOf(node, file))
     const metadata = parse({
       code: texts.map(({ value = '' }) => value).join(''),
       className: Array.isArray(className) ? className.join(' ') : undefined,
@@ -55,4 +70,9 @@ export function rehypeCode({ highlight, parse }: RehypeCodeOptions) {
     }
     node.children = []
   }
+}
+
+function placeOf({ position }: HastNode, { path = '', cwd = process.cwd() }: PageFile): string {
+  const name = relative(cwd, path)
+  return position === undefined ? name : `${name}:${position.start.line}`
 }

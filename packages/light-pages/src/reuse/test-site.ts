@@ -53,6 +53,8 @@ export interface TestSite {
   forgetBuilds(): void
   /** Builds and answers a hash of each file of the result. */
   build(): Promise<Map<string, string>>
+  /** A file of the last build. */
+  read(file: string): string
   /** How many pages are kept for the next build. */
   readonly kept: () => number
   /** How many of the kept pages were rendered since a time. */
@@ -85,6 +87,7 @@ export function createTestSite(name: string): TestSite {
       await promisify(execFile)(process.execPath, args, { cwd: dir, env })
       return hashFolder(join(dir, 'build'))
     },
+    read: (file) => readFileSync(join(dir, 'build', file), 'utf8'),
     kept: () => readdirSync(pages).length,
     renderedSince: (timeMs) =>
       readdirSync(pages).filter((file) => statSync(join(pages, file)).mtimeMs >= timeMs).length,

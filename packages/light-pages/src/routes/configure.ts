@@ -45,8 +45,21 @@ const RARE_ITEMS = {
   DocsVersionDropdown: /"docsVersionDropdown"/,
 }
 
+/** What Docusaurus' own configuration has in the places that are taken here. */
+export interface Stock {
+  readonly entry: string
+  /** File of the theme's `NotFound/Content`. */
+  readonly notFound: string
+}
+
+/**
+ * The docs layout brings this to every page, for addresses that have none. Here these have a page of their own (plan.ts), which
+ * asks for it by another name.
+ */
+const NOT_FOUND = '@theme/NotFound/Content$'
+
 /** Client bundle: routes that load themselves, and a runtime that does not know the pages. */
-export function configureClient(site: LightSite, siteDir: string, stockEntry: string): object {
+export function configureClient(site: LightSite, siteDir: string, stock: Stock): object {
   const entry = own('./app/entry.ts')
   const modules = join(site.dir, 'modules.js')
   return {
@@ -56,9 +69,10 @@ export function configureClient(site: LightSite, siteDir: string, stockEntry: st
       alias: {
         '@generated/routesChunkNames$': false,
         '@light-pages/pages$': own('./app/browser-pages.ts'),
-        '@light-pages/stock-entry$': stockEntry,
+        '@light-pages/stock-entry$': stock.entry,
         ...createNavbarAliases(site.navbar),
-        ...createAliases(site, siteDir),
+        ...createAliases(site, siteDir, stock),
+        ...(site.hasDocs ? { [NOT_FOUND]: false } : {}),
       },
     },
     module: { rules: [SMALL_TSLIB, UNUSED] },
@@ -75,7 +89,7 @@ export function configureClient(site: LightSite, siteDir: string, stockEntry: st
 }
 
 /** Server bundle: the whole site, found by address instead of by trying every route. */
-export function configureServer(site: LightSite, siteDir: string): object {
+export function configureServer(site: LightSite, siteDir: string, stock: Stock): object {
   return {
     // Around Docusaurus' own: pages of the build before are answered without rendering.
     entry: { main: own('../reuse/entry.ts') },
@@ -83,7 +97,7 @@ export function configureServer(site: LightSite, siteDir: string): object {
     output: { chunkFilename: '[id].js' },
     plugins: [new PlacementsPlugin(join(site.dir, 'modules.js'), null, site.onServerBuilt)],
     resolve: {
-      alias: { '@light-pages/pages$': own('./app/server-pages.ts'), ...createAliases(site, siteDir) },
+      alias: { '@light-pages/pages$': own('./app/server-pages.ts'), ...createAliases(site, siteDir, stock) },
     },
   }
 }
@@ -94,7 +108,11 @@ function createNavbarAliases({ items = [] }: { items?: unknown } = {}): { [reque
   return Object.fromEntries(unused.map(([name]) => [`@theme/NavbarItem/${name}NavbarItem$`, false]))
 }
 
-function createAliases(site: LightSite, siteDir: string): { [request: string]: string | false } {
+function createAliases(
+  site: LightSite,
+  siteDir: string,
+  stock: Stock,
+): { [request: string]: string | false } {
   const core = createRequire(
     createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/core/package.json'),
   )
@@ -103,6 +121,7 @@ function createAliases(site: LightSite, siteDir: string): { [request: string]: s
     '@generated/routes$': own('./app/routes.tsx'),
     '@generated/globalData$': join(site.dir, 'globalData.json'),
     'react-router-config$': own('./app/router-config.ts'),
+    '@light-pages/not-found$': stock.notFound,
     '@light-pages/router-config$': join(routerConfig, 'esm/react-router-config.js'),
   }
 }

@@ -59,7 +59,7 @@ export interface PageRecord extends PageInfo {
   chunks: { [id: string]: string }
 }
 
-/** What a prerendered page carries: its own record and the sidebar it shows. `page` is null on the 404 page. */
+/** What a prerendered page carries: its own record and the sidebar it shows. On the 404 page `page` is that of {@link MISSING}. */
 export interface FirstPage {
   /** File of the route table's index. */
   index: string
@@ -83,6 +83,9 @@ export interface BuiltSite {
   pages: BuiltPage[]
   nodes: { [ref: string]: SidebarItem[] }
 }
+
+/** The address of the page that is shown where the site has none; nobody can ask for it. */
+export const MISSING = '*'
 
 /** First address of each block of the table, in order, with the block's file name. */
 export type TableIndex = [first: string, file: string][]

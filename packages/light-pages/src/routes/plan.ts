@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { type CutSidebar, cutSidebar } from './cut-sidebar.ts'
 import { type Generated, type GeneratedRoute, mapSlots } from './generated.ts'
 import { listGlobalDocs } from './global-data.ts'
@@ -5,6 +6,7 @@ import {
   type DocCard,
   type GlobalDoc,
   type Json,
+  MISSING,
   type ModuleSlots,
   type PageInfo,
   pathKey,
@@ -13,7 +15,6 @@ import {
 
 /** A route with child routes: the component around pages, kept mounted between them. */
 export interface Layout {
-  path: string
   attributes: { [key: string]: Json }
   context: Json
   /** Of a docs version without its sidebars and the map of its documents. */
@@ -82,15 +83,34 @@ export function makePlan({ routes, globalData }: Generated, sources: PlanSources
     for (const child of route.routes) visit(child, inside)
   }
   for (const route of routes) visit(route, [])
+  plan.pages.push(createMissingPage(plan))
   return plan
 }
 
-function createLayout({ path, attributes, modules }: GeneratedRoute, { readJson }: PlanSources) {
+const MISSING_PAGE = fileURLToPath(new URL('../theme/MissingPage/index.tsx', import.meta.url))
+
+/** What is shown where the site has no page: beside the sidebar of its documents, if it has any. */
+function createMissingPage({ pages }: Plan): Page {
+  const candidates = pages.filter(({ sidebar }) => sidebar !== undefined)
+  const beside = candidates.find(({ docs = [] }) => docs[0]?.plugin === 'default') ?? candidates[0]
+  if (beside?.sidebar === undefined)
+    return { path: MISSING, attributes: {}, layouts: [], modules: { __comp: '@theme/NotFound' } }
+  const { attributes, layouts, context, sidebar } = beside
+  return {
+    path: MISSING,
+    attributes,
+    layouts,
+    ...(context !== undefined && { context }),
+    sidebar: { ...sidebar, refs: sidebar.refs.slice(0, 1) },
+    modules: { __comp: MISSING_PAGE },
+  }
+}
+
+function createLayout({ attributes, modules }: GeneratedRoute, { readJson }: PlanSources) {
   const { __context = {}, __props, ...others } = modules
   const props = (typeof __props === 'string' ? readJson(__props) : {}) as { version?: VersionProps }
   const { version } = props
   const layout: Layout = {
-    path,
     attributes,
     props,
     modules: others,

@@ -15,6 +15,7 @@ export interface LightSite {
   /** Folder of our generated modules, `@generated/light-pages`. */
   dir: string
   plan: Plan
+  hasDocs: boolean
   /** `themeConfig.navbar`. */
   navbar: { items?: unknown } | undefined
   /** Called once the client is built, before any page is rendered. */
@@ -68,6 +69,7 @@ export function createLightSite(
   return {
     dir,
     plan,
+    hasDocs: plan.pages.some(({ sidebar }) => sidebar !== undefined),
     navbar: siteConfig.themeConfig.navbar as LightSite['navbar'],
     onClientBuilt,
     onServerBuilt,

@@ -12,6 +12,8 @@ import { openIndex, type SearchEngine } from '@sekisho/search/query'
 /** A writer saves many times in a minute; the index follows when they pause. */
 const PAUSE_MS = 5_000
 const PAGE_FILE = /\.mdx?$/
+/** The pages of dependencies, and those that a build in the background writes. */
+const MADE_HERE = /node_modules|sekisho-dev/
 
 export interface DevSearchOptions {
   readonly siteDir: string
@@ -50,7 +52,7 @@ export async function startDevSearch(options: DevSearchOptions): Promise<URL> {
   async function followEdits(site: DevSearchOptions, open: (engine: SearchEngine) => void): Promise<void> {
     let edits = 1
     const watcher = watch(siteDir, { recursive: true, signal }, (_event, name) => {
-      if (name !== null && PAGE_FILE.test(name) && !name.includes('node_modules')) edits += 1
+      if (name !== null && PAGE_FILE.test(name) && !MADE_HERE.test(name)) edits += 1
     })
     watcher.on('error', () => undefined)
     for (let indexed = 0; !signal.aborted; ) {

@@ -120,7 +120,7 @@ export function classify(config: ListedConfig): readonly Finding[] {
     ...list(config.presets).flatMap(namesInPreset),
     ...(field(config.themeConfig, 'algolia') === undefined ? [] : ['@docusaurus/theme-search-algolia']),
   ])
-  names.delete('sekisho/docusaurus')
+  for (const name of names) if (name.startsWith('sekisho/docusaurus')) names.delete(name)
   const hosts = (['scripts', 'stylesheets'] as const).flatMap((key) =>
     list(field(config, key))
       .flatMap(externalAddress)

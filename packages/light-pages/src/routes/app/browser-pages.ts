@@ -1,6 +1,6 @@
-import { FIRST_PAGE_ID, type FirstPage, type PageRecord, pathKey, TABLE_DIR } from '../model.ts'
+import { FIRST_PAGE_ID, type FirstPage, MISSING, type PageRecord, pathKey, TABLE_DIR } from '../model.ts'
 import { isBuildOutdated, waitUntilReachable } from './connection.ts'
-import { loadLayouts, loadModules, NOT_FOUND, type OpenPage, type PageStart } from './open-page.ts'
+import { EMPTY, loadLayouts, loadModules, type OpenPage, type PageStart } from './open-page.ts'
 import { installPrefetch } from './prefetch.ts'
 import { createRouteTable } from './route-table.ts'
 import { addNodes, loadNode, readSidebar } from './sidebar-store.ts'
@@ -77,8 +77,8 @@ async function reach(key: string): Promise<void> {
 async function load(key: string): Promise<OpenPage> {
   // The address the reader arrived at shows what the server sent, whatever its form (`…/index.html`, a missing page).
   const isFirst = key === firstKey || key === pathKey(first.page?.path ?? firstKey)
-  const record = isFirst ? first.page : await findRecord(key)
-  const page = record === null ? NOT_FOUND : await loadPage(record)
+  const record = isFirst ? first.page : ((await findRecord(key)) ?? (await findRecord(MISSING)))
+  const page = record === null ? EMPTY : await loadPage(record)
   opened.set(key, page)
   // The router drops `index.html` from the address that was asked for.
   if (record !== null) opened.set(pathKey(record.path), page)

@@ -1,5 +1,5 @@
 import { layouts } from '@generated/light-pages/layouts'
-import NotFound from '@theme/NotFound'
+import Layout from '@theme/Layout'
 import type { ModuleSlots, ModuleTree, PageRecord } from '../model.ts'
 
 /** Modules of a route, ready to be rendered. */
@@ -7,7 +7,7 @@ export type LoadedModules = { [slot: string]: unknown }
 
 export type ModuleNamespace = { [name: string]: unknown }
 
-/** A page whose code is here. `record` is null where the site has no page. */
+/** A page whose code is here. `record` is null where nothing is known about it. */
 export interface OpenPage {
   record: PageRecord | null
   modules: LoadedModules
@@ -16,10 +16,10 @@ export interface OpenPage {
 }
 
 /**
- * Where the site has no page. Its component is the smallest that brings the layout which every page has, so that it
- * is part of the main script and of no other.
+ * Where not even the page for missing ones is known: the layout which every page has, and which is part of the main script,
+ * because it is imported here, and of no other.
  */
-export const NOT_FOUND: OpenPage = { record: null, modules: { __comp: NotFound }, layouts: {} }
+export const EMPTY: OpenPage = { record: null, modules: { __comp: Layout }, layouts: {} }
 
 /** What a document starts with. */
 export interface PageStart {

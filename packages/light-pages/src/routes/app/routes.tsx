@@ -54,14 +54,14 @@ function usePage(pathname: string): OpenPage | null {
 }
 
 interface Route {
-  path: string
+  path?: string
   component: Component
   render?: (props: { [prop: string]: unknown }) => ReactNode
   routes?: Route[]
   [attribute: string]: unknown
 }
 
-const NOT_FOUND = { plugin: { name: 'native', id: 'default' } }
+const NO_PLUGIN = { plugin: { name: 'native', id: 'default' } }
 const layoutModules: { [index: number]: LoadedModules } = {}
 /** One for the life of the document, so that layouts stay mounted between pages. */
 const layoutComponents = layouts.map(({ context }, index) =>
@@ -73,7 +73,7 @@ const leaves = new WeakMap<OpenPage, Component>()
 function renderPage(page: OpenPage): ReactNode {
   const { record, modules } = page
   Object.assign(layoutModules, page.layouts)
-  const Leaf = leaves.get(page) ?? createRoute(() => modules, record === null ? NOT_FOUND : record.context)
+  const Leaf = leaves.get(page) ?? createRoute(() => modules, record === null ? NO_PLUGIN : record.context)
   leaves.set(page, Leaf)
   if (record === null) return <Leaf />
   addGlobalDocs(record.docs ?? [])
@@ -84,11 +84,12 @@ function renderPage(page: OpenPage): ReactNode {
       const Layout = layoutComponents[index]
       if (layout === undefined || Layout === undefined)
         throw new Error(`Layout ${index} is not part of this build`)
-      const { attributes, path, props } = layout
+      const { attributes, props } = layout
       const own =
         props.version === undefined ? props : { ...props, version: createVersion(props.version, record) }
       const render: Route['render'] = (more) => <Layout {...own} {...more} />
-      return [{ ...attributes, path, component: Layout, render, routes: inside }]
+      // Without a path it matches every address: there is one branch, and its leaf says which.
+      return [{ ...attributes, component: Layout, render, routes: inside }]
     },
     [leaf],
   )

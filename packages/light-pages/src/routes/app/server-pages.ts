@@ -1,6 +1,13 @@
 import { dir } from '@generated/light-pages/server'
-import { type BuiltPage, type BuiltSite, type FirstPage, pathKey, type SidebarItem } from '../model.ts'
-import { loadLayouts, loadModules, NOT_FOUND, type OpenPage, type PageStart } from './open-page.ts'
+import {
+  type BuiltPage,
+  type BuiltSite,
+  type FirstPage,
+  MISSING,
+  pathKey,
+  type SidebarItem,
+} from '../model.ts'
+import { EMPTY, loadLayouts, loadModules, type OpenPage, type PageStart } from './open-page.ts'
 import { openSidebar } from './open-sidebar.ts'
 
 // Not imported: a page whose code imports the file system reads what nobody can foresee, and is told by its imports.
@@ -25,21 +32,26 @@ function readSite(): Site {
 
 const opened = new Map<string, OpenPage>()
 
-/** The page at an address once it has been loaded. */
+/** The page at an address once it has been loaded; of the 404 page, whatever address the router makes of it. */
 export function peekPage(pathname: string): OpenPage | null {
-  return opened.get(pathKey(pathname)) ?? null
+  return opened.get(addressOf(pathname)) ?? null
+}
+
+function addressOf(pathname: string): string {
+  const key = pathKey(pathname)
+  return readSite().byKey.has(key) ? key : MISSING
 }
 
 /** Loads the modules of a page before it is rendered. */
 export async function openPage(pathname: string): Promise<OpenPage> {
-  const known = peekPage(pathname)
-  const page = known ?? (await load(readSite().byKey.get(pathKey(pathname))))
-  opened.set(pathKey(pathname), page)
+  const address = addressOf(pathname)
+  const page = opened.get(address) ?? (await load(readSite().byKey.get(address)))
+  opened.set(address, page)
   return page
 }
 
 async function load(page: BuiltPage | undefined): Promise<OpenPage> {
-  if (page === undefined) return NOT_FOUND
+  if (page === undefined) return EMPTY
   // A chunk of its own, which changes with every page, while the code that all pages share stays as it is.
   const { default: list } = await import(
     /* webpackChunkName: "light-pages-modules" */ '@generated/light-pages/modules'
@@ -57,7 +69,7 @@ export function readSidebar(refs: readonly string[]): SidebarItem[] {
 /** What the page starts with in the browser. */
 export function readStart(pathname: string): PageStart {
   const { index, publicPath, byKey, slices } = readSite()
-  const { record = null, scripts = [] } = byKey.get(pathKey(pathname)) ?? {}
+  const { record = null, scripts = [] } = byKey.get(addressOf(pathname)) ?? {}
   const refs = record?.sidebar?.refs ?? []
   const first: FirstPage = {
     index,

@@ -5,14 +5,18 @@ import SearchBar from '@theme/SearchBar'
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 
-export type Props = { readonly className?: string }
+export type Props = {
+  readonly className?: string
+  /** Where a page's own main element is around it already. */
+  readonly as?: 'main' | 'div'
+}
 
 /** The not-found page: what may have happened, a search field and a link home. */
-export default function NotFoundContent({ className }: Props): ReactNode {
+export default function NotFoundContent({ className, as: As = 'main' }: Props): ReactNode {
   return (
-    <main className={clsx('container margin-vert--xl', className)}>
+    <As className={clsx('container margin-vert--xl', className)}>
       <div className="row">
-        <div className="col col--8 col--offset-2">
+        <div className={clsx('col', As === 'main' && 'col--8 col--offset-2')}>
           <Heading as="h1">
             <Translate id="theme.NotFound.title">Page Not Found</Translate>
           </Heading>
@@ -32,6 +36,6 @@ export default function NotFoundContent({ className }: Props): ReactNode {
           </Link>
         </div>
       </div>
-    </main>
+    </As>
   )
 }
