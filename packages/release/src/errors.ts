@@ -11,6 +11,8 @@ export type ReleaseErrorCode =
   | 'build_locked'
   | 'store_unavailable'
   | 'store_refused'
+  | 'preview_invalid'
+  | 'previews_full'
 
 /** An operator's mistake or a damaged folder; the message says every problem at once. */
 export class ReleaseError extends Error {

@@ -40,6 +40,20 @@ export { splitTarget } from './request-path.ts'
 export { fetchRelease } from './stores/fetch-release.ts'
 export { createMirror, type MirrorOptions } from './stores/mirror.ts'
 export { openReleaseStore, type StorePlace } from './stores/open-store.ts'
+export {
+  MAX_PREVIEW_LIFE_MS,
+  MAX_PREVIEWS,
+  PREVIEW_LIFE_MS,
+  type Preview,
+  type PreviewReaders,
+  readPreview,
+} from './stores/preview-list.ts'
+export {
+  openPreviewStore,
+  type PreviewPlace,
+  type PreviewStore,
+  previewReleasesDir,
+} from './stores/previews.ts'
 export { type Publication, publishRelease } from './stores/publish-release.ts'
 export { DEFAULT_RETENTION, pruneStore, type Retention } from './stores/retention.ts'
 export {

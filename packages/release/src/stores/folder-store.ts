@@ -49,7 +49,7 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
     },
     async movePointer(id, from) {
       await mkdir(releasesDir, { recursive: true })
-      await using _lock = await lockPointer(releasesDir)
+      await using _lock = await lockFolder(releasesDir)
       if ((await pointer()).version !== from.version) return false
       await movePointer(releasesDir, id)
       return true
@@ -100,8 +100,8 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
 }
 
 /** A file that only one process can make; works on a shared file system, where no process sees the others. */
-async function lockPointer(releasesDir: string): Promise<AsyncDisposable> {
-  const file = join(releasesDir, LOCK)
+export async function lockFolder(folder: string): Promise<AsyncDisposable> {
+  const file = join(folder, LOCK)
   for (;;) {
     try {
       await (await open(file, 'wx')).close()

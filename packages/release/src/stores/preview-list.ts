@@ -1,0 +1,101 @@
+import { isRecord, parseJson, ShapeReader } from '@sekisho/contract/json-shape'
+import { isPreviewName } from '@sekisho/contract/preview-host'
+import { ReleaseError } from '../errors.ts'
+
+/** What is known of a preview beside its releases. */
+export interface Preview {
+  readonly name: string
+  /** What it was made of; shown to its readers as it is written here. */
+  readonly branch: string
+  /** Lower-case hex, 7 to 64 digits. */
+  readonly commit: string
+  readonly createdAtMs: number
+  /** From then on it is served to nobody. */
+  readonly expiresAtMs: number
+  /** Fewer readers than the portal has: whoever both admit. Absent: those of the portal. */
+  readonly readers?: PreviewReaders
+}
+
+/** Mail domains and addresses, as in an access policy. Two empty lists admit nobody. */
+export interface PreviewReaders {
+  readonly domains: readonly string[]
+  readonly emails: readonly string[]
+}
+
+/** How long a preview lives unless its publisher says otherwise. */
+export const PREVIEW_LIFE_MS = 14 * 24 * 3_600_000
+/** Longest life of a preview that is not published again. */
+export const MAX_PREVIEW_LIFE_MS = 90 * 24 * 3_600_000
+/** So many previews of a portal live at once. */
+export const MAX_PREVIEWS = 100
+
+/** An entry of the list; one that is being removed stays until its files are gone. */
+export type ListedPreview = Preview & { readonly isRemoved?: true }
+
+const KEYS = ['name', 'branch', 'commit', 'createdAtMs', 'expiresAtMs', 'readers', 'isRemoved']
+/** Something to show on one line: no control or invisible character. */
+const BRANCH = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]{1,255}$/u
+const COMMIT = /^[0-9a-f]{7,64}$/
+const MAX_READERS = 1_000
+
+/** Reads the list of previews; throws {@link ReleaseError} with every problem. */
+export function readPreviewList(text: string): readonly ListedPreview[] {
+  const shape = new ShapeReader()
+  const root = shape.object(parseJson(text, 'the list of previews', shape), 'previews', ['previews'])
+  const previews = shape.array(root.previews, 'previews').map((value) => readListed(value, shape))
+  if (previews.length > MAX_PREVIEWS) shape.report('previews', `must be ${MAX_PREVIEWS} at most`)
+  if (new Set(previews.map(({ name }) => name)).size < previews.length)
+    shape.report('previews', 'a name stands there twice')
+  if (shape.problems.length > 0) throw new ReleaseError('preview_invalid', shape.problems)
+  return previews
+}
+
+/** The list as it is stored. */
+export function writePreviewList(previews: readonly ListedPreview[]): Buffer<ArrayBuffer> {
+  const sorted = previews.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return Buffer.from(`${JSON.stringify({ previews: sorted }, null, 1)}\n`)
+}
+
+/** Reads one description, as a publisher sends it; throws {@link ReleaseError} with every problem. */
+export function readPreview(value: unknown): Preview {
+  const shape = new ShapeReader()
+  if (isRecord(value) && 'isRemoved' in value) shape.report('preview', 'unknown key "isRemoved"')
+  const preview = readListed(value, shape)
+  if (shape.problems.length > 0) throw new ReleaseError('preview_invalid', shape.problems)
+  return preview
+}
+
+function readListed(value: unknown, shape: ShapeReader): ListedPreview {
+  const fields = shape.object(value, 'preview', KEYS)
+  const name = shape.text(fields.name, 'name')
+  if (!isPreviewName(name))
+    shape.report('name', 'must be 3 to 40 of a-z, 0-9 and single hyphens, none at an end')
+  const createdAtMs = shape.count(fields.createdAtMs, 'createdAtMs')
+  const expiresAtMs = shape.count(fields.expiresAtMs, 'expiresAtMs')
+  const lifeMs = expiresAtMs - createdAtMs
+  if (!(lifeMs > 0 && lifeMs <= MAX_PREVIEW_LIFE_MS))
+    shape.report('expiresAtMs', 'must be after createdAtMs, by 90 days at most')
+  if (fields.isRemoved !== undefined && fields.isRemoved !== true) shape.report('isRemoved', 'must be true')
+  return {
+    name,
+    branch: shape.matching(fields.branch, 'branch', BRANCH, 'one line of 255 characters at most'),
+    commit: shape.matching(fields.commit, 'commit', COMMIT, '7 to 64 hex digits'),
+    createdAtMs,
+    expiresAtMs,
+    ...(fields.readers !== undefined && { readers: readReaders(fields.readers, shape) }),
+    ...(fields.isRemoved === true && { isRemoved: true }),
+  }
+}
+
+function readReaders(value: unknown, shape: ShapeReader): PreviewReaders {
+  const fields = shape.object(value, 'readers', ['domains', 'emails'])
+  const texts = (list: unknown, where: string) => {
+    const found = shape.array(list, where).map((text) => shape.text(text, where))
+    if (found.length > MAX_READERS) shape.report(where, `must be ${MAX_READERS} at most`)
+    return found
+  }
+  return {
+    domains: texts(fields.domains, 'readers.domains'),
+    emails: texts(fields.emails, 'readers.emails'),
+  }
+}
