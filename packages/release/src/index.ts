@@ -63,3 +63,28 @@ export {
   type S3Credentials,
 } from './stores/s3-client.ts'
 export type { KeptRelease, Pointer, ReleaseStore } from './stores/store.ts'
+export {
+  blockBytesFor,
+  compareWithBlocks,
+  describeBlocks,
+} from './transfer/blocks.ts'
+export {
+  type Frame,
+  frameBytes,
+  framesOf,
+  MAX_BATCH_BYTES,
+  MAX_UNFOLDED_BYTES,
+  PART_BYTES,
+  partCount,
+  readFrames,
+  writeFrames,
+} from './transfer/frames.ts'
+export {
+  findUnsent,
+  type IncomingRelease,
+  type ManifestName,
+  type ReceivingPlace,
+  readIncoming,
+  settleRelease,
+} from './transfer/receive-release.ts'
+export { keepPart, type ReadBase, sweepUploads } from './transfer/waiting-parts.ts'

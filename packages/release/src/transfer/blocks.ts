@@ -50,7 +50,8 @@ export function compareWithBlocks(
   let sum = new RollingSum(target, 0, blockBytes)
   while (at + blockBytes <= target.length) {
     const candidates = blocks.get(sum.value)
-    const index = candidates === undefined ? undefined : findEqual(target, at, blockBytes, candidates, entries)
+    const index =
+      candidates === undefined ? undefined : findEqual(target, at, blockBytes, candidates, entries)
     if (index === undefined) {
       sum.roll()
       at += 1
