@@ -18,6 +18,8 @@ export type ReleaseStatus =
 export interface CurrentRelease {
   /** The manifest being served; looks at the pointer at most once a second, and is at hand the rest of the time. */
   manifest(): Promise<Manifest | null> | Manifest | null
+  /** Looks at the pointer at once. */
+  refresh(): Promise<void>
   /** A hashed asset of the same edition of an earlier kept release, for tabs opened before the last publication. */
   findEarlier(edition: string, path: string): Promise<Found | null>
   status(): ReleaseStatus
@@ -73,6 +75,10 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
       if (nowMs - checkedAtMs < checkEveryMs) return served
       checkedAtMs = nowMs
       return look().then(() => served)
+    },
+    async refresh() {
+      checkedAtMs = elapsed()
+      await look()
     },
     async findEarlier(edition, path) {
       if (served === null || !isHashedAsset(path)) return null

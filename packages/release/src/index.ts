@@ -7,6 +7,7 @@ export {
 export { isErrno, replaceDurably, writeDurably } from './durable-files.ts'
 export { ReleaseError, type ReleaseErrorCode } from './errors.ts'
 export {
+  allStoredFiles,
   type CachePolicy,
   type Delivery,
   type Edition,
@@ -16,6 +17,7 @@ export {
   type ReleaseFile,
   type ReleaseSource,
   type StoredBytes,
+  type StoredFile,
   searchIndexes,
   storedFiles,
 } from './manifest.ts'
@@ -35,6 +37,7 @@ export {
   movePointer,
   readPointer,
   releasesDirOf,
+  removeLeftovers,
 } from './release-store.ts'
 export { splitTarget } from './request-path.ts'
 export { fetchRelease } from './stores/fetch-release.ts'
@@ -69,6 +72,7 @@ export {
   describeBlocks,
 } from './transfer/blocks.ts'
 export {
+  bytesOfPart,
   type Frame,
   frameBytes,
   framesOf,

@@ -20,6 +20,11 @@ export interface Service {
   readonly origin: URL
   /** Exact request targets that GET and HEAD may ask for under any Host, and over HTTP/1.0 without one. */
   readonly hostIndependentTargets?: ReadonlySet<string>
+  /**
+   * Longest body of a request that has a longer one than {@link NodeServerOptions.maxBodyBytes}, asked before a byte of it is read; nothing
+   * longer than that without it.
+   */
+  maxBodyBytes?(request: Pick<GateRequest, 'method' | 'url' | 'headers'>): number
   handle(request: GateRequest, peer: { readonly remoteAddress: string }): GateResponse | Promise<GateResponse>
 }
 
@@ -87,9 +92,13 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
 
   function resolve(header: RequestHeader): string | Refusal {
     if (attached === null) return refuse(503, 'not ready yet')
-    if (header.bodyBytes > (options.maxBodyBytes ?? MAX_BODY_BYTES))
-      return refuse(413, 'the body is too long')
-    return resolveTarget(header, attached.own)
+    const tooLong = refuse(413, 'the body is too long')
+    const isLong = header.bodyBytes > (options.maxBodyBytes ?? MAX_BODY_BYTES)
+    if (isLong && attached.service.maxBodyBytes === undefined) return tooLong
+    const url = resolveTarget(header, attached.own)
+    if (!isLong || typeof url !== 'string') return url
+    const { method, headers, bodyBytes } = header
+    return bodyBytes > (attached.service.maxBodyBytes?.({ method, url, headers }) ?? 0) ? tooLong : url
   }
 
   function respond(

@@ -15,7 +15,7 @@ import { createLoginPage } from '../login-page/login-page.ts'
 import { readAuditFolder } from '../observability/audit-source.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
 import { openFolderTrail } from '../observability/folder-trail.ts'
-import { sumRefusedSignIns } from '../observability/refusal-sums.ts'
+import { sumRefusals } from '../observability/refusal-sums.ts'
 import { openReleases } from '../serving/open-releases.ts'
 import { createSeal } from '../sessions/seal.ts'
 import { createSessions, type Sessions } from '../sessions/sessions.ts'
@@ -90,7 +90,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   const exchanges: Exchange[] = []
   const folder = dataFolderAt(build.root)
   const trail = await openFolderTrail(folder, { now, onFailure: () => {} })
-  const { audit, flush: sumUpRefused } = sumRefusedSignIns(trail, () => {})
+  const { audit, flush: sumUpRefused } = sumRefusals(trail, () => {})
   cleanup.defer(() => trail.close())
   const firebase = { apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT }
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
@@ -107,6 +107,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     releases: await openReleases({ releasesDir: build.releasesDir }),
     health: () => 'ok',
     searchRoutes: new Map(),
+    publishRoutes: new Map(),
     feedbackLog: { keeps: false, write() {}, flush: async () => {} },
     audit,
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),

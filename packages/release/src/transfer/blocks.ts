@@ -15,7 +15,7 @@ export function blockBytesFor(fileBytes: number): number {
 }
 
 /** The entries of some bytes, which begin at the start of a block; what is left over at the end has none. */
-export function describeBlocks(bytes: Uint8Array, blockBytes: number): Buffer {
+export function describeBlocks(bytes: Uint8Array, blockBytes: number): Buffer<ArrayBuffer> {
   const count = Math.floor(bytes.length / blockBytes)
   const entries = Buffer.allocUnsafe(count * ENTRY_BYTES)
   for (let index = 0; index < count; index += 1) {
