@@ -31,7 +31,7 @@ export interface PublishApiOptions {
   readonly tickets: Tickets
   readonly receiver: Receiver
   readonly served: ServedFiles
-  readonly audit: AuditTrail
+  readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
   readonly now: () => number
 }
 

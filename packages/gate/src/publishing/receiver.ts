@@ -82,7 +82,9 @@ export function createReceiver(options: ReceiverOptions) {
       : { store: previews.open(target.preview), uploads, lender: store }
   }
 
+  /** Also when nobody publishes, and before somebody does: then nobody waits for it. */
   async function tidy(): Promise<void> {
+    await pruneStore(store, options.retention, now())
     waiting = { ...(await sweepUploads(uploads, now() - WAIT_MS)) }
     if (store.folder !== undefined) await removeLeftovers(store.folder, now()).catch(ignoreMissing)
   }
@@ -169,7 +171,7 @@ export function createReceiver(options: ReceiverOptions) {
         await announce(pointer.id)
         if (!(await place.store.movePointer(request.id, pointer))) throw pointerMoved(null)
         await options.refresh()
-        await pruneStore(place.store, options.retention, now())
+        if (target !== 'production') await pruneStore(place.store, options.retention, now())
         return { state: 'served' }
       }),
 

@@ -32,6 +32,7 @@ const DAMAGED = 'damaged'
 const STALE_LOCK_MS = 10_000
 /** Names of what waits for its release; see `UploadPlace`. */
 const UPLOADS = '.uploads'
+const MAX_SYNCS = 100
 /** So many files are looked for and linked before requests get their turn. */
 const FILES_A_TURN = 200
 /** Looking goes on no longer in a place with very many releases; what was not found is sent again. */
@@ -165,13 +166,25 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
       const [missing] = await setAside(id, unset, [releasesDir])
       if (missing !== undefined)
         throw new ReleaseError('release_missing', [`${missing.name} of release ${id} is not there`])
-      await syncFiles(join(folder, BLOBS))
+      await syncNew(folder, files)
       await rm(join(folder, 'manifest.json'), { force: true })
       await writeDurably(join(folder, 'manifest.json'), bytes)
       await rm(join(releasesDir, id), { recursive: true, force: true }) // a damaged one is made anew
       await adoptRelease(releasesDir, folder, id)
     },
     remove: (id) => rm(join(releasesDir, id), { recursive: true, force: true }),
+  }
+}
+
+/** Waits for what is not linked from a release that is on the disk already: of a few files each, else the whole file system. */
+async function syncNew(folder: string, files: readonly StoredFile[]): Promise<void> {
+  const added = files
+    .map(({ name }) => join(folder, name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.nlink === 1)
+  if (added.length > MAX_SYNCS) return syncFiles(join(folder, BLOBS))
+  for (const file of added) {
+    await using handle = await open(file, 'r+')
+    await handle.sync()
   }
 }
 

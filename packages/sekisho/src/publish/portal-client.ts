@@ -34,6 +34,8 @@ export interface PortalClient extends BeginAnswer {
   use(id: string): Promise<void>
   /** Bytes of bodies sent so far, those of attempts that failed included. */
   sentBytes(): number
+  /** When the last part had arrived, on the clock of `performance.now()`; null when none had to be sent. */
+  lastPartAtMs(): number | null
 }
 
 export interface ConnectOptions {
@@ -52,6 +54,7 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
   const { origin, credentials, target } = options
   const send = options.fetch ?? fetch
   let sentBytes = 0
+  let lastPartAtMs: number | null = null
 
   async function once(path: string, init: RequestInit, authorization: string): Promise<Response> {
     const headers = new Headers(init.headers)
@@ -98,12 +101,14 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
     async sendParts(body) {
       const init = { method: 'POST', body, headers: { 'Content-Type': PARTS_TYPE } }
       await json(await ask(ROUTES.publishParts.path, init, ticket))
+      lastPartAtMs = performance.now()
     },
     plan: async (request) => json(await post(ROUTES.publishPlan.path, request, ticket)),
     commit: async (request) => json(await post(ROUTES.publishCommit.path, request, ticket)),
     releases: async () => json(await ask(ROUTES.publishReleases.path, {}, ticket)),
     use: async (id) => json(await post(ROUTES.publishReleases.path, { id }, ticket)),
     sentBytes: () => sentBytes,
+    lastPartAtMs: () => lastPartAtMs,
   }
 }
 

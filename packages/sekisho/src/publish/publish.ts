@@ -148,6 +148,8 @@ interface Published {
 function report({ portal, origin, id, target, seconds }: Published, io: CommandIo): void {
   const address = target === 'production' ? origin : previewOrigin(target.preview, origin)
   const sent = `${(portal.sentBytes() / 1e6).toFixed(2)} MB`
+  const lastPartAtMs = portal.lastPartAtMs()
+  const after = lastPartAtMs === null ? 0 : (performance.now() - lastPartAtMs) / 1_000
   const where = address === null ? origin.origin : address.origin
   io.print(
     choose(io, {
@@ -157,8 +159,8 @@ function report({ portal, origin, id, target, seconds }: Published, io: CommandI
   )
   io.print(
     choose(io, {
-      ja: `  送ったもの ${sent}、${seconds.toFixed(1)} 秒`,
-      en: `  sent ${sent} in ${seconds.toFixed(1)} s`,
+      ja: `  送ったもの ${sent}、${seconds.toFixed(1)} 秒（最後の 1 バイトから ${after.toFixed(1)} 秒で配信）`,
+      en: `  sent ${sent} in ${seconds.toFixed(1)} s; served ${after.toFixed(1)} s after the last byte`,
     }),
   )
 }
