@@ -13,7 +13,7 @@ import { openServedFiles } from './served-files.ts'
 import { createTickets } from './tickets.ts'
 
 export interface OpenPublishingOptions {
-  readonly config: GateConfig
+  readonly config: Pick<GateConfig, 'publishing' | 'releases' | 'retention' | 'secret'>
   readonly folder: DataFolder
   readonly origin: URL
   readonly stores: Pick<Stores, 'publishers'>

@@ -44,7 +44,9 @@ describe('a release', () => {
       by: 'https://ci.test example/docs (4711) refs/heads/main',
       target: 'production',
     })
-    expect(await readdir(join(portal.portalDir, '.uploads'))).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.0$/)])
+    expect(await readdir(join(portal.portalDir, '.uploads'))).toEqual([
+      expect.stringMatching(/^[0-9a-f]{64}\.0$/),
+    ])
   })
 
   it('sends of the next one what changed, and nothing of a preview of it', async () => {
@@ -116,7 +118,11 @@ interface Attack {
 const believesAll = (): Partial<PublishApiOptions> => ({
   admit: async (credentials) => ({
     ok: true,
-    publisher: { by: String(decodeJwt(credentials).sub), may: ['publish', 'rollback', 'preview'], token: null },
+    publisher: {
+      by: String(decodeJwt(credentials).sub),
+      may: ['publish', 'rollback', 'preview'],
+      token: null,
+    },
   }),
 })
 const byClaims = (reason: string, name: string, claims: Record<string, unknown>): Attack => ({
@@ -262,15 +268,18 @@ function withTarget(ticket: string): string {
 }
 
 describe('nobody else publishes', () => {
-  it.each(ATTACKS.map((attack) => [attack.name, attack] as const))('%s', async (_name, { run, reason, broken }) => {
-    const answer = await run(portal)
-    expect(answer.status).toBe(reason === 'not_allowed' ? 403 : 401)
-    expect(lastRecord(portal)).toMatchObject({ event: 'publish_refused', reason, client: '192.0.2.1' })
-    expect(await listReleaseIds(portal.portalDir)).toEqual([])
+  it.each(ATTACKS.map((attack) => [attack.name, attack] as const))(
+    '%s',
+    async (_name, { run, reason, broken }) => {
+      const answer = await run(portal)
+      expect(answer.status).toBe(reason === 'not_allowed' ? 403 : 401)
+      expect(lastRecord(portal)).toMatchObject({ event: 'publish_refused', reason, client: '192.0.2.1' })
+      expect(await listReleaseIds(portal.portalDir)).toEqual([])
 
-    await using gate = await createTestPublishing(broken)
-    expect((await run(gate)).status, 'the broken gate').toBe(200)
-  })
+      await using gate = await createTestPublishing(broken)
+      expect((await run(gate)).status, 'the broken gate').toBe(200)
+    },
+  )
 
   it('whoever has no credentials is told one thing on every route, whatever cookies come along', async () => {
     const bodies = new Set<string>()
@@ -361,7 +370,11 @@ describe('what is sent', () => {
   it('is not served while a file is missing, nor when its parts were altered where they wait', async () => {
     const release = await portal.pack('one')
     const begun = await portal.ticket(PUBLISH_TOKEN)
-    const request = { id: release.id, sha256: hash('sha256', release.manifest), bytes: release.manifest.length }
+    const request = {
+      id: release.id,
+      sha256: hash('sha256', release.manifest),
+      bytes: release.manifest.length,
+    }
     await portal.sendFrames(begun.ticket, [...framesOfBytes(release.manifest), ...release.frames.slice(1)])
     const commit = () => portal.post(ROUTES.publishCommit, begun.ticket, { ...request, from: null })
     expect(await (await commit()).json()).toEqual({ state: 'unsent' })
@@ -395,7 +408,11 @@ describe('what is sent', () => {
     const { ticket } = await portal.ticket(PUBLISH_TOKEN)
     const body = new Uint8Array(writeFrames(framesOfBytes(Buffer.from('x'))).subarray(0, 40))
     const send = (bytes: Uint8Array<ArrayBuffer>, type: string) =>
-      portal.ask(ROUTES.publishParts, { method: 'POST', body: bytes, headers: { 'Content-Type': type } }, ticket)
+      portal.ask(
+        ROUTES.publishParts,
+        { method: 'POST', body: bytes, headers: { 'Content-Type': type } },
+        ticket,
+      )
     expect((await send(body, 'application/vnd.sekisho.parts+zstd')).status).toBe(400)
     expect((await send(body, 'application/json')).status).toBe(400)
   })
@@ -412,7 +429,12 @@ describe('rules', () => {
     ['no right', { may: [] }],
     ['an unknown key', { branch: 'main' }],
   ])('refuse %s', (_name, change) => {
-    const rule = { issuer: 'https://ci.test', repository_id: '4711', ref: 'refs/heads/main', may: ['publish'] }
+    const rule = {
+      issuer: 'https://ci.test',
+      repository_id: '4711',
+      ref: 'refs/heads/main',
+      may: ['publish'],
+    }
     const read = (one: object) => {
       const problems: string[] = []
       readPublishRules(JSON.stringify({ rules: [one] }), problems)

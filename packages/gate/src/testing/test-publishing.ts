@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
@@ -18,7 +19,6 @@ import {
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, pageHtml, type TestBuild } from '@sekisho/release/testing'
 import type { GateResponse } from '@sekisho/wire'
-import { hash } from 'node:crypto'
 import { createAdmit, digestOf } from '../publishing/admit-publisher.ts'
 import { createCiVerifier } from '../publishing/ci-token.ts'
 import { createPublishApi, type PublishApiOptions } from '../publishing/publish-api.ts'
@@ -109,7 +109,12 @@ export async function createTestPublishing(
     [`${CI_ISSUER}/keys`]: issuer.jwks,
   }
   const fetchFromIssuer = async (url: string | URL | Request) => Response.json(answers[String(url)])
-  const verifyCi = createCiVerifier({ rules: () => PUBLISH_RULES, origin: PORTAL, fetch: fetchFromIssuer, now })
+  const verifyCi = createCiVerifier({
+    rules: () => PUBLISH_RULES,
+    origin: PORTAL,
+    fetch: fetchFromIssuer,
+    now,
+  })
   const audit = {
     record: (event: string, fields: object) => void records.push({ event, ...fields }),
     recordDurably: async (event: string, fields: object) => void records.push({ event, ...fields }),
@@ -206,7 +211,10 @@ export async function createTestPublishing(
       const planned = await post(ROUTES.publishPlan, ticket, request)
       if (planned.status !== 200) return planned
       const { unsent } = (await planned.json()) as PlanAnswer
-      const sent = await sendFrames(ticket, frames.filter((_, index) => unsent.includes(index)))
+      const sent = await sendFrames(
+        ticket,
+        frames.filter((_, index) => unsent.includes(index)),
+      )
       if (sent.status !== 200) return sent
       return post(ROUTES.publishCommit, ticket, { ...request, from })
     },

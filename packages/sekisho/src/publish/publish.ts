@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { isPreviewName, previewOrigin } from '@sekisho/contract/preview-host'
 import type { PublishTarget } from '@sekisho/contract/publishing'
 import { loadManifest, type Manifest, ReleaseError, readPointer } from '@sekisho/release'
@@ -23,10 +26,12 @@ GitLab CI: id_tokens の SEKISHO_ID_TOKEN）。手元からは、sekisho tokens 
 
   --to ORIGIN      ポータルのアドレス（https://docs.example.co.jp）
   --preview NAME   ポータルではなく、この名前のプレビューとして公開する（a-z、0-9、- で 3〜40 文字）
+  --preview-branch プレビューの名前をブランチから作る
   --branch NAME    プレビューのブランチ（既定: CI の変数）
   --commit ID      プレビューのコミット（既定: CI の変数、またはリリースの記録）
   --expires DAYS   プレビューの期限（日数、既定 14）
   --readers LIST   プレビューを読める人を、ポータルの読者のうちのドメインとアドレスに絞る（カンマ区切り）
+  --address-file F 公開したアドレスを address=… の形でファイルに書き足す（$GITHUB_OUTPUT、GitLab の dotenv）
 ${dataDirHelp(17)}
   --help           この説明を表示する`,
   en: `Usage: sekisho publish --to ORIGIN [--preview NAME] [--data-dir DIR]
@@ -37,10 +42,12 @@ permissions id-token: write; GitLab CI: id_tokens SEKISHO_ID_TOKEN); from a lapt
 
   --to ORIGIN      the portal's address, as in https://docs.example.co.jp
   --preview NAME   publish a preview of that name instead (3 to 40 of a-z, 0-9 and -)
+  --preview-branch call the preview after its branch
   --branch NAME    what the preview is of (default: what the CI says)
   --commit ID      its commit (default: what the CI says, or the release)
   --expires DAYS   how long the preview lives (default 14)
   --readers LIST   let only these domains and addresses among the portal's readers see the preview, separated by commas
+  --address-file F append the address to a file as address=… ($GITHUB_OUTPUT, a dotenv report of GitLab)
 ${dataDirHelp(17)}
   --help           show this text`,
 }
@@ -48,14 +55,23 @@ ${dataDirHelp(17)}
 const OPTIONS = {
   to: { type: 'string' },
   preview: { type: 'string' },
+  'preview-branch': { type: 'boolean' },
   branch: { type: 'string' },
   commit: { type: 'string' },
   expires: { type: 'string' },
   readers: { type: 'string' },
+  'address-file': { type: 'string' },
   ...DATA_DIR,
 } as const
 
-type Values = { readonly [Name in keyof typeof OPTIONS]?: string | undefined }
+interface Values {
+  readonly preview?: string
+  readonly 'preview-branch'?: boolean
+  readonly branch?: string
+  readonly commit?: string
+  readonly expires?: string
+  readonly readers?: string
+}
 
 /** Runs `sekisho publish`. */
 export const runPublish: RunCommand = async (args, io) => {
@@ -76,7 +92,10 @@ export const runPublish: RunCommand = async (args, io) => {
     const startedMs = io.clock()
     const portal = await connectPortal({ origin, credentials: findCredentials(io, origin), target })
     await sendRelease(portal, releases, id)
-    report({ portal, origin, id, target, seconds: (io.clock() - startedMs) / 1_000 }, io)
+    const address = addressOf(target, origin)
+    const file = read.values['address-file']
+    if (file !== undefined) appendFileSync(resolve(io.cwd, file), `address=${address}\n`)
+    report({ portal, address, id, seconds: (io.clock() - startedMs) / 1_000 }, io)
     return 0
   })
 }
@@ -106,12 +125,14 @@ export async function explainPortal(
 }
 
 function readTarget(values: Values, { source }: Manifest, { env }: CommandIo): PublishTarget {
-  const { preview, expires, readers } = values
-  if (preview === undefined) return 'production'
+  const { expires, readers } = values
+  const isOfBranch = values['preview-branch'] === true
+  if (values.preview === undefined && !isOfBranch) return 'production'
   const problems: string[] = []
-  if (!isPreviewName(preview)) problems.push('--preview must be 3 to 40 of a-z, 0-9 and single hyphens')
   const branch = values.branch ?? env.GITHUB_HEAD_REF ?? env.GITHUB_REF_NAME ?? env.CI_COMMIT_REF_NAME
   const commit = values.commit ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? source?.commit
+  const preview = values.preview ?? previewNameOf(branch ?? '')
+  if (!isPreviewName(preview)) problems.push('--preview must be 3 to 40 of a-z, 0-9 and single hyphens')
   if (!branch) problems.push('name the branch with --branch')
   if (!commit) problems.push('name the commit with --commit')
   if (expires !== undefined && !/^[1-9]\d?$/.test(expires))
@@ -137,24 +158,36 @@ function readReaders(list: string) {
   }
 }
 
+/** A branch as the name of its preview; one that cannot be written so is told from others by a few digits. */
+export function previewNameOf(branch: string): string {
+  const plain = branch
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  if (plain === branch && isPreviewName(plain)) return plain
+  const digits = hash('sha256', branch).slice(0, 6)
+  return `${plain.slice(0, 33).replace(/-$/, '')}-${digits}`.replace(/^-/, '')
+}
+
+function addressOf(target: PublishTarget, origin: URL): string {
+  return (target === 'production' ? origin : (previewOrigin(target.preview, origin) ?? origin)).origin
+}
+
 interface Published {
   readonly portal: PortalClient
-  readonly origin: URL
+  readonly address: string
   readonly id: string
-  readonly target: PublishTarget
   readonly seconds: number
 }
 
-function report({ portal, origin, id, target, seconds }: Published, io: CommandIo): void {
-  const address = target === 'production' ? origin : previewOrigin(target.preview, origin)
+function report({ portal, address, id, seconds }: Published, io: CommandIo): void {
   const sent = `${(portal.sentBytes() / 1e6).toFixed(2)} MB`
   const lastPartAtMs = portal.lastPartAtMs()
   const after = lastPartAtMs === null ? 0 : (performance.now() - lastPartAtMs) / 1_000
-  const where = address === null ? origin.origin : address.origin
   io.print(
     choose(io, {
-      ja: `リリース ${id} を公開しました: ${where}`,
-      en: `Release ${id} is served: ${where}`,
+      ja: `リリース ${id} を公開しました: ${address}`,
+      en: `Release ${id} is served: ${address}`,
     }),
   )
   io.print(
