@@ -13,7 +13,6 @@ import { type Benchmark, OURS } from './benchmark.ts'
 
 const SEKISHO = fileURLToPath(new URL('../../packages/sekisho/bin/sekisho.mjs', import.meta.url))
 const EDIT = '\n編集の計測のために加えた一文です。\n'
-const PORT = 4719
 
 /** Publishing through a running gate: a whole site, then the same after one page was edited. */
 export const publish: Benchmark = {
@@ -24,11 +23,11 @@ export const publish: Benchmark = {
     const root = join(CACHE_DIR, 'publish', String(size))
     rmSync(root, { recursive: true, force: true })
     await mkdir(root, { recursive: true })
-    const gate = await serve(root)
+    const { gate, origin } = await serve(root)
     try {
       const token = await createToken(root)
-      const whole = await send(before, data, token)
-      const edit = await send(after, data, token)
+      const whole = await send(before, { origin, data, token })
+      const edit = await send(after, { origin, data, token })
       const rows = [{ subject: OURS, values: { ...named('whole site', whole), ...named('one edit', edit) } }]
       const about =
         'What sekisho publish sent to a gate on this machine, and how long after the last byte it was served.'
@@ -56,15 +55,23 @@ async function buildTwice(size: number) {
   return { data, ids: await listReleaseIds(releases) }
 }
 
+/** Starts a gate without a release, and finds its address in what it prints. */
 async function serve(root: string) {
-  const env = { ...process.env, SEKISHO_DATA_DIR: root, SEKISHO_PORT: String(PORT), SEKISHO_LANG: 'en' }
+  const env = { ...process.env, SEKISHO_DATA_DIR: root, SEKISHO_PORT: '0', SEKISHO_LANG: 'en' }
   const gate = spawn(process.execPath, [SEKISHO, 'serve', '--local'], { env })
-  await new Promise<void>((resolve, reject) => {
-    gate.once('exit', (code) => reject(new Error(`the gate ended with ${code}`)))
-    gate.stdout.on('data', (text) => String(text).includes('is ready') && resolve())
+  let output = ''
+  const origin = await new Promise<string>((resolve, reject) => {
+    gate.once('exit', (code) => reject(new Error(`the gate ended with ${code}:\n${output}`)))
+    for (const stream of [gate.stdout, gate.stderr]) {
+      stream.on('data', (text) => {
+        output += text
+        const [, address] = /is ready: (http:\S+)/.exec(output) ?? []
+        if (address !== undefined) resolve(address)
+      })
+    }
   })
   gate.removeAllListeners('exit')
-  return gate
+  return { gate, origin }
 }
 
 async function createToken(root: string): Promise<string> {
@@ -72,9 +79,9 @@ async function createToken(root: string): Promise<string> {
   return made.stdout.split('\n')[0] ?? ''
 }
 
-async function send(id: string, data: string, token: string) {
+async function send(id: string, { origin, data, token }: { origin: string; data: string; token: string }) {
   await sekisho(['releases', 'rollback', id, '--data-dir', data])
-  const to = ['publish', '--to', `http://localhost:${PORT}`, '--data-dir', data]
+  const to = ['publish', '--to', origin, '--data-dir', data]
   const { stdout } = await sekisho(to, { SEKISHO_PUBLISH_TOKEN: token })
   const [, mb, s, after] = /sent ([\d.]+) MB in ([\d.]+) s; served ([\d.]+) s after/.exec(stdout) ?? []
   if (after === undefined) throw new Error(stdout)

@@ -209,7 +209,7 @@ let checkedOut = 0
 /** A clean clone of a repository with a site in it. */
 async function checkOut(): Promise<string> {
   checkedOut += 1
-  const folder = join(root, `clone-${checkedOut}`)
+  const folder = join(root, 'packages', `clone-${checkedOut}`) // beside them, as the lock file says
   await cp(join(root, 'packages', 'site'), folder, { recursive: true })
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], { cwd: folder })
