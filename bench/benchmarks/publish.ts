@@ -41,7 +41,7 @@ export const publish: Benchmark = {
 
 const run = promisify(execFile)
 const sekisho = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  run(process.execPath, [SEKISHO, ...args], { env: { ...process.env, SEKISHO_LANG: 'en', ...env } })
+  run(process.execPath, [SEKISHO, ...args, '--lang', 'en'], { env: { ...process.env, ...env } })
 
 /** The newest two releases of the site, which differ by one edit. */
 async function buildTwice(size: number) {
@@ -57,8 +57,8 @@ async function buildTwice(size: number) {
 
 /** Starts a gate without a release, and finds its address in what it prints. */
 async function serve(root: string) {
-  const env = { ...process.env, SEKISHO_DATA_DIR: root, SEKISHO_PORT: '0', SEKISHO_LANG: 'en' }
-  const gate = spawn(process.execPath, [SEKISHO, 'serve', '--local'], { env })
+  const env = { ...process.env, SEKISHO_DATA_DIR: root, SEKISHO_PORT: '0' }
+  const gate = spawn(process.execPath, [SEKISHO, 'serve', '--local', '--lang', 'en'], { env })
   let output = ''
   const origin = await new Promise<string>((resolve, reject) => {
     gate.once('exit', (code) => reject(new Error(`the gate ended with ${code}:\n${output}`)))

@@ -16,7 +16,7 @@ export type ReleaseStatus =
 
 /** The release the pointer names, followed while the gate runs. */
 export interface CurrentRelease {
-  /** The manifest being served; looks at the pointer at most once a second, and is at hand the rest of the time. */
+  /** The manifest being served; looks at the pointer at most twice a second, and is at hand the rest of the time. */
   manifest(): Promise<Manifest | null> | Manifest | null
   /** Looks at the pointer at once. */
   refresh(): Promise<void>
@@ -36,7 +36,7 @@ export interface CurrentReleaseOptions {
 
 /** Loads the current release. Never throws for a damaged one: then the release before it goes on being served. */
 export async function followCurrent(options: CurrentReleaseOptions): Promise<CurrentRelease> {
-  const { releasesDir, elapsed, onProblem, checkEveryMs = 1_000 } = options
+  const { releasesDir, elapsed, onProblem, checkEveryMs = 500 } = options
   let served: Manifest | null = null
   let refused: { readonly pointer: string; readonly reason: string } | null = null
   const earlier = new Map<string, Promise<ReadonlyMap<string, Found>>>()

@@ -75,6 +75,7 @@ export function createReceiver(options: ReceiverOptions) {
   const { store, previews, served, now } = options
   const { uploads } = store
   let waiting = { bytes: 0, count: 0 }
+  let hasBegun = false // a gate that nobody publishes to need not be let write to its store
 
   function placeOf(target: PublishTarget): ReceivingPlace {
     return target === 'production'
@@ -82,9 +83,10 @@ export function createReceiver(options: ReceiverOptions) {
       : { store: previews.open(target.preview), uploads, lender: store }
   }
 
-  /** Also when nobody publishes, and before somebody does: then nobody waits for it. */
+  /** Every hour, and before a release is received: then nobody waits for it. */
   async function tidy(): Promise<void> {
-    await pruneStore(store, options.retention, now())
+    if (hasBegun) await pruneStore(store, options.retention, now())
+    if (!hasBegun && store.folder === undefined) return
     waiting = { ...(await sweepUploads(uploads, now() - WAIT_MS)) }
     if (store.folder !== undefined) await removeLeftovers(store.folder, now()).catch(ignoreMissing)
   }
@@ -111,6 +113,7 @@ export function createReceiver(options: ReceiverOptions) {
     /** Which release of the target is served. */
     begin: (target: PublishTarget) =>
       explained(async () => {
+        hasBegun = true
         await tidy()
         if (target !== 'production') {
           const { preview: name, branch, commit, expiresInDays, readers } = target
