@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readdir, utimes } from 'node:fs/promises'
+import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { MAX_PARTS_BODY_BYTES } from '@sekisho/contract/publishing'
@@ -17,7 +17,7 @@ import {
   type TestPublishing,
 } from '../testing/test-publishing.ts'
 import type { PublishApiOptions } from './publish-api.ts'
-import { readPublishRules } from './publish-rules.ts'
+import { publishRulesFile, readPublishRules } from './publish-rules.ts'
 
 let portal: TestPublishing
 
@@ -442,6 +442,19 @@ describe('rules', () => {
     }
     expect(read(rule)).toEqual([])
     expect(read({ ...rule, ...change })).not.toEqual([])
+  })
+
+  it('of a file count from the next request; one that is wrong or gone lets no job publish', async () => {
+    const file = join(portal.build.root, 'rules.json')
+    const rules = publishRulesFile(file)
+    const rule = { issuer: 'https://ci.test', project_id: '42', ref: 'refs/heads/main', may: ['publish'] }
+    expect(rules).toThrow('cannot be read')
+    await writeFile(file, JSON.stringify({ rules: [rule] }))
+    expect(rules()).toHaveLength(1)
+    await writeFile(file, JSON.stringify({ rules: [rule, rule] }))
+    expect(rules()).toHaveLength(2)
+    await writeFile(file, JSON.stringify({ rules: [{ ...rule, ref: 'main' }] }))
+    expect(rules).toThrow('cannot be read')
   })
 
   it('the fixture has the ones its tests are about', () => {

@@ -10,6 +10,7 @@ import type {
 import {
   type Frame,
   findUnsent,
+  type IncomingRelease,
   keepPart,
   PREVIEW_LIFE_MS,
   type PreviewStore,
@@ -23,6 +24,7 @@ import {
   readManifest,
   readReleaseId,
   removeLeftovers,
+  type StoredFile,
   settleRelease,
   sweepUploads,
 } from '@sekisho/release'
@@ -75,6 +77,12 @@ export function createReceiver(options: ReceiverOptions) {
   const { store, previews, served, now } = options
   const { uploads } = store
   let waiting = { bytes: 0, count: 0 }
+  /** The release that was planned last: it is most often the next to be committed, and large to read again. */
+  let planned: {
+    readonly of: string
+    readonly release: IncomingRelease
+    readonly missing: readonly StoredFile[]
+  } | null = null
   let hasBegun = false // a gate that nobody publishes to need not be let write to its store
 
   function placeOf(target: PublishTarget): ReceivingPlace {
@@ -88,6 +96,7 @@ export function createReceiver(options: ReceiverOptions) {
     if (hasBegun) await pruneStore(store, options.retention, now())
     if (!hasBegun && store.folder === undefined) return
     waiting = { ...(await sweepUploads(uploads, now() - WAIT_MS)) }
+    planned = null
     if (store.folder !== undefined) await removeLeftovers(store.folder, now()).catch(ignoreMissing)
   }
 
@@ -144,7 +153,8 @@ export function createReceiver(options: ReceiverOptions) {
         const place = placeOf(target)
         const release = await readRelease(place, request)
         if (release === null) return { isManifestHere: false, unsent: [], arrived: {}, bases: {} }
-        const { unsent, arrived } = await findUnsent(place, release)
+        const { missing, unsent, arrived } = await findUnsent(place, release)
+        planned = { of: nameOf(target, request), release, missing }
         await assertRoom(unsent.reduce((sum, { bytes }) => sum + bytes, 0))
         const isUnsent = new Set(unsent)
         return {
@@ -166,10 +176,13 @@ export function createReceiver(options: ReceiverOptions) {
         const pointer = await place.store.readPointer()
         if (pointer.id === request.id) return { state: 'served' } // the answer to the first attempt was lost
         if (pointer.id !== request.from) throw pointerMoved(pointer.id)
-        const release = await readRelease(place, request)
+        const known = planned?.of === nameOf(target, request) ? planned : null
+        planned = null
+        const release = known?.release ?? (await readRelease(place, request))
         if (release === null) return { state: 'unsent' }
         const untilMs = performance.now() + SETTLE_MS
-        const settled = await settleRelease(place, release, () => performance.now() < untilMs)
+        const isInTime = () => performance.now() < untilMs
+        const settled = await settleRelease(place, release, isInTime, known?.missing)
         if (settled !== 'whole') return { state: settled }
         await announce(pointer.id)
         if (!(await place.store.movePointer(request.id, pointer))) throw pointerMoved(null)
@@ -198,6 +211,9 @@ export function createReceiver(options: ReceiverOptions) {
       }),
   }
 }
+
+const nameOf = (target: PublishTarget, { id, sha256 }: PlanRequest): string =>
+  JSON.stringify([target, id, sha256])
 
 function pointerMoved(id: string | null): RefusedPublishError {
   const what = id === null ? 'somebody else published meanwhile' : `meanwhile release ${id} is served`

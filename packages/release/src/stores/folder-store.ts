@@ -156,17 +156,23 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
       await rm(target)
       throw new ReleaseError('manifest_mismatch', [`${file} does not hold what its manifest says`])
     },
-    async putManifest(id, bytes) {
+    async putManifest(id, bytes, known) {
       const folder = staging(id)
       await mkdir(join(folder, BLOBS), { recursive: true })
-      const files = [...allStoredFiles(readManifest(bytes, id))]
-      const unset = files.filter(({ name, bytes: size }) => {
-        return statSync(join(folder, name), { throwIfNoEntry: false })?.size !== size
-      })
+      const files = known ?? [...allStoredFiles(readManifest(bytes, id))]
+      const added: string[] = [] // what is not linked from a release that is on the disk already
+      const unset: StoredFile[] = []
+      for (const [index, stored] of files.entries()) {
+        if (index % FILES_A_TURN === 0) await nextTurn()
+        const file = join(folder, stored.name)
+        const found = statSync(file, { throwIfNoEntry: false })
+        if (found?.size !== stored.bytes) unset.push(stored)
+        else if (found.nlink === 1) added.push(file)
+      }
       const [missing] = await setAside(id, unset, [releasesDir])
       if (missing !== undefined)
         throw new ReleaseError('release_missing', [`${missing.name} of release ${id} is not there`])
-      await syncNew(folder, files)
+      await syncAdded(join(folder, BLOBS), added)
       await rm(join(folder, 'manifest.json'), { force: true })
       await writeDurably(join(folder, 'manifest.json'), bytes)
       await rm(join(releasesDir, id), { recursive: true, force: true }) // a damaged one is made anew
@@ -176,12 +182,9 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
   }
 }
 
-/** Waits for what is not linked from a release that is on the disk already: of a few files each, else the whole file system. */
-async function syncNew(folder: string, files: readonly StoredFile[]): Promise<void> {
-  const added = files
-    .map(({ name }) => join(folder, name))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.nlink === 1)
-  if (added.length > MAX_SYNCS) return syncFiles(join(folder, BLOBS))
+/** Of a few files each, else of the whole file system. */
+async function syncAdded(folder: string, added: readonly string[]): Promise<void> {
+  if (added.length > MAX_SYNCS) return syncFiles(folder)
   for (const file of added) {
     await using handle = await open(file, 'r+')
     await handle.sync()

@@ -51,8 +51,11 @@ export interface ReleaseStore {
   putBlob(id: string, stored: StoredFile, file: string): Promise<void>
   /** The same for a file that comes in pieces. */
   putPieces(id: string, stored: StoredFile, pieces: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<void>
-  /** Makes a release of files that are all there. */
-  putManifest(id: string, bytes: Uint8Array): Promise<void>
+  /**
+   * Makes a release of files that are all there.
+   * @param files what the manifest lists, for callers that have read it already
+   */
+  putManifest(id: string, bytes: Uint8Array, files?: readonly StoredFile[]): Promise<void>
   /** Removes a release, and every file that no other release holds. The pointer must be elsewhere. */
   remove(id: string): Promise<void>
 }

@@ -80,14 +80,19 @@ function findProblems({ editions }: Manifest, bytes: Buffer): string[] {
   return problems
 }
 
+export interface Unsent {
+  /** Files that are not where the release will be. */
+  readonly missing: readonly StoredFile[]
+  /** Those of them that have not arrived whole. */
+  readonly unsent: readonly StoredFile[]
+  readonly arrived: Arrived
+}
+
 /** Which files have to be sent, and which parts of them have arrived. */
-export async function findUnsent(
-  place: ReceivingPlace,
-  { id, files }: IncomingRelease,
-): Promise<{ readonly unsent: readonly StoredFile[]; readonly arrived: Arrived }> {
+export async function findUnsent(place: ReceivingPlace, { id, files }: IncomingRelease): Promise<Unsent> {
   const missing = await findMissing(place, id, files)
   const arrived = await listArrived(place.uploads)
-  return { unsent: missing.filter((stored) => !isWhole(stored, arrived)), arrived }
+  return { missing, unsent: missing.filter((stored) => !isWhole(stored, arrived)), arrived }
 }
 
 /** Also takes from the lender what that has: by links where both are folders, else by copying. */
@@ -117,14 +122,16 @@ async function* copies(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
  * Puts files that have arrived whole where the release will be, for so long at most, and makes it a release once none is missing. Resolves to
  * what is not there yet: files to be sent, or `later` where only time was missing. Throws {@link ReleaseError} for bytes that are not
  * those of their hash; they are forgotten then.
+ * @param known what was missing a moment ago, where nobody can have put any of it there since
  */
 export async function settleRelease(
   place: ReceivingPlace,
   release: IncomingRelease,
   isInTime: () => boolean,
+  known?: readonly StoredFile[],
 ): Promise<'whole' | 'later' | 'unsent'> {
   const { store, uploads } = place
-  const missing = await findMissing(place, release.id, release.files)
+  const missing = known ?? (await findMissing(place, release.id, release.files))
   const arrived = await listArrived(uploads)
   if (missing.some((stored) => !isWhole(stored, arrived))) return 'unsent'
   const packed = packedFiles(release.manifest)
@@ -142,7 +149,7 @@ export async function settleRelease(
     }
   })
   if (isLate) return 'later'
-  await store.putManifest(release.id, release.manifestBytes)
+  await store.putManifest(release.id, release.manifestBytes, release.files)
   for (const stored of missing) await forgetParts(uploads, stored)
   return 'whole'
 }
