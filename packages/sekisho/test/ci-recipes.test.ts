@@ -72,7 +72,7 @@ it.each([
     expect(await readPointer(dataFolderAt(dataDir).releases)).not.toBe(first)
     expect(said.comments).toEqual([])
 
-    const preview = await runGithub(workflow, 'refs/heads/docs/鍵')
+    const preview = await runGithub(workflow, 'refs/heads/docs/鍵', said.folder)
     const [one] = await openPreviewStore({ folder: dataDir }).list()
     expect(one).toMatchObject({ name: expect.stringMatching(/^docs-[0-9a-f]{6}$/), branch: 'docs/鍵' })
     expect(preview.comments).toEqual([
@@ -86,14 +86,18 @@ it(
   'GitLab CI: the recipe of the handbook publishes main, previews a branch, and is refused from a merge request',
   async () => {
     const { documentation } = parse(await readRecipe('.gitlab-ci.yml'))
+    const folder = await checkOut()
+    const publishing = documentation.script.slice(-1) // the rest is done
     expect(documentation.id_tokens.SEKISHO_ID_TOKEN.aud).toBe('$SEKISHO_TO')
-    expect(await runGitlab(documentation.script, 'main')).toBe(`address=http://localhost:${gate.port}\n`)
+    expect(await runGitlab(documentation.script, 'main', { folder })).toBe(
+      `address=http://localhost:${gate.port}\n`,
+    )
     expect(await readPointer(dataFolderAt(dataDir).releases)).not.toBe(first)
-    expect(await runGitlab(documentation.script, 'topic')).toMatch(
+    expect(await runGitlab(publishing, 'topic', { folder })).toMatch(
       /^address=http:\/\/topic--portal\.localhost:/,
     )
     await expect(
-      runGitlab(documentation.script, 'topic', { pipeline_source: 'merge_request_event' }),
+      runGitlab(publishing, 'topic', { folder, claims: { pipeline_source: 'merge_request_event' } }),
     ).rejects.toThrow('does not accept these credentials')
   },
   5 * MINUTE_MS,
@@ -119,8 +123,9 @@ interface Step {
 async function runGithub(
   workflow: { env: Record<string, string>; jobs: { release: { steps: readonly Step[] } } },
   ref: string,
+  built?: string,
 ) {
-  const folder = await checkOut()
+  const folder = built ?? (await checkOut())
   const outputs: Record<string, string> = {}
   const comments = join(root, 'comments')
   await rm(comments, { force: true })
@@ -143,16 +148,17 @@ async function runGithub(
     GITHUB_SHA: 'a'.repeat(40),
     GITHUB_OUTPUT: join(folder, 'output'),
     ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer.url}/token?api-version=2`,
-    ACTIONS_ID_TOKEN_REQUEST_TOKEN: `for ${ref}`,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: `for ${encodeURIComponent(ref)}`,
     COMMENTS: comments,
   }
   for (const step of workflow.jobs.release.steps) {
-    if (step.run === undefined || !holds(step.if, context)) continue
+    const isDone = built !== undefined && step.if === undefined // installing, building and proving
+    if (step.run === undefined || isDone || !holds(step.if, context)) continue
     await runStep(step.run, folder, { ...base, ...fillAll(step.env ?? {}, fill) })
     if (step.id !== undefined)
       outputs.address = /^address=(.*)$/m.exec(await readFile(base.GITHUB_OUTPUT, 'utf8'))?.[1] ?? ''
   }
-  return { comments: (await readFile(comments, 'utf8').catch(() => '')).split('\n').filter(Boolean) }
+  return { folder, comments: (await readFile(comments, 'utf8').catch(() => '')).split('\n').filter(Boolean) }
 }
 
 const fillAll = (table: Readonly<Record<string, string>>, fill: (text: string) => string) =>
@@ -172,8 +178,11 @@ function holds(condition: string | undefined, context: Readonly<Record<string, (
     })
 }
 
-async function runGitlab(script: readonly string[], branch: string, claims: Record<string, unknown> = {}) {
-  const folder = await checkOut()
+async function runGitlab(
+  script: readonly string[],
+  branch: string,
+  { folder, claims }: { readonly folder: string; readonly claims?: Record<string, unknown> },
+) {
   const origin = `http://localhost:${gate.port}`
   const token = await issuer.sign({
     ...{ aud: origin, project_id: '4711', project_path: 'example/docs', ref: branch, ref_type: 'branch' },
@@ -183,6 +192,7 @@ async function runGitlab(script: readonly string[], branch: string, claims: Reco
     ...{ SEKISHO_TO: origin, SEKISHO_ID_TOKEN: token, CI_COMMIT_BRANCH: branch, CI_DEFAULT_BRANCH: 'main' },
     ...{ CI_COMMIT_REF_NAME: branch, CI_COMMIT_SHA: 'b'.repeat(40) },
   }
+  await rm(join(folder, 'publish.env'), { force: true })
   await runStep(script.join('\n'), folder, env)
   return readFile(join(folder, 'publish.env'), 'utf8')
 }
@@ -246,7 +256,7 @@ async function startIssuer() {
   let jobs = 0
   const server = createServer(async (request, response) => {
     const asked = new URL(request.url ?? '/', url)
-    const ref = request.headers.authorization?.replace(/^Bearer for /, '')
+    const ref = decodeURIComponent(request.headers.authorization?.replace(/^Bearer for /, '') ?? '')
     const token = () =>
       sign({
         ...{ aud: asked.searchParams.get('audience'), ref, event_name: 'push' },

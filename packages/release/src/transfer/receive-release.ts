@@ -17,7 +17,7 @@ import { MAX_MANIFEST_BYTES } from '../release-store.ts'
 import { forEachAtOnce, type ReleaseStore } from '../stores/store.ts'
 import { type Arrived, forgetParts, isWhole, listArrived, readParts } from './waiting-parts.ts'
 
-const AT_ONCE = 4
+const AT_ONCE = 8
 /** A compressed file is unpacked in memory to be compared; packing makes none of a larger one. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 
@@ -150,7 +150,7 @@ export async function settleRelease(
   })
   if (isLate) return 'later'
   await store.putManifest(release.id, release.manifestBytes, release.files)
-  for (const stored of missing) await forgetParts(uploads, stored)
+  await forEachAtOnce(missing, AT_ONCE, (stored) => forgetParts(uploads, stored))
   return 'whole'
 }
 
