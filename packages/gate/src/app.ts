@@ -96,9 +96,9 @@ export function createGate(deps: GateDependencies): Gate {
     const finish = (served: Served): GateResponse => {
       const { response, csp, release } = served
       const policy = contentPolicy(csp)
-      if (policy !== null) response.headers.set('Content-Security-Policy', policy)
+      if (policy !== null) response.headers.set('content-security-policy', policy)
       if (csp.kind === 'page' && release !== undefined)
-        response.headers.set('Server-Timing', releaseTiming(release))
+        response.headers.set('server-timing', releaseTiming(release))
       recordReading({ request, session, path, requestId: context.requestId }, served)
       return response
     }

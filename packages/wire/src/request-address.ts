@@ -5,6 +5,8 @@ import { type Refusal, refuse } from './refusal.ts'
 const FORBIDDEN_METHODS: ReadonlySet<string> = new Set(['TRACE', 'TRACK'])
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': ':80', 'https:': ':443' }
 const MAX_QUOTED_CHARS = 100
+/** Unreserved characters in segments that begin with no dot: URL parsing leaves such a path as it is, so it need not be asked. */
+const PLAIN = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+\/?$/
 
 /** What requests may be addressed to. */
 export interface OwnAddress {
@@ -39,6 +41,7 @@ export function resolveTarget(
     // RFC 9112 §3.2: another host's request is forged or misrouted.
     return refuse(400, `Host ${quote(host)}, expected ${quote(own.host)}`, true)
   }
+  if (PLAIN.test(target)) return own.origin + target
   const url = `${own.origin}${originForm(target, own.host)}`
   const survivesParsing = !target.includes('#') && URL.parse(url)?.href === url
   return survivesParsing ? url : refuse(400, 'a request target that URL parsing would change')

@@ -30,7 +30,7 @@ export function withClientAddress<T>(
   trusted: BlockList,
 ): (request: GateRequest, peer: { readonly remoteAddress: string }) => T {
   return (request, { remoteAddress }) => {
-    const forwardedFor = request.headers.get('X-Forwarded-For') ?? undefined
+    const forwardedFor = request.headers.get('x-forwarded-for') ?? undefined
     return handle(request, { clientAddress: clientAddress(remoteAddress, forwardedFor, trusted) })
   }
 }

@@ -2,7 +2,7 @@ import type { GateRequest } from '@sekisho/wire'
 
 /** Whether somebody opened an address, as opposed to a script or an element loading one. */
 export function isNavigation({ headers }: GateRequest): boolean {
-  return headers.get('Sec-Fetch-Mode') === 'navigate' || /\btext\/html\b/i.test(headers.get('Accept') ?? '')
+  return headers.get('sec-fetch-mode') === 'navigate' || /\btext\/html\b/i.test(headers.get('accept') ?? '')
 }
 
 /**
@@ -10,13 +10,13 @@ export function isNavigation({ headers }: GateRequest): boolean {
  * whose size or timing tells something. Browsers without these headers are held off by SameSite and CORP.
  */
 export function isFromOurPages({ headers }: GateRequest): boolean {
-  const site = headers.get('Sec-Fetch-Site') ?? 'same-origin'
+  const site = headers.get('sec-fetch-site') ?? 'same-origin'
   if (site === 'same-origin' || site === 'none') return true
-  return headers.get('Sec-Fetch-Mode') === 'navigate' && headers.get('Sec-Fetch-Dest') === 'document'
+  return headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
 }
 
 /** Browsers name the origin of every POST and DELETE; a request that names none, or `null`, is not from our pages. */
 export function isFromHere(request: GateRequest, origin: URL): boolean {
-  const site = request.headers.get('Sec-Fetch-Site') ?? 'same-origin'
-  return request.headers.get('Origin') === origin.origin && site === 'same-origin'
+  const site = request.headers.get('sec-fetch-site') ?? 'same-origin'
+  return request.headers.get('origin') === origin.origin && site === 'same-origin'
 }

@@ -7,7 +7,7 @@ export type JsonBody =
 
 /** Reads a body declared as JSON, in UTF-8, up to `maxBytes`; the declared length is not believed. */
 export async function readJsonBody(request: GateRequest, maxBytes: number): Promise<JsonBody> {
-  if (!/^application\/json(?:; ?charset=utf-8)?$/i.test(request.headers.get('Content-Type') ?? '')) {
+  if (!/^application\/json(?:; ?charset=utf-8)?$/i.test(request.headers.get('content-type') ?? '')) {
     return { kind: 'malformed' }
   }
   const bytes = await readBytes(request, maxBytes)
@@ -21,7 +21,7 @@ export async function readJsonBody(request: GateRequest, maxBytes: number): Prom
 
 /** Reads the fields of a form that a browser sent without a script, up to `maxBytes`; null for anything else. */
 export async function readFormBody(request: GateRequest, maxBytes: number): Promise<URLSearchParams | null> {
-  if (request.headers.get('Content-Type') !== 'application/x-www-form-urlencoded') return null
+  if (request.headers.get('content-type') !== 'application/x-www-form-urlencoded') return null
   const bytes = await readBytes(request, maxBytes)
   return bytes === null ? null : new URLSearchParams(bytes.toString('latin1'))
 }

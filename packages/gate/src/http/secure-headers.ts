@@ -13,6 +13,6 @@ export function secureHeaders({ https }: { readonly https: boolean }): (headers:
   return (headers) => {
     if (headers instanceof PlainHeaders) headers.addDefaults(defaults)
     else for (const [name, value] of defaults.values) if (!headers.has(name)) headers.set(name, value)
-    headers.append('Vary', 'Cookie')
+    headers.append('vary', 'Cookie')
   }
 }

@@ -140,7 +140,7 @@ export function createHelperProxy(options: HelperProxyOptions): RouteTable {
       const { status } = answered
       if (status !== 200 && status !== 404) throw unavailable(`a helper page answered ${status}`)
       const readAtMs = now()
-      const type = answered.headers.get('Content-Type')
+      const type = answered.headers.get('content-type')
       const expiresAtMs = readAtMs + readMaxAgeSeconds(answered) * 1_000
       return { status, type, body: await readBounded(answered), readAtMs, expiresAtMs }
     } catch (cause) {
@@ -168,7 +168,7 @@ async function readBounded(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
 
 /** The browser and the gate may keep a page as long as its maker says; a shared cache in front of the gate keeps nothing. */
 function readMaxAgeSeconds(answer: Response): number {
-  const seconds = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(answer.headers.get('Cache-Control') ?? '')?.[1]
+  const seconds = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(answer.headers.get('cache-control') ?? '')?.[1]
   return answer.status === 200 ? Math.min(Number(seconds ?? 0), MAX_AGE_SECONDS) : 0
 }
 

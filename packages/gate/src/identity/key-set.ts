@@ -64,7 +64,7 @@ async function readKeys({ url, fetch, now, timeoutMs = 5_000 }: KeySetOptions): 
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
     if (!response.ok) throw new Error(`status ${response.status}`)
     const find = createLocalJWKSet((await response.json()) as JSONWebKeySet) // throws unless it is a key set
-    return { find, readAtMs, expiresAtMs: readAtMs + readMaxAgeMs(response.headers.get('Cache-Control')) }
+    return { find, readAtMs, expiresAtMs: readAtMs + readMaxAgeMs(response.headers.get('cache-control')) }
   } catch (cause) {
     throw new UnavailableError('identity_unavailable', "the issuer's keys cannot be read", { cause })
   }

@@ -36,7 +36,7 @@ export function createLoginPage(options: LoginPageOptions): () => GateResponse {
 
 /** Answers for one built file of the login page; its name holds its hash. */
 export function answerLoginAsset(asset: LoginAsset, request: GateRequest): GateResponse {
-  const brotli = /(?:^|[\s,])br(?:[\s,;]|$)/.test(request.headers.get('Accept-Encoding') ?? '')
+  const brotli = /(?:^|[\s,])br(?:[\s,;]|$)/.test(request.headers.get('accept-encoding') ?? '')
   const body = brotli ? asset.brotli : asset.plain
   return new BytesResponse(body, {
     headers: {

@@ -32,10 +32,10 @@ export interface FileHeader {
  */
 export function chainLine(
   head: ChainHead,
-  record: Readonly<Record<string, unknown>>,
+  record: { readonly at: string } & Readonly<Record<string, unknown>>,
 ): { readonly head: ChainHead; readonly line: string } {
   const seq = head.seq + 1
-  const object = plainJson({ seq, prev: head.hash, ...record })
+  const object = `{"seq":${seq},"prev":"${head.hash}",${plainJson(record).slice(1)}`
   const link = hashOf(object)
   return { head: { seq, hash: link }, line: `${object.slice(0, -1)},"hash":"${link}"}\n` }
 }

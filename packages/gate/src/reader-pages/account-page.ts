@@ -79,7 +79,7 @@ export function createAccountRoute(options: AccountPageOptions) {
 function seeOther(location: string, done: GateResponse): GateResponse {
   if (done.status !== 204) return done
   const headers = new Headers([...done.headers])
-  headers.set('Location', location)
+  headers.set('location', location)
   return new Response(null, { status: 303, headers })
 }
 

@@ -5,15 +5,15 @@ export type Precondition = 'proceed' | 'not-modified' | 'failed'
 
 /** Judges `If-Match` and `If-None-Match` of a GET or HEAD. Dates are not judged: a release has no file times. */
 export function judgePreconditions(headers: Headers, etag: string): Precondition {
-  const ifMatch = headers.get('If-Match')
+  const ifMatch = headers.get('if-match')
   if (ifMatch !== null && !names(ifMatch, etag, 'strong')) return 'failed'
-  const ifNoneMatch = headers.get('If-None-Match')
+  const ifNoneMatch = headers.get('if-none-match')
   return ifNoneMatch !== null && names(ifNoneMatch, etag, 'weak') ? 'not-modified' : 'proceed'
 }
 
 /** Whether a `Range` may be honoured: there is no `If-Range`, or it names exactly this representation. */
 export function isRangeCurrent(headers: Headers, etag: string): boolean {
-  const ifRange = headers.get('If-Range')
+  const ifRange = headers.get('if-range')
   return ifRange === null || ifRange.trim() === etag
 }
 

@@ -52,7 +52,7 @@ export function answerFile(
   folder: string,
   reader: BlobReader,
 ): Served | Promise<Served> {
-  const chosen = chooseRepresentation(file, request.headers.get('Accept-Encoding'))
+  const chosen = chooseRepresentation(file, request.headers.get('accept-encoding'))
   const { stored } = chosen
   const etag = etagOf(stored)
   const csp = policyOf(file)
@@ -69,7 +69,7 @@ export function answerFile(
   if (request.method === 'HEAD') return reader.check(blob, stored).then(() => whole(null))
 
   const range = isRangeCurrent(request.headers, etag)
-    ? chooseRange(request.headers.get('Range'), stored.bytes)
+    ? chooseRange(request.headers.get('range'), stored.bytes)
     : ({ kind: 'whole' } as const)
   if (range.kind === 'whole') {
     const held = reader.held(stored)
@@ -96,7 +96,7 @@ export async function answerNotFoundPage(
 ): Promise<Served> {
   const file = edition.files.get(edition.notFound)
   if (file === undefined) throw new Error('an edition without its 404 page was let through')
-  const chosen = chooseRepresentation(file, request.headers.get('Accept-Encoding'))
+  const chosen = chooseRepresentation(file, request.headers.get('accept-encoding'))
   const headers = describeBytes(edition.notFound, file, chosen)
   headers.set('content-length', String(chosen.stored.bytes))
   const body = await reader.read(blobOf(folder, file, chosen), chosen.stored)

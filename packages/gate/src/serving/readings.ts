@@ -23,7 +23,7 @@ const SCRIPT = 'text/javascript'
  * for scripts alone reads, too. Files that most pages load carry no page's text.
  */
 export function createReadings(audit: Pick<AuditTrail, 'recordReading'>) {
-  const known = createRecentSet()
+  const known = createRecent()
   let newest = '' // pages are of the newest release, other files may be of one before
 
   function record(event: ReadingEvent, asked: FileRequest, release: string, more: AuditFields): void {
@@ -39,15 +39,16 @@ export function createReadings(audit: Pick<AuditTrail, 'recordReading'>) {
       record('page_read', asked, release, ahead)
       if (release !== newest) known.clear()
       newest = release
-      if (ahead === NOTHING) known.add(session.id + path)
+      if (ahead === NOTHING) known.add(session.id, path)
       return
     }
     if (request.method === 'HEAD' || NO_CONTENT.test(file.type) || file.partOf?.length === 0) return
     if (isPart(file) || response.status === 206) {
-      const key = (subject: string) => session.id + (release === newest ? '' : ` ${release} `) + subject
-      const own = key(ahead === NOTHING ? path : `ahead ${path}`)
-      if (known.has(own) || file.partOf?.some((page) => known.has(key(page)))) return
-      known.add(own)
+      const subject = (name: string) => (release === newest ? name : `${release} ${name}`)
+      const own = subject(ahead === NOTHING ? path : `ahead ${path}`)
+      if (known.has(session.id, own) || file.partOf?.some((page) => known.has(session.id, subject(page))))
+        return
+      known.add(session.id, own)
     }
     const page = file.partOf === undefined ? NOTHING : { pages: file.partOf }
     record(file.type.startsWith(SCRIPT) ? 'script_read' : 'file_read', asked, release, { ...page, ...ahead })
@@ -59,7 +60,7 @@ const AHEAD: AuditFields = { purpose: 'prefetch' }
 
 /** Whether a browser says that nobody looks at it yet; a claim, so it marks a line and spares none. */
 export function isFetchedAhead({ headers }: GateRequest): boolean {
-  const purpose = headers.get('Sec-Purpose') ?? headers.get('Purpose')
+  const purpose = headers.get('sec-purpose') ?? headers.get('purpose')
   return purpose !== null && /\bprefetch\b/i.test(purpose)
 }
 
@@ -71,21 +72,28 @@ function isPart({ type, cache, partOf }: ReleaseFile): boolean {
 /** Entries of one of two halves; the older half is forgotten when the newer is full. Forgetting costs a line too many. */
 const MAX_HALF = 32_768
 
-function createRecentSet(): { has(key: string): boolean; add(key: string): void; clear(): void } {
-  let newer = new Set<string>()
-  let older = new Set<string>()
+/** What each session was given lately: a set for each, because to join two names for a key is half the price of a reading. */
+function createRecent() {
+  let newer = new Map<string, Set<string>>()
+  let older = new Map<string, Set<string>>()
+  let size = 0
   return {
-    has: (key) => newer.has(key) || older.has(key),
-    add(key) {
-      if (newer.size >= MAX_HALF) {
+    has: (session: string, subject: string): boolean =>
+      newer.get(session)?.has(subject) === true || older.get(session)?.has(subject) === true,
+    add(session: string, subject: string): void {
+      if (size >= MAX_HALF) {
         older = newer
-        newer = new Set()
+        newer = new Map()
+        size = 0
       }
-      newer.add(key)
+      const subjects = newer.getOrInsertComputed(session, () => new Set())
+      const before = subjects.size
+      size += subjects.add(subject).size - before
     },
-    clear() {
-      newer = new Set()
-      older = new Set()
+    clear(): void {
+      newer = new Map()
+      older = new Map()
+      size = 0
     },
   }
 }

@@ -88,7 +88,7 @@ export function createOpenSession(options: OpenSessionOptions) {
       identity,
       refreshToken: proof.refreshToken,
       spent,
-      device: deviceName(request.headers.get('User-Agent')),
+      device: deviceName(request.headers.get('user-agent')),
       address: context.clientAddress,
     })
     if (started.kind !== 'started') {

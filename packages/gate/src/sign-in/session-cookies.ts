@@ -30,11 +30,11 @@ export function createSessionCookies(origin: URL, maxAgeSeconds: number): Sessio
   /** Outlives the longest session, so that its holder can be told that it became too old. */
   const sessionAgeSeconds = maxAgeSeconds + KEEP_ENDS_MS / 1_000
   function readFrom(headers: Headers): KeyReading {
-    const cookie = readCookie(headers.get('Cookie'), names.session, TOKEN_SHAPE)
+    const cookie = readCookie(headers.get('cookie'), names.session, TOKEN_SHAPE)
     return cookie.kind === 'present' ? { kind: 'present', key: sessionKeyOf(cookie.value) } : cookie
   }
   function clearReader(headers: Headers): void {
-    headers.append('Set-Cookie', setCookie(names.reader, '', { secure, httpOnly: false, maxAgeSeconds: 0 }))
+    headers.append('set-cookie', setCookie(names.reader, '', { secure, httpOnly: false, maxAgeSeconds: 0 }))
   }
   return {
     readKey: ({ headers }) => readFrom(headers),
@@ -51,7 +51,7 @@ export function createSessionCookies(origin: URL, maxAgeSeconds: number): Sessio
       )
     },
     clear(headers) {
-      headers.append('Set-Cookie', setCookie(names.session, '', { secure, httpOnly: true, maxAgeSeconds: 0 }))
+      headers.append('set-cookie', setCookie(names.session, '', { secure, httpOnly: true, maxAgeSeconds: 0 }))
       clearReader(headers)
     },
     clearReader,

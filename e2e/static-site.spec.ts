@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/fixtures.ts'
+import { type Product, startProduct } from './support/product.ts'
+import { ACCOUNTS, chooseAccount } from './support/sign-in.ts'
+
+test.describe.configure({ timeout: 300_000 })
+
+const SEKISHO = fileURLToPath(new URL('../packages/sekisho/bin/sekisho.mjs', import.meta.url))
+const BAR = '<script src="/__gate/bar.js" defer></script>'
+
+const page = (title: string, main: string) =>
+  `<!doctype html><html lang="ja"><meta name="viewport" content="width=device-width"><title>${title} | 手引き</title>
+<style>button, a, dialog { all: unset; color: red }</style>${BAR}<main><h1>${title}</h1>${main}</main></html>`
+
+const FILES: Readonly<Record<string, string>> = {
+  'index.html': page('はじめに', '<p>この手引きの目次です。</p>'),
+  'setup/index.html': page(
+    '環境構築',
+    '<h2 id="proxy">プロキシの設定</h2><p>社内プロキシを通すときの手順です。</p>',
+  ),
+}
+
+/** Publishes a folder of HTML as its owner would. */
+async function publishFolder(dataDir: string): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sekisho-static-'))
+  for (const [name, text] of Object.entries(FILES)) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true })
+    await writeFile(path.join(folder, name), text)
+  }
+  await promisify(execFile)(process.execPath, [SEKISHO, 'pack', folder, '--data-dir', dataDir])
+  await rm(folder, { recursive: true })
+}
+
+let product: Product
+test.beforeAll(async () => {
+  product = await startProduct({ publish: publishFolder })
+})
+test.afterAll(() => product.stop())
+
+async function openSignedIn(reader: Page): Promise<void> {
+  await reader.goto(`${product.origin}/`)
+  await chooseAccount(reader, ACCOUNTS.member)
+  await expect(reader.getByRole('heading', { name: 'はじめに' })).toBeVisible()
+}
+
+test('a page without a theme of ours searches, and opens what it finds', async ({ page }) => {
+  await openSignedIn(page)
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: '検索' })
+  await dialog.getByRole('searchbox').fill('プロキシの設定')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('link', { name: '環境構築' }).click()
+  await expect(page).toHaveURL(`${product.origin}/setup/#proxy`)
+})
+
+test('what is nowhere is said to be nowhere', async ({ page }) => {
+  await openSignedIn(page)
+  await page.getByRole('button', { name: '検索' }).click()
+  await page.getByRole('searchbox').fill('ウォンバット')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toHaveText('見つかりませんでした。')
+  await page.getByRole('button', { name: '閉じる' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('the account page says who is signed in, and signs out', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await openSignedIn(page)
+  await page.getByRole('link', { name: 'アカウント' }).click()
+  await expect(page.getByText('hanako.sato@sekisho.example')).toBeVisible()
+  await page.getByRole('button', { name: 'ログアウト', exact: true }).click()
+  const answer = await page.goto(`${product.origin}/setup/`)
+  expect(answer?.status()).toBe(401)
+})
+
+test('a session that ended while the page was open leads to the sign-in page', async ({ page, context }) => {
+  await openSignedIn(page)
+  await context.clearCookies()
+  await page.getByRole('button', { name: '検索' }).click()
+  await page.getByRole('searchbox').fill('プロキシ')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Login with Google' })).toBeVisible()
+})
