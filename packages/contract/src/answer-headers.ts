@@ -23,6 +23,7 @@ export const DEFAULT_HEADERS: readonly (readonly [name: string, value: string])[
   ],
   ['cross-origin-opener-policy', 'same-origin'],
   ['cross-origin-resource-policy', 'same-origin'],
+  ['origin-agent-cluster', '?1'], // a process of its own where the browser can: previews are of the same site
   [
     'permissions-policy',
     'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), ' +

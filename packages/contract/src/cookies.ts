@@ -1,5 +1,6 @@
 const SESSION = 'sekisho'
 const READER = 'sekisho-reader'
+const NONCE = 'sekisho-nonce'
 
 /**
  * Names of the two cookies of a session: the secret one, and one that lets a page show who is signed in. `__Host-`
@@ -8,4 +9,9 @@ const READER = 'sekisho-reader'
 export function cookieNames(isHttps: boolean): { readonly session: string; readonly reader: string } {
   const prefix = isHttps ? '__Host-' : ''
   return { session: prefix + SESSION, reader: prefix + READER }
+}
+
+/** Name of the cookie that binds a ticket to the browser it is for, on a preview's host. */
+export function nonceCookieName(isHttps: boolean): string {
+  return (isHttps ? '__Host-' : '') + NONCE
 }

@@ -30,7 +30,7 @@ export const PATHS = {
 
 const READ = ['GET', 'HEAD'] as const
 
-/** Everything the gate answers by itself, besides the login page's files and the pages of the identity service. */
+/** Everything the gate answers by itself on the main origin, besides the login page's files and the pages of the identity service. */
 export const ROUTES = {
   health: { path: PATHS.health, methods: READ, access: 'open', maxBodyBytes: 0 },
   /** One session: opened, looked at, ended. */
@@ -64,6 +64,13 @@ export const ROUTES = {
   searchPage: { path: '/__gate/search-page', methods: READ, access: 'reader', maxBodyBytes: 0 },
   /** The script that brings both to a page that includes it. */
   bar: { path: '/__gate/bar.js', methods: READ, access: 'reader', maxBodyBytes: 0 },
+  /** On the main origin: a reader lets themselves be handed over to a preview. */
+  handOver: {
+    path: '/__gate/hand-over',
+    methods: ['GET', 'HEAD', 'POST'],
+    access: 'reader',
+    maxBodyBytes: 1_024,
+  },
   /** Whether a page helped its reader. */
   feedback: { path: FEEDBACK_PATH, methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
   /** Publishing: credentials become a ticket, with which everything else is asked (see publishing.ts). */
@@ -93,6 +100,16 @@ export const ROUTES = {
     access: 'publisher',
     maxBodyBytes: 4_096,
   },
+} as const satisfies Readonly<Record<string, Route>>
+
+/** What the host of a preview answers in place of signing in: a visitor is sent to the main origin and comes back with a ticket. */
+export const PREVIEW_ROUTES = {
+  /** Gives the visitor's browser a nonce, and tells where to go with its challenge. */
+  begin: { path: '/__gate/preview/begin', methods: ['POST'], access: 'open', maxBodyBytes: 0 },
+  /** Where the main origin's form brings the ticket. */
+  arrive: { path: '/__gate/preview/arrive', methods: ['POST'], access: 'open', maxBodyBytes: 1_024 },
+  /** Exchanges the ticket for a session, if it is for this browser's nonce. */
+  enter: { path: '/__gate/preview/enter', methods: ['POST'], access: 'open', maxBodyBytes: 1_024 },
 } as const satisfies Readonly<Record<string, Route>>
 
 /** Targets answered under any Host: load balancers probe a gate by its address. */

@@ -32,11 +32,13 @@ import { createSessionRoutes } from './sign-in/session-routes.ts'
 /** Everything the gate works with; nothing is looked up elsewhere. */
 export interface GateDependencies {
   readonly origin: URL
+  /** Whether this is the gate of a preview's host. */
+  readonly isPreview: boolean
   readonly placeOf: (address: string) => string | null
   /** The 401 answer to a page navigation; the same bytes for everybody. */
   readonly loginPage: () => GateResponse
   readonly loginBundle: LoginBundle
-  /** Exact paths of the identity service: the helper pages in production, the local service otherwise. */
+  /** What signing in takes: exact paths of the identity service, and those that lead to a preview. */
   readonly identityRoutes: RouteTable
   readonly identity: IdentityService | null
   readonly policy: PolicySource

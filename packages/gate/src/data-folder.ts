@@ -14,6 +14,8 @@ export interface DataFolder {
   readonly releases: string
   /** Copies of releases that are published elsewhere. */
   readonly fetchedReleases: string
+  /** The same of previews, one folder for each. */
+  readonly fetchedPreviews: string
   readonly sessions: string
   readonly audit: AuditPlaces
   /** Signs the heads of the audit trail. */
@@ -38,6 +40,7 @@ export function dataFolderAt(path: string): DataFolder {
     root,
     releases: releasesDirOf(root),
     fetchedReleases: join(root, 'fetched-releases'),
+    fetchedPreviews: join(root, 'fetched-previews'),
     sessions: join(root, 'sessions.db'),
     audit: { lines: join(root, 'audit'), heads: join(root, 'audit-heads') },
     auditKey: join(root, 'audit-key.pem'),

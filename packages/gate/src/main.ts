@@ -26,7 +26,9 @@ import { createObserver } from './observability/observer.ts'
 import { sumRefusals } from './observability/refusal-sums.ts'
 import { createStoreState, watchStore } from './observability/store-watch.ts'
 import { openStores } from './open-stores.ts'
-
+import { createHandOverRoute } from './previews/hand-over.ts'
+import { openPreviews } from './previews/open-previews.ts'
+import { createTickets } from './previews/tickets.ts'
 import { openPublishing } from './publishing/open-publishing.ts'
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
@@ -192,9 +194,39 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     )
   const policy =
     'file' in config.access ? policyFile(config.access.file, onPolicy) : fixedPolicy(config.access.policy)
-  const gate = createGate({
-    origin,
+  const maxAgeSeconds = Math.floor(config.sessions.absoluteMs / 1_000)
+  const cookies = createSessionCookies(origin, maxAgeSeconds)
+  const shared = {
     placeOf: config.placeOf,
+    policy,
+    sessions,
+    audit,
+    accountLimit: stores.accountLimit,
+    health: async () => (await health()).status,
+    observe: observer.observe,
+    now,
+  }
+  const tickets = createTickets({ seal, now })
+  const previews = cleanup.use(
+    await openPreviews({
+      place: config.releases,
+      folder,
+      log,
+      trustedProxies: config.trustedProxies,
+      shared: { ...shared, portal: origin, tickets, maxAgeSeconds },
+    }),
+  )
+  const handOver = createHandOverRoute({
+    origin,
+    cookies,
+    tickets,
+    findPreview: previews.find,
+    currentSite: async () => (await releases.current())?.site ?? null,
+  })
+  const gate = createGate({
+    ...shared,
+    origin,
+    isPreview: false,
     loginPage: createLoginPage({
       site: config.site,
       origin,
@@ -203,20 +235,13 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
       bundle,
     }),
     loginBundle: bundle,
-    identityRoutes: identity.routes,
+    identityRoutes: new Map([...identity.routes, handOver]),
     identity: identity.service,
-    policy,
-    sessions,
-    cookies: createSessionCookies(origin, Math.floor(config.sessions.absoluteMs / 1_000)),
+    cookies,
     releases,
     searchRoutes: search.routes,
     publishRoutes: publishing.routes,
     feedbackLog,
-    audit,
-    accountLimit: stores.accountLimit,
-    health: async () => (await health()).status,
-    observe: observer.observe,
-    now,
   })
 
   const { reproofIntervalMs } = config.sessions
@@ -244,12 +269,12 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     mode: config.mode,
     ...describePolicy(policy),
   })
-  server.attach({
-    origin,
-    hostIndependentTargets: HOST_INDEPENDENT_TARGETS,
-    maxBodyBytes: publishing.maxBodyBytes,
-    handle: withClientAddress(gate, config.trustedProxies),
-  })
+  const handle = withClientAddress(gate, config.trustedProxies)
+  const { maxBodyBytes } = publishing
+  server.attach(
+    { origin, hostIndependentTargets: HOST_INDEPENDENT_TARGETS, maxBodyBytes, handle },
+    previews.findService,
+  )
   void search.warm()
   const tidy = () =>
     publishing.tidy().catch((error) => log('warn', 'publishing_failed', { error: describeError(error) }))

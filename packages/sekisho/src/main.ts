@@ -91,6 +91,13 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'previews',
+    {
+      summary: { ja: 'プレビューを一覧し、取り消す', en: 'list previews, or remove one' },
+      load: async () => (await import('./previews.ts')).runPreviews,
+    },
+  ],
+  [
     'serve',
     {
       summary: { ja: 'ログインした人にリリースを配信する', en: 'serve the release to signed-in readers' },

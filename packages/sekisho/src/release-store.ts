@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { type DataFolder, readStorePlace } from '@sekisho/gate'
-import { openReleaseStore, ReleaseError, type ReleaseStore, type StorePlace } from '@sekisho/release'
+import {
+  openPreviewStore,
+  openReleaseStore,
+  type PreviewStore,
+  ReleaseError,
+  type ReleaseStore,
+  type StorePlace,
+} from '@sekisho/release'
 import type { CommandIo } from './command.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 
@@ -26,4 +33,9 @@ export function openPublishingStore(folder: DataFolder, io: CommandIo): Publishi
     store: openReleaseStore(place ?? { folder: folder.releases }),
     isElsewhere: place !== null,
   }
+}
+
+/** Opens the previews that lie beside those releases. */
+export function openPublishedPreviews(folder: DataFolder, io: CommandIo): PreviewStore {
+  return openPreviewStore(readPlace(io) ?? { folder: folder.root })
 }

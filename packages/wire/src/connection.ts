@@ -4,21 +4,21 @@ import { ReceiveBuffer } from './receive-buffer.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 /** One request as it came off a connection. */
-export interface ReceivedRequest {
+export interface ReceivedRequest<Destination> {
   readonly header: RequestHeader
-  /** What the request is for, as `resolve` has it. */
-  readonly url: string
+  /** Whom the request is for, as `resolve` has it. */
+  readonly destination: Destination
   readonly body: Uint8Array<ArrayBuffer> | null
 }
 
-export interface ConnectionOptions {
-  /** Returns the URL a header asks for, before its body is read; a refusal ends the connection. */
-  readonly resolve: (header: RequestHeader) => string | Refusal
+export interface ConnectionOptions<Destination extends object> {
+  /** Decides whom a header is for, before its body is read; a refusal ends the connection. */
+  readonly resolve: (header: RequestHeader) => Destination | Refusal
   /**
    * Responds to one request. Null, or a promise that resolves, once the socket holds nothing that is unsent. What it throws
    * ends the connection without another byte.
    */
-  readonly respond: (request: ReceivedRequest, isLast: boolean) => Promise<void> | null
+  readonly respond: (request: ReceivedRequest<Destination>, isLast: boolean) => Promise<void> | null
   /** The whole response to a request that is refused before it is one, as Latin-1 or bytes. */
   readonly serializeRefusal: (refusal: Refusal) => Buffer
   /** Told whether the peer owes us a request or we owe it a response. */
@@ -61,12 +61,15 @@ const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 type Phase = 'header' | 'body' | 'response' | 'closed'
 
 /** Serves the requests of one socket in order, never two at a time. */
-export function serveConnection(socket: Socket, options: ConnectionOptions): Connection {
+export function serveConnection<Destination extends object>(
+  socket: Socket,
+  options: ConnectionOptions<Destination>,
+): Connection {
   const { limits, elapsed } = options
   const received = new ReceiveBuffer()
   let phase: Phase = 'header'
   let scanned = 0 // bytes received that are known to hold no end of a header
-  let begun: Omit<ReceivedRequest, 'body'> | null = null
+  let begun: Omit<ReceivedRequest<Destination>, 'body'> | null = null
   let isLast = false
   let hasEnded = false // the peer sends nothing more, but still reads
   let limitMs = limits.headerMs
@@ -101,9 +104,9 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     }
     const header = typeof end === 'number' ? parseRequestHeader(bytes, end) : end
     if ('status' in header) return refuseAndEnd(header)
-    const url = options.resolve(header)
-    if (typeof url !== 'string') return refuseAndEnd(url)
-    begun = { header, url }
+    const destination = options.resolve(header)
+    if ('status' in destination) return refuseAndEnd(destination)
+    begun = { header, destination }
     received.consume(typeof end === 'number' ? end : 0)
     scanned = 0
     phase = 'body'

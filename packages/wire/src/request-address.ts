@@ -18,10 +18,14 @@ export interface OwnAddress {
   readonly hostIndependentTargets: ReadonlySet<string>
 }
 
+/** Values of Host that name an origin, in lower case: itself, and with the port that goes without saying. */
+export function hostValues({ host, protocol, port }: URL): readonly string[] {
+  return port === '' ? [host, host + (DEFAULT_PORTS[protocol] ?? '')] : [host]
+}
+
 export function createOwnAddress(origin: URL, hostIndependentTargets: ReadonlySet<string>): OwnAddress {
-  const { host, protocol, port } = origin
-  const hosts = new Set(port === '' ? [host, host + (DEFAULT_PORTS[protocol] ?? '')] : [host])
-  return { origin: origin.origin, host, hosts, hostIndependentTargets }
+  const hosts = new Set(hostValues(origin))
+  return { origin: origin.origin, host: origin.host, hosts, hostIndependentTargets }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BytesResponse } from './bytes-response.ts'
-import { createNodeServer, type NodeServer } from './server.ts'
+import { createNodeServer, type NodeServer, type Service } from './server.ts'
 
 const HOST = 'portal.test'
 let server: NodeServer
@@ -9,6 +9,8 @@ let port: number
 const seen: string[] = []
 const refused: number[] = []
 const reasons: string[] = []
+/** What else is served, by what `findOther` is asked for. */
+const others = new Map<string, Service>()
 
 beforeAll(async () => {
   server = createNodeServer({
@@ -22,20 +24,23 @@ beforeAll(async () => {
     maxConnections: 20,
   })
   port = await server.listen(0, '127.0.0.1')
-  server.attach({
-    origin: new URL(`https://${HOST}`),
-    hostIndependentTargets: new Set(['/health']),
-    maxBodyBytes: ({ url, headers }) =>
-      url.endsWith('/long') && headers.get('Authorization') === 'Bearer holder' ? 200_000 : 0,
-    async handle(request, peer) {
-      seen.push(`${request.method} ${request.url}`)
-      const body =
-        request.method === 'POST'
-          ? await new Response(request.body).text()
-          : `reached by ${peer.remoteAddress}`
-      return new Response(body, { headers: { 'Content-Length': String(body.length) } })
+  server.attach(
+    {
+      origin: new URL(`https://${HOST}`),
+      hostIndependentTargets: new Set(['/health']),
+      maxBodyBytes: ({ url, headers }) =>
+        url.endsWith('/long') && headers.get('Authorization') === 'Bearer holder' ? 200_000 : 0,
+      async handle(request, peer) {
+        seen.push(`${request.method} ${request.url}`)
+        const body =
+          request.method === 'POST'
+            ? await new Response(request.body).text()
+            : `reached by ${peer.remoteAddress}`
+        return new Response(body, { headers: { 'Content-Length': String(body.length) } })
+      },
     },
-  })
+    (host) => others.get(host) ?? null,
+  )
 })
 afterAll(() => server.close(100))
 
@@ -248,5 +253,51 @@ describe('closing', () => {
     await slow.close(600_000) // far beyond the test's own limit: only the end of the answer can end this
     expect(await (await answer).text()).toBe('finished')
     await expect(fetch(`${origin.origin}/`)).rejects.toThrow()
+  })
+})
+
+describe('several origins on one server', () => {
+  const OTHER = `pr-1--${HOST}`
+  const text = (body: string) => new Response(body, { headers: { 'Content-Length': String(body.length) } })
+  const other: Service = {
+    origin: new URL(`https://${OTHER}`),
+    handle: ({ url }) => text(`the other ${url}`),
+  }
+  const ask = (host: string, target = '/docs', rest = '') =>
+    raw(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${rest}\r\n`)
+  beforeAll(() => {
+    for (const host of [OTHER, `${OTHER}:443`, 'mistaken.test']) others.set(host, other)
+  })
+  afterAll(() => others.clear())
+
+  it.each([OTHER, OTHER.toUpperCase(), `${OTHER}:443`])('%s is answered by its own service', async (host) => {
+    expect(await ask(host)).toContain(`the other https://${OTHER}/docs`)
+  })
+  it('the first is still answered by its own', async () => {
+    expect(await ask(HOST)).toContain('reached by 127.0.0.1')
+  })
+  it.each([
+    ['unknown', `pr-2--${HOST}`],
+    ['with another port', `${OTHER}:8443`],
+    ['with a dot at the end', `${OTHER}.`],
+    ['below another', `x.${OTHER}`],
+    ['of another, which a mistaken table knows', 'mistaken.test'],
+  ])('a Host %s is refused, not repaired', async (_what, host) => {
+    expect(statusOf(await ask(host))).toBe(400)
+  })
+  it('the absolute form must name the host that Host names', async () => {
+    expect(statusOf(await ask(OTHER, `https://${HOST}/docs`))).toBe(400)
+    expect(statusOf(await ask(HOST, `https://${OTHER}/docs`))).toBe(400)
+    expect(await ask(OTHER, `https://${OTHER}/docs`)).toContain(`the other https://${OTHER}/docs`)
+  })
+  it('a connection serves both, each request for itself', async () => {
+    const pair = `GET /a HTTP/1.1\r\nHost: ${OTHER}\r\n\r\nGET /b HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`
+    const answer = await raw(pair)
+    expect(answer.indexOf('the other')).toBeGreaterThan(0)
+    expect(answer.indexOf('reached by')).toBeGreaterThan(answer.indexOf('the other'))
+  })
+  it('one that is gone is an unknown host from then on', async () => {
+    others.delete(OTHER)
+    expect(statusOf(await ask(OTHER))).toBe(400)
   })
 })

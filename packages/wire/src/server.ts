@@ -15,7 +15,7 @@ import { sendResponse } from './send-response.ts'
 import { serializeResponseHeader } from './serialize-response.ts'
 import { createTurns } from './turns.ts'
 
-/** A fetch-style service, bound to the only origin it answers for. */
+/** A fetch-style service, bound to one origin. */
 export interface Service {
   readonly origin: URL
   /** Exact request targets that GET and HEAD may ask for under any Host, and over HTTP/1.0 without one. */
@@ -50,7 +50,11 @@ export interface NodeServerOptions {
 export interface NodeServer {
   /** Listens; every request gets 503 until `attach`. Resolves to the port. */
   listen(port: number, host: string): Promise<number>
-  attach(service: Service): void
+  /**
+   * Serves requests from now on. Whatever does not name the service's own origin is for the one that `findOther` knows by this very
+   * value of Host, in lower case; a request that no service is named by is refused.
+   */
+  attach(service: Service, findOther?: (host: string) => Service | null): void
   /** Stops accepting, lets responses under way finish for `graceMs`, then drops what is left. */
   close(graceMs: number): Promise<void>
 }
@@ -69,7 +73,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   const limits = limitsOf(options)
   const open = new Set<Connection>()
   const takeTurn = createTurns()
-  let attached: { readonly service: Service; readonly own: OwnAddress } | null = null
+  let attached: (Bound & { readonly findOther: (host: string) => Service | null }) | null = null
   let isDraining = false
   const server = createServer({ allowHalfOpen: true, noDelay: true })
   const connections = limitConnections(server, options.maxConnections ?? 4_096)
@@ -90,26 +94,34 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     if (isDraining) connection.finish()
   })
 
-  function resolve(header: RequestHeader): string | Refusal {
+  function resolve(header: RequestHeader): Destination | Refusal {
     if (attached === null) return refuse(503, 'not ready yet')
     const tooLong = refuse(413, 'the body is too long')
+    const { service, own } = findBound(attached, header)
     const isLong = header.bodyBytes > (options.maxBodyBytes ?? MAX_BODY_BYTES)
-    if (isLong && attached.service.maxBodyBytes === undefined) return tooLong
-    const url = resolveTarget(header, attached.own)
-    if (!isLong || typeof url !== 'string') return url
+    if (isLong && service.maxBodyBytes === undefined) return tooLong
+    const url = resolveTarget(header, own)
+    if (typeof url !== 'string') return url
     const { method, headers, bodyBytes } = header
-    return bodyBytes > (attached.service.maxBodyBytes?.({ method, url, headers }) ?? 0) ? tooLong : url
+    const isAllowed = !isLong || bodyBytes <= (service.maxBodyBytes?.({ method, url, headers }) ?? 0)
+    return isAllowed ? { url, service } : tooLong
+  }
+
+  function findBound(main: NonNullable<typeof attached>, { headers }: RequestHeader): Bound {
+    const host = headers.get('host')?.toLowerCase()
+    if (host === undefined || main.own.hosts.has(host)) return main
+    const other = main.findOther(host)
+    return other === null ? main : bind(other)
   }
 
   function respond(
-    { header, url, body }: ReceivedRequest,
+    { header, destination: { url, service }, body }: ReceivedRequest<Destination>,
     isLast: boolean,
     socket: Socket,
   ): Promise<void> | null {
-    if (attached === null) throw new Error('a request was let through before there is a service')
     const { method, headers } = header
     const request = { method, url, headers, body: body === null ? null : new Response(body).body }
-    const response = attached.service.handle(request, { remoteAddress: socket.remoteAddress ?? '' })
+    const response = service.handle(request, { remoteAddress: socket.remoteAddress ?? '' })
     const send = (ready: GateResponse) => {
       const keepAlive = !isLast && !isDraining
       return sendResponse(ready, { socket, isHead: method === 'HEAD', keepAlive, nowMs: Date.now() })
@@ -141,9 +153,8 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
           fulfil((server.address() as AddressInfo).port)
         })
       }),
-    attach(service) {
-      const own = createOwnAddress(service.origin, service.hostIndependentTargets ?? NO_TARGETS)
-      attached = { service, own }
+    attach(service, findOther = () => null) {
+      attached = { ...bind(service), findOther }
     },
     async close(graceMs) {
       isDraining = true
@@ -155,6 +166,22 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
       clearInterval(timer)
     },
   }
+}
+
+/** A service and the address that names it. */
+interface Bound {
+  readonly service: Service
+  readonly own: OwnAddress
+}
+
+/** Whom a request is for; decided once, before its body is read. */
+interface Destination {
+  readonly url: string
+  readonly service: Service
+}
+
+function bind(service: Service): Bound {
+  return { service, own: createOwnAddress(service.origin, service.hostIndependentTargets ?? NO_TARGETS) }
 }
 
 function limitsOf(options: NodeServerOptions): ConnectionLimits {

@@ -58,7 +58,11 @@ export async function readOurs(pieces: readonly Buffer[], serve: Serve = serveCo
   let hasEnded = false
   const asSocket = socket as unknown as Parameters<Serve>[0] // has all that a connection asks of a socket
   serve(asSocket, {
-    resolve: (header) => (header.bodyBytes > 65_536 ? refuse(413, 'too long') : resolveTarget(header, OWN)),
+    resolve(header) {
+      if (header.bodyBytes > 65_536) return refuse(413, 'too long')
+      const url = resolveTarget(header, OWN)
+      return typeof url === 'string' ? { url } : url
+    },
     respond({ header, body }, isLast) {
       const { method, target, headers } = header
       hasEnded ||= isLast

@@ -23,6 +23,7 @@ const EVERY_ANSWER = [
   ['permissions-policy', /camera=\(\)/],
   ['cross-origin-opener-policy', 'same-origin'],
   ['cross-origin-resource-policy', 'same-origin'],
+  ['origin-agent-cluster', /^\?1$/],
   ['x-robots-tag', /noindex/],
   ['vary', /Cookie/i],
 ] as const

@@ -35,6 +35,8 @@ export interface Exchange {
   readonly durationMs: number
   /** What the handler threw; undefined when it did not. */
   readonly fault?: unknown
+  /** On whose host it was; absent on the main origin. */
+  readonly preview?: string
 }
 
 export interface BoundaryOptions {

@@ -16,7 +16,7 @@ export function createObserver(log: Log, metrics: Metrics): Observer {
   const answered = createRefusalSums({ summarize: (sum) => log('info', 'more_requests', sum) })
   const faults = createRefusalSums({ summarize: (sum) => log('error', 'more_faults', sum) })
   return {
-    observe({ request, context, status, durationMs, fault }) {
+    observe({ request, context, status, durationMs, fault, preview }) {
       metrics.observeRequest(status, durationMs)
       const sums = fault === undefined ? answered : faults
       if (!context.isReader && !sums.note(addressKey(context.clientAddress), { status })) return
@@ -27,6 +27,7 @@ export function createObserver(log: Log, metrics: Metrics): Observer {
         path: pathnameOf(request.url),
         status,
         ms: Math.round(durationMs * 10) / 10,
+        ...(preview !== undefined && { preview }),
       }
       if (fault === undefined) log('info', 'request', fields)
       else log('error', 'fault', { ...fields, error: describeError(fault) })

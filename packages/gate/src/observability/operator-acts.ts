@@ -24,6 +24,7 @@ export type OperatorAct =
   | 'release_published'
   | 'release_rolled_back'
   | 'release_removed'
+  | 'preview_removed'
   | 'sessions_revoked'
   | 'address_unbound'
   | 'audit_exported'

@@ -24,7 +24,7 @@ const CLOCK_SLACK_MS = 60_000
 const MAX_CLOCK_STEP_MS = 300_000
 
 const COLUMNS =
-  'key, id, sub, email, name, device, address, started_at, last_seen_at, proven_at, refresh' as const
+  'key, id, sub, email, name, device, address, started_at, last_seen_at, proven_at, refresh, parent' as const
 
 /** Finds the number of a context; one that is new gets one. */
 export async function readContextId({ query }: Database, context: SessionContext): Promise<number> {
@@ -73,6 +73,10 @@ export function createPostgresSessions(database: Database, context: number | nul
           [digest, expiresAtMs],
         )
         if (spent.length === 0) return 'replayed'
+        if (row.parent !== undefined) {
+          const from = 'SELECT 1 FROM sekisho.sessions WHERE key = $1 AND context = $2'
+          if ((await ask(from, [row.parent, context])).length === 0) return 'parent_ended'
+        }
         const address = [context, row.email.toLowerCase()]
         await ask('INSERT INTO sekisho.accounts VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
           ...address,
@@ -85,7 +89,7 @@ export function createPostgresSessions(database: Database, context: number | nul
         if (bound?.sub !== row.sub) return 'account_changed'
         await ask(
           `INSERT INTO sekisho.sessions (context, ${COLUMNS})
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
           [
             context,
             row.key,
@@ -99,6 +103,7 @@ export function createPostgresSessions(database: Database, context: number | nul
             row.lastSeenAtMs,
             row.provenAtMs,
             Buffer.from(row.refresh),
+            row.parent ?? null,
           ],
         )
         return 'inserted'
@@ -138,7 +143,7 @@ export function createPostgresSessions(database: Database, context: number | nul
     },
     listDue: (provenByMs, after) =>
       select(
-        `WHERE context = $1 AND proven_at <= $2 AND (proven_at, key) > ($3, $4)
+        `WHERE context = $1 AND parent IS NULL AND proven_at <= $2 AND (proven_at, key) > ($3, $4)
          ORDER BY proven_at, key LIMIT ${MAX_ROWS}`,
         [context, provenByMs, after?.provenAtMs ?? Number.MIN_SAFE_INTEGER, after?.key ?? ''],
       ),
@@ -184,7 +189,8 @@ export function createPostgresSessions(database: Database, context: number | nul
     },
     async count() {
       const [row] = await query(
-        'SELECT count(*) AS sessions, min(proven_at) AS oldest FROM sekisho.sessions WHERE context = $1',
+        `SELECT count(*) AS sessions, min(proven_at) FILTER (WHERE parent IS NULL) AS oldest
+         FROM sekisho.sessions WHERE context = $1`,
         [context],
       )
       const oldest = row?.oldest ?? null

@@ -78,6 +78,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE sekisho.audit_heads (chain text PRIMARY KEY, signed text NOT NULL);
   `,
   `
+  ALTER TABLE sekisho.sessions ADD COLUMN parent text REFERENCES sekisho.sessions ON DELETE CASCADE;
+  CREATE INDEX sessions_by_parent ON sekisho.sessions (parent) WHERE parent IS NOT NULL;
+  `,
+  `
   CREATE TABLE sekisho.publish_tokens (
     digest text PRIMARY KEY, id text NOT NULL UNIQUE, name text NOT NULL, may text NOT NULL,
     created_at bigint NOT NULL, expires_at bigint NOT NULL

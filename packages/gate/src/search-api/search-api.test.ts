@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { cp, readdir, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
@@ -54,6 +54,37 @@ beforeAll(async () => {
 afterAll(async () => {
   await runner.close()
   await build[Symbol.asyncDispose]()
+})
+
+it('one worker searches several releases, and keeps the indexes of so many open', async () => {
+  await using small = {
+    runner: createSearchRunner({ maxReleases: 2 }),
+    async [Symbol.asyncDispose]() {
+      await this.runner.close()
+    },
+  }
+  const { edition, releaseId } =
+    (await (await openReleases({ releasesDir: build.releasesDir })).current()) ?? expect.fail()
+  const { name = '', sha256 = '' } = edition.search ?? {}
+  const files = await Promise.all(
+    [1, 2, 3].map(async (n) => {
+      const folder = join(build.root, `release-${n}`)
+      await cp(join(build.releasesDir, releaseId), folder, { recursive: true })
+      return join(folder, name)
+    }),
+  )
+  const search = (file: string) => small.runner.run({ file, sha256, query: { q: '手形' } })
+  for (const file of [...files, ...files]) expect((await search(file)).hits).toBe(1)
+  if (process.platform !== 'linux') return // where else could it be seen?
+  const isOpen = await Promise.all(
+    files.map(async (file) => {
+      const names = (await readdir('/proc/self/fd')).map((fd) =>
+        readlink(`/proc/self/fd/${fd}`).catch(() => ''),
+      )
+      return (await Promise.all(names)).includes(file)
+    }),
+  )
+  expect(isOpen).toEqual([false, true, true])
 })
 
 /** Every request comes a minute after the one before, unless the clock is held. */

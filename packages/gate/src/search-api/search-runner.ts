@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { UnavailableError } from '../http/boundary.ts'
-import type { SearchFound, SearchJob, SearchJobResult } from './search-worker.ts'
+import type { SearchFound, SearchJob, SearchJobResult, SearchWorkerData } from './search-worker.ts'
 
 /** Runs searches beside the request thread, so that a hard one delays searches and never pages. */
 export interface SearchRunner {
@@ -22,6 +22,8 @@ const MAX_WAITING = 100
 
 export interface SearchRunnerOptions {
   readonly workerUrl?: URL
+  /** Of so many releases indexes stay open, those asked for last; one unless told otherwise. */
+  readonly maxReleases?: number
   readonly startTimeoutMs?: number
 }
 
@@ -31,6 +33,7 @@ const WORKER = new URL('./search-worker.ts', import.meta.url)
 export function createSearchRunner({
   workerUrl = WORKER,
   startTimeoutMs = START_TIMEOUT_MS,
+  maxReleases = 1,
 }: SearchRunnerOptions = {}): SearchRunner {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | null = null
@@ -38,7 +41,7 @@ export function createSearchRunner({
   let lastId = 0
 
   function start(): Worker {
-    const started = new Worker(workerUrl)
+    const started = new Worker(workerUrl, { workerData: { maxReleases } satisfies SearchWorkerData })
     hasAnswered = false
     started.unref()
     started.on('message', (result: SearchJobResult) => {

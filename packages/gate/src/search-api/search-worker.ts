@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import type { SearchAnswer } from '@sekisho/contract/search-answer'
 import { IndexMismatchError, openIndex, type SearchEngine, type SearchQuery } from '@sekisho/search/query'
 
@@ -23,28 +23,39 @@ export type SearchJobResult =
   | ({ readonly id: number; readonly ok: true } & SearchFound)
   | { readonly id: number; readonly ok: false; readonly message: string }
 
+export interface SearchWorkerData {
+  /** Of so many releases indexes stay open. */
+  readonly maxReleases: number
+}
+
 /** A file that was refused is hashed again only after this time: it may be large and does not mend itself. */
 const REFUSED_MS = 30_000
 
 /** Searches after which the engine's code is compiled and the store's commonest pages are read; half a second of work. */
 const WARM_UP_SEARCHES = 40
 
-/** The indexes of one release that were asked for, one for each locale, by SHA-256. */
-const open = new Map<string, SearchEngine>()
-let openFolder = ''
+const { maxReleases }: SearchWorkerData = workerData
+/** The indexes that were asked for, one for each locale, by SHA-256; by folder of their release, the one asked for last at the end. */
+const open = new Map<string, Map<string, SearchEngine>>()
 let refused: { readonly name: string; readonly atMs: number; readonly error: IndexMismatchError } | null =
   null
 
 function engineFor({ file, sha256 }: SearchJob): SearchEngine {
-  const known = open.get(sha256)
-  if (known !== undefined) return known
+  const folder = dirname(file)
+  const engines = open.get(folder) ?? new Map<string, SearchEngine>()
+  const known = engines.get(sha256)
+  if (known !== undefined) {
+    open.delete(folder)
+    open.set(folder, engines)
+    return known
+  }
   const name = `${sha256} ${file}`
   if (refused?.name === name && performance.now() - refused.atMs < REFUSED_MS) throw refused.error
   try {
     const engine = openIndex(file, { sha256 })
-    if (openFolder !== dirname(file)) closeAll()
-    openFolder = dirname(file)
-    open.set(sha256, engine)
+    open.delete(folder)
+    open.set(folder, engines.set(sha256, engine))
+    if (open.size > maxReleases) closeOldest()
     warmUp(engine, engine.examples(WARM_UP_SEARCHES))
     return engine
   } catch (error) {
@@ -53,9 +64,12 @@ function engineFor({ file, sha256 }: SearchJob): SearchEngine {
   }
 }
 
-function closeAll(): void {
-  for (const engine of open.values()) engine.close()
-  open.clear()
+function closeOldest(): void {
+  for (const [folder, engines] of open) {
+    for (const engine of engines.values()) engine.close()
+    open.delete(folder)
+    return
+  }
 }
 
 /** One search at a turn of the event loop, so that a reader's own waits for one of them at most. */
@@ -63,7 +77,7 @@ function warmUp(engine: SearchEngine, titles: readonly string[]): void {
   const [title, ...others] = titles
   if (title === undefined) return
   setImmediate(() => {
-    if (![...open.values()].includes(engine)) return
+    if (![...open.values()].some((engines) => [...engines.values()].includes(engine))) return
     try {
       engine.search({ q: title })
     } catch {

@@ -35,6 +35,9 @@ export interface Releases {
   respond(request: GateRequest, path: string): Served | Promise<Served>
 }
 
+/** Releases that nobody publishes to from here. */
+export type FollowedReleases = Omit<Releases, 'refresh'>
+
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
   readonly releasesDir: string
   /** Why what is published elsewhere is not here, where releases are copied from. */

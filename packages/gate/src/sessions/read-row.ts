@@ -1,7 +1,7 @@
 import type { SessionRow } from './session.ts'
 import type { Revocation } from './session-store.ts'
 
-/** A row as a database returns it: columns are NOT NULL but for the name, and PostgreSQL's bigint comes as text. */
+/** A row as a database returns it: columns are NOT NULL but for name and parent, and PostgreSQL's bigint comes as text. */
 type Row = Readonly<Record<string, unknown>>
 
 /** Reads a session from its row; both schemas name the columns alike. */
@@ -18,6 +18,7 @@ export function readSessionRow(row: Row): SessionRow {
     lastSeenAtMs: Number(row.last_seen_at),
     provenAtMs: Number(row.proven_at),
     refresh: row.refresh instanceof Uint8Array ? row.refresh : new Uint8Array(),
+    ...(typeof row.parent === 'string' && { parent: row.parent }),
   }
 }
 

@@ -8,3 +8,8 @@ export type SessionKey = string & { readonly [kind]: 'SessionKey' }
 export function sessionKeyOf(token: string): SessionKey {
   return hash('sha256', token, 'base64url') as SessionKey
 }
+
+/** The same of a session that counts on one preview's host: on every other its token is nobody's. */
+export function previewSessionKeyOf(host: string, token: string): SessionKey {
+  return hash('sha256', `${host}\n${token}`, 'base64url') as SessionKey
+}

@@ -7,7 +7,8 @@ export interface SpentToken {
   readonly expiresAtMs: number
 }
 
-export type InsertResult = 'inserted' | 'replayed' | 'account_changed'
+/** `parent_ended`: there is no such session any more to hand over from. */
+export type InsertResult = 'inserted' | 'replayed' | 'account_changed' | 'parent_ended'
 
 /** A session ended by an operator, waiting to be recorded by a gate. */
 export interface Revocation {
@@ -49,7 +50,7 @@ export interface SessionStore {
   ofAccount(sub: string): Promise<readonly SessionRow[]>
   /** One transaction: spends the token, binds the address to its account, adds the session. */
   insert(row: SessionRow, spent: SpentToken): Promise<InsertResult>
-  /** Removes sessions and keeps why they ended, for whoever still holds their tokens. */
+  /** Removes sessions, with those that were handed over from them, and keeps why they ended, for whoever still holds their tokens. */
   remove(ends: readonly SessionEnd[]): Promise<void>
   /** Why the session of a key ended; null when that is unknown, or nobody's business. */
   findEndReason(key: string): Promise<EndReason | null>
@@ -57,7 +58,7 @@ export interface SessionStore {
   markSeen(rows: readonly Pick<SessionRow, 'key' | 'lastSeenAtMs'>[]): Promise<void>
   /** Writes a proof unless the session was proven by somebody else since. */
   markProven(rows: readonly ProofRow[]): Promise<void>
-  /** Sessions proven by then at the latest, the oldest proof first, behind `after`; at most `MAX_ROWS`. */
+  /** Sessions without a parent that were proven by then at the latest, the oldest proof first, behind `after`; at most `MAX_ROWS`. */
   listDue(
     provenByMs: number,
     after: Pick<SessionRow, 'provenAtMs' | 'key'> | null,

@@ -31,6 +31,8 @@ export interface SessionEnd {
 export interface SessionRow extends Session {
   /** base64url SHA-256 of the token. */
   readonly key: string
-  /** The refresh token, sealed. */
+  /** The refresh token, sealed; empty where there is a parent, which is proven for both. */
   readonly refresh: Uint8Array
+  /** Key of the session that this one was handed over from, to a preview's host; it ends with that one. */
+  readonly parent?: string
 }

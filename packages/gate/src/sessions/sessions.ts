@@ -39,6 +39,16 @@ export interface SignInProof {
   readonly address: string
 }
 
+/** What a session on a preview's host is made of: one of the main origin, and the ticket that names it. */
+export interface HandOver {
+  readonly parent: SessionKey
+  /** By which the new session is known: of no use on another host. */
+  readonly keyOf: (token: string) => SessionKey
+  readonly spent: SpentToken
+  readonly device: string
+  readonly address: string
+}
+
 export type StartResult =
   | { readonly kind: 'started'; readonly token: string; readonly session: Session }
   | { readonly kind: Exclude<InsertResult, 'inserted'> }
@@ -48,6 +58,8 @@ export type EndScope = 'one' | 'account'
 /** Sessions of a store, and in memory those in use, for as long as the store vouches for them. */
 export interface Sessions {
   start(proof: SignInProof): Promise<StartResult>
+  /** Starts a session that lives as long as its parent does, at most, and ends with it. */
+  handOver(ticket: HandOver): Promise<StartResult>
   /**
    * Answers at once from memory where it may, else asks the store. `touch` counts as use. Fails with `UnavailableError`
    * when the session can no longer be vouched for.
@@ -90,6 +102,14 @@ export interface SessionsOptions {
   readonly now: () => number
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed?: () => number
+}
+
+/** What a session begins with beside whose it is: proven by a refresh token, or handed over from a parent. */
+type Beginning = Omit<SignInProof, 'identity' | 'refreshToken'> & {
+  readonly keyOf: (token: string) => SessionKey
+  readonly provenAtMs: number
+  readonly refreshToken?: string
+  readonly parent?: SessionKey
 }
 
 type Held = { -readonly [Key in keyof SessionRow]: SessionRow[Key] } & {
@@ -166,7 +186,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   function judge(session: Held, touch: boolean): Session | null {
     const atMs = now()
     if (atMs >= expiresAtMs(session) || isOfAnotherTime(session, atMs)) return null
-    if (atMs > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
+    const isOwnProof = session.parent === undefined
+    if (isOwnProof && atMs > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
       throw new UnavailableError('identity_unavailable', 'the account could not be proven again in time')
     }
     if (touch) {
@@ -174,6 +195,20 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (atMs - session.seenWrittenAtMs > SEEN_STEP_MS) touched.add(session)
     }
     return session
+  }
+  /** A session that was handed over is as good as the one it is from, which its own use does not keep alive. */
+  function vouch(session: Held, touch: boolean): Session | null | Promise<Session | null> {
+    if (session.parent === undefined) return judge(session, touch)
+    const parent = find(session.parent, false)
+    if (parent instanceof Promise)
+      return parent.then((from) => (from === null ? null : judge(session, touch)))
+    return parent === null ? null : judge(session, touch)
+  }
+  function find(key: string, touch: boolean): Session | null | Promise<Session | null> {
+    const known = held.get(key)
+    if (known !== undefined && isTrusted(known)) return vouch(known, touch)
+    if (ended.has(key)) return null
+    return load(key).then((session) => (session === null ? null : vouch(session, touch)))
   }
   function expiresAtMs(session: Session): number {
     return Math.min(session.startedAtMs + limits.absoluteMs, session.lastSeenAtMs + limits.idleMs)
@@ -267,29 +302,42 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
   }
 
+  async function begin(identity: Identity, beginning: Beginning): Promise<StartResult> {
+    const { keyOf, spent, device, address, provenAtMs, refreshToken, parent } = beginning
+    const token = randomBytes(32).toString('base64url')
+    const key = keyOf(token)
+    const atMs = now()
+    const times = { startedAtMs: atMs, lastSeenAtMs: atMs, provenAtMs }
+    const id = randomBytes(9).toString('base64url')
+    const refresh = refreshToken === undefined ? new Uint8Array() : seal.close(refreshToken, key)
+    const from = parent === undefined ? {} : { parent }
+    const row: SessionRow = { key, id, ...identity, device, address, ...times, refresh, ...from }
+    const readAtMs = elapsed()
+    const kind = await store.insert(row, spent)
+    if (kind !== 'inserted') return { kind }
+    hold(row, readAtMs, false)
+    // Counted apart, so that many previews never end a session that somebody signed in to.
+    const alike = (await ofAccount(row.sub)).filter(
+      (one) => (one.parent === undefined) === (parent === undefined),
+    )
+    forgetAndEnd(alike.slice(MAX_SESSIONS_PER_ACCOUNT), () => 'replaced')
+    await writeEnded()
+    return { kind: 'started', token, session: row }
+  }
+
   return {
-    async start({ identity, refreshToken, spent, device, address }) {
-      const token = randomBytes(32).toString('base64url')
-      const key = sessionKeyOf(token)
-      const atMs = now()
-      const times = { startedAtMs: atMs, lastSeenAtMs: atMs, provenAtMs: atMs }
-      const id = randomBytes(9).toString('base64url')
-      const row = { key, id, ...identity, device, address, ...times, refresh: seal.close(refreshToken, key) }
-      const readAtMs = elapsed()
-      const kind = await store.insert(row, spent)
-      if (kind !== 'inserted') return { kind }
-      hold(row, readAtMs, false)
-      forgetAndEnd((await ofAccount(row.sub)).slice(MAX_SESSIONS_PER_ACCOUNT), () => 'replaced')
-      await writeEnded()
-      return { kind: 'started', token, session: row }
+    start: ({ refreshToken, identity, ...proof }) =>
+      begin(identity, { ...proof, keyOf: sessionKeyOf, provenAtMs: now(), refreshToken }),
+
+    async handOver({ parent, keyOf, spent, device, address }) {
+      const from = await find(parent, false)
+      const row = from === null ? null : await store.find(parent)
+      if (row === null || row.parent !== undefined) return { kind: 'parent_ended' }
+      const { sub, email, name, provenAtMs } = row
+      return begin({ sub, email, name }, { keyOf, spent, device, address, provenAtMs, parent })
     },
 
-    find(key, { touch }) {
-      const known = held.get(key)
-      if (known !== undefined && isTrusted(known)) return judge(known, touch)
-      if (ended.has(key)) return null
-      return load(key).then((session) => (session === null ? null : judge(session, touch)))
-    },
+    find: (key, { touch }) => find(key, touch),
 
     end: (key, scope, reason) => end(key, scope, () => reason),
     signOut: (key, scope) => end(key, scope, (session) => (session.key === key ? null : 'elsewhere')),

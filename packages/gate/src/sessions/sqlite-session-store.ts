@@ -64,6 +64,12 @@ const TO_VERSION_3 = `
   CREATE INDEX sessions_by_start ON sessions (context, started_at);
 `
 
+/** To version 4, which knows sessions that were handed over to a preview and end with the one they are from. */
+const TO_VERSION_4 = `
+  ALTER TABLE sessions ADD COLUMN parent TEXT REFERENCES sessions (key) ON DELETE CASCADE;
+  CREATE INDEX sessions_by_parent ON sessions (parent) WHERE parent IS NOT NULL;
+`
+
 /** Waiting blocks every reader, so a locked store fails soon and the request is answered 503. */
 const LOCK_TIMEOUT_MS = 250
 /** How long revocations by another process may stay unseen before memory answers nobody. */
@@ -98,10 +104,10 @@ export function openSqliteSessions(
   const select = db.prepare('SELECT * FROM sessions WHERE key = ? AND context = ?')
   const selectAccount = db.prepare('SELECT * FROM sessions WHERE context = ? AND sub = ?')
   const selectDue = db.prepare(
-    `SELECT * FROM sessions WHERE context = ? AND proven_at <= ? AND (proven_at, key) > (?, ?)
+    `SELECT * FROM sessions WHERE context = ? AND parent IS NULL AND proven_at <= ? AND (proven_at, key) > (?, ?)
      ORDER BY proven_at, key LIMIT ${MAX_ROWS}`,
   )
-  const insertSession = db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insertSession = db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const insertSpent = db.prepare('INSERT OR IGNORE INTO spent_tokens VALUES (?, ?)')
   const bind = db.prepare('INSERT OR IGNORE INTO accounts VALUES (?, ?, ?)')
   const selectBound = db.prepare('SELECT sub FROM accounts WHERE email = ? AND context = ?')
@@ -113,7 +119,8 @@ export function openSqliteSessions(
     'UPDATE sessions SET proven_at = ?, refresh = ? WHERE key = ? AND proven_at = ?',
   )
   const count = db.prepare(
-    'SELECT count(*) AS sessions, min(proven_at) AS oldest FROM sessions WHERE context = ?',
+    `SELECT count(*) AS sessions, min(proven_at) FILTER (WHERE parent IS NULL) AS oldest FROM sessions
+     WHERE context = ?`,
   )
   const listeners: ChangeListener[] = []
   let knownVersion = version.get()?.data_version
@@ -167,6 +174,7 @@ export function openSqliteSessions(
     insert: async (row, spent) =>
       transaction(() => {
         if (insertSpent.run(spent.digest, spent.expiresAtMs).changes === 0) return 'replayed'
+        if (row.parent !== undefined && select.get(row.parent, context) === undefined) return 'parent_ended'
         bind.run(row.email.toLowerCase(), row.sub, context)
         if (selectBound.get(row.email.toLowerCase(), context)?.sub !== row.sub) return 'account_changed'
         insertSession.run(
@@ -182,6 +190,7 @@ export function openSqliteSessions(
           context,
           row.device,
           row.address,
+          row.parent ?? null,
         )
         return 'inserted'
       }),
@@ -262,14 +271,15 @@ export function openSqliteSessions(
 
 function migrate(db: DatabaseSync): void {
   const readVersion = () => Number(db.prepare('PRAGMA user_version').get()?.user_version)
-  if (readVersion() >= 3) return
+  if (readVersion() >= 4) return
   db.exec('BEGIN IMMEDIATE')
   try {
     const isOlder = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts'").get() !== undefined
     const version = readVersion()
     if (version === 0) db.exec(isOlder ? TO_VERSION_1 : SCHEMA)
     if (version === 1) db.exec(TO_VERSION_2)
-    if (version < 3) db.exec(`${TO_VERSION_3} PRAGMA user_version = 3;`)
+    if (version < 3) db.exec(TO_VERSION_3)
+    if (version < 4) db.exec(`${TO_VERSION_4} PRAGMA user_version = 4;`)
     db.exec('COMMIT')
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')

@@ -24,14 +24,19 @@ export interface SessionCookies {
 
 const MAX_NAME_CHARS = 100
 
-export function createSessionCookies(origin: URL, maxAgeSeconds: number): SessionCookies {
+/** @param keyOf by which the session of a token is known here */
+export function createSessionCookies(
+  origin: URL,
+  maxAgeSeconds: number,
+  keyOf: (token: string) => SessionKey = sessionKeyOf,
+): SessionCookies {
   const names = cookieNames(origin.protocol === 'https:')
   const secure = origin.protocol === 'https:'
   /** Outlives the longest session, so that its holder can be told that it became too old. */
   const sessionAgeSeconds = maxAgeSeconds + KEEP_ENDS_MS / 1_000
   function readFrom(headers: Headers): KeyReading {
     const cookie = readCookie(headers.get('cookie'), names.session, TOKEN_SHAPE)
-    return cookie.kind === 'present' ? { kind: 'present', key: sessionKeyOf(cookie.value) } : cookie
+    return cookie.kind === 'present' ? { kind: 'present', key: keyOf(cookie.value) } : cookie
   }
   function clearReader(headers: Headers): void {
     headers.append('set-cookie', setCookie(names.reader, '', { secure, httpOnly: false, maxAgeSeconds: 0 }))

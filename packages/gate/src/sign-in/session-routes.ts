@@ -14,6 +14,8 @@ import { createOpenSession, type OpenSessionOptions } from './open-session.ts'
 
 export interface SessionRoutesOptions extends OpenSessionOptions {
   readonly origin: URL
+  /** On a preview's host nobody signs in: sessions are handed over to it. */
+  readonly isPreview: boolean
   /** The operator's name for the network of an address; null where there are no names. */
   readonly placeOf: (address: string) => string | null
   /** The release that a page of this reader is served from now; null when there is none. */
@@ -54,7 +56,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
       email,
       name,
       expiresAtMs: sessions.expiresAtMs(session),
-      isSignInConfigured: options.identity !== null,
+      isSignInConfigured: options.isPreview || options.identity !== null,
       release: await options.currentRelease(),
     }
     return jsonResponse(answer)
@@ -118,7 +120,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): RouteTable {
     openRoute(ROUTES.session, {
       GET: show,
       HEAD: show,
-      POST: fromHere(openSession),
+      POST: options.isPreview ? () => problem('not_configured') : fromHere(openSession),
       DELETE: fromHere(signOutHere),
     }),
     openRoute(ROUTES.sessions, { GET: list, HEAD: list, DELETE: fromHere(endSessions) }),

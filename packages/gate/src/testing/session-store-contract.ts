@@ -199,6 +199,54 @@ export function describeSessionStore(name: string, create: () => Promise<StoreUn
       expect(await reasons()).toEqual([null, null, 'revoked', 'idle', null])
     })
 
+    describe('of sessions that were handed over', () => {
+      const childOf = (parent: string, id: string) =>
+        rowOf(id, {
+          parent: `key-${parent}`,
+          sub: `uid-${parent}`,
+          email: `${parent}@example.co.jp`,
+          provenAtMs: 0,
+        })
+
+      it('finds them with the one they are from, and never has them proven', async () => {
+        await insert(store, rowOf('a'))
+        expect(await insert(store, childOf('a', 'x'))).toBe('inserted')
+        expect(await store.find('key-x')).toMatchObject({ parent: 'key-a' })
+        expect(await store.find('key-a')).not.toHaveProperty('parent')
+        expect(idsOf(await store.ofAccount('uid-a'))).toEqual(['a', 'x'])
+        expect(idsOf(await store.listDue(9_000, null))).toEqual(['a'])
+        expect(await store.count()).toEqual({ sessions: 2, oldestProofAtMs: 3_000 })
+      })
+
+      it('takes none without the one it is from, nor from one of another context', async () => {
+        const theirs = await open({ ...OWN, origin: 'https://other.test' })
+        await insert(theirs, rowOf('a'))
+        expect(await insert(store, childOf('a', 'x'))).toBe('parent_ended')
+        expect(await store.find('key-x')).toBeNull()
+      })
+
+      it.each<[string, (operator: SessionStore) => Promise<unknown>]>([
+        ['is signed out', () => store.remove([{ key: 'key-a', reason: null, endedAtMs: 9_000 }])],
+        ['is revoked', (operator) => operator.revoke({ id: 'a' }, 9_000)],
+        ['expires', () => store.removeExpired({ startedMs: 1_000, seenMs: 0 }, 9_000)],
+      ])('ends them when the one they are from %s, and no others', async (_how, end) => {
+        for (const id of ['a', 'b'])
+          await insert(store, rowOf(id, { startedAtMs: id === 'a' ? 1_000 : 1_001 }))
+        await insert(store, { ...childOf('a', 'x'), startedAtMs: 1_001 })
+        await insert(store, { ...childOf('b', 'y'), startedAtMs: 1_001 })
+        await end(await open(null))
+        expect(await store.find('key-x')).toBeNull()
+        expect(idsOf(await store.list())).toEqual(['b', 'y'])
+      })
+
+      it('ends one alone', async () => {
+        await insert(store, rowOf('a'))
+        await insert(store, childOf('a', 'x'))
+        await store.remove([{ key: 'key-x', reason: null, endedAtMs: 9_000 }])
+        expect(idsOf(await store.list())).toEqual(['a'])
+      })
+    })
+
     it('has one gate prove at a time', async () => {
       expect(await store.holdProving()).toBe(true)
       expect(await store.holdProving()).toBe(true)

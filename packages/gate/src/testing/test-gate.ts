@@ -108,6 +108,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   })
   const gate = createGate({
     origin: ORIGIN,
+    isPreview: false,
     placeOf: createPlaces(['本社=192.0.2.0/24']),
     loginPage: createLoginPage({ site, origin: ORIGIN, firebase, local: false, bundle: BUNDLE }),
     loginBundle: BUNDLE,

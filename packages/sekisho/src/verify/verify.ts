@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { fetchRelease, openReleaseStore, ReleaseError, type StorePlace } from '@sekisho/release'
+import { fetchRelease, openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
 import {
   createProgress,
   createReference,
@@ -25,10 +25,10 @@ import {
   readDataFolder,
   readOptions,
 } from '../command.ts'
-import { readPlace } from '../release-store.ts'
+import { openPublishedPreviews, readPlace } from '../release-store.ts'
 import { type GateAddress, OwnGateError, startOwnGate } from './own-gate.ts'
 
-const HELP = `Usage: sekisho verify [--url URL] [--release ID|DIR] [--json]
+const HELP = `Usage: sekisho verify [--url URL] [--preview NAME] [--release ID|DIR] [--json]
 
 Proves that a gate is closed: asks it, without a session, for every file of a release in every hostile way of the
 threat tables, over raw sockets, and holds every answer against the release. Exit code 0: closed. 1: not closed.
@@ -38,6 +38,7 @@ threat tables, over raw sockets, and holds every answer against the release. Exi
   --host NAME       what to call it, when it stands behind another name (default: the host of the URL)
   --ca FILE         certificates to trust in place of the public ones, PEM, as for a proxy under test
   --reader FILE     a reader's Cookie header: everything is read with it once, and asked for again without
+  --preview NAME    a preview, at the address that --url names
   --release ID|DIR  the release it serves (default: the current one)
 ${dataDirHelp(18)}
   --public TEXT     a phrase that may appear without a session; may be given more than once
@@ -50,6 +51,7 @@ const OPTIONS = {
   host: { type: 'string' },
   ca: { type: 'string' },
   reader: { type: 'string' },
+  preview: { type: 'string' },
   release: { type: 'string' },
   ...DATA_DIR,
   public: { type: 'string', multiple: true },
@@ -82,6 +84,7 @@ interface Values {
   readonly host?: string | undefined
   readonly ca?: string | undefined
   readonly reader?: string | undefined
+  readonly preview?: string | undefined
   readonly release?: string | undefined
   readonly 'data-dir'?: string | undefined
   readonly public?: readonly string[] | undefined
@@ -130,8 +133,8 @@ async function chooseRelease(
 ): Promise<{ releasesDir: string; release: OpenedRelease }> {
   const folder = values.release === undefined ? null : resolve(io.cwd, values.release)
   const isFolder = folder !== null && (await stat(join(folder, 'manifest.json')).catch(() => null)) !== null
-  const place = isFolder ? null : readPlace(io)
-  const fetched = place === null ? null : await fetchChosen(place, values.release ?? null, cleanup)
+  const store = isFolder ? null : chooseStore(values, io)
+  const fetched = store === null ? null : await fetchChosen(store, values.release ?? null, cleanup)
   const kept = isFolder ? dirname(folder) : readDataFolder(values['data-dir'], io).releases
   const releasesDir = fetched?.releasesDir ?? kept
   const id = isFolder ? basename(folder) : (fetched?.id ?? values.release ?? null)
@@ -142,9 +145,16 @@ async function chooseRelease(
   )
 }
 
+/** Where the release was published; null for the data folder's own. */
+function chooseStore({ preview, url, 'data-dir': dataDir }: Values, io: CommandIo): ReleaseStore | null {
+  const place = readPlace(io)
+  if (preview === undefined) return place === null ? null : openReleaseStore(place)
+  if (url === undefined) throw new VerifyError('--preview needs --url, the address of the preview')
+  return openPublishedPreviews(readDataFolder(dataDir, io), io).open(preview)
+}
+
 /** Fetches a release from where it was published, into a folder that lives as long as the run. */
-async function fetchChosen(place: StorePlace, wanted: string | null, cleanup: AsyncDisposableStack) {
-  const store = openReleaseStore(place)
+async function fetchChosen(store: ReleaseStore, wanted: string | null, cleanup: AsyncDisposableStack) {
   const id = wanted ?? (await store.readPointer()).id
   if (id === null) return null
   const releasesDir = await mkdtemp(join(tmpdir(), 'sekisho-verify-'))

@@ -10,8 +10,16 @@ import {
   loginPolicy,
 } from '@sekisho/contract/login-document'
 import { type LoginConfig, type LoginManifest, readLoginManifest } from '@sekisho/contract/login-page'
+import { DOOR_SCRIPT, DOOR_STYLE, doorDocument, doorPolicy } from '@sekisho/contract/preview-door'
 import { PROBLEMS, type ProblemCode, problemDocument } from '@sekisho/contract/problems'
-import { DEGRADED, FIREBASE_HELPER_PATHS, HEALTHY, LOGIN_PREFIX, ROUTES } from '@sekisho/contract/routes'
+import {
+  DEGRADED,
+  FIREBASE_HELPER_PATHS,
+  HEALTHY,
+  LOGIN_PREFIX,
+  PREVIEW_ROUTES,
+  ROUTES,
+} from '@sekisho/contract/routes'
 import { collectPublicText, type PublicText } from '../leaks/public-text.ts'
 import { viewsOf } from '../leaks/views.ts'
 
@@ -74,7 +82,7 @@ export function readLoginFiles(): LoginFiles {
 }
 
 /** Publishers are asked for credentials of their own, so everybody else gets an answer of its own there. */
-const OPEN_PATHS = Object.values(ROUTES)
+const OPEN_PATHS = [...Object.values(ROUTES), ...Object.values(PREVIEW_ROUTES)]
   .filter(({ access }) => access !== 'reader')
   .map(({ path }) => path)
 /** The real settings are the operator's, who names them as phrases. */
@@ -106,7 +114,7 @@ function bodiesOf(options: ReferenceOptions): Buffer[] {
   const loginPages = loginConfigs(options).map((config) => loginDocument(config, options.login))
   return [
     ...[...options.login.assets.values()].map(({ plain }) => Buffer.from(plain)),
-    ...[...loginPages, ...documents].map((text) => Buffer.from(text)),
+    ...[...loginPages, doorDocument(), ...documents].map((text) => Buffer.from(text)),
   ]
 }
 
@@ -121,11 +129,14 @@ function headerLines(options: ReferenceOptions): string[] {
       loginPolicy(config, EXAMPLE_ORIGIN.host),
     ]),
     ...[...types, 'application/json', 'application/problem+json'].map((type) => ['content-type', type]),
+    ['content-security-policy', doorPolicy({ script: hashOf(DOOR_SCRIPT), style: hashOf(DOOR_STYLE) })],
     ['cache-control', LOGIN_FILE_CACHING],
     ['strict-transport-security', HSTS],
   ]
   return headers.map(([name = '', value]) => `${name.toLowerCase()}: ${value}`)
 }
+
+const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
 /** The login page in each of its forms. */
 function loginConfigs({ site: { title, tagline } }: ReferenceOptions): LoginConfig[] {

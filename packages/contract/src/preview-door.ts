@@ -1,0 +1,91 @@
+import { PREVIEW_ROUTES } from './routes.ts'
+
+/** What a ticket looks like: sealed bytes in base64url. */
+export const TICKET_SHAPE = /^[A-Za-z0-9_-]{80,400}$/
+
+/** Where a tab keeps the path it was asked for while its visitor is at the main origin. */
+const PATH_KEY = 'sekisho-preview-path'
+
+/**
+ * What a visitor without a session gets from a preview's host: a page that sends them to the main origin, or, with a ticket,
+ * exchanges it and goes on to where they wanted to. The path never leaves the tab. It goes nowhere but to the main origin, which
+ * asks before it hands anybody over, so nothing is lost by not asking here.
+ */
+export const DOOR_SCRIPT = `(() => {
+  const root = document.documentElement
+  const post = (path, body) => fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  const fail = (code) => { root.dataset.state = code === 'not_admitted' ? 'refused' : 'failed' }
+  const read = async (answer) => answer.status === 204 ? null : answer.json()
+  async function begin() {
+    root.dataset.state = 'going'
+    const answer = await post('${PREVIEW_ROUTES.begin.path}')
+    const { location: to, code } = await read(answer)
+    if (!answer.ok) return fail(code)
+    location.replace(to)
+  }
+  async function enter(ticket) {
+    const kept = new URL(sessionStorage.getItem('${PATH_KEY}') || '/', location.origin)
+    const answer = await post('${PREVIEW_ROUTES.enter.path}', JSON.stringify({ ticket }))
+    if (!answer.ok) return fail((await read(answer)).code)
+    location.replace(kept.origin === location.origin ? kept.href : '/')
+  }
+  const run = (step) => step.catch(() => fail(''))
+  document.getElementById('again').onclick = () => run(begin())
+  const { ticket } = root.dataset
+  if (ticket) return void run(enter(ticket))
+  if (!location.pathname.startsWith('/__gate/'))
+    sessionStorage.setItem('${PATH_KEY}', location.pathname + location.search + location.hash)
+  run(begin())
+})()`
+
+export const DOOR_STYLE = `:root { color-scheme: light dark; font: 16px/1.7 system-ui, sans-serif; }
+body { max-width: 32rem; margin: 15vh auto 0; padding: 1rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.25rem; }
+button { font: inherit; padding: 0.25rem 0.75rem; }
+[hidden], p[data-for], #again { display: none; }
+[data-state=going] [data-for=going], [data-state=failed] [data-for=failed], [data-state=refused] [data-for=refused] { display: block; }
+[data-state=failed] #again, [data-state=refused] #again { display: inline-block; }`
+
+/**
+ * The page's bytes: the same for everybody, but for the ticket.
+ * @param ticket of the shape {@link TICKET_SHAPE}
+ */
+export function doorDocument(ticket?: string): string {
+  return `<!doctype html>
+<html lang="ja" data-state="going"${ticket === undefined ? '' : ` data-ticket="${ticket}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>プレビュー</title>
+<style>${DOOR_STYLE}</style>
+</head>
+<body>
+<main>
+<h1>プレビュー</h1>
+<div role="status">
+<p data-for="going">ポータルでログインを確かめています。<br><span lang="en">Asking the portal who you are.</span></p>
+<p data-for="failed">プレビューを開けませんでした。もう一度お試しください。<br><span lang="en">The preview could not be opened. Please try again.</span></p>
+<p data-for="refused">このアカウントでは、このプレビューを読めません。<br><span lang="en">This account may not read this preview.</span></p>
+</div>
+<button id="again" type="button">もう一度開く <span lang="en">/ Try again</span></button>
+<noscript><p>プレビューを開くには、ブラウザーの JavaScript を有効にしてください。</p></noscript>
+</main>
+<script>${DOOR_SCRIPT}</script>
+</body>
+</html>
+`
+}
+
+/** Its content policy. @param hashes of {@link DOOR_SCRIPT} and {@link DOOR_STYLE}, as in `sha256-…` */
+export function doorPolicy(hashes: { readonly script: string; readonly style: string }): string {
+  return [
+    "default-src 'none'",
+    `script-src '${hashes.script}'`,
+    `style-src '${hashes.style}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

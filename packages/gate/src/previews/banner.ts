@@ -1,0 +1,83 @@
+import type { Preview } from '@sekisho/release'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import { BytesResponse, PlainHeaders } from '@sekisho/wire'
+import { isNavigation } from '../http/fetch-metadata.ts'
+import { problem } from '../http/problem.ts'
+import { html } from '../reader-pages/html.ts'
+import { pageLanguage } from '../reader-pages/reader-page.ts'
+import type { Served } from '../serving/file-answer.ts'
+import type { FollowedReleases, ServedEdition } from '../serving/open-releases.ts'
+
+/** Sticks to the lower edge of the window, and takes a place of its own below the page: it covers no last line. */
+const STYLE =
+  'position:sticky;bottom:0;z-index:2147483647;box-sizing:border-box;width:100%;margin:0;padding:.5rem 1rem;' +
+  'background:#5b2b00;color:#fff;font:14px/1.6 system-ui,sans-serif;overflow-wrap:anywhere;text-align:center'
+const LINK_STYLE = 'color:#fff;text-decoration:underline'
+
+/** Which preview a page is of, in the language of its site. */
+export function bannerOf(
+  { branch, commit, expiresAtMs, name }: Preview,
+  portal: URL,
+  site: ServedEdition['site'] | null,
+): string {
+  const lang = pageLanguage(site)
+  const day = new Date(expiresAtMs).toLocaleDateString(lang, {
+    month: 'long',
+    day: 'numeric',
+    timeZone: 'Asia/Tokyo',
+  })
+  const short = commit.slice(0, 9)
+  const [label, text, back] =
+    lang === 'ja'
+      ? [
+          'プレビュー',
+          `プレビュー ${name}（ブランチ ${branch}、コミット ${short}、${day}まで）。`,
+          'ポータルへ',
+        ]
+      : ['Preview', `Preview ${name} (branch ${branch}, commit ${short}, until ${day}). `, 'To the portal']
+  return html`<aside lang="${lang}" aria-label="${label}" data-sekisho-preview style="${STYLE}">${text}<a href="${portal.origin}/" style="${LINK_STYLE}">${back}</a></aside>
+`.text
+}
+
+/**
+ * The releases of a preview as its readers see them: each document that a browser opens ends with the banner. Behind the end of a
+ * document a browser still adds to its body, so nothing of the page is read, and no script is needed. What scripts fetch, and
+ * every file that is no page, stays as it was packed. Service workers are refused: one would outlive the preview, on a host that
+ * the next one of its name gets.
+ */
+export function withBanner(
+  releases: FollowedReleases,
+  { preview, portal }: { readonly preview: Preview; readonly portal: URL },
+): FollowedReleases {
+  async function answerPage(request: GateRequest, path: string): Promise<Served> {
+    const served = await releases.respond(plainRequest(request), path)
+    if (served.csp.kind !== 'page') return releases.respond(request, path)
+    const banner = Buffer.from(bannerOf(preview, portal, (await releases.current())?.site ?? null))
+    return { ...served, response: await append(served.response, banner) }
+  }
+  return {
+    ...releases,
+    respond(request, path) {
+      if (request.headers.get('service-worker') !== null)
+        return { response: problem('not_found'), csp: { kind: 'bare' } }
+      const isPage = (request.method === 'GET' || request.method === 'HEAD') && isNavigation(request)
+      return isPage ? answerPage(request, path) : releases.respond(request, path)
+    },
+  }
+}
+
+/** The same question for the whole document, uncompressed. */
+function plainRequest({ url, headers }: GateRequest): GateRequest {
+  const plain = PlainHeaders.from([...headers])
+  for (const name of ['accept-encoding', 'if-match', 'if-none-match', 'if-range', 'range']) plain.delete(name)
+  return { method: 'GET', url, headers: plain, body: null }
+}
+
+/** The document is no longer the stored one, so it has no validator. */
+async function append(response: GateResponse, more: Uint8Array): Promise<GateResponse> {
+  const body = new Uint8Array(Buffer.concat([await response.bytes(), more]))
+  const headers = PlainHeaders.from([...response.headers])
+  for (const name of ['etag', 'accept-ranges', 'vary']) headers.delete(name)
+  headers.set('content-length', String(body.byteLength))
+  return new BytesResponse(body, { status: response.status, headers })
+}

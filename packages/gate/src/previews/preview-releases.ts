@@ -1,0 +1,100 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createMirror, openPreviewStore, type PreviewPlace, previewReleasesDir } from '@sekisho/release'
+import type { DataFolder } from '../data-folder.ts'
+import type { Log } from '../observability/log.ts'
+import { type FollowedReleases, openReleases, type Releases } from '../serving/open-releases.ts'
+
+/** Releases of so many previews are held in memory at once; those read last. */
+const MAX_OPEN = 8
+const MAX_CACHE_BYTES = 2 * 1024 * 1024
+/** How often the pointer of a preview is looked at while it is read; of one that nobody reads, never. */
+const LOOK_MS = 2_000
+/** Whoever opens a preview that is not here yet waits so long for it. */
+const FIRST_MS = 10_000
+
+export interface PreviewReleases {
+  /** Of one preview; nothing is opened or fetched before a signed-in reader asks. */
+  of(name: string): FollowedReleases
+  /** Forgets what was opened. */
+  forget(name: string): void
+}
+
+interface Options {
+  readonly place: PreviewPlace
+  /** Whether the place is the data folder itself, and needs no copy. */
+  readonly isOwn: boolean
+  readonly folder: Pick<DataFolder, 'root' | 'fetchedPreviews'>
+  readonly log: Log
+}
+
+interface Opened {
+  readonly releases: Releases
+  /** Looks whether there is a newer one, without anybody waiting. */
+  look(): void
+}
+
+/** Opens releases of previews when they are read, and lets go of those read longest ago. */
+export function createPreviewReleases({ place, isOwn, folder, log }: Options): PreviewReleases {
+  const opened = new Map<string, Promise<Opened>>()
+  const store = openPreviewStore(place)
+
+  async function open(name: string): Promise<Opened> {
+    const onProblem = (reason: string) => log('error', 'preview_refused', { preview: name, reason })
+    const shared = { onProblem, maxCacheBytes: MAX_CACHE_BYTES }
+    if (isOwn) {
+      const releases = await openReleases({ releasesDir: previewReleasesDir(folder.root, name), ...shared })
+      return { releases, look: () => {} }
+    }
+    const releasesDir = join(folder.fetchedPreviews, name)
+    await mkdir(releasesDir, { recursive: true, mode: 0o700 })
+    const mirror = createMirror({
+      store: store.open(name),
+      releasesDir,
+      elapsed: () => performance.now(),
+      onProblem: (reason) => reason !== null && onProblem(reason),
+    })
+    let looking: Promise<void> | null = null
+    let lookAtMs = 0
+    const look = () => {
+      if (looking !== null || performance.now() < lookAtMs) return
+      looking = mirror().finally(() => {
+        looking = null
+        lookAtMs = performance.now() + LOOK_MS
+      })
+    }
+    look()
+    const { promise: waited, resolve } = Promise.withResolvers<void>()
+    const patience = setTimeout(resolve, FIRST_MS)
+    await Promise.race([looking, waited])
+    clearTimeout(patience)
+    return { releases: await openReleases({ releasesDir, checkEveryMs: 200, ...shared }), look }
+  }
+
+  async function find(name: string): Promise<Releases> {
+    const pending = opened.get(name) ?? open(name)
+    opened.delete(name) // set again: the map's order is the order of last use
+    opened.set(name, pending)
+    for (const oldest of opened.keys()) {
+      if (opened.size <= MAX_OPEN) break
+      opened.delete(oldest)
+    }
+    try {
+      const { releases, look } = await pending
+      look()
+      return releases
+    } catch (error) {
+      if (opened.get(name) === pending) opened.delete(name)
+      throw error
+    }
+  }
+
+  return {
+    of: (name) => ({
+      status: () => ({ state: 'none' }),
+      current: async () => (await find(name)).current(),
+      respond: async (request, path) => (await find(name)).respond(request, path),
+    }),
+    forget: (name) => void opened.delete(name),
+  }
+}
