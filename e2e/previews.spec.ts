@@ -115,12 +115,13 @@ test('a reader is handed over by way of the portal, and comes back to the very a
 })
 
 test('pages of a preview say so, on a phone too, and readers can search it', async ({ reader, product }) => {
-  const preview = await addPreview(product, 'pr-7')
+  await copySite(product, 'pr-6')
+  const preview = await addPreview(product, 'pr-6')
   await reader.setViewportSize({ width: 390, height: 844 })
   await reader.goto(`${preview}${PORTAL_PAGE}`)
   await openButton(reader).click()
   await expect(banner(reader)).toBeInViewport({ ratio: 1 })
-  await expect(banner(reader)).toContainText('プレビュー pr-7（ブランチ feature/search、コミット 012345678、')
+  await expect(banner(reader)).toContainText('プレビュー pr-6（ブランチ feature/search、コミット 012345678、')
   await expect(banner(reader).getByRole('link', { name: 'ポータルへ' })).toHaveAttribute(
     'href',
     `${product.origin}/`,

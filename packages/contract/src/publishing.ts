@@ -2,8 +2,8 @@
 export const PUBLISHER_RIGHTS = ['publish', 'rollback', 'preview'] as const
 export type PublisherRight = (typeof PUBLISHER_RIGHTS)[number]
 
-/** Frames of one request, compressed: never much longer than they are. */
-export const MAX_PARTS_BODY_BYTES = 1024 * 1024 + 16_384
+/** Frames of one request, compressed. What many proxies let through unless they are told otherwise is 1 MiB. */
+export const MAX_PARTS_BODY_BYTES = 1_000_000
 
 /** What parts are sent as: frames (see the release room), compressed with zstd. */
 export const PARTS_TYPE = 'application/vnd.sekisho.parts+zstd'

@@ -214,7 +214,7 @@ describe('a gate that follows', () => {
       expect((await store.readPointer()).id).toBe(id)
       expect(await readPointer(join(dataDir, 'fetched-releases'))).toBe(id)
       expect(await isIntact(join(dataDir, 'fetched-releases'), id)).toBe(true)
-      const [one] = await store.uploads.list('')
+      const [one] = await store.uploads.list()
       expect(one?.name, 'only the manifest waits').toMatch(/\.0$/)
       const preview = await publish(
         origin,

@@ -54,7 +54,7 @@ export interface NodeServer {
    * Serves requests from now on. Whatever does not name the service's own origin is for the one that `findOther` knows by this very
    * value of Host, in lower case; a request that no service is named by is refused.
    */
-  attach(service: Service, findOther?: (host: string) => Service | null): void
+  attach(service: Service, findOther?: FindService): void
   /** Stops accepting, lets responses under way finish for `graceMs`, then drops what is left. */
   close(graceMs: number): Promise<void>
 }
@@ -62,6 +62,7 @@ export interface NodeServer {
 const MAX_BODY_BYTES = 65_536
 const CHECK_TIME_EVERY_MS = 500
 const BACKLOG = 511
+const TOO_LONG = refuse(413, 'the body is too long')
 const NO_TARGETS: ReadonlySet<string> = new Set()
 
 /**
@@ -73,7 +74,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   const limits = limitsOf(options)
   const open = new Set<Connection>()
   const takeTurn = createTurns()
-  let attached: (Bound & { readonly findOther: (host: string) => Service | null }) | null = null
+  let attached: (Bound & { readonly findOther: FindService }) | null = null
   let isDraining = false
   const server = createServer({ allowHalfOpen: true, noDelay: true })
   const connections = limitConnections(server, options.maxConnections ?? 4_096)
@@ -96,22 +97,28 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
 
   function resolve(header: RequestHeader): Destination | Refusal {
     if (attached === null) return refuse(503, 'not ready yet')
-    const tooLong = refuse(413, 'the body is too long')
-    const { service, own } = findBound(attached, header)
+    const { service, own, findOther } = attached
     const isLong = header.bodyBytes > (options.maxBodyBytes ?? MAX_BODY_BYTES)
-    if (isLong && service.maxBodyBytes === undefined) return tooLong
+    if (isLong && service.maxBodyBytes === undefined) return TOO_LONG
     const url = resolveTarget(header, own)
-    if (typeof url !== 'string') return url
-    const { method, headers, bodyBytes } = header
-    const isAllowed = !isLong || bodyBytes <= (service.maxBodyBytes?.({ method, url, headers }) ?? 0)
-    return isAllowed ? { url, service } : tooLong
+    const destination =
+      typeof url === 'string'
+        ? { url, service }
+        : (url.isMisdirected && resolveOther(header, findOther)) || url
+    return isLong && 'service' in destination ? allowLong(header, destination) : destination
   }
 
-  function findBound(main: NonNullable<typeof attached>, { headers }: RequestHeader): Bound {
-    const host = headers.get('host')?.toLowerCase()
-    if (host === undefined || main.own.hosts.has(host)) return main
-    const other = main.findOther(host)
-    return other === null ? main : bind(other)
+  function allowLong({ method, headers, bodyBytes }: RequestHeader, destination: Destination) {
+    const { url, service } = destination
+    return bodyBytes <= (service.maxBodyBytes?.({ method, url, headers }) ?? 0) ? destination : TOO_LONG
+  }
+
+  /** Null where no other service is named either. */
+  function resolveOther(header: RequestHeader, findOther: FindService): Destination | Refusal | null {
+    const service = findOther(header.headers.get('host')?.toLowerCase() ?? '')
+    if (service === null) return null
+    const url = resolveTarget(header, bind(service).own)
+    return typeof url === 'string' ? { url, service } : url
   }
 
   function respond(
@@ -167,6 +174,9 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     },
   }
 }
+
+/** Finds a service by a value of Host, in lower case. */
+type FindService = (host: string) => Service | null
 
 /** A service and the address that names it. */
 interface Bound {

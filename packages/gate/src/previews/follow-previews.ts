@@ -29,6 +29,8 @@ export interface FollowPreviewsOptions {
 
 /** How often the list is looked at: one question, however many previews there are. A bucket asks money for it. */
 const LOOK_MS = { folder: 1_000, bucket: 5_000 }
+/** The portal does not wait longer than this for a list that cannot be had. */
+const FIRST_MS = 2_000
 /** Removing files that are kept elsewhere may be nobody's right here. */
 const SWEEP_MS = 600_000
 
@@ -104,17 +106,18 @@ export async function followPreviews(options: FollowPreviewsOptions): Promise<Pr
       tell(error instanceof Error ? error.message : String(error))
     }
   }
-  let looking: Promise<void> | null = lookOnce()
-  await looking
-  looking = null
-  const timer = setInterval(
-    () => {
-      looking ??= lookOnce().finally(() => {
-        looking = null
-      })
-    },
-    'folder' in place ? LOOK_MS.folder : LOOK_MS.bucket,
-  )
+  let looking: Promise<void> | null = null
+  const lookAgain = () => {
+    looking ??= lookOnce().finally(() => {
+      looking = null
+    })
+    return looking
+  }
+  const { promise: waited, resolve } = Promise.withResolvers<void>()
+  const patience = setTimeout(resolve, FIRST_MS)
+  await Promise.race([lookAgain(), waited])
+  clearTimeout(patience)
+  const timer = setInterval(lookAgain, 'folder' in place ? LOOK_MS.folder : LOOK_MS.bucket)
 
   return {
     find,

@@ -28,7 +28,8 @@ export async function openPreviews(options: OpenPreviewsOptions): Promise<Previe
   const runner = cleanup.adopt(createSearchRunner({ maxReleases: MAX_SEARCHED }), (started) =>
     started.close(),
   )
-  const releases = createPreviewReleases({ place, isOwn: options.place === null, folder, log })
+  const { signal } = cleanup.adopt(new AbortController(), (ending) => ending.abort())
+  const releases = createPreviewReleases({ place, isOwn: options.place === null, folder, log, signal })
   const previews = cleanup.use(
     await followPreviews({
       place,

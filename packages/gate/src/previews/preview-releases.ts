@@ -26,6 +26,8 @@ interface Options {
   readonly isOwn: boolean
   readonly folder: Pick<DataFolder, 'root' | 'fetchedPreviews'>
   readonly log: Log
+  /** Ends what is being fetched. */
+  readonly signal: AbortSignal
 }
 
 interface Opened {
@@ -35,9 +37,9 @@ interface Opened {
 }
 
 /** Opens releases of previews when they are read, and lets go of those read longest ago. */
-export function createPreviewReleases({ place, isOwn, folder, log }: Options): PreviewReleases {
+export function createPreviewReleases({ place, isOwn, folder, log, signal }: Options): PreviewReleases {
   const opened = new Map<string, Promise<Opened>>()
-  const store = openPreviewStore(place)
+  const store = openPreviewStore(place, signal)
 
   async function open(name: string): Promise<Opened> {
     const onProblem = (reason: string) => log('error', 'preview_refused', { preview: name, reason })
@@ -52,7 +54,7 @@ export function createPreviewReleases({ place, isOwn, folder, log }: Options): P
       store: store.open(name),
       releasesDir,
       elapsed: () => performance.now(),
-      onProblem: (reason) => reason !== null && onProblem(reason),
+      onProblem: (reason) => reason !== null && !signal.aborted && onProblem(reason),
     })
     let looking: Promise<void> | null = null
     let lookAtMs = 0

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { MAX_PARTS_BODY_BYTES } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
-import { isIntact, listReleaseIds, writeFrames } from '@sekisho/release'
+import { isIntact, listReleaseIds, PART_BYTES, writeFrames } from '@sekisho/release'
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -396,9 +396,9 @@ describe('what is sent', () => {
     expect(await readdir(folder)).toEqual([])
 
     const statuses: number[] = []
-    for (let part = 0; part < 120; part += 1) {
-      const payload = Buffer.alloc(512 * 1024)
-      const frame = { sha256: 'ab'.repeat(32), bytes: 200 * 512 * 1024, part, base: null, payload }
+    for (let part = 0; part < 130; part += 1) {
+      const payload = Buffer.alloc(PART_BYTES)
+      const frame = { sha256: 'ab'.repeat(32), bytes: 200 * PART_BYTES, part, base: null, payload }
       statuses.push((await portal.sendFrames(ticket, [frame])).status)
     }
     expect([statuses[0], statuses.at(-1)]).toEqual([200, 507])

@@ -183,7 +183,9 @@ export function createReceiver(options: ReceiverOptions) {
         const untilMs = performance.now() + SETTLE_MS
         const isInTime = () => performance.now() < untilMs
         const settled = await settleRelease(place, release, isInTime, known?.missing)
-        if (settled !== 'whole') return { state: settled }
+        if (settled.state === 'later')
+          planned = { of: nameOf(target, request), release, missing: settled.left }
+        if (settled.state !== 'whole') return { state: settled.state }
         await announce(pointer.id)
         if (!(await place.store.movePointer(request.id, pointer))) throw pointerMoved(null)
         await options.refresh()

@@ -20,8 +20,10 @@ export interface UploadPlace {
   write(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>
   /** Null when there is none. */
   read(name: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null>
-  /** Those whose names begin so, in any order. */
-  list(prefix: string): Promise<readonly WaitingUpload[]>
+  /** The names that begin so, in any order. */
+  names(prefix: string): Promise<readonly string[]>
+  /** Everything, with its size and age. */
+  list(): Promise<readonly WaitingUpload[]>
   remove(name: string): Promise<void>
 }
 
@@ -38,12 +40,14 @@ export function openUploadFolder(folder: string): UploadPlace {
       const bytes = await readFile(file).catch(orNull)
       return bytes === null || bytes.length > maxBytes ? null : bytes
     },
-    async list(prefix) {
+    async names(prefix) {
+      return ((await readdir(folder).catch(orNull)) ?? []).filter((name) => name.startsWith(prefix))
+    },
+    async list() {
       const names = (await readdir(folder).catch(orNull)) ?? []
       const found: WaitingUpload[] = []
       for (const name of names) {
-        // Names that begin with a dot are being written; a crash may leave them, so whoever lists everything sees them, too.
-        if (!name.startsWith(prefix)) continue
+        // Those that begin with a dot are being written; a crash may leave them, so they are listed, too.
         const file = await stat(join(folder, name)).catch(orNull)
         if (file !== null) found.push({ name, bytes: file.size, writtenAtMs: file.mtimeMs })
       }
@@ -62,8 +66,9 @@ export function openUploadBucket(client: S3Client, prefix: string): UploadPlace 
       const answer = await client.get(prefix + name)
       return answer instanceof Response ? new Uint8Array(await readText(answer, maxBytes)) : null
     },
-    async list(begin) {
-      const objects = await client.listObjects(prefix + begin)
+    names: async (begin) => (await client.list(prefix + begin)).map((key) => key.slice(prefix.length)),
+    async list() {
+      const objects = await client.listObjects(prefix)
       return objects.map(({ key, ...rest }) => ({ ...rest, name: key.slice(prefix.length) }))
     },
     remove: (name) => client.delete(prefix + name),

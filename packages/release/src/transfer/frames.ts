@@ -1,9 +1,9 @@
 import type { Stretch } from './blocks.ts'
 
-/** Files are sent in parts of so many bytes; the last one is shorter. */
-export const PART_BYTES = 512 * 1024
+/** Files are sent in parts of so many bytes, two to a request; the last one is shorter. */
+export const PART_BYTES = 448 * 1024
 /** Frames of one request together, uncompressed. */
-export const MAX_BATCH_BYTES = 1024 * 1024
+export const MAX_BATCH_BYTES = 960 * 1024
 /** What the parts of one request may come to, those included that are put together from what is there. */
 export const MAX_UNFOLDED_BYTES = 32 * 1024 * 1024
 

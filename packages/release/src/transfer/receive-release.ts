@@ -118,9 +118,14 @@ async function* copies(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   for await (const chunk of stream) yield new Uint8Array(chunk)
 }
 
+/** `unsent`: files have to be sent. `later`: only time was missing, for these. */
+export type Settled =
+  | { readonly state: 'whole' | 'unsent' }
+  | { readonly state: 'later'; readonly left: readonly StoredFile[] }
+
 /**
  * Puts files that have arrived whole where the release will be, for so long at most, and makes it a release once none is missing. Resolves to
- * what is not there yet: files to be sent, or `later` where only time was missing. Throws {@link ReleaseError} for bytes that are not
+ * what came of it. Throws {@link ReleaseError} for bytes that are not
  * those of their hash; they are forgotten then.
  * @param known what was missing a moment ago, where nobody can have put any of it there since
  */
@@ -129,16 +134,18 @@ export async function settleRelease(
   release: IncomingRelease,
   isInTime: () => boolean,
   known?: readonly StoredFile[],
-): Promise<'whole' | 'later' | 'unsent'> {
+): Promise<Settled> {
   const { store, uploads } = place
   const missing = known ?? (await findMissing(place, release.id, release.files))
   const arrived = await listArrived(uploads)
-  if (missing.some((stored) => !isWhole(stored, arrived))) return 'unsent'
+  if (missing.some((stored) => !isWhole(stored, arrived))) return { state: 'unsent' }
   const packed = packedFiles(release.manifest)
-  let isLate = false
+  const left: StoredFile[] = []
   await forEachAtOnce(missing, AT_ONCE, async (stored) => {
-    isLate ||= !isInTime()
-    if (isLate) return
+    if (left.length > 0 || !isInTime()) {
+      left.push(stored)
+      return
+    }
     try {
       const of = packed.get(stored.name)
       if (of !== undefined) await assertUnpacks(uploads, stored, of)
@@ -148,10 +155,11 @@ export async function settleRelease(
       throw error
     }
   })
-  if (isLate) return 'later'
+  if (left.length > 0) return { state: 'later', left }
   await store.putManifest(release.id, release.manifestBytes, release.files)
-  await forEachAtOnce(missing, AT_ONCE, (stored) => forgetParts(uploads, stored))
-  return 'whole'
+  const waited = release.files.filter(({ sha256 }) => arrived.has(sha256))
+  await forEachAtOnce(waited, AT_ONCE, (stored) => forgetParts(uploads, stored))
+  return { state: 'whole' }
 }
 
 interface Packed {

@@ -39,7 +39,7 @@ async function putTogether(frame: Frame, base: string, readBase: ReadBase): Prom
 /** Which parts wait, without those that are no parts of anything. */
 export async function listArrived(uploads: UploadPlace, prefix = ''): Promise<Arrived> {
   const arrived = new Map<string, Set<number>>()
-  for (const { name } of await uploads.list(prefix)) {
+  for (const name of await uploads.names(prefix)) {
     const [, sha256 = '', part] = NAME.exec(name) ?? []
     if (part === undefined) continue
     const known = arrived.get(sha256)
@@ -79,7 +79,7 @@ export async function sweepUploads(
   beforeMs: number,
 ): Promise<{ readonly bytes: number; readonly count: number }> {
   const left = { bytes: 0, count: 0 }
-  for (const { name, bytes, writtenAtMs } of await uploads.list('')) {
+  for (const { name, bytes, writtenAtMs } of await uploads.list()) {
     if (writtenAtMs < beforeMs) await uploads.remove(name)
     else {
       left.bytes += bytes
