@@ -32,7 +32,7 @@ export const publish: Benchmark = {
       const { mb, s, servedAfter } = await send(after, { origin, data, token })
       const processorSeconds = readProcessorSeconds(gate.pid ?? 0) - startedAt
       const values = {
-        'sent MB': mb,
+        'sent KB': mb * 1_000,
         s,
         's from the last byte until it is served': servedAfter,
         'gate, processor s': processorSeconds,

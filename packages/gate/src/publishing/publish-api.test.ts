@@ -333,7 +333,7 @@ describe('what is sent', () => {
     ['an unknown key', '"site":', '"more":1,"site":'],
     ['a header within a type', 'text/html; charset=utf-8', 'text/html\\r\\nX: y'],
   ])('is refused and recorded: %s', async (_name, from, to) => {
-    const answer = await sendManifest((text) => text.replaceAll(from, to))
+    const answer = await sendManifest((text) => text.replace(from, to))
     expect([answer.status, await answer.json()]).toMatchObject([422, { refused: 'release_refused' }])
     expect(lastRecord(portal)).toMatchObject({ event: 'publish_refused', reason: 'release_refused' })
     expect(await listReleaseIds(portal.portalDir)).toEqual([])
