@@ -18,8 +18,11 @@ export type ReleaseStatus =
 export interface CurrentRelease {
   /** The manifest being served; looks at the pointer at most twice a second, and is at hand the rest of the time. */
   manifest(): Promise<Manifest | null> | Manifest | null
-  /** Looks at the pointer at once. */
-  refresh(): Promise<void>
+  /**
+   * Looks at the pointer at once.
+   * @param known the manifest it is expected to name, read a moment ago: it is not read again
+   */
+  refresh(known?: Manifest): Promise<void>
   /** A hashed asset of the same edition of an earlier kept release, for tabs opened before the last publication. */
   findEarlier(edition: string, path: string): Promise<Found | null>
   status(): ReleaseStatus
@@ -49,14 +52,14 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
     if (now !== kept) earlier.clear()
     kept = now
   }
-  async function look(): Promise<void> {
+  async function look(known?: Manifest): Promise<void> {
     let pointer = 'unreadable'
     try {
       const id = await readPointer(releasesDir)
       pointer = id ?? 'absent'
       if (id === null || id === served?.id) refused = null
       else if (refused?.pointer !== pointer) {
-        served = await loadManifest(releasesDir, id)
+        served = known?.id === id ? known : await loadManifest(releasesDir, id)
         refused = null
         earlier.clear()
       }
@@ -76,9 +79,9 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
       checkedAtMs = nowMs
       return look().then(() => served)
     },
-    async refresh() {
+    async refresh(known) {
       checkedAtMs = elapsed()
-      await look()
+      await look(known)
     },
     async findEarlier(edition, path) {
       if (served === null || !isHashedAsset(path)) return null

@@ -87,6 +87,7 @@ export {
   findUnsent,
   type IncomingRelease,
   type ManifestName,
+  type MissingFiles,
   type ReceivingPlace,
   readIncoming,
   settleRelease,

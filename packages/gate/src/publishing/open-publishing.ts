@@ -37,9 +37,9 @@ export function openPublishing(options: OpenPublishingOptions) {
     retention: config.retention,
     maxBytes,
     now,
-    async refresh() {
+    async refresh(manifest) {
       await copies?.lookOnce()
-      await releases.refresh()
+      await releases.refresh(manifest)
     },
   })
   const rules = rulesFile === null ? () => [] : publishRulesFile(rulesFile)

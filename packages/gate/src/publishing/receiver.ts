@@ -12,6 +12,8 @@ import {
   findUnsent,
   type IncomingRelease,
   keepPart,
+  type Manifest,
+  type MissingFiles,
   PREVIEW_LIFE_MS,
   type PreviewStore,
   pruneStore,
@@ -24,7 +26,6 @@ import {
   readManifest,
   readReleaseId,
   removeLeftovers,
-  type StoredFile,
   settleRelease,
   sweepUploads,
 } from '@sekisho/release'
@@ -53,8 +54,8 @@ export interface ReceiverOptions {
   /** What waits, and what one release brings, is no more than this together. */
   readonly maxBytes: number
   readonly now: () => number
-  /** Looks at once at which release is to be served. */
-  readonly refresh: () => Promise<void>
+  /** Looks at once at which release is to be served; its manifest, where that is at hand, is not read again. */
+  readonly refresh: (manifest?: Manifest) => Promise<void>
 }
 
 /** Parts nobody came back for are forgotten after so long. */
@@ -78,11 +79,7 @@ export function createReceiver(options: ReceiverOptions) {
   const { uploads } = store
   let waiting = { bytes: 0, count: 0 }
   /** The release that was planned last: it is most often the next to be committed, and large to read again. */
-  let planned: {
-    readonly of: string
-    readonly release: IncomingRelease
-    readonly missing: readonly StoredFile[]
-  } | null = null
+  let planned: (MissingFiles & { readonly of: string; readonly release: IncomingRelease }) | null = null
   let hasBegun = false // a gate that nobody publishes to need not be let write to its store
 
   function placeOf(target: PublishTarget): ReceivingPlace {
@@ -154,7 +151,7 @@ export function createReceiver(options: ReceiverOptions) {
         const release = await readRelease(place, request)
         if (release === null) return { isManifestHere: false, unsent: [], arrived: {}, bases: {} }
         const { missing, unsent, arrived } = await findUnsent(place, release)
-        planned = { of: nameOf(target, request), release, missing }
+        planned = { of: nameOf(target, request), release, missing, atFirst: missing }
         await assertRoom(unsent.reduce((sum, { bytes }) => sum + bytes, 0))
         const isUnsent = new Set(unsent)
         return {
@@ -182,13 +179,15 @@ export function createReceiver(options: ReceiverOptions) {
         if (release === null) return { state: 'unsent' }
         const untilMs = performance.now() + SETTLE_MS
         const isInTime = () => performance.now() < untilMs
-        const settled = await settleRelease(place, release, isInTime, known?.missing)
-        if (settled.state === 'later')
-          planned = { of: nameOf(target, request), release, missing: settled.left }
+        const settled = await settleRelease(place, release, isInTime, known ?? undefined)
+        if (settled.state === 'later') {
+          const atFirst = known?.atFirst ?? release.files
+          planned = { of: nameOf(target, request), release, missing: settled.left, atFirst }
+        }
         if (settled.state !== 'whole') return { state: settled.state }
         await announce(pointer.id)
         if (!(await place.store.movePointer(request.id, pointer))) throw pointerMoved(null)
-        await options.refresh()
+        await options.refresh(target === 'production' ? release.manifest : undefined)
         if (target !== 'production') await pruneStore(place.store, options.retention, now())
         return { state: 'served' }
       }),

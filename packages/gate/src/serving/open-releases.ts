@@ -29,7 +29,7 @@ export interface Releases {
   /** What readers are served now, or null when there is nothing. */
   current(): Promise<ServedEdition | null>
   /** Looks at once at what is to be served. */
-  refresh(): Promise<void>
+  refresh(known?: Manifest): Promise<void>
   status(): ReleaseStatus
   /** Answers a signed-in reader's request for a decoded canonical path; at once when the bytes are at hand. */
   respond(request: GateRequest, path: string): Served | Promise<Served>
@@ -112,7 +112,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   }
 
   return {
-    refresh: () => current.refresh(),
+    refresh: (known) => current.refresh(known),
     status() {
       const status = current.status()
       if (status.state !== 'ready' || status.refused !== null) return status

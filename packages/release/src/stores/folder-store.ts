@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
@@ -159,20 +159,12 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
     async putManifest(id, bytes, known) {
       const folder = staging(id)
       await mkdir(join(folder, BLOBS), { recursive: true })
-      const files = known ?? [...allStoredFiles(readManifest(bytes, id))]
-      const added: string[] = [] // what is not linked from a release that is on the disk already
-      const unset: StoredFile[] = []
-      for (const [index, stored] of files.entries()) {
-        if (index % FILES_A_TURN === 0) await nextTurn()
-        const file = join(folder, stored.name)
-        const found = statSync(file, { throwIfNoEntry: false })
-        if (found?.size !== stored.bytes) unset.push(stored)
-        else if (found.nlink === 1) added.push(file)
-      }
+      const all = known?.all ?? [...allStoredFiles(readManifest(bytes, id))]
+      const unset = known === undefined ? await findUnset(id, all) : await findAbsent(folder, all)
       const [missing] = await setAside(id, unset, [releasesDir])
       if (missing !== undefined)
         throw new ReleaseError('release_missing', [`${missing.name} of release ${id} is not there`])
-      await syncAdded(join(folder, BLOBS), added)
+      await syncAdded(folder, known?.added ?? all)
       await rm(join(folder, 'manifest.json'), { force: true })
       await writeDurably(join(folder, 'manifest.json'), bytes)
       await rm(join(releasesDir, id), { recursive: true, force: true }) // a damaged one is made anew
@@ -182,11 +174,17 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
   }
 }
 
+/** Which of the files have no name in the folder; those that have one were compared when they got it. */
+async function findAbsent(folder: string, files: readonly StoredFile[]): Promise<StoredFile[]> {
+  const names = new Set(await readdir(join(folder, BLOBS)))
+  return files.filter(({ name }) => !names.has(basename(name)))
+}
+
 /** Of a few files each, else of the whole file system. */
-async function syncAdded(folder: string, added: readonly string[]): Promise<void> {
-  if (added.length > MAX_SYNCS) return syncFiles(folder)
-  for (const file of added) {
-    await using handle = await open(file, 'r+')
+async function syncAdded(folder: string, added: readonly StoredFile[]): Promise<void> {
+  if (added.length > MAX_SYNCS) return syncFiles(join(folder, BLOBS))
+  for (const { name } of added) {
+    await using handle = await open(join(folder, name), 'r+')
     await handle.sync()
   }
 }

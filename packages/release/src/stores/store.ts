@@ -20,6 +20,12 @@ export interface KeptRelease {
   readonly replacedAtMs?: number
 }
 
+/** The files of a release that is about to be made. */
+export interface PutFiles {
+  readonly all: readonly StoredFile[]
+  readonly added: readonly StoredFile[]
+}
+
 /**
  * Where releases are published and where gates take them from: a folder, or a bucket. Whoever can write there is trusted to publish;
  * what comes out of it is still checked against the release's id by {@link fetchRelease} before anything is served.
@@ -53,9 +59,9 @@ export interface ReleaseStore {
   putPieces(id: string, stored: StoredFile, pieces: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<void>
   /**
    * Makes a release of files that are all there.
-   * @param files what the manifest lists, for callers that have read it already
+   * @param known what the manifest lists, and which of that was put there since {@link findMissing}, for callers that know it
    */
-  putManifest(id: string, bytes: Uint8Array, files?: readonly StoredFile[]): Promise<void>
+  putManifest(id: string, bytes: Uint8Array, known?: PutFiles): Promise<void>
   /** Removes a release, and every file that no other release holds. The pointer must be elsewhere. */
   remove(id: string): Promise<void>
 }

@@ -118,6 +118,12 @@ async function* copies(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   for await (const chunk of stream) yield new Uint8Array(chunk)
 }
 
+/** What of a release is not where it will be, and what was not when it was planned. */
+export interface MissingFiles {
+  readonly missing: readonly StoredFile[]
+  readonly atFirst: readonly StoredFile[]
+}
+
 /** `unsent`: files have to be sent. `later`: only time was missing, for these. */
 export type Settled =
   | { readonly state: 'whole' | 'unsent' }
@@ -133,10 +139,10 @@ export async function settleRelease(
   place: ReceivingPlace,
   release: IncomingRelease,
   isInTime: () => boolean,
-  known?: readonly StoredFile[],
+  known?: MissingFiles,
 ): Promise<Settled> {
   const { store, uploads } = place
-  const missing = known ?? (await findMissing(place, release.id, release.files))
+  const missing = known?.missing ?? (await findMissing(place, release.id, release.files))
   const arrived = await listArrived(uploads)
   if (missing.some((stored) => !isWhole(stored, arrived))) return { state: 'unsent' }
   const packed = packedFiles(release.manifest)
@@ -156,7 +162,10 @@ export async function settleRelease(
     }
   })
   if (left.length > 0) return { state: 'later', left }
-  await store.putManifest(release.id, release.manifestBytes, release.files)
+  await store.putManifest(release.id, release.manifestBytes, {
+    all: release.files,
+    added: known?.atFirst ?? release.files, // what an attempt before this one put there may not be on the disk yet
+  })
   const waited = release.files.filter(({ sha256 }) => arrived.has(sha256))
   await forEachAtOnce(waited, AT_ONCE, (stored) => forgetParts(uploads, stored))
   return { state: 'whole' }
