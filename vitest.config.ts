@@ -12,6 +12,7 @@ export default defineConfig({
   resolve: {
     alias: {
       '@generated/i18n': generated('i18n'),
+      '@generated/sekisho-docusaurus/default/search-scopes.json': generated('search-scopes'),
       '@generated/sekisho-docusaurus/default/search-page.json': generated('search-page'),
     },
   },

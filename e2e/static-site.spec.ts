@@ -24,6 +24,10 @@ const FILES: Readonly<Record<string, string>> = {
     '環境構築',
     '<h2 id="proxy">プロキシの設定</h2><p>社内プロキシを通すときの手順です。</p>',
   ),
+  'frame.html': page(
+    '並べて見る',
+    '<iframe src="setup/" title="環境構築" width="300" height="200"></iframe>',
+  ),
 }
 
 /** Publishes a folder of HTML as its owner would. */
@@ -57,6 +61,12 @@ test('a page without a theme of ours searches, and opens what it finds', async (
   await page.keyboard.press('Enter')
   await dialog.getByRole('link', { name: '環境構築' }).click()
   await expect(page).toHaveURL(`${product.origin}/setup/#proxy`)
+})
+
+test('pages show each other in frames', async ({ page }) => {
+  await openSignedIn(page)
+  await page.goto(`${product.origin}/frame.html`)
+  await expect(page.frameLocator('iframe').getByRole('heading', { name: '環境構築' })).toBeVisible()
 })
 
 test('what is nowhere is said to be nowhere', async ({ page }) => {

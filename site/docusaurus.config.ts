@@ -153,7 +153,11 @@ const config: Config = {
     'sekisho/docusaurus/look',
     [
       'sekisho/docusaurus',
-      { initialColorMode: 'light', redirects: [{ from: '/docs', to: '/docs/sekisho-overview' }] },
+      {
+        initialColorMode: 'light',
+        codeLanguages: 'all',
+        redirects: [{ from: '/docs', to: '/docs/sekisho-overview' }],
+      },
     ],
   ],
   themeConfig: {

@@ -27,9 +27,11 @@ export interface SiteJson {
   readonly redirects: readonly { readonly from: string; readonly to: string }[]
   /** The build's file that answers a path that is not there. */
   readonly notFound: string
+  /** Paths below which an older or newer version of documents is, each with its index in the sidecar; absent where there is none. */
+  readonly versions?: readonly { readonly path: string; readonly search: string }[]
 }
 
-const KEYS = ['format', 'title', 'tagline', 'lang', 'baseUrl', 'pages', 'redirects', 'notFound']
+const KEYS = ['format', 'title', 'tagline', 'lang', 'baseUrl', 'pages', 'redirects', 'notFound', 'versions']
 
 /** Reads what a build wrote; every problem is collected in `shape`, with `where` in front. */
 export function readSiteJson(value: unknown, where: string, shape: ShapeReader): SiteJson {
@@ -61,5 +63,22 @@ export function readSiteJson(value: unknown, where: string, shape: ShapeReader):
       return { from: shape.text(redirect.from, `${at} from`), to: shape.text(redirect.to, `${at} to`) }
     }),
     notFound: shape.text(root.notFound, `${where} notFound`),
+    ...(root.versions === undefined ? {} : { versions: readVersions(root.versions, where, shape) }),
   }
+}
+
+function readVersions(value: unknown, where: string, shape: ShapeReader): NonNullable<SiteJson['versions']> {
+  return shape.array(value, `${where} versions`).map((item, index) => {
+    const at = `${where} versions[${index}]`
+    const version = shape.object(item, at, ['path', 'search'])
+    return {
+      path: shape.matching(version.path, `${at} path`, BASE_URL, 'a path that begins and ends with a slash'),
+      search: shape.matching(
+        version.search,
+        `${at} search`,
+        /^[\w-]+\.db$/,
+        'the name of a file of the sidecar',
+      ),
+    }
+  })
 }

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest'
 import { translationsFor } from './english.ts'
 
 it('has an English text for everything a component says, and leaves Japanese builds alone', () => {
-  const files = globSync('packages/{docusaurus,light-pages}/src/{theme,session,search}/**/*.tsx')
+  const files = globSync(
+    'packages/{docusaurus,light-pages}/src/{theme,session,search,look/theme/TOC}/**/*.tsx',
+  )
   const ids = files.flatMap(
     (file) => readFileSync(file, 'utf8').match(/(?<=id[:=]\s*['"])sekisho\.[\w.]+/g) ?? [],
   )

@@ -6,6 +6,7 @@ describe('readOptions', () => {
     expect(readOptions({ id: 'default' })).toEqual({
       id: 'default',
       redirects: [],
+      codeLanguages: 'listed',
       initialColorMode: 'system',
       recentChanges: 6,
       pageTools: true,

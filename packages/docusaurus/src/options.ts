@@ -19,6 +19,8 @@ export type SekishoOptions = {
    * `SEKISHO_LIGHT` in the environment, the same names with commas or `off`, goes before.
    */
   readonly lightPages?: readonly Feature[]
+  /** `all`: code in any language that Prism has is coloured, whether the site lists it for Prism or not. Default: `listed`. */
+  readonly codeLanguages?: 'listed' | 'all'
   /**
    * A site of fewer pages has its two bundles, for browsers and for rendering, made at once, which is quicker and takes up to 1 MB of
    * memory more for each page. 0 spares the memory always. Default: 2,000 (decisions/066).
@@ -71,6 +73,9 @@ const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
   lightPages: (value, problems) => {
     if (!Array.isArray(value) || value.some((name) => !FEATURES.includes(name)))
       problems.push(`lightPages must be a list of ${FEATURES.join(', ')}`)
+  },
+  codeLanguages: (value, problems) => {
+    if (value !== 'listed' && value !== 'all') problems.push('codeLanguages must be "listed" or "all"')
   },
   bundleTogetherBelow: (value, problems) => {
     if (!Number.isInteger(value) || Number(value) < 0)

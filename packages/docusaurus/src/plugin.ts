@@ -4,11 +4,11 @@ import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/t
 import { PATHS } from '@sekisho/contract/routes'
 import { createLightHooks } from '@sekisho/light-pages'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
-import { type LastVersions, lastVersionsOf, listPaths, recentChanges } from './content/loaded-content.ts'
+import { type DocsVersion, listPaths, recentChanges, versionsOf } from './content/loaded-content.ts'
 import { copyKatexAssets } from './content/math.ts'
 import { translationsFor } from './english.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
-import { indexSite } from './search/indexing/index-site.ts'
+import { indexSite, versionIndexes } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
 import { findMdxLoader } from './writing/mdx-loader.ts'
@@ -59,7 +59,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
   if (katex !== null) context.siteConfig.staticDirectories.push(katex)
 
   const light = createLightHooks(context, options)
-  let lastVersions: LastVersions = new Map()
+  let versions: readonly DocsVersion[] = []
 
   return {
     name: 'sekisho-docusaurus',
@@ -84,6 +84,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
         ...changes,
         plugins: [...plugins, own],
         ...searchWhileWriting(search),
+        resolve: { alias: { ...changes.resolve?.alias, ...aroundOthers(config.resolve?.alias) } },
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
       }
     },
@@ -106,7 +107,9 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     },
 
     async allContentLoaded({ allContent, actions }) {
-      lastVersions = lastVersionsOf(allContent)
+      versions = versionsOf(allContent)
+      const searched = versions.filter(({ isLast }) => !isLast).map(({ path }) => path)
+      await actions.createData('search-scopes.json', searched)
       const changes = recentChanges(allContent, options.recentChanges)
       await actions.createData('recent-changes.json', changes)
       const search = choosePath(listPaths(allContent), baseUrl)
@@ -119,15 +122,40 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     async postBuild({ outDir, routesPaths, siteConfig }) {
       await light.postBuild({ outDir, baseUrl })
       const site = { outDir, routesPaths, siteConfig, lang: context.i18n.currentLocale }
-      const siteJson = describeSite(site, redirects)
+      const indexes = versionIndexes(versions).map(({ version, name }) => ({
+        path: version.path,
+        search: `${name}.db`,
+      }))
+      const siteJson = describeSite(site, redirects, indexes)
       await writeSiteJson(outDir, siteJson)
       const cacheDir = path.join(context.generatedFilesDir, '../.cache/sekisho-search')
       const readPages = keptResultsFile(context.siteDir, `read-pages-${context.i18n.currentLocale}`)
       const { search: vocabulary, pageTools: withMarkdown } = options
       const { pages } = siteJson
-      await indexSite({ outDir, cacheDir, pages, lastVersions, readPages, withMarkdown, vocabulary })
+      await indexSite({ outDir, cacheDir, pages, versions, readPages, withMarkdown, vocabulary })
     },
   }
+}
+
+/** Components without which there is no session and no account item, and where ours are. */
+const OUTERMOST = {
+  Root: file('./theme/Root/index.tsx'),
+  'NavbarItem/ComponentTypes': file('./theme/NavbarItem/ComponentTypes.tsx'),
+} as const
+
+/** Aliases that keep ours around what the site, or another theme, has of that name; `sekisho-inner` is what ours render inside. */
+function aroundOthers(known: unknown): Readonly<Record<string, unknown>> {
+  const aliases: Readonly<Record<string, unknown>> = Object(known)
+  const found = Object.entries(OUTERMOST).map(([name, ours]) => {
+    const [inner, stock] = [aliases[`@theme/${name}`], aliases[`@theme-init/${name}`]]
+    if (inner === ours) return { [`sekisho-inner/${name}$`]: stock }
+    return {
+      [`sekisho-inner/${name}$`]: inner,
+      [`@theme/${name}$`]: ours,
+      [`@theme-original/${name}$`]: stock,
+    }
+  })
+  return Object.assign({}, ...found)
 }
 
 /** A path of the site below the path it is served from, as Docusaurus joins them. */

@@ -23,14 +23,28 @@ export type BuiltSite = {
 const NOT_FOUND = '404.html'
 
 /** Names every page of a build, with the title its HTML carries. Paths are decoded and NFC. */
-export function describeSite(site: BuiltSite, redirects: readonly SiteRedirect[]): SiteJson {
+export function describeSite(
+  site: BuiltSite,
+  redirects: readonly SiteRedirect[],
+  versions: NonNullable<SiteJson['versions']> = [],
+): SiteJson {
   const { title, tagline, baseUrl } = site.siteConfig
   const from = new Set(redirects.map((redirect) => redirect.from))
   const routes = site.routesPaths.filter((route) => route !== baseUrl + NOT_FOUND && !from.has(route))
   const pages = routes.map((route) => describePage(site, route))
   pages.sort((a, b) => (a.path < b.path ? -1 : 1))
   assertTargetsExist(redirects, pages)
-  return { format: 1, title, tagline, lang: site.lang, baseUrl, pages, redirects, notFound: NOT_FOUND }
+  return {
+    format: 1,
+    title,
+    tagline,
+    lang: site.lang,
+    baseUrl,
+    pages,
+    redirects,
+    notFound: NOT_FOUND,
+    ...(versions.length > 0 && { versions }),
+  }
 }
 
 /** Writes `__sekisho/site.json` into the output folder. */

@@ -1,6 +1,14 @@
 /// <reference types="@docusaurus/module-type-aliases" />
 /// <reference types="@docusaurus/theme-classic" />
 
+declare module 'sekisho-inner/Root' {
+  export { default } from '@theme-init/Root'
+}
+
+declare module 'sekisho-inner/NavbarItem/ComponentTypes' {
+  export { default } from '@theme-init/NavbarItem/ComponentTypes'
+}
+
 declare module '@theme/RecentChanges' {
   import type { ReactNode } from 'react'
 
@@ -32,6 +40,11 @@ declare module '@theme/SearchPage' {
   import type { ReactNode } from 'react'
 
   export default function SearchPage(): ReactNode
+}
+
+declare module '@generated/sekisho-docusaurus/default/search-scopes.json' {
+  const versions: readonly string[]
+  export default versions
 }
 
 declare module '@generated/sekisho-docusaurus/default/search-page.json' {

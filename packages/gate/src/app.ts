@@ -7,7 +7,7 @@ import type { PolicySource } from './access/policy-source.ts'
 import { createFeedbackRoutes } from './feedback/feedback-api.ts'
 import type { PageOpinion } from './feedback/feedback-store.ts'
 import { createBoundary, type Exchange, type Handler, type RequestContext } from './http/boundary.ts'
-import { contentPolicy } from './http/content-policy.ts'
+import type { ContentPolicy } from './http/content-policy.ts'
 import { isFromOurPages, isNavigation } from './http/fetch-metadata.ts'
 import { jsonResponse, problem } from './http/problem.ts'
 import type { RateLimit } from './http/rate-limit.ts'
@@ -45,6 +45,7 @@ export interface GateDependencies {
   readonly sessions: Sessions
   readonly cookies: SessionCookies
   readonly releases: Pick<Releases, 'current' | 'respond' | 'status'>
+  readonly contentPolicy: ContentPolicy
   /** Routes of the search; none where a gate has no search. */
   readonly searchRoutes: RouteTable
   /** Routes of publishers, who are asked for credentials of their own. */
@@ -97,8 +98,9 @@ export function createGate(deps: GateDependencies): Gate {
 
     const finish = (served: Served): GateResponse => {
       const { response, csp, release } = served
-      const policy = contentPolicy(csp)
+      const policy = deps.contentPolicy(csp)
       if (policy !== null) response.headers.set('content-security-policy', policy)
+      if (csp.kind === 'page') response.headers.set('x-frame-options', 'SAMEORIGIN')
       if (csp.kind === 'page' && release !== undefined)
         response.headers.set('server-timing', releaseTiming(release))
       recordReading({ request, session, path, requestId: context.requestId }, served)

@@ -9,6 +9,7 @@ import { refuseRisks } from './config/risky-settings.ts'
 import { dataFolderAt, lockDataFolder, makeDataFolder, readLocalSecret } from './data-folder.ts'
 import { createFeedbackFiles } from './feedback/feedback-store.ts'
 import { withClientAddress } from './http/client-address.ts'
+import { createContentPolicy } from './http/content-policy.ts'
 import { createRefusalLog, createRefusalResponse } from './http/wire-refusals.ts'
 import { firebaseIssuer } from './identity/identity-service.ts'
 import { openIdentity } from './identity/open-identity.ts'
@@ -198,6 +199,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const cookies = createSessionCookies(origin, maxAgeSeconds)
   const shared = {
     placeOf: config.placeOf,
+    contentPolicy: createContentPolicy(config.grants),
     policy,
     sessions,
     audit,

@@ -3,7 +3,13 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, Plugin } from '@docusaurus/types'
-import { createCodeAliases, createCodeConfigurator, type PrismConfig, type Swc } from './code/configure.ts'
+import {
+  type CodeLanguages,
+  createCodeAliases,
+  createCodeConfigurator,
+  type PrismConfig,
+  type Swc,
+} from './code/configure.ts'
 import { type PrismTheme, writePrismCss } from './code/prism-css.ts'
 import { BUNDLE_TOGETHER_BELOW, bundleOneByOne } from './memory/one-by-one.ts'
 import { configureClient, configureServer } from './routes/configure.ts'
@@ -18,6 +24,8 @@ export type Feature = (typeof FEATURES)[number]
 export interface LightOptions {
   /** The features that are on. `SEKISHO_LIGHT` in the environment, a list with commas or `off`, goes before. Default: all. */
   readonly lightPages?: readonly Feature[]
+  /** `all`: code in any language that Prism has is coloured, listed by the site or not. Default: as the site lists them. */
+  readonly codeLanguages?: CodeLanguages
   /** Number of pages from which on the two bundles are made one after the other (decisions/066). Default: 2,000. */
   readonly bundleTogetherBelow?: number
 }
@@ -25,6 +33,7 @@ export interface LightOptions {
 /** The options when a site says nothing. */
 export const LIGHT_DEFAULTS: Required<LightOptions> = {
   lightPages: FEATURES,
+  codeLanguages: 'listed',
   bundleTogetherBelow: BUNDLE_TOGETHER_BELOW,
 }
 
@@ -46,7 +55,7 @@ export default function lightPages(context: LoadContext, options: LightOptions =
  * development server sends everything as it does without this package.
  */
 export function createLightHooks(context: LoadContext, options: LightOptions): LightHooks {
-  const { lightPages, bundleTogetherBelow } = { ...LIGHT_DEFAULTS, ...options }
+  const { lightPages, codeLanguages, bundleTogetherBelow } = { ...LIGHT_DEFAULTS, ...options }
   const { siteDir, siteConfig } = context
   const wanted = readFeatures(process.env, lightPages)
   const obstacle = wanted.size === 0 ? null : findObstacle(context)
@@ -61,7 +70,7 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
     configureWebpack(config, isServer, { currentBundler }) {
       const own: { resolve?: { alias: object } } = {}
       if (features.has('routes')) {
-        site ??= createLightSite(context)
+        site ??= createLightSite(context, !isSidebarOurs(Object(config.resolve?.alias)))
         if (!isServer && site.plan.pages.length >= bundleTogetherBelow)
           currentBundler.instance = bundleOneByOne(currentBundler.instance)
         Object.assign(
@@ -69,14 +78,16 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
           isServer ? configureServer(site, siteDir) : configureClient(site, siteDir, String(config.entry)),
         )
       }
-      if (features.has('code')) {
+      const codeAliases = features.has('code')
+        ? createCodeAliases(siteDir, Object(config.resolve?.alias))
+        : null
+      if (codeAliases !== null) {
         const { experiments } = currentBundler.instance as unknown as { experiments: { swc: Swc } }
         // Themes fill in their settings while plugins are made, so these are not complete before.
         const { prism = {} } = siteConfig.themeConfig as { prism?: PrismConfig }
-        highlight ??= createCodeConfigurator(siteDir, prism, experiments.swc)
+        highlight ??= createCodeConfigurator(siteDir, prism, experiments.swc, codeLanguages)
         highlight(config.module?.rules ?? [])
       }
-      const codeAliases = features.has('code') ? createCodeAliases(siteDir) : {}
       return {
         ...own,
         ...dependOnOwnSource(config),
@@ -119,9 +130,13 @@ function readFeatures(env: NodeJS.ProcessEnv, chosen: readonly Feature[]): Reado
 const COMPONENTS: { [name: string]: Feature } = {
   DocSidebarItems: 'routes',
   'DocSidebarItem/Category': 'routes',
-  CodeBlock: 'code',
-  'CodeBlock/Container': 'code',
-  'CodeBlock/Content': 'code',
+}
+
+/** Whether everything that draws the sidebar is the stock theme's or ours: whatever else does wants the entries of closed categories. */
+function isSidebarOurs(known: Readonly<Record<string, unknown>>): boolean {
+  const drawing = Object.entries(known).filter(([name]) => name.startsWith('@theme/DocSidebar'))
+  const ours = /[\\/](?:theme-classic[\\/]lib|(?:docusaurus|light-pages)[\\/]src)[\\/]theme[\\/]/
+  return drawing.every(([, file]) => ours.test(String(file)))
 }
 
 /** Aliases that put stock components in the place of those whose feature is off, here and where they are passed on. */

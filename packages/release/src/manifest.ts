@@ -54,7 +54,7 @@ export interface Edition {
   readonly notFound: string
   /** The search index of this edition, or null when it has none. */
   readonly search: StoredFile | null
-  /** The indexes of further locales, by the path their pages are below (`/ja/`); absent where there is one locale. */
+  /** The indexes of further locales and versions, by the path their pages are below (`/ja/`, `/docs/1.0/`); absent where there is none. */
   readonly localeSearches?: ReadonlyMap<string, StoredFile>
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { riskOf } from '@sekisho/contract/grants'
 import type { GateConfig } from '@sekisho/gate'
 import {
   ConfigError,
@@ -117,6 +118,7 @@ function describe(config: GateConfig, { print }: CommandIo): void {
           .concat([...access.policy.emails])
           .join(', ')}`,
   )
+  for (const grant of config.grants) print(`  granted     ${grant.kind} ${grant.source}: ${riskOf(grant)}`)
   for (const { problem, isAccepted } of config.risks) if (isAccepted) print(`  accepted    ${problem}`)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastVersionsOf, recentChanges } from './loaded-content.ts'
+import { recentChanges, versionsOf } from './loaded-content.ts'
 
 const at = (iso: string): number => Date.parse(iso)
 const doc = (title: string, lastUpdatedAt: unknown, more = {}) => ({
@@ -79,7 +79,7 @@ describe('recentChanges', () => {
   )
 })
 
-describe('lastVersionsOf', () => {
+describe('versionsOf', () => {
   it.each([
     [undefined, []],
     [{ 'docusaurus-plugin-content-docs': undefined }, []],
@@ -88,19 +88,20 @@ describe('lastVersionsOf', () => {
         'docusaurus-plugin-content-docs': {
           default: {
             loadedVersions: [
-              { versionName: 'current', isLast: false },
-              { versionName: '2.0', isLast: true },
+              { path: '/docs', isLast: true },
+              { path: '/docs/next', isLast: false },
             ],
           },
-          knowledge: { loadedVersions: [{ versionName: 'current', isLast: true }] },
+          knowledge: { loadedVersions: [{ path: '/k/', isLast: true }] },
         },
       },
       [
-        ['default', '2.0'],
-        ['knowledge', 'current'],
+        { plugin: 'default', path: '/docs/next/', isLast: false },
+        { plugin: 'default', path: '/docs/', isLast: true },
+        { plugin: 'knowledge', path: '/k/', isLast: true },
       ],
     ],
   ])('%j', (content, versions) => {
-    expect([...lastVersionsOf(content)]).toEqual(versions)
+    expect(versionsOf(content)).toEqual(versions)
   })
 })

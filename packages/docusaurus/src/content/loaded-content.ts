@@ -88,22 +88,26 @@ export function listPaths(allContent: unknown): ReadonlySet<string> {
   return new Set([...pages, ...docs].map((page) => String(field(page, 'permalink'))))
 }
 
-/** The version of each docs plugin that readers get by default, by plugin id. */
-export type LastVersions = ReadonlyMap<string, string>
+/** A version of the documents of a docs plugin. */
+export interface DocsVersion {
+  readonly plugin: string
+  /** What its pages are below; begins and ends with a slash. */
+  readonly path: string
+  /** Whether readers get it by default. */
+  readonly isLast: boolean
+}
 
-/** Reads from what Docusaurus's docs plugins loaded which version readers get by default. */
-export function lastVersionsOf(allContent: unknown): LastVersions {
+/** Reads from what Docusaurus's docs plugins loaded which versions there are, those below others first. */
+export function versionsOf(allContent: unknown): readonly DocsVersion[] {
   const instances = Object.entries(Object(field(allContent, 'docusaurus-plugin-content-docs')))
-  const found = new Map<string, string>()
-  for (const [id, content] of instances) {
-    const versions = field(content, 'loadedVersions')
-    const last = Array.isArray(versions)
-      ? versions.find((version) => field(version, 'isLast') === true)
-      : null
-    const name = field(last, 'versionName')
-    if (typeof name === 'string') found.set(id, name)
-  }
-  return found
+  const versions = instances.flatMap(([plugin, content]) =>
+    list(field(content, 'loadedVersions')).flatMap((version) => {
+      const path = field(version, 'path')
+      const isLast = field(version, 'isLast') === true
+      return typeof path === 'string' ? [{ plugin, path: path.replace(/\/?$/, '/'), isLast }] : []
+    }),
+  )
+  return versions.toSorted((one, other) => other.path.length - one.path.length)
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

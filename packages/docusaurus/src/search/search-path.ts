@@ -4,9 +4,13 @@ import { MAX_QUERY_CHARS, readFilters, type SearchFilters } from '@sekisho/contr
 /** Route of the page that shows all results, below the path the site is served from. */
 export const SEARCH_PATH = searchPage.path
 
-/** Address of the results page for a query. */
-export function searchPath(q: string, filters: SearchFilters): string {
-  const parameters = new URLSearchParams({ q: q.slice(0, MAX_QUERY_CHARS).toWellFormed(), ...filters })
+/** Address of the results page for a query, within a version unless it is the default one. */
+export function searchPath(q: string, filters: SearchFilters, version?: string): string {
+  const parameters = new URLSearchParams({
+    q: q.slice(0, MAX_QUERY_CHARS).toWellFormed(),
+    ...filters,
+    ...(version !== undefined && { in: version }),
+  })
   return `${SEARCH_PATH}?${parameters}`
 }
 

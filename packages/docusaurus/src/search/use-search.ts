@@ -1,4 +1,5 @@
 import useBaseUrl from '@docusaurus/useBaseUrl'
+import versions from '@generated/sekisho-docusaurus/default/search-scopes.json'
 import type { FoundPage } from '@sekisho/contract/search-answer'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { leavePage } from '../session/leave-page.ts'
@@ -16,7 +17,7 @@ export function useSearch(limit: number): { readonly session: SearchSession; rea
     createSearchSession({
       limit,
       ask: async (question, signal) => {
-        const outcome = await askGate(fetch, question, signal, baseUrl)
+        const outcome = await askGate(fetch, question, signal, versionRead(window.location) ?? baseUrl)
         if (outcome.kind === 'found') noteRelease(outcome.release) // results open pages of that release
         return outcome
       },
@@ -33,6 +34,12 @@ export function useSearch(limit: number): { readonly session: SearchSession; rea
     }
   }, [session])
   return { session, state }
+}
+
+/** What the version is below that is being read, or was when all results were asked for; undefined for the default one. */
+export function versionRead({ pathname, search }: Location): string | undefined {
+  const place = new URLSearchParams(search).get('in') ?? pathname
+  return versions.find((version) => place.replace(/\/?$/, '/').startsWith(version))
 }
 
 /** Stores the words to mark on the page, adds the query to the history, and reports the opened result. */

@@ -51,6 +51,7 @@ const REFUSED: readonly (readonly [row: string, changes: Environment, problem: R
   ['idle beyond absolute', { SEKISHO_SESSION_IDLE: '8d' }, /must not be longer/],
   ['bad proxy', { SEKISHO_TRUSTED_PROXIES: 'proxy.local' }, /SEKISHO_TRUSTED_PROXIES/],
   ['bad count', { SEKISHO_SEARCH_LOG_DAYS: '-1' }, /SEKISHO_SEARCH_LOG_DAYS must be a whole number/],
+  ['wide grant', { SEKISHO_GRANTS: 'img https:' }, /SEKISHO_GRANTS: img "https:" must be an https origin/],
   ['bad log level', { SEKISHO_LOG_LEVEL: 'loud' }, /SEKISHO_LOG_LEVEL/],
 ]
 

@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net'
+import type { Grant } from '@sekisho/contract/grants'
 import type { FirebaseSettings } from '@sekisho/contract/login-page'
 import type { Retention, StorePlace } from '@sekisho/release'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
@@ -7,6 +8,7 @@ import { createTrustedProxies } from '../http/client-address.ts'
 import { readPublishRules } from '../publishing/publish-rules.ts'
 import { createPlaces } from '../sign-in/places.ts'
 import { readDatabaseUrl } from './database-url.ts'
+import { readGrantSetting } from './grant-setting.ts'
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
 import { readRetention } from './retention.ts'
 import { type Risk, readRisks } from './risky-settings.ts'
@@ -31,6 +33,8 @@ export interface GateConfig {
   readonly site: { readonly title: string; readonly tagline: string }
   readonly identity: IdentitySettings
   readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
+  /** What pages may use from other hosts. */
+  readonly grants: readonly Grant[]
   readonly sessions: SessionLimits
   readonly trustedProxies: BlockList
   /** The operator's name for the network of an address; null for all of them where networks have no names. */
@@ -99,6 +103,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     },
     identity: readIdentitySettings(settings, local ? LOCAL_IDENTITY : {}),
     access: readAccess(settings, local ? (options.localDomains ?? []) : []),
+    grants: readGrantSetting(env, settings.problems),
     sessions: readSessionLimits(settings),
     trustedProxies: readAddresses(settings, 'SEKISHO_TRUSTED_PROXIES', createTrustedProxies),
     placeOf: readAddresses(settings, 'SEKISHO_NETWORKS', createPlaces),

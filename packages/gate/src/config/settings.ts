@@ -22,6 +22,8 @@ export const SETTINGS = {
   SEKISHO_ALLOWED_DOMAINS: 'mail domains that may read, separated by commas',
   SEKISHO_ALLOWED_EMAILS: 'single addresses that may read, separated by commas',
   SEKISHO_POLICY_FILE: 'JSON file with "domains" and "emails", read again when it changes',
+  SEKISHO_GRANTS:
+    'what pages may use from other hosts, as in: img https://images.example.com; frame https://www.youtube.com (default nothing; what each one costs is said by sekisho check)',
   SEKISHO_SESSION_IDLE: 'a session unused for so long ends (default 12h)',
   SEKISHO_SESSION_ABSOLUTE: 'a session this old ends, used or not (default 7d)',
   SEKISHO_REPROOF_INTERVAL: 'how often each account is proven again (default 5m)',

@@ -15,7 +15,15 @@ import { createDoor, createVisitorRoutes } from './visitors.ts'
 /** What the gates of previews share with the portal's. */
 export type SharedDependencies = Pick<
   GateDependencies,
-  'placeOf' | 'policy' | 'sessions' | 'audit' | 'accountLimit' | 'health' | 'observe' | 'now'
+  | 'placeOf'
+  | 'contentPolicy'
+  | 'policy'
+  | 'sessions'
+  | 'audit'
+  | 'accountLimit'
+  | 'health'
+  | 'observe'
+  | 'now'
 > & {
   /** The main origin. */
   readonly portal: URL

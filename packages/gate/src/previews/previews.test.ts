@@ -6,6 +6,7 @@ import type { GateResponse } from '@sekisho/wire'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readPolicy } from '../access/policy.ts'
 import type { Gate } from '../app.ts'
+import { createContentPolicy } from '../http/content-policy.ts'
 import { createSearchRunner } from '../search-api/search-runner.ts'
 import { openReleases } from '../serving/open-releases.ts'
 import { createSeal } from '../sessions/seal.ts'
@@ -52,6 +53,7 @@ async function addPreview(name: string, changes: Partial<Preview> = {}): Promise
     runner,
     maxAgeSeconds: 36_000,
     placeOf: () => null,
+    contentPolicy: createContentPolicy([]),
     policy: () => portal.state.policy,
     sessions: portal.sessions,
     audit: portal.audit,

@@ -87,21 +87,29 @@ export function answerFile(
     .then((part) => ({ response: respond(part, 206, headers), csp, file }))
 }
 
-/** The site's own page for a path that is not there: status 404, never kept, never partial. */
+/** The site's own page for a path that is not there, in the language of its locale: status 404, never kept, never partial. */
 export async function answerNotFoundPage(
   request: GateRequest,
+  path: string,
   edition: Edition,
   folder: string,
   reader: BlobReader,
 ): Promise<Served> {
-  const file = edition.files.get(edition.notFound)
+  const notFound = notFoundPathOf(path, edition)
+  const file = edition.files.get(notFound)
   if (file === undefined) throw new Error('an edition without its 404 page was let through')
   const chosen = chooseRepresentation(file, request.headers.get('accept-encoding'))
-  const headers = describeBytes(edition.notFound, file, chosen)
+  const headers = describeBytes(notFound, file, chosen)
   headers.set('content-length', String(chosen.stored.bytes))
   const body = await reader.read(blobOf(folder, file, chosen), chosen.stored)
   const response = respond(request.method === 'HEAD' ? null : body, 404, headers)
   return { response, csp: policyOf(file) }
+}
+
+function notFoundPathOf(path: string, { notFound, files, localeSearches }: Edition): string {
+  const name = notFound.slice(notFound.lastIndexOf('/') + 1)
+  const bases = [...(localeSearches?.keys() ?? [])].filter((base) => path.startsWith(base))
+  return bases.map((base) => base + name).find((own) => files.get(own)?.delivery === 'page') ?? notFound
 }
 
 function blobOf(folder: string, file: ReleaseFile, { encoding }: Representation): string {

@@ -80,7 +80,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
     const earlier = await current.findEarlier(edition.name, path)
     const old = earlier === null ? null : await answerEarlier(request, path, earlier, reader)
     if (old !== null) return old
-    return answerNotFoundPage(request, edition, folderOf(id), reader)
+    return answerNotFoundPage(request, path, edition, folderOf(id), reader)
   }
 
   /** An earlier release may be pruned at any moment: then its files do not exist. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { movePointer } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
-import { createTestBuild, loadOnlyEdition, pageHtml, type TestBuild } from '@sekisho/release/testing'
+import { createTestBuild, loadOnlyEdition, pageHtml, SITE, type TestBuild } from '@sekisho/release/testing'
 import { expect, it, vi } from 'vitest'
 import { openReleases, type ReleasesOptions } from './open-releases.ts'
 
@@ -105,6 +105,24 @@ it.each([
   expect(response.headers.get('Cache-Control')).toBe('private, no-store')
   expect(response.headers.get('ETag')).toBeNull()
   expect(csp.kind).toBe('page')
+})
+
+it('answers a missing page of a locale with the 404 page of that locale', async () => {
+  await using build = await createTestBuild()
+  const english = { ...SITE, lang: 'en', baseUrl: '/en/', redirects: [], pages: [] }
+  await build.write('en/__sekisho/site.json', JSON.stringify(english))
+  await build.write('en/__sekisho/search.db', 'an English index')
+  await build.write('en/404.html', pageHtml('Not found'))
+  await pack(build)
+  const { get } = await serve(build)
+  for (const [path, title] of [
+    ['/en/nothing', 'Not found'],
+    ['/english', '見つかりません'],
+    ['/nothing', '見つかりません'],
+  ] as const) {
+    const { response } = await get(path)
+    expect([path, response.status, await response.text()]).toEqual([path, 404, pageHtml(title)])
+  }
 })
 
 it('answers HEAD as GET without its body, and no other method', async () => {

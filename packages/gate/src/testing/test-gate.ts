@@ -8,6 +8,7 @@ import { createGate, type Gate, type GateDependencies } from '../app.ts'
 import type { SessionLimits } from '../config/read-config.ts'
 import { dataFolderAt } from '../data-folder.ts'
 import type { Exchange } from '../http/boundary.ts'
+import { createContentPolicy } from '../http/content-policy.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { createIdentityService } from '../identity/identity-service.ts'
 import type { ExchangeResult } from '../identity/token-exchange.ts'
@@ -118,6 +119,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     sessions,
     cookies: createSessionCookies(ORIGIN, 36_000),
     releases,
+    contentPolicy: createContentPolicy([]),
     health: () => 'ok',
     searchRoutes: new Map(),
     publishRoutes: publishing.routes,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
 import { createHighlighter } from './highlight.ts'
 import { type CodeMetadata, rehypeCode } from './rehype-code.ts'
@@ -13,6 +13,7 @@ export interface Swc {
 
 /** What is read from the site's `themeConfig.prism`. */
 export interface PrismConfig {
+  additionalLanguages?: readonly string[]
   magicComments?: unknown[]
   defaultLanguage?: string
 }
@@ -28,6 +29,9 @@ interface RuleUse {
   options?: MdxLoaderOptions
 }
 
+/** The languages that code is coloured in: those the site lists for Prism, as it would be without us, or all that Prism has. */
+export type CodeLanguages = 'listed' | 'all'
+
 const LOADER = /@docusaurus[\\/]mdx-loader[\\/]/
 
 /** Makes every MDX rule of the site highlight code. Both bundles share the rules' options, so each is changed once. */
@@ -35,12 +39,14 @@ export function createCodeConfigurator(
   siteDir: string,
   prism: PrismConfig,
   swc: Swc,
+  languages: CodeLanguages,
 ): (rules: unknown) => void {
   const done = new WeakSet<object>()
   const theme = findTheme(siteDir)
   const parse = loadParser(createRequire(theme).resolve('@docusaurus/theme-common'), swc)
   const { magicComments, defaultLanguage } = prism
-  const highlight = createHighlighter(theme)
+  const known = languages === 'all' ? 'all' : (prism.additionalLanguages ?? [])
+  const highlight = createHighlighter(theme, known)
   const options = { highlight, parse: (block: object) => parse({ ...block, magicComments, defaultLanguage }) }
   return (rules) => {
     const uses = (rules as { use?: RuleUse | RuleUse[] }[]).flatMap(({ use = [] }) => use)
@@ -58,16 +64,37 @@ export function createCodeConfigurator(
   }
 }
 
+type Aliases = Readonly<Record<string, string | false>>
+
+const component = (name: string): string =>
+  fileURLToPath(new URL(`./components/${name}.tsx`, import.meta.url))
+
 /**
- * Aliases of the client bundle: the module that would bring Prism's languages to every page is empty, and blocks that
- * need them ask by another name.
+ * Aliases that show finished lines. The module that would bring Prism's languages to every page is empty, and blocks that need
+ * them ask by another name. Null where the site or another theme has a code block or languages of its own: what those make of
+ * code is theirs.
+ * @param known the aliases of the site's theme components
  */
-export function createCodeAliases(siteDir: string): { [request: string]: string | false } {
-  const module = join(dirname(findTheme(siteDir)), 'prism-include-languages')
+export function createCodeAliases(siteDir: string, known: Aliases): Aliases | null {
+  const theme = dirname(findTheme(siteDir))
+  const stock = join(theme, 'theme')
+  const components = Object.entries(known).filter(([name]) =>
+    /^@theme\/(?:CodeBlock|prism-include-languages)(?:\/|$)/.test(name),
+  )
+  if (components.some(([, file]) => file === false || !file.startsWith(stock))) return null
+  const module = join(theme, 'prism-include-languages')
   if (!existsSync(`${module}.js`))
     throw new DocusaurusChangedError('theme-classic no longer has lib/prism-include-languages.js')
-  // With its extension it is another request, to which the first alias does not apply.
-  return { [`${module}$`]: false, '@light-pages/prism-languages$': `${module}.js` }
+  return {
+    [`${module}$`]: false,
+    // With its extension it is another request, to which the first alias does not apply.
+    '@light-pages/prism-languages$': `${module}.js`,
+    '@theme-init/CodeBlock$': join(stock, 'CodeBlock/index.js'),
+    '@theme-init/CodeBlock/Content$': join(stock, 'CodeBlock/Content/index.js'),
+    '@theme/CodeBlock$': component('CodeBlock'),
+    '@theme/CodeBlock/Container$': component('CodeBlockContainer'),
+    '@theme/CodeBlock/Content$': component('CodeBlockContent'),
+  }
 }
 
 /** Where packages lie only beside those that declare them, the site's preset knows the theme and the site does not. */

@@ -37,20 +37,21 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Creates a highlighter that answers what the stock theme renders in the browser, by the same Prism, in every language
- * that Prism has: each is loaded when a page first names it, so that a site keeps no list of them.
+ * Creates a highlighter that answers what the stock theme renders in the browser, by the same Prism: in the languages that it
+ * comes with and those that a site lists; or in all that Prism has, each loaded when a page first names it.
  * @param themeFile a file of the classic theme, from which Prism is resolved
  */
-export function createHighlighter(themeFile: string): Highlighter {
+export function createHighlighter(themeFile: string, languages: 'all' | readonly string[]): Highlighter {
   const require = createRequire(themeFile)
   const { Prism, normalizeTokens } = require('prism-react-renderer') as {
     Prism: PrismLibrary
     normalizeTokens(tokens: unknown[]): Token[][]
   }
   const asked = new Set<string>()
+  if (languages !== 'all') for (const name of languages) addLanguage(require, Prism, name)
   return (code, language) => {
-    const name = ALIASES.get(language) ?? language
-    if (!asked.has(name)) {
+    const name = languages === 'all' ? (ALIASES.get(language) ?? language) : language
+    if (languages === 'all' && !asked.has(name)) {
       asked.add(name)
       addLanguage(require, Prism, name)
     }

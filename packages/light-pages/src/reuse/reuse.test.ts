@@ -29,6 +29,7 @@ it(
   async () => {
     const site = createTestSite('reuse')
     const before = await site.build()
+    expect(before.get('404.html')).toContain('<nav')
     site.write(SHARED_EDITS)
     await site.build()
 

@@ -40,6 +40,8 @@ export interface Plan {
 /** What the plan needs from outside the generated files. */
 export interface PlanSources {
   baseUrl: string
+  /** Whether pages bring the entries of closed categories, for sidebars that are not drawn by ours. */
+  isSidebarWhole: boolean
   /** Reads a generated JSON module by its request. */
   readJson(request: string): Json
   /** Source text of a page's content, or null when it is not a file of the site. */
@@ -115,7 +117,8 @@ function createPage(route: GeneratedRoute, { around, globalDocs, sources }: Page
   const cut = sidebars?.get(String(attributes.sidebar))
   if (cut === undefined) return page
   const refs = cut.openOn.get(pathKey(path)) ?? [cut.root]
-  page.sidebar = { name: String(attributes.sidebar), refs }
+  const all = sources.isSidebarWhole ? [cut.root, ...cut.nodes.keys()] : refs
+  page.sidebar = { name: String(attributes.sidebar), refs: all }
   if (mayShowCards(modules, sources))
     page.cards = listCards(cut.nodes.get(refs.at(-1) ?? '') ?? [], version?.docs ?? {})
   return page

@@ -27,13 +27,10 @@ export interface LightSite {
 const SHELL = 'shell'
 
 /** Reads the generated site, takes it apart and writes the modules that the two bundles start from. */
-export function createLightSite({
-  generatedFilesDir,
-  siteDir,
-  siteConfig,
-  baseUrl,
-  i18n,
-}: LoadContext): LightSite {
+export function createLightSite(
+  { generatedFilesDir, siteDir, siteConfig, baseUrl, i18n }: LoadContext,
+  isSidebarWhole: boolean,
+): LightSite {
   const toFile = (request: string): string =>
     request
       .replace(/^@generated/, generatedFilesDir)
@@ -43,6 +40,7 @@ export function createLightSite({
   const generated = readGenerated(generatedFilesDir)
   const plan = makePlan(generated, {
     baseUrl,
+    isSidebarWhole,
     readJson: (request) => JSON.parse(readFileSync(toFile(request), 'utf8')),
     readContent: (request) => readText(toFile(request)),
   })

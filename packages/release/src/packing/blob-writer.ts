@@ -16,8 +16,9 @@ import { openNoFollowNow } from './build-files.ts'
 import { recipesFor } from './compression.ts'
 import { openCompressionCache } from './compression-cache.ts'
 import { isHashedAsset } from './content-types.ts'
-import { readPage } from './page-contents.ts'
+import { type PageContents, readPage } from './page-contents.ts'
 import type { Route } from './plan-routes.ts'
+import { type Refusal, readStyleSheet } from './refusals.ts'
 
 /** Files above this that do not compress are copied piece by piece instead of being held in memory. */
 const MAX_HELD_BYTES = 1024 * 1024
@@ -34,8 +35,8 @@ export interface StoredRoute {
   readonly file: ReleaseFile
   /** Paths of the assets that a page names. */
   readonly references: readonly string[]
-  /** What the content policy keeps from a page. */
-  readonly refused: readonly string[]
+  /** What the content policy keeps from a page or a style sheet. */
+  readonly refused: readonly Refusal[]
   /** How many of its encodings were not in the cache. */
   readonly compressed: number
 }
@@ -97,11 +98,7 @@ export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOp
         const sha256 = hash('sha256', bytes)
         const before = cache.made()
         const encodings = storeHeld(bytes, sha256, route)
-        const {
-          references = [],
-          refused = [],
-          ...inline
-        } = route.kind.delivery === 'page' ? readPage(decode(bytes)) : {}
+        const { references = [], refused = [], ...inline } = readContents(route, bytes)
         const file = { sha256, bytes: bytes.length, ...describe(route), encodings, ...inline }
         return { path, file, references, refused, compressed: cache.made() - before }
       } finally {
@@ -109,6 +106,11 @@ export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOp
       }
     },
   }
+}
+
+function readContents({ kind }: Route, bytes: Uint8Array): Partial<PageContents> {
+  if (kind.delivery === 'page') return readPage(decode(bytes))
+  return kind.type.startsWith('text/css') ? { refused: readStyleSheet(decode(bytes)) } : {}
 }
 
 /** Equal files are written once. */

@@ -66,18 +66,22 @@ it('stores encodings that decode to the plain bytes', async () => {
   expect(file?.encodings.br?.bytes).toBeLessThan(plain.length)
 })
 
-it('holds every locale of a site, each with its own search index', async () => {
+it('holds every locale and version of a site, each with its own search index', async () => {
   await using build = await createTestBuild()
   const english = { ...SITE, lang: 'en', baseUrl: '/en/', redirects: [] }
   const pages = [{ path: '/en/', file: 'index.html', title: 'Home' }]
-  await build.write('en/__sekisho/site.json', JSON.stringify({ ...english, pages }))
+  const versions = [{ path: '/en/1.0/', search: 'search-1.db' }]
+  await build.write('en/__sekisho/site.json', JSON.stringify({ ...english, pages, versions }))
   await build.write('en/__sekisho/search.db', 'an English index')
+  await build.write('en/__sekisho/search-1.db', 'an index of the first version')
   for (const name of ['index.html', '404.html']) await build.write(`en/${name}`, pageHtml(name))
   const edition = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)
   expect(edition.files.get('/en/')).toMatchObject({ delivery: 'page', title: 'Home' })
   expect(edition.redirects.get('/en')).toBe('/en/')
-  expect([...(edition.localeSearches?.keys() ?? [])]).toEqual(['/en/'])
-  expect(edition.localeSearches?.get('/en/')?.sha256).not.toBe(edition.search?.sha256)
+  expect(edition.files.get('/en/404.html')).toMatchObject({ delivery: 'page' })
+  expect([...(edition.localeSearches?.keys() ?? [])]).toEqual(['/en/', '/en/1.0/'])
+  const indexes = [edition.search, ...(edition.localeSearches?.values() ?? [])]
+  expect(new Set(indexes.map((stored) => stored?.sha256)).size).toBe(3)
 
   await build.write('en/__sekisho/site.json', JSON.stringify({ ...english, baseUrl: '/us/', pages }))
   await expect(pack(build)).rejects.toThrow('the locale in en/ is served below /us/; it has to be /en/')

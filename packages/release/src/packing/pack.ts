@@ -36,6 +36,7 @@ import { listBuild } from './build-files.ts'
 import { pruneCompressionCache } from './compression-cache.ts'
 import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
 import { type LocalisedSite, readLocalisedSite } from './read-site.ts'
+import type { Refusal } from './refusals.ts'
 import { openRouteStore } from './store-routes.ts'
 
 /** A file that so many pages load is worth the time of the hardest compression. */
@@ -59,6 +60,11 @@ export interface PackOptions {
   readonly onProgress?: (done: number, total: number) => void
 }
 
+/** Something refused, with the paths of the pages and style sheets that ask for it, sorted. */
+export interface RefusedOnPages extends Refusal {
+  readonly pages: readonly string[]
+}
+
 /** What packing made. */
 export interface PackReport {
   readonly id: string
@@ -70,8 +76,8 @@ export interface PackReport {
   readonly bytes: number
   /** Compressed files that were not in the cache. */
   readonly compressed: number
-  /** What the gate's content policy keeps from loading or running, with the paths of the pages that ask for it. */
-  readonly refused: ReadonlyMap<string, readonly string[]>
+  /** What the gate's content policy keeps from loading or running unless it is granted. */
+  readonly refused: readonly RefusedOnPages[]
   /** Build files that never enter a release. */
   readonly leftOut: readonly string[]
 }
@@ -150,11 +156,11 @@ async function fill(
     marked.sort((one, other) => Number(other.isShared) - Number(one.isShared)),
     keep,
   )
-  const search = await storeSearch(options.buildDir, folder)
+  const search = await storeSearch(join(options.buildDir, SIDECAR, 'search.db'), folder)
   const localeSearches = new Map<string, StoredFile>()
-  for (const [baseUrl, inBuild] of site.locales) {
+  for (const [path, inBuild] of site.searches) {
     const stored = await storeSearch(join(options.buildDir, inBuild), folder)
-    if (stored !== null) localeSearches.set(baseUrl, stored)
+    if (stored !== null) localeSearches.set(path, stored)
   }
   await syncFiles(folder)
   const files = markParts(await settleTwins(folder, stored), loadedBy, pages.length)
@@ -173,12 +179,15 @@ async function fill(
   return { content, compressed, refused: groupRefused(stored) }
 }
 
-/** Pages by what the content policy keeps from them. */
-function groupRefused(stored: readonly StoredRoute[]): ReadonlyMap<string, readonly string[]> {
-  const pages = new Map<string, string[]>()
-  for (const { path, refused } of stored)
-    for (const what of refused) pages.set(what, [...(pages.get(what) ?? []), path])
-  return new Map([...pages].map(([what, paths]) => [what, paths.sort()]))
+/** What the content policy keeps from pages, each thing once. */
+function groupRefused(stored: readonly StoredRoute[]): readonly RefusedOnPages[] {
+  const found = stored.flatMap(({ path, refused }) => refused.map((refusal) => ({ ...refusal, path })))
+  return [...Map.groupBy(found, ({ what }) => what)].flatMap(([what, group]) => {
+    const [first] = group
+    return first === undefined
+      ? []
+      : [{ what, grant: first.grant, pages: group.map(({ path }) => path).sort() }]
+  })
 }
 
 /** Says of each file which pages load it (see `ReleaseFile.partOf`). */
@@ -222,10 +231,10 @@ async function settleTwins(
   return new Map(stored.map(({ path, file }) => [path, settle(file)]))
 }
 
-async function storeSearch(buildDir: string, folder: string): Promise<StoredFile | null> {
+async function storeSearch(file: string, folder: string): Promise<StoredFile | null> {
   const temporary = join(folder, '.search')
   try {
-    const stored = await copyDurably(join(buildDir, SIDECAR, 'search.db'), temporary)
+    const stored = await copyDurably(file, temporary)
     await rename(temporary, join(folder, stored.sha256))
     return { ...stored, name: `${BLOBS}/${stored.sha256}` }
   } catch (error) {

@@ -27,25 +27,44 @@ it.each<[html: string, scripts: string[]]>([
   expect(readPage(html)).toMatchObject({ scriptHashes: scripts.map(source) })
 })
 
-it.each<[html: string, refused: string[]]>([
+it.each<[html: string, refused: string[], never?: string[]]>([
   [
-    '<img src=https://img.shields.io/x><img src="//a.example/y"><img src=/z>',
-    ['img https://img.shields.io/x', 'img //a.example/y'],
+    '<img src=https://img.shields.io/x><img src="//a.example/y"><img src=/z><img src=https://img.shields.io/v>',
+    ['img https://img.shields.io', 'img https://a.example'],
   ],
   [
     '<script src="https://t.example/g.js"></script><script src=/own.js></script>',
-    ['script https://t.example/g.js'],
+    ['script https://t.example'],
   ],
   [
     '<link rel=stylesheet href=https://f.example/c><link rel=canonical href=https://me.example/>',
-    ['link https://f.example/c'],
+    ['style https://f.example'],
   ],
-  ['<iframe src="HTTPS://v.example"></iframe><a href=https://e.example>e</a>', ['iframe HTTPS://v.example']],
-  ['<video poster=https://p.example/p src=/v></video>', ['video https://p.example/p']],
-  ['<button onclick="a()">x</button>', ['button onclick']],
+  ['<link rel=preload as=font href=https://f.example/a.woff2>', ['font https://f.example']],
+  ['<link rel="shortcut icon" href=https://f.example/a.png>', ['img https://f.example']],
+  ['<iframe src="HTTPS://v.example"></iframe><a href=https://e.example>e</a>', ['frame https://v.example']],
+  [
+    '<video poster=https://p.example/p src=/v></video><audio src=https://s.example:8443/a></audio>',
+    ['img https://p.example', 'media https://s.example:8443'],
+  ],
+  ['<img srcset="/a.png 1x, https://b.example/b.png 2x">', ['img https://b.example']],
+  ['<p style="background: url(https://c.example/c.png)">x</p>', ['img https://c.example']],
+  [
+    '<style>@import "https://i.example/a.css";@font-face{src:url(//g.example/f.woff2)}p{background:url("https://h.example")}</style>',
+    ['style https://i.example', 'font https://g.example', 'img https://h.example'],
+  ],
+  ['<form action="https://news.example/join"><button>x</button></form>', ['form https://news.example']],
+  ['<button onclick="a()">x</button>', [], ['button onclick']],
+  ['<a href="javascript:a()">x</a>', [], ['a javascript:']],
+  ['<img src=http://plain.example/x>', [], ['img http://plain.example/x']],
+  ['<embed src=https://e.example/x>', [], ['embed https://e.example/x']],
   ['<pre>&lt;img src=https://a.example></pre><img src="data:image/png;base64,AA">', []],
-])('says what the content policy keeps from %s', (html, refused) => {
-  expect(readPage(html).refused).toEqual(refused)
+])('says what the content policy keeps from %s', (html, granted, never = []) => {
+  const { refused } = readPage(html)
+  expect(refused.flatMap(({ grant }) => (grant === null ? [] : `${grant.kind} ${grant.source}`))).toEqual(
+    granted,
+  )
+  expect(refused.flatMap(({ what, grant }) => (grant === null ? what : []))).toEqual(never)
 })
 
 it('notes the assets a page asks for', () => {

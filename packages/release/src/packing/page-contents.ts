@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { canonicalPath } from '@sekisho/contract/canonical-path'
+import type { GrantKind } from '@sekisho/contract/grants'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
+import { addressesInSrcset, eachOnce, type Refusal, refuseAddress, refuseStyles } from './refusals.ts'
 
 type Element = DefaultTreeAdapterMap['element']
 type Parent = DefaultTreeAdapterMap['parentNode']
@@ -11,23 +13,41 @@ export interface PageContents {
   readonly scriptHashes: readonly string[]
   /** Paths of what it loads: scripts, styles, preloads, pictures and media. */
   readonly references: readonly string[]
-  /** What the gate's content policy keeps from loading or running: `img https://…`, `onclick`. */
-  readonly refused: readonly string[]
+  /** What the gate's content policy keeps from loading or running. */
+  readonly refused: readonly Refusal[]
 }
 
-/** What an element loads, by the attributes that name it. */
-const LOADED_FROM: ReadonlyMap<string, readonly string[]> = new Map([
-  ['audio', ['src']],
-  ['embed', ['src']],
-  ['iframe', ['src']],
-  ['img', ['src']],
-  ['link', ['href']],
-  ['object', ['data']],
-  ['script', ['src']],
-  ['source', ['src']],
-  ['track', ['src']],
-  ['video', ['src', 'poster']],
-])
+/** What an element loads, by the attributes that name it, and which grant it takes; null where there is none. */
+const LOADED_FROM: ReadonlyMap<string, readonly (readonly [attribute: string, kind: GrantKind | null])[]> =
+  new Map([
+    ['audio', [['src', 'media']]],
+    ['embed', [['src', null]]],
+    ['iframe', [['src', 'frame']]],
+    ['img', [['src', 'img']]],
+    ['link', [['href', null]]],
+    ['object', [['data', null]]],
+    ['script', [['src', 'script']]],
+    ['source', [['src', 'media']]],
+    ['track', [['src', 'media']]],
+    [
+      'video',
+      [
+        ['src', 'media'],
+        ['poster', 'img'],
+      ],
+    ],
+  ])
+/** What a link loads, by `rel`, and where that is a preload by `as`. */
+const LINK_KINDS: Readonly<Record<string, GrantKind>> = {
+  stylesheet: 'style',
+  icon: 'img',
+  modulepreload: 'script',
+  script: 'script',
+  style: 'style',
+  image: 'img',
+  font: 'font',
+  fetch: 'connect',
+}
 /** Links by which something is loaded for this page; a feed or the next page is only named. */
 const LOADING_LINK = /(?:^|\s)(?:stylesheet|preload|modulepreload|icon|manifest)(?:\s|$)/i
 
@@ -38,13 +58,12 @@ const RUN = /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)
 export function readPage(html: string): PageContents {
   const references = new Set<string>()
   const scripts = new Set<string>()
-  const refused = new Set<string>()
+  const refused: (Refusal | null)[] = []
   visitElements(parse(html), (element) => {
     const { tagName } = element
-    for (const handler of element.attrs.filter(({ name }) => /^on[a-z]+$/.test(name)))
-      refused.add(`${tagName} ${handler.name}`)
-    for (const source of readSources(element)) {
-      if (/^(?:https?:)?\/\//i.test(source)) refused.add(`${tagName} ${source}`)
+    refused.push(...refuseElement(element))
+    for (const [source, kind] of readSources(element)) {
+      refused.push(refuseAddress(source, kind, tagName))
       const path = source.startsWith('/') ? canonicalPath(`http://release.invalid${source}`) : null
       if (path !== null) references.add(path)
     }
@@ -55,13 +74,43 @@ export function readPage(html: string): PageContents {
       scripts.add(`'sha256-${hash('sha256', textOf(element), 'base64')}'`)
     }
   })
-  return { scriptHashes: [...scripts], references: [...references], refused: [...refused] }
+  return {
+    scriptHashes: [...scripts],
+    references: [...references],
+    refused: eachOnce(refused.filter((one) => one !== null)),
+  }
 }
 
-function readSources(element: Element): string[] {
-  if (element.tagName === 'link' && !LOADING_LINK.test(attribute(element, 'rel') ?? '')) return []
-  const names = LOADED_FROM.get(element.tagName) ?? []
-  return names.flatMap((name) => attribute(element, name)?.trim() ?? [])
+/** What is refused of an element itself, beside what it loads. */
+function refuseElement(element: Element): readonly (Refusal | null)[] {
+  const { tagName, attrs } = element
+  return attrs
+    .flatMap(({ name, value }): readonly (Refusal | null)[] => {
+      if (/^on[a-z]+$/.test(name)) return [{ what: `${tagName} ${name}`, grant: null }]
+      if (name === 'href' && /^\s*javascript:/i.test(value))
+        return [{ what: `${tagName} javascript:`, grant: null }]
+      if (name === 'srcset')
+        return addressesInSrcset(value).map((address) => refuseAddress(address, 'img', tagName))
+      if (name === 'style') return refuseStyles(value)
+      const isTarget = (name === 'action' && tagName === 'form') || name === 'formaction'
+      return isTarget ? [refuseAddress(value.trim(), 'form', tagName)] : []
+    })
+    .concat(tagName === 'style' ? refuseStyles(textOf(element)) : [])
+}
+
+function readSources(element: Element): readonly (readonly [source: string, kind: GrantKind | null])[] {
+  const rel = attribute(element, 'rel') ?? ''
+  if (element.tagName === 'link' && !LOADING_LINK.test(rel)) return []
+  return (LOADED_FROM.get(element.tagName) ?? []).flatMap(([name, kind]) => {
+    const source = attribute(element, name)?.trim()
+    if (source === undefined) return []
+    return [[source, element.tagName === 'link' ? kindOfLink(rel, attribute(element, 'as')) : kind]] as const
+  })
+}
+
+function kindOfLink(rel: string, as: string | null): GrantKind | null {
+  const words = [...rel.toLowerCase().split(/\s+/), as?.toLowerCase() ?? '']
+  return words.map((word) => LINK_KINDS[word]).find((kind) => kind !== undefined) ?? null
 }
 
 /** Visits in the order of the page. A template's content is no part of the document, and parse5 keeps it beside the tree. */

@@ -7,8 +7,8 @@ import { ReleaseError } from '../errors.ts'
 
 /** A site with everything it has in all of its locales. */
 export interface LocalisedSite extends SiteJson {
-  /** The further locales, by the path they are served below: folders of the build, with a slash at their end. */
-  readonly locales: ReadonlyMap<string, string>
+  /** Files of the build with the indexes of further locales and versions, by the path their pages are below. */
+  readonly searches: ReadonlyMap<string, string>
 }
 
 /**
@@ -29,14 +29,21 @@ export async function readLocalisedSite(buildDir: string): Promise<LocalisedSite
         ],
   )
   if (problems.length > 0) throw new ReleaseError('site_invalid', problems)
-  const pages = sites.flatMap((site, index) =>
-    site.pages.map((page) => ({ ...page, file: `${folders[index]}${page.file}` })),
-  )
+  const pages = sites.flatMap((site, index) => {
+    const { baseUrl, notFound: file, title } = site
+    const missing = { path: baseUrl + file, file, title }
+    return [...site.pages, missing].map((page) => ({ ...page, file: `${folders[index]}${page.file}` }))
+  })
   return {
     ...main,
     pages: [...main.pages, ...pages],
     redirects: [...main.redirects, ...sites.flatMap(({ redirects }) => redirects)],
-    locales: new Map(sites.map(({ baseUrl }, index) => [baseUrl, folders[index] ?? ''])),
+    searches: new Map([
+      ...sites.map(({ baseUrl }, index) => [baseUrl, `${folders[index]}${SIDECAR}/search.db`] as const),
+      ...[main, ...sites].flatMap(({ versions = [] }, index) =>
+        versions.map(({ path, search }) => [path, `${['', ...folders][index]}${SIDECAR}/${search}`] as const),
+      ),
+    ]),
   }
 }
 

@@ -1,4 +1,5 @@
-import { type DataFolder, readRetention } from '@sekisho/gate'
+import type { Grant } from '@sekisho/contract/grants'
+import { type DataFolder, readGrantSetting, readRetention } from '@sekisho/gate'
 import {
   loadManifest,
   type Pointer,
@@ -25,6 +26,7 @@ import { withSettingsFile } from '../site/settings-file.ts'
 import { fingerprintInputs } from './build-fingerprint.ts'
 import { lockBuild } from './build-lock.ts'
 import { readBuildRecord, writeBuildRecord } from './build-record.ts'
+import { describeKeptAway } from './kept-away.ts'
 import { lastCommit } from './last-commit.ts'
 import { buildSite } from './site-builder.ts'
 
@@ -83,6 +85,8 @@ interface Publication {
   readonly folder: DataFolder
   readonly publishing: PublishingStore
   readonly retention: Retention
+  /** What the operator lets pages use from other hosts; the rest is named to the writer. */
+  readonly grants: readonly Grant[]
 }
 
 interface BuildOptions extends Publication {
@@ -94,9 +98,11 @@ interface BuildOptions extends Publication {
 export function openPublication(folder: DataFolder, io: CommandIo): Publication {
   const publishing = openPublishingStore(folder, io)
   const problems: string[] = []
-  const retention = readRetention(withSettingsFile(io), problems)
+  const env = withSettingsFile(io)
+  const retention = readRetention(env, problems)
+  const grants = readGrantSetting(env, problems)
   if (problems.length > 0) throw new ReleaseError('build_invalid', problems)
-  return { folder, publishing, retention }
+  return { folder, publishing, retention, grants }
 }
 
 async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise<number> {
@@ -149,6 +155,7 @@ export async function packAndPublish(
   await onPacked?.(report.id)
   if (publishing.isElsewhere && !(await publish(report.id, from, publication, io))) return 1
   printReport(report, { buildMs: packedMs - startedMs, packMs: io.clock() - packedMs }, io)
+  for (const line of describeKeptAway(report.refused, publication.grants, io.env)) io.print(line)
   return 0
 }
 
@@ -251,18 +258,4 @@ function printReport(report: PackReport, times: { buildMs: number; packMs: numbe
       en: `  built in ${built} s, packed in ${packed} s (${compressed} newly compressed)`,
     }),
   )
-  printRefused(report, io)
-}
-
-const MAX_NAMED_PAGES = 3
-
-/** Said to the writer, because a reader would only see a gap. */
-function printRefused({ refused }: PackReport, io: CommandIo): void {
-  if (refused.size === 0) return
-  io.print('The content policy of the gate keeps this from readers; copy files into static/, or take it out:')
-  for (const [what, pages] of refused) {
-    const named = pages.slice(0, MAX_NAMED_PAGES).join(', ')
-    const others = pages.length > MAX_NAMED_PAGES ? ` and ${pages.length - MAX_NAMED_PAGES} more` : ''
-    io.print(`  ${what} on ${named}${others}`)
-  }
 }

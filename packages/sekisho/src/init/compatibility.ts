@@ -1,3 +1,5 @@
+import type { Grant } from '@sekisho/contract/grants'
+
 /** What becomes of a plugin or theme behind the gate. */
 export type Verdict = 'works' | 'replaced' | 'grant' | 'refused'
 
@@ -7,6 +9,8 @@ export interface Row {
   readonly verdict: Verdict
   /** What the site's owner should know; empty where nothing changes. */
   readonly note: string
+  /** What it takes, in the words of SEKISHO_GRANTS; hosts that only the site knows are named by its build. */
+  readonly grants?: readonly Grant[]
 }
 
 const SEARCH = 'the search of Sekisho takes its place; its index never leaves the server'
@@ -42,12 +46,38 @@ export const COMPATIBILITY: readonly Row[] = [
     note: 'sitemap.xml is served to signed-in readers only, so no search engine sees it',
   },
   { name: /openapi-docs/, verdict: 'grant', note: 'trying requests out connects to the hosts of your API' },
-  { name: /redocusaurus/, verdict: 'grant', note: 'ReDoc runs a worker made from a blob' },
-  { name: /live-codeblock/, verdict: 'grant', note: 'live examples evaluate code' },
-  { name: /scalar/, verdict: 'grant', note: 'trying requests out connects to the hosts of your API' },
-  { name: /drawio/, verdict: 'grant', note: 'its viewer is loaded from another host' },
   {
-    name: /svgr|theme-mermaid|client-redirects|faster|sass|typedoc|npm2yarn|image-zoom|ideal-image|less|github-codeblock|graphql-markdown|remote-content/,
+    name: /redocusaurus/,
+    verdict: 'grant',
+    note: 'ReDoc runs a worker made from a blob',
+    grants: [{ kind: 'worker', source: 'blob' }],
+  },
+  {
+    name: /live-codeblock/,
+    verdict: 'grant',
+    note: 'live examples evaluate code',
+    grants: [{ kind: 'script', source: 'eval' }],
+  },
+  {
+    name: /scalar/,
+    verdict: 'grant',
+    note: 'its script is loaded from another host, unless `cdn` names a copy in static/; trying requests out connects to the hosts of your API',
+    grants: [{ kind: 'script', source: 'https://cdn.jsdelivr.net' }],
+  },
+  {
+    name: /drawio/,
+    verdict: 'grant',
+    note: 'its viewer is loaded from another host, unless `lib` names a copy in static/',
+    grants: [{ kind: 'script', source: 'https://cdn.jsdelivr.net' }],
+  },
+  {
+    name: /github-codeblock/,
+    verdict: 'grant',
+    note: 'code is fetched from GitHub by the browser',
+    grants: [{ kind: 'connect', source: 'https://raw.githubusercontent.com' }],
+  },
+  {
+    name: /svgr|theme-mermaid|client-redirects|faster|sass|typedoc|npm2yarn|image-zoom|ideal-image|less|graphql-markdown|remote-content/,
     verdict: 'works',
     note: '',
   },
@@ -63,6 +93,7 @@ export interface Finding {
   readonly name: string
   readonly verdict: Verdict | null
   readonly note: string
+  readonly grants?: readonly Grant[]
 }
 
 /** The parts of a config that name plugins, whatever else it holds. */
@@ -90,8 +121,12 @@ export function classify(config: ListedConfig): readonly Finding[] {
     ...(field(config.themeConfig, 'algolia') === undefined ? [] : ['@docusaurus/theme-search-algolia']),
   ])
   names.delete('sekisho/docusaurus')
-  const hosts = ['scripts', 'stylesheets'].flatMap((key) => list(field(config, key)).flatMap(externalAddress))
-  return [...[...names].map(classifyName), ...hosts.map(classifyAddress)]
+  const hosts = (['scripts', 'stylesheets'] as const).flatMap((key) =>
+    list(field(config, key))
+      .flatMap(externalAddress)
+      .map((name) => classifyAddress(name, key)),
+  )
+  return [...[...names].map(classifyName), ...hosts]
 }
 
 function classifyName(name: string): Finding {
@@ -100,14 +135,17 @@ function classifyName(name: string): Finding {
     name,
     verdict: row?.verdict ?? null,
     note: row?.note ?? 'not tried yet: look at its pages after the first start',
+    ...(row?.grants !== undefined && { grants: row.grants }),
   }
 }
 
-const classifyAddress = (name: string): Finding => ({
-  name,
-  verdict: 'grant',
-  note: 'loaded from another host: copy the file into static/, or it stays away',
-})
+function classifyAddress(name: string, key: 'scripts' | 'stylesheets'): Finding {
+  const url = URL.parse(name, 'https://site.invalid')
+  const kind = key === 'scripts' ? 'script' : 'style'
+  const grants = url?.protocol === 'https:' ? [{ kind, source: url.origin } as const] : []
+  const note = 'loaded from another host: copy the file into static/, or it stays away'
+  return { name, verdict: 'grant', note, grants }
+}
 
 function listNames(value: unknown): string[] {
   return list(value).flatMap((entry) => {

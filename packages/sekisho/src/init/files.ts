@@ -32,6 +32,9 @@ SEKISHO_TAGLINE=${quote(tagline)}
 # (*) A file outside the repository with a secret, made with: openssl rand -base64 33
 # SEKISHO_SECRET_FILE=/etc/sekisho/secret
 
+# What pages may use from other hosts; sekisho build names what they ask for, and sekisho check says what each grant costs.
+# SEKISHO_GRANTS="img https://avatars.githubusercontent.com; frame https://www.youtube.com"
+
 # (*) The proxy that speaks https: its X-Forwarded-For is believed.
 # SEKISHO_TRUSTED_PROXIES=127.0.0.1
 `

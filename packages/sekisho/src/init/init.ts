@@ -1,10 +1,12 @@
 import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { formatGrants, riskOf } from '@sekisho/contract/grants'
 import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
 import { findSite, type Site, SiteError } from '../site/find-site.ts'
 import { classify, type Finding, type Verdict } from './compatibility.ts'
 import { THEME } from './edit-config.ts'
+import { findGrants } from './find-grants.ts'
 import { type Change, planInit, planUndo, shortName } from './plan.ts'
 import { loadConfig, type SiteConfig } from './read-site.ts'
 
@@ -55,7 +57,9 @@ async function putBehindGate(
   choices: Choices,
   io: CommandIo,
 ): Promise<number> {
-  printFindings(classify(config), io)
+  const findings = classify(config)
+  printFindings(findings, io)
+  await proposeGrants(site, findings, io)
   const changes = planInit(site, config, choices)
   if (changes.length === 0) {
     io.print('\nNothing to change: the site is behind the gate already.')
@@ -106,6 +110,22 @@ function printFindings(findings: readonly Finding[], { print }: CommandIo): void
   }
   for (const verdict of ['works', 'replaced', 'grant', 'refused'] as const) show(HEADINGS[verdict], verdict)
   show('Not known', null)
+}
+
+/** What pages ask other hosts for, by name: from the config, and from the last build where there is one. */
+async function proposeGrants(
+  { dir }: Site,
+  findings: readonly Finding[],
+  { print }: CommandIo,
+): Promise<void> {
+  const grants = [...findings.flatMap(({ grants = [] }) => grants), ...(await findGrants(join(dir, 'build')))]
+  if (grants.length === 0) return
+  print(
+    '\nTo grant all of what pages ask other hosts for, this line in sekisho.env; each grant and its cost:',
+  )
+  print(`  SEKISHO_GRANTS="${formatGrants(grants)}"`)
+  const costs = grants.map((grant) => `  ${grant.kind} ${grant.source}: ${riskOf(grant)}`)
+  for (const line of new Set(costs)) print(line)
 }
 
 function printChanges(changes: readonly Change[], { print, cwd }: CommandIo): void {

@@ -44,6 +44,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     site: { title, tagline },
     identity: { firebase: null, projectId: null, problems: [] },
     access: { policy: readPolicy([], [READER.email]).policy },
+    grants: [],
     sessions: LIMITS,
     placeOf: () => null,
     trustedProxies: createTrustedProxies([]),

@@ -15,7 +15,7 @@ import { type DialogProps, drainEarlyKeys, requestHeadingFocus } from '../open-s
 import { Announcement, Notices } from '../parts.tsx'
 import { searchPath } from '../search-path.ts'
 import { TEXTS } from '../texts.ts'
-import { followResult, useSearch } from '../use-search.ts'
+import { followResult, useSearch, versionRead } from '../use-search.ts'
 import ChoiceList from './ChoiceList.tsx'
 import { type Choice, movedIndex, useChoices, usePrefetch } from './choices.ts'
 import SearchField from './SearchField.tsx'
@@ -55,7 +55,7 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
     const reader = currentReader()
     if (reader !== null) rememberQuery(localStorage, reader, state.q)
     dialog.current?.close()
-    history.push(withBaseUrl(searchPath(state.q.trim(), state.filters)))
+    history.push(withBaseUrl(searchPath(state.q.trim(), state.filters, versionRead(window.location))))
   }
   const onKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     const moved = movedIndex(event.key, active, choices.length)

@@ -2,10 +2,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { SiteJson } from '@sekisho/contract/site-json'
-import { buildIndex, type IndexPage, type IndexReport, type Vocabulary } from '@sekisho/search/indexer'
+import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
+import { buildIndex, type IndexPage, type Vocabulary } from '@sekisho/search/indexer'
 import { Tinypool } from 'tinypool'
-import type { LastVersions } from '../../content/loaded-content.ts'
+import type { DocsVersion } from '../../content/loaded-content.ts'
 import { markdownFileOf } from '../../page-tools/text-pages.ts'
 import { describeMaker, openKeptResults } from './kept-results.ts'
 import { createPageReader, type MadeOfPage, type PageJobData, type ReadResult } from './page-job.ts'
@@ -15,7 +15,8 @@ export type SiteToIndex = {
   readonly outDir: string
   readonly cacheDir: string
   readonly pages: SiteJson['pages']
-  readonly lastVersions: LastVersions
+  /** Versions of documents, those below others first. */
+  readonly versions: readonly DocsVersion[]
   /** File of the pages as they were read for the build before; without one all are read. */
   readonly readPages?: string | null
   /** Whether each text is written beside its page as Markdown, too. */
@@ -38,13 +39,12 @@ const LIBRARIES = [
 export async function readSite({
   outDir,
   pages,
-  lastVersions,
   readPages = null,
   withMarkdown = false,
-}: Omit<SiteToIndex, 'cacheDir'>): Promise<IndexPage[]> {
+}: Omit<SiteToIndex, 'cacheDir' | 'versions'>): Promise<IndexPage[]> {
   const maker = describeMaker([import.meta.dirname, HTML_READING], LIBRARIES)
   const kept = openKeptResults<MadeOfPage>(readPages, maker)
-  const data: PageJobData = { outDir, lastVersions: [...lastVersions], known: kept.keys(), withMarkdown }
+  const data: PageJobData = { outDir, known: kept.keys(), withMarkdown }
   const results = await readEach(pages, data)
   const readAgain = createPageReader({ ...data, known: [] })
   const found = results.map(({ key, made }, at) => {
@@ -88,10 +88,37 @@ async function readEach(pages: SiteJson['pages'], data: PageJobData): Promise<re
   }
 }
 
-/** Writes `__sekisho/search.db` into the output folder. */
-export async function indexSite(site: SiteToIndex): Promise<IndexReport> {
+/**
+ * Writes `__sekisho/search.db` into the output folder, and beside it an index for each version that is not read by default: it holds
+ * what the first one holds, with the documents of that version in the place of the default ones.
+ */
+export async function indexSite(site: SiteToIndex): Promise<void> {
   const pages = await readSite(site)
-  const outFile = path.join(site.outDir, '__sekisho', 'search.db')
-  const { cacheDir, vocabulary = { words: [], synonyms: [] } } = site
-  return buildIndex({ pages, outFile, cacheDir, vocabulary })
+  const { outDir, cacheDir, versions, vocabulary = { words: [], synonyms: [] } } = site
+  const owners = new Map(pages.map((page) => [page, ownerOf(page, versions)]))
+  const write = (name: string, isIn: (owner: DocsVersion | null) => boolean) =>
+    buildIndex({
+      pages: pages.filter((page) => isIn(owners.get(page) ?? null)),
+      outFile: path.join(outDir, SIDECAR, `${name}.db`),
+      cacheDir: name === 'search' ? cacheDir : path.join(cacheDir, name),
+      vocabulary,
+    })
+  await write('search', (owner) => owner === null || owner.isLast)
+  for (const { version, name } of versionIndexes(versions))
+    await write(name, (owner) =>
+      owner === null || owner.plugin !== version.plugin ? (owner?.isLast ?? true) : owner === version,
+    )
+}
+
+/** The versions that have an index of their own, and what it is called. */
+export function versionIndexes(versions: readonly DocsVersion[]) {
+  return versions
+    .filter(({ isLast }) => !isLast)
+    .map((version, index) => ({ version, name: `search-${index + 1}` }))
+}
+
+/** The version a document is of; null for what no docs plugin made. */
+function ownerOf({ id, kind }: IndexPage, versions: readonly DocsVersion[]): DocsVersion | null {
+  if (kind !== 'docs' && kind !== 'knowledge') return null
+  return versions.find(({ path }) => `${id}/`.startsWith(path)) ?? null
 }

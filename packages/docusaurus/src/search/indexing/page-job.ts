@@ -7,10 +7,9 @@ import { keyOfInput } from './kept-results.ts'
 import { pageMarkdown } from './page-markdown.ts'
 import { readPage } from './read-page.ts'
 
-/** What threads are told about the site: maps as lists. */
+/** What threads are told about the site. */
 export interface PageJobData {
   readonly outDir: string
-  readonly lastVersions: readonly (readonly [plugin: string, version: string])[]
   /** Keys of the pages that need not be read again. */
   readonly known: readonly string[]
   readonly withMarkdown: boolean
@@ -39,17 +38,16 @@ export default function readBatch(pages: SiteJson['pages']): readonly ReadResult
 }
 
 /** Reads built pages for the index. */
-export function createPageReader({ outDir, lastVersions, known, withMarkdown }: PageJobData) {
-  const versions = new Map(lastVersions)
+export function createPageReader({ outDir, known, withMarkdown }: PageJobData) {
   const keys = new Set(known)
   return (page: SiteJson['pages'][number]): ReadResult => {
     const html = readFileSync(path.join(outDir, page.file), 'utf8')
-    const key = keyOfInput(`${JSON.stringify([page.path, page.title, lastVersions, withMarkdown])}\n${html}`)
+    const key = keyOfInput(`${JSON.stringify([page.path, page.title, withMarkdown])}\n${html}`)
     if (keys.has(key)) return { key }
     const built = { path: page.path, title: page.title, html }
     return {
       key,
-      made: { index: readPage(built, versions), markdown: withMarkdown ? pageMarkdown(built) : null },
+      made: { index: readPage(built), markdown: withMarkdown ? pageMarkdown(built) : null },
     }
   }
 }

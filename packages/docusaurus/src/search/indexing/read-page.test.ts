@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { readPage } from './read-page.ts'
 
 const DOC = 'docs-wrapper plugin-docs plugin-id-default docs-version-current docs-doc-page docs-doc-id-a'
-const LAST = new Map([['default', 'current']])
 
 function read(content: string, changes: { classes?: string; head?: string; path?: string } = {}) {
   const { classes = DOC, head = '', path = '/docs/a' } = changes
   const html = `<!doctype html><html lang=ja class="${classes}"><head>${head}</head><body><nav>外</nav><main>${content}</main>`
-  return readPage({ path, title: '題', html }, LAST)
+  return readPage({ path, title: '題', html })
 }
 
 const article = (text: string) => `<article><div class="theme-doc-markdown markdown">${text}</div></article>`
@@ -49,7 +48,6 @@ describe('readPage', () => {
       'docs-wrapper plugin-docs plugin-id-default docs-version-current docs-doc-page',
       undefined,
     ],
-    ['an older version', DOC.replace('docs-version-current', 'docs-version-1.0'), undefined],
     ['the list of posts', 'blog-wrapper blog-list-page plugin-blog plugin-id-default', undefined],
     ['a tag', 'blog-wrapper blog-tags-post-list-page plugin-blog plugin-id-default', undefined],
     ['the archive', 'plugin-blog plugin-id-default', undefined],

@@ -12,15 +12,14 @@ import {
 } from '@sekisho/search/html'
 import type { IndexPage, PageKind } from '@sekisho/search/indexer'
 import { parseFragment } from 'parse5'
-import type { LastVersions } from '../../content/loaded-content.ts'
 
 /** A built page: its decoded route, its title without the site's name, and its HTML. */
 export type BuiltPage = { readonly path: string; readonly title: string; readonly html: string }
 
-/** Reads a built page for the index; null when it is not to be found: a listing, unlisted, or of an older version. */
-export function readPage(page: BuiltPage, lastVersions: LastVersions): IndexPage | null {
+/** Reads a built page for the index; null when it is not to be found: a listing, or unlisted. */
+export function readPage(page: BuiltPage): IndexPage | null {
   const head = readPageHead(page.html)
-  const kind = head.noIndex ? null : kindOf(head, lastVersions)
+  const kind = head.noIndex ? null : kindOf(head)
   const main = kind === null ? null : mainOf(page.html)
   if (kind === null || main === null) return null
   const { path, title } = page
@@ -40,14 +39,12 @@ export function readPage(page: BuiltPage, lastVersions: LastVersions): IndexPage
 }
 
 /** Docusaurus writes what a page is into the classes of its html element. */
-function kindOf({ classes: names }: PageHead, lastVersions: LastVersions): PageKind | null {
+function kindOf({ classes: names }: PageHead): PageKind | null {
   const after = (prefix: string): string | undefined =>
     names.find((name) => name.startsWith(prefix))?.slice(prefix.length)
   const pluginId = after('plugin-id-') ?? 'default'
   if (names.includes('plugin-docs')) {
-    const version = after('docs-version-')
-    const last = lastVersions.get(pluginId)
-    if (after('docs-doc-id-') === undefined || (last !== undefined && version !== last)) return null
+    if (after('docs-doc-id-') === undefined) return null
     return pluginId === 'default' ? 'docs' : 'knowledge'
   }
   if (names.includes('plugin-blog')) return names.includes('blog-post-page') ? 'blog' : null

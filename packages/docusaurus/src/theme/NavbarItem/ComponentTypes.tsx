@@ -1,5 +1,5 @@
 import SekishoSessionNavbarItem from '@theme/NavbarItem/SekishoSessionNavbarItem'
-import ComponentTypes from '@theme-init/NavbarItem/ComponentTypes'
+import ComponentTypes from 'sekisho-inner/NavbarItem/ComponentTypes'
 
 /** Adds `{ type: 'custom-sekisho-session' }` to what a navbar may hold. */
 export default { ...ComponentTypes, 'custom-sekisho-session': SekishoSessionNavbarItem }

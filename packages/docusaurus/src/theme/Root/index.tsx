@@ -1,7 +1,7 @@
 import { PATHS } from '@sekisho/contract/routes'
 import { loadWhenReachable, whenIdle } from '@sekisho/light-pages/connection'
-import Root from '@theme-init/Root'
 import { type ComponentProps, type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import Root from 'sekisho-inner/Root'
 import SearchHost from '../../search/SearchHost.tsx'
 import { hasGate, startTabSession } from '../../session/tab-session.ts'
 

@@ -12,7 +12,7 @@ import { FIELD_TEXTS, hasSearch, requestHeadingFocus } from '../../search/open-s
 import { Announcement, Marked, Notices, Snippet } from '../../search/parts.tsx'
 import { readSearchPath, SEARCH_PATH, searchPath } from '../../search/search-path.ts'
 import { areaName, TEXTS } from '../../search/texts.ts'
-import { followResult, useSearch } from '../../search/use-search.ts'
+import { followResult, useSearch, versionRead } from '../../search/use-search.ts'
 
 /** All results of a query, at an address of its own: `/search?q=…`. */
 export default function SearchPage(): ReactNode {
@@ -100,7 +100,7 @@ function useAddress({ session, state: { answered } }: ReturnType<typeof useSearc
   }, [session, location])
   useEffect(() => {
     if (answered === null) return
-    const path = withBaseUrl(searchPath(answered.q.trim(), answered.filters))
+    const path = withBaseUrl(searchPath(answered.q.trim(), answered.filters, versionRead(window.location)))
     if (path !== window.location.pathname + window.location.search)
       history.replace(path, { isAnswered: true })
   }, [history, withBaseUrl, answered])

@@ -8,8 +8,10 @@ export { renderRoutes } from '@light-pages/router-config'
 /** As react-router-config's, but for the whole site it asks the pages that are open and can load others. */
 export function matchRoutes(table: RouteConfig[], pathname: string): unknown[] {
   if ((table as unknown) !== routes) return matchOriginal(table, pathname)
-  const path = peekPage(pathname)?.record?.path
-  const isExact = path !== undefined && pathKey(path) === pathKey(pathname)
-  const route = { path: path ?? pathname, exact: isExact, component: { preload: () => openPage(pathname) } }
+  const page = peekPage(pathname)
+  const path = page?.record?.path ?? pathname
+  // A missing page is at the address that was asked for: of any other, `404.html` among them, Docusaurus drops the ending.
+  const isExact = page !== null && pathKey(path) === pathKey(pathname)
+  const route = { path, exact: isExact, component: { preload: () => openPage(pathname) } }
   return [{ route, match: { path: route.path, url: pathname, isExact, params: {} } }]
 }

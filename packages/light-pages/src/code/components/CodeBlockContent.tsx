@@ -2,7 +2,7 @@ import styles from '@docusaurus/theme-classic/lib/theme/CodeBlock/Content/styles
 import { useCodeBlockContext } from '@docusaurus/theme-common/internal'
 import clsx from 'clsx'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
-import '../../code-lines.css'
+import '../code-lines.css'
 
 type Props = { className?: string }
 

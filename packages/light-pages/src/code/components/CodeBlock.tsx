@@ -1,7 +1,7 @@
 import { CodeBlockContextProvider, useCodeWordWrap } from '@docusaurus/theme-common/internal'
 import CodeBlockLayout from '@theme/CodeBlock/Layout'
 import { type ComponentType, lazy, type ReactNode, Suspense, useMemo } from 'react'
-import { readCode } from '../../code/code-lines.ts'
+import { readCode } from '../code-lines.ts'
 
 /** What the compiler put on a fenced code block; a block made by a component has none of it. */
 interface Props {

@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test'
+
+/** A difference between stock and gated that is meant, with the reason it is. */
+export interface Expected {
+  readonly line: RegExp
+  readonly reason: string
+}
+
+/** A small site as data; every one has the files of `base-site.ts` besides its own. */
+export interface Fixture {
+  readonly name: string
+  /** Lines before the config object. */
+  readonly head?: string
+  /** Lines within the config object. */
+  readonly config?: string
+  /** Options of the classic preset's docs, as lines. */
+  readonly docs?: string
+  /** Lines within the classic preset beside docs and blog. */
+  readonly preset?: string
+  /** Further presets, as lines. */
+  readonly presets?: string
+  /** Lines within `themeConfig`. */
+  readonly themeConfig?: string
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+  /** Paths below `baseUrl` that are laid side by side; those of the base site are added. */
+  readonly pages: readonly string[]
+  /** Default `/`. */
+  readonly baseUrl?: string
+  readonly trailingSlash?: boolean
+  /** Without the faster bundler. */
+  readonly isSlow?: boolean
+  /** The setting with which the gated site runs. */
+  readonly grants?: string
+  /** Grants that the build has to propose by name when none are given. */
+  readonly proposes?: string
+  /** What `init` has to say, one pattern for each plugin. */
+  readonly init?: readonly RegExp[]
+  readonly expected?: readonly Expected[]
+  /** What a person does there; throws when it does not come about. */
+  readonly click?: (visit: Visit) => Promise<void>
+  /** Commands of the site's own before it is built, as arguments of `docusaurus`. */
+  readonly before?: readonly string[]
+}
+
+/** A reader's browser on the gated site. */
+export interface Visit {
+  readonly page: Page
+  readonly origin: string
+  /** Opens a path below `baseUrl`. */
+  open(path: string): Promise<void>
+  /** Addresses of the results of a search on the page that is open. */
+  search(words: string): Promise<readonly string[]>
+}

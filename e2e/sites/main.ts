@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { chromium } from '@playwright/test'
+import { findBrowser } from '../support/browser.ts'
+import { FIXTURES, PACKAGES } from './fixtures/index.ts'
+import { type Outcome, printTable, trySite } from './try-site.ts'
+
+/**
+ * `npm run sites [-- NAME … --dir DIR]`: one small site for each plugin and option that a site may have, made outside of the
+ * repository, built stock and gated, opened and clicked through in Chromium, and laid side by side. All plugins are installed
+ * from the registry once, beside the packed package (decisions/106). DIR keeps what is installed for the next run.
+ */
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { dir: { type: 'string' } } })
+const run = promisify(execFile)
+const dir = resolve(values.dir ?? join(tmpdir(), 'sekisho-sites'))
+const pack = createRequire(import.meta.url).resolve('../../packages/sekisho/pack/main.ts')
+
+await install()
+const chosen = FIXTURES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+if (chosen.length === 0)
+  throw new Error(`none of the sites is called so: ${FIXTURES.map(({ name }) => name).join(', ')}`)
+const { executablePath, args } = await findBrowser()
+const browser = await chromium.launch({ executablePath, args })
+const outcomes: Outcome[] = []
+for (const fixture of chosen) {
+  const outcome = await trySite(fixture, join(dir, 'sites', fixture.name), browser)
+  outcomes.push(outcome)
+  console.log(`${outcome.problems.length === 0 ? '✔' : '✖'} ${fixture.name}`)
+  for (const problem of outcome.problems) console.log(`    ${problem.replaceAll('\n', '\n    ')}`)
+}
+await browser.close()
+printTable(outcomes)
+process.exitCode = outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0
+
+/** Installs every plugin of every site, and the package as `npm run pack` makes it. */
+async function install(): Promise<void> {
+  await mkdir(dir, { recursive: true })
+  await rm(join(dir, 'tarball'), { recursive: true, force: true })
+  await run(process.execPath, [pack, join(dir, 'tarball')])
+  const tarball = (await readdir(join(dir, 'tarball'))).find((name) => name.endsWith('.tgz')) ?? ''
+  const dependencies = { ...PACKAGES, sekisho: `file:tarball/${tarball}` }
+  await writeFile(
+    join(dir, 'package.json'),
+    JSON.stringify({ name: 'sekisho-sites', private: true, dependencies }, null, 2),
+  )
+  // npm takes a file of the same name and version for the one it has: the package is taken out first.
+  await rm(join(dir, 'node_modules', 'sekisho'), { recursive: true, force: true })
+  await rm(join(dir, 'package-lock.json'), { force: true })
+  await rm(join(dir, 'node_modules', '.package-lock.json'), { force: true })
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  console.log(`Installing ${Object.keys(dependencies).length} packages and what they need in ${dir}`)
+  // Plugins name the React and the Docusaurus they were made for; which of them work with this one is what is tried.
+  await run('npm', ['install', '--legacy-peer-deps', ...quiet], { cwd: dir, maxBuffer: 1e8 })
+}

@@ -1,1 +1,0 @@
-export { default } from '@sekisho/light-pages/theme/CodeBlock/Container'

@@ -1,0 +1,48 @@
+import type { Grant, GrantKind } from '@sekisho/contract/grants'
+
+/** What the gate's content policy keeps from loading or running, and the grant that would allow it; null where none can. */
+export interface Refusal {
+  /** What the writer sees: `img https://badges.example`, `button onclick`. */
+  readonly what: string
+  readonly grant: Grant | null
+}
+
+/** What is refused of an address that something in a page names; null where nothing is. */
+export function refuseAddress(address: string, kind: GrantKind | null, element: string): Refusal | null {
+  if (!/^(?:https?:)?\/\//i.test(address)) return null
+  const url = URL.parse(address, 'https://release.invalid')
+  const isGrantable = kind !== null && url?.protocol === 'https:'
+  const grant = isGrantable ? { kind, source: url.origin } : null
+  return { what: grant === null ? `${element} ${address}` : `${kind} ${url?.origin}`, grant }
+}
+
+/** The addresses of a `srcset` that name a host. */
+export function addressesInSrcset(srcset: string): readonly string[] {
+  return [...srcset.matchAll(/(?:^|,)\s*((?:https?:)?\/\/[^\s,]+)/gi)].map(([, address = '']) => address)
+}
+
+/** What is refused of a style sheet, a `style` element or a `style` attribute. */
+export function refuseStyles(css: string): readonly Refusal[] {
+  if (!/\/\//.test(css)) return []
+  const fonts = [...css.matchAll(/@font-face\s*\{[^}]*\}/gi)].map(([block]) => block).join('\n')
+  const others = css.replace(/@font-face\s*\{[^}]*\}/gi, '')
+  const imports = /@import\s+(?:url\(\s*)?["']?([^"')\s;]+)[^;]*;?/gi
+  const found = [
+    ...[...others.matchAll(imports)].map(([, address = '']) => refuseAddress(address, 'style', '@import')),
+    ...addressesIn(fonts).map((address) => refuseAddress(address, 'font', 'font')),
+    ...addressesIn(others.replace(imports, '')).map((address) => refuseAddress(address, 'img', 'url')),
+  ]
+  return found.filter((one) => one !== null)
+}
+
+function addressesIn(css: string): readonly string[] {
+  return [...css.matchAll(/url\(\s*["']?((?:https?:)?\/\/[^"')\s]+)/gi)].map(([, address = '']) => address)
+}
+
+/** Each refusal once, by what it is of. */
+export const eachOnce = (refusals: Iterable<Refusal>): readonly Refusal[] => [
+  ...new Map([...refusals].map((one) => [one.what, one])).values(),
+]
+
+/** What the content policy keeps a style sheet from loading. */
+export const readStyleSheet = (css: string): readonly Refusal[] => eachOnce(refuseStyles(css))

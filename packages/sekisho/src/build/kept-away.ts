@@ -1,0 +1,45 @@
+import { formatGrants, type Grant, isGranted } from '@sekisho/contract/grants'
+import type { RefusedOnPages } from '@sekisho/release/packing'
+import { choose, type Text } from '../language.ts'
+
+type Refused = Pick<RefusedOnPages, 'what' | 'grant' | 'pages'>
+type Environment = Readonly<Record<string, string | undefined>>
+
+const MAX_NAMED_PAGES = 3
+
+const GRANTABLE: Text = {
+  ja: 'ゲートのコンテンツポリシーにより、次のものは読者に届きません。ファイルを static/ に置くか、運用者が許可してください:',
+  en: 'The content policy of the gate keeps this from readers; copy files into static/, or have the operator grant it:',
+}
+const NEVER: Text = {
+  ja: 'ゲートのコンテンツポリシーにより、次のものは読者に届きません（許可できません。ページから外してください）:',
+  en: 'The content policy of the gate keeps this from readers, and no grant changes that; take it out:',
+}
+const PROPOSAL: Text = {
+  ja: 'すべて許可するときは sekisho.env に次の行を書きます（影響は sekisho check が示します）:',
+  en: 'To grant all of it, this line in sekisho.env (sekisho check says what each grant costs):',
+}
+
+/** What a writer is told of things that readers will not get: page by page, and the setting that would grant them. */
+export function describeKeptAway(
+  refused: readonly Refused[],
+  grants: readonly Grant[],
+  env: Environment,
+): readonly string[] {
+  const say = (text: Text) => choose({ env }, text)
+  const missing = refused.filter(({ grant }) => grant !== null && !isGranted(grants, grant))
+  const never = refused.filter(({ grant }) => grant === null)
+  const wanted = [...grants, ...missing.flatMap(({ grant }) => grant ?? [])]
+  return [
+    ...(missing.length === 0 ? [] : [say(GRANTABLE), ...missing.map((one) => nameOne(one, say))]),
+    ...(missing.length === 0 ? [] : [say(PROPOSAL), `  SEKISHO_GRANTS="${formatGrants(wanted)}"`]),
+    ...(never.length === 0 ? [] : [say(NEVER), ...never.map((one) => nameOne(one, say))]),
+  ]
+}
+
+function nameOne({ what, pages }: Refused, say: (text: Text) => string): string {
+  const named = pages.slice(0, MAX_NAMED_PAGES).join(', ')
+  const others = pages.length - MAX_NAMED_PAGES
+  const more = others > 0 ? say({ ja: ` ほか ${others} ページ`, en: ` and ${others} more` }) : ''
+  return say({ ja: `  ${what}（${named}${more}）`, en: `  ${what} on ${named}${more}` })
+}
