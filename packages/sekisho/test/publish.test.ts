@@ -226,7 +226,7 @@ describe('a gate that follows', () => {
         '--commit',
         'abcdef01',
       )
-      expect(preview).toMatchObject({ code: 0, out: expect.stringMatching(/sent 0\.0\d MB/) })
+      expect(preview).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/sent 0\.0\d MB/) })
     },
     3 * MINUTE_MS,
   )

@@ -79,7 +79,9 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
     },
     async openBlob(id, stored) {
       const answer = await client.get(blobKey(stored))
-      if (answer instanceof Response && answer.body !== null) return answer.body
+      // Locked at once: Node's fetch cancels a body that nobody reads yet when its response is garbage-collected.
+      if (answer instanceof Response && answer.body !== null)
+        return answer.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>())
       throw new ReleaseError('release_missing', [`${place} lacks ${blobKey(stored)} of release ${id}`])
     },
     async findMissing(_id, files) {
