@@ -109,6 +109,6 @@ async function writePortalCorpus(): Promise<string> {
     throw new Error('There is no built portal: run npm run build, or name a --corpus')
   const { pages } = JSON.parse(readFileSync(siteJson, 'utf8'))
   const file = join(CACHE_DIR, 'portal.jsonl')
-  writeCorpus(file, await readSite({ outDir: BUILD, pages }))
+  await readSite({ outDir: BUILD, pages }, async (read) => writeCorpus(file, [...read]))
   return file
 }

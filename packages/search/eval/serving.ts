@@ -10,6 +10,7 @@ export async function timeInFreshProcess(
 ): Promise<Serving & { found: string[][] }> {
   const child = fork(fileURLToPath(new URL('./serving-process.ts', import.meta.url)), {
     serialization: 'advanced',
+    execArgv: ['--max-semi-space-size=10', '--max-old-space-size=256'], // as the gate's thread
   })
   child.send({ index, queries })
   const [answer] = await Promise.race([once(child, 'message'), failure(child)])

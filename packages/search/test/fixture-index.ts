@@ -49,10 +49,13 @@ function readingCost(q: string, database: DatabaseSync): { lookups: number; expr
       return method(...given)
     }) as Method
   const lexicon = createLexicon(database)
+  const store = createStore(database)
   const reader: Reader = {
     lexicon: {
       find: counted(lexicon.find),
       withPrefix: counted(lexicon.withPrefix),
+      hasPrefix: counted(lexicon.hasPrefix),
+      withLettersBetween: counted(lexicon.withLettersBetween),
       readAs: counted(lexicon.readAs),
       readLooselyAs: counted(lexicon.readLooselyAs),
       readingPrefix: counted(lexicon.readingPrefix),
@@ -62,7 +65,8 @@ function readingCost(q: string, database: DatabaseSync): { lookups: number; expr
       synonymsOf: counted(lexicon.synonymsOf),
     },
     findSimilar: counted(createSpelling(database)),
-    exists: counted(createStore(database).exists),
+    exists: counted(store.exists),
+    count: counted(store.count),
     isExact: false,
     corrections: [],
     guesses: [],

@@ -16,8 +16,8 @@ import { createDoor, createVisitorRoutes } from './visitors.ts'
 export type SharedDependencies = Pick<
   GateDependencies,
   | 'placeOf'
-  | 'contentPolicy'
   | 'policy'
+  | 'contentPolicy'
   | 'sessions'
   | 'audit'
   | 'accountLimit'

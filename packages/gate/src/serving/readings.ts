@@ -86,7 +86,8 @@ function createRecent() {
         newer = new Map()
         size = 0
       }
-      const subjects = newer.getOrInsertComputed(session, () => new Set())
+      const subjects = newer.get(session) ?? new Set()
+      newer.set(session, subjects)
       const before = subjects.size
       size += subjects.add(subject).size - before
     },

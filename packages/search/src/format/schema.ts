@@ -21,6 +21,9 @@ export const HEAD_COLUMNS: ReadonlySet<string> = new Set<(typeof TEXT_COLUMNS)[n
   'names',
 ])
 
+/** Of a page's text so much is kept to be read; what follows is found, and has no snippet. */
+export const MAX_CHARACTERS = 40_000
+
 /**
  * The index file. `page_text` and `page_heads` are contentless: the readable text lives in `content` once, the sections'
  * texts one after another in UTF-8 under zstandard, with `outline` saying where each ends:

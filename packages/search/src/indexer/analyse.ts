@@ -12,6 +12,8 @@ const MIN_PARALLEL_PAGES = 48
 const MAX_THREADS = 4
 /** So many batches wait for each thread, and no more pages are read until one is done. */
 const MAX_AHEAD = 2
+/** A page of many megabytes must fit; without a limit a thread takes its garbage out when there is a multiple of what it needs. */
+const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 48 }
 
 /** How pages are read: with the site's own words, and with what is remembered of earlier builds. */
 export interface Reading {
@@ -35,7 +37,13 @@ export async function analysePages<Item extends { readonly page: IndexPage }>(
   // The calling thread writes meanwhile, which fills a core of its own.
   const threads = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1))
   const filename = new URL('./analysis-worker.ts', import.meta.url).href
-  const pool = new Tinypool({ filename, workerData: reading.words, minThreads: threads, maxThreads: threads })
+  const pool = new Tinypool({
+    filename,
+    workerData: reading.words,
+    minThreads: threads,
+    maxThreads: threads,
+    resourceLimits: THREAD_MEMORY,
+  })
   const analyse = async (batch: readonly Item[]): Promise<void> => {
     const { analyses, phrases }: AnalysedBatch = await pool.run(batch.map(({ page }) => page))
     for (const [phrase, words] of phrases) reading.memory.set(phrase, words)

@@ -135,15 +135,12 @@ function writeMeta(database: DatabaseSync, pages: number): void {
 let scratch = Buffer.alloc(1 << 20)
 
 /**
- * Every page is hashed in every build, which is most of what an edit costs on a large site: so its text is copied once, as it is
- * in memory, and hashed in one call. Each text goes with its length, so that no two pages are the same bytes.
+ * Every page is hashed in every build, which is most of what an edit costs on a large site: so its texts are copied once, as they
+ * are in memory, and hashed in one call. What stands around them says how long each is, so that no two pages are the same bytes.
  */
 function hashPage({ sections, ...rest }: IndexPage): string {
-  const texts = sections.flatMap(({ heading, level, anchor, text }) => [
-    JSON.stringify([heading, level, anchor, text.length]),
-    text,
-  ])
-  texts.push(JSON.stringify(rest))
+  const outline = sections.map(({ heading, level, anchor, text }) => [heading, level, anchor, text.length])
+  const texts = [...sections.map(({ text }) => text), JSON.stringify([rest, outline])]
   const bytes = 2 * texts.reduce((sum, text) => sum + text.length, 0)
   if (bytes > scratch.byteLength) scratch = Buffer.alloc(bytes)
   let end = 0

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { HEAD_COLUMNS, TEXT_COLUMNS } from '../format/schema.ts'
+import { HEAD_COLUMNS, MAX_CHARACTERS, TEXT_COLUMNS } from '../format/schema.ts'
 import { normaliseForDisplay } from '../text/normalise.ts'
 import type { IndexPage } from './page.ts'
 import { type PageAnalysis, pageNames } from './page-analysis.ts'
@@ -81,7 +81,7 @@ function contentRow({ sections }: IndexPage): [outline: string, text: Uint8Array
     anchor,
     texts[at]?.length,
   ])
-  return [JSON.stringify(outline), zstdCompressSync(Buffer.from(texts.join('')))]
+  return [JSON.stringify(outline), zstdCompressSync(Buffer.from(texts.join('').slice(0, MAX_CHARACTERS)))]
 }
 
 /** The cache is written once for each page and read when the page changes. */

@@ -1,5 +1,6 @@
 import { phraseGrams } from '../text/bigrams.ts'
-import { isHiragana } from '../text/characters.ts'
+import { isHiragana, isKatakana } from '../text/characters.ts'
+import type { Lexicon } from './lexicon.ts'
 import {
   aloneInKatakana,
   japanesePattern,
@@ -29,6 +30,8 @@ export interface Group {
   readonly alternatives: readonly Alternative[]
   /** What the group is made of; pages with all parts apart count for less than with the whole. */
   readonly parts: readonly Group[]
+  /** Whether it is one word of the site, though made of others. */
+  readonly isWord?: boolean
   /** Words like 方法 help to rank and must not exclude. */
   readonly optional: boolean
   /** On how many pages the group is to be expected, to weigh it against the others. */
@@ -63,11 +66,16 @@ export function japaneseAlternative(key: string, weight: number): Alternative {
 }
 
 /** A katakana word: by itself or in a compound (サーバーコンポーネント), and inside other words (ログイン, トレイト) for less. */
-export function katakanaWord(key: string): Alternative[] {
+export function katakanaWord(key: string, lexicon: Lexicon): Alternative[] {
   const inside = japaneseAlternative(key, 1)
   const isShort = key.length <= SHORT_KATAKANA
+  const longer = isShort ? [] : lexicon.withPrefix(key).filter((word) => word.key.length === key.length + 1)
+  const others = longer.map((word) => word.key.slice(-1)).filter(isKatakana)
   return [
-    { ...inside, pattern: isShort ? aloneInKatakana(inside.pattern) : wholeInKatakana(inside.pattern) },
+    {
+      ...inside,
+      pattern: isShort ? aloneInKatakana(inside.pattern) : wholeInKatakana(inside.pattern, others),
+    },
     { ...inside, match: '', weight: INSIDE_WEIGHT, isMarked: false },
   ]
 }

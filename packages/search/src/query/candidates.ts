@@ -11,6 +11,8 @@ export interface Candidate {
 export interface Store {
   readonly pages: number
   exists(match: string): boolean
+  /** How many pages match; beyond `MAX_COUNTED` it makes no difference. */
+  count(match: string): number
   /** Whether one page matches an expression. */
   has(page: number, match: string): boolean
   /** Whether one page meets a condition. */
@@ -22,6 +24,7 @@ export interface Store {
 /** Weights of `TEXT_COLUMNS`, in their order. */
 const WEIGHTS = [10, 5, 4, 2, 6, 1, 0.5]
 const MAX_CANDIDATES = 60
+const MAX_COUNTED = 1_000
 
 /** Prepares the questions on an open index. */
 export function createStore(database: DatabaseSync): Store {
@@ -48,6 +51,9 @@ export function createStore(database: DatabaseSync): Store {
     return rows.map((row) => ({ page: Number(row.page), relevance: -Number(row.relevance) }))
   }
   const any = database.prepare('SELECT 1 FROM page_text WHERE page_text MATCH ? LIMIT 1')
+  const counted = database.prepare(
+    `SELECT count(*) AS pages FROM (SELECT 1 FROM page_text WHERE page_text MATCH ? LIMIT ${MAX_COUNTED})`,
+  )
   // Without the cast the full-text table does not see the number that is bound, and says yes for any page.
   const one = database.prepare(
     'SELECT 1 FROM page_text WHERE page_text MATCH ? AND rowid = CAST(? AS INTEGER)',
@@ -55,6 +61,7 @@ export function createStore(database: DatabaseSync): Store {
   return {
     pages: Number(database.prepare("SELECT value FROM meta WHERE key = 'pages'").get()?.value ?? 0),
     exists: (match) => any.get(match) !== undefined,
+    count: (match) => Number(counted.get(match)?.pages ?? 0),
     has: (page, match) => one.get(match, page) !== undefined,
     meets: (page, { sql, values }) =>
       prepare(`SELECT 1 FROM page WHERE id = ? AND ${sql}`).get(page, ...values) !== undefined,

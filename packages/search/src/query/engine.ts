@@ -61,9 +61,17 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
     pages: store.pages,
     search(query) {
       const normal = normalQuery(query.q.slice(0, MAX_QUERY))
-      const operators = readOperators(normal, store.exists)
+      const operators = readOperators(normal, store.count)
       const isExact = operators.required.length > 0
-      const reader = { lexicon, findSimilar, isExact, exists: store.exists, corrections: [], guesses: [] }
+      const reader = {
+        lexicon,
+        findSimilar,
+        isExact,
+        exists: store.exists,
+        count: store.count,
+        corrections: [],
+        guesses: [],
+      }
       const plan = planQuery(operators.text, reader)
       if (plan.groups.length === 0) return NOTHING
       const limit = limitOf(query)

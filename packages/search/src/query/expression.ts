@@ -29,6 +29,13 @@ export function smallestGroups(groups: readonly Group[]): Group[] {
   return groups.flatMap((group) => (group.parts.length > 0 ? smallestGroups(group.parts) : [group]))
 }
 
+/** Required groups with wholes replaced by their words. */
+export function wordsOf(groups: readonly Group[]): Group[] {
+  return groups.flatMap((group) =>
+    group.parts.length > 0 && group.isWord !== true ? wordsOf(group.parts) : [group],
+  )
+}
+
 /** More words than this are told apart and not typed as one. */
 const MAX_WHOLES = 1
 

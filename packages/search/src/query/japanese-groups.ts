@@ -1,4 +1,4 @@
-import { hasHan, isHiragana, isKatakana } from '../text/characters.ts'
+import { hasHan, hasJapanese, isHiragana, isKatakana } from '../text/characters.ts'
 import { foldKatakana } from '../text/kana.ts'
 import { okuriganaSkeleton } from '../text/okurigana.ts'
 import {
@@ -105,7 +105,7 @@ function segmentGroups(segment: RepairedSegment, first: boolean, reader: Reader)
 
 function wordGroup({ text, word }: Segment, reader: Reader): Group {
   const alternatives: Alternative[] = [
-    ...writings(text, word),
+    ...writings(text, word, reader),
     ...skeletons(text, reader),
     ...otherSpellings(text, word, reader),
   ]
@@ -117,6 +117,7 @@ function wordGroup({ text, word }: Segment, reader: Reader): Group {
     label: text,
     alternatives,
     parts,
+    isWord: word !== null,
     optional: isDispensable(text),
     pages: word?.pages ?? 0,
     weight: isFrame ? ASKING_WEIGHT : word === null ? 1 : tellingWeight(word),
@@ -125,8 +126,12 @@ function wordGroup({ text, word }: Segment, reader: Reader): Group {
 }
 
 /** What the site does not have may be the beginning of a word. */
-const writings = (text: string, word: LexiconWord | null): Alternative[] =>
-  isKatakana(text) && word !== null ? katakanaWord(text) : [japaneseAlternative(text, 1)]
+const writings = (text: string, word: LexiconWord | null, { lexicon }: Reader): Alternative[] =>
+  !hasJapanese(text)
+    ? [namesAlternative([text], 1, 'word')]
+    : isKatakana(text) && word !== null
+      ? katakanaWord(text, lexicon)
+      : [japaneseAlternative(text, 1)]
 
 /** A compound is looked for by its parts, which carry their own units when they are groups, and by its synonyms. */
 function unitsOf(
@@ -171,7 +176,7 @@ function compoundParts(text: string, word: LexiconWord | null, reader: Reader): 
     const synonyms = synonymsOf(part, reader, known?.pages ?? 0)
     return {
       label: part,
-      alternatives: [...writings(part, known), ...skeletons(part, reader), ...synonyms.alternatives],
+      alternatives: [...writings(part, known, reader), ...skeletons(part, reader), ...synonyms.alternatives],
       parts: [],
       optional: false,
       pages: known?.pages ?? 0,

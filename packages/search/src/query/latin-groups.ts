@@ -64,9 +64,10 @@ function symbolGroups(atom: Atom, reader: Reader): Group[] {
   const hasNames = splitChunk(atom.text).length > 0
   return symbolTermsAsWritten(atom.text).flatMap((written): Group[] => {
     const alternative = symbolAlternative(encodeSymbols(written), written, 1)
-    if (!reader.exists(alternative.match)) return []
+    const pages = reader.count(alternative.match)
+    if (pages === 0) return []
     const optional = hasNames && isOperator(written)
-    return [{ label: written, alternatives: [alternative], parts: [], optional, pages: 0 }]
+    return [{ label: written, alternatives: [alternative], parts: [], optional, pages }]
   })
 }
 

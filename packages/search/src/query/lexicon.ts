@@ -18,6 +18,9 @@ export interface LexiconWord {
 export interface Lexicon {
   find(key: string): LexiconWord | null
   withPrefix(prefix: string): LexiconWord[]
+  hasPrefix(prefix: string): boolean
+  /** Words of some letters between two, as o11y says of observability. */
+  withLettersBetween(first: string, letters: number, last: string): LexiconWord[]
   readAs(reading: string): LexiconWord[]
   readLooselyAs(loose: string): LexiconWord[]
   readingPrefix(prefix: string): LexiconWord[]
@@ -48,6 +51,8 @@ export function createLexicon(database: DatabaseSync): Lexicon {
   const ordered = `ORDER BY ${PROMINENCE} DESC LIMIT ${MAX_WORDS}`
   const find = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE key = ? ORDER BY pages DESC LIMIT 1`)
   const prefix = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE key > ? AND key < ? ${ordered}`)
+  const between = database.prepare(`SELECT ${COLUMNS} FROM lexicon WHERE key GLOB ? ${ordered}`)
+  const anyPrefix = database.prepare('SELECT 1 FROM lexicon WHERE key >= ? AND key < ? LIMIT 1')
   const read = database.prepare(
     `SELECT ${COLUMNS} FROM lexicon WHERE reading = ? AND reading <> '' ${ordered}`,
   )
@@ -60,7 +65,7 @@ export function createLexicon(database: DatabaseSync): Lexicon {
     ORDER BY pages DESC, japanese LIMIT 3`,
   )
   const english = database.prepare(
-    'SELECT english FROM gloss WHERE japanese = ? AND pages > 2 ORDER BY pages DESC LIMIT 2',
+    'SELECT english, pages FROM gloss WHERE japanese = ? AND pages > 2 ORDER BY pages DESC LIMIT 2',
   )
   const synonyms = database.prepare(
     'SELECT other, weight FROM synonym WHERE term = ? ORDER BY weight DESC, other LIMIT 12',
@@ -68,15 +73,18 @@ export function createLexicon(database: DatabaseSync): Lexicon {
   const anySynonym = database.prepare('SELECT 1 FROM synonym WHERE term = ? LIMIT 1')
   return {
     find: (key) => find.all(key).map(readWord)[0] ?? null,
+    withLettersBetween: (first, letters, last) =>
+      between.all(first + '?'.repeat(letters) + last).map(readWord),
+    hasPrefix: (key) => anyPrefix.get(key, key + LAST) !== undefined,
     withPrefix: (key) => prefix.all(key, key + LAST).map(readWord),
     readAs: (reading) => read.all(reading).map(readWord),
     readLooselyAs: (key) => loose.all(key).map(readWord),
     readingPrefix: (key) => readingPrefix.all(key, key + LAST).map(readWord),
-    englishFor: (japanese) => english.all(japanese).map((row) => String(row.english)),
+    englishFor: (japanese) => mostCommon(english.all(japanese), 'english'),
     hasSynonyms: (term) => anySynonym.get(term) !== undefined,
     synonymsOf: (term) =>
       synonyms.all(term).map(({ other, weight }) => ({ key: String(other), weight: Number(weight) / 100 })),
-    japaneseFor: (term) => mostCommon(gloss.all(term)),
+    japaneseFor: (term) => mostCommon(gloss.all(term), 'japanese'),
   }
 }
 
@@ -86,9 +94,9 @@ export function prominence(word: LexiconWord): number {
 }
 
 /** A pair seen on one page says little beside one seen on several. */
-function mostCommon(rows: readonly Record<string, unknown>[]): string[] {
+function mostCommon(rows: readonly Record<string, unknown>[], column: string): string[] {
   const most = Number(rows[0]?.pages ?? 0)
-  return rows.filter((row) => Number(row.pages) * 2 >= most).map((row) => String(row.japanese))
+  return rows.filter((row) => Number(row.pages) * 2 >= most).map((row) => String(row[column]))
 }
 
 function readWord(row: Record<string, unknown>): LexiconWord {

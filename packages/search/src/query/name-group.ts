@@ -29,6 +29,10 @@ const NUMBER_WEIGHT = 0.1
 const CODE = /^(?=.*\d)(?=.*[A-Za-z])|^[A-Z]+_[A-Z_]+$/
 const CODE_WEIGHT = 3
 const MAX_FORMS = 2
+const NUMERONYM = /^([a-z])(\d{1,2})([a-z])$/
+/** p2p and b2b are names of their own. */
+const MIN_LEFT_OUT = 5
+const FULL_WEIGHT = 0.9
 const MIN_PREFIX = 2
 const MUCH_MORE_COMMON = 5
 const FEW_PAGES = 3
@@ -48,13 +52,16 @@ export function nameGroup(name: string, { open, plain = false }: NameReading, re
   const known = reader.lexicon.find(joined)
   const literal = literalAlternatives(joined, parts, reader)
   const pages = known?.pages ?? 0
-  const glosses = pages > COMMON_PAGES ? [] : reader.lexicon.japaneseFor(englishKey(name))
-  const synonyms = synonymsOf(joined, reader, pages)
+  const full = pages < FEW_PAGES ? numeronym(joined, reader) : null
+  const glosses = pages > COMMON_PAGES ? [] : reader.lexicon.japaneseFor(englishKey(full ?? name))
+  const synonyms = synonymsOf(full ?? joined, reader, pages)
+  if (full !== null) literal.push(namesAlternative([full], FULL_WEIGHT, 'word'))
   const units = /^\d+$/.test(joined)
     ? []
     : [
         [
           ...nameUnit(joined),
+          ...(full === null ? [] : nameUnit(full, FULL_WEIGHT)),
           ...oneOf(glosses.map((key) => ({ key, weight: JAPANESE_WEIGHT }))),
           ...synonyms.unit.map(({ term, weight }) => ({ term, weight: weight * JAPANESE_WEIGHT })),
         ],
@@ -89,6 +96,17 @@ export function nameGroup(name: string, { open, plain = false }: NameReading, re
   const corrected = correctionsOf(name, joined, reader)
   const [own = [], ...rest] = units
   return { ...group(corrected.alternatives), units: [[...own, ...corrected.unit], ...rest] }
+}
+
+/** The site's commonest word that is abbreviated so: observability for o11y. */
+function numeronym(joined: string, { lexicon }: Reader): string | null {
+  const [, first = '', letters = '', last = ''] = NUMERONYM.exec(joined) ?? []
+  if (Number(letters) < MIN_LEFT_OUT) return null
+  const words = lexicon.withLettersBetween(first, Number(letters), last)
+  return (
+    words.find(({ key, display }) => /^[a-z]+$/.test(key) && readIdentifier(display).parts.length === 0)
+      ?.key ?? null
+  )
 }
 
 /** Most misspelled English (authentification) spells some row of short words. */

@@ -18,6 +18,8 @@ const QUOTED = /["“”＂]([^"“”＂]*)["“”＂]/gu
 const EXCLUDED = /(?<=\s)[-－−]([^\s"-][^\s"]*)/gu
 const ENDS_IN_PAIRS = new RegExp(`[${CJK}]{2}$`, 'u')
 const MAX_OPERATORS = 4
+/** Among Japanese words, a flag is written with its hyphen on one in so many of the pages that have its name. */
+const MIN_FLAG_SHARE = 8
 /** Quotes and hyphens in a pasted message are the message's own. */
 const MESSAGE_WORDS = 5
 const words = (query: string): number => query.match(/[A-Za-z]{2,}/g)?.length ?? 0
@@ -26,7 +28,7 @@ const words = (query: string): number => query.match(/[A-Za-z]{2,}/g)?.length ??
  * Reads `"exact phrase"` and `-word`. A word in Latin letters that the site writes with its hyphen (`git add -p`) is a flag and
  * stays; so does a hyphen at the beginning, since there would be nothing left to exclude from. A pasted message has no operators.
  */
-export function readOperators(query: string, exists: (match: string) => boolean): Operators {
+export function readOperators(query: string, count: (match: string) => number): Operators {
   if (words(query) >= MESSAGE_WORDS) return { text: query, required: [], excluded: [] }
   const required: string[] = []
   const excluded: string[] = []
@@ -36,7 +38,7 @@ export function readOperators(query: string, exists: (match: string) => boolean)
     return ` ${quoted} `
   })
   const text = unquoted.replace(EXCLUDED, (whole, word: string) => {
-    const match = isFlag(word, exists) ? null : phraseMatch(word)
+    const match = isFlag(word, query, count) ? null : phraseMatch(word)
     if (match === null || excluded.length >= MAX_OPERATORS) return whole
     excluded.push(match)
     return ' '
@@ -59,7 +61,9 @@ function phraseMatch(words: string): string | null {
   return isOneCharacter ? `${phrase(sought)} *` : phrase(sought)
 }
 
-function isFlag(word: string, exists: (match: string) => boolean): boolean {
+function isFlag(word: string, query: string, count: (match: string) => number): boolean {
   if (hasJapanese(word)) return false
-  return exists(symbolAlternative(encodeSymbols(`-${word}`), `-${word}`, 1).match)
+  const asFlag = count(symbolAlternative(encodeSymbols(`-${word}`), `-${word}`, 1).match)
+  if (asFlag === 0 || !hasJapanese(query)) return asFlag > 0
+  return asFlag * MIN_FLAG_SHARE >= count(phraseMatch(word) ?? '""')
 }

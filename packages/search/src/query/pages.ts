@@ -36,8 +36,6 @@ export interface Pages {
 
 type Outline = readonly (readonly [heading: string, level: number, anchor: string, length: number])[]
 
-/** No page is read further than this; what follows is found by the store and has no snippet. */
-const MAX_CHARACTERS = 40_000
 /** Whoever types asks for much the same pages at every key. Each head weighs one, a text its characters: about 10 MB. */
 const KEPT = { heads: 1_000, characters: 1_000_000 }
 
@@ -92,15 +90,15 @@ function readHead(row: Record<string, unknown>): PageHead {
 
 function readText(bytes: unknown): string {
   if (!(bytes instanceof Uint8Array)) return ''
-  return zstdDecompressSync(bytes).toString().slice(0, MAX_CHARACTERS)
+  return zstdDecompressSync(bytes).toString()
 }
 
-/** The sections as far as there is text. */
+/** The sections as far as text is kept. */
 function cutSections(text: string, outline: Outline): SectionRecord[] {
   const sections: SectionRecord[] = []
   let start = 0
   for (const [heading, level, anchor, length] of outline) {
-    if (start >= MAX_CHARACTERS) break
+    if (start >= text.length && length > 0) break
     sections.push({ heading, level, anchor, text: text.slice(start, start + length) })
     start += length
   }

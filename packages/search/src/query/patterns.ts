@@ -33,9 +33,9 @@ export function aloneInKatakana(pattern: string): string {
   return `(?<![ァ-ヺー])${pattern}(?![ァ-ヺ])`
 }
 
-/** The pattern where not just one letter follows, which makes another word of it (トレイト, クラスタ). */
-export function wholeInKatakana(pattern: string): string {
-  return `${pattern}(?![ァ-ヺ](?![ァ-ヺー]))`
+/** The pattern where no letter follows that alone makes another word of it: any one (クラスタ), or one of the site's `others` (トレイトオブジェクト). */
+export function wholeInKatakana(pattern: string, others: readonly string[]): string {
+  return `${pattern}(?!${['[ァ-ヺ](?![ァ-ヺー])', ...others.map(japanesePattern)].join('|')})`
 }
 
 /** Pattern source for a compound verb reduced to its Chinese characters: 取消 finds 取り消し. */

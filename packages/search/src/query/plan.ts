@@ -4,7 +4,7 @@ import { foldKatakana } from '../text/kana.ts'
 import { normaliseWidth } from '../text/normalise.ts'
 import type { Group } from './alternative.ts'
 import { type Atom, readAtoms } from './atoms.ts'
-import { smallestGroups } from './expression.ts'
+import { wordsOf } from './expression.ts'
 import { japaneseGroups } from './japanese-groups.ts'
 import { latinGroups, qualifiedNames } from './latin-groups.ts'
 import { japanesePattern, namesPattern } from './patterns.ts'
@@ -47,9 +47,7 @@ export function planQuery(query: string, reader: Reader): Plan {
     latin = []
   }
   groups.push(...latinGroups(latin, reader))
-  const telling = smallestGroups(groups).filter(
-    (group) => !group.optional && (group.weight ?? 1) > MIN_TELLING,
-  )
+  const telling = wordsOf(groups).filter((group) => !group.optional && (group.weight ?? 1) > MIN_TELLING)
   return {
     isQuestion: telling.length >= QUESTION_GROUPS && telling.every(({ units }) => units !== undefined),
     groups: requireFew(withSynonyms(query, distinct(groups), reader)),

@@ -13,6 +13,8 @@ export interface Reader {
   readonly findSimilar: FindSimilar
   /** Whether the query has a phrase in quotes: then nothing else is meant. */
   readonly isExact: boolean
+  /** How many pages match an expression, counted up to a thousand. */
+  readonly count: (match: string) => number
   /** Whether any page matches an expression. */
   readonly exists: (match: string) => boolean
   readonly corrections: Correction[]

@@ -1,10 +1,14 @@
 import { isKatakana } from '../text/characters.ts'
 import { japaneseAlternative } from './alternative.ts'
+import { latinForKana } from './latin-for-kana.ts'
+import type { LexiconWord } from './lexicon.ts'
 import type { Reader } from './reader.ts'
 import type { Segment } from './segment.ts'
 
 /** Katakana words as short as this are often scraps of a misspelled longer one. */
 const SCRAP_LENGTH = 2
+/** A name in Latin letters may read as words as short as this (ウェブ, パック); longer ones are meant. */
+const MAX_PIECE = 3
 
 /** A segment, or the word that a misspelled one was read as. */
 export interface RepairedSegment extends Segment {
@@ -13,7 +17,8 @@ export interface RepairedSegment extends Segment {
 }
 
 /** Katakana that reads only as scraps of words is tried, with its neighbours, as one misspelled word. */
-export function repairKatakana(segments: readonly Segment[], reader: Reader): RepairedSegment[] {
+export function repairKatakana(typed: readonly Segment[], reader: Reader): RepairedSegment[] {
+  const segments = hearNames(typed, reader)
   const scrap = segments.findIndex((segment) => isScrap(segment))
   if (scrap < 0) return [...segments]
   let [start, end] = [scrap, scrap + 1]
@@ -49,6 +54,33 @@ export function katakanaScraps(segments: readonly Segment[], open: boolean, read
 function isOnSite(whole: string, { lexicon, exists }: Reader): boolean {
   if (lexicon.find(whole) !== null) return true
   return whole.length > SCRAP_LENGTH && exists(japaneseAlternative(whole, 1).match)
+}
+
+/** Names in Latin letters that were typed as they sound: stretches that the site has nowhere and that read as short words at best. */
+function hearNames(segments: readonly Segment[], reader: Reader): readonly Segment[] {
+  for (let start = 0; start < segments.length; start += 1) {
+    let end = start
+    while (end < segments.length && isKatakana(segments[end]?.text ?? '')) end += 1
+    const word = end > start ? hearName(segments.slice(start, end), reader) : null
+    if (word !== null)
+      return [...segments.slice(0, start), { text: word.key, kind: 'word', word }, ...segments.slice(end)]
+    start = end
+  }
+  return segments
+}
+
+function hearName(pieces: readonly Segment[], reader: Reader): LexiconWord | null {
+  const typed = pieces.map(({ text }) => text).join('')
+  if (!pieces.every(mayBeOfName) || reader.exists(japaneseAlternative(typed, 1).match)) return null
+  const heard = latinForKana(typed, reader.lexicon)
+  const [similar] = reader.findSimilar(typed)
+  if (heard === null || heard.likelihood < (similar?.likelihood ?? heard.likelihood)) return null
+  reader.corrections.push({ from: typed, to: heard.word.display })
+  return heard.word
+}
+
+function mayBeOfName({ text, word }: Segment): boolean {
+  return word === null || text.length <= MAX_PIECE
 }
 
 /** Reads the segments from `start` to `end` as one misspelled word; null when they are none. */

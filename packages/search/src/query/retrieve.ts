@@ -1,7 +1,15 @@
 import { hasJapanese } from '../text/characters.ts'
 import type { Group } from './alternative.ts'
 import type { Candidate, Store } from './candidates.ts'
-import { allButOne, allGroups, anyGroup, groupsWithUnits, smallestGroups, wholeGroups } from './expression.ts'
+import {
+  allButOne,
+  allGroups,
+  anyGroup,
+  groupsWithUnits,
+  smallestGroups,
+  wholeGroups,
+  wordsOf,
+} from './expression.ts'
 import type { Condition } from './filters.ts'
 import { type Operators, withRequired } from './operators.ts'
 import type { Plan } from './plan.ts'
@@ -56,7 +64,7 @@ export function retrieve(plan: Plan, scope: Scope): Retrieved {
   const fragments = findFragments(plan.groups, find)
   return {
     candidates: mostAbout(plan.groups, [...fragments.keys()], scope),
-    groups: smallestGroups(plan.groups),
+    groups: wordsOf(plan.groups),
     relaxed: false,
     asQuestion: true,
     fragments,

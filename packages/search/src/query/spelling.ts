@@ -5,8 +5,8 @@ import { editDistance } from './distance.ts'
 /** A word of the site that a misspelled one may have meant. */
 export interface Suggestion {
   readonly key: string
-  readonly distance: number
-  readonly prominence: number
+  /** On the scale of a word's prominence, by its logarithm. */
+  readonly likelihood: number
 }
 
 /** Finds the site's words within a typing mistake or two of a word, best first. */
@@ -50,17 +50,16 @@ export function createSpelling(database: DatabaseSync): FindSimilar {
         if (isShort && (entry.key[0] !== word[0] || !isKatakana(entry.key))) continue
         const distance = editDistance(word, entry.key, limit)
         if (distance > 0 && distance <= limit)
-          found.push({ key: entry.key, distance, prominence: entry.prominence })
+          found.push({ key: entry.key, likelihood: likelihoodOf(entry, distance, word) })
       }
     }
-    return found.sort((a, b) => rank(b, word) - rank(a, word)).slice(0, MAX_SUGGESTIONS)
+    return found.sort((a, b) => b.likelihood - a.likelihood).slice(0, MAX_SUGGESTIONS)
   }
 }
 
 /** One mistake less outweighs a word thirty times as common; the first letter is seldom wrong. */
-function rank(suggestion: Suggestion, word: string): number {
-  const sameStart = suggestion.key[0] === word[0] ? 3 : 0
-  return Math.log2(1 + suggestion.prominence) - 5 * suggestion.distance + sameStart
+function likelihoodOf({ key, prominence }: Entry, distance: number, word: string): number {
+  return Math.log2(1 + prominence) - 5 * distance + (key[0] === word[0] ? 3 : 0)
 }
 
 function readEntries(lines: unknown): Entry[] {

@@ -7,6 +7,7 @@ import {
   namesAlternative,
   type Unit,
 } from './alternative.ts'
+import type { Lexicon } from './lexicon.ts'
 import type { Reader } from './reader.ts'
 import { oneOf } from './units.ts'
 
@@ -31,7 +32,7 @@ export function synonymsOf(key: string, { lexicon, isExact }: Reader, pages: num
   const others = lexicon.synonymsOf(termOf(key)).slice(0, MAX_SYNONYMS)
   return {
     alternatives: others.slice(0, MAX_ALTERNATIVES).map(({ key: other, weight }, at) => {
-      const written = alternative(other, weight)
+      const written = alternative(other, weight, lexicon)
       if (pages <= COMMON_PAGES) return at < MAX_SEARCHED ? written : { ...written, match: '' }
       return { ...written, match: '', weight: hasJapanese(key) ? weight * COMMON_WEIGHT : weight }
     }),
@@ -40,9 +41,9 @@ export function synonymsOf(key: string, { lexicon, isExact }: Reader, pages: num
 }
 
 /** A verb in any of its forms is found by its term; where it stands in a text is told by what its forms share. */
-function alternative(key: string, weight: number): Alternative {
+function alternative(key: string, weight: number, lexicon: Lexicon): Alternative {
   if (!hasJapanese(key)) return namesAlternative(key.split(' '), weight, 'word')
-  const [whole] = isKatakana(key) ? katakanaWord(key) : []
+  const [whole] = isKatakana(key) ? katakanaWord(key, lexicon) : []
   if (whole !== undefined) return { ...whole, weight }
   const stem = /^(\p{Script=Han}+)[ぁ-ん]+$/u.exec(key)?.[1]
   if (stem === undefined) return japaneseAlternative(key, weight)

@@ -24,11 +24,11 @@ it.each([0, 1, 63, 64, 300])('reads %i pages in their order, in threads or not',
     const html = `<html><body><main><article><h1>${title}</h1><p>手形</p></article></main></body></html>`
     await writeFile(path.join(outDir, file), html)
   }
-  const read = await readSite({ outDir, pages })
+  const read = await readSite({ outDir, pages }, async (found) => [...found])
   expect(read.map(({ title }) => title)).toEqual(pages.map(({ title }) => title))
 })
 
 it.each([10, 100])('says which of %i pages is missing', async (count) => {
   const pages = [...pagesOf(count - 1), { path: '/lost', file: 'lost.html', title: '無い' }]
-  await expect(readSite({ outDir, pages })).rejects.toThrow('lost.html')
+  await expect(readSite({ outDir, pages }, async (found) => [...found])).rejects.toThrow('lost.html')
 })

@@ -1,5 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
@@ -35,30 +35,42 @@ const LIBRARIES = [
   'mdast-util-gfm',
 ]
 
-/** Reads every page a reader may find from the build's HTML, in the order of their routes. */
-export async function readSite({
-  outDir,
-  pages,
-  readPages = null,
-  withMarkdown = false,
-}: Omit<SiteToIndex, 'cacheDir' | 'versions'>): Promise<IndexPage[]> {
+/**
+ * Reads every page a reader may find from the build's HTML and hands them over in the order of their routes, as often as they are asked
+ * for. What was read waits on disk: threads are gone with their memory before the first page is wanted, and no more than one is held.
+ */
+export async function readSite<Result>(
+  { outDir, pages, readPages = null, withMarkdown = false }: Omit<SiteToIndex, 'cacheDir' | 'versions'>,
+  use: (read: Iterable<IndexPage>) => Promise<Result>,
+): Promise<Result> {
   const maker = describeMaker([import.meta.dirname, HTML_READING], LIBRARIES)
-  const kept = openKeptResults<MadeOfPage>(readPages, maker)
+  const folder = readPages === null ? mkdtempSync(path.join(tmpdir(), 'sekisho-pages-')) : null
+  const kept = openKeptResults<MadeOfPage>(readPages ?? path.join(folder ?? '', 'pages'), maker)
   const data: PageJobData = { outDir, known: kept.keys(), withMarkdown }
-  const results = await readEach(pages, data)
   const readAgain = createPageReader({ ...data, known: [] })
-  const found = results.map(({ key, made }, at) => {
-    const page = pages[at]
-    const known = made === undefined ? kept.take(key)?.value : undefined
-    const value = known ?? made ?? (page === undefined ? undefined : readAgain(page).made)
-    if (page === undefined || value === undefined) return null
-    if (known === undefined) kept.put(key, value)
-    if (value.markdown !== null)
-      writeUnlessThere(path.join(outDir, markdownFileOf(page.file)), value.markdown)
-    return value.index
-  })
-  kept.save()
-  return found.filter((page) => page !== null)
+  const keys: string[] = []
+  try {
+    for await (const { key, made } of readEach(pages, data)) {
+      if (made === undefined) kept.keep(key)
+      else kept.put(key, made)
+      keys.push(key)
+    }
+    kept.save()
+    return await use({ [Symbol.iterator]: readKept })
+  } finally {
+    kept.close()
+    if (folder !== null) rmSync(folder, { recursive: true, force: true })
+  }
+
+  function* readKept(): Generator<IndexPage> {
+    for (const [at, page] of pages.entries()) {
+      const made = kept.read(keys[at] ?? '')?.value ?? readAgain(page).made
+      if (made === undefined) continue
+      if (made.markdown !== null)
+        writeUnlessThere(path.join(outDir, markdownFileOf(page.file)), made.markdown)
+      if (made.index !== null) yield made.index
+    }
+  }
 }
 
 /** A file of the site under the same name is the site's, and stays. */
@@ -70,19 +82,27 @@ function writeUnlessThere(file: string, text: string): void {
 const MIN_PARALLEL_PAGES = 64
 const BATCH_PAGES = 16
 const MAX_THREADS = 8
+const MAX_AHEAD = 2
 
-/** Results in the order of the pages. Threads take the memory they needed with them when they end. */
-async function readEach(pages: SiteJson['pages'], data: PageJobData): Promise<readonly ReadResult[]> {
-  if (pages.length < MIN_PARALLEL_PAGES) return pages.map(createPageReader(data))
+/** Results in the order of the pages, of which only as many are under way as keep the threads busy. */
+async function* readEach(pages: SiteJson['pages'], data: PageJobData): AsyncGenerator<ReadResult> {
+  if (pages.length < MIN_PARALLEL_PAGES) {
+    yield* pages.map(createPageReader(data))
+    return
+  }
   const threads = Math.min(MAX_THREADS, availableParallelism())
   const filename = new URL('./page-job.ts', import.meta.url).href
   const pool = new Tinypool({ filename, workerData: data, minThreads: threads, maxThreads: threads })
-  const starts = Array.from({ length: Math.ceil(pages.length / BATCH_PAGES) }, (_, at) => at * BATCH_PAGES)
+  const running: Promise<readonly ReadResult[]>[] = []
   try {
-    const batches: (readonly ReadResult[])[] = await Promise.all(
-      starts.map((start) => pool.run(pages.slice(start, start + BATCH_PAGES))),
-    )
-    return batches.flat()
+    for (let start = 0; start < pages.length || running.length > 0; start += BATCH_PAGES) {
+      if (start < pages.length) {
+        const batch: Promise<readonly ReadResult[]> = pool.run(pages.slice(start, start + BATCH_PAGES))
+        batch.catch(() => undefined) // whoever waits for it is told
+        running.push(batch)
+      }
+      if (start >= pages.length || running.length > threads * MAX_AHEAD) yield* (await running.shift()) ?? []
+    }
   } finally {
     await pool.destroy()
   }
@@ -93,21 +113,21 @@ async function readEach(pages: SiteJson['pages'], data: PageJobData): Promise<re
  * what the first one holds, with the documents of that version in the place of the default ones.
  */
 export async function indexSite(site: SiteToIndex): Promise<void> {
-  const pages = await readSite(site)
   const { outDir, cacheDir, versions, vocabulary = { words: [], synonyms: [] } } = site
-  const owners = new Map(pages.map((page) => [page, ownerOf(page, versions)]))
-  const write = (name: string, isIn: (owner: DocsVersion | null) => boolean) =>
-    buildIndex({
-      pages: pages.filter((page) => isIn(owners.get(page) ?? null)),
-      outFile: path.join(outDir, SIDECAR, `${name}.db`),
-      cacheDir: name === 'search' ? cacheDir : path.join(cacheDir, name),
-      vocabulary,
-    })
-  await write('search', (owner) => owner === null || owner.isLast)
-  for (const { version, name } of versionIndexes(versions))
-    await write(name, (owner) =>
-      owner === null || owner.plugin !== version.plugin ? (owner?.isLast ?? true) : owner === version,
-    )
+  await readSite(site, async (read) => {
+    const write = (name: string, isIn: (owner: DocsVersion | null) => boolean) =>
+      buildIndex({
+        pages: Iterator.from(read).filter((page) => isIn(ownerOf(page, versions))),
+        outFile: path.join(outDir, SIDECAR, `${name}.db`),
+        cacheDir: name === 'search' ? cacheDir : path.join(cacheDir, name),
+        vocabulary,
+      })
+    await write('search', (owner) => owner === null || owner.isLast)
+    for (const { version, name } of versionIndexes(versions))
+      await write(name, (owner) =>
+        owner === null || owner.plugin !== version.plugin ? (owner?.isLast ?? true) : owner === version,
+      )
+  })
 }
 
 /** The versions that have an index of their own, and what it is called. */

@@ -1,18 +1,31 @@
 import { hash } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-/** Results of a pure function, kept from one build to the next by a hash of what they were made from. */
+/** Results of a pure function, kept on disk from one build to the next by a hash of what they were made from. */
 export interface KeptResults<T> {
   /** Keys of the results that the build before left. */
   keys(): string[]
-  /** A result of the build before, which is kept for the next one; undefined when there is none that can be read. */
-  take(key: string): { value: T } | undefined
+  /** Keeps a result of the build before for the next one. */
+  keep(key: string): void
   /** Keeps a result that was made now. */
   put(key: string, value: T): void
-  /** Ends the list: what was neither taken nor put is forgotten. */
+  /** A result that was kept; undefined when there is none that can be read. */
+  read(key: string): { value: T } | undefined
+  /** Ends the list: what was neither kept nor put is forgotten. */
   save(): void
+  /** Lets go of the files. What was not saved is not there for the next build. */
+  close(): void
 }
 
 /** The key of an input. */
@@ -21,41 +34,77 @@ export function keyOfInput(input: string): string {
 }
 
 /**
- * Opens the results in a file. `maker` stands for the code that makes them: with another one, nothing is known. Without
- * a file nothing is kept. The results are JSON; they are written as they come, since together they are as large as the site.
+ * Opens the results in a file. `maker` stands for the code that makes them: with another one, nothing is known. The results are
+ * lines of JSON behind their keys, of which only the places are held: together they are as large as the site.
  */
-export function openKeptResults<T>(file: string | null, maker: string): KeptResults<T> {
-  const known = file === null ? new Map<string, string>() : readLines(file, maker)
-  const list = file === null ? null : startList(`${file}.new`, maker)
+export function openKeptResults<T>(file: string, maker: string): KeptResults<T> {
+  mkdirSync(path.dirname(file), { recursive: true })
+  const before = openExisting(file)
+  const known = before === null ? new Map<string, Place>() : findLines(before, maker)
+  const now = openSync(`${file}.new`, 'w+')
+  const kept = new Map<string, Place>()
+  let end = writeSync(now, `${maker}\n`)
+  const add = (key: string, json: Buffer): void => {
+    kept.set(key, { start: end + KEY_BYTES + 1, bytes: json.byteLength })
+    end += writeSync(now, Buffer.concat([Buffer.from(`${key} `), json, Buffer.from('\n')]))
+  }
   return {
     keys: () => [...known.keys()],
-    take(key) {
-      const text = known.get(key)
-      const kept = text === undefined ? undefined : parse<T>(text)
-      if (text !== undefined && kept !== undefined) list?.add(key, text)
-      return kept
+    keep(key) {
+      const place = known.get(key)
+      if (place !== undefined && before !== null && !kept.has(key)) add(key, readAt(before, place))
     },
-    put: (key, value) => list?.add(key, JSON.stringify({ value })),
-    save() {
-      list?.end()
-      // A build that is killed leaves a temporary file, never half a list.
-      if (file !== null) renameSync(`${file}.new`, file)
+    put: (key, value) => add(key, Buffer.from(JSON.stringify({ value }))),
+    read(key) {
+      const place = kept.get(key)
+      return place === undefined ? undefined : parse<T>(readAt(now, place).toString())
+    },
+    // A build that is killed leaves a temporary file, never half a list.
+    save: () => renameSync(`${file}.new`, file),
+    close() {
+      closeSync(now)
+      if (before !== null) closeSync(before)
     },
   }
 }
 
-function startList(file: string, maker: string) {
-  mkdirSync(path.dirname(file), { recursive: true })
-  const descriptor = openSync(file, 'w')
-  writeSync(descriptor, `${maker}\n`)
-  const written = new Set<string>()
-  return {
-    add(key: string, text: string): void {
-      if (!written.has(key)) writeSync(descriptor, `${key} ${text}\n`)
-      written.add(key)
-    },
-    end: () => closeSync(descriptor),
+/** Where the JSON of a line is, in bytes. */
+interface Place {
+  readonly start: number
+  readonly bytes: number
+}
+
+const KEY_BYTES = 64
+const CHUNK_BYTES = 1 << 20
+
+function openExisting(file: string): number | null {
+  try {
+    return openSync(file, 'r')
+  } catch {
+    return null
   }
+}
+
+/** The places of all whole lines behind the first, which must be `maker`. */
+function findLines(descriptor: number, maker: string): Map<string, Place> {
+  const places = new Map<string, Place>()
+  const first = readAt(descriptor, { start: 0, bytes: Buffer.byteLength(maker) + 1 })
+  if (first.toString() !== `${maker}\n`) return places
+  let line = first.byteLength
+  for (let start = line; ; start += CHUNK_BYTES) {
+    const chunk = readAt(descriptor, { start, bytes: CHUNK_BYTES })
+    for (let at = chunk.indexOf('\n'); at >= 0; at = chunk.indexOf('\n', at + 1)) {
+      const key = readAt(descriptor, { start: line, bytes: KEY_BYTES }).toString()
+      places.set(key, { start: line + KEY_BYTES + 1, bytes: start + at - line - KEY_BYTES - 1 })
+      line = start + at + 1
+    }
+    if (chunk.byteLength < CHUNK_BYTES) return places
+  }
+}
+
+function readAt(descriptor: number, { start, bytes }: Place): Buffer {
+  const buffer = Buffer.allocUnsafe(bytes)
+  return buffer.subarray(0, readSync(descriptor, buffer, 0, bytes, start))
 }
 
 /** Where a site keeps results, beside the bundler's cache; null when it is built without one. */
@@ -80,21 +129,6 @@ function readVersion(name: string): string {
   const end = file.lastIndexOf(path.join('node_modules', name)) + path.join('node_modules', name).length
   const { version } = JSON.parse(readFileSync(path.join(file.slice(0, end), 'package.json'), 'utf8'))
   return `${name}@${version}`
-}
-
-function readLines(file: string, maker: string): Map<string, string> {
-  const lines = readText(file).split('\n')
-  if (lines[0] !== maker) return new Map()
-  const results = lines.slice(1).filter((line) => line !== '')
-  return new Map(results.map((line) => [line.slice(0, 64), line.slice(65)]))
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 /** Undefined for a damaged line, which is made anew. */

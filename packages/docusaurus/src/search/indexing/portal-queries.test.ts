@@ -27,7 +27,7 @@ describe.skipIf(!isBuilt && !isRequired)("the portal's own pages", () => {
   beforeAll(async () => {
     if (!isBuilt) throw new Error(`There is no built portal in ${BUILD}: run npm run build first`)
     const siteJson = JSON.parse(readFileSync(path.join(BUILD, '__sekisho/site.json'), 'utf8'))
-    pages = await readSite({ outDir: BUILD, pages: siteJson.pages })
+    pages = await readSite({ outDir: BUILD, pages: siteJson.pages }, async (read) => [...read])
     folder = await mkdtemp(path.join(tmpdir(), 'sekisho-portal-index-'))
     const outFile = path.join(folder, 'search.db')
     await buildIndex({ pages, outFile, cacheDir: path.join(folder, 'cache') })
