@@ -3,6 +3,7 @@ import { build } from './build.ts'
 import { gate } from './gate.ts'
 import { plain, throttled, weight } from './load.ts'
 import { navigation } from './navigation.ts'
+import { publish } from './publish.ts'
 import { search } from './search.ts'
 import { searchKey } from './search-key.ts'
 
@@ -16,4 +17,5 @@ export const benchmarks: readonly Benchmark[] = [
   gate,
   search,
   searchKey,
+  publish,
 ]

@@ -8,6 +8,7 @@ export const PROBLEMS = {
   cross_site: [403, 'Cross-site load refused'],
   rejected: [401, 'Sign-in rejected'],
   not_admitted: [403, 'Account not admitted'],
+  publisher_required: [401, 'Publisher credentials required'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
   too_large: [413, 'Request body too large'],

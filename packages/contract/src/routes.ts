@@ -1,7 +1,11 @@
 import { FEEDBACK_PATH } from './page-feedback.ts'
+import { MAX_PARTS_BODY_BYTES } from './publishing.ts'
 
-/** Who may use a route: `open` routes answer without a session and judge for themselves, `reader` routes need one. */
-export type Access = 'open' | 'reader'
+/**
+ * Who may use a route: `open` routes answer without a session and judge for themselves, `reader` routes need one. `publisher` routes look at
+ * no cookie and ask for a publisher's credentials, which no other route looks at.
+ */
+export type Access = 'open' | 'reader' | 'publisher'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE'
 
@@ -69,6 +73,33 @@ export const ROUTES = {
   },
   /** Whether a page helped its reader. */
   feedback: { path: FEEDBACK_PATH, methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
+  /** Publishing: credentials become a ticket, with which everything else is asked (see publishing.ts). */
+  publish: { path: '/__gate/publish', methods: ['POST'], access: 'publisher', maxBodyBytes: 65_536 },
+  publishBlocks: { path: '/__gate/publish/blocks', methods: ['GET'], access: 'publisher', maxBodyBytes: 0 },
+  publishParts: {
+    path: '/__gate/publish/parts',
+    methods: ['POST'],
+    access: 'publisher',
+    maxBodyBytes: MAX_PARTS_BODY_BYTES,
+  },
+  publishPlan: {
+    path: '/__gate/publish/plan',
+    methods: ['POST'],
+    access: 'publisher',
+    maxBodyBytes: 4_096,
+  },
+  publishCommit: {
+    path: '/__gate/publish/commit',
+    methods: ['POST'],
+    access: 'publisher',
+    maxBodyBytes: 4_096,
+  },
+  publishReleases: {
+    path: '/__gate/publish/releases',
+    methods: ['GET', 'POST'],
+    access: 'publisher',
+    maxBodyBytes: 4_096,
+  },
 } as const satisfies Readonly<Record<string, Route>>
 
 /** What the host of a preview answers in place of signing in: a visitor is sent to the main origin and comes back with a ticket. */

@@ -48,6 +48,8 @@ export interface GateDependencies {
   readonly contentPolicy: ContentPolicy
   /** Routes of the search; none where a gate has no search. */
   readonly searchRoutes: RouteTable
+  /** Routes of publishers, who are asked for credentials of their own. */
+  readonly publishRoutes: RouteTable
   /** Where readers' opinions of pages are kept. */
   readonly feedbackLog: DailyLog<PageOpinion>
   readonly audit: AuditTrail
@@ -73,7 +75,7 @@ export function createGate(deps: GateDependencies): Gate {
   function gate(request: GateRequest, context: RequestContext): GateResponse | Promise<GateResponse> {
     const path = canonicalPath(request.url) // null unless in the one accepted form
     const route = path === null ? undefined : routes.get(path) // exact match only
-    if (route?.access === 'open') return route.answer(request, context)
+    if (route !== undefined && route.access !== 'reader') return route.answer(request, context)
 
     const found = identify(request, { touch: true })
     return found instanceof Promise
@@ -85,7 +87,7 @@ export function createGate(deps: GateDependencies): Gate {
     request: GateRequest,
     context: RequestContext,
     path: string | null,
-    route: Exclude<BoundRoute, { readonly access: 'open' }> | undefined,
+    route: Extract<BoundRoute, { readonly access: 'reader' }> | undefined,
     session: Session | null,
   ): GateResponse | Promise<GateResponse> {
     if (session === null) return signIn(request, deps)
@@ -158,6 +160,7 @@ function createRouteTable(deps: GateDependencies, identify: ReturnType<typeof cr
     ...assets,
     ...deps.identityRoutes,
     ...deps.searchRoutes,
+    ...deps.publishRoutes,
     ...createFeedbackRoutes({ ...deps, log: deps.feedbackLog }),
   ])
 }

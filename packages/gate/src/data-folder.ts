@@ -20,6 +20,8 @@ export interface DataFolder {
   readonly audit: AuditPlaces
   /** Signs the heads of the audit trail. */
   readonly auditKey: string
+  /** Publish tokens, and ID tokens of jobs that were used. */
+  readonly publishers: string
   readonly searchLog: string
   readonly feedback: string
   readonly localAccounts: string
@@ -42,6 +44,7 @@ export function dataFolderAt(path: string): DataFolder {
     sessions: join(root, 'sessions.db'),
     audit: { lines: join(root, 'audit'), heads: join(root, 'audit-heads') },
     auditKey: join(root, 'audit-key.pem'),
+    publishers: join(root, 'publishers.db'),
     searchLog: join(root, 'search-log'),
     feedback: join(root, 'feedback'),
     localAccounts: join(root, 'local-accounts.json'),

@@ -41,6 +41,7 @@ export { type OpenStoresOptions, openStores, type Stores } from './open-stores.t
 export { DatabaseError } from './postgres/database.ts'
 export { migrateDatabase } from './postgres/migrate.ts'
 export { GATE_GRANTS } from './postgres/schema.ts'
+export { digestOf as digestOfPublishToken } from './publishing/admit-publisher.ts'
 export { createFileSearchLog } from './search-api/file-search-log.ts'
 
 export { openQueryLog } from './search-api/query-log.ts'

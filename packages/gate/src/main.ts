@@ -24,12 +24,13 @@ import type { LogOutput } from './observability/log-output.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { startMetricsServer } from './observability/metrics-server.ts'
 import { createObserver } from './observability/observer.ts'
-import { sumRefusedSignIns } from './observability/refusal-sums.ts'
+import { sumRefusals } from './observability/refusal-sums.ts'
 import { createStoreState, watchStore } from './observability/store-watch.ts'
 import { openStores } from './open-stores.ts'
 import { createHandOverRoute } from './previews/hand-over.ts'
 import { openPreviews } from './previews/open-previews.ts'
 import { createTickets } from './previews/tickets.ts'
+import { openPublishing } from './publishing/open-publishing.ts'
 import { openQueryLog } from './search-api/query-log.ts'
 import { createSearchApi } from './search-api/search-api.ts'
 import { createSearchRunner } from './search-api/search-runner.ts'
@@ -51,6 +52,8 @@ export interface RunningGate {
 }
 
 const DRAIN_MS = 10_000
+/** How often parts of releases that nobody came back for are looked for. */
+const TIDY_UPLOADS_MS = 3_600_000
 
 /** What sessions of a gate belong to: one made on a developer's machine, for another project or origin counts for nobody here. */
 export function sessionContextOf({ mode, identity }: GateConfig, { origin }: URL): SessionContext {
@@ -141,7 +144,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     onFailure: onAuditFailure,
     onRecord: metrics.countEvent,
   })
-  const { audit, flush: sumUpRefused } = sumRefusedSignIns(trail, onAuditFailure)
+  const { audit, flush: sumUpRefused } = sumRefusals(trail, onAuditFailure)
   cleanup.defer(async () => {
     sumUpRefused()
     await trail.close()
@@ -183,6 +186,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     onFailure: (error) => log('error', 'feedback_log_failed', { error: describeError(error) }),
   })
   cleanup.defer(() => feedbackLog.flush())
+  const publishing = openPublishing({ config, folder, origin, stores, releases, copies, audit, now })
   const search = createSearchApi({ origin, releases, runner, log: queryLog, audit, now })
   const onPolicy = (changed: AccessPolicy) =>
     audit.record(
@@ -195,8 +199,8 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const cookies = createSessionCookies(origin, maxAgeSeconds)
   const shared = {
     placeOf: config.placeOf,
-    policy,
     contentPolicy: createContentPolicy(config.grants),
+    policy,
     sessions,
     audit,
     accountLimit: stores.accountLimit,
@@ -238,6 +242,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     cookies,
     releases,
     searchRoutes: search.routes,
+    publishRoutes: publishing.routes,
     feedbackLog,
   })
 
@@ -245,6 +250,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const stop = startMaintenance({
     sessions,
     store,
+    publishers: stores.publishers,
     identity: identity.service,
     reproofIntervalMs,
     audit,
@@ -266,8 +272,16 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     ...describePolicy(policy),
   })
   const handle = withClientAddress(gate, config.trustedProxies)
-  server.attach({ origin, hostIndependentTargets: HOST_INDEPENDENT_TARGETS, handle }, previews.findService)
+  const { maxBodyBytes } = publishing
+  server.attach(
+    { origin, hostIndependentTargets: HOST_INDEPENDENT_TARGETS, maxBodyBytes, handle },
+    previews.findService,
+  )
   void search.warm()
+  const tidy = () =>
+    publishing.tidy().catch((error) => log('warn', 'publishing_failed', { error: describeError(error) }))
+  const tidying = setInterval(tidy, TIDY_UPLOADS_MS).unref()
+  cleanup.defer(() => clearInterval(tidying))
 
   const resources = cleanup.move()
   return {

@@ -41,6 +41,7 @@ beforeEach(() => {
   stop = startMaintenance({
     sessions,
     store,
+    publishers: { forgetSpent: async () => {} },
     identity: {
       verify: async () => ({ ok: false, reason: 'malformed' }),
       reprove: async (token) => (typeof answer === 'function' ? answer(token) : answer),

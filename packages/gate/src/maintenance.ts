@@ -2,6 +2,7 @@ import type { IdentityService } from './identity/identity.ts'
 import type { AuditTrail } from './observability/audit-trail.ts'
 import { describeError, type Log } from './observability/log.ts'
 import type { Metrics } from './observability/metrics.ts'
+import type { PublisherStore } from './publishing/publisher-store.ts'
 import { createReproof } from './sessions/reproof.ts'
 import { KEEP_ENDS_MS } from './sessions/session.ts'
 import type { SessionStore } from './sessions/session-store.ts'
@@ -10,6 +11,7 @@ import type { Sessions } from './sessions/sessions.ts'
 export interface MaintenanceOptions {
   readonly sessions: Sessions
   readonly store: SessionStore
+  readonly publishers: Pick<PublisherStore, 'forgetSpent'>
   readonly identity: IdentityService | null
   readonly reproofIntervalMs: number
   readonly audit: Pick<AuditTrail, 'record' | 'head' | 'tend'>
@@ -36,6 +38,7 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
     setInterval(
       quietly('session_store_failed', async () => {
         await options.store.forgetSpent(options.now())
+        await options.publishers.forgetSpent(options.now())
         await options.store.forgetEnds(options.now() - KEEP_ENDS_MS)
       }),
       FORGET_MS,

@@ -12,9 +12,12 @@ import { OPERATOR_CHAIN } from './observability/operator-acts.ts'
 import { DatabaseError, openDatabase } from './postgres/database.ts'
 import { assertMigrated } from './postgres/migrate.ts'
 import { openPostgresAudit, readGateChain, readPostgresAudit } from './postgres/postgres-audit.ts'
+import { createPostgresPublishers } from './postgres/postgres-publisher-store.ts'
 import { createPostgresRateLimit, forgetFullBuckets } from './postgres/postgres-rate-limit.ts'
 import { createPostgresSearchLog } from './postgres/postgres-search-log.ts'
 import { createPostgresSessions, readContextId } from './postgres/postgres-session-store.ts'
+import type { PublisherStore } from './publishing/publisher-store.ts'
+import { openSqlitePublishers } from './publishing/sqlite-publisher-store.ts'
 import { createFileSearchLog } from './search-api/file-search-log.ts'
 import type { SearchLogStore } from './search-api/search-log-store.ts'
 import type { SessionContext, SessionStore } from './sessions/session-store.ts'
@@ -25,6 +28,7 @@ import { ACCOUNT_LIMIT } from './sign-in/open-session.ts'
 export interface Stores extends AsyncDisposable {
   readonly sessions: SessionStore
   readonly searchLog: SearchLogStore
+  readonly publishers: PublisherStore
   readonly accountLimit: RateLimit
   /** Opens the chain of this gate; the trail is closed before the stores are. */
   openTrail(options: Omit<AuditOptions, 'chain' | 'store' | 'key'>): Promise<AuditTrail>
@@ -50,14 +54,19 @@ export async function openStores(options: OpenStoresOptions): Promise<Stores> {
   const { databaseUrl, folder, context, now } = options
   if (databaseUrl !== null) return openPostgresStores(databaseUrl, options)
   const sessions = openSqliteSessions(folder.sessions, { context })
+  const publishers = openSqlitePublishers(folder.publishers)
   return {
     sessions,
+    publishers,
     searchLog: createFileSearchLog(folder.searchLog),
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     openTrail: (trail) => openFolderTrail(folder, trail),
     openOperatorChain: async () => openAuditFolder({ places: folder.audit, chain: OPERATOR_CHAIN, now }),
     audit: readAuditFolder(folder.audit),
-    [Symbol.asyncDispose]: () => sessions.close(),
+    async [Symbol.asyncDispose]() {
+      await sessions.close()
+      await publishers.close()
+    },
   }
 }
 
@@ -78,6 +87,7 @@ async function openPostgresStores(
           await forgetFullBuckets(database)
         },
       },
+      publishers: createPostgresPublishers(database),
       searchLog: createPostgresSearchLog(database, id),
       accountLimit: createPostgresRateLimit(database, `sign-in ${id}`, ACCOUNT_LIMIT),
       async openTrail(trail) {

@@ -16,8 +16,13 @@ export type ReleaseStatus =
 
 /** The release the pointer names, followed while the gate runs. */
 export interface CurrentRelease {
-  /** The manifest being served; looks at the pointer at most once a second, and is at hand the rest of the time. */
+  /** The manifest being served; looks at the pointer at most twice a second, and is at hand the rest of the time. */
   manifest(): Promise<Manifest | null> | Manifest | null
+  /**
+   * Looks at the pointer at once.
+   * @param known the manifest it is expected to name, read a moment ago: it is not read again
+   */
+  refresh(known?: Manifest): Promise<void>
   /** A hashed asset of the same edition of an earlier kept release, for tabs opened before the last publication. */
   findEarlier(edition: string, path: string): Promise<Found | null>
   status(): ReleaseStatus
@@ -34,7 +39,7 @@ export interface CurrentReleaseOptions {
 
 /** Loads the current release. Never throws for a damaged one: then the release before it goes on being served. */
 export async function followCurrent(options: CurrentReleaseOptions): Promise<CurrentRelease> {
-  const { releasesDir, elapsed, onProblem, checkEveryMs = 1_000 } = options
+  const { releasesDir, elapsed, onProblem, checkEveryMs = 500 } = options
   let served: Manifest | null = null
   let refused: { readonly pointer: string; readonly reason: string } | null = null
   const earlier = new Map<string, Promise<ReadonlyMap<string, Found>>>()
@@ -47,14 +52,14 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
     if (now !== kept) earlier.clear()
     kept = now
   }
-  async function look(): Promise<void> {
+  async function look(known?: Manifest): Promise<void> {
     let pointer = 'unreadable'
     try {
       const id = await readPointer(releasesDir)
       pointer = id ?? 'absent'
       if (id === null || id === served?.id) refused = null
       else if (refused?.pointer !== pointer) {
-        served = await loadManifest(releasesDir, id)
+        served = known?.id === id ? known : await loadManifest(releasesDir, id)
         refused = null
         earlier.clear()
       }
@@ -73,6 +78,10 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
       if (nowMs - checkedAtMs < checkEveryMs) return served
       checkedAtMs = nowMs
       return look().then(() => served)
+    },
+    async refresh(known) {
+      checkedAtMs = elapsed()
+      await look(known)
     },
     async findEarlier(edition, path) {
       if (served === null || !isHashedAsset(path)) return null

@@ -4,6 +4,7 @@ import { copyFileSync, linkSync, readFileSync, renameSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { ReleaseError } from './errors.ts'
 import type { StoredBytes } from './manifest.ts'
 import { openNoFollow } from './packing/build-files.ts'
 
@@ -97,6 +98,34 @@ export async function copyDurably(from: string, to: string): Promise<StoredBytes
   }
   await target.sync()
   return { sha256: digest.digest('hex'), bytes }
+}
+
+/** Writes a stream to a new name; nothing has that name unless all bytes are the right ones. */
+export async function copyChecked(
+  body: AsyncIterable<Uint8Array>,
+  stored: StoredBytes,
+  target: string,
+): Promise<void> {
+  const temporary = join(dirname(target), `.part-${randomBytes(8).toString('hex')}`)
+  const digest = createHash('sha256')
+  let bytes = 0
+  try {
+    {
+      await using file = await open(temporary, 'wx', 0o644)
+      for await (const chunk of body) {
+        bytes += chunk.length
+        if (bytes > stored.bytes) break // ends the stream: what is too long is not read to its end
+        digest.update(chunk)
+        await file.writeFile(chunk)
+      }
+    }
+    if (bytes !== stored.bytes || digest.digest('hex') !== stored.sha256) {
+      throw new ReleaseError('manifest_mismatch', [`other bytes than the manifest names: ${stored.sha256}`])
+    }
+    await rename(temporary, target)
+  } finally {
+    await rm(temporary, { force: true })
+  }
 }
 
 /** Whether a stored file still holds exactly these bytes. */

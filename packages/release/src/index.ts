@@ -7,6 +7,7 @@ export {
 export { isErrno, replaceDurably, writeDurably } from './durable-files.ts'
 export { ReleaseError, type ReleaseErrorCode } from './errors.ts'
 export {
+  allStoredFiles,
   type CachePolicy,
   type Delivery,
   type Edition,
@@ -16,6 +17,7 @@ export {
   type ReleaseFile,
   type ReleaseSource,
   type StoredBytes,
+  type StoredFile,
   searchIndexes,
   storedFiles,
 } from './manifest.ts'
@@ -35,6 +37,7 @@ export {
   movePointer,
   readPointer,
   releasesDirOf,
+  removeLeftovers,
 } from './release-store.ts'
 export { splitTarget } from './request-path.ts'
 export { fetchRelease } from './stores/fetch-release.ts'
@@ -63,3 +66,30 @@ export {
   type S3Credentials,
 } from './stores/s3-client.ts'
 export type { KeptRelease, Pointer, ReleaseStore } from './stores/store.ts'
+export {
+  blockBytesFor,
+  compareWithBlocks,
+  describeBlocks,
+} from './transfer/blocks.ts'
+export {
+  bytesOfPart,
+  type Frame,
+  frameBytes,
+  framesOf,
+  MAX_BATCH_BYTES,
+  MAX_UNFOLDED_BYTES,
+  PART_BYTES,
+  partCount,
+  readFrames,
+  writeFrames,
+} from './transfer/frames.ts'
+export {
+  findUnsent,
+  type IncomingRelease,
+  type ManifestName,
+  type MissingFiles,
+  type ReceivingPlace,
+  readIncoming,
+  settleRelease,
+} from './transfer/receive-release.ts'
+export { keepPart, type ReadBase, sweepUploads } from './transfer/waiting-parts.ts'

@@ -97,12 +97,16 @@ export const BLOBS = 'files'
 
 /** Every stored representation of a file, plain and compressed: its place and the bytes it must hold. */
 export function storedFiles(file: ReleaseFile): StoredFile[] {
-  const plain = `${BLOBS}/${file.sha256}`
-  const encoded = Object.entries(file.encodings).map(([encoding, stored]) => ({
-    ...stored,
-    name: plain + ENCODING_SUFFIXES[encoding as Encoding],
-  }))
-  return [{ name: plain, sha256: file.sha256, bytes: file.bytes }, ...encoded]
+  const encoded = encodedFiles(file).map(({ name, sha256, bytes }) => ({ name, sha256, bytes }))
+  return [{ name: `${BLOBS}/${file.sha256}`, sha256: file.sha256, bytes: file.bytes }, ...encoded]
+}
+
+/** The compressed representations of a file. */
+export function encodedFiles(file: ReleaseFile): (StoredFile & { readonly encoding: Encoding })[] {
+  return Object.entries(file.encodings).map(([name, stored]) => {
+    const encoding = name as Encoding // the type's own keys
+    return { ...stored, encoding, name: `${BLOBS}/${file.sha256}${ENCODING_SUFFIXES[encoding]}` }
+  })
 }
 
 /** The search indexes of an edition, that of its main locale first. */

@@ -64,6 +64,23 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'publish',
+    {
+      summary: {
+        ja: 'リリースを、動いているゲートに送って公開する',
+        en: 'send the release to a running gate',
+      },
+      load: async () => (await import('./publish/publish.ts')).runPublish,
+    },
+  ],
+  [
+    'tokens',
+    {
+      summary: { ja: '公開のためのトークンを作り、消す', en: 'make or remove tokens to publish with' },
+      load: async () => (await import('./publish/tokens.ts')).runTokens,
+    },
+  ],
+  [
     'releases',
     {
       summary: {

@@ -6,7 +6,8 @@ import { withLocalSettings, withSettingsFile } from './site/settings-file.ts'
 /** Reads the configuration of this process; in local mode the local service says whom it can sign in. */
 export async function readEnvironment(mode: Mode, io: CommandIo): Promise<GateConfig> {
   const readFile = (path: string) => readFileSync(path, 'utf8')
-  const settings = mode === 'local' ? withLocalSettings(io) : withSettingsFile(io)
+  const { SEKISHO_LANG: _ofTheCommand, ...settings } =
+    mode === 'local' ? withLocalSettings(io) : withSettingsFile(io)
   const env = { ...settings, SEKISHO_DATA_DIR: readDataFolder(undefined, io).root }
   if (mode === 'production') return readConfig(env, { mode, readFile })
   const { LOCAL_DOMAIN } = await import('@sekisho/local-identity')

@@ -10,12 +10,14 @@ import {
 } from './command.ts'
 import { choose, formatTime, plain, type Text } from './language.ts'
 import { explainState, recordReleaseAct } from './open-state.ts'
+import { runRemoteReleases } from './publish/remote-releases.ts'
 import { openPublishingStore } from './release-store.ts'
 
 const HELP: Text = {
   ja: `使い方: sekisho releases list [--data-dir DIR]
        sekisho releases rollback [ID] [--data-dir DIR]
        sekisho releases remove ID [--data-dir DIR]
+       sekisho releases list|rollback [ID] --to ORIGIN
 
 データフォルダー、または SEKISHO_RELEASES が示す場所のリリースを扱います。
 
@@ -25,11 +27,13 @@ rollback  リリース ID を配信する。省略すると、配信中のもの
 remove    リリース ID を消す。開いたままのタブからも読めなくする必要があるときに使う。配信中のものは消せない。
           動いているゲートも 2 秒（バケットのときは 10 秒）で配信をやめ、誰が消したかは監査ログに残る
 
+  --to ORIGIN     離れたゲートで行う。認証は sekisho publish と同じで、rollback の権利が必要
 ${dataDirHelp(16)}
   --help          この説明を表示する`,
   en: `Usage: sekisho releases list [--data-dir DIR]
        sekisho releases rollback [ID] [--data-dir DIR]
        sekisho releases remove ID [--data-dir DIR]
+       sekisho releases list|rollback [ID] --to ORIGIN
 
 In the data folder, or where SEKISHO_RELEASES says.
 
@@ -39,15 +43,20 @@ rollback  serves release ID, or without one the release before the one being ser
 remove    deletes release ID, which must not be the one being served: for what must no longer be read in tabs that
           are still open. Running gates serve none of its files after two seconds (ten with a bucket); the audit trail tells who did it.
 
+  --to ORIGIN     at a gate elsewhere, with the credentials of sekisho publish and the right rollback
 ${dataDirHelp(16)}
   --help          show this text`,
 }
 
+const OPTIONS = { to: { type: 'string' }, ...DATA_DIR } as const
+
 /** Runs `sekisho releases …`. */
 export const runReleases: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: choose(io, HELP), options: DATA_DIR, maxPositionals: 2 })
+  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS, maxPositionals: 2 })
   if (!read.ok) return read.exitCode
   const [action, id] = read.positionals
+  const { to } = read.values
+  if (to !== undefined) return runRemoteReleases({ to, action, id }, io, choose(io, HELP))
   const run = async (): Promise<number> => {
     const folder = readDataFolder(read.values['data-dir'], io)
     const { store } = openPublishingStore(folder, io)

@@ -54,6 +54,13 @@ describe('verify', () => {
       '/__gate/health?x=1 pinned',
       '/__gate/login/assets/login-1a2b3c4d.js pinned',
       '/__gate/login/assets/login-5e6f7a8b.css pinned',
+      '/__gate/publish refusal',
+      '/__gate/publish/blocks refusal',
+      '/__gate/publish/blocks?sha256=0000000000000000000000000000000000000000000000000000000000000000 refusal',
+      '/__gate/publish/commit refusal',
+      '/__gate/publish/parts refusal',
+      '/__gate/publish/plan refusal',
+      '/__gate/publish/releases refusal',
     ])
   })
 

@@ -28,6 +28,8 @@ beforeAll(async () => {
     {
       origin: new URL(`https://${HOST}`),
       hostIndependentTargets: new Set(['/health']),
+      maxBodyBytes: ({ url, headers }) =>
+        url.endsWith('/long') && headers.get('Authorization') === 'Bearer holder' ? 200_000 : 0,
       async handle(request, peer) {
         seen.push(`${request.method} ${request.url}`)
         const body =
@@ -184,6 +186,21 @@ describe('the wire', () => {
     )
     const sent = await raw(post('Expect: 100-continue\r\nContent-Length: 5\r\n', 'hello'))
     expect([refusedBody, foreign, sent].map(statusOf)).toEqual([413, 400, 200])
+  })
+
+  it('takes a long body where the service says so, by its path and its credentials, and no longer one', async () => {
+    const long = (path: string, credentials: string, bytes: number) =>
+      raw(
+        `POST ${path} HTTP/1.1\r\nHost: ${HOST}\r\nAuthorization: Bearer ${credentials}\r\nContent-Length: ${bytes}\r\n\r\n${'x'.repeat(bytes)}`,
+      )
+    const answers = await Promise.all([
+      long('/long', 'holder', 200_000),
+      long('/long', 'holder', 200_001),
+      long('/long', 'stranger', 70_000),
+      long('/docs', 'holder', 70_000),
+      long('/docs', 'stranger', 60_000),
+    ])
+    expect(answers.map(statusOf)).toEqual([200, 413, 413, 413, 200])
   })
 
   it('keeps the connection usable after a body nobody asked for', async () => {

@@ -20,6 +20,11 @@ export interface Service {
   readonly origin: URL
   /** Exact request targets that GET and HEAD may ask for under any Host, and over HTTP/1.0 without one. */
   readonly hostIndependentTargets?: ReadonlySet<string>
+  /**
+   * Longest body of a request that has a longer one than {@link NodeServerOptions.maxBodyBytes}, asked before a byte of it is read; nothing
+   * longer than that without it.
+   */
+  maxBodyBytes?(request: Pick<GateRequest, 'method' | 'url' | 'headers'>): number
   handle(request: GateRequest, peer: { readonly remoteAddress: string }): GateResponse | Promise<GateResponse>
 }
 
@@ -57,6 +62,7 @@ export interface NodeServer {
 const MAX_BODY_BYTES = 65_536
 const CHECK_TIME_EVERY_MS = 500
 const BACKLOG = 511
+const TOO_LONG = refuse(413, 'the body is too long')
 const NO_TARGETS: ReadonlySet<string> = new Set()
 
 /**
@@ -91,12 +97,20 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
 
   function resolve(header: RequestHeader): Destination | Refusal {
     if (attached === null) return refuse(503, 'not ready yet')
-    if (header.bodyBytes > (options.maxBodyBytes ?? MAX_BODY_BYTES))
-      return refuse(413, 'the body is too long')
     const { service, own, findOther } = attached
+    const isLong = header.bodyBytes > (options.maxBodyBytes ?? MAX_BODY_BYTES)
+    if (isLong && service.maxBodyBytes === undefined) return TOO_LONG
     const url = resolveTarget(header, own)
-    if (typeof url === 'string') return { url, service }
-    return (url.isMisdirected && resolveOther(header, findOther)) || url
+    const destination =
+      typeof url === 'string'
+        ? { url, service }
+        : (url.isMisdirected && resolveOther(header, findOther)) || url
+    return isLong && 'service' in destination ? allowLong(header, destination) : destination
+  }
+
+  function allowLong({ method, headers, bodyBytes }: RequestHeader, destination: Destination) {
+    const { url, service } = destination
+    return bodyBytes <= (service.maxBodyBytes?.({ method, url, headers }) ?? 0) ? destination : TOO_LONG
   }
 
   /** Null where no other service is named either. */

@@ -1,10 +1,11 @@
 import type { BlockList } from 'node:net'
 import type { Grant } from '@sekisho/contract/grants'
 import type { FirebaseSettings } from '@sekisho/contract/login-page'
-import type { StorePlace } from '@sekisho/release'
+import type { Retention, StorePlace } from '@sekisho/release'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { DEFAULT_DATA_DIR } from '../data-folder.ts'
 import { createTrustedProxies } from '../http/client-address.ts'
+import { readPublishRules } from '../publishing/publish-rules.ts'
 import { createPlaces } from '../sign-in/places.ts'
 import { readDatabaseUrl } from './database-url.ts'
 import { readGrantSetting } from './grant-setting.ts'
@@ -26,6 +27,9 @@ export interface GateConfig {
   readonly dataDir: string
   /** Null where the data folder's own releases are served. */
   readonly releases: StorePlace | null
+  /** How long earlier releases stay; for what is published through the gate. */
+  readonly retention: Retention
+  readonly publishing: { readonly rulesFile: string | null; readonly maxBytes: number }
   readonly site: { readonly title: string; readonly tagline: string }
   readonly identity: IdentitySettings
   readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
@@ -91,6 +95,8 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     listen: { host, port: settings.port('SEKISHO_PORT') ?? settings.port('PORT') ?? 3000 },
     dataDir: settings.text('SEKISHO_DATA_DIR') ?? DEFAULT_DATA_DIR,
     releases: readStorePlace(env, options.readFile, settings.problems),
+    retention: readRetention(env, settings.problems),
+    publishing: readPublishing(settings, options.readFile),
     site: {
       title: settings.text('SEKISHO_TITLE') ?? 'Sekisho',
       tagline: settings.text('SEKISHO_TAGLINE') ?? '技術ドキュメントポータル',
@@ -110,7 +116,6 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     metricsPort: settings.port('SEKISHO_METRICS_PORT') ?? null,
     logLevel: readLogLevel(settings, local ? 'warn' : 'info'),
   }
-  readRetention(env, settings.problems) // for those who publish; wrong for them is wrong here
   settings.problems.push(...findModeProblems(config, env))
   const risks = readRisks(config, env, settings, options.readFile)
   if (settings.problems.length > 0) throw new ConfigError([...settings.problems, ...config.identity.problems])
@@ -177,6 +182,20 @@ function readAccess(settings: SettingsReader, defaultDomains: readonly string[])
     )
   }
   return { policy }
+}
+
+function readPublishing(settings: SettingsReader, readFile: (path: string) => string) {
+  const rulesFile = settings.text('SEKISHO_PUBLISH_RULES_FILE') ?? null
+  if (rulesFile !== null) {
+    try {
+      const problems: string[] = []
+      readPublishRules(readFile(rulesFile), problems)
+      settings.problems.push(...problems.map((problem) => `SEKISHO_PUBLISH_RULES_FILE: ${problem}`))
+    } catch {
+      settings.problems.push('SEKISHO_PUBLISH_RULES_FILE cannot be read')
+    }
+  }
+  return { rulesFile, maxBytes: settings.count('SEKISHO_PUBLISH_MAX_MB', 2_048, 999_999) * 1_000_000 }
 }
 
 function readSessionLimits(settings: SettingsReader): SessionLimits {

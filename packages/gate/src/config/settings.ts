@@ -12,6 +12,11 @@ export const SETTINGS = {
   SEKISHO_RELEASES_KEEP:
     'how long a release is kept after another took its place, for tabs that are still open (default 30d)',
   SEKISHO_RELEASES_MAX: 'how many releases are kept at most (default 0: any number)',
+  SEKISHO_PUBLISH_RULES_FILE:
+    'JSON file with "rules": which jobs of GitHub Actions and GitLab CI may publish, read again when it changes',
+  SEKISHO_PUBLISH_MAX_MB: 'how much may wait here of releases that are being sent, in MB (default 2048)',
+  SEKISHO_PUBLISH_TOKEN: 'for sekisho publish: a token made with sekisho tokens create',
+  SEKISHO_ID_TOKEN: "for sekisho publish: the ID token of a GitLab job, for the portal's origin",
   SEKISHO_TITLE: 'product name on the login page (default Sekisho)',
   SEKISHO_TAGLINE: 'tagline on the login page',
   SEKISHO_ALLOWED_DOMAINS: 'mail domains that may read, separated by commas',

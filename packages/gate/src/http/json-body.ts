@@ -26,8 +26,11 @@ export async function readFormBody(request: GateRequest, maxBytes: number): Prom
   return bytes === null ? null : new URLSearchParams(bytes.toString('latin1'))
 }
 
-/** Null when there are more than `maxBytes`. */
-async function readBytes({ body }: GateRequest, maxBytes: number): Promise<Buffer | null> {
+/** The body as it is, up to `maxBytes`; null when there are more. */
+export async function readBytes(
+  { body }: GateRequest,
+  maxBytes: number,
+): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {

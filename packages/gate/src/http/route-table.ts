@@ -13,7 +13,7 @@ export type ReaderHandler = (
 
 /** A route of the contract together with what answers it. */
 export type BoundRoute =
-  | { readonly access: 'open'; readonly answer: Handler }
+  | { readonly access: 'open' | 'publisher'; readonly answer: Handler }
   | { readonly access: 'reader'; readonly answer: ReaderHandler }
 
 /** Everything that is not a file of the release, by canonical path. */
@@ -28,6 +28,14 @@ export function openRoute<const R extends Route & { readonly access: 'open' }>(
   handlers: ByMethod<R, Handler>,
 ): readonly [path: string, route: BoundRoute] {
   return [route.path, { access: 'open', answer: dispatch(route.methods, handlers) }]
+}
+
+/** Binds a route that asks for a publisher's credentials itself. */
+export function publisherRoute<const R extends Route & { readonly access: 'publisher' }>(
+  route: R,
+  handlers: ByMethod<R, Handler>,
+): readonly [path: string, route: BoundRoute] {
+  return [route.path, { access: 'publisher', answer: dispatch(route.methods, handlers) }]
 }
 
 /** Binds a route for readers; `createGate` calls it with their session. */

@@ -25,6 +25,10 @@ export type SimpleEvent =
   | 'access_refused'
   | 'policy_changed'
   | 'operator_acted'
+  | 'publisher_admitted'
+  | 'publish_refused'
+  | 'release_published'
+  | 'release_rolled_back'
 
 /**
  * How content left the gate: `page_read` a page, `script_read` the script that carries a page's text, fetched by itself,

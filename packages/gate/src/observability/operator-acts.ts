@@ -28,6 +28,8 @@ export type OperatorAct =
   | 'sessions_revoked'
   | 'address_unbound'
   | 'audit_exported'
+  | 'publish_token_created'
+  | 'publish_token_removed'
 
 const LOCK = 'audit-operator.lock'
 const LOCK_MS = 10_000

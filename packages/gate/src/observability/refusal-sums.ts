@@ -1,4 +1,4 @@
-import type { AuditFields, AuditTrail } from './audit-trail.ts'
+import type { AuditFields, AuditTrail, SimpleEvent } from './audit-trail.ts'
 
 /** What a line says of a refusal besides who was refused; refusals alike in it are one kind. */
 export type RefusalKind = AuditFields
@@ -73,29 +73,38 @@ function increment(kinds: Map<string, Counted>): void {
   kinds.set('others', others)
 }
 
-/** The trail as the gate sees it: refused sign-ins of one address are summed up before they reach the disk. */
-export function sumRefusedSignIns(
+/** The trail as the gate sees it: refusals of one address are summed up before they reach the disk. */
+export function sumRefusals(
   trail: AuditTrail,
   onFailure: (error: unknown) => void,
 ): { readonly audit: AuditTrail; readonly flush: () => void } {
-  const sums = createRefusalSums({
-    summarize(sum) {
-      try {
-        trail.record('sign_in_refused', sum)
-      } catch (error) {
-        onFailure(error)
-      }
-    },
-  })
-  const isSummed = ({ client, reason, email }: AuditFields) =>
-    typeof client === 'string' && !sums.note(client, { reason: reason ?? null, email: email ?? null })
+  const sumsOf = (event: 'sign_in_refused' | 'publish_refused') =>
+    createRefusalSums({
+      summarize(sum) {
+        try {
+          trail.record(event, sum)
+        } catch (error) {
+          onFailure(error)
+        }
+      },
+    })
+  const signIns = sumsOf('sign_in_refused')
+  const publishing = sumsOf('publish_refused')
+  function isSummed(event: SimpleEvent, { client, reason = null, email = null, by = null }: AuditFields) {
+    if (typeof client !== 'string') return false
+    if (event === 'sign_in_refused') return !signIns.note(client, { reason, email })
+    return event === 'publish_refused' && !publishing.note(client, { reason, by })
+  }
   return {
     audit: {
       ...trail,
       record(event, fields) {
-        if (event !== 'sign_in_refused' || !isSummed(fields)) trail.record(event, fields)
+        if (!isSummed(event, fields)) trail.record(event, fields)
       },
     },
-    flush: () => sums.flush(),
+    flush() {
+      signIns.flush()
+      publishing.flush()
+    },
   }
 }

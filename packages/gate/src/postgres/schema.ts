@@ -81,10 +81,16 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE sekisho.sessions ADD COLUMN parent text REFERENCES sekisho.sessions ON DELETE CASCADE;
   CREATE INDEX sessions_by_parent ON sekisho.sessions (parent) WHERE parent IS NOT NULL;
   `,
+  `
+  CREATE TABLE sekisho.publish_tokens (
+    digest text PRIMARY KEY, id text NOT NULL UNIQUE, name text NOT NULL, may text NOT NULL,
+    created_at bigint NOT NULL, expires_at bigint NOT NULL
+  );
+  `,
 ]
 
 /**
- * What a gate's role may do, and no more: it cannot free an address for another account, change whose session one is, change
+ * What a gate's role may do, and no more: it cannot free an address for another account, change whose session one is, make a publish token, change
  * or remove a line of the audit trail, or alter the schema. `sekisho migrate --grant ROLE` grants exactly these.
  */
 export const GATE_GRANTS: readonly string[] = [
@@ -94,6 +100,7 @@ export const GATE_GRANTS: readonly string[] = [
   'SELECT, INSERT, DELETE ON sekisho.sessions, sekisho.session_ends, sekisho.spent_tokens, sekisho.revocations',
   'UPDATE (last_seen_at, proven_at, refresh) ON sekisho.sessions',
   'SELECT, INSERT, UPDATE, DELETE ON sekisho.leases, sekisho.rate_limits',
+  'SELECT ON sekisho.publish_tokens',
   'SELECT, INSERT, DELETE ON sekisho.search_log',
   'SELECT, INSERT ON sekisho.audit_lines, sekisho.audit_heads',
   'UPDATE (signed) ON sekisho.audit_heads',

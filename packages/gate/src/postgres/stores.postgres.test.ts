@@ -2,12 +2,14 @@ import { describe, expect, inject } from 'vitest'
 import { deriveAuditKey } from '../observability/audit-key.ts'
 import type { SessionContext } from '../sessions/session-store.ts'
 import { describeAuditStore } from '../testing/audit-store-contract.ts'
+import { describePublisherStore } from '../testing/publisher-store-contract.ts'
 import { describeRateLimit } from '../testing/rate-limit-contract.ts'
 import { describeSearchLog } from '../testing/search-log-contract.ts'
 import { describeSessionStore } from '../testing/session-store-contract.ts'
 import { createMigratedDatabase } from '../testing/test-database.ts'
 import { openDatabase } from './database.ts'
 import { openPostgresAudit, readPostgresAudit } from './postgres-audit.ts'
+import { createPostgresPublishers } from './postgres-publisher-store.ts'
 import { createPostgresRateLimit } from './postgres-rate-limit.ts'
 import { createPostgresSearchLog } from './postgres-search-log.ts'
 import { createPostgresSessions, readContextId } from './postgres-session-store.ts'
@@ -43,6 +45,27 @@ describe.skipIf(superuserUrl === null)('with no rights but those a gate is grant
         )
       },
       [Symbol.asyncDispose]: () => database.close(),
+    }
+  })
+
+  describePublisherStore('PostgreSQL', async () => {
+    const made = await createMigrated()
+    const [gate, other, operator] = [
+      await open(made.gateUrl),
+      await open(made.gateUrl),
+      await open(made.ownerUrl),
+    ]
+    const token = { id: 'x', name: 'x', may: ['publish'], createdAtMs: 1, expiresAtMs: 2 } as const
+    await expect(createPostgresPublishers(gate).addToken('digest', token)).rejects.toThrow(
+      /permission denied/,
+    )
+    return {
+      gate: createPostgresPublishers(gate),
+      other: createPostgresPublishers(other),
+      operator: createPostgresPublishers(operator),
+      async [Symbol.asyncDispose]() {
+        for (const database of [gate, other, operator]) await database.close()
+      },
     }
   })
 

@@ -6,7 +6,7 @@ import { problem } from '../http/problem.ts'
 import { html } from '../reader-pages/html.ts'
 import { pageLanguage } from '../reader-pages/reader-page.ts'
 import type { Served } from '../serving/file-answer.ts'
-import type { Releases, ServedEdition } from '../serving/open-releases.ts'
+import type { FollowedReleases, ServedEdition } from '../serving/open-releases.ts'
 
 /** Sticks to the lower edge of the window, and takes a place of its own below the page: it covers no last line. */
 const STYLE =
@@ -46,9 +46,9 @@ export function bannerOf(
  * the next one of its name gets.
  */
 export function withBanner(
-  releases: Releases,
+  releases: FollowedReleases,
   { preview, portal }: { readonly preview: Preview; readonly portal: URL },
-): Releases {
+): FollowedReleases {
   async function answerPage(request: GateRequest, path: string): Promise<Served> {
     const served = await releases.respond(plainRequest(request), path)
     if (served.csp.kind !== 'page') return releases.respond(request, path)

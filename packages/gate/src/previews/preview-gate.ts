@@ -2,7 +2,7 @@ import { createGate, type Gate, type GateDependencies } from '../app.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
 import { createSearchApi } from '../search-api/search-api.ts'
 import type { SearchRunner } from '../search-api/search-runner.ts'
-import type { Releases } from '../serving/open-releases.ts'
+import type { FollowedReleases } from '../serving/open-releases.ts'
 import { previewSessionKeyOf } from '../sessions/session-key.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { createSessionCookies } from '../sign-in/session-cookies.ts'
@@ -37,7 +37,11 @@ export type SharedDependencies = Pick<
  * The gate of one preview: the same lines in the same order as the portal's, over its own releases, with a cookie, readers and audit
  * fields of its own.
  */
-export function createPreviewGate(live: LivePreview, stored: Releases, shared: SharedDependencies): Gate {
+export function createPreviewGate(
+  live: LivePreview,
+  stored: FollowedReleases,
+  shared: SharedDependencies,
+): Gate {
   const { portal, tickets, runner, now } = shared
   const { preview, origin } = live
   const { name } = preview
@@ -74,6 +78,7 @@ export function createPreviewGate(live: LivePreview, stored: Releases, shared: S
     cookies,
     releases,
     searchRoutes: createSearchApi({ origin, releases, runner, log, audit, now }).routes,
+    publishRoutes: new Map(), // publishers ask at the portal
     feedbackLog: { keeps: false, write() {}, flush: async () => {} },
     audit,
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createMirror, openPreviewStore, type PreviewPlace, previewReleasesDir } from '@sekisho/release'
 import type { DataFolder } from '../data-folder.ts'
 import type { Log } from '../observability/log.ts'
-import { openReleases, type Releases } from '../serving/open-releases.ts'
+import { type FollowedReleases, openReleases, type Releases } from '../serving/open-releases.ts'
 
 /** Releases of so many previews are held in memory at once; those read last. */
 const MAX_OPEN = 8
@@ -15,7 +15,7 @@ const FIRST_MS = 10_000
 
 export interface PreviewReleases {
   /** Of one preview; nothing is opened or fetched before a signed-in reader asks. */
-  of(name: string): Releases
+  of(name: string): FollowedReleases
   /** Forgets what was opened. */
   forget(name: string): void
 }

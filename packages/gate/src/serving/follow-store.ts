@@ -54,6 +54,8 @@ export async function followStore({ place, folder, log, metrics }: FollowStoreOp
     releasesDir,
     checkEveryMs: LOOK_MS,
     refusedElsewhere: () => problem,
+    /** Looks at once at what is published. */
+    lookOnce,
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       ending.abort()

@@ -28,10 +28,15 @@ export interface ServedEdition {
 export interface Releases {
   /** What readers are served now, or null when there is nothing. */
   current(): Promise<ServedEdition | null>
+  /** Looks at once at what is to be served. */
+  refresh(known?: Manifest): Promise<void>
   status(): ReleaseStatus
   /** Answers a signed-in reader's request for a decoded canonical path; at once when the bytes are at hand. */
   respond(request: GateRequest, path: string): Served | Promise<Served>
 }
+
+/** Releases that nobody publishes to from here. */
+export type FollowedReleases = Omit<Releases, 'refresh'>
 
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
   readonly releasesDir: string
@@ -107,6 +112,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   }
 
   return {
+    refresh: (known) => current.refresh(known),
     status() {
       const status = current.status()
       if (status.state !== 'ready' || status.refused !== null) return status

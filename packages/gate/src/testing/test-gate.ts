@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { DEFAULT_RETENTION } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
 import type { GateResponse } from '@sekisho/wire'
@@ -16,7 +17,9 @@ import { createLoginPage } from '../login-page/login-page.ts'
 import { readAuditFolder } from '../observability/audit-source.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
 import { openFolderTrail } from '../observability/folder-trail.ts'
-import { sumRefusedSignIns } from '../observability/refusal-sums.ts'
+import { sumRefusals } from '../observability/refusal-sums.ts'
+import { openPublishing } from '../publishing/open-publishing.ts'
+import { openSqlitePublishers } from '../publishing/sqlite-publisher-store.ts'
 import { openReleases } from '../serving/open-releases.ts'
 import { createSeal } from '../sessions/seal.ts'
 import { createSessions, type Sessions } from '../sessions/sessions.ts'
@@ -91,10 +94,19 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   const exchanges: Exchange[] = []
   const folder = dataFolderAt(build.root)
   const trail = await openFolderTrail(folder, { now, onFailure: () => {} })
-  const { audit, flush: sumUpRefused } = sumRefusedSignIns(trail, () => {})
+  const { audit, flush: sumUpRefused } = sumRefusals(trail, () => {})
   cleanup.defer(() => trail.close())
   const firebase = { apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT }
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
+  const releases = await openReleases({ releasesDir: build.releasesDir })
+  const publishers = cleanup.adopt(openSqlitePublishers(folder.publishers), (opened) => opened.close())
+  const publishing = openPublishing({
+    config: {
+      publishing: { rulesFile: null, maxBytes: 1_000_000 },
+      ...{ releases: { folder: build.releasesDir }, retention: DEFAULT_RETENTION, secret: 's'.repeat(32) },
+    },
+    ...{ folder, origin: ORIGIN, stores: { publishers }, releases, copies: null, audit, now },
+  })
   const gate = createGate({
     origin: ORIGIN,
     isPreview: false,
@@ -106,10 +118,11 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     policy: () => state.policy,
     sessions,
     cookies: createSessionCookies(ORIGIN, 36_000),
-    releases: await openReleases({ releasesDir: build.releasesDir }),
+    releases,
     contentPolicy: createContentPolicy([]),
     health: () => 'ok',
     searchRoutes: new Map(),
+    publishRoutes: publishing.routes,
     feedbackLog: { keeps: false, write() {}, flush: async () => {} },
     audit,
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),

@@ -83,6 +83,21 @@ export function contentTypeOf(name: string): ContentType {
   return TYPES.get(extension) ?? UNKNOWN
 }
 
+const DELIVERIES: ReadonlyMap<string, ReadonlySet<Delivery>> = Map.groupBy(
+  [PAGE_TYPE, UNKNOWN, ...TYPES.values()],
+  ({ type }) => type,
+)
+  .entries()
+  .reduce(
+    (table, [type, kinds]) => table.set(type, new Set(kinds.map(({ delivery }) => delivery))),
+    new Map<string, ReadonlySet<Delivery>>(),
+  )
+
+/** Whether the table has a type delivered so; what it does not know may only be saved. */
+export function mayDeliver(type: string, delivery: Delivery): boolean {
+  return DELIVERIES.get(type)?.has(delivery) ?? delivery === 'download'
+}
+
 const HASHED_NAME = /^\/assets\/(?:.*[./-])?([0-9a-f]{8,64})\.[a-z0-9]+$/
 /** `report-20250401.pdf` is a date that somebody wrote, not a hash. */
 const DATE = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/

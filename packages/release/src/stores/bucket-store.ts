@@ -1,5 +1,9 @@
 import { hash } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { copyChecked } from '../durable-files.ts'
 import { ReleaseError } from '../errors.ts'
 import { allStoredFiles, type StoredFile } from '../manifest.ts'
 import { readManifest } from '../manifest-json.ts'
@@ -7,11 +11,14 @@ import { isReleaseId } from '../release-id.ts'
 import { MAX_MANIFEST_BYTES } from '../release-store.ts'
 import { createS3Client, readText, type S3ClientOptions } from './s3-client.ts'
 import { forEachAtOnce, keptRelease, type Pointer, type ReleaseStore } from './store.ts'
+import { openUploadBucket } from './upload-place.ts'
 
 const POINTER_KEY = 'current'
 const MANIFESTS = 'manifests/'
 /** Every file once, under the SHA-256 of exactly its bytes, whatever release it belongs to. */
 const BLOBS = 'blobs/'
+/** What waits for its release; see `UploadPlace`. */
+const UPLOADS = 'uploads/'
 const MAX_POINTER_BYTES = 1024
 const AT_ONCE = 8
 
@@ -54,6 +61,7 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
 
   return {
     place,
+    uploads: openUploadBucket(client, UPLOADS),
     list: async () => (await listIds()).map(keptRelease),
     readPointer,
     async movePointer(id, from) {
@@ -71,7 +79,9 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
     },
     async openBlob(id, stored) {
       const answer = await client.get(blobKey(stored))
-      if (answer instanceof Response && answer.body !== null) return answer.body
+      // Locked at once: Node's fetch cancels a body that nobody reads yet when its response is garbage-collected.
+      if (answer instanceof Response && answer.body !== null)
+        return answer.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>())
       throw new ReleaseError('release_missing', [`${place} lacks ${blobKey(stored)} of release ${id}`])
     },
     async findMissing(_id, files) {
@@ -84,6 +94,16 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
         { content: await openAsBlob(file), sha256: stored.sha256 },
         { ifNoneMatch: '*' },
       )
+    },
+    async putPieces(id, stored, pieces) {
+      const folder = await mkdtemp(join(tmpdir(), 'sekisho-blob-'))
+      try {
+        const file = join(folder, 'blob')
+        await copyChecked(pieces, stored, file)
+        await this.putBlob(id, stored, file)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
     },
     async putManifest(id, bytes) {
       const content = new Uint8Array(bytes)

@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { holds, linkStored, syncFiles, writeDurably } from '../durable-files.ts'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { copyChecked, holds, linkStored, syncFiles, writeDurably } from '../durable-files.ts'
 import { ReleaseError } from '../errors.ts'
 import { allStoredFiles, BLOBS, type StoredFile } from '../manifest.ts'
 import { readManifest } from '../manifest-json.ts'
@@ -68,36 +67,6 @@ async function fetchBlob(id: string, stored: StoredFile, target: string, store: 
 /** A fault of the file system names the call that failed; a connection that breaks is told by `fetch` in words of its own. */
 function isOwnDisk(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
-}
-
-/** Writes a stream to a new name; nothing has that name unless all bytes are the right ones. */
-async function copyChecked(
-  body: ReadableStream<Uint8Array>,
-  stored: StoredFile,
-  target: string,
-): Promise<void> {
-  const temporary = join(dirname(target), `.part-${randomBytes(8).toString('hex')}`)
-  const digest = createHash('sha256')
-  let bytes = 0
-  try {
-    {
-      await using file = await open(temporary, 'wx', 0o644)
-      for await (const chunk of body) {
-        bytes += chunk.length
-        if (bytes > stored.bytes) break // ends the stream: what is too long is not read to its end
-        digest.update(chunk)
-        await file.writeFile(chunk)
-      }
-    }
-    if (bytes !== stored.bytes || digest.digest('hex') !== stored.sha256) {
-      throw new ReleaseError('manifest_mismatch', [
-        `the store holds other bytes than the manifest names: ${stored.sha256}`,
-      ])
-    }
-    await rename(temporary, target)
-  } finally {
-    await rm(temporary, { force: true })
-  }
 }
 
 /** Only one release is fetched at a time; the parts of others are of attempts that nobody wants any more. */

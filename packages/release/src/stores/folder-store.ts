@@ -1,18 +1,42 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { createReadStream, statSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { copyDurably, holds, isErrno, linkStored, syncFiles, writeDurably } from '../durable-files.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  copyChecked,
+  copyDurably,
+  holds,
+  isErrno,
+  linkStored,
+  syncFiles,
+  writeDurably,
+} from '../durable-files.ts'
 import { ReleaseError } from '../errors.ts'
 import { allStoredFiles, BLOBS, type StoredFile } from '../manifest.ts'
 import { readManifest } from '../manifest-json.ts'
-import { adoptRelease, listReleaseIds, movePointer, readPointer, readReplacedAtMs } from '../release-store.ts'
+import {
+  adoptRelease,
+  listReleaseIds,
+  loadManifest,
+  movePointer,
+  readPointer,
+  readReplacedAtMs,
+} from '../release-store.ts'
 import { keptRelease, type Pointer, type ReleaseStore } from './store.ts'
+import { openUploadFolder } from './upload-place.ts'
 
 const LOCK = '.pointer-lock'
 const DAMAGED = 'damaged'
 /** The pointer is moved in milliseconds; a lock this old is of a process that died. */
 const STALE_LOCK_MS = 10_000
+/** Names of what waits for its release; see `UploadPlace`. */
+const UPLOADS = '.uploads'
+const MAX_SYNCS = 100
+/** So many files are looked for and linked before requests get their turn. */
+const FILES_A_TURN = 200
+/** Looking goes on no longer in a place with very many releases; what was not found is sent again. */
+const MAX_LOOKS = 500_000
 
 /** Releases in a folder: the gate's own, or one that several machines share. */
 export function openFolderStore(releasesDir: string): ReleaseStore {
@@ -25,15 +49,61 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
     return { id: id === DAMAGED ? null : id, version: id }
   }
 
-  /** Where the folder has these very bytes: in the release under way, or in one it keeps. */
-  async function find(id: string, stored: StoredFile): Promise<string | null> {
-    const kept = (await listReleaseIds(releasesDir)).map((release) => join(releasesDir, release, stored.name))
-    for (const file of [join(staging(id), stored.name), ...kept]) if (await holds(file, stored)) return file
-    return null
+  /** Which of the files are set aside whole for the release under way. What came over the network is read again. */
+  async function findUnset(id: string, files: readonly StoredFile[]): Promise<StoredFile[]> {
+    const unset: StoredFile[] = []
+    for (const [index, stored] of files.entries()) {
+      if (index % FILES_A_TURN === 0) await nextTurn()
+      const file = join(staging(id), stored.name)
+      const found = statSync(file, { throwIfNoEntry: false })
+      const isLinked = found !== undefined && found.nlink > 1
+      const isWhole = found?.size === stored.bytes && (isLinked || (await holds(file, stored)))
+      if (!isWhole) unset.push(stored)
+    }
+    return unset
+  }
+
+  /** Links what kept releases have to the release under way; readers of blobs notice damage, so their manifests are believed here. */
+  async function setAside(id: string, files: readonly StoredFile[], folders: readonly string[]) {
+    let looks = 0
+    let missing = files
+    for (const folder of folders) {
+      for (const release of await listReleaseIds(folder)) {
+        if (missing.length === 0 || looks > MAX_LOOKS) return missing
+        const there: StoredFile[] = []
+        for (const stored of missing) {
+          if (looks++ % FILES_A_TURN === 0) await nextTurn()
+          const file = join(folder, release, stored.name)
+          if (statSync(file, { throwIfNoEntry: false })?.size === stored.bytes) there.push(stored)
+        }
+        if (there.length === 0) continue
+        const set = await linkSame(id, there, folder, release)
+        missing = missing.filter((stored) => !set.has(stored))
+      }
+    }
+    return missing
+  }
+
+  /** A compressed file is called by what it unpacks to, so its name does not tell its bytes. */
+  async function linkSame(id: string, files: readonly StoredFile[], folder: string, release: string) {
+    const set = new Set<StoredFile>()
+    const manifest = await loadManifest(folder, release).catch(() => null)
+    const known = new Map(
+      manifest === null ? [] : [...allStoredFiles(manifest)].map(({ name, sha256 }) => [name, sha256]),
+    )
+    for (const [index, stored] of files.entries()) {
+      if (index % FILES_A_TURN === 0) await nextTurn()
+      if (known.get(stored.name) !== stored.sha256) continue
+      await linkAnew(join(folder, release, stored.name), join(staging(id), stored.name))
+      set.add(stored)
+    }
+    return set
   }
 
   return {
     place: releasesDir,
+    folder: releasesDir,
+    uploads: openUploadFolder(join(releasesDir, UPLOADS)),
     async list() {
       const ids = await listReleaseIds(releasesDir)
       return Promise.all(
@@ -66,10 +136,16 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
       })
       return Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
     },
-    async findMissing(id, files) {
-      const missing: StoredFile[] = []
-      for (const stored of files) if ((await find(id, stored)) === null) missing.push(stored)
-      return missing
+    async findMissing(id, files, lender) {
+      await mkdir(join(staging(id), BLOBS), { recursive: true })
+      const unset = await findUnset(id, files)
+      const folders = lender?.folder === undefined ? [releasesDir] : [releasesDir, lender.folder]
+      return setAside(id, unset, folders)
+    },
+    async putPieces(id, stored, pieces) {
+      const target = join(staging(id), stored.name)
+      await mkdir(dirname(target), { recursive: true })
+      await copyChecked(pieces, stored, target) // synced with all the others, before the release gets its name
     },
     async putBlob(id, stored, file) {
       const target = join(staging(id), stored.name)
@@ -80,16 +156,15 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
       await rm(target)
       throw new ReleaseError('manifest_mismatch', [`${file} does not hold what its manifest says`])
     },
-    async putManifest(id, bytes) {
+    async putManifest(id, bytes, known) {
       const folder = staging(id)
       await mkdir(join(folder, BLOBS), { recursive: true })
-      for (const stored of allStoredFiles(readManifest(bytes, id))) {
-        const file = await find(id, stored)
-        if (file === null)
-          throw new ReleaseError('release_missing', [`${stored.name} of release ${id} is not there`])
-        if (file !== join(folder, stored.name)) linkStored(file, join(folder, stored.name))
-      }
-      await syncFiles(join(folder, BLOBS))
+      const all = known?.all ?? [...allStoredFiles(readManifest(bytes, id))]
+      const unset = known === undefined ? await findUnset(id, all) : await findAbsent(folder, all)
+      const [missing] = await setAside(id, unset, [releasesDir])
+      if (missing !== undefined)
+        throw new ReleaseError('release_missing', [`${missing.name} of release ${id} is not there`])
+      await syncAdded(folder, known?.added ?? all)
       await rm(join(folder, 'manifest.json'), { force: true })
       await writeDurably(join(folder, 'manifest.json'), bytes)
       await rm(join(releasesDir, id), { recursive: true, force: true }) // a damaged one is made anew
@@ -97,6 +172,27 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
     },
     remove: (id) => rm(join(releasesDir, id), { recursive: true, force: true }),
   }
+}
+
+/** Which of the files have no name in the folder; those that have one were compared when they got it. */
+async function findAbsent(folder: string, files: readonly StoredFile[]): Promise<StoredFile[]> {
+  const names = new Set(await readdir(join(folder, BLOBS)))
+  return files.filter(({ name }) => !names.has(basename(name)))
+}
+
+/** Of a few files each, else of the whole file system. */
+async function syncAdded(folder: string, added: readonly StoredFile[]): Promise<void> {
+  if (added.length > MAX_SYNCS) return syncFiles(join(folder, BLOBS))
+  for (const { name } of added) {
+    await using handle = await open(join(folder, name), 'r+')
+    await handle.sync()
+  }
+}
+
+/** A link that an attempt broken off left may be of something else. */
+async function linkAnew(from: string, to: string): Promise<void> {
+  if (statSync(to, { throwIfNoEntry: false }) !== undefined) await rm(to)
+  linkStored(from, to)
 }
 
 /** A file that only one process can make; works on a shared file system, where no process sees the others. */

@@ -25,12 +25,21 @@ export type WriteCondition = { readonly ifNoneMatch: '*' } | { readonly ifMatch:
 export interface S3Client {
   /** Null when there is no such object, `unchanged` when it still has the ETag `known`. */
   get(key: string, options?: { known?: string }): Promise<Response | 'unchanged' | null>
-  /** The new ETag, or null when the condition does not hold. */
-  put(key: string, body: PutBody, condition: WriteCondition): Promise<string | null>
+  /** The new ETag, or null when the condition does not hold; without one the object is written whatever is there. */
+  put(key: string, body: PutBody, condition: WriteCondition | null): Promise<string | null>
   /** Every key that begins with `prefix`, as long as the list may be. */
   list(prefix: string): Promise<readonly string[]>
+  /** The same with how long each object is, and when it was written. */
+  listObjects(prefix: string): Promise<readonly S3Object[]>
   /** Removes an object; content that is not there is no failure. */
   delete(key: string): Promise<void>
+}
+
+export interface S3Object {
+  readonly key: string
+  readonly bytes: number
+  /** Milliseconds since the epoch, by the bucket's clock. */
+  readonly writtenAtMs: number
 }
 
 export interface PutBody {
@@ -107,6 +116,31 @@ export function createS3Client(options: S3ClientOptions): S3Client {
     return new ReleaseError('store_refused', [`${place} refuses to ${what}: ${answer.status} ${code}`])
   }
 
+  async function listObjects(below: string): Promise<readonly S3Object[]> {
+    const objects: S3Object[] = []
+    for (let token: string | null = ''; token !== null; ) {
+      const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + below })
+      if (token !== '') query.set('continuation-token', token)
+      const answer = await request(`${base}?${query}`, {})
+      if (answer.status !== 200) throw await refused(answer, 'be listed')
+      const page = (await readText(answer, MAX_LIST_PAGE_BYTES)).toString()
+      for (const [, one = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) objects.push(readObject(one))
+      const next = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(page)?.[1]
+      const isLast = !/<IsTruncated>true<\/IsTruncated>/.test(page)
+      token = isLast || next === undefined ? null : unescapeXml(next)
+    }
+    return objects
+  }
+
+  function readObject(xml: string): S3Object {
+    const field = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
+    return {
+      key: unescapeXml(field('Key')).slice(prefix.length),
+      bytes: Number(field('Size')),
+      writtenAtMs: Date.parse(field('LastModified')),
+    }
+  }
+
   return {
     async get(key, { known } = {}) {
       const headers = new Headers(known === undefined ? {} : { 'If-None-Match': known })
@@ -120,36 +154,23 @@ export function createS3Client(options: S3ClientOptions): S3Client {
     async put(key, { content, sha256 }, condition) {
       const bytes = content instanceof Blob ? content.size : content.byteLength
       const headers = new Headers({ 'Content-Type': 'application/octet-stream' })
-      if ('ifMatch' in condition) headers.set('If-Match', condition.ifMatch)
-      else headers.set('If-None-Match', '*')
+      if (condition !== null && 'ifMatch' in condition) headers.set('If-Match', condition.ifMatch)
+      else if (condition !== null) headers.set('If-None-Match', '*')
       const limitMs = maxMs + msFor(bytes)
       const init = { method: 'PUT', body: content, headers }
       for (let attempt = 1; ; attempt += 1) {
         const answer = await request(`${base}/${prefix}${key}`, init, sha256, limitMs)
         if (answer.status === 200) return answer.headers.get('etag') ?? ''
         // 412: the condition does not hold; 404: there is nothing to match.
-        if (answer.status === 412 || (answer.status === 404 && 'ifMatch' in condition)) return null
+        if (answer.status === 412 || (answer.status === 404 && condition !== null && 'ifMatch' in condition))
+          return null
         // 409: another write of the same object was under way, and either may have been the one that counts.
         if (answer.status !== 409 || attempt === ATTEMPTS) throw await refused(answer, `write ${key}`)
         await pause(attempt)
       }
     },
-    async list(below) {
-      const keys: string[] = []
-      for (let token: string | null = ''; token !== null; ) {
-        const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + below })
-        if (token !== '') query.set('continuation-token', token)
-        const answer = await request(`${base}?${query}`, {})
-        if (answer.status !== 200) throw await refused(answer, 'be listed')
-        const page = (await readText(answer, MAX_LIST_PAGE_BYTES)).toString()
-        for (const [, key = ''] of page.matchAll(/<Key>([^<]+)<\/Key>/g))
-          keys.push(unescapeXml(key).slice(prefix.length))
-        const next = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(page)?.[1]
-        const isLast = !/<IsTruncated>true<\/IsTruncated>/.test(page)
-        token = isLast || next === undefined ? null : unescapeXml(next)
-      }
-      return keys
-    },
+    list: async (below) => (await listObjects(below)).map(({ key }) => key),
+    listObjects,
     async delete(key) {
       const answer = await request(`${base}/${prefix}${key}`, { method: 'DELETE' })
       if (!answer.ok && answer.status !== 404) throw await refused(answer, `remove ${key}`)

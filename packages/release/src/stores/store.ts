@@ -1,6 +1,8 @@
 import type { StoredFile } from '../manifest.ts'
 import { readReleaseId } from '../release-id.ts'
 
+import type { UploadPlace } from './upload-place.ts'
+
 /** Which release is to be served. */
 export interface Pointer {
   /** Null when nothing was ever published, and when what is there is no release id. */
@@ -18,6 +20,12 @@ export interface KeptRelease {
   readonly replacedAtMs?: number
 }
 
+/** The files of a release that is about to be made. */
+export interface PutFiles {
+  readonly all: readonly StoredFile[]
+  readonly added: readonly StoredFile[]
+}
+
 /**
  * Where releases are published and where gates take them from: a folder, or a bucket. Whoever can write there is trusted to publish;
  * what comes out of it is still checked against the release's id by {@link fetchRelease} before anything is served.
@@ -26,6 +34,10 @@ export interface KeptRelease {
 export interface ReleaseStore {
   /** What to call it in a message; holds no credentials. */
   readonly place: string
+  /** The folder of releases, where the store is one. */
+  readonly folder?: string
+  /** Where what is being sent waits until it is a release; nothing there is ever served. */
+  readonly uploads: UploadPlace
   /** Newest first. */
   list(): Promise<readonly KeptRelease[]>
   /** Answers `known` itself when the pointer has not moved since, at the cost of a conditional request. */
@@ -36,12 +48,20 @@ export interface ReleaseStore {
   readManifest(id: string): Promise<Uint8Array>
   /** The bytes of one file of a release, unchecked. */
   openBlob(id: string, stored: StoredFile): Promise<ReadableStream<Uint8Array>>
-  /** Which of these the store does not have yet and {@link putBlob} must bring before {@link putManifest}. */
-  findMissing(id: string, files: readonly StoredFile[]): Promise<readonly StoredFile[]>
+  /**
+   * Which of these the store does not have yet and {@link putBlob} or {@link putPieces} must bring before {@link putManifest}. A folder
+   * sets aside for the release what it has, also of a `lender` on the same disk.
+   */
+  findMissing(id: string, files: readonly StoredFile[], lender?: ReleaseStore): Promise<readonly StoredFile[]>
   /** Puts the contents of a local file unless they are there; refused when the bytes are not the ones that `stored` names. */
   putBlob(id: string, stored: StoredFile, file: string): Promise<void>
-  /** Makes a release of files that are all there. */
-  putManifest(id: string, bytes: Uint8Array): Promise<void>
+  /** The same for a file that comes in pieces. */
+  putPieces(id: string, stored: StoredFile, pieces: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<void>
+  /**
+   * Makes a release of files that are all there.
+   * @param known what the manifest lists, and which of that was put there since {@link findMissing}, for callers that know it
+   */
+  putManifest(id: string, bytes: Uint8Array, known?: PutFiles): Promise<void>
   /** Removes a release, and every file that no other release holds. The pointer must be elsewhere. */
   remove(id: string): Promise<void>
 }

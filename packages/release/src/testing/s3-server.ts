@@ -58,6 +58,7 @@ export async function startS3Server({
   pageSize = 1_000,
 }: S3ServerOptions = {}): Promise<S3Server> {
   const objects = new Map<string, Buffer>()
+  const writtenAtMs = new Map<string, number>()
   const requests: string[] = []
 
   const server = createServer(async (request, response) => {
@@ -103,6 +104,7 @@ export async function startS3Server({
       if (ifMatch !== etagOf(present)) return { status: 412, code: 'PreconditionFailed' }
     }
     objects.set(key, body)
+    writtenAtMs.set(key, Date.now())
     return null
   }
 
@@ -132,7 +134,11 @@ export async function startS3Server({
     const token = Buffer.from(page.at(-1) ?? '').toString('base64')
     const next = isTruncated ? `<NextContinuationToken>${token}</NextContinuationToken>` : ''
     const contents = page
-      .map((key) => `<Contents><Key>${key.replaceAll('&', '&amp;')}</Key></Contents>`)
+      .map((key) => {
+        const [name, bytes] = [key.replaceAll('&', '&amp;'), objects.get(key)?.length ?? 0]
+        const written = new Date(writtenAtMs.get(key) ?? Date.now()).toISOString()
+        return `<Contents><Key>${name}</Key><LastModified>${written}</LastModified><Size>${bytes}</Size></Contents>`
+      })
       .join('')
     response.writeHead(200, { 'Content-Type': 'application/xml' })
     response.end(
@@ -152,6 +158,7 @@ export async function startS3Server({
     credentials: CREDENTIALS,
     objects,
     requests,
+    writtenAtMs,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

@@ -53,22 +53,30 @@ const INSTALLS: Readonly<Record<string, string>> = {
 /** The command that installs what a lock file says. */
 export const installCommand = (lockFile: string | null): string => INSTALLS[lockFile ?? ''] ?? 'npm install'
 
-/** A workflow for GitHub Actions: build the site, prove the release, keep it. */
+/** A workflow for GitHub Actions: build the site, prove the release, publish it or a preview of it. */
 export function workflowFile(repository: string, siteDir: string, install: string): string {
   const folder = relative(repository, siteDir).split(sep).join('/') || '.'
   return `name: documentation
 on:
   push:
-    branches: [main]
   pull_request:
 permissions:
   contents: read
+env:
+  # The portal: a variable of the repository (Settings, Secrets and variables, Actions). Nothing is published without it.
+  SEKISHO_TO: \${{ vars.SEKISHO_TO }}
 defaults:
   run:
     working-directory: ${folder}
 jobs:
   release:
+    # A push has run for a pull request of this repository; of a fork, the site is built and proven only.
+    if: github.event_name == 'push' || github.event.pull_request.head.repo.full_name != github.repository
     runs-on: ubuntu-latest
+    permissions:
+      contents: read
+      id-token: write # tells the portal which repository and branch publish: there is no secret to keep
+      pull-requests: write # for the comment
     steps:
       - uses: actions/checkout@v5
         with:
@@ -79,11 +87,21 @@ jobs:
       - run: ${install}
       - run: npx sekisho build
       - run: npx sekisho verify
-      - uses: actions/upload-artifact@v4
-        with:
-          name: release
-          path: ${folder}/.sekisho/releases
-          include-hidden-files: true
+      - name: publish
+        if: env.SEKISHO_TO != '' && github.event_name == 'push' && github.ref == 'refs/heads/main'
+        run: npx sekisho publish --to "$SEKISHO_TO"
+      - name: preview
+        id: preview
+        if: env.SEKISHO_TO != '' && github.event_name == 'push' && startsWith(github.ref, 'refs/heads/') && github.ref != 'refs/heads/main'
+        run: npx sekisho publish --to "$SEKISHO_TO" --preview-branch --address-file "$GITHUB_OUTPUT"
+      - name: comment
+        if: steps.preview.outputs.address != ''
+        env:
+          GH_TOKEN: \${{ github.token }}
+          ADDRESS: \${{ steps.preview.outputs.address }}
+        run: |
+          number="$(gh pr list --head "$GITHUB_REF_NAME" --json number --jq '.[0].number // empty')"
+          if [ -n "$number" ]; then gh pr comment "$number" --body "Preview: $ADDRESS" --edit-last --create-if-none; fi
 `
 }
 

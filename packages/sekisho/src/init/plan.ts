@@ -36,7 +36,7 @@ function ownFiles(
     },
     {
       file: workflow,
-      what: 'builds and proves a release on every push',
+      what: 'builds, proves and publishes a release on every push',
       content: workflowFile(repository, dir, install),
     },
     { file: join(dir, 'Dockerfile'), what: 'an image that serves the site', content: dockerFile(install) },

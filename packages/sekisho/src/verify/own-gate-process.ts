@@ -12,6 +12,7 @@ import {
   sessionContextOf,
   startGate,
 } from '@sekisho/gate'
+import { DEFAULT_RETENTION } from '@sekisho/release'
 
 const HOUR_MS = 3_600_000
 const LIMITS = {
@@ -38,6 +39,8 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     listen: { host: '127.0.0.1', port: 0 },
     dataDir,
     releases: null,
+    retention: DEFAULT_RETENTION,
+    publishing: { rulesFile: null, maxBytes: 0 },
     site: { title, tagline },
     identity: { firebase: null, projectId: null, problems: [] },
     access: { policy: readPolicy([], [READER.email]).policy },

@@ -287,6 +287,19 @@ export const BROKEN_GATES: readonly BrokenGate[] = [
         : null,
   },
   {
+    name: 'credentials of a publisher that open pages',
+    found: 'protected-text',
+    breakIt: (request, { asReader }) => (headerHas(request, 'Authorization') ? asReader(request) : null),
+  },
+  {
+    name: 'a list of releases for everybody',
+    found: 'not-pinned',
+    breakIt: (request) =>
+      pathOf(request) === '/__gate/publish/releases'
+        ? invented('{"served":null,"releases":[]}', 'application/json')
+        : null,
+  },
+  {
     name: 'a debug route',
     found: 'not-pinned',
     breakIt: (request) => (pathOf(request) === '/__docusaurus/debug' ? invented('ok', 'text/plain') : null),

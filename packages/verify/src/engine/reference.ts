@@ -31,7 +31,7 @@ export interface Reference {
   readonly publicText: PublicText
   /** SHA-256 of every body the product answers without a release. */
   readonly pinned: ReadonlySet<string>
-  /** The exact paths of the open routes. */
+  /** The exact paths of the open routes, and of those for publishers. */
   readonly openPaths: readonly string[]
   /** Open routes whose answers come from the identity service: their bytes are its own, and never the release's. */
   readonly identityPaths: ReadonlySet<string>
@@ -81,8 +81,9 @@ export function readLoginFiles(): LoginFiles {
   return { ...built, assets: new Map(assets) }
 }
 
+/** Publishers are asked for credentials of their own, so everybody else gets an answer of its own there. */
 const OPEN_PATHS = [...Object.values(ROUTES), ...Object.values(PREVIEW_ROUTES)]
-  .filter(({ access }) => access === 'open')
+  .filter(({ access }) => access !== 'reader')
   .map(({ path }) => path)
 /** The real settings are the operator's, who names them as phrases. */
 const EXAMPLE_FIREBASE = { apiKey: 'x', authDomain: 'x', projectId: 'x' }

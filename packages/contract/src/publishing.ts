@@ -1,0 +1,93 @@
+/** What a publisher may be let do; previews are published with a right of their own. */
+export const PUBLISHER_RIGHTS = ['publish', 'rollback', 'preview'] as const
+export type PublisherRight = (typeof PUBLISHER_RIGHTS)[number]
+
+/** Frames of one request, compressed. What many proxies let through unless they are told otherwise is 1 MiB. */
+export const MAX_PARTS_BODY_BYTES = 1_000_000
+
+/** What parts are sent as: frames (see the release room), compressed with zstd. */
+export const PARTS_TYPE = 'application/vnd.sekisho.parts+zstd'
+/** What a publish token begins with, so that scanners for leaked secrets know it. */
+export const PUBLISH_TOKEN_PREFIX = 'sekisho_publish_'
+
+/** What is published: the portal, or a preview of it. */
+export type PublishTarget = 'production' | PreviewTarget
+
+export interface PreviewTarget {
+  readonly preview: string
+  readonly branch: string
+  readonly commit: string
+  /** Days until nobody is served it any more; 14 unless said. */
+  readonly expiresInDays?: number
+  /** Fewer readers than the portal has. */
+  readonly readers?: { readonly domains: readonly string[]; readonly emails: readonly string[] }
+}
+
+/** Asked with a CI's ID token or a publish token in `Authorization: Bearer`. */
+export interface BeginRequest {
+  readonly target: PublishTarget
+}
+
+export interface BeginAnswer {
+  /** In `Authorization: Bearer` of every other request. */
+  readonly ticket: string
+  readonly expiresAtMs: number
+  /** The release that is served of the target; null when there is none. */
+  readonly served: string | null
+  /** A manifest that the new one may be told by; null when there is none. */
+  readonly manifest: { readonly sha256: string; readonly bytes: number } | null
+}
+
+/** A release on its way. */
+export interface PlanRequest {
+  readonly id: string
+  /** Of its manifest. */
+  readonly sha256: string
+  readonly bytes: number
+}
+
+export interface PlanAnswer {
+  /** False while parts of the manifest are missing: the rest is known when it is whole. */
+  readonly isManifestHere: boolean
+  /** Files to send, by their places in the manifest's list of stored files. */
+  readonly unsent: readonly number[]
+  /** Parts of them that have arrived, by SHA-256. */
+  readonly arrived: Readonly<Record<string, readonly number[]>>
+  /** Files here that some of them are versions of, by SHA-256. */
+  readonly bases: Readonly<Record<string, string>>
+}
+
+export interface CommitRequest extends PlanRequest {
+  /** What was served when the publisher began: the release is served only if that still is. */
+  readonly from: string | null
+}
+
+/** `served`: it is. `unsent`: ask for a plan again. `later`: ask again at once, it goes on from where it is. */
+export interface CommitAnswer {
+  readonly state: 'served' | 'unsent' | 'later'
+}
+
+export interface UseRequest {
+  readonly id: string
+}
+
+export interface ReleasesAnswer {
+  readonly served: string | null
+  /** Newest first. */
+  readonly releases: readonly { readonly id: string; readonly createdAtMs: number }[]
+}
+
+/** Why a publisher is refused, to publishers only. */
+export type PublishRefusal =
+  | 'not_allowed'
+  | 'other_bytes'
+  | 'base_missing'
+  | 'release_refused'
+  | 'pointer_moved'
+  | 'release_missing'
+  | 'no_room'
+
+export interface PublishRefusalAnswer {
+  readonly refused: PublishRefusal
+  readonly problems: readonly string[]
+}

@@ -1,0 +1,57 @@
+import { openPreviewStore, openReleaseStore } from '@sekisho/release'
+import type { GateConfig } from '../config/read-config.ts'
+import { type DataFolder, readLocalSecret } from '../data-folder.ts'
+import type { AuditTrail } from '../observability/audit-trail.ts'
+import type { Stores } from '../open-stores.ts'
+import type { Releases } from '../serving/open-releases.ts'
+import { createAdmit } from './admit-publisher.ts'
+import { createCiVerifier } from './ci-token.ts'
+import { createPublishApi } from './publish-api.ts'
+import { publishRulesFile } from './publish-rules.ts'
+import { createReceiver } from './receiver.ts'
+import { openServedFiles } from './served-files.ts'
+import { createTickets } from './tickets.ts'
+
+export interface OpenPublishingOptions {
+  readonly config: Pick<GateConfig, 'publishing' | 'releases' | 'retention' | 'secret'>
+  readonly folder: DataFolder
+  readonly origin: URL
+  readonly stores: Pick<Stores, 'publishers'>
+  readonly releases: Pick<Releases, 'refresh'>
+  /** Copies of what is published elsewhere; null where the data folder's own releases are served. */
+  readonly copies: { readonly releasesDir: string; lookOnce(): Promise<void> } | null
+  readonly audit: AuditTrail
+  readonly now: () => number
+}
+
+/** Everything through which releases reach a running gate. */
+export function openPublishing(options: OpenPublishingOptions) {
+  const { config, folder, origin, releases, copies, audit, now } = options
+  const { publishers: store } = options.stores
+  const { rulesFile, maxBytes } = config.publishing
+  const served = openServedFiles(copies?.releasesDir ?? folder.releases)
+  const receiver = createReceiver({
+    store: openReleaseStore(config.releases ?? { folder: folder.releases }),
+    previews: openPreviewStore(config.releases ?? { folder: folder.root }),
+    served,
+    retention: config.retention,
+    maxBytes,
+    now,
+    async refresh(manifest) {
+      await copies?.lookOnce()
+      await releases.refresh(manifest)
+    },
+  })
+  const rules = rulesFile === null ? () => [] : publishRulesFile(rulesFile)
+  const verifyCi = createCiVerifier({ rules, origin, fetch, now })
+  const api = createPublishApi({
+    admit: createAdmit({ verifyCi, store, now }),
+    store,
+    tickets: createTickets(config.secret ?? readLocalSecret(folder), now),
+    receiver,
+    served,
+    audit,
+    now,
+  })
+  return { ...api, tidy: receiver.tidy }
+}

@@ -1,0 +1,237 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
+import type { BeginAnswer, PlanAnswer, PublishTarget } from '@sekisho/contract/publishing'
+import { PARTS_TYPE } from '@sekisho/contract/publishing'
+import { ROUTES } from '@sekisho/contract/routes'
+import {
+  allStoredFiles,
+  DEFAULT_RETENTION,
+  type Frame,
+  openPreviewStore,
+  openReleaseStore,
+  partCount,
+  type ReleaseStore,
+  readManifest,
+  writeFrames,
+} from '@sekisho/release'
+import { packRelease } from '@sekisho/release/packing'
+import { createTestBuild, pageHtml, type TestBuild } from '@sekisho/release/testing'
+import type { GateResponse } from '@sekisho/wire'
+import { createAdmit, digestOf } from '../publishing/admit-publisher.ts'
+import { createCiVerifier } from '../publishing/ci-token.ts'
+import { createPublishApi, type PublishApiOptions } from '../publishing/publish-api.ts'
+import type { PublishRule } from '../publishing/publish-rules.ts'
+import type { PublisherStore } from '../publishing/publisher-store.ts'
+import { createReceiver } from '../publishing/receiver.ts'
+import { openServedFiles } from '../publishing/served-files.ts'
+import { openSqlitePublishers } from '../publishing/sqlite-publisher-store.ts'
+import { createTickets } from '../publishing/tickets.ts'
+import { createTestIssuer, type TestIssuer } from './test-issuer.ts'
+
+export const CI_ISSUER = 'https://ci.test'
+export const PORTAL = new URL('https://portal.test')
+export const PUBLISH_TOKEN = 'sekisho_publish_of-the-test'
+
+export const PUBLISH_RULES: readonly PublishRule[] = [
+  {
+    issuer: CI_ISSUER,
+    repository: { claim: 'repository_id', id: '4711' },
+    ref: 'refs/heads/main',
+    may: ['publish', 'rollback'],
+    audience: null,
+    environment: null,
+  },
+  {
+    issuer: CI_ISSUER,
+    repository: { claim: 'repository_id', id: '4711' },
+    ref: 'refs/heads/*',
+    may: ['preview'],
+    audience: null,
+    environment: null,
+  },
+]
+
+/** The publishing routes over a folder, with an issuer, a clock and an operator that the test holds in its hands. */
+export interface TestPublishing extends AsyncDisposable {
+  readonly build: TestBuild
+  /** Where releases are served from. */
+  readonly portal: ReleaseStore
+  readonly portalDir: string
+  readonly previews: ReturnType<typeof openPreviewStore>
+  readonly issuer: TestIssuer
+  readonly store: PublisherStore
+  readonly state: { nowMs: number }
+  readonly records: Record<string, unknown>[]
+  readonly maxBodyBytes: (path: string, headers: Record<string, string>) => number
+  /** A token of a job on the branch `main` of the right repository, with some claims changed. */
+  jobToken(claims?: Record<string, unknown>): Promise<string>
+  ask(route: { readonly path: string }, init: RequestInit, credentials?: string): Promise<GateResponse>
+  begin(credentials: string, target?: PublishTarget): Promise<GateResponse>
+  ticket(credentials: string, target?: PublishTarget): Promise<BeginAnswer>
+  post(route: { readonly path: string }, ticket: string, value: object): Promise<GateResponse>
+  sendFrames(ticket: string, frames: readonly Frame[]): Promise<GateResponse>
+  /** Packs a release in the build's own folder. */
+  pack(text: string): Promise<PackedRelease>
+  /** Publishes as `sekisho publish` does, without comparing files with older ones. */
+  publish(release: PackedRelease, ticket: BeginAnswer): Promise<GateResponse>
+}
+
+export interface PackedRelease {
+  readonly id: string
+  readonly manifest: Buffer
+  readonly frames: readonly Frame[]
+}
+
+/** Makes them; `changes` replaces parts, for tests that break the gate on purpose. */
+export async function createTestPublishing(
+  changes: (parts: PublishApiOptions) => Partial<PublishApiOptions> = () => ({}),
+): Promise<TestPublishing> {
+  await using cleanup = new AsyncDisposableStack()
+  const build = cleanup.use(await createTestBuild())
+  const state = { nowMs: Date.parse('2026-11-21T00:00:00Z') }
+  const now = () => state.nowMs
+  const issuer = await createTestIssuer(now)
+  const store = openSqlitePublishers(join(build.root, 'publishers.db'))
+  cleanup.defer(() => store.close())
+  await store.addToken(digestOf(PUBLISH_TOKEN), {
+    ...{ id: 'ab12', name: 'laptop', may: ['publish', 'rollback', 'preview'] },
+    ...{ createdAtMs: state.nowMs, expiresAtMs: state.nowMs + 86_400_000 },
+  })
+  const portalDir = join(build.root, 'portal', 'releases')
+  const portal = openReleaseStore({ folder: portalDir })
+  const previews = openPreviewStore({ folder: join(build.root, 'portal') })
+  const served = openServedFiles(portalDir)
+  const records: Record<string, unknown>[] = []
+  const answers: Readonly<Record<string, unknown>> = {
+    [`${CI_ISSUER}/.well-known/openid-configuration`]: { issuer: CI_ISSUER, jwks_uri: `${CI_ISSUER}/keys` },
+    [`${CI_ISSUER}/keys`]: issuer.jwks,
+  }
+  const fetchFromIssuer = async (url: string | URL | Request) => Response.json(answers[String(url)])
+  const verifyCi = createCiVerifier({
+    rules: () => PUBLISH_RULES,
+    origin: PORTAL,
+    fetch: fetchFromIssuer,
+    now,
+  })
+  const audit = {
+    record: (event: string, fields: object) => void records.push({ event, ...fields }),
+    recordDurably: async (event: string, fields: object) => void records.push({ event, ...fields }),
+  }
+  const parts: PublishApiOptions = {
+    admit: createAdmit({ verifyCi, store, now }),
+    store,
+    tickets: createTickets('s'.repeat(32), now),
+    receiver: createReceiver({
+      ...{ store: portal, previews, served, now },
+      retention: DEFAULT_RETENTION,
+      maxBytes: 50_000_000,
+      refresh: async () => {},
+    }),
+    served,
+    audit,
+    now,
+  }
+  const api = createPublishApi({ ...parts, ...changes(parts) })
+  let jobs = 0
+  let requests = 0
+
+  const ask: TestPublishing['ask'] = async (route, init, credentials) => {
+    const bound = api.routes.get(route.path.split('?')[0] ?? '')
+    if (bound === undefined || bound.access === 'reader') throw new Error('no such route')
+    const headers = new Headers(init.headers)
+    if (credentials !== undefined) headers.set('Authorization', `Bearer ${credentials}`)
+    requests += 1
+    const request = new Request(PORTAL.origin + route.path, { ...init, headers })
+    return bound.answer(request, { clientAddress: '192.0.2.1', requestId: `r${requests}`, isReader: false })
+  }
+  const post: TestPublishing['post'] = (route, ticket, value) =>
+    ask(
+      route,
+      { method: 'POST', body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } },
+      ticket,
+    )
+  const begin: TestPublishing['begin'] = (credentials, target = 'production') =>
+    post(ROUTES.publish, credentials, { target })
+  const sendFrames: TestPublishing['sendFrames'] = (ticket, frames) =>
+    ask(
+      ROUTES.publishParts,
+      {
+        method: 'POST',
+        body: new Uint8Array(zstdCompressSync(writeFrames(frames))),
+        headers: { 'Content-Type': PARTS_TYPE },
+      },
+      ticket,
+    )
+  const resources = cleanup.move()
+  return {
+    build,
+    portal,
+    portalDir,
+    previews,
+    issuer,
+    store,
+    state,
+    records,
+    maxBodyBytes: (path, headers) =>
+      api.maxBodyBytes({ url: PORTAL.origin + path, headers: new Headers(headers) }),
+    async jobToken(claims = {}) {
+      jobs += 1
+      const { iat, exp } = { iat: state.nowMs / 1_000, exp: state.nowMs / 1_000 + 300 }
+      const names = { repository: 'example/docs', repository_id: '4711', ref: 'refs/heads/main' }
+      const { signed, ...rest } = claims
+      const all = {
+        ...{ iss: CI_ISSUER, aud: PORTAL.origin, sub: 'repo:example/docs', jti: `job ${jobs}`, iat, exp },
+        ...names,
+        event_name: 'push',
+        ...{ auth_time: undefined, email: undefined, firebase: undefined, name: undefined },
+        ...{ email_verified: undefined },
+        ...rest,
+      }
+      return typeof signed === 'object' ? issuer.sign(all, signed ?? {}) : issuer.sign(all)
+    },
+    ask,
+    begin,
+    async ticket(credentials, target) {
+      const answer = await begin(credentials, target)
+      if (answer.status !== 200) throw new Error(`begin answered ${answer.status}`)
+      return (await answer.json()) as BeginAnswer
+    },
+    post,
+    sendFrames,
+    async pack(text) {
+      await build.write('docs/guide/index.html', pageHtml(text))
+      const { id } = await packRelease({ ...build, clock: () => (state.nowMs += 60_000) })
+      return readPacked(build.releasesDir, id)
+    },
+    async publish({ id, manifest, frames }, { ticket, served: from }) {
+      const request = { id, sha256: hash('sha256', manifest), bytes: manifest.length }
+      await sendFrames(ticket, framesOfBytes(manifest))
+      const planned = await post(ROUTES.publishPlan, ticket, request)
+      if (planned.status !== 200) return planned
+      const { unsent } = (await planned.json()) as PlanAnswer
+      const sent = await sendFrames(
+        ticket,
+        frames.filter((_, index) => unsent.includes(index)),
+      )
+      if (sent.status !== 200) return sent
+      return post(ROUTES.publishCommit, ticket, { ...request, from })
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/** Every stored file of the fixture is small enough to be one part. */
+async function readPacked(releasesDir: string, id: string): Promise<PackedRelease> {
+  const manifest = await readFile(join(releasesDir, id, 'manifest.json'))
+  const frames: Frame[] = []
+  for (const { name } of allStoredFiles(readManifest(manifest, id)))
+    frames.push(...framesOfBytes(await readFile(join(releasesDir, id, name))))
+  return { id, manifest, frames }
+}
+
+export function framesOfBytes(payload: Buffer): Frame[] {
+  if (partCount(payload.length) !== 1) throw new RangeError('this is for small files')
+  return [{ sha256: hash('sha256', payload), bytes: payload.length, part: 0, base: null, payload }]
+}

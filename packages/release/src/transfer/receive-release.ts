@@ -1,0 +1,205 @@
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib'
+import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
+import { ReleaseError } from '../errors.ts'
+import {
+  allStoredFiles,
+  type Encoding,
+  encodedFiles,
+  type Manifest,
+  type StoredBytes,
+  type StoredFile,
+} from '../manifest.ts'
+import { readManifest } from '../manifest-json.ts'
+import { mayDeliver } from '../packing/content-types.ts'
+import { MAX_MANIFEST_BYTES } from '../release-store.ts'
+import { forEachAtOnce, type ReleaseStore } from '../stores/store.ts'
+import { type Arrived, forgetParts, isWhole, listArrived, readParts } from './waiting-parts.ts'
+
+const AT_ONCE = 8
+/** A compressed file is unpacked in memory to be compared; packing makes none of a larger one. */
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
+
+/** A release on its way: its manifest is whole, and what it says may be served. */
+export interface IncomingRelease {
+  readonly id: string
+  readonly manifest: Manifest
+  readonly manifestBytes: Uint8Array
+  readonly files: readonly StoredFile[]
+}
+
+/** Which manifest a sender means. */
+export type ManifestName = StoredBytes & { readonly id: string }
+
+export interface ReceivingPlace {
+  /** Where the release will be. */
+  readonly store: ReleaseStore
+  /** Where its parts wait. */
+  readonly uploads: ReleaseStore['uploads']
+  /** Another store whose files need not be sent again; null where there is none. */
+  readonly lender: ReleaseStore | null
+}
+
+/** Reads the manifest that was sent; null until it is whole. Throws {@link ReleaseError} for one whose release is not to be served. */
+export async function readIncoming(
+  { uploads }: Pick<ReceivingPlace, 'uploads'>,
+  name: ManifestName,
+): Promise<IncomingRelease | null> {
+  if (name.bytes > MAX_MANIFEST_BYTES)
+    throw new ReleaseError('manifest_invalid', ['the manifest is too large'])
+  if (!isWhole(name, await listArrived(uploads, name.sha256))) return null
+  const pieces: Uint8Array[] = []
+  for await (const piece of readParts(uploads, name)) pieces.push(piece)
+  const manifestBytes = Buffer.concat(pieces)
+  if (hash('sha256', manifestBytes) !== name.sha256) {
+    await forgetParts(uploads, name)
+    throw new ReleaseError('manifest_mismatch', ['the bytes of the manifest are not those of its hash'])
+  }
+  const manifest = readManifest(manifestBytes, name.id)
+  const problems = findProblems(manifest, manifestBytes)
+  if (problems.length > 0) throw new ReleaseError('manifest_invalid', problems)
+  return { id: name.id, manifest, manifestBytes, files: [...allStoredFiles(manifest)] }
+}
+
+/** What the packer never writes, and the reader of a manifest lets pass because it trusts whoever wrote it. */
+function findProblems({ editions }: Manifest, bytes: Buffer): string[] {
+  const problems: string[] = []
+  if (!bytes.subarray(0, 16).toString('latin1').startsWith('{"format":2,'))
+    problems.push('the release is of an older format: publish with this version of sekisho')
+  for (const { files } of editions) {
+    for (const [path, { type, delivery, encodings, bytes: plain }] of files) {
+      if (canonicalPath(`http://release.invalid${encodePath(path)}`) !== path)
+        problems.push(`${JSON.stringify(path)} has no canonical form as a URL path`)
+      if (!mayDeliver(type, delivery))
+        problems.push(`${JSON.stringify(path)}: ${type} must not be delivered as ${delivery}`)
+      if (Object.keys(encodings).length > 0 && plain > MAX_UNPACKED_BYTES)
+        problems.push(`${JSON.stringify(path)} is too large to be compressed`)
+    }
+  }
+  return problems
+}
+
+export interface Unsent {
+  /** Files that are not where the release will be. */
+  readonly missing: readonly StoredFile[]
+  /** Those of them that have not arrived whole. */
+  readonly unsent: readonly StoredFile[]
+  readonly arrived: Arrived
+}
+
+/** Which files have to be sent, and which parts of them have arrived. */
+export async function findUnsent(place: ReceivingPlace, { id, files }: IncomingRelease): Promise<Unsent> {
+  const missing = await findMissing(place, id, files)
+  const arrived = await listArrived(place.uploads)
+  return { missing, unsent: missing.filter((stored) => !isWhole(stored, arrived)), arrived }
+}
+
+/** Also takes from the lender what that has: by links where both are folders, else by copying. */
+async function findMissing(
+  { store, lender }: ReceivingPlace,
+  id: string,
+  files: readonly StoredFile[],
+): Promise<readonly StoredFile[]> {
+  const missing = await store.findMissing(id, files, lender ?? undefined)
+  const lentFrom = lender === null || lender.folder !== undefined ? null : await lender.readPointer()
+  if (lender === null || lentFrom?.id == null) return missing
+  const from = lentFrom.id
+  const lacks = new Set(await lender.findMissing(from, missing))
+  await forEachAtOnce(
+    missing.filter((stored) => !lacks.has(stored)),
+    AT_ONCE,
+    async (stored) => store.putPieces(id, stored, copies(await lender.openBlob(from, stored))),
+  )
+  return missing.filter((stored) => lacks.has(stored))
+}
+
+async function* copies(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for await (const chunk of stream) yield new Uint8Array(chunk)
+}
+
+/** What of a release is not where it will be, and what was not when it was planned. */
+export interface MissingFiles {
+  readonly missing: readonly StoredFile[]
+  readonly atFirst: readonly StoredFile[]
+}
+
+/** `unsent`: files have to be sent. `later`: only time was missing, for these. */
+export type Settled =
+  | { readonly state: 'whole' | 'unsent' }
+  | { readonly state: 'later'; readonly left: readonly StoredFile[] }
+
+/**
+ * Puts files that have arrived whole where the release will be, for so long at most, and makes it a release once none is missing. Resolves to
+ * what came of it. Throws {@link ReleaseError} for bytes that are not
+ * those of their hash; they are forgotten then.
+ * @param known what was missing a moment ago, where nobody can have put any of it there since
+ */
+export async function settleRelease(
+  place: ReceivingPlace,
+  release: IncomingRelease,
+  isInTime: () => boolean,
+  known?: MissingFiles,
+): Promise<Settled> {
+  const { store, uploads } = place
+  const missing = known?.missing ?? (await findMissing(place, release.id, release.files))
+  const arrived = await listArrived(uploads)
+  if (missing.some((stored) => !isWhole(stored, arrived))) return { state: 'unsent' }
+  const packed = packedFiles(release.manifest)
+  const left: StoredFile[] = []
+  await forEachAtOnce(missing, AT_ONCE, async (stored) => {
+    if (left.length > 0 || !isInTime()) {
+      left.push(stored)
+      return
+    }
+    try {
+      const of = packed.get(stored.name)
+      if (of !== undefined) await assertUnpacks(uploads, stored, of)
+      await store.putPieces(release.id, stored, readParts(uploads, stored))
+    } catch (error) {
+      await forgetParts(uploads, stored)
+      throw error
+    }
+  })
+  if (left.length > 0) return { state: 'later', left }
+  await store.putManifest(release.id, release.manifestBytes, {
+    all: release.files,
+    added: known?.atFirst ?? release.files, // what an attempt before this one put there may not be on the disk yet
+  })
+  const waited = release.files.filter(({ sha256 }) => arrived.has(sha256))
+  await forEachAtOnce(waited, AT_ONCE, (stored) => forgetParts(uploads, stored))
+  return { state: 'whole' }
+}
+
+interface Packed {
+  readonly encoding: Encoding
+  readonly plain: StoredBytes
+}
+
+/** Compressed files by their names, with what they must unpack to. */
+function packedFiles({ editions }: Manifest): ReadonlyMap<string, Packed> {
+  const packed = new Map<string, Packed>()
+  for (const { files } of editions) {
+    for (const file of files.values()) {
+      for (const { name, encoding } of encodedFiles(file)) packed.set(name, { encoding, plain: file })
+    }
+  }
+  return packed
+}
+
+const UNPACK = { br: promisify(brotliDecompress), gzip: promisify(gunzip), zstd: promisify(zstdDecompress) }
+
+/** Else a reader's browser would decide by its Accept-Encoding what the reader is shown. */
+async function assertUnpacks(
+  uploads: ReleaseStore['uploads'],
+  stored: StoredFile,
+  { encoding, plain }: Packed,
+): Promise<void> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of readParts(uploads, stored)) pieces.push(piece)
+  const unpacked = await UNPACK[encoding](Buffer.concat(pieces), {
+    maxOutputLength: Math.max(1, plain.bytes),
+  }).catch(() => null)
+  if (unpacked !== null && hash('sha256', unpacked) === plain.sha256) return
+  throw new ReleaseError('manifest_mismatch', [`${stored.name} does not unpack to the file it is of`])
+}

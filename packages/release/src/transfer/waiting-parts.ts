@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto'
+import { ReleaseError } from '../errors.ts'
+import type { StoredBytes } from '../manifest.ts'
+import type { UploadPlace } from '../stores/upload-place.ts'
+import { bytesOfPart, type Frame, PART_BYTES, partCount, unfoldPart } from './frames.ts'
+
+/** Reads a file that parts are put together from; null when there is no such file here. */
+export type ReadBase = (
+  sha256: string,
+) => Promise<((from: number, bytes: number) => Promise<Uint8Array>) | null>
+
+const NAME = /^([0-9a-f]{64})\.(\d{1,7})$/
+const nameOf = (sha256: string, part: number) => `${sha256}.${part}`
+
+/** Parts that have arrived, by the file they are of. */
+export type Arrived = ReadonlyMap<string, ReadonlySet<number>>
+
+/**
+ * Keeps a part until its file is whole. Throws {@link ReleaseError}: `manifest_mismatch` when bytes are not those of the file they are said to be,
+ * `release_missing` when the file they are copied from is not here.
+ */
+export async function keepPart(uploads: UploadPlace, frame: Frame, readBase: ReadBase): Promise<void> {
+  const { sha256, bytes, part, base, payload } = frame
+  const content = base === null ? payload : await putTogether(frame, base, readBase)
+  if (content.length !== bytesOfPart(bytes, part)) throw otherBytes(sha256)
+  if (partCount(bytes) === 1 && hash('sha256', content) !== sha256) throw otherBytes(sha256)
+  await uploads.write(nameOf(sha256, part), new Uint8Array(content))
+}
+
+async function putTogether(frame: Frame, base: string, readBase: ReadBase): Promise<Uint8Array> {
+  const read = await readBase(base)
+  if (read === null)
+    throw new ReleaseError('release_missing', [`there is nothing here to copy from: ${base}`])
+  const content = await unfoldPart(frame, read)
+  if (content === null) throw otherBytes(frame.sha256)
+  return content
+}
+
+/** Which parts wait, without those that are no parts of anything. */
+export async function listArrived(uploads: UploadPlace, prefix = ''): Promise<Arrived> {
+  const arrived = new Map<string, Set<number>>()
+  for (const name of await uploads.names(prefix)) {
+    const [, sha256 = '', part] = NAME.exec(name) ?? []
+    if (part === undefined) continue
+    const known = arrived.get(sha256)
+    if (known === undefined) arrived.set(sha256, new Set([Number(part)]))
+    else known.add(Number(part))
+  }
+  return arrived
+}
+
+/** Whether every part of a file has arrived. */
+export function isWhole({ sha256, bytes }: StoredBytes, arrived: Arrived): boolean {
+  const parts = arrived.get(sha256)
+  for (let part = 0; part < partCount(bytes); part += 1) if (parts?.has(part) !== true) return false
+  return true
+}
+
+/** The bytes of a file that is whole, one part after the other. They are not compared with its hash yet. */
+export async function* readParts(
+  uploads: UploadPlace,
+  { sha256, bytes }: StoredBytes,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let part = 0; part < partCount(bytes); part += 1) {
+    const content = await uploads.read(nameOf(sha256, part), PART_BYTES)
+    if (content === null)
+      throw new ReleaseError('release_missing', [`part ${part} of ${sha256} is not there`])
+    yield content
+  }
+}
+
+export async function forgetParts(uploads: UploadPlace, { sha256, bytes }: StoredBytes): Promise<void> {
+  for (let part = 0; part < partCount(bytes); part += 1) await uploads.remove(nameOf(sha256, part))
+}
+
+/** Removes what has waited for longer than that; returns what is left. */
+export async function sweepUploads(
+  uploads: UploadPlace,
+  beforeMs: number,
+): Promise<{ readonly bytes: number; readonly count: number }> {
+  const left = { bytes: 0, count: 0 }
+  for (const { name, bytes, writtenAtMs } of await uploads.list()) {
+    if (writtenAtMs < beforeMs) await uploads.remove(name)
+    else {
+      left.bytes += bytes
+      left.count += 1
+    }
+  }
+  return left
+}
+
+function otherBytes(sha256: string): ReleaseError {
+  return new ReleaseError('manifest_mismatch', [`the bytes are not those of ${sha256}`])
+}

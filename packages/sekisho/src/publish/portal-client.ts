@@ -1,0 +1,136 @@
+import { isRecord } from '@sekisho/contract/json-shape'
+import {
+  type BeginAnswer,
+  type CommitAnswer,
+  type CommitRequest,
+  PARTS_TYPE,
+  type PlanAnswer,
+  type PlanRequest,
+  type PublishTarget,
+  type ReleasesAnswer,
+} from '@sekisho/contract/publishing'
+import { ROUTES } from '@sekisho/contract/routes'
+import type { Credentials } from './credentials.ts'
+
+/** The portal refuses, or cannot be reached; the message says why and what to do. */
+export class PortalError extends Error {
+  override readonly name = 'PortalError'
+  /** What it refuses; null where it could not be asked, or does not know us. */
+  readonly refused: string | null
+
+  constructor(message: string, refused: string | null = null) {
+    super(message)
+    this.refused = refused
+  }
+}
+
+/** A portal that somebody publishes to. What fails on the way is tried again. */
+export interface PortalClient extends BeginAnswer {
+  blocksOf(sha256: string): Promise<Buffer>
+  sendParts(body: Uint8Array<ArrayBuffer>): Promise<void>
+  plan(request: PlanRequest): Promise<PlanAnswer>
+  commit(request: CommitRequest): Promise<CommitAnswer>
+  releases(): Promise<ReleasesAnswer>
+  use(id: string): Promise<void>
+  /** Bytes of bodies sent so far, those of attempts that failed included. */
+  sentBytes(): number
+  /** When the last part had arrived, on the clock of `performance.now()`; null when none had to be sent. */
+  lastPartAtMs(): number | null
+}
+
+export interface ConnectOptions {
+  readonly origin: URL
+  readonly credentials: Credentials
+  readonly target: PublishTarget
+  readonly fetch?: typeof fetch
+}
+
+const ATTEMPTS = 6
+const FIRST_PAUSE_MS = 250
+const TIMEOUT_MS = 60_000
+
+/** Proves to the portal who is publishing, and learns what it serves. */
+export async function connectPortal(options: ConnectOptions): Promise<PortalClient> {
+  const { origin, credentials, target } = options
+  const send = options.fetch ?? fetch
+  let sentBytes = 0
+  let lastPartAtMs: number | null = null
+
+  async function once(path: string, init: RequestInit, authorization: string): Promise<Response> {
+    const headers = new Headers(init.headers)
+    headers.set('Authorization', `Bearer ${authorization}`)
+    if (init.body instanceof Uint8Array) sentBytes += init.body.byteLength
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    return send(new URL(path, origin), { ...init, headers, signal, redirect: 'error' })
+  }
+
+  /** Whatever may pass is tried again: a line that broke, a gate that restarts, a proxy without one. */
+  async function ask(path: string, init: RequestInit, authorize: () => Promise<string>): Promise<Response> {
+    for (let attempt = 1; ; attempt += 1) {
+      const authorization = await authorize()
+      const answer = await once(path, init, authorization).catch((error: unknown) => faultOf(error))
+      const mayPass = typeof answer === 'string' || MAY_PASS.has(answer.status)
+      if (!mayPass) return answer
+      if (attempt === ATTEMPTS) {
+        const why = typeof answer === 'string' ? answer : `it answers ${answer.status}`
+        throw new PortalError(`${origin.origin} cannot be reached: ${why}`)
+      }
+      const seconds = typeof answer === 'string' ? 0 : Number(answer.headers.get('Retry-After') ?? 0)
+      if (typeof answer !== 'string') await answer.body?.cancel()
+      await pause(Math.max(FIRST_PAUSE_MS * 2 ** attempt, Math.min(seconds, 30) * 1_000))
+    }
+  }
+  async function json<T>(answer: Response): Promise<T> {
+    const value: unknown = await answer.json().catch(() => null)
+    if (answer.ok) return value as T // of the gate we proved ourselves to, over a line that only it could answer on
+    throw refusalOf(answer.status, value, origin)
+  }
+  const post = (path: string, value: object, authorize: () => Promise<string>) => {
+    const body = new Uint8Array(Buffer.from(JSON.stringify(value)))
+    return ask(path, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }, authorize)
+  }
+
+  const begun = await json<BeginAnswer>(await post(ROUTES.publish.path, { target }, credentials))
+  const ticket = async () => begun.ticket
+  return {
+    ...begun,
+    async blocksOf(sha256) {
+      const answer = await ask(`${ROUTES.publishBlocks.path}?sha256=${sha256}`, {}, ticket)
+      return answer.ok ? Buffer.from(await answer.arrayBuffer()) : json<Buffer>(answer)
+    },
+    async sendParts(body) {
+      const init = { method: 'POST', body, headers: { 'Content-Type': PARTS_TYPE } }
+      await json(await ask(ROUTES.publishParts.path, init, ticket))
+      lastPartAtMs = performance.now()
+    },
+    plan: async (request) => json(await post(ROUTES.publishPlan.path, request, ticket)),
+    commit: async (request) => json(await post(ROUTES.publishCommit.path, request, ticket)),
+    releases: async () => json(await ask(ROUTES.publishReleases.path, {}, ticket)),
+    use: async (id) => json(await post(ROUTES.publishReleases.path, { id }, ticket)),
+    sentBytes: () => sentBytes,
+    lastPartAtMs: () => lastPartAtMs,
+  }
+}
+
+const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
+
+function refusalOf(status: number, value: unknown, origin: URL): PortalError {
+  if (isRecord(value) && typeof value.refused === 'string' && Array.isArray(value.problems))
+    return new PortalError(`${origin.origin}: ${value.problems.map(String).join('\n')}`, value.refused)
+  if (status === 401)
+    return new PortalError(
+      `${origin.origin} does not accept these credentials; why, the operator finds in the audit trail (publish_refused)`,
+    )
+  return new PortalError(`${origin.origin} answers ${status}; is that a gate of this version?`)
+}
+
+/** The system's code: a message could hold what was sent. */
+function faultOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code
+  return cause instanceof Error ? cause.name : 'unknown'
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random() / 2)))
+}

@@ -1,0 +1,51 @@
+import type { CommandIo } from '../command.ts'
+import { choose, formatTime } from '../language.ts'
+import { findCredentials } from './credentials.ts'
+import { connectPortal, type PortalClient, PortalError } from './portal-client.ts'
+import { explainPortal, readPortalOrigin } from './publish.ts'
+
+interface Asked {
+  readonly to: string
+  readonly action: string | undefined
+  readonly id: string | undefined
+}
+
+/** Runs `sekisho releases … --to ORIGIN`. */
+export async function runRemoteReleases(
+  { to, action, id }: Asked,
+  io: CommandIo,
+  help: string,
+): Promise<number> {
+  const origin = readPortalOrigin(to)
+  const isKnown = action === 'rollback' || (action === 'list' && id === undefined)
+  if (origin === null || !isKnown) {
+    io.complain(help)
+    return 2
+  }
+  return explainPortal('releases', io, async () => {
+    const credentials = findCredentials(io, origin)
+    const portal = await connectPortal({ origin, credentials, target: 'production' })
+    if (action === 'list') await list(portal, io)
+    else await rollBack(portal, id, io)
+    return 0
+  })
+}
+
+async function list(portal: PortalClient, io: CommandIo): Promise<void> {
+  const { served, releases } = await portal.releases()
+  for (const { id, createdAtMs } of releases)
+    io.print(`${id === served ? '*' : ' '} ${id}  ${formatTime(createdAtMs)}`)
+}
+
+async function rollBack(portal: PortalClient, wanted: string | undefined, io: CommandIo): Promise<void> {
+  const { served, releases } = await portal.releases()
+  const id = wanted ?? releases.find((one) => served !== null && one.id < served)?.id
+  if (id === undefined) throw new PortalError('there is no earlier release to go back to')
+  await portal.use(id)
+  io.print(
+    choose(io, {
+      ja: `${served ?? 'なし'} に代えて、リリース ${id} を配信しています。`,
+      en: `Release ${id} is served instead of ${served ?? 'nothing'}.`,
+    }),
+  )
+}
