@@ -17,7 +17,7 @@ import { installCommand, workflowFile } from '../src/init/files.ts'
 import { writeFixtureSite } from './support/fixture-site.ts'
 import { SEKISHO, type ServingGate, startServingGate } from './support/serving-gate.ts'
 
-const HANDBOOK = fileURLToPath(new URL('../../../site/docs/sekisho-pro/index.md', import.meta.url))
+const HANDBOOK = fileURLToPath(new URL('../../../site/docs/sekisho-pro/publishing.md', import.meta.url))
 const MINUTE_MS = 60_000
 
 /** Stands where Docusaurus would be installed; what it builds lies beside it. */
