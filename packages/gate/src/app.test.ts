@@ -47,6 +47,17 @@ describe('a reader', () => {
     expect((await asReader(path)).status).toBe(status)
   })
 
+  it.each([{ 'Service-Worker': 'script' }, { 'Sec-Fetch-Dest': 'serviceworker' }])(
+    'gets no service worker: %j',
+    async (headers: Record<string, string>) => {
+      const path = '/assets/js/main.0a1b2c3d.js'
+      expect((await asReader(path, { 'Sec-Fetch-Site': 'same-origin', ...headers })).status).toBe(404)
+      expect(
+        (await asReader(path, { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Dest': 'script' })).status,
+      ).toBe(200)
+    },
+  )
+
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('may not %s a page', async (method) => {
     const response = await asReader('/docs/guide', {}, method)
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])

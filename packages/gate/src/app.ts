@@ -8,7 +8,7 @@ import { createFeedbackRoutes } from './feedback/feedback-api.ts'
 import type { PageOpinion } from './feedback/feedback-store.ts'
 import { createBoundary, type Exchange, type Handler, type RequestContext } from './http/boundary.ts'
 import type { ContentPolicy } from './http/content-policy.ts'
-import { isFromOurPages, isNavigation } from './http/fetch-metadata.ts'
+import { isForServiceWorker, isFromOurPages, isNavigation } from './http/fetch-metadata.ts'
 import { jsonResponse, problem } from './http/problem.ts'
 import type { RateLimit } from './http/rate-limit.ts'
 import { type BoundRoute, openRoute, type RouteTable } from './http/route-table.ts'
@@ -94,6 +94,7 @@ export function createGate(deps: GateDependencies): Gate {
     context.isReader = true
     if (path === null) return problem('bad_request')
     if (!isFromOurPages(request)) return problem('cross_site')
+    if (isForServiceWorker(request)) return problem('not_found')
     if (route !== undefined) return route.answer(request, context, session)
 
     const finish = (served: Served): GateResponse => {

@@ -15,6 +15,11 @@ export function isFromOurPages({ headers }: GateRequest): boolean {
   return headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
 }
 
+/** Whether a browser asks for a service worker, which would keep pages and outlive the session (Service Workers, "Update"). */
+export function isForServiceWorker({ headers }: GateRequest): boolean {
+  return headers.get('service-worker') !== null || headers.get('sec-fetch-dest') === 'serviceworker'
+}
+
 /** Browsers name the origin of every POST and DELETE; a request that names none, or `null`, is not from our pages. */
 export function isFromHere(request: GateRequest, origin: URL): boolean {
   const site = request.headers.get('sec-fetch-site') ?? 'same-origin'
