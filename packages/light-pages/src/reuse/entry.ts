@@ -3,9 +3,9 @@ import { dir, keptPagesDir } from '@generated/light-pages/server'
 import { readStart } from '@light-pages/pages'
 import type { ServerCode } from './server-code.ts'
 
-const { createHash } = process.getBuiltinModule('node:crypto')
-const { readFileSync } = process.getBuiltinModule('node:fs')
-const { mkdir, readFile, writeFile } = process.getBuiltinModule('node:fs/promises')
+const { createHash } = globalThis.process.getBuiltinModule('node:crypto')
+const { readFileSync } = globalThis.process.getBuiltinModule('node:fs')
+const { mkdir, readFile, writeFile } = globalThis.process.getBuiltinModule('node:fs/promises')
 
 interface RenderParams {
   pathname: string

@@ -64,7 +64,7 @@ export function configureClient(site: LightSite, siteDir: string, stock: Stock):
   const modules = join(site.dir, 'modules.js')
   return {
     // What `main` holds is in this entry as well, so the chunks of pages do without it; but only this one's runtime knows them.
-    entry: { main: entry, [PAGES]: [entry, modules] },
+    entry: { [PAGES]: [entry, modules], main: entry },
     resolve: {
       alias: {
         '@generated/routesChunkNames$': false,

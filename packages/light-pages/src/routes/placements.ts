@@ -25,6 +25,9 @@ export interface BundleChunk {
   children: readonly string[]
 }
 
+/** What a runtime has for modules that are no plain ES modules: UMD, dynamic imports of CommonJS, top-level await, WebAssembly. */
+const HELPERS = /^__webpack_require__\.(?:nmd|hmd|t|a|g|v|amdO|amdD)$/
+
 /** Before anything is minimised or hashed. */
 const STAGE_ADDITIONAL = -2000
 const NAME = 'light-pages'
@@ -35,7 +38,10 @@ export class PlacementsPlugin implements RspackPluginInstance {
   readonly #unusedEntry: string | null
   readonly #onBuilt: (bundle: Bundle) => void
 
-  /** `unusedEntry` is a chunk that only makes others, and is itself not written. */
+  /**
+   * `unusedEntry` is a chunk that only makes others, and is itself not written; it comes first, and what its runtime has for the
+   * modules of pages, the runtime of the entry behind it gets.
+   */
   constructor(list: string, unusedEntry: string | null, onBuilt: (bundle: Bundle) => void) {
     this.#list = list
     this.#unusedEntry = unusedEntry
@@ -44,6 +50,12 @@ export class PlacementsPlugin implements RspackPluginInstance {
 
   apply(compiler: Compiler): void {
     compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
+      const helpers = new Set<string>()
+      compilation.hooks.additionalTreeRuntimeRequirements.tap(NAME, (chunk, requirements) => {
+        if (chunk.name === this.#unusedEntry)
+          for (const one of requirements) if (HELPERS.test(one)) helpers.add(one)
+        for (const one of helpers) requirements.add(one)
+      })
       compilation.hooks.processAssets.tap({ name: NAME, stage: STAGE_ADDITIONAL }, () => {
         const unused = this.#unusedEntry === null ? undefined : compilation.namedChunks.get(this.#unusedEntry)
         for (const file of unused === undefined ? [] : [...unused.files])

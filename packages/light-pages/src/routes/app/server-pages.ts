@@ -11,7 +11,8 @@ import { EMPTY, loadLayouts, loadModules, type OpenPage, type PageStart } from '
 import { openSidebar } from './open-sidebar.ts'
 
 // Not imported: a page whose code imports the file system reads what nobody can foresee, and is told by its imports.
-const { readFileSync } = process.getBuiltinModule('node:fs')
+// By way of `globalThis`, because sites that need it in the browser have a `process` of their own in every module.
+const { readFileSync } = globalThis.process.getBuiltinModule('node:fs')
 
 interface Site extends BuiltSite {
   byKey: ReadonlyMap<string, BuiltPage>
