@@ -5,6 +5,7 @@ import { PATHS } from '@sekisho/contract/routes'
 import { createLightHooks } from '@sekisho/light-pages'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
 import { type DocsVersion, listPaths, recentChanges, versionsOf } from './content/loaded-content.ts'
+import { sendCookiesForManifests } from './content/manifest-links.ts'
 import { copyKatexAssets } from './content/math.ts'
 import { translationsFor } from './english.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
@@ -50,7 +51,6 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     to: below(baseUrl, to),
   }))
   addAccountItem(context.siteConfig.themeConfig)
-  sendCookiesForManifest(context.siteConfig.headTags)
   const mode = options.initialColorMode
   const katex = copyKatexAssets(
     context.siteDir,
@@ -121,6 +121,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
 
     async postBuild({ outDir, routesPaths, siteConfig }) {
       await light.postBuild({ outDir, baseUrl })
+      await sendCookiesForManifests(outDir)
       const site = { outDir, routesPaths, siteConfig, lang: context.i18n.currentLocale }
       const indexes = versionIndexes(versions).map(({ version, name }) => ({
         path: version.path,
@@ -178,13 +179,6 @@ function addAccountItem({ navbar }: { navbar?: unknown }): void {
   const items = typeof navbar === 'object' && navbar !== null && 'items' in navbar ? navbar.items : null
   if (!Array.isArray(items) || items.some((item) => item?.type === ACCOUNT_ITEM)) return
   items.push({ type: ACCOUNT_ITEM, position: 'right' })
-}
-
-/** Browsers fetch a manifest without cookies unless they are told otherwise, and the gate would refuse it. */
-function sendCookiesForManifest(tags: LoadContext['siteConfig']['headTags']): void {
-  for (const { tagName, attributes } of tags)
-    if (tagName === 'link' && attributes?.rel === 'manifest')
-      Object.assign(attributes, { crossorigin: 'use-credentials' })
 }
 
 /** The id of the site's announcement bar, if its theme config has one. */
