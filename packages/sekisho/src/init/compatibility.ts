@@ -49,8 +49,11 @@ export const COMPATIBILITY: readonly Row[] = [
   {
     name: /redocusaurus/,
     verdict: 'grant',
-    note: 'ReDoc runs a worker made from a blob',
-    grants: [{ kind: 'worker', source: 'blob' }],
+    note: 'ReDoc runs a worker made from a blob, and shows a picture of its maker’s',
+    grants: [
+      { kind: 'worker', source: 'blob' },
+      { kind: 'img', source: 'https://cdn.redoc.ly' },
+    ],
   },
   {
     name: /live-codeblock/,
