@@ -38,6 +38,8 @@ export interface Fixture {
   readonly expected?: readonly Expected[]
   /** What a person does there; throws when it does not come about. */
   readonly click?: (visit: Visit) => Promise<void>
+  /** A package with a binary that npm fetches by a script, which is not run here: without it the site is not tried. */
+  readonly binary?: string
   /** Commands of the site's own before it is built, as arguments of `docusaurus`. */
   readonly before?: readonly string[]
 }

@@ -13,6 +13,9 @@ const ELSEWHERE: Readonly<Record<string, { readonly contentType: string; readonl
   document: { contentType: 'text/html', body: '<p>elsewhere</p>' },
 }
 
+/** For what never comes, not for what is slow: a busy machine may take long over anything. */
+const MAX_WAIT_MS = 60_000
+
 /** A reader's browser that reaches one origin. */
 export async function openContext(browser: Browser, origin: string): Promise<BrowserContext> {
   const context = await browser.newContext({
@@ -47,7 +50,7 @@ export async function openPage(page: Page, address: string): Promise<readonly st
   page.on('pageerror', onError)
   await page.goto(address, { waitUntil: 'load' })
   await page.waitForLoadState('networkidle')
-  await expect(page.locator('html[data-has-hydrated=true]')).toHaveCount(1)
+  await expect(page.locator('html[data-has-hydrated=true]')).toHaveCount(1, { timeout: MAX_WAIT_MS })
   await scrollThrough(page)
   page.off('console', onConsole)
   page.off('pageerror', onError)
@@ -89,7 +92,7 @@ export function visitOf(page: Page, origin: string, baseUrl: string): Visit {
       await page.getByRole('dialog').getByRole('combobox').fill(words)
       await answered
       const options = page.getByRole('dialog').locator('[role=option][href]')
-      await expect(options.first()).toBeVisible()
+      await expect(options.first()).toBeVisible({ timeout: MAX_WAIT_MS })
       const links = await options.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
       await page.keyboard.press('Escape')
       return links

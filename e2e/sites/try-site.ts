@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Browser } from '@playwright/test'
-import { findFreePort } from '@sekisho/gate/testing'
+import { findFreePort } from '../support/product.ts'
 import { BASE_PAGES, writeSite } from './base-site.ts'
 import { EXPECTED } from './expected.ts'
 import type { Fixture } from './fixture.ts'
@@ -55,11 +55,22 @@ function commandsOf(folder: string): Commands {
   }
 }
 
+function assertLoads(name: string, folder: string): void {
+  try {
+    createRequire(join(folder, 'package.json'))(name)
+  } catch {
+    throw new Error(
+      `not tried: ${name} has no binary here; npm rebuild ${name} in ${dirname(dirname(folder))} fetches it`,
+    )
+  }
+}
+
 async function buildBoth(fixture: Fixture, folder: string) {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   await writeSite(folder, fixture)
   const { docusaurus, sekisho } = commandsOf(folder)
+  if (fixture.binary !== undefined) assertLoads(fixture.binary, folder)
   const problems: string[] = []
   if (fixture.before !== undefined) await runMeasured([docusaurus, ...fixture.before], folder)
   const stock = await runMeasured([docusaurus, 'build'], folder)
