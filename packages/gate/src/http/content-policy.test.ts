@@ -17,7 +17,7 @@ it('lets pages use nothing of other hosts unless it is granted', () => {
       ['default-src', "'none'"],
       ['script-src', `'self' ${HASH}`],
       ['font-src', "'self' data:"],
-      ['frame-ancestors', "'none'"],
+      ['frame-ancestors', "'self'"],
     ]),
   )
 })
