@@ -315,3 +315,17 @@ it('says which pages load a file, and of what most pages load that it belongs to
   for (const path of ['/assets/js/lazy.0a1b2c3d.js', '/blog/rss.xml', '/'])
     expect(partOf(path)).toBeUndefined()
 })
+
+it('leads on from pages that a plugin wrote to lead on', async () => {
+  await using build = await createTestBuild()
+  const page = (to: string) =>
+    `<!DOCTYPE html><html><head><meta charset="UTF-8"><meta http-equiv="refresh" content="0; url=${to}"></head></html>`
+  await build.write('old/page/index.html', page('/docs/guide'))
+  await build.write('older.html', page('/docs/%E7%92%B0%E5%A2%83'))
+  await build.write('away.html', page('https://elsewhere.example/'))
+  const { redirects, files } = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)
+  expect(redirects.get('/old/page')).toBe('/docs/guide')
+  expect(redirects.get('/old/page/')).toBe('/docs/guide')
+  expect(redirects.get('/older')).toBe('/docs/環境')
+  expect(files.get('/away.html')?.delivery).toBe('download')
+})

@@ -36,6 +36,7 @@ import { listBuild } from './build-files.ts'
 import { pruneCompressionCache } from './compression-cache.ts'
 import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
 import { type LocalisedSite, readLocalisedSite } from './read-site.ts'
+import { findRedirectPages } from './redirect-pages.ts'
 import type { Refusal } from './refusals.ts'
 import { openRouteStore } from './store-routes.ts'
 
@@ -88,8 +89,14 @@ export interface PackReport {
  */
 export async function packRelease(options: PackOptions): Promise<PackReport> {
   const releasesDir = releasesDirOf(options.dataDir)
-  const site = await readLocalisedSite(options.buildDir)
+  const described = await readLocalisedSite(options.buildDir)
   const listing = await listBuild(options.buildDir)
+  const sentOn = await findRedirectPages(described, listing.files)
+  const named = new Set(described.redirects.map(({ from }) => from))
+  const site = {
+    ...described,
+    redirects: [...described.redirects, ...sentOn.filter(({ from }) => !named.has(from))],
+  }
   const plan = planRoutes(site, listing.files)
   const problems = [...listing.problems, ...plan.problems, ...plan.routes.flatMap(unservable)]
   if (problems.length > 0) throw new ReleaseError('build_invalid', problems)
