@@ -36,7 +36,7 @@ export const COMPATIBILITY: readonly Row[] = [
   { name: /lunr-search/, verdict: 'replaced', note: SEARCH },
   { name: /typesense/, verdict: 'replaced', note: SEARCH },
   {
-    name: /llms-?txt/,
+    name: /\bllms\b/,
     verdict: 'replaced',
     note: 'its files are served to signed-in readers only; agents sign in as their reader',
   },
