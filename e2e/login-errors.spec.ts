@@ -110,3 +110,20 @@ for (const [status, code, text] of [
     await expect(loginButton(page)).toBeEnabled()
   })
 }
+
+test('a portal whose operator chose English speaks English before anybody is signed in', async ({ page }) => {
+  const product = await startProduct({ env: { SEKISHO_LOGIN_LANG: 'en', SEKISHO_TAGLINE: 'Handbook' } })
+  try {
+    await page.goto(`${product.origin}/docs/staging-env`)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    await expect(page).toHaveTitle(/^Log in \| /)
+    await expect(page.getByRole('heading', { name: 'Please log in' })).toBeVisible()
+    await chooseAccount(page, ACCOUNTS.outsider)
+    await expect(page.getByRole('alert')).toHaveText(
+      /This account has no access.*is not allowed to see this site/,
+    )
+    await expect(page.locator('main')).not.toHaveText(/[ぁ-んァ-ヶ]/)
+  } finally {
+    await product.stop()
+  }
+})

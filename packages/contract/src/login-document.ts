@@ -7,6 +7,12 @@ import {
 } from './login-page.ts'
 import { LOGIN_PREFIX } from './routes.ts'
 
+/** What the document itself says. */
+const TEXTS = {
+  ja: { title: 'ログイン', noscript: 'ログインするには、ブラウザーの JavaScript を有効にしてください。' },
+  en: { title: 'Log in', noscript: 'To log in, please enable JavaScript in your browser.' },
+} as const
+
 /**
  * The login page: a document of nothing but its configuration, its built shell and the names of its built files. The gate sends it and
  * the prover knows it by these lines, so whatever else stands in it was not to be sent.
@@ -18,20 +24,21 @@ export function loginDocument(config: LoginConfig, built: Omit<LoginManifest, 'f
   const shell = built.shell
     .replace(SHELL_TITLE, () => escapeHtml(config.site.title))
     .replace(SHELL_TAGLINE, () => escapeHtml(config.site.tagline))
+  const texts = TEXTS[config.lang]
   return `<!doctype html>
-<html lang="ja">
+<html lang="${config.lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>ログイン | ${escapeHtml(config.site.title)}</title>
+<title>${texts.title} | ${escapeHtml(config.site.title)}</title>
 <link rel="icon" href="${LOGIN_PREFIX}${built.icon}">${styles}
 <script type="application/json" id="${LOGIN_CONFIG_ID}">${scriptJson(config)}</script>
 <script type="module" src="${LOGIN_PREFIX}${built.script}"></script>
 </head>
 <body>
 <div id="root">${shell}</div>
-<noscript><p>ログインするには、ブラウザーの JavaScript を有効にしてください。</p></noscript>
+<noscript><p>${texts.noscript}</p></noscript>
 </body>
 </html>
 `

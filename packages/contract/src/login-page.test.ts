@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isUsable, readLoginConfig } from './login-page.ts'
 
 const GOOD = {
+  lang: 'ja',
   site: { title: 'Sekisho', tagline: '技術ドキュメントポータル' },
   firebase: { apiKey: 'key', authDomain: 'portal.example', projectId: 'sekisho', storageBucket: 'bucket' },
   configError: false,
@@ -32,6 +33,7 @@ describe('reading the configuration', () => {
       /firebase: unknown key "appId"/,
     ],
     ['a missing title', { ...GOOD, site: { tagline: 'x' } }, /site\.title: must be a non-empty text/],
+    ['a language that nobody wrote texts in', { ...GOOD, lang: 'fr' }, /lang: must be ja or en/],
     ['a wrong type', { ...GOOD, configError: 'no' }, /configError: must be true or false/],
     ['a list', [], /configuration: must be an object/],
   ])('refuses %s', (_, config, message) => {

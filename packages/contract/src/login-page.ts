@@ -8,8 +8,13 @@ export interface FirebaseSettings {
   readonly storageBucket?: string
 }
 
+/** Languages of the login page. */
+export const LOGIN_LANGUAGES = ['ja', 'en'] as const
+export type LoginLanguage = (typeof LOGIN_LANGUAGES)[number]
+
 /** What the gate tells the login page, in the JSON script element {@link LOGIN_CONFIG_ID}. */
 export interface LoginConfig {
+  readonly lang: LoginLanguage
   readonly site: { readonly title: string; readonly tagline: string }
   readonly firebase: FirebaseSettings | null
   /** The gate found its identity settings invalid; it logs which one. */
@@ -29,11 +34,14 @@ export class LoginConfigError extends Error {
 /** Reads the gate's JSON; throws {@link LoginConfigError} with every problem, unknown keys included. */
 export function readLoginConfig(json: string): LoginConfig {
   const shape = new ShapeReader()
-  const keys = ['site', 'firebase', 'configError', 'local', 'sessionEndpoint']
+  const keys = ['lang', 'site', 'firebase', 'configError', 'local', 'sessionEndpoint']
   const root = shape.object(parseJson(json, 'configuration', shape), 'configuration', keys)
   const site = shape.object(root.site, 'site', ['title', 'tagline'])
   const local = root.local === null ? null : shape.object(root.local, 'local', ['emulatorOrigin'])
+  const lang = LOGIN_LANGUAGES.find((known) => known === root.lang)
+  if (lang === undefined) shape.report('lang', 'must be ja or en')
   const config = {
+    lang: lang ?? 'ja',
     site: {
       title: shape.matching(site.title, 'site.title', /./, 'a non-empty text'),
       tagline: shape.matching(site.tagline, 'site.tagline', /./, 'a non-empty text'),

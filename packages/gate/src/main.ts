@@ -230,6 +230,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     origin,
     isPreview: false,
     loginPage: createLoginPage({
+      lang: config.loginLanguage,
       site: config.site,
       origin,
       firebase: config.identity.firebase,

@@ -2,66 +2,167 @@ import type { EndReason } from '@sekisho/contract/session-answer'
 import type { AdmissionFailure } from './session/open-session.ts'
 import type { Notice, SignInState } from './sign-in/state.ts'
 
-/** The alert for a click while the identity service was never started. */
-export const NOT_CONFIGURED = '認証サービスの設定が正しくありません。管理者に連絡してください。'
-
-/** Why a session ended, and what to do now. */
-export const END_TEXTS: Readonly<Record<EndReason, string>> = {
-  idle: 'しばらく利用がなかったため、ログアウトしました。もう一度ログインすると、元のページに戻ります。',
-  absolute: 'ログインの有効期限が切れました。もう一度ログインすると、元のページに戻ります。',
-  revoked: '管理者がこのログインを終了しました。続けて利用するには、もう一度ログインしてください。',
-  elsewhere:
-    'ほかのブラウザーからの操作で、このログインを終了しました。心当たりがないときは、管理者に連絡してください。',
-  account: 'アカウントが無効になったか、変更されたため、ログアウトしました。管理者に連絡してください。',
-  unproven: 'アカウントをもう一度確認できなかったため、ログアウトしました。もう一度ログインしてください。',
-  policy: 'このアカウントでは閲覧が許可されなくなったため、ログアウトしました。管理者に連絡してください。',
-  replaced:
-    'このアカウントのログインが多くなったため、使われていないものを終了しました。もう一度ログインしてください。',
-}
-
-const ADMISSION: Readonly<Record<AdmissionFailure, string>> = {
-  rejected: 'ログイン情報を確認できませんでした。もう一度ログインしてください。',
-  'too-many-requests': 'ログインの回数が多すぎます。しばらく待ってから、もう一度お試しください。',
-  'identity-unavailable': '認証サービスが一時的に利用できません。しばらくしてから、もう一度お試しください。',
-  'not-configured': NOT_CONFIGURED,
-  unreachable: 'サーバーに接続できません。ネットワークの接続を確認して、もう一度お試しください。',
-  'cookie-lost':
-    'ブラウザーにログインの記録を保存できませんでした。このサイトの Cookie を許可して、もう一度お試しください。',
-  unexpected: 'ログインを完了できませんでした。繰り返す場合は管理者に連絡してください。',
-}
-
-/** What went wrong, and what to do about it. */
-export function describeNotice(notice: Notice): string {
-  switch (notice.kind) {
-    case 'cancelled':
-      return 'ログインは完了していません。もう一度お試しください。'
-    case 'barred':
-      return 'このアカウントは無効になっています。別のアカウントを使うか、管理者に連絡してください。'
-    case 'no-email':
-      return 'このアカウントにはメールアドレスがないため、ログインできません。別のアカウントをお使いください。'
-    case 'no-answer':
-      return '認証サービスから応答がありません。ネットワークの接続を確認して、もう一度お試しください。'
-    case 'failed':
-      return `認証に失敗しました: ${notice.message}`
-    case 'admission':
-      return notice.reason === 'too-many-requests' && notice.retryAfterSeconds !== null
-        ? `ログインの回数が多すぎます。${notice.retryAfterSeconds} 秒ほど待ってから、もう一度お試しください。`
-        : ADMISSION[notice.reason]
+/** What the page says, in one of its languages. */
+interface Texts {
+  readonly invitation: { readonly title: string; readonly lead: string }
+  /** `lead` follows the account's address. */
+  readonly refusal: { readonly title: string; readonly lead: string; readonly advice: string }
+  readonly configurationError: { readonly title: string; readonly advice: string }
+  readonly secureNote: string
+  readonly logInOnThisPage: string
+  /** The alert for a click while the identity service was never started. */
+  readonly notConfigured: string
+  readonly timedOut: string
+  readonly failed: (message: string) => string
+  /** Why a session ended, and what to do now. */
+  readonly ended: Readonly<Record<EndReason, string>>
+  readonly notices: Readonly<Record<Exclude<Notice['kind'], 'failed' | 'admission'>, string>>
+  readonly admission: Readonly<Record<Exclude<AdmissionFailure, 'not-configured'>, string>>
+  readonly waitSeconds: (seconds: number) => string
+  readonly progress: {
+    readonly redirect: string
+    readonly popup: string
+    readonly slowPopup: string
+    readonly asking: (email: string) => string
+    readonly admitted: string
   }
 }
 
+export const JAPANESE: Texts = {
+  invitation: {
+    title: 'ログインが必要です',
+    lead: 'このサイトを見るには、Google アカウントでのログインが必要です。',
+  },
+  refusal: {
+    title: 'このアカウントでは閲覧できません',
+    lead: ' には、このサイトの閲覧が許可されていません。',
+    advice: '別のアカウントでログインするか、管理者に連絡してください。',
+  },
+  configurationError: {
+    title: '認証サービスの設定エラー',
+    advice: '環境変数とコンソールログを確認してください。',
+  },
+  secureNote: '安全な認証システムで保護されています。パスワードがこのサイトに渡ることはありません。',
+  logInOnThisPage: 'このページのままログイン',
+  notConfigured: '認証サービスの設定が正しくありません。管理者に連絡してください。',
+  timedOut: '時間内に応答がありませんでした',
+  failed: (message) => `認証に失敗しました: ${message}`,
+  ended: {
+    idle: 'しばらく利用がなかったため、ログアウトしました。もう一度ログインすると、元のページに戻ります。',
+    absolute: 'ログインの有効期限が切れました。もう一度ログインすると、元のページに戻ります。',
+    revoked: '管理者がこのログインを終了しました。続けて利用するには、もう一度ログインしてください。',
+    elsewhere:
+      'ほかのブラウザーからの操作で、このログインを終了しました。心当たりがないときは、管理者に連絡してください。',
+    account: 'アカウントが無効になったか、変更されたため、ログアウトしました。管理者に連絡してください。',
+    unproven: 'アカウントをもう一度確認できなかったため、ログアウトしました。もう一度ログインしてください。',
+    policy: 'このアカウントでは閲覧が許可されなくなったため、ログアウトしました。管理者に連絡してください。',
+    replaced:
+      'このアカウントのログインが多くなったため、使われていないものを終了しました。もう一度ログインしてください。',
+  },
+  notices: {
+    cancelled: 'ログインは完了していません。もう一度お試しください。',
+    barred: 'このアカウントは無効になっています。別のアカウントを使うか、管理者に連絡してください。',
+    'no-email':
+      'このアカウントにはメールアドレスがないため、ログインできません。別のアカウントをお使いください。',
+    'no-answer': '認証サービスから応答がありません。ネットワークの接続を確認して、もう一度お試しください。',
+  },
+  admission: {
+    rejected: 'ログイン情報を確認できませんでした。もう一度ログインしてください。',
+    'too-many-requests': 'ログインの回数が多すぎます。しばらく待ってから、もう一度お試しください。',
+    'identity-unavailable':
+      '認証サービスが一時的に利用できません。しばらくしてから、もう一度お試しください。',
+    unreachable: 'サーバーに接続できません。ネットワークの接続を確認して、もう一度お試しください。',
+    'cookie-lost':
+      'ブラウザーにログインの記録を保存できませんでした。このサイトの Cookie を許可して、もう一度お試しください。',
+    unexpected: 'ログインを完了できませんでした。繰り返す場合は管理者に連絡してください。',
+  },
+  waitSeconds: (seconds) =>
+    `ログインの回数が多すぎます。${seconds} 秒ほど待ってから、もう一度お試しください。`,
+  progress: {
+    redirect: 'Google のログイン画面に移動しています…',
+    popup: '開いた画面で Google アカウントを選んでください。',
+    slowPopup: 'Google の画面を待っています。見当たらないときは、このページのままログインできます。',
+    asking: (email) => `${email} の閲覧権限を確認しています…`,
+    admitted: 'ログインしました。ページを開いています…',
+  },
+}
+
+export const ENGLISH: Texts = {
+  invitation: { title: 'Please log in', lead: 'You need to log in with a Google account to see this site.' },
+  refusal: {
+    title: 'This account has no access',
+    lead: ' is not allowed to see this site.',
+    advice: 'Log in with another account, or ask your administrator.',
+  },
+  configurationError: {
+    title: 'The identity service is not configured correctly',
+    advice: 'Check the environment variables and the console.',
+  },
+  secureNote: 'Protected by a secure sign-in. This site never sees your password.',
+  logInOnThisPage: 'Log in on this page instead',
+  notConfigured: 'The identity service is not configured correctly. Please ask your administrator.',
+  timedOut: 'there was no answer in time',
+  failed: (message) => `Logging in failed: ${message}`,
+  ended: {
+    idle: 'You were logged out because you were away for a while. Log in again to return to this page.',
+    absolute: 'Your login has expired. Log in again to return to this page.',
+    revoked: 'An administrator ended this login. Log in again to go on.',
+    elsewhere: 'This login was ended from another browser. If that was not you, tell your administrator.',
+    account:
+      'You were logged out because the account was disabled or changed. Please ask your administrator.',
+    unproven: 'You were logged out because the account could not be confirmed again. Please log in again.',
+    policy:
+      'You were logged out because this account is no longer allowed in. Please ask your administrator.',
+    replaced: 'This account was logged in too many times, so an unused login was ended. Please log in again.',
+  },
+  notices: {
+    cancelled: 'You are not logged in yet. Please try again.',
+    barred: 'This account is disabled. Use another one, or ask your administrator.',
+    'no-email': 'This account has no mail address, so it cannot log in. Please use another one.',
+    'no-answer': 'The identity service does not answer. Check your network connection and try again.',
+  },
+  admission: {
+    rejected: 'Your login could not be confirmed. Please log in again.',
+    'too-many-requests': 'Too many logins. Please wait a moment and try again.',
+    'identity-unavailable':
+      'The identity service is not available at the moment. Please try again in a while.',
+    unreachable: 'The server cannot be reached. Check your network connection and try again.',
+    'cookie-lost': 'Your browser did not keep the login. Allow cookies for this site and try again.',
+    unexpected: 'Logging in did not work. If it happens again, please tell your administrator.',
+  },
+  waitSeconds: (seconds) => `Too many logins. Please wait about ${seconds} seconds and try again.`,
+  progress: {
+    redirect: 'Going to the Google login page…',
+    popup: 'Choose a Google account in the window that opened.',
+    slowPopup: 'Waiting for the Google window. If you cannot find it, you can log in on this page.',
+    asking: (email) => `Checking what ${email} may see…`,
+    admitted: 'You are logged in. Opening the page…',
+  },
+}
+
+/** In the language of the document, which the gate chose; there is none where the shell is built. */
+export const TEXTS: Texts = globalThis.document?.documentElement.lang === 'en' ? ENGLISH : JAPANESE
+
+/** What went wrong, and what to do about it. */
+export function describeNotice(notice: Notice, texts = TEXTS): string {
+  if (notice.kind === 'failed') return texts.failed(notice.message)
+  if (notice.kind !== 'admission') return texts.notices[notice.kind]
+  if (notice.reason === 'not-configured') return texts.notConfigured
+  return notice.reason === 'too-many-requests' && notice.retryAfterSeconds !== null
+    ? texts.waitSeconds(notice.retryAfterSeconds)
+    : texts.admission[notice.reason]
+}
+
 /** What is happening right now, or null when nothing is. */
-export function describeProgress(state: SignInState): string | null {
+export function describeProgress(state: SignInState, { progress } = TEXTS): string | null {
   switch (state.status) {
     case 'signing-in':
-      if (state.via === 'redirect') return 'Google のログイン画面に移動しています…'
-      return state.isSlow
-        ? 'Google の画面を待っています。見当たらないときは、このページのままログインできます。'
-        : '開いた画面で Google アカウントを選んでください。'
+      if (state.via === 'redirect') return progress.redirect
+      return state.isSlow ? progress.slowPopup : progress.popup
     case 'asking':
-      return `${state.email} の閲覧権限を確認しています…`
+      return progress.asking(state.email)
     case 'admitted':
-      return 'ログインしました。ページを開いています…'
+      return progress.admitted
     default:
       return null
   }

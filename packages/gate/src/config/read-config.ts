@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net'
 import type { Grant } from '@sekisho/contract/grants'
-import type { FirebaseSettings } from '@sekisho/contract/login-page'
+import { type FirebaseSettings, LOGIN_LANGUAGES, type LoginLanguage } from '@sekisho/contract/login-page'
 import type { Retention, StorePlace } from '@sekisho/release'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { DEFAULT_DATA_DIR } from '../data-folder.ts'
@@ -31,6 +31,7 @@ export interface GateConfig {
   readonly retention: Retention
   readonly publishing: { readonly rulesFile: string | null; readonly maxBytes: number }
   readonly site: { readonly title: string; readonly tagline: string }
+  readonly loginLanguage: LoginLanguage
   readonly identity: IdentitySettings
   readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
   /** What pages may use from other hosts. */
@@ -101,6 +102,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
       title: settings.text('SEKISHO_TITLE') ?? 'Sekisho',
       tagline: settings.text('SEKISHO_TAGLINE') ?? '技術ドキュメントポータル',
     },
+    loginLanguage: readLoginLanguage(settings),
     identity: readIdentitySettings(settings, local ? LOCAL_IDENTITY : {}),
     access: readAccess(settings, local ? (options.localDomains ?? []) : []),
     grants: readGrantSetting(env, settings.problems),
@@ -255,6 +257,13 @@ function readSecretFile(file: string, settings: SettingsReader, options: ReadCon
     settings.problems.push('SEKISHO_SECRET_FILE cannot be read')
     return ''
   }
+}
+
+function readLoginLanguage(settings: SettingsReader): LoginLanguage {
+  const text = settings.text('SEKISHO_LOGIN_LANG') ?? 'ja'
+  const language = LOGIN_LANGUAGES.find((known) => known === text)
+  if (language === undefined) settings.problems.push('SEKISHO_LOGIN_LANG must be ja or en')
+  return language ?? 'ja'
 }
 
 function readLogLevel(settings: SettingsReader, fallback: LogLevel): LogLevel {

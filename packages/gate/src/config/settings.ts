@@ -19,6 +19,7 @@ export const SETTINGS = {
   SEKISHO_ID_TOKEN: "for sekisho publish: the ID token of a GitLab job, for the portal's origin",
   SEKISHO_TITLE: 'product name on the login page (default Sekisho)',
   SEKISHO_TAGLINE: 'tagline on the login page',
+  SEKISHO_LOGIN_LANG: 'language of the login page, ja or en (default ja)',
   SEKISHO_ALLOWED_DOMAINS: 'mail domains that may read, separated by commas',
   SEKISHO_ALLOWED_EMAILS: 'single addresses that may read, separated by commas',
   SEKISHO_POLICY_FILE: 'JSON file with "domains" and "emails", read again when it changes',

@@ -4,6 +4,7 @@ import { readLoginBundle } from './login-bundle.ts'
 import { createLoginPage, type LoginPageOptions } from './login-page.ts'
 
 const OPTIONS: LoginPageOptions = {
+  lang: 'ja',
   site: { title: 'Sekisho', tagline: '技術ドキュメントポータル' },
   origin: new URL('https://portal.test'),
   firebase: { apiKey: 'key', authDomain: 'portal.test', projectId: 'portal-1234' },
@@ -27,6 +28,7 @@ async function configOf(response: GateResponse): Promise<unknown> {
 describe('the login page', () => {
   it('tells the script what it needs and nothing else', async () => {
     expect(await configOf(render())).toEqual({
+      lang: 'ja',
       site: OPTIONS.site,
       firebase: { apiKey: 'key', authDomain: 'portal.test', projectId: 'portal-1234' },
       configError: false,
@@ -37,6 +39,12 @@ describe('the login page', () => {
 
   it('says so when the identity configuration is invalid', async () => {
     expect(await configOf(render({ firebase: null }))).toMatchObject({ firebase: null, configError: true })
+  })
+
+  it('is in the language the operator chose', async () => {
+    const text = await render({ lang: 'en' }).text()
+    expect(text).toContain('<html lang="en">')
+    expect(text).toContain('<title>Log in | ')
   })
 
   it('59 cannot be broken out of by a title', async () => {

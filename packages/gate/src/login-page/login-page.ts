@@ -4,7 +4,7 @@ import {
   loginDocument,
   loginPolicy,
 } from '@sekisho/contract/login-document'
-import type { FirebaseSettings, LoginConfig } from '@sekisho/contract/login-page'
+import type { FirebaseSettings, LoginConfig, LoginLanguage } from '@sekisho/contract/login-page'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
@@ -12,6 +12,7 @@ import type { LoginAsset, LoginBundle } from './login-bundle.ts'
 
 /** What the login page is told; every visitor is told the same. */
 export interface LoginPageOptions {
+  readonly lang: LoginLanguage
   readonly site: { readonly title: string; readonly tagline: string }
   readonly origin: URL
   readonly firebase: FirebaseSettings | null
@@ -49,8 +50,9 @@ export function answerLoginAsset(asset: LoginAsset, request: GateRequest): GateR
   })
 }
 
-function configOf({ site, origin, firebase, local }: LoginPageOptions): LoginConfig {
+function configOf({ lang, site, origin, firebase, local }: LoginPageOptions): LoginConfig {
   return {
+    lang,
     site,
     firebase,
     configError: firebase === null,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useSyncExternalStore } from 'react'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { isIdle, type SignInState } from '../sign-in/state.ts'
-import { describeNotice, describeProgress, END_TEXTS, NOT_CONFIGURED } from '../texts.ts'
+import { describeNotice, describeProgress, TEXTS } from '../texts.ts'
 import { ConfigurationError } from './configuration-error.tsx'
 import { Frame } from './frame.tsx'
 import { GoogleButton } from './google-button.tsx'
@@ -26,7 +26,7 @@ export function LoginPage({ site, signIn, endReason }: LoginPageProps): ReactNod
     <Frame site={site}>
       {endReason !== null && state.status === 'signed-out' && state.notice === null && (
         <p className="notice" role="status">
-          {END_TEXTS[endReason]}
+          {TEXTS.ended[endReason]}
         </p>
       )}
       {state.status === 'refused' ? <Refusal email={state.email} /> : <Invitation />}
@@ -38,7 +38,7 @@ export function LoginPage({ site, signIn, endReason }: LoginPageProps): ReactNod
       <Status state={state} />
       {state.status === 'signing-in' && state.via === 'popup' && state.isSlow && (
         <button type="button" className="quiet-button" onClick={() => void signIn.signInByRedirect()}>
-          このページのままログイン
+          {TEXTS.logInOnThisPage}
         </button>
       )}
       <SecureNote />
@@ -52,7 +52,7 @@ export function BrokenPage({ site }: { readonly site: LoginConfig['site'] }): Re
     <Frame site={site}>
       <ConfigurationError />
       <Invitation />
-      <GoogleButton isBusy={false} isDisabled={false} onClick={() => window.alert(NOT_CONFIGURED)} />
+      <GoogleButton isBusy={false} isDisabled={false} onClick={() => window.alert(TEXTS.notConfigured)} />
       <SecureNote />
     </Frame>
   )
@@ -61,8 +61,8 @@ export function BrokenPage({ site }: { readonly site: LoginConfig['site'] }): Re
 function Invitation(): ReactNode {
   return (
     <div>
-      <h1>ログインが必要です</h1>
-      <p className="lead">このサイトを見るには、Google アカウントでのログインが必要です。</p>
+      <h1>{TEXTS.invitation.title}</h1>
+      <p className="lead">{TEXTS.invitation.lead}</p>
     </div>
   )
 }
@@ -70,11 +70,12 @@ function Invitation(): ReactNode {
 function Refusal({ email }: { readonly email: string }): ReactNode {
   return (
     <div role="alert">
-      <h1>このアカウントでは閲覧できません</h1>
+      <h1>{TEXTS.refusal.title}</h1>
       <p className="lead">
-        <strong className="email">{email}</strong> には、このサイトの閲覧が許可されていません。
+        <strong className="email">{email}</strong>
+        {TEXTS.refusal.lead}
       </p>
-      <p>別のアカウントでログインするか、管理者に連絡してください。</p>
+      <p>{TEXTS.refusal.advice}</p>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { TEXTS } from '../texts.ts'
 
 export function SecureNote(): ReactNode {
   return (
@@ -6,7 +7,7 @@ export function SecureNote(): ReactNode {
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d="M12 2 4 5v6c0 5 3.4 9.3 8 11 4.600-1.700 8-6 8-11V5zm-1.200 14.400-3.700-3.700 1.500-1.500 2.200 2.200 4.700-4.700 1.500 1.500z" />
       </svg>
-      <span>安全な認証システムで保護されています。パスワードがこのサイトに渡ることはありません。</span>
+      <span>{TEXTS.secureNote}</span>
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import type { SignInOptions } from '../identity/identity-service.ts'
 import { classifySignInFailure, messageOf } from '../identity/sign-in-failure.ts'
+import { TEXTS } from '../texts.ts'
 import type { SignInDependencies } from './dependencies.ts'
 import type { StateStore } from './state-store.ts'
 import { withTimeout } from './with-timeout.ts'
@@ -31,7 +32,7 @@ export function createAttempts(
       await withTimeout(identity.signInWithRedirect(options), REDIRECT_TIMEOUT_MS, wait)
     } catch (error) {
       log('Redirect sign-in failed', error)
-      alert(`認証に失敗しました: ${messageOf(error)}`)
+      alert(TEXTS.failed(messageOf(error)))
       dispatch({ type: 'stopped', notice: { kind: 'failed', message: messageOf(error) } })
     }
   }

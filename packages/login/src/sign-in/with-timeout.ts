@@ -1,3 +1,5 @@
+import { TEXTS } from '../texts.ts'
+
 /** Rejects when the work has not finished in time; the work itself cannot be stopped. */
 export async function withTimeout<Result>(
   work: Promise<Result>,
@@ -5,7 +7,7 @@ export async function withTimeout<Result>(
   wait: (ms: number) => Promise<void>,
 ): Promise<Result> {
   const tooLate = wait(timeoutMs).then(() => {
-    throw new Error('時間内に応答がありませんでした')
+    throw new Error(TEXTS.timedOut)
   })
   return Promise.race([work, tooLate])
 }

@@ -4,18 +4,21 @@ import { relative, sep } from 'node:path'
 export interface SiteFacts {
   readonly title: string
   readonly tagline: string
+  /** Of its main locale, as in `en-GB`. */
+  readonly lang: string
 }
 
 const quote = (text: string): string => `"${text.replace(/["\r\n]/g, ' ')}"`
 
 /** The settings file: what a real gate needs, said and left out. */
-export function settingsFile({ title, tagline }: SiteFacts): string {
+export function settingsFile({ title, tagline, lang }: SiteFacts): string {
   return `# Settings of the Sekisho gate. \`npx sekisho start\` needs none of them; \`npx sekisho serve\` needs those marked (*), and
 # \`npx sekisho check\` says what is still missing. A variable of the environment goes before its line here.
 
 # What the login page says.
 SEKISHO_TITLE=${quote(title)}
 SEKISHO_TAGLINE=${quote(tagline)}
+SEKISHO_LOGIN_LANG=${/^ja\b/i.test(lang) ? 'ja' : 'en'}
 
 # (*) The one https address readers use.
 # SEKISHO_ORIGIN=https://docs.example.co.jp

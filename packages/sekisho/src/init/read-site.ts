@@ -14,7 +14,15 @@ export async function loadConfig({ dir, configFile }: Site): Promise<SiteConfig>
   if (typeof config !== 'object' || config === null)
     throw new SiteError(`${configFile} exports no config that Docusaurus would accept`)
   const text = (key: string): string => String(Reflect.get(config, key) ?? '')
-  return { ...config, title: text('title'), tagline: text('tagline') }
+  return { ...config, title: text('title'), tagline: text('tagline'), lang: mainLocale(config) }
+}
+
+/** What Docusaurus would say of the pages of its main locale. */
+function mainLocale(config: object): string {
+  const i18n: unknown = Reflect.get(config, 'i18n')
+  const locale: unknown =
+    typeof i18n === 'object' && i18n !== null ? Reflect.get(i18n, 'defaultLocale') : null
+  return typeof locale === 'string' ? locale : 'en'
 }
 
 type Loader = (path: string) => Promise<unknown>

@@ -42,6 +42,7 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     retention: DEFAULT_RETENTION,
     publishing: { rulesFile: null, maxBytes: 0 },
     site: { title, tagline },
+    loginLanguage: 'ja',
     identity: { firebase: null, projectId: null, problems: [] },
     access: { policy: readPolicy([], [READER.email]).policy },
     grants: [],

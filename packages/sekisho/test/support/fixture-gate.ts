@@ -67,6 +67,7 @@ export async function listenFixtureGate(
   const releasesDir = releasesDirOf(dataDir)
 
   const loginPage = createLoginPage({
+    lang: 'ja',
     site: SITE,
     origin: ORIGIN,
     firebase: null,

@@ -9,7 +9,12 @@ import {
   loginDocument,
   loginPolicy,
 } from '@sekisho/contract/login-document'
-import { type LoginConfig, type LoginManifest, readLoginManifest } from '@sekisho/contract/login-page'
+import {
+  LOGIN_LANGUAGES,
+  type LoginConfig,
+  type LoginManifest,
+  readLoginManifest,
+} from '@sekisho/contract/login-page'
 import { DOOR_SCRIPT, DOOR_STYLE, doorDocument, doorPolicy } from '@sekisho/contract/preview-door'
 import { PROBLEMS, type ProblemCode, problemDocument } from '@sekisho/contract/problems'
 import {
@@ -141,13 +146,17 @@ const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).dig
 /** The login page in each of its forms. */
 function loginConfigs({ site: { title, tagline } }: ReferenceOptions): LoginConfig[] {
   const site = { title, tagline } // what more an object may hold would be written into the page
-  return [null, EXAMPLE_FIREBASE].flatMap((firebase) =>
-    [null, { emulatorOrigin: EXAMPLE_ORIGIN.origin }].map((local) => ({
-      site,
-      firebase,
-      configError: firebase === null,
-      local,
-      sessionEndpoint: ROUTES.session.path,
-    })),
+  const locals = [null, { emulatorOrigin: EXAMPLE_ORIGIN.origin }]
+  return LOGIN_LANGUAGES.flatMap((lang) =>
+    [null, EXAMPLE_FIREBASE].flatMap((firebase) =>
+      locals.map((local) => ({
+        lang,
+        site,
+        firebase,
+        configError: firebase === null,
+        local,
+        sessionEndpoint: ROUTES.session.path,
+      })),
+    ),
   )
 }
