@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createScales, listLoaded } from './weigh-page.ts'
@@ -46,6 +46,14 @@ describe.skipIf(!existsSync(siteFile))('the portal', () => {
     ? (JSON.parse(readFileSync(siteFile, 'utf8')) as { pages: { path: string; file: string }[] }).pages
     : []
   const weigh = createScales(buildDir)
+
+  it('names no folder of the machine that built it', () => {
+    const scripts = readdirSync(join(buildDir, 'assets/js')).filter((name) => name.endsWith('.js'))
+    const telling = scripts.filter((name) =>
+      readFileSync(join(buildDir, 'assets/js', name), 'utf8').includes(join(buildDir, '..')),
+    )
+    expect([scripts.length > 0, telling]).toEqual([true, []])
+  })
 
   it.each(BUDGETS)('%s keeps within its bytes and requests', (_kind, matches, limits) => {
     const chosen = pages.filter(({ path }) => matches.test(path))

@@ -27,6 +27,12 @@ export interface LightSite {
 /** Chunk of the layouts and of the component of the commonest page inside them: documentation pages need all of it. */
 const SHELL = 'shell'
 
+/**
+ * What of the site's config only a build asks for. Docusaurus sends it with every page all the same, options of plugins and folders
+ * of the machine that built it among them.
+ */
+const BUILD_ONLY = { plugins: [], themes: [], presets: [], staticDirectories: [] }
+
 /** Reads the generated site, takes it apart and writes the modules that the two bundles start from. */
 export function createLightSite(
   { generatedFilesDir, siteDir, siteConfig, baseUrl, i18n }: LoadContext,
@@ -54,6 +60,7 @@ export function createLightSite(
   write('server.js', writeServer(dir, join(siteDir, 'node_modules/.cache/sekisho-pages', i18n.currentLocale)))
   const globalData = trimGlobalData(generated.globalData, siteConfig.themeConfig as Json)
   write('globalData.json', JSON.stringify(globalData))
+  write('site-config.js', `export default ${JSON.stringify({ ...siteConfig, ...BUILD_ONLY })}\n`)
   const onClientBuilt = (bundle: Bundle): void => {
     const pages = plan.pages.map((page) => createBuiltPage(page, bundle))
     writeNodes(bundle.outDir, plan.nodes)
