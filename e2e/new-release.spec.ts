@@ -91,6 +91,8 @@ test('a link followed before the tab knows of the new release leads into it too'
   await openPage(page, '/docs/sekisho-overview')
   await page.waitForLoadState('networkidle')
   await publishAgain(product)
+  const served = async () => (await page.request.get('/docs/environment-setup')).text() // of which the tab hears nothing
+  await expect.poll(served).toContain('e2e-release')
   await sidebarLink(page, '環境構築').click()
   await expect.poll(() => isOfSecond(page)).toBe(1)
   await expect(page.locator('article h1')).toHaveText('環境構築')

@@ -8,11 +8,11 @@ import { openPage } from './support/open-page.ts'
 import { chosen, countMarks, openSearch, searchDialog, searchField } from './support/search.ts'
 
 test('a page of its own shows all results at its address', async ({ reader }) => {
-  await reader.goto(`/search?${new URLSearchParams({ q: '検索', section: 'docs' })}`)
-  await expect(reader.getByRole('searchbox')).toHaveValue('検索')
+  await reader.goto(`/search?${new URLSearchParams({ q: '検索の使い方', section: 'docs' })}`)
+  await expect(reader.getByRole('searchbox')).toHaveValue('検索の使い方')
   const first = reader.locator('.sekisho-search-page__pages h2').first()
   await expect(first).toHaveText('検索の使い方')
-  await expect(reader).toHaveTitle('「検索」の検索結果 | Sekisho')
+  await expect(reader).toHaveTitle('「検索の使い方」の検索結果 | Sekisho')
   await expect(reader.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex')
   await reader.getByRole('searchbox').fill('ブランチ')
   await expect(first).toHaveText('ブランチ運用規約')
