@@ -14,7 +14,8 @@ describe('sessions', () => {
   it('finds what it started, and nothing else', async () => {
     const token = await test.signIn()
     expect(await test.sessions.find(sessionKeyOf(token), { touch: true })).toMatchObject(ALICE)
-    expect([await test.isIn(`${token.slice(0, -1)}A`), await test.isIn('')]).toEqual([false, false])
+    const other = token.slice(0, -1) + (token.endsWith('A') ? 'E' : 'A')
+    expect([await test.isIn(other), await test.isIn('')]).toEqual([false, false])
   })
 
   it('keeps neither token nor refresh token readable on disk, and the file private', async () => {
