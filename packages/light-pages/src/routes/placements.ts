@@ -25,8 +25,8 @@ export interface BundleChunk {
   children: readonly string[]
 }
 
-/** What a runtime has for modules that are no plain ES modules: UMD, dynamic imports of CommonJS, top-level await, WebAssembly. */
-const HELPERS = /^__webpack_require__\.(?:nmd|hmd|t|a|g|v|amdO|amdD)$/
+/** What a runtime has for modules that are no plain ES modules: UMD, CommonJS and dynamic imports of it. */
+const HELPERS = ['t', 'nmd', 'hmd', 'g', 'amdO', 'amdD']
 
 /** Before anything is minimised or hashed. */
 const STAGE_ADDITIONAL = -2000
@@ -39,8 +39,8 @@ export class PlacementsPlugin implements RspackPluginInstance {
   readonly #onBuilt: (bundle: Bundle) => void
 
   /**
-   * `unusedEntry` is a chunk that only makes others, and is itself not written; it comes first, and what its runtime has for the
-   * modules of pages, the runtime of the entry behind it gets.
+   * `unusedEntry` is a chunk that only makes others, and is itself not written: what its runtime has for the modules of pages,
+   * the other entries' runtimes get.
    */
   constructor(list: string, unusedEntry: string | null, onBuilt: (bundle: Bundle) => void) {
     this.#list = list
@@ -50,11 +50,9 @@ export class PlacementsPlugin implements RspackPluginInstance {
 
   apply(compiler: Compiler): void {
     compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
-      const helpers = new Set<string>()
-      compilation.hooks.additionalTreeRuntimeRequirements.tap(NAME, (chunk, requirements) => {
-        if (chunk.name === this.#unusedEntry)
-          for (const one of requirements) if (HELPERS.test(one)) helpers.add(one)
-        for (const one of helpers) requirements.add(one)
+      compilation.hooks.additionalTreeRuntimeRequirements.tap(NAME, ({ name }, requirements) => {
+        if (this.#unusedEntry === null || name === this.#unusedEntry) return
+        for (const one of listHelpers(compilation)) requirements.add(`__webpack_require__.${one}`)
       })
       compilation.hooks.processAssets.tap({ name: NAME, stage: STAGE_ADDITIONAL }, () => {
         const unused = this.#unusedEntry === null ? undefined : compilation.namedChunks.get(this.#unusedEntry)
@@ -67,6 +65,17 @@ export class PlacementsPlugin implements RspackPluginInstance {
       this.#onBuilt({ outDir: compiler.outputPath, placements, chunks: readChunks(compilation) })
     })
   }
+}
+
+/**
+ * By the modules alone, not by what the unused entry's runtime asks for: the bundler comes to entries in any order, and the main
+ * script would be another one every time.
+ */
+function listHelpers({ modules, moduleGraph }: Compilation): string[] {
+  const all = [...modules]
+  const isAwaited = all.some((module) => moduleGraph.isAsync(module))
+  const hasWebAssembly = all.some(({ type }) => type.startsWith('webassembly/'))
+  return [...HELPERS, ...(isAwaited ? ['a'] : []), ...(hasWebAssembly ? ['v'] : [])]
 }
 
 function readPlacements({ modules, moduleGraph, chunkGraph }: Compilation, list: string) {
