@@ -63,8 +63,8 @@ async function buildTwice(size: number) {
   const data = join(site.dir, '.sekisho')
   const releases = join(data, 'releases')
   while ((await listReleaseIds(releases)).length < 2) {
-    await buildSite(site)
     await appendFile(site.source, EDIT)
+    await buildSite(site)
   }
   return { data, ids: await listReleaseIds(releases) }
 }
