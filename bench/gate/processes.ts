@@ -60,11 +60,7 @@ export async function untilAnswers(
 }
 
 /** The status of one GET, or null when nobody listens. */
-export function statusOf(
-  port: number,
-  path: string,
-  headers: Record<string, string>,
-): Promise<number | null> {
+function statusOf(port: number, path: string, headers: Record<string, string>): Promise<number | null> {
   return new Promise((resolve) => {
     const request = get({ port, host: '127.0.0.1', path, headers, agent: false }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode ?? null))

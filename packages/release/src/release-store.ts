@@ -7,7 +7,7 @@ import { readManifest } from './manifest-json.ts'
 import { isReleaseId } from './release-id.ts'
 
 /** Name of the file that holds the id of the release being served. */
-export const POINTER = 'current'
+const POINTER = 'current'
 /** Largest manifest that is read; a release of 20,000 pages takes about 30 MB. */
 export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
 /** Name of the file in a release that says when another one took its place. */

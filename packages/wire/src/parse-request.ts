@@ -5,7 +5,7 @@ import { type Refusal, refuse } from './refusal.ts'
 /** Longest request line and header section together, the empty line included. */
 export const MAX_HEADER_BYTES = 16_384
 /** Longest request target; deep links with long queries stay far below. */
-export const MAX_TARGET_CHARS = 8_192
+const MAX_TARGET_CHARS = 8_192
 const MAX_FIELDS = 100
 
 /** What the request line and the header section said, once they are known to say one thing only. */

@@ -12,7 +12,7 @@ const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-
  * Reads an address of the plainest kind: printable ASCII, one @, no quoting, no comments. Returns it in lower
  * case, or null. ASCII is checked before folding, because U+212A folds to an ordinary k.
  */
-export function readEmail(text: string): { readonly email: string; readonly domain: string } | null {
+function readEmail(text: string): { readonly email: string; readonly domain: string } | null {
   if (!/^[\x21-\x7e]{3,254}$/.test(text)) return null
   const email = text.toLowerCase()
   const [local = '', domain = '', ...rest] = email.split('@')
@@ -21,7 +21,7 @@ export function readEmail(text: string): { readonly email: string; readonly doma
 }
 
 /** Reads a domain of the policy, or returns null: no wildcard, no leading @ or dot, no non-ASCII form. */
-export function readDomain(text: string): string | null {
+function readDomain(text: string): string | null {
   if (!/^[\x21-\x7e]+$/.test(text)) return null
   const domain = text.toLowerCase()
   return DOMAIN.test(domain) ? domain : null

@@ -70,14 +70,14 @@ export function fingerprintOf(publicKey: KeyObject): string {
 }
 
 /** A JSON object on one line that ends in its signature, which covers the object as it is without it. */
-export function signJson(value: Readonly<Record<string, unknown>>, { privateKey }: AuditKey): string {
+function signJson(value: Readonly<Record<string, unknown>>, { privateKey }: AuditKey): string {
   const text = plainJson(value)
   const signature = sign(null, Buffer.from(text), privateKey).toString('base64url')
   return `${text.slice(0, -1)},"signature":"${signature}"}\n`
 }
 
 /** Reads what {@link signJson} made; null unless the signature is of this key. */
-export function readSignedJson(text: string, publicKey: KeyObject): Record<string, unknown> | null {
+function readSignedJson(text: string, publicKey: KeyObject): Record<string, unknown> | null {
   const [, body, signature] = /^(\{.*),"signature":"([A-Za-z0-9_-]{86})"\}\n?$/.exec(text) ?? []
   if (body === undefined || signature === undefined) return null
   const signed = `${body}}`

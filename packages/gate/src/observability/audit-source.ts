@@ -35,7 +35,7 @@ function startAt(folder: string, files: readonly AuditFile[], fromSeq: number): 
 }
 
 /** Reads the lines of a file a step at a time. */
-export async function* readParts(path: string, place: string): AsyncGenerator<AuditPart> {
+async function* readParts(path: string, place: string): AsyncGenerator<AuditPart> {
   let firstLineNumber = 1
   let rest = Buffer.alloc(0)
   for await (const chunk of createReadStream(path, { highWaterMark: STEP_BYTES })) {

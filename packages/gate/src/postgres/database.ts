@@ -33,7 +33,7 @@ export class DatabaseError extends Error {
 }
 
 /** `sekisho_ended` carries keys of sessions, separated by commas; empty: any. `sekisho_revoked` carries nothing. */
-export const CHANNELS = ['sekisho_ended', 'sekisho_revoked'] as const
+const CHANNELS = ['sekisho_ended', 'sekisho_revoked'] as const
 
 /** A gate asks for a session in one statement of a millisecond: this many serve a thousand requests a second. */
 const MAX_CONNECTIONS = 8

@@ -59,7 +59,7 @@ const NOTHING: AuditFields = {}
 const AHEAD: AuditFields = { purpose: 'prefetch' }
 
 /** Whether a browser says that nobody looks at it yet; a claim, so it marks a line and spares none. */
-export function isFetchedAhead({ headers }: GateRequest): boolean {
+function isFetchedAhead({ headers }: GateRequest): boolean {
   const purpose = headers.get('sec-purpose') ?? headers.get('purpose')
   return purpose !== null && /\bprefetch\b/i.test(purpose)
 }

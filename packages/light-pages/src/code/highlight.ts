@@ -62,7 +62,7 @@ export function createHighlighter(themeFile: string, languages: 'all' | readonly
 }
 
 /** The languages to load, in order, so that Prism knows `names`; those it already knows or never heard of are left out. */
-export function languagesToLoad(
+function languagesToLoad(
   require: NodeJS.Require,
   names: readonly string[],
   known: readonly string[],

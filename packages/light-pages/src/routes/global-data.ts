@@ -1,7 +1,7 @@
 import { type GlobalDoc, type Json, pathKey } from './model.ts'
 
 /** The docs plugin's name in the global data. */
-export const DOCS_PLUGIN = 'docusaurus-plugin-content-docs'
+const DOCS_PLUGIN = 'docusaurus-plugin-content-docs'
 
 interface DocsInstance {
   versions: { name: string; mainDocId: string; docs: GlobalDoc['doc'][] }[]

@@ -107,7 +107,7 @@ function followRedirect(
 }
 
 /** Every path that leads to a page in some server, its own included. */
-export function alternativePaths(path: string): string[] {
+function alternativePaths(path: string): string[] {
   const stem = path.replace(/(?:\/index)?\.html$|\/$/, '')
   if (stem === '') return ['/', '/index.html', '/index']
   return [stem, `${stem}/`, `${stem}.html`, `${stem}/index.html`, `${stem}/index`]

@@ -17,7 +17,7 @@ export const DEFAULT_RETENTION: Retention = {
  * The ids of `kept` (newest first) that go. A release whose replacement was not noted counts as replaced by the next newer one, and the
  * newest of all, which somebody rolled back from, stays.
  */
-export function listExpired(
+function listExpired(
   kept: readonly KeptRelease[],
   currentId: string | null,
   { keepMs, maxReleases }: Retention,

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto'
  */
 const WEAK_BYTES = 4
 const STRONG_BYTES = 8
-export const ENTRY_BYTES = WEAK_BYTES + STRONG_BYTES
+const ENTRY_BYTES = WEAK_BYTES + STRONG_BYTES
 
 /** A large file gets larger blocks: those of SQLite's pages, which keep their places. */
 export function blockBytesFor(fileBytes: number): number {

@@ -18,7 +18,7 @@ const TRACKER = 'it would send what is read here, and by whom, to another compan
 const BEACON = 'its script is loaded from another host and would run with the rights of the reader'
 
 /** By monthly downloads within a verdict; the first row that matches counts. */
-export const COMPATIBILITY: readonly Row[] = [
+const COMPATIBILITY: readonly Row[] = [
   { name: /google-gtag/, verdict: 'refused', note: TRACKER },
   { name: /google-tag-manager/, verdict: 'refused', note: TRACKER },
   { name: /google-analytics/, verdict: 'refused', note: TRACKER },

@@ -34,7 +34,7 @@ async function* readPages(dir: string, { pages, notFound }: SiteJson): AsyncGene
 }
 
 /** Reads a page for the index, whatever made it; null when it is not to be found. */
-export function readStaticPage({ path, title }: Omit<SitePage, 'file'>, html: string): IndexPage | null {
+function readStaticPage({ path, title }: Omit<SitePage, 'file'>, html: string): IndexPage | null {
   const { noIndex, isRedirect, description, keywords } = readPageHead(html)
   if (noIndex || isRedirect) return null
   return {

@@ -58,6 +58,6 @@ export function describeRequest(request: WireRequest): string {
 }
 
 /** Escapes every byte that is not printable ASCII. */
-export function printable(bytes: string): string {
+function printable(bytes: string): string {
   return bytes.replace(/[^\x20-\x7e]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }

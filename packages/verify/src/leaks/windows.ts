@@ -1,7 +1,7 @@
 /** Length of the shortest run of protected bytes that counts as a leak. */
 export const WINDOW_BYTES = 24
 /** A window of fewer distinct bytes (spaces, dashes, zeros) says nothing about where it came from. */
-export const MIN_DISTINCT_BYTES = 4
+const MIN_DISTINCT_BYTES = 4
 
 const BASE_A = 0x01000193
 const BASE_B = 0x9e3779b1
