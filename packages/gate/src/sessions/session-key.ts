@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto'
 
+/** What a session token looks like: 256 random bits in base64url. */
+export const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/
+
 declare const kind: unique symbol
 
 /** base64url SHA-256 of a session's token: by it memory and disk know a session, and nobody can sign in with it. */

@@ -1,34 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import type { EndReason } from '@sekisho/contract/session-answer'
 import type { SessionLimits } from '../config/read-config.ts'
 import { UnavailableError } from '../http/boundary.ts'
 import type { Identity } from '../identity/identity.ts'
+import { type Held, holdSessions, SEEN_STEP_MS } from './held-sessions.ts'
 import type { Seal } from './seal.ts'
 import type { Session, SessionEnd, SessionRow } from './session.ts'
 import { type SessionKey, sessionKeyOf } from './session-key.ts'
-import {
-  type InsertResult,
-  MAX_ROWS,
-  type ProofRow,
-  type Revocation,
-  type SessionStore,
-  type SpentToken,
-} from './session-store.ts'
-
-/** What a session token looks like: 256 random bits in base64url. */
-export const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/
+import { holdProofs } from './session-proofs.ts'
+import type { InsertResult, Revocation, SessionStore, SpentToken } from './session-store.ts'
 
 /** A person signs in from a few browsers; more live sessions than this end the one unused longest. */
 const MAX_SESSIONS_PER_ACCOUNT = 25
 /** A time server corrects a clock by less; a session that began later than this ahead is of another time. */
 const MAX_CLOCK_STEP_MS = 300_000
-/** A last use is written once it is so much newer than the one on record. */
-const SEEN_STEP_MS = 10_000
 /** The store removes what has expired this much later, because last uses reach it late. */
 const SEEN_LAG_MS = 2 * SEEN_STEP_MS
-/** A row nobody asked for in this time leaves memory. */
-const FORGET_MS = 60_000
 
 export interface SignInProof {
   readonly identity: Identity
@@ -112,77 +99,18 @@ type Beginning = Omit<SignInProof, 'identity' | 'refreshToken'> & {
   readonly parent?: SessionKey
 }
 
-type Held = { -readonly [Key in keyof SessionRow]: SessionRow[Key] } & {
-  /** When the store was asked. */
-  readAtMs: number
-  /** Something may have changed since, so the store is asked again. */
-  isOutdated: boolean
-  seenWrittenAtMs: number
-}
-
 export function createSessions(options: SessionsOptions): Sessions {
   const { store, seal, limits, now, elapsed = () => performance.now() } = options
-  const held = new Map<string, Held>() // by key
-  const loading = new Map<string, { isOutdated: boolean; readonly row: Promise<Held | null> }>()
-  const touched = new Set<Held>()
   const ended = new Map<string, { readonly session: SessionRow; readonly end: SessionEnd }>() // by key: over, but the store has not taken it yet
-  const proven = new Map<string, ProofRow>() // by key: after a crash they are proven once more
+  const proofs = holdProofs(store)
+  const held = holdSessions({
+    ...{ store, now, elapsed },
+    isOver: (key) => ended.has(key),
+    proofOf: proofs.find,
+  })
   let lastMs = Number.POSITIVE_INFINITY // so that the first look follows the clock
   let counted: Awaited<ReturnType<SessionStore['count']>> = { sessions: 0, oldestProofAtMs: null }
-  let sweptAtMs = elapsed()
-  store.subscribe(distrust)
 
-  function distrust(keys: readonly string[] | null): void {
-    for (const known of [held, loading]) {
-      const affected = keys === null ? known.values() : keys.flatMap((key) => known.get(key) ?? [])
-      for (const one of affected) one.isOutdated = true
-    }
-  }
-  function forget(key: string): void {
-    const session = held.get(key)
-    if (session === undefined) return
-    touched.delete(session)
-    held.delete(key)
-  }
-  function isTrusted({ isOutdated, readAtMs }: Held): boolean {
-    return !isOutdated && store.hears() && elapsed() - readAtMs <= store.maxAgeMs
-  }
-  function hold(row: SessionRow, readAtMs: number, isOutdated: boolean): Held {
-    const known = held.get(row.key)
-    const proof = proven.get(row.key) ?? row
-    const session: Held = Object.assign(known ?? {}, row, {
-      readAtMs,
-      isOutdated,
-      lastSeenAtMs: Math.max(row.lastSeenAtMs, known?.lastSeenAtMs ?? 0),
-      seenWrittenAtMs: row.lastSeenAtMs,
-      provenAtMs: proof.provenAtMs,
-      refresh: proof.refresh,
-    })
-    held.set(row.key, session)
-    return session
-  }
-  /** One question to the store for all who want the same session. */
-  function load(key: string): Promise<Held | null> {
-    const running = loading.get(key)
-    if (running !== undefined) return running.row
-    const started = { isOutdated: false, row: Promise.resolve().then(ask) }
-    loading.set(key, started)
-    return started.row
-
-    async function ask(): Promise<Held | null> {
-      const readAtMs = elapsed()
-      try {
-        const row = await store.find(key)
-        if (row !== null && !ended.has(key)) return hold(row, readAtMs, started.isOutdated)
-        forget(key)
-        return null
-      } catch (cause) {
-        throw new UnavailableError('unavailable', 'the session store cannot be read', { cause })
-      } finally {
-        loading.delete(key)
-      }
-    }
-  }
   function judge(session: Held, touch: boolean): Session | null {
     const atMs = now()
     if (atMs >= expiresAtMs(session) || isOfAnotherTime(session, atMs)) return null
@@ -190,10 +118,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (isOwnProof && atMs > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
       throw new UnavailableError('identity_unavailable', 'the account could not be proven again in time')
     }
-    if (touch) {
-      session.lastSeenAtMs = atMs
-      if (atMs - session.seenWrittenAtMs > SEEN_STEP_MS) touched.add(session)
-    }
+    if (touch) held.touch(session, atMs)
     return session
   }
   /** A session that was handed over is as good as the one it is from, which its own use does not keep alive. */
@@ -205,10 +130,10 @@ export function createSessions(options: SessionsOptions): Sessions {
     return parent === null ? null : judge(session, touch)
   }
   function find(key: string, touch: boolean): Session | null | Promise<Session | null> {
-    const known = held.get(key)
-    if (known !== undefined && isTrusted(known)) return vouch(known, touch)
+    const known = held.findTrusted(key)
+    if (known !== null) return vouch(known, touch)
     if (ended.has(key)) return null
-    return load(key).then((session) => (session === null ? null : vouch(session, touch)))
+    return held.load(key).then((session) => (session === null ? null : vouch(session, touch)))
   }
   function expiresAtMs(session: Session): number {
     return Math.min(session.startedAtMs + limits.absoluteMs, session.lastSeenAtMs + limits.idleMs)
@@ -224,10 +149,10 @@ export function createSessions(options: SessionsOptions): Sessions {
   ): void {
     for (const session of sessions) {
       const { key } = session
-      forget(key)
+      held.forget(key)
       ended.set(key, { session, end: { key, reason: reasonOf(session), endedAtMs: now() } })
     }
-    distrust(sessions.map(({ key }) => key))
+    held.distrust(sessions.map(({ key }) => key))
   }
   async function writeEnded(): Promise<void> {
     if (ended.size === 0) return
@@ -262,46 +187,16 @@ export function createSessions(options: SessionsOptions): Sessions {
     const atMs = now()
     const dueMs = atMs - limits.reproofIntervalMs
     if (atMs < lastMs) {
-      for (const session of held.values()) {
+      for (const session of held.all()) {
         if (isOfAnotherTime(session, atMs)) continue
         session.lastSeenAtMs = Math.min(session.lastSeenAtMs, atMs)
         session.isOutdated = true
       }
-      for (const [key, proof] of proven) {
-        if (proof.provenAtMs > atMs) proven.set(key, { ...proof, provenAtMs: dueMs })
-      }
+      proofs.setBack(atMs, dueMs)
       await store.followClock(atMs, dueMs)
     }
     lastMs = atMs
   }
-  async function writeSeen(): Promise<void> {
-    if (touched.size === 0) return
-    const rows = [...touched].map(({ key, lastSeenAtMs }) => ({ key, lastSeenAtMs }))
-    await store.markSeen(rows)
-    for (const { key, lastSeenAtMs } of rows) {
-      const session = held.get(key)
-      if (session === undefined) continue
-      session.seenWrittenAtMs = lastSeenAtMs
-      touched.delete(session)
-    }
-  }
-  async function writeProven(): Promise<void> {
-    if (proven.size === 0) return
-    const rows = [...proven.values()]
-    await store.markProven(rows)
-    for (const row of rows) if (proven.get(row.key) === row) proven.delete(row.key)
-  }
-  /** What nobody uses leaves memory; what is not written yet stays. */
-  function sweep(): void {
-    const atMs = elapsed()
-    if (atMs - sweptAtMs < FORGET_MS) return
-    sweptAtMs = atMs
-    const unusedMs = now() - FORGET_MS
-    for (const session of held.values()) {
-      if (session.lastSeenAtMs < unusedMs && !touched.has(session)) held.delete(session.key)
-    }
-  }
-
   async function begin(identity: Identity, beginning: Beginning): Promise<StartResult> {
     const { keyOf, spent, device, address, provenAtMs, refreshToken, parent } = beginning
     const token = randomBytes(32).toString('base64url')
@@ -315,7 +210,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     const readAtMs = elapsed()
     const kind = await store.insert(row, spent)
     if (kind !== 'inserted') return { kind }
-    hold(row, readAtMs, false)
+    held.hold(row, readAtMs)
     // Counted apart, so that many previews never end a session that somebody signed in to.
     const alike = (await ofAccount(row.sub)).filter(
       (one) => (one.parent === undefined) === (parent === undefined),
@@ -338,7 +233,6 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
 
     find: (key, { touch }) => find(key, touch),
-
     end: (key, scope, reason) => end(key, scope, () => reason),
     signOut: (key, scope) => end(key, scope, (session) => (session.key === key ? null : 'elsewhere')),
 
@@ -358,17 +252,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     async listDue() {
       await followClock()
       const provenByMs = now() - limits.reproofIntervalMs * 0.8 // a little before the interval is over
-      const due: SessionRow[] = []
-      for (let last: SessionRow | null = null; ; ) {
-        const page: readonly SessionRow[] = await store.listDue(provenByMs, last)
-        for (const row of page) {
-          const { provenAtMs, refresh } = proven.get(row.key) ?? row // perhaps not written yet
-          if (provenAtMs <= provenByMs && !ended.has(row.key)) due.push({ ...row, provenAtMs, refresh })
-        }
-        last = page.at(-1) ?? null
-        if (last === null || page.length < MAX_ROWS) return due
-        await setImmediate() // requests come between
-      }
+      return (await proofs.listDue(provenByMs)).filter(({ key }) => !ended.has(key))
     },
 
     refreshTokenOf: ({ key, refresh }) => seal.open(refresh, key),
@@ -376,8 +260,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     markProven({ key, provenAtMs }, refreshToken) {
       if (ended.has(key)) return // signed out while the service was asked
       const proof = { provenAtMs: now(), refresh: seal.close(refreshToken, key) }
-      const previousProofAtMs = proven.get(key)?.previousProofAtMs ?? provenAtMs
-      proven.set(key, { key, previousProofAtMs, ...proof })
+      proofs.add({ key, previousProofAtMs: provenAtMs, ...proof })
       const known = held.get(key)
       if (known !== undefined) Object.assign(known, proof)
     },
@@ -388,15 +271,15 @@ export function createSessions(options: SessionsOptions): Sessions {
       const revoked = await store.takeRevocations()
       await followClock()
       await writeEnded()
-      await writeSeen()
-      await writeProven()
-      sweep()
+      await held.writeSeen()
+      await proofs.write()
+      held.sweep()
       return revoked
     },
 
     async tidy() {
       await followClock()
-      await writeSeen()
+      await held.writeSeen()
       const atMs = now()
       const expired = await store.removeExpired(
         {
@@ -405,7 +288,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         },
         atMs,
       )
-      for (const { key } of expired) forget(key)
+      for (const { key } of expired) held.forget(key)
       counted = await store.count()
       return expired
     },

@@ -3,8 +3,7 @@ import type { Reader } from '@sekisho/contract/session-answer'
 import type { GateRequest } from '@sekisho/wire'
 import { type CookieReading, readCookie, setCookie } from '../http/cookies.ts'
 import { KEEP_ENDS_MS, type Session } from '../sessions/session.ts'
-import { type SessionKey, sessionKeyOf } from '../sessions/session-key.ts'
-import { TOKEN_SHAPE } from '../sessions/sessions.ts'
+import { type SessionKey, sessionKeyOf, TOKEN_SHAPE } from '../sessions/session-key.ts'
 
 /** What a request's cookies say about a session. The token itself is given to nobody. */
 export type KeyReading =
