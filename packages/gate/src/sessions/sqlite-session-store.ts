@@ -11,64 +11,13 @@ import {
   type SessionContext,
   type SessionStore,
 } from './session-store.ts'
+import { migrateSqlite } from './sqlite-schema.ts'
 
 /** The database's file is not the one that was opened: what is written goes nowhere, and revocations go unseen. */
 export class StoreReplacedError extends Error {
   override readonly name = 'StoreReplacedError'
   readonly code = 'session_store_replaced'
 }
-
-const ENDS_SCHEMA = `
-  CREATE TABLE IF NOT EXISTS session_ends (key TEXT PRIMARY KEY, reason TEXT NOT NULL, ended_at INTEGER NOT NULL)
-    STRICT, WITHOUT ROWID;
-`
-
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS sessions (
-    key TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, sub TEXT NOT NULL, email TEXT NOT NULL, name TEXT,
-    started_at INTEGER NOT NULL, last_seen_at INTEGER NOT NULL, proven_at INTEGER NOT NULL, refresh BLOB NOT NULL,
-    context TEXT NOT NULL DEFAULT '', device TEXT NOT NULL DEFAULT '', address TEXT NOT NULL DEFAULT ''
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS spent_tokens (digest TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS accounts (
-    email TEXT NOT NULL, sub TEXT NOT NULL, context TEXT NOT NULL DEFAULT '', PRIMARY KEY (email, context)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS revocations (id TEXT PRIMARY KEY, email TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  ${ENDS_SCHEMA}
-`
-
-/**
- * To version 1, which knows contexts. Sessions of before may be of any, so they end: everybody signs in once more. Bound
- * accounts stay, and belong to the first gate that opens the store: forgetting them would free every address.
- */
-const TO_VERSION_1 = `
-  DROP TABLE IF EXISTS sessions;
-  ALTER TABLE accounts RENAME TO accounts_0;
-  ${SCHEMA}
-  INSERT INTO accounts (email, sub) SELECT email, sub FROM accounts_0;
-  DROP TABLE accounts_0;
-`
-
-/** To version 2, which knows what a session was opened with and why it ended. */
-const TO_VERSION_2 = `
-  ALTER TABLE sessions ADD COLUMN device TEXT NOT NULL DEFAULT '';
-  ALTER TABLE sessions ADD COLUMN address TEXT NOT NULL DEFAULT '';
-  ${ENDS_SCHEMA}
-`
-
-/** To version 3: what a gate looks for is found by an index, since it no longer holds every session in memory. */
-const TO_VERSION_3 = `
-  CREATE INDEX sessions_of_account ON sessions (context, sub);
-  CREATE INDEX sessions_by_proof ON sessions (context, proven_at);
-  CREATE INDEX sessions_by_use ON sessions (context, last_seen_at);
-  CREATE INDEX sessions_by_start ON sessions (context, started_at);
-`
-
-/** To version 4, which knows sessions that were handed over to a preview and end with the one they are from. */
-const TO_VERSION_4 = `
-  ALTER TABLE sessions ADD COLUMN parent TEXT REFERENCES sessions (key) ON DELETE CASCADE;
-  CREATE INDEX sessions_by_parent ON sessions (parent) WHERE parent IS NOT NULL;
-`
 
 /** Waiting blocks every reader, so a locked store fails soon and the request is answered 503. */
 const LOCK_TIMEOUT_MS = 250
@@ -97,7 +46,7 @@ export function openSqliteSessions(
   chmodSync(file, 0o600)
   const db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
-  migrate(db)
+  migrateSqlite(db)
   if (owner !== null) db.prepare("UPDATE OR IGNORE accounts SET context = ? WHERE context = ''").run(context)
 
   const version = db.prepare('PRAGMA data_version')
@@ -266,24 +215,6 @@ export function openSqliteSessions(
     unbind: async (email) =>
       db.prepare('DELETE FROM accounts WHERE email = ?').run(email.toLowerCase()).changes > 0,
     close: async () => db.close(),
-  }
-}
-
-function migrate(db: DatabaseSync): void {
-  const readVersion = () => Number(db.prepare('PRAGMA user_version').get()?.user_version)
-  if (readVersion() >= 4) return
-  db.exec('BEGIN IMMEDIATE')
-  try {
-    const isOlder = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts'").get() !== undefined
-    const version = readVersion()
-    if (version === 0) db.exec(isOlder ? TO_VERSION_1 : SCHEMA)
-    if (version === 1) db.exec(TO_VERSION_2)
-    if (version < 3) db.exec(TO_VERSION_3)
-    if (version < 4) db.exec(`${TO_VERSION_4} PRAGMA user_version = 4;`)
-    db.exec('COMMIT')
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK')
-    throw error
   }
 }
 
