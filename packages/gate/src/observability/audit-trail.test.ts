@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dataFolderAt } from '../data-folder.ts'
 import { UnavailableError } from '../http/boundary.ts'
+import type { Reading } from './audit-event.ts'
 import { openAuditFolder } from './audit-folder.ts'
 import { openAuditKey } from './audit-key.ts'
 import type { AuditStore } from './audit-store.ts'
-import { type AuditOptions, type AuditTrail, openAuditTrail, type Reading } from './audit-trail.ts'
+import { type AuditOptions, type AuditTrail, openAuditTrail } from './audit-trail.ts'
 import { verifyFolderTrail } from './folder-trail.ts'
 
 let root: string

@@ -1,58 +1,10 @@
 import { UnavailableError } from '../http/boundary.ts'
 import type { ChainHead } from './audit-chain.ts'
+import type { AuditEvent, AuditFields, Reading, SimpleEvent } from './audit-event.ts'
 import { type AuditKey, type ChainNote, readNote, signNote } from './audit-key.ts'
 import { createAuditQueue } from './audit-queue.ts'
 import type { AuditStore, ChainEnd } from './audit-store.ts'
 import { isoTime } from './iso-time.ts'
-
-/** What is recorded; who it was and where it happened are fields, and no field holds a token or a cookie. */
-export type AuditEvent = SimpleEvent | ReadingEvent
-
-/** What happened beside readings. */
-export type SimpleEvent =
-  | 'gate_started'
-  | 'gate_stopped'
-  | 'restarted_uncleanly'
-  | 'lines_missing'
-  | 'unsigned_trail_continued'
-  | 'lines_removed'
-  | 'head_noted'
-  | 'signed_in'
-  | 'sign_in_refused'
-  | 'signed_out'
-  | 'session_expired'
-  | 'session_revoked'
-  | 'access_refused'
-  | 'policy_changed'
-  | 'operator_acted'
-  | 'publisher_admitted'
-  | 'publish_refused'
-  | 'release_published'
-  | 'release_rolled_back'
-
-/**
- * How content left the gate: `page_read` a page, `script_read` the script that carries a page's text, fetched by itself,
- * `file_read` any other content (feed, attachment, picture, Markdown), `search_read` what a search found.
- */
-export type ReadingEvent = 'page_read' | 'script_read' | 'file_read' | 'search_read'
-
-export type AuditFields = Readonly<Record<string, string | number | readonly string[] | null>>
-
-/** Content that a reader was given. */
-export interface Reading {
-  readonly event: ReadingEvent
-  readonly reader: {
-    readonly email: string
-    readonly sub: string /** Of the session. */
-    readonly id: string
-  }
-  readonly path: string
-  readonly release: string | null
-  /** Id of the request, as in the log. */
-  readonly request: string
-  /** What else there is to say: the page that a script belongs to, what was searched for, that a browser fetched ahead. */
-  readonly more?: AuditFields
-}
 
 /** How the trail fares; for health and metrics. */
 export interface AuditHealth {

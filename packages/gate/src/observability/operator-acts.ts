@@ -3,11 +3,12 @@ import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { DataFolder } from '../data-folder.ts'
+import type { AuditFields } from './audit-event.ts'
 import { openAuditFolder } from './audit-folder.ts'
 import { type AuditKey, openAuditKey, readNote, signNote } from './audit-key.ts'
 import { createAuditQueue } from './audit-queue.ts'
 import type { AuditStore } from './audit-store.ts'
-import { type AuditFields, missingLines } from './audit-trail.ts'
+import { missingLines } from './audit-trail.ts'
 
 /** The chain of whatever is done to a data folder beside the gate. */
 export const OPERATOR_CHAIN = 'operator'

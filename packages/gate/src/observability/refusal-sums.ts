@@ -1,4 +1,5 @@
-import type { AuditFields, AuditTrail, SimpleEvent } from './audit-trail.ts'
+import type { AuditFields, SimpleEvent } from './audit-event.ts'
+import type { AuditTrail } from './audit-trail.ts'
 
 /** What a line says of a refusal besides who was refused; refusals alike in it are one kind. */
 export type RefusalKind = AuditFields

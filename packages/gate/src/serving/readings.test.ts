@@ -1,6 +1,6 @@
 import type { ReleaseFile } from '@sekisho/release'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Reading } from '../observability/audit-trail.ts'
+import type { Reading } from '../observability/audit-event.ts'
 import type { Session } from '../sessions/session.ts'
 import { createTestGate, NAVIGATION } from '../testing/test-gate.ts'
 import { createReadings } from './readings.ts'

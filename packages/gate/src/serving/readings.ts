@@ -1,6 +1,7 @@
 import type { ReleaseFile } from '@sekisho/release'
 import type { GateRequest } from '@sekisho/wire'
-import type { AuditFields, AuditTrail, ReadingEvent } from '../observability/audit-trail.ts'
+import type { AuditFields, ReadingEvent } from '../observability/audit-event.ts'
+import type { AuditTrail } from '../observability/audit-trail.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Served } from './file-answer.ts'
 
