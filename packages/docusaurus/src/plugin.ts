@@ -21,6 +21,9 @@ const ACCOUNT_ITEM = 'custom-sekisho-session'
 
 const SEARCH_PATHS = ['/search', '/portal-search', '/sekisho-search'] as const
 
+/** Styles of everything but the search. */
+const STYLE_FILES = ['./styles/session.css', './styles/tables.css', './styles/parts.css']
+
 /** Client modules of the search. */
 const SEARCH_FILES = [
   './styles/search-field.css',
@@ -66,7 +69,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     getThemePath: () => file('./theme'),
     getClientModules: () => [
       ...light.getClientModules(),
-      file('./styles/parts.css'),
+      ...STYLE_FILES.map(file),
       file('./session/tab-session.ts'),
       ...SEARCH_FILES.map(file),
       file('./styles/forced-colors.css'),

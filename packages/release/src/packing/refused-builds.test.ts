@@ -1,0 +1,72 @@
+import { rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ReleaseError } from '../errors.ts'
+import { readPointer } from '../release-store.ts'
+import { createTestBuild, type TestBuild } from '../testing/test-build.ts'
+import { packRelease } from './pack.ts'
+
+async function packProblems(build: TestBuild): Promise<string> {
+  const error = await packRelease({ ...build, clock: Date.now }).then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(ReleaseError)
+  expect(await readPointer(build.releasesDir)).toBeNull()
+  return String(error)
+}
+
+it.each<[what: string, spoil: (build: TestBuild) => Promise<unknown>, said: string]>([
+  [
+    'a symbolic link',
+    (b) => symlink('/etc/passwd', join(b.buildDir, 'leak.txt')),
+    'leak.txt is a symbolic link',
+  ],
+  ['a linked folder', (b) => symlink('/etc', join(b.buildDir, 'etc')), 'etc is a symbolic link'],
+  ['a decomposed name', (b) => b.write('img/か\u3099.png', 'x'), 'not in Unicode NFC'],
+  ['a percent sign', (b) => b.write('img/%2e%2e', 'x'), 'servers read differently'],
+  ['a question mark', (b) => b.write('what?.txt', 'x'), 'servers read differently'],
+  [
+    'a semicolon',
+    (b) => b.write('img/a;b.png', 'x'),
+    '"img/a;b.png" holds one of \\ % ? # ;, which servers read',
+  ],
+  [
+    'a semicolon in a page',
+    (b) => b.writeSite({ pages: [{ path: '/docs;v=1', file: 'index.html', title: '版' }] }),
+    'the page "/docs;v=1" holds one of',
+  ],
+  ['a backslash', (b) => b.write('a\\b.txt', 'x'), 'servers read differently'],
+  ['a bidirectional override', (b) => b.write('a\u202Egnp.js', 'x'), 'invisible'],
+  ['a line break', (b) => b.write('a\nb.txt', 'x'), 'invisible, control'],
+  ['a name of the gate', (b) => b.write('__gate/session', 'x'), 'the gate keeps for itself'],
+  ['no site.json', (b) => rm(join(b.buildDir, '__sekisho'), { recursive: true }), 'site.json is missing'],
+  ['an unknown key', (b) => b.writeSite({ extra: 1 }), 'unknown key "extra"'],
+  ['another format', (b) => b.writeSite({ format: 2 }), 'format must be 1'],
+  ['no 404 page', (b) => rm(join(b.buildDir, '404.html')), 'no file 404.html'],
+  [
+    'a page without its file',
+    (b) => rm(join(b.buildDir, 'docs/guide/index.html')),
+    'no file docs/guide/index.html',
+  ],
+  [
+    'a redirect elsewhere',
+    (b) => b.writeSite({ redirects: [{ from: '/a', to: '//evil.example' }] }),
+    'is no page',
+  ],
+  [
+    'a redirect loop',
+    (b) =>
+      b.writeSite({
+        redirects: [
+          { from: '/a', to: '/b' },
+          { from: '/b', to: '/a' },
+        ],
+      }),
+    'is no page',
+  ],
+])('refuses a build with %s and says so', async (_what, spoil, said) => {
+  await using build = await createTestBuild()
+  await spoil(build)
+  expect(await packProblems(build)).toContain(said)
+})
