@@ -80,7 +80,7 @@ for (const [name, connection, fetches] of [
       await expect.poll(() => fetched.filter((path) => PAGE_CODE.test(path)).length).toBeGreaterThan(0)
       return
     }
-    // Asked for after the pointer came, answered after whatever the pointer had started.
+    // Requested after the pointer came, answered after whatever the pointer had started.
     await reader.evaluate(() => fetch('/__gate/session').then((response) => response.text()))
     expect(fetched).toContain('/__gate/session')
     expect(fetched.filter((path) => PAGE_CODE.test(path))).toEqual([])

@@ -102,7 +102,7 @@ interface Transfers {
   sum(until: number): Pick<Load, 'htmlBytes' | 'cssBytes' | 'jsBytes' | 'otherBytes' | 'requests'>
 }
 
-/** Adds up what was asked for before the page was hydrated; what a page prefetches for later is not part of it. */
+/** Adds up what was requested before the page was hydrated; what a page prefetches for later is not part of it. */
 async function watchTransfers(session: CDPSession): Promise<Transfers> {
   const requests = new Map<string, { type: string; bytes: number; sentAt: number; prefetch: boolean }>()
   await session.send('Network.enable')

@@ -1,6 +1,6 @@
 import type { IndexPage } from '@sekisho/search/indexer'
 
-/** Answers a query with the ids of pages, best first. */
+/** Returns for a query the ids of pages, best first. */
 export type Find = (q: string) => readonly string[] | Promise<readonly string[]>
 
 /** A search engine under measurement, driven as its own documentation says. */

@@ -20,7 +20,7 @@ export async function chooseAccount(page: Page, account: string): Promise<void> 
   await picker.getByRole('button', { name: account }).click()
 }
 
-/** Signs in by popup and waits until the page that was asked for is there. */
+/** Signs in by popup and waits until the requested page is there. */
 export async function signIn(page: Page, account: string = ACCOUNTS.member): Promise<void> {
   await chooseAccount(page, account)
   await expect(page.locator('.navbar')).toBeVisible()

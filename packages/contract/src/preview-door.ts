@@ -3,7 +3,7 @@ import { PREVIEW_ROUTES } from './routes.ts'
 /** What a ticket looks like: sealed bytes in base64url. */
 export const TICKET_SHAPE = /^[A-Za-z0-9_-]{80,400}$/
 
-/** Where a tab keeps the path it was asked for while its visitor is at the main origin. */
+/** Where a tab keeps the requested path while its visitor is at the main origin. */
 const PATH_KEY = 'sekisho-preview-path'
 
 /**

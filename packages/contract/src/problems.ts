@@ -34,7 +34,7 @@ export interface ProblemDocument {
   readonly reason?: EndReason
 }
 
-/** The document of a code; its text depends on the code alone, never on what was asked for. */
+/** The document of a code; its text depends on the code alone, never on the request. */
 export function problemDocument(code: ProblemCode, requestId?: string): ProblemDocument {
   const [status, title] = PROBLEMS[code]
   return { type: 'about:blank', title, status, code, requestId }

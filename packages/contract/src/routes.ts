@@ -115,7 +115,7 @@ export const PREVIEW_ROUTES = {
 /** Targets answered under any Host: load balancers probe a gate by its address. */
 export const HOST_INDEPENDENT_TARGETS: ReadonlySet<string> = new Set([PATHS.health])
 
-/** What the health route answers while the gate serves; which part is degraded is told on the metrics port alone. */
+/** What the health route answers while the gate serves; which part is degraded is shown on the metrics port alone. */
 export const HEALTHY = { status: 'ok' } as const
 export const DEGRADED = { status: 'degraded' } as const
 

@@ -48,7 +48,7 @@ export interface GateDependencies {
   readonly contentPolicy: ContentPolicy
   /** Routes of the search; none where a gate has no search. */
   readonly searchRoutes: RouteTable
-  /** Routes of publishers, who are asked for credentials of their own. */
+  /** Routes of publishers, who bring credentials of their own. */
   readonly publishRoutes: RouteTable
   /** Where readers' opinions of pages are kept. */
   readonly feedbackLog: DailyLog<PageOpinion>
@@ -166,7 +166,7 @@ function createRouteTable(deps: GateDependencies, identify: ReturnType<typeof cr
   ])
 }
 
-/** One of two answers, whatever was asked for and whether or not it exists. */
+/** One of two answers, whatever was requested and whether or not it exists. */
 function signIn(request: GateRequest, { loginPage, cookies }: GateDependencies): GateResponse {
   if (!isNavigation(request)) return problem('signed_out')
   const response = loginPage()

@@ -36,7 +36,7 @@ export function readAssertion(body: Readonly<Record<string, unknown>>): ReadAsse
   return profile === null ? refuse('INVALID_IDP_RESPONSE') : { ok: true, profile, idToken }
 }
 
-/** What the SDK is told about the profile, in the words of the real service. */
+/** What the SDK learns of the profile, in the words of the real service. */
 export function describeAssertion(profile: GoogleProfile, idToken: string): Record<string, unknown> {
   const { googleId, emailVerified } = profile
   const [displayName, email, photoUrl] = [profile.displayName, profile.email, profile.photoUrl].map(

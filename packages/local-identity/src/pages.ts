@@ -2,7 +2,7 @@ import type { Account } from './account.ts'
 import { LOCAL_DOMAIN } from './options.ts'
 import { PATHS } from './paths.ts'
 
-/** The invisible frame that hands a finished sign-in to the page that asked for it. */
+/** The invisible frame that hands a finished sign-in to the page that requested it. */
 export const FRAME_PAGE = `<!doctype html>
 <html lang="ja">
 <meta charset="utf-8">

@@ -19,7 +19,7 @@ export interface Client extends Pick<Peer, 'directory'> {
   assert(body: unknown): Promise<Answer>
   lookup(body: unknown, headers?: Readonly<Record<string, string>>): Promise<void>
   refresh(form: Readonly<Record<string, string>>): Promise<Answer>
-  /** Any call at all, of which only the status is noted when `status` is asked for. */
+  /** Any call at all, of which only the status is noted where `status` says so. */
   ask(call: Partial<Call> & Pick<Call, 'path'>, note?: 'status'): Promise<void>
   readonly notes: readonly unknown[]
 }

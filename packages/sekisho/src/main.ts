@@ -3,7 +3,7 @@ import { choose, languageOf, type Text } from './language.ts'
 
 interface CommandEntry {
   readonly summary: Text
-  /** Loaded only when asked for, so that `sekisho check` does not start an identity service. */
+  /** Loaded only when called, so that `sekisho check` does not start an identity service. */
   readonly load: () => Promise<RunCommand>
 }
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type FixtureGate, listenFixtureGate } from './support/fixture-gate.ts'
 
 /**
- * What a request's headers mean for the reader must be decided anew for every request: here the same bytes are sent again on
+ * What a request's headers mean for the reader must be decided again for every request: here the same bytes are sent again on
  * one connection after something has changed.
  */
 let fixture: FixtureGate

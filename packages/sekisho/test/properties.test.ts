@@ -162,7 +162,7 @@ const readersGetOnlyTheManifest = () => {
 }
 
 describe('a reader never gets a file outside the manifest', () => {
-  it('whatever path is asked for: 200 only for a key of the manifest, in its canonical form', async () => {
+  it('whatever path is requested: 200 only for a key of the manifest, in its canonical form', async () => {
     await fc.assert(readersGetOnlyTheManifest(), RUNS)
   })
 

@@ -15,7 +15,7 @@ const REQUEST = 'GET / HTTP/1.1\r\nHost: portal.test\r\n\r\n'
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 const small = () => new BytesResponse(new Uint8Array(Buffer.from('ok')))
 
-/** A socket whose client sends without end, and takes what it is sent only when it is told to. */
+/** A socket whose client sends without end, and reads responses only when the test says so. */
 class TestSocket extends Duplex {
   timeout = 0
   isTaking = true

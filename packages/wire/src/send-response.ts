@@ -75,7 +75,7 @@ function nameLength(headers: PlainHeaders, length: number): void {
   else if (Number(named) !== length) throw new RangeError('a response names a length that is not its own')
 }
 
-/** One chunk at a time: the next is asked for when the system has taken the last. */
+/** One chunk at a time: the next is pulled when the kernel has taken the last. */
 async function stream(socket: Socket, body: ReadableStream<Uint8Array>, length: number): Promise<void> {
   let sent = 0
   for await (const chunk of body) {

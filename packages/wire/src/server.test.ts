@@ -9,7 +9,7 @@ let port: number
 const seen: string[] = []
 const refused: number[] = []
 const reasons: string[] = []
-/** What else is served, by what `findOther` is asked for. */
+/** What else is served, by the path given to `findOther`. */
 const others = new Map<string, Service>()
 
 beforeAll(async () => {
@@ -203,7 +203,7 @@ describe('the wire', () => {
     expect(answers.map(statusOf)).toEqual([200, 413, 413, 413, 200])
   })
 
-  it('keeps the connection usable after a body nobody asked for', async () => {
+  it('keeps the connection usable after a body nobody expected', async () => {
     const answer = await raw(post('Content-Length: 5\r\n', 'hello') + get('/docs'))
     expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
   })

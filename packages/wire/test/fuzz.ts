@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** `npm run fuzz:wire -- SECONDS`: the comparison with llhttp for an hour, or for as long as it is told. */
+/** `npm run fuzz:wire -- SECONDS`: the comparison with llhttp for an hour, or for so many seconds. */
 const [seconds = '3600'] = process.argv.slice(2)
 const vitest = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url))
 const args = [

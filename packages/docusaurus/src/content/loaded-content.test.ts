@@ -67,7 +67,7 @@ describe('recentChanges', () => {
     expect(listed).toContain('/post')
   })
 
-  it('lists no more than asked for', () => {
+  it('lists no more than requested', () => {
     expect(recentChanges(CONTENT, 1)).toHaveLength(1)
   })
 

@@ -90,7 +90,7 @@ function inside(
 const readParameters = (document: ApiDocument, list: readonly (Reference | Parameter)[] = []): Parameter[] =>
   list.map((one) => resolve<Parameter>(document, one))
 
-/** Gives each name an address of its own, by number where two names come to the same. */
+/** Gives each name an address of its own, by number where two names give the same one. */
 export function uniqueSlugs(taken: readonly string[]): (name: string) => string {
   const given = new Set(taken)
   return (name) => {

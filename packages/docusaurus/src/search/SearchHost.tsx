@@ -61,7 +61,7 @@ function listenToKeys(): () => void {
   return () => document.removeEventListener('keydown', onKey)
 }
 
-/** The dialog was asked for but is not there yet. */
+/** The dialog was requested but has not loaded yet. */
 function isAwaited(): boolean {
   return searchDialog.get() && document.querySelector('dialog[open]') === null
 }

@@ -43,7 +43,7 @@ export function requestHeadingFocus(): void {
   isHeadingFocusWanted = true
 }
 
-/** Whether that was asked for; once. */
+/** Whether that was requested; once. */
 export function takeHeadingFocus(): boolean {
   const isWanted = isHeadingFocusWanted
   isHeadingFocusWanted = false

@@ -11,7 +11,7 @@ describe('the address of the results page', () => {
     expect([pathname, readSearchPath(search)]).toEqual(['/search', { q, filters }])
   })
 
-  it('stays short enough to be asked for, whatever was pasted into the field', () => {
+  it('stays short enough for a request line, whatever was pasted into the field', () => {
     expect(searchPath('設定'.repeat(5_000), { section: 'docs' }).length).toBeLessThan(5_000)
     expect(readSearchPath('?section=elsewhere').filters).toEqual({})
   })

@@ -14,7 +14,7 @@ export function searchPath(q: string, filters: SearchFilters, version?: string):
   return `${SEARCH_PATH}?${parameters}`
 }
 
-/** Reads what a results page was asked for. */
+/** Reads the query of a results page. */
 export function readSearchPath(search: string): { readonly q: string; readonly filters: SearchFilters } {
   const parameters = new URLSearchParams(search)
   return { q: parameters.get('q') ?? '', filters: readFilters(parameters) ?? {} }

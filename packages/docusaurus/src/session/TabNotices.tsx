@@ -61,7 +61,7 @@ function Button({
   )
 }
 
-/** Loads the page anew, but not before there is somebody to answer. */
+/** Reloads the page, but not before the server can be reached. */
 function reload(): void {
   void waitUntilReachable(PATHS.health, () => true).then(() => window.location.reload())
 }

@@ -70,7 +70,7 @@ export function onRouteDidUpdate({
 /** Later than this a reader may have begun to read or write, and is told of the newer release instead. */
 const JUST_OPENED_MS = 1_000
 
-/** Leaves the page when the session has ended; a page of an older release that was opened a moment ago is opened anew. */
+/** Leaves the page when the session has ended; a page of an older release that was opened a moment ago is reloaded. */
 async function recordPageView(pathname: string): Promise<void> {
   if (!hasGate) return
   const openedAtMs = performance.now()

@@ -13,7 +13,7 @@ export function fixedPolicy(policy: AccessPolicy): PolicySource {
 
 /**
  * A policy file that counts from the next request after it was written: one `stat` per request, one read per
- * change, of which the caller is told before it counts. A file that cannot be read or understood is an outage for everybody, never an older or wider policy.
+ * change, which the caller sees before it counts. A file that cannot be read or understood is an outage for everybody, never an older or wider policy.
  */
 export function policyFile(path: string, onChange: (policy: AccessPolicy) => void = () => {}): PolicySource {
   let known: { readonly stamp: string; readonly policy: AccessPolicy } | null = null

@@ -27,7 +27,7 @@ function readDomain(text: string): string | null {
   return DOMAIN.test(domain) ? domain : null
 }
 
-/** Addresses of live sessions come again with every request; reading one anew costs two microseconds. */
+/** Addresses of live sessions come again with every request; parsing one costs two microseconds. */
 const MAX_KNOWN = 1_000
 const known = new Map<string, ReturnType<typeof readEmail>>()
 

@@ -12,7 +12,7 @@ import type { PageOpinion } from './feedback-store.ts'
 export interface FeedbackApiOptions {
   readonly origin: URL
   readonly releases: Pick<Releases, 'current'>
-  /** Where none are kept, none are asked for either. */
+  /** Where none are kept, pages show no form either. */
   readonly log: DailyLog<PageOpinion>
   readonly now: () => number
 }

@@ -6,7 +6,7 @@ import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { type LoginManifest, readLoginManifest } from '@sekisho/contract/login-page'
 
 const compress = promisify(brotliCompress)
-/** Every start compresses anew: level 11 takes 0.7 s of it to save 7 KB that a browser fetches once a year. */
+/** Every start compresses again: level 11 takes 0.7 s of it to save 7 KB that a browser fetches once a year. */
 const EFFORT = { [constants.BROTLI_PARAM_QUALITY]: 9 }
 
 /** One built file of the login page, in memory. */

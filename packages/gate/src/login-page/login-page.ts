@@ -10,7 +10,7 @@ import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 import type { LoginAsset, LoginBundle } from './login-bundle.ts'
 
-/** What the login page is told; every visitor is told the same. */
+/** The login page's configuration; the same for every visitor. */
 export interface LoginPageOptions {
   readonly lang: LoginLanguage
   readonly site: { readonly title: string; readonly tagline: string }

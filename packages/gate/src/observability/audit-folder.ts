@@ -165,7 +165,7 @@ export async function readHeads(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Finds the last link. A last line that is altered leaves no head to continue from: the chain starts anew behind
+ * Finds the last link. A last line that is altered leaves no head to continue from: the chain starts over behind
  * it, and `sekisho audit verify` names the altered line.
  */
 function findEnd(paths: readonly string[]): ChainEnd {

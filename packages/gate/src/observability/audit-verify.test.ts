@@ -227,14 +227,14 @@ describe('audit verify', () => {
     expect(await problems()).toEqual(['operator 0 another chain noted line 2, which is missing'])
   })
 
-  it('finds a trail written anew from the start, whose signed head was kept', async () => {
+  it('finds a trail rewritten from the start, whose signed head was kept', async () => {
     await fill()
     const queue = createAuditQueue(CHAIN_START)
     for (let count = 0; count < 30; count += 1) queue.add({ at: '2026', event: 'page_read' })
     for (const name of files().slice(1)) unlinkSync(join(folder.audit.lines, name))
     edit(at(0), ([header = '']) => [header, ...(queue.first()?.lines ?? []).map((line) => line.trimEnd())])
     expect(await problems()).toContain(
-      'gate-000001.jsonl 26 it is not the line whose hash was signed: the trail was written anew',
+      'gate-000001.jsonl 26 it is not the line whose hash was signed: the trail was rewritten',
     )
   })
 

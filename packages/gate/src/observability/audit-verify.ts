@@ -170,7 +170,7 @@ function createWalk(
     lines += 1
     missing.delete(link.hash)
     if (note !== null && note.head.seq === link.seq && note.head.hash !== link.hash)
-      return stop(place, lineNumber, 'it is not the line whose hash was signed: the trail was written anew')
+      return stop(place, lineNumber, 'it is not the line whose hash was signed: the trail was rewritten')
     if (line.includes('"event":"lines_missing"'))
       found.push({ place, lineNumber, problem: 'lines before it were missing when the gate was started' })
     if (line.includes('"event":"unsigned_trail_continued"')) unsignedThrough = link.seq - 1

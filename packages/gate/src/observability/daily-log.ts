@@ -19,7 +19,7 @@ export interface DailyLogOptions<T> {
 export interface DailyLog<T> {
   /** Whether anything is kept at all. */
   readonly keeps: boolean
-  /** A failure to write is told and stops no reader. */
+  /** A failure to write is reported and stops no reader. */
   write(record: T): void
   /** Waits until everything is written. */
   flush(): Promise<void>

@@ -12,7 +12,7 @@ export interface Health {
   readonly parts: Readonly<Record<'audit' | 'store' | 'log' | 'release' | 'proofs', PartState>>
 }
 
-/** What the parts of a gate say of themselves; each asked anew. */
+/** What the parts of a gate say of themselves; each asked every time. */
 export interface HealthSources {
   readonly audit: () => AuditHealth
   readonly auditFailures: number

@@ -67,7 +67,7 @@ export function createLogOutput(
     return `\n${JSON.stringify(fields)}\n`
   }
 
-  stream.on('error', () => {}) // each write is told of its own
+  stream.on('error', () => {}) // each write reports its own
   process.on('exit', flush)
   return {
     write(line) {

@@ -7,7 +7,7 @@ import { createRefusalSums } from './refusal-sums.ts'
 
 export interface Observer {
   readonly observe: (exchange: Exchange) => void
-  /** Sums up at once what strangers asked for. */
+  /** Sums up at once what strangers requested. */
   readonly flush: () => void
 }
 

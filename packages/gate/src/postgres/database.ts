@@ -60,7 +60,7 @@ export async function openDatabase({ url, onProblem }: DatabaseOptions): Promise
     keepAlive: true,
   }
   const pool = new pg.Pool({ ...settings, application_name: 'sekisho', max: MAX_CONNECTIONS })
-  pool.on('error', () => {}) // a resting connection that breaks is replaced; whoever needs one is told
+  pool.on('error', () => {}) // an idle connection that breaks is replaced; whoever needs one gets the error
   // The pool listens to resting connections only: one that breaks inside of a transaction would end the process.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const listeners: NotificationListener[] = []
@@ -128,7 +128,7 @@ export async function openDatabase({ url, onProblem }: DatabaseOptions): Promise
     const { rows } = await client.query('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now')
     skewMs = Date.now() - Number(rows[0]?.now)
   }
-  /** A connection that is cut off says nothing, so it is asked; one that is lost is made anew, less and less often. */
+  /** A connection that is cut off says nothing, so it is asked; one that is lost is reopened, with back-off. */
   function schedule(): void {
     clearTimeout(timer)
     if (isClosed) return

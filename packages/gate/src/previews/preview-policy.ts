@@ -17,7 +17,7 @@ export function intersect(a: AccessPolicy, b: AccessPolicy): AccessPolicy {
   return { domains: a.domains.intersection(b.domains), emails: new Set([...shared, ...others]) }
 }
 
-/** The portal's policy, made narrower by a preview's readers, and never wider; made anew when the portal's changes. */
+/** The portal's policy, made narrower by a preview's readers, and never wider; recomputed when the portal's changes. */
 export function narrow(portal: PolicySource, readers: PreviewReaders | undefined): PolicySource {
   if (readers === undefined) return portal
   const own = previewPolicy(readers)

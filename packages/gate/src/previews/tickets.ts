@@ -12,7 +12,7 @@ const CLOCK_SLACK_MS = 5_000
 /** What the nonce of a visitor's browser, and its digest, look like. */
 export const NONCE_SHAPE = /^[A-Za-z0-9_-]{43}$/
 
-/** A nonce stays in the browser that asked for it; the main origin sees its challenge only. */
+/** A nonce stays in the browser that requested it; the main origin sees its challenge only. */
 export function createNonce(): string {
   return randomBytes(32).toString('base64url')
 }

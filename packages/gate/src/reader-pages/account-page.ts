@@ -75,7 +75,7 @@ export function createAccountRoute(options: AccountPageOptions) {
   return readerRoute(ROUTES.account, { GET: show, HEAD: show, POST: act })
 }
 
-/** Sends the browser to a page after what it asked for was done; what was refused is answered as it is. */
+/** Redirects the browser to a page after its request was carried out; what was refused is answered as it is. */
 function seeOther(location: string, done: GateResponse): GateResponse {
   if (done.status !== 204) return done
   const headers = new Headers([...done.headers])

@@ -29,7 +29,7 @@ interface Pending {
   readonly timer: NodeJS.Timeout
 }
 
-/** Opens the log on a store; a failure to write is told and stops no reader. */
+/** Opens the log on a store; a failure to write is reported and stops no reader. */
 export function openQueryLog(options: DailyLogOptions<SearchRecord>): QueryLog {
   const pending = new Map<string, Pending>()
   const log = openDailyLog(options)

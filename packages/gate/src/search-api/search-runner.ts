@@ -22,7 +22,7 @@ const MAX_WAITING = 100
 
 export interface SearchRunnerOptions {
   readonly workerUrl?: URL
-  /** Of so many releases indexes stay open, those asked for last; one unless told otherwise. */
+  /** Of so many releases indexes stay open, those used last. Default: 1. */
   readonly maxReleases?: number
   readonly startTimeoutMs?: number
 }
@@ -91,7 +91,7 @@ export function createSearchRunner({
         waiting.set(id, { resolve, reject, timer })
         asked.postMessage({ ...job, id } satisfies SearchJob)
       }),
-    /** Whoever still waits is told at once: a timer left behind would keep the process for as long as a worker may start. */
+    /** Whoever still waits gets the error at once: a timer left behind would keep the process for as long as a worker may start. */
     async close() {
       const last = worker
       if (last === null) return

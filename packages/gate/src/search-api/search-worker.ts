@@ -35,7 +35,7 @@ const REFUSED_MS = 30_000
 const WARM_UP_SEARCHES = 40
 
 const { maxReleases }: SearchWorkerData = workerData
-/** The indexes that were asked for, one for each locale, by SHA-256; by folder of their release, the one asked for last at the end. */
+/** Open indexes, one for each locale, by SHA-256; by folder of their release, the one used last at the end. */
 const open = new Map<string, Map<string, SearchEngine>>()
 let refused: { readonly name: string; readonly atMs: number; readonly error: IndexMismatchError } | null =
   null
@@ -81,7 +81,7 @@ function warmUp(engine: SearchEngine, titles: readonly string[]): void {
     try {
       engine.search({ q: title })
     } catch {
-      return // whoever searches is told
+      return // whoever searches gets the error
     }
     warmUp(engine, others)
   })

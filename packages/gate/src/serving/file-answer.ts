@@ -32,7 +32,7 @@ export interface Served {
   readonly csp: AnswerPolicy
   /** The release it is of; none where nothing is served. */
   readonly release?: string
-  /** The file that was asked for; none where something else is answered. */
+  /** The requested file; none where something else is answered. */
   readonly file?: ReleaseFile
 }
 

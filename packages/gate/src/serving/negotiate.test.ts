@@ -39,7 +39,7 @@ it.each<[header: string | null, chosen: Encoding | null]>([
   expect(chooseRepresentation(FILE, header).encoding).toBe(chosen)
 })
 
-it('sends plain bytes when nothing is stored, whatever is asked for', () => {
+it('sends plain bytes when nothing is stored, whatever is requested', () => {
   const picture = { ...FILE, encodings: {} }
   for (const header of ['br', 'identity;q=0', '*;q=0', null]) {
     expect(chooseRepresentation(picture, header)).toEqual({ encoding: null, stored: picture })

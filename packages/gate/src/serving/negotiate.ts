@@ -21,7 +21,7 @@ export function chooseRepresentation(file: ReleaseFile, acceptEncoding: string |
   const plain: Representation = { encoding: null, stored: file }
   if (acceptEncoding === null) return plain
   const weights = readWeights(acceptEncoding)
-  // Plain bytes nobody mentioned are acceptable, but come after every coding that was asked for.
+  // Plain bytes nobody mentioned are acceptable, but come after every coding that was named.
   let best = plain
   let bestWeight = weights.get('identity') ?? weights.get('*') ?? Number.MIN_VALUE
   for (const encoding of ENCODINGS) {

@@ -4,7 +4,7 @@ import type { ProofRow, SessionStore } from './session-store.ts'
 
 /** A last use is written once it is so much newer than the one on record. */
 export const SEEN_STEP_MS = 10_000
-/** A row nobody asked for in this time leaves memory. */
+/** A row nobody used in this time leaves memory. */
 const FORGET_MS = 60_000
 
 /** A session in memory. */

@@ -60,7 +60,7 @@ describe('a disk that refuses for a while', () => {
     expect(await test.isIn(token)).toBe(false)
   })
 
-  it('53 ends on disk by itself what nobody asked for again', async () => {
+  it('53 ends on disk by itself what nobody used again', async () => {
     failing('remove')
     const token = await test.signIn()
     refuses = true

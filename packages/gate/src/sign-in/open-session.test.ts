@@ -118,8 +118,8 @@ describe('signing in', () => {
     expect((await portal.postSession(token)).status).toBe(204)
     expect(await answerOf(await portal.postSession(token))).toEqual([401, 'rejected'])
     const last = token.slice(-1)
-    const respelled = token.slice(0, -1) + String.fromCharCode(last.charCodeAt(0) + 1)
-    expect((await portal.postSession(respelled)).status).toBe(401)
+    const reencoded = token.slice(0, -1) + String.fromCharCode(last.charCodeAt(0) + 1)
+    expect((await portal.postSession(reencoded)).status).toBe(401)
   })
 
   it('51 changes the identifier and ends the session that was there before', async () => {

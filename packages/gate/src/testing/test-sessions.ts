@@ -26,7 +26,7 @@ export interface TestSessions extends AsyncDisposable {
   readonly sessions: Sessions
   /** The database file. */
   readonly file: string
-  /** Makes the sessions anew from what the store holds, as the next process would. */
+  /** Opens the sessions again on what the store holds, as the next process would. */
   restart(limits?: SessionLimits): void
   start(identity?: Identity, digest?: string): Promise<StartResult>
   /** Starts a session that must be granted and returns its token. */

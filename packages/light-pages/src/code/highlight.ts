@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** A token as prism-react-renderer's `normalizeTokens` answers it, line by line. */
+/** A token as prism-react-renderer's `normalizeTokens` returns it, line by line. */
 interface Token {
   types: string[]
   content: string
@@ -18,7 +18,7 @@ type GetLoader = (
   loaded: readonly string[],
 ) => { getIds(): string[] }
 
-/** Answers each line of code as HTML of `token` spans. */
+/** Returns each line of code as HTML of `token` spans. */
 export type Highlighter = (code: string, language: string) => string[]
 
 /** Names that GitHub and Shiki know for languages that Prism has under another one. */
@@ -37,7 +37,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Creates a highlighter that answers what the stock theme renders in the browser, by the same Prism: in the languages that it
+ * Creates a highlighter that returns what the stock theme renders in the browser, by the same Prism: in the languages that it
  * comes with and those that a site lists; or in all that Prism has, each loaded when a page first names it.
  * @param themeFile a file of the classic theme, from which Prism is resolved
  */

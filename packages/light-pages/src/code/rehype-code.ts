@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { writeLines } from './code-lines.ts'
 import type { Highlighter } from './highlight.ts'
 
-/** What the theme's own parser of code block options answers. */
+/** What the theme's own parser of code block options returns. */
 export interface CodeMetadata {
   code: string
   className: string

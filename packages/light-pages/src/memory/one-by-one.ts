@@ -14,7 +14,7 @@ interface Outcome {
 type Create = (configuration: Configuration) => Compiler
 
 /**
- * The bundler, made to build one bundle after the other when it is asked for several, and to give a bundle's memory back
+ * The bundler, made to build one bundle after the other when it is given several, and to release a bundle's memory
  * before the next one starts: the two bundles of 5,000 pages and the rendering of them do not fit into 4 GB together.
  */
 export function bundleOneByOne<T extends object>(bundler: T): T {

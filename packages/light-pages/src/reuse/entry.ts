@@ -9,11 +9,11 @@ const { mkdir, readFile, writeFile } = globalThis.process.getBuiltinModule('node
 
 interface RenderParams {
   pathname: string
-  /** False in Docusaurus 3 without `future.v4`: then what rendering answers has functions in it. */
+  /** False in Docusaurus 3 without `future.v4`: then what rendering returns has functions in it. */
   v4RemoveLegacyPostBuildHeadAttribute?: boolean
 }
 
-/** What Docusaurus' server entry answers for a page. */
+/** What Docusaurus' server entry returns for a page. */
 interface Rendered {
   html: string
   collectedData: object
@@ -21,7 +21,7 @@ interface Rendered {
 
 const render: (params: RenderParams) => Promise<Rendered> = original
 
-/** Docusaurus' server entry, which answers a page from the build before when nothing it is made of has changed. */
+/** Docusaurus' server entry, which returns a page of the previous build when nothing it is made of has changed. */
 export default async function renderOnce(params: RenderParams): Promise<Rendered> {
   const { pathname, v4RemoveLegacyPostBuildHeadAttribute: isJson = true } = params
   const key = isJson ? keyOf(pathname) : null

@@ -51,7 +51,7 @@ export interface TestSite {
   write(files: { [name: string]: string }): void
   /** Removes everything that earlier builds left. */
   forgetBuilds(): void
-  /** Builds and answers a hash of each file of the result. */
+  /** Builds and returns a hash of each file of the result. */
   build(): Promise<Map<string, string>>
   /** A file of the last build. */
   read(file: string): string
@@ -61,7 +61,7 @@ export interface TestSite {
   renderedSince(timeMs: number): number
 }
 
-/** Writes the site anew. */
+/** Writes the site, without anything of earlier runs. */
 export function createTestSite(name: string): TestSite {
   const dir = join(SITES, name)
   const pages = join(dir, 'node_modules/.cache/sekisho-pages/ja')

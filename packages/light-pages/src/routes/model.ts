@@ -42,7 +42,7 @@ export interface PageInfo {
   /** Indices of the layouts around the page, outermost first. */
   layouts: number[]
   attributes: { [key: string]: Json }
-  /** The route context, from which `useRouteContext` answers. */
+  /** The route context, which `useRouteContext` returns. */
   context?: Json
   /** The page's sidebar and the slices that are open in it, outermost first. */
   sidebar?: { name: string; refs: string[] }

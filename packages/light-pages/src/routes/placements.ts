@@ -1,7 +1,7 @@
 import type { Compilation, Compiler, RspackPluginInstance } from '@rspack/core'
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
 
-/** Where the bundler put a module: its id, and the chunks that must be there before it can be asked for. */
+/** Where the bundler put a module: its id, and the chunks that must be there before it can be required. */
 export interface Placement {
   module: string
   chunks: string[]
@@ -68,7 +68,7 @@ export class PlacementsPlugin implements RspackPluginInstance {
 }
 
 /**
- * By the modules alone, not by what the unused entry's runtime asks for: the bundler comes to entries in any order, and the main
+ * By the modules alone, not by what the unused entry's runtime requires: the bundler visits entries in any order, and the main
  * script would be another one every time.
  */
 function listHelpers({ modules, moduleGraph }: Compilation): string[] {

@@ -41,7 +41,7 @@ function createWriter(outDir: string): (file: string, text: string) => string {
   }
 }
 
-/** The hash does not stand last, where it would promise the same bytes for ever: the gate has it asked for anew. */
+/** The hash does not stand last, where it would promise the same bytes for ever: the gate sends it with `no-store`. */
 function indexFile(mainScript: string): string {
   const [, hash] = /\.([0-9a-f]+)\.js$/.exec(mainScript) ?? []
   if (hash === undefined) throw new DocusaurusChangedError(`the main script ${mainScript} has no hash`)

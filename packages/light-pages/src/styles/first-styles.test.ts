@@ -44,7 +44,7 @@ describe('a page', () => {
     )
   })
 
-  it('keeps links that a component asked for and sheets that are not part of the build', () => {
+  it('keeps links that a component rendered and sheets that are not part of the build', () => {
     const html =
       '<head><link data-rh=true rel=stylesheet href=/katex.css /><link rel=stylesheet href=https://cdn.test/a.css></head>'
     expect(moveStyles(html, (href) => (href.startsWith('https') ? null : sheet))).toBe(html)

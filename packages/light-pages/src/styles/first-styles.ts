@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { FIRST_PAGE_ID } from '../routes/model.ts'
 import { readStyleSheet, type StyleSheet } from './style-sheet.ts'
 
-/** Style sheets that the document's template links; those a component asked for are React's own. */
+/** Style sheets that the document's template links; those a component rendered are React's own. */
 const LINK = /<link\b(?=[^>]*\brel=["']?stylesheet\b)(?![^>]*\bdata-rh)[^>]*\bhref=["']?([^"'\s>]+)[^>]*>/g
 
 /**

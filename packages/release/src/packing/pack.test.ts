@@ -250,7 +250,7 @@ it('says which pages load a file, and of what most pages load that it belongs to
     expect(partOf(path)).toBeUndefined()
 })
 
-it('leads on from pages that a plugin wrote to lead on', async () => {
+it('makes redirects of pages that a plugin wrote as such', async () => {
   await using build = await createTestBuild()
   const page = (to: string) =>
     `<!DOCTYPE html><html><head><meta charset="UTF-8"><meta http-equiv="refresh" content="0; url=${to}"></head></html>`

@@ -269,7 +269,7 @@ async function publish(
   return { id, reused: same !== null }
 }
 
-/** A kept release with exactly this manifest whose files are all undamaged; a damaged one is made anew. */
+/** A kept release with exactly this manifest whose files are all undamaged; a damaged one is packed again. */
 async function findSame(releasesDir: string, bytes: Uint8Array): Promise<string | null> {
   const suffix = `-${hash('sha256', bytes).slice(0, 8)}`
   for (const id of await listReleaseIds(releasesDir)) {

@@ -71,7 +71,7 @@ export function createBlobReader({
     async read(file, stored, part) {
       const { first, last } = part ?? { first: 0, last: stored.bytes - 1 }
       if (stored.bytes > maxHeldBytes) {
-        await (await openChecked(file, stored)).close() // damage is told now, not in the middle of a response
+        await (await openChecked(file, stored)).close() // damage shows now, not in the middle of a response
         return stream(() => openChecked(file, stored), first, last)
       }
       const bytes = await readSmall(file, stored)

@@ -130,7 +130,7 @@ it.each(PASSING)('a fault that passes (%s) is got over, at every kind of request
 })
 
 it.each(PASSING)(
-  'a file that cannot be had (%s) leaves the release before it in service, and is told once',
+  'a file that cannot be had (%s) leaves the release before it in service, and is reported once',
   async (fault) => {
     const first = await publish('one')
     const { look, pass, said } = startMirror(storeFor(fault))

@@ -52,7 +52,7 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
     if (answer === null) return known?.version === null ? known : { id: null, version: null }
     if (answer === 'unchanged') {
       if (known === undefined)
-        throw new ReleaseError('store_refused', [`${place} answers what was not asked`])
+        throw new ReleaseError('store_refused', [`${place} answers something else than was requested`])
       return known
     }
     const id = (await readText(answer, MAX_POINTER_BYTES)).toString().replace(/\n$/, '')

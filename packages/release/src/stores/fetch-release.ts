@@ -64,7 +64,7 @@ async function fetchBlob(id: string, stored: StoredFile, target: string, store: 
   }
 }
 
-/** A fault of the file system names the call that failed; a connection that breaks is told by `fetch` in words of its own. */
+/** A fault of the file system names the call that failed; `fetch` has words of its own for a connection that breaks. */
 function isOwnDisk(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }

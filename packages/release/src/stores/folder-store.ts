@@ -94,7 +94,7 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
     for (const [index, stored] of files.entries()) {
       if (index % FILES_A_TURN === 0) await nextTurn()
       if (known.get(stored.name) !== stored.sha256) continue
-      await linkAnew(join(folder, release, stored.name), join(staging(id), stored.name))
+      await linkAgain(join(folder, release, stored.name), join(staging(id), stored.name))
       set.add(stored)
     }
     return set
@@ -167,7 +167,7 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
       await syncAdded(folder, known?.added ?? all)
       await rm(join(folder, 'manifest.json'), { force: true })
       await writeDurably(join(folder, 'manifest.json'), bytes)
-      await rm(join(releasesDir, id), { recursive: true, force: true }) // a damaged one is made anew
+      await rm(join(releasesDir, id), { recursive: true, force: true }) // a damaged one is written again
       await adoptRelease(releasesDir, folder, id)
     },
     remove: (id) => rm(join(releasesDir, id), { recursive: true, force: true }),
@@ -190,7 +190,7 @@ async function syncAdded(folder: string, added: readonly StoredFile[]): Promise<
 }
 
 /** A link that an attempt broken off left may be of something else. */
-async function linkAnew(from: string, to: string): Promise<void> {
+async function linkAgain(from: string, to: string): Promise<void> {
   if (statSync(to, { throwIfNoEntry: false }) !== undefined) await rm(to)
   linkStored(from, to)
 }

@@ -79,7 +79,7 @@ export function createMirror({
       const id = known?.id ?? null
       const pauseMs = failure?.id === id ? Math.min(MAX_PAUSE_MS, failure.pauseMs * 2) : 1_000
       failure = { id, pauseMs, untilMs: elapsed() + pauseMs }
-      known = undefined // read anew: it may have been what was wrong
+      known = undefined // read again: it may have been what was wrong
       tell(error instanceof Error ? error.message : String(error))
     }
   }

@@ -79,7 +79,7 @@ export function openPreviewStore(place: PreviewPlace, signal?: AbortSignal): Pre
     const found = await backend.read(last?.version ?? null)
     if (found === 'unchanged') {
       if (last !== null) return last
-      throw new ReleaseError('store_refused', [`${backend.place} answers what was not asked`])
+      throw new ReleaseError('store_refused', [`${backend.place} answers something else than was requested`])
     }
     last = { listed: found.text === null ? [] : readPreviewList(found.text), version: found.version }
     return last

@@ -99,7 +99,7 @@ function weakSum(block: Uint8Array): number {
   return new RollingSum(block, 0, block.length).value
 }
 
-/** The sum of a window, which moves on by a byte without being made anew. */
+/** The sum of a window, which moves on by a byte without being recomputed. */
 class RollingSum {
   readonly #bytes: Uint8Array
   readonly #window: number

@@ -4,7 +4,7 @@ import type { Stretch } from './blocks.ts'
 export const PART_BYTES = 448 * 1024
 /** Frames of one request together, uncompressed. */
 export const MAX_BATCH_BYTES = 960 * 1024
-/** What the parts of one request may come to, those included that are put together from what is there. */
+/** Limit of the parts of one request together, those included that are put together from what is there. */
 export const MAX_UNFOLDED_BYTES = 32 * 1024 * 1024
 
 /** One part of a file on its way. */

@@ -124,7 +124,7 @@ it('tells the site the address readers use, of all settings, and builds again wh
   expect(await site.runs()).toBe(2)
 })
 
-it('spares the site a pass over every page that saves next to nothing, unless it is asked for', async () => {
+it('spares the site a pass over every page that saves next to nothing, unless the environment says otherwise', async () => {
   await using build = await createTestBuild()
   const site = await createSite(build)
   await site.writePage('first')

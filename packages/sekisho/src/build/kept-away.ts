@@ -20,7 +20,7 @@ const PROPOSAL: Text = {
   en: 'To grant all of it, this line in sekisho.env (sekisho check says what each grant costs):',
 }
 
-/** What a writer is told of things that readers will not get: page by page, and the setting that would grant them. */
+/** What a writer reads about things that readers will not get: page by page, and the setting that would grant them. */
 export function describeKeptAway(
   refused: readonly Refused[],
   grants: readonly Grant[],

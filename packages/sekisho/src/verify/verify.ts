@@ -37,7 +37,7 @@ threat tables, over raw sockets, and holds every answer against the release. Exi
   --url URL         the gate to verify (default: one is started on a loopback port for the time of the run)
   --host NAME       what to call it, when it stands behind another name (default: the host of the URL)
   --ca FILE         certificates to trust in place of the public ones, PEM, as for a proxy under test
-  --reader FILE     a reader's Cookie header: everything is read with it once, and asked for again without
+  --reader FILE     a reader's Cookie header: everything is read with it once, and requested again without
   --preview NAME    a preview, at the address that --url names
   --release ID|DIR  the release it serves (default: the current one)
 ${dataDirHelp(18)}

@@ -178,7 +178,7 @@ function haproxy(): ProxyRecipe {
   return recipe
 }
 
-/** The recipe of `deploy/proxies` without TLS, with several gates in turn, which are asked for their health more often. */
+/** The recipe of `deploy/proxies` without TLS, with several gates in turn, whose health is checked more often. */
 function balance(ports: readonly number[]): ProxyRecipe {
   const servers = ports.map(
     (port, index) => `    server gate-${index + 1} 127.0.0.1:${port} check inter 500ms fall 2 rise 1`,

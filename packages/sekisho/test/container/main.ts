@@ -81,7 +81,7 @@ function commandOf(name: Engine, port: number, folder: string): readonly string[
   return ['run', '--user', '65532:65532', ...env, ...volumes, ...stop, container, '--', 'sh', '-c', script]
 }
 
-/** The name under which buildah keeps what it runs, until it is told to forget it. */
+/** The name of buildah's container, until it is removed. */
 function containerOf(port: number): string {
   return `sekisho-trial-${port}`
 }

@@ -29,7 +29,7 @@ type Answer = (request: IncomingMessage, pass: Pass, readerCookie: string) => Pr
 export interface BrokenProxy {
   readonly name: string
   readonly found: Rule
-  /** Made anew for each proxy; null passes the request on. */
+  /** Made for each proxy; null passes the request on. */
   readonly create: () => Answer
 }
 

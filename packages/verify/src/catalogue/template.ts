@@ -2,10 +2,10 @@ import { encodePath } from '@sekisho/contract/canonical-path'
 
 /** What a template of the threat tables is filled with. */
 export interface TemplateSubject {
-  /** Decoded canonical path of the file asked for. */
+  /** Decoded canonical path of the requested file. */
   readonly path: string
   readonly host: string
-  /** Digest of the file asked for, as a stolen validator would hold it. */
+  /** Digest of the requested file, as a stolen validator would hold it. */
   readonly sha256: string
 }
 

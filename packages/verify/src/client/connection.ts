@@ -22,7 +22,7 @@ export interface Connection {
   readonly close: () => void
 }
 
-/** Nobody answers at the endpoint, or not in the way that was asked for: no listener, no route, a bad certificate. */
+/** Nobody answers at the endpoint, or not in the way that was requested: no listener, no route, a bad certificate. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
   readonly code = 'gate_unreachable'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { WireOutcome, WireResponse } from '../client/response.ts'
 
-/** Headers that differ from answer to answer and say nothing about what was asked for. */
+/** Headers that differ from answer to answer and say nothing about the request. */
 const VOLATILE = ['date', 'x-request-id']
 /** A proxy's own: how long a connection lasts, and where else it listens, which it may say in a 100 as well. */
 const OF_PROXIES = ['connection', 'keep-alive', 'alt-svc']

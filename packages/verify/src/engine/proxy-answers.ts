@@ -44,7 +44,7 @@ function authorityOf(target: string): string | null {
 /** One answer, with what is needed to tell who gave it. */
 export interface Answered {
   readonly manner: Manner
-  /** Whether it was asked for with GET or HEAD at the very address of a page, where a kept answer would stay in the way. */
+  /** Whether it was requested with GET or HEAD at the very address of a page, where a kept answer would stay in the way. */
   readonly isAtPage: boolean
   readonly outcome: WireOutcome
   /** Whether the body is of the kind that this product sends: then the gate gave it, and the gate's rules hold. */

@@ -86,7 +86,7 @@ export function readLoginFiles(): LoginFiles {
   return { ...built, assets: new Map(assets) }
 }
 
-/** Publishers are asked for credentials of their own, so everybody else gets an answer of its own there. */
+/** Publishers bring credentials of their own, so everybody else gets an answer of its own there. */
 const OPEN_PATHS = [...Object.values(ROUTES), ...Object.values(PREVIEW_ROUTES)]
   .filter(({ access }) => access !== 'reader')
   .map(({ path }) => path)

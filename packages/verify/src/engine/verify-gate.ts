@@ -10,7 +10,7 @@ export interface VerifyReport extends Totals {
   readonly findings: readonly Finding[]
   readonly surface: readonly SurfaceEntry[]
   readonly files: number
-  /** Files that a reader read before a stranger asked for them; null without a reader. */
+  /** Files that a reader read before a stranger requested them; null without a reader. */
   readonly filesRead: number | null
 }
 

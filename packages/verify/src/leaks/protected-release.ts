@@ -18,7 +18,7 @@ export interface ProtectedRelease {
   >
   /** Paths a signed-in reader is redirected from. */
   readonly redirects: ReadonlyMap<string, string>
-  /** Every stored byte: files, their stored codings, the search index. Read anew on every call. */
+  /** Every stored byte: files, their stored codings, the search index. Read again on every call. */
   readonly storedBytes: () => Iterable<ProtectedText & { readonly type: string }>
 }
 

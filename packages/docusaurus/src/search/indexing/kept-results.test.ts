@@ -51,7 +51,7 @@ it('knows nothing that other code has made', () => {
   expect(build(file, ['甲'], 'v2')).toEqual(['甲'])
 })
 
-it('makes a damaged result anew', () => {
+it('recomputes a damaged result', () => {
   const file = createFile()
   build(file, ['甲', '乙'])
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, -4))

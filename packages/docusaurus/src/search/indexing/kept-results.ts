@@ -131,7 +131,7 @@ function readVersion(name: string): string {
   return `${name}@${version}`
 }
 
-/** Undefined for a damaged line, which is made anew. */
+/** Undefined for a damaged line, which is recomputed. */
 function parse<T>(text: string): { value: T } | undefined {
   try {
     return JSON.parse(text) as { value: T }

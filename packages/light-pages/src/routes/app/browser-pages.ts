@@ -31,12 +31,12 @@ let shownKey = firstKey
 
 /**
  * Loads all that rendering the page at an address needs. Rejects when that fails, and tries again the next time; the
- * router then loads the document anew, as it does for every page of an outdated build.
+ * router then reloads the document, as it does for every page of an outdated build.
  */
 export function openPage(pathname: string): Promise<OpenPage> {
   const key = pathKey(pathname)
   const isOpening = isAt(key) && key !== shownKey
-  const request = isOpening && isBuildOutdated() ? openAnew(key) : (opening.get(key) ?? loadInTime(key))
+  const request = isOpening && isBuildOutdated() ? reloadFor(key) : (opening.get(key) ?? loadInTime(key))
   opening.set(key, request)
   request.then(
     () => {
@@ -62,7 +62,7 @@ async function loadInTime(key: string): Promise<OpenPage> {
   }
 }
 
-async function openAnew(key: string): Promise<never> {
+async function reloadFor(key: string): Promise<never> {
   await reach(key)
   throw new Error('Outdated build')
 }
@@ -80,7 +80,7 @@ async function load(key: string): Promise<OpenPage> {
   const record = isFirst ? first.page : ((await findRecord(key)) ?? (await findRecord(MISSING)))
   const page = record === null ? EMPTY : await loadPage(record)
   opened.set(key, page)
-  // The router drops `index.html` from the address that was asked for.
+  // The router drops `index.html` from the requested address.
   if (record !== null) opened.set(pathKey(record.path), page)
   return page
 }

@@ -6,7 +6,7 @@ const listeners = new Set<() => void>()
 const sleepers = new Set<() => void>()
 let waiting = 0
 
-/** Whether something that a reader asked for waits for a server that cannot be reached; in the shape of an external store. */
+/** Whether something that a reader requested waits for a server that cannot be reached; in the shape of an external store. */
 export const connection = {
   isLost: (): boolean => waiting > 0,
   subscribe(listener: () => void): () => void {

@@ -6,7 +6,7 @@ export type FindRecord = (pathname: string) => Promise<PageRecord | null>
 /** Creates the table from the name of its index and the record that came with the page. */
 export function createRouteTable(indexFile: string, first: PageRecord | null): FindRecord {
   const requests = new Map<string, Promise<unknown>>()
-  /** Each file is asked for once; a failed request is forgotten, so that the next click tries again. */
+  /** Each file is requested once; a failed request is forgotten, so that the next click tries again. */
   const once = <T>(file: string): Promise<T> => {
     const request = requests.get(file) ?? fetchTable<T>(file)
     requests.set(file, request)

@@ -10,7 +10,7 @@ export function matchRoutes(table: RouteConfig[], pathname: string): unknown[] {
   if ((table as unknown) !== routes) return matchOriginal(table, pathname)
   const page = peekPage(pathname)
   const path = page?.record?.path ?? pathname
-  // A missing page is at the address that was asked for: of any other, `404.html` among them, Docusaurus drops the ending.
+  // A missing page is at the requested address: of any other, `404.html` among them, Docusaurus drops the ending.
   const isExact = page !== null && pathKey(path) === pathKey(pathname)
   const route = { path, exact: isExact, component: { preload: () => openPage(pathname) } }
   return [{ route, match: { path: route.path, url: pathname, isExact, params: {} } }]

@@ -20,6 +20,6 @@ export default function DocSidebarItemCategoryWrapper({ item, ...props }: Props)
   return <DocSidebarItemCategory {...props} {...ask} item={full} />
 
   function load(): void {
-    if (ref !== null) loadNode(ref).catch(() => {}) // asked for again, and said if it fails, when it is opened
+    if (ref !== null) loadNode(ref).catch(() => {}) // requested again, and a failure shown, when it is opened
   }
 }
