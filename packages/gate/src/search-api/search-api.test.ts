@@ -1,9 +1,6 @@
-import { cp, readdir, readlink, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { packRelease } from '@sekisho/release/packing'
-import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
-// biome-ignore lint/style/noRestrictedImports: the test makes an index of its own, as a release would hold one
-import { buildIndex } from '@sekisho/search/indexer'
+import type { TestBuild } from '@sekisho/release/testing'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBoundary } from '../http/boundary.ts'
@@ -11,6 +8,7 @@ import type { Reading } from '../observability/audit-event.ts'
 import { openReleases } from '../serving/open-releases.ts'
 import type { Session } from '../sessions/session.ts'
 import { createTestGate, ORIGIN, readObject } from '../testing/test-gate.ts'
+import { createSearchableBuild } from '../testing/test-search.ts'
 import type { QueryLog } from './query-log.ts'
 import { createSearchApi, type SearchApi } from './search-api.ts'
 import { createSearchRunner, type SearchRunner } from './search-runner.ts'
@@ -30,22 +28,7 @@ const audit = { recordReading: (reading: Reading) => void readings.push(reading)
 const withDefaults = { origin: ORIGIN, log, audit, now: () => nowMs }
 
 beforeAll(async () => {
-  build = await createTestBuild()
-  const section = { heading: '手形', level: 2, anchor: '手形', text: '関所を通る者は、まず手形を見せる。' }
-  const page = {
-    id: 'guide',
-    url: '/docs/guide',
-    title: '手引き',
-    kind: 'docs' as const,
-    breadcrumbs: [],
-    tags: ['運用'],
-    date: '2026-05-01',
-    sections: [section],
-  }
-  await build.write('__sekisho/.keep', '')
-  const outFile = join(build.buildDir, '__sekisho', 'search.db')
-  await buildIndex({ pages: [page], outFile, cacheDir: join(build.root, 'cache') })
-  await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
+  build = await createSearchableBuild()
   runner = createSearchRunner()
   const releases = await openReleases({ releasesDir: build.releasesDir })
   search = createSearchApi({ ...withDefaults, releases, runner })
@@ -54,37 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await runner.close()
   await build[Symbol.asyncDispose]()
-})
-
-it('one worker searches several releases, and keeps the indexes of so many open', async () => {
-  await using small = {
-    runner: createSearchRunner({ maxReleases: 2 }),
-    async [Symbol.asyncDispose]() {
-      await this.runner.close()
-    },
-  }
-  const { edition, releaseId } =
-    (await (await openReleases({ releasesDir: build.releasesDir })).current()) ?? expect.fail()
-  const { name = '', sha256 = '' } = edition.search ?? {}
-  const files = await Promise.all(
-    [1, 2, 3].map(async (n) => {
-      const folder = join(build.root, `release-${n}`)
-      await cp(join(build.releasesDir, releaseId), folder, { recursive: true })
-      return join(folder, name)
-    }),
-  )
-  const search = (file: string) => small.runner.run({ file, sha256, query: { q: '手形' } })
-  for (const file of [...files, ...files]) expect((await search(file)).hits).toBe(1)
-  if (process.platform !== 'linux') return // where else could it be seen?
-  const isOpen = await Promise.all(
-    files.map(async (file) => {
-      const names = (await readdir('/proc/self/fd')).map((fd) =>
-        readlink(`/proc/self/fd/${fd}`).catch(() => ''),
-      )
-      return (await Promise.all(names)).includes(file)
-    }),
-  )
-  expect(isOpen).toEqual([false, true, true])
 })
 
 /** Every request comes a minute after the one before, unless the clock is held. */
@@ -301,60 +253,37 @@ describe('the search page', () => {
   })
 })
 
-describe('the worker', () => {
-  it('76 answers 503 for a damaged index, and works again with a good one', async () => {
-    const faults: unknown[] = []
-    const damaged = join(build.root, 'damaged.db')
-    await writeFile(damaged, 'not an index')
-    const releases = await openReleases({ releasesDir: build.releasesDir })
-    const fresh = createSearchRunner()
-    const broken = createSearchApi({
-      ...withDefaults,
-      releases: {
-        async current() {
-          const served = await releases.current()
-          const index = served?.search('/') ?? null
-          return served === null || index === null
-            ? served
-            : { ...served, search: () => ({ ...index, file: damaged }) }
-        },
+it('76 answers 503 for a damaged index, and works again with a good one', async () => {
+  const faults: unknown[] = []
+  const damaged = join(build.root, 'damaged.db')
+  await writeFile(damaged, 'not an index')
+  const releases = await openReleases({ releasesDir: build.releasesDir })
+  const fresh = createSearchRunner()
+  const broken = createSearchApi({
+    ...withDefaults,
+    releases: {
+      async current() {
+        const served = await releases.current()
+        const index = served?.search('/') ?? null
+        return served === null || index === null
+          ? served
+          : { ...served, search: () => ({ ...index, file: damaged }) }
       },
-      runner: fresh,
-    })
-    const boundary = createBoundary((request) => askRoute(broken, new Request(request.url)), {
-      https: true,
-      newRequestId: () => '1',
-      elapsed: () => 0,
-      observe: ({ fault }) => faults.push(fault),
-    })
-    for (const _again of [1, 2]) {
-      const request = new Request('https://portal.test/__gate/search?q=a')
-      const response = await boundary(request, { clientAddress: '' })
-      expect([response.status, (await readObject(response)).code]).toEqual([503, 'search_unavailable'])
-    }
-    expect(faults.map(String).join()).toContain('ERR_INDEX_MISMATCH')
-    expect((await ask('?q=a')).status).toBe(200)
-    await fresh.close()
+    },
+    runner: fresh,
   })
-
-  it('answers whoever waits when it is closed, and leaves nothing behind to wait for', async () => {
-    const stuck = createSearchRunner({
-      workerUrl: new URL('data:text/javascript,setInterval(() => {}, 1000)'),
-      startTimeoutMs: 3_600_000,
-    })
-    const asked = stuck.run({ file: 'x', sha256: 'x', query: { q: 'a' } })
-    const told = expect(asked).rejects.toThrow('the gate is closing')
-    await stuck.close()
-    await told
+  const boundary = createBoundary((request) => askRoute(broken, new Request(request.url)), {
+    https: true,
+    newRequestId: () => '1',
+    elapsed: () => 0,
+    observe: ({ fault }) => faults.push(fault),
   })
-
-  it('76 ends a worker that does not answer', async () => {
-    const stuck = createSearchRunner({
-      workerUrl: new URL('data:text/javascript,setInterval(() => {}, 1000)'),
-      startTimeoutMs: 200,
-    })
-    const job = { file: 'x', sha256: 'x', query: { q: 'a' } }
-    await expect(stuck.run(job)).rejects.toThrow('took too long')
-    await stuck.close()
-  })
+  for (const _again of [1, 2]) {
+    const request = new Request('https://portal.test/__gate/search?q=a')
+    const response = await boundary(request, { clientAddress: '' })
+    expect([response.status, (await readObject(response)).code]).toEqual([503, 'search_unavailable'])
+  }
+  expect(faults.map(String).join()).toContain('ERR_INDEX_MISMATCH')
+  expect((await ask('?q=a')).status).toBe(200)
+  await fresh.close()
 })

@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { packRelease } from '@sekisho/release/packing'
+import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
+// biome-ignore lint/style/noRestrictedImports: the test makes an index of its own, as a release would hold one
+import { buildIndex } from '@sekisho/search/indexer'
+
+/** A packed release whose index knows one page, found by 手形. */
+export async function createSearchableBuild(): Promise<TestBuild> {
+  const build = await createTestBuild()
+  const section = { heading: '手形', level: 2, anchor: '手形', text: '関所を通る者は、まず手形を見せる。' }
+  const page = {
+    id: 'guide',
+    url: '/docs/guide',
+    title: '手引き',
+    kind: 'docs' as const,
+    breadcrumbs: [],
+    tags: ['運用'],
+    date: '2026-05-01',
+    sections: [section],
+  }
+  await build.write('__sekisho/.keep', '')
+  const outFile = join(build.buildDir, '__sekisho', 'search.db')
+  await buildIndex({ pages: [page], outFile, cacheDir: join(build.root, 'cache') })
+  await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
+  return build
+}
