@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listReleaseIds, readPointer } from '@sekisho/release'
-import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
+import { createTestBuild } from '@sekisho/release/testing'
 import { expect, it } from 'vitest'
 import { runReleases } from '../releases.ts'
 import { runBuild } from './build.ts'
@@ -31,7 +31,8 @@ interface Run {
   readonly err: string
 }
 
-async function createSite(build: TestBuild) {
+async function createSite() {
+  const build = await createTestBuild()
   const core = join(build.root, 'node_modules', '@docusaurus', 'core')
   await mkdir(join(core, 'bin'), { recursive: true })
   await writeFile(join(core, 'package.json'), '{"name":"@docusaurus/core"}')
@@ -65,12 +66,13 @@ async function createSite(build: TestBuild) {
     writePage: (text: string) => writeFile(join(build.root, 'page.md'), text),
     runs: async () => (await readFile(join(build.root, '.runs'), 'utf8')).split('\n').length - 1,
     served: () => readPointer(build.releasesDir),
+    ...{ root: build.root, dataDir: build.dataDir, releasesDir: build.releasesDir },
+    [Symbol.asyncDispose]: () => build[Symbol.asyncDispose](),
   }
 }
 
 it('builds, packs and publishes once; then again only when something changed or it is forced', async () => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
+  await using site = await createSite()
   await site.writePage('first')
   const first = await site.build()
   expect([first.code, first.err]).toEqual([0, ''])
@@ -92,9 +94,8 @@ it('builds, packs and publishes once; then again only when something changed or 
 })
 
 it('publishes where SEKISHO_RELEASES says, keeps what it keeps here, and notices who was quicker', async () => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
-  const shared = join(build.dataDir, 'shared')
+  await using site = await createSite()
+  const shared = join(site.dataDir, 'shared')
   Object.assign(site.settings, { SEKISHO_RELEASES: shared, SEKISHO_RELEASES_MAX: '5' })
   const served: (string | null)[] = []
   for (const page of ['1', '2', '3', '4', '5', '6', '7']) {
@@ -114,8 +115,7 @@ it('publishes where SEKISHO_RELEASES says, keeps what it keeps here, and notices
 })
 
 it('tells the site the address readers use, of all settings, and builds again when it changes', async () => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
+  await using site = await createSite()
   await site.writePage('first')
   await site.build()
   Object.assign(site.settings, { SEKISHO_ORIGIN: 'https://docs.example.com', SEKISHO_ORIGINAL: 'x' })
@@ -125,8 +125,7 @@ it('tells the site the address readers use, of all settings, and builds again wh
 })
 
 it('spares the site a pass over every page that saves next to nothing, unless the environment says otherwise', async () => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
+  await using site = await createSite()
   await site.writePage('first')
   expect((await site.build()).out).toContain('  skips true\n')
   Object.assign(site.settings, { SKIP_HTML_MINIFICATION: 'false' })
@@ -135,8 +134,7 @@ it('spares the site a pass over every page that saves next to nothing, unless th
 })
 
 it('names what the content policy will keep from readers, and the page that asks for it', async () => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
+  await using site = await createSite()
   await site.writePage('<p><img src="https://img.example/badge.svg"></p>')
   expect((await site.build()).out).toMatch(
     /keeps this from readers.*\n {2}img https:\/\/img\.example on \/docs\/guide\n.*\n {2}SEKISHO_GRANTS="img https:\/\/img\.example"/,
@@ -144,17 +142,15 @@ it('names what the content policy will keep from readers, and the page that asks
 })
 
 it('builds again when the release of the last build is gone', async () => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
+  await using site = await createSite()
   await site.writePage('first')
   await site.build()
-  await rm(build.releasesDir, { recursive: true })
+  await rm(site.releasesDir, { recursive: true })
   expect((await site.build()).out).toContain('is published')
 })
 
 it('keeps what is served when the site cannot be built, and says so', async () => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
+  await using site = await createSite()
   await site.writePage('first')
   await site.build()
   const id = await site.served()
@@ -169,12 +165,11 @@ it('keeps what is served when the site cannot be built, and says so', async () =
 })
 
 it('names the commit a release was built from, in the language of the terminal', async () => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
+  await using site = await createSite()
   await site.writePage('first')
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=山田', '-c', 'user.email=y@example.com', ...args], {
-      cwd: build.root,
+      cwd: site.root,
     })
   git('init', '--quiet')
   git('add', 'page.md')
@@ -186,8 +181,7 @@ it('names the commit a release was built from, in the language of the terminal',
 })
 
 it('lists releases, rolls back and forward, and leaves a rollback alone when nothing changed', async () => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
+  await using site = await createSite()
   expect((await site.releases('list')).out).toBe('There is no release yet: run sekisho build.')
   await site.writePage('first')
   await site.build()
@@ -210,11 +204,11 @@ it('lists releases, rolls back and forward, and leaves a rollback alone when not
   )
 
   expect((await site.releases('rollback', second ?? '')).code).toBe(0)
-  await writeFile(join(build.releasesDir, first ?? '', 'manifest.json'), '{}')
+  await writeFile(join(site.releasesDir, first ?? '', 'manifest.json'), '{}')
   const refused = await site.releases('rollback')
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('not the one that was published')])
   expect(await site.served()).toBe(second)
-  const trail = await readFile(join(build.dataDir, 'audit', 'operator-000001.jsonl'), 'utf8')
+  const trail = await readFile(join(site.dataDir, 'audit', 'operator-000001.jsonl'), 'utf8')
   const acts = trail.split('\n').filter((line) => line.includes('"operator_acted"'))
   expect(acts.map((line) => JSON.parse(line)).map(({ act, release }) => [act, release])).toEqual([
     ['release_published', first],
@@ -225,28 +219,26 @@ it('lists releases, rolls back and forward, and leaves a rollback alone when not
 })
 
 it('removes a release that must no longer be served, never the current one, and records who did it', async () => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
+  await using site = await createSite()
   for (const text of ['first', 'second']) {
     await site.writePage(text)
     await site.build()
   }
-  const [second = '', first = ''] = await listReleaseIds(build.releasesDir)
+  const [second = '', first = ''] = await listReleaseIds(site.releasesDir)
   expect((await site.releases('remove', second)).err).toContain(
     `release ${second} is being served; roll back to another one first`,
   )
   expect(await site.releases('remove', first)).toMatchObject({ code: 0, err: '' })
-  expect(await listReleaseIds(build.releasesDir)).toEqual([second])
-  const [chain = ''] = (await readdir(join(build.dataDir, 'audit'))).filter((name) =>
+  expect(await listReleaseIds(site.releasesDir)).toEqual([second])
+  const [chain = ''] = (await readdir(join(site.dataDir, 'audit'))).filter((name) =>
     name.includes('operator'),
   )
-  const trail = await readFile(join(build.dataDir, 'audit', chain), 'utf8')
+  const trail = await readFile(join(site.dataDir, 'audit', chain), 'utf8')
   expect(trail).toMatch(new RegExp(`"act":"release_removed","user":"[^"]+",.*"release":"${first}"`))
 })
 
 it('keeps earlier releases as long as the settings say', async () => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
+  await using site = await createSite()
   Object.assign(site.settings, { SEKISHO_RELEASES_KEEP: 'long' })
   expect((await site.build()).err).toContain('SEKISHO_RELEASES_KEEP must be a duration')
   Object.assign(site.settings, { SEKISHO_RELEASES_KEEP: '1d', SEKISHO_RELEASES_MAX: '2' })
@@ -254,7 +246,7 @@ it('keeps earlier releases as long as the settings say', async () => {
     await site.writePage(text)
     await site.build()
   }
-  expect(await listReleaseIds(build.releasesDir)).toHaveLength(2)
+  expect(await listReleaseIds(site.releasesDir)).toHaveLength(2)
 })
 
 it.each([
@@ -262,20 +254,18 @@ it.each([
   [['--site', 'nowhere'], 1, 'nowhere is no Docusaurus site: it has no docusaurus.config file'],
   [[], 1, 'Docusaurus is not installed in'],
 ])('build %j ends with %i', async (args, code, said) => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
-  await rm(join(build.root, 'node_modules'), { recursive: true })
+  await using site = await createSite()
+  await rm(join(site.root, 'node_modules'), { recursive: true })
   const ended = await site.build(...args)
   expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(said)])
 })
 
 it('lets one build run at a time, and takes over the lock of a process that is gone', async () => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
+  await using site = await createSite()
   await site.writePage('first')
-  await mkdir(build.dataDir)
-  const lock = join(build.dataDir, 'build.lock')
-  const held = await lockBuild(build.dataDir)
+  await mkdir(site.dataDir)
+  const lock = join(site.dataDir, 'build.lock')
+  const held = await lockBuild(site.dataDir)
   const [pid, boot, start] = (await readFile(lock, 'utf8')).trim().split(' ')
   expect(await site.build()).toMatchObject({
     code: 1,
@@ -296,8 +286,7 @@ it('lets one build run at a time, and takes over the lock of a process that is g
 })
 
 it.each(['--help', '-h'])('explains itself with %s', async (flag) => {
-  await using build = await createTestBuild()
-  const site = await createSite(build)
+  await using site = await createSite()
   expect(await site.build(flag)).toMatchObject({
     code: 0,
     out: expect.stringContaining('Usage: sekisho build'),
