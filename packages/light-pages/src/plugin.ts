@@ -77,7 +77,7 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
         const stock = { entry: String(config.entry), notFound: String(notFound) }
         Object.assign(
           own,
-          isServer ? configureServer(site, siteDir, stock) : configureClient(site, siteDir, stock),
+          isServer ? configureServer(site, context, stock) : configureClient(site, context, stock),
         )
       }
       const codeAliases = features.has('code')
@@ -95,7 +95,9 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
         ...dependOnOwnSource(config, generatedFilesDir),
         // Ours come before Docusaurus' `@generated`, which is an alias of a folder and would win otherwise.
         mergeStrategy: { 'resolve.alias': 'prepend' },
-        resolve: { alias: { ...own.resolve?.alias, ...codeAliases, ...leaveStock(features) } },
+        resolve: {
+          alias: { ...own.resolve?.alias, ...codeAliases, ...(features.has('routes') ? {} : leaveStock()) },
+        },
       }
     },
 
@@ -129,11 +131,8 @@ function readFeatures(env: NodeJS.ProcessEnv, chosen: readonly Feature[]): Reado
   return new Set(env.NODE_ENV === 'production' ? names : names.filter((name) => name === 'code'))
 }
 
-/** Theme components by the feature they belong to. */
-const COMPONENTS: { [name: string]: Feature } = {
-  DocSidebarItems: 'routes',
-  'DocSidebarItem/Category': 'routes',
-}
+/** Theme components of the feature `routes`. */
+const SIDEBAR_PARTS = ['DocSidebarItems', 'DocSidebarItem/Category']
 
 /** Whether everything that draws the sidebar is the stock theme's or ours: whatever else does wants the entries of closed categories. */
 function isSidebarOurs(known: Readonly<Record<string, unknown>>): boolean {
@@ -142,11 +141,10 @@ function isSidebarOurs(known: Readonly<Record<string, unknown>>): boolean {
   return drawing.every(([, file]) => ours.test(String(file)))
 }
 
-/** Aliases that put stock components in the place of those whose feature is off, here and where they are passed on. */
-function leaveStock(features: ReadonlySet<string>): { [request: string]: string } {
-  const off = Object.keys(COMPONENTS).filter((name) => !features.has(COMPONENTS[name] ?? ''))
+/** Aliases that put stock components in the place of ours where `routes` is off, here and where they are passed on. */
+function leaveStock(): { [request: string]: string } {
   return Object.fromEntries(
-    off.flatMap((name) => [
+    SIDEBAR_PARTS.flatMap((name) => [
       [`@sekisho/light-pages/theme/${name}$`, `@theme-init/${name}`],
       [`${join(ownDir, `./theme/${name}/index.tsx`)}$`, `@theme-init/${name}`],
     ]),

@@ -3,7 +3,7 @@ import { dir, keptPagesDir } from '@generated/light-pages/server'
 import { readStart } from '@light-pages/pages'
 import type { ServerCode } from './server-code.ts'
 
-const { createHash } = globalThis.process.getBuiltinModule('node:crypto')
+const { hash } = globalThis.process.getBuiltinModule('node:crypto')
 const { readFileSync } = globalThis.process.getBuiltinModule('node:fs')
 const { mkdir, readFile, writeFile } = globalThis.process.getBuiltinModule('node:fs/promises')
 
@@ -27,7 +27,7 @@ export default async function renderOnce(params: RenderParams): Promise<Rendered
   const key = isJson ? keyOf(pathname) : null
   if (key === null || keptPagesDir === null) return render(params)
   // One file for each address, so that a site keeps as many as it has pages.
-  const file = `${keptPagesDir}/${digest(pathname).slice(0, 32)}`
+  const file = `${keptPagesDir}/${hash('sha256', pathname).slice(0, 32)}`
   const kept = parseKept(await readFile(file, 'utf8').catch(() => ''))
   if (kept?.key === key) return kept.rendered
   const rendered = await render(params)
@@ -53,9 +53,5 @@ function keyOf(pathname: string): string | null {
   const { shared, pages } = serverCode
   const own = pages[pathname] ?? null
   if (shared === null || own === null) return null
-  return digest(JSON.stringify([shared, own, pathname, readStart(pathname)]))
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', JSON.stringify([shared, own, pathname, readStart(pathname)]))
 }

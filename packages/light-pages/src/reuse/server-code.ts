@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bundle } from '../routes/placements.ts'
@@ -37,10 +37,10 @@ export function hashServerCode(
   const hashChunk = (id: string): string | null => {
     const file = chunks.get(id)?.file
     // A chunk that was not written is empty: the code that every page shares has its modules already.
-    const hash =
+    const found =
       hashes.get(id) ?? hashSource(file === undefined ? '' : readFileSync(join(outDir, file), 'utf8'), env)
-    hashes.set(id, hash)
-    return hash
+    hashes.set(id, found)
+    return found
   }
   const list = chunks.get(LIST_CHUNK)?.id
   /** With all that the chunks can load. */
@@ -49,11 +49,11 @@ export function hashServerCode(
     for (const id of reached)
       for (const child of chunks.get(id)?.children ?? []) if (child !== list) reached.add(child)
     const all = [...reached].map(hashChunk)
-    return all.includes(null) ? null : digest(all.sort().join())
+    return all.includes(null) ? null : hash('sha256', all.sort().join())
   }
   const entry = hashReachable([chunks.get('main')?.id ?? ''])
   return {
-    shared: entry === null ? null : digest([entry, ...words].join('\n')),
+    shared: entry === null ? null : hash('sha256', [entry, ...words].join('\n')),
     pages: Object.fromEntries(
       pages.map(({ path, requests }) => [
         path,
@@ -83,9 +83,5 @@ function hashSource(source: string, env: Environment['env']): string | null {
   const read = new Set([...source.matchAll(/\bprocess\.env\b(?:\.(\w+))?/g)].map(([, name = '']) => name))
   const names = read.has('') ? Object.keys(env) : [...read]
   const values = names.sort().map((name) => `${name}=${env[name] ?? ''}`)
-  return digest([source, ...values].join('\n'))
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', [source, ...values].join('\n'))
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { LoadContext } from '@docusaurus/types'
 import type { Compiler } from '@rspack/core'
 import { PlacementsPlugin } from './placements.ts'
 import type { LightSite } from './site.ts'
@@ -59,7 +60,7 @@ export interface Stock {
 const NOT_FOUND = '@theme/NotFound/Content$'
 
 /** Client bundle: routes that load themselves, and a runtime that does not know the pages. */
-export function configureClient(site: LightSite, siteDir: string, stock: Stock): object {
+export function configureClient(site: LightSite, context: LoadContext, stock: Stock): object {
   const entry = own('./app/entry.ts')
   const modules = join(site.dir, 'modules.js')
   return {
@@ -70,8 +71,8 @@ export function configureClient(site: LightSite, siteDir: string, stock: Stock):
         '@generated/routesChunkNames$': false,
         '@light-pages/pages$': own('./app/browser-pages.ts'),
         '@light-pages/stock-entry$': stock.entry,
-        ...createNavbarAliases(site.navbar),
-        ...createAliases(site, siteDir, stock),
+        ...createNavbarAliases(context),
+        ...createAliases(site, context, stock),
         ...(site.hasDocs ? { [NOT_FOUND]: false } : {}),
       },
     },
@@ -89,7 +90,7 @@ export function configureClient(site: LightSite, siteDir: string, stock: Stock):
 }
 
 /** Server bundle: the whole site, found by address instead of by trying every route. */
-export function configureServer(site: LightSite, siteDir: string, stock: Stock): object {
+export function configureServer(site: LightSite, context: LoadContext, stock: Stock): object {
   return {
     // Around Docusaurus' own: pages of the build before are answered without rendering.
     entry: { main: own('../reuse/entry.ts') },
@@ -97,20 +98,21 @@ export function configureServer(site: LightSite, siteDir: string, stock: Stock):
     output: { chunkFilename: '[id].js' },
     plugins: [new PlacementsPlugin(join(site.dir, 'modules.js'), null, site.onServerBuilt)],
     resolve: {
-      alias: { '@light-pages/pages$': own('./app/server-pages.ts'), ...createAliases(site, siteDir, stock) },
+      alias: { '@light-pages/pages$': own('./app/server-pages.ts'), ...createAliases(site, context, stock) },
     },
   }
 }
 
 /** Nothing in the place of items that the site's navbar does not have. */
-function createNavbarAliases({ items = [] }: { items?: unknown } = {}): { [request: string]: false } {
+function createNavbarAliases({ siteConfig }: LoadContext): { [request: string]: false } {
+  const { items = [] } = Object(siteConfig.themeConfig.navbar)
   const unused = Object.entries(RARE_ITEMS).filter(([, used]) => !used.test(JSON.stringify(items)))
   return Object.fromEntries(unused.map(([name]) => [`@theme/NavbarItem/${name}NavbarItem$`, false]))
 }
 
 function createAliases(
   site: LightSite,
-  siteDir: string,
+  { siteDir }: LoadContext,
   stock: Stock,
 ): { [request: string]: string | false } {
   const core = createRequire(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { pathKey, type SidebarItem } from './model.ts'
 
 /** A category whose entries were left out: `ref` names the node that holds them. */
@@ -30,7 +30,7 @@ export function cutSidebar(items: readonly SidebarItem[]): CutSidebar {
 
 function cutItems(items: readonly SidebarItem[], nodes: Map<string, SidebarItem[]>): string {
   const cut = items.map((item) => cutItem(item, nodes))
-  const ref = createHash('sha256').update(JSON.stringify(cut)).digest('hex').slice(0, 12)
+  const ref = hash('sha256', JSON.stringify(cut)).slice(0, 12)
   nodes.set(ref, cut)
   return ref
 }

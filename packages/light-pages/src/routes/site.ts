@@ -16,8 +16,6 @@ export interface LightSite {
   dir: string
   plan: Plan
   hasDocs: boolean
-  /** `themeConfig.navbar`. */
-  navbar: { items?: unknown } | undefined
   /** Called once the client is built, before any page is rendered. */
   onClientBuilt(bundle: Bundle): void
   /** Called once the server bundle is built, before any page is rendered. */
@@ -77,7 +75,6 @@ export function createLightSite(
     dir,
     plan,
     hasDocs: plan.pages.some(({ sidebar }) => sidebar !== undefined),
-    navbar: siteConfig.themeConfig.navbar as LightSite['navbar'],
     onClientBuilt,
     onServerBuilt,
   }

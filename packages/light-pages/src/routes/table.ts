@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
@@ -20,8 +20,7 @@ export function writeTable(outDir: string, records: readonly PageRecord[], mainS
   for (let start = 0; start < keyed.length; start += BLOCK_SIZE) {
     const block = keyed.slice(start, start + BLOCK_SIZE)
     const text = JSON.stringify(block.map(({ record }) => record))
-    const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
-    index.push([block[0]?.key ?? '', write(`block.${hash}.json`, text)])
+    index.push([block[0]?.key ?? '', write(`block.${hash('sha256', text).slice(0, 12)}.json`, text)])
   }
   return write(indexFile(mainScript), JSON.stringify(index))
 }
@@ -43,7 +42,7 @@ function createWriter(outDir: string): (file: string, text: string) => string {
 
 /** The hash does not stand last, where it would promise the same bytes for ever: the gate sends it with `no-store`. */
 function indexFile(mainScript: string): string {
-  const [, hash] = /\.([0-9a-f]+)\.js$/.exec(mainScript) ?? []
-  if (hash === undefined) throw new DocusaurusChangedError(`the main script ${mainScript} has no hash`)
-  return `index.${hash}.latest.json`
+  const [, build] = /\.([0-9a-f]+)\.js$/.exec(mainScript) ?? []
+  if (build === undefined) throw new DocusaurusChangedError(`the main script ${mainScript} has no hash`)
+  return `index.${build}.latest.json`
 }
