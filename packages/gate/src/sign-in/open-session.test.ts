@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UnavailableError } from '../http/boundary.ts'
 import { createIdentityService } from '../identity/identity-service.ts'
 import { answerOf, cookieHeaderOf, createTestGate, ORIGIN, type TestGate } from '../testing/test-gate.ts'
-import { createTestIssuer, ISSUER, PROJECT } from '../testing/test-issuer.ts'
+import { createTestIssuer, ISSUER, PROJECT, somebody } from '../testing/test-issuer.ts'
 
 let portal: TestGate
 
@@ -11,12 +11,6 @@ beforeAll(async () => {
   portal = await createTestGate()
 })
 afterAll(() => portal[Symbol.asyncDispose]())
-
-let person = 0
-/** A new person each time, so that no limit of one test reaches another. */
-const somebody = () => ({ sub: `uid-${++person}`, email: `p${person}@example.co.jp` })
-const statusFor = async (cookie: string) =>
-  (await portal.ask('/docs/guide', { headers: { Cookie: cookie } })).status
 
 const OURS = { 'Content-Type': 'application/json', Origin: ORIGIN.origin }
 
@@ -47,7 +41,8 @@ describe('signing in', () => {
   })
 
   it('sets two cookies with every attribute, and returns a page', async () => {
-    const response = await portal.postSession(await portal.issuer.sign(somebody()))
+    const who = somebody()
+    const response = await portal.postSession(await portal.issuer.sign(who))
     const [secret = '', reader = ''] = response.headers.getSetCookie()
     expect(response.status).toBe(204)
     expect(secret).toMatch(
@@ -55,8 +50,8 @@ describe('signing in', () => {
     )
     expect(reader).toMatch(/^__Host-sekisho-reader=[\w-]+; Path=\/; Max-Age=36000; SameSite=Lax; Secure$/)
     const shown = JSON.parse(Buffer.from(reader.split(/[=;]/)[1] ?? '', 'base64url').toString())
-    expect(shown).toEqual({ email: `p${person}@example.co.jp`, name: '山田 花子' })
-    expect(await statusFor(cookieHeaderOf(response))).toBe(200)
+    expect(shown).toEqual({ email: who.email, name: '山田 花子' })
+    expect(await portal.statusFor(cookieHeaderOf(response))).toBe(200)
   })
 
   it.each([
@@ -129,13 +124,13 @@ describe('signing in', () => {
       Cookie: before,
     })
     expect(cookieHeaderOf(response)).not.toBe(before)
-    expect(await statusFor(before)).toBe(401)
+    expect(await portal.statusFor(before)).toBe(401)
   })
 
   it('51 never adopts an identifier the browser brought', async () => {
     const planted = `__Host-sekisho=${'B'.repeat(43)}`
     await portal.postSession(await portal.issuer.sign(somebody()), { Cookie: planted })
-    expect(await statusFor(planted)).toBe(401)
+    expect(await portal.statusFor(planted)).toBe(401)
   })
 
   it('is not possible without an identity configuration', async () => {

@@ -2,6 +2,7 @@ import { readOwnSessions } from '@sekisho/contract/own-sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPolicy } from '../access/policy.ts'
 import { answerOf, createTestGate, ORIGIN, readObject, type TestGate } from '../testing/test-gate.ts'
+import { somebody } from '../testing/test-issuer.ts'
 
 let portal: TestGate
 
@@ -10,20 +11,15 @@ beforeAll(async () => {
 })
 afterAll(() => portal[Symbol.asyncDispose]())
 
-let person = 0
-/** A new person each time, so that no limit of one test reaches another. */
-const somebody = () => ({ sub: `uid-${++person}`, email: `p${person}@example.co.jp` })
-const statusFor = async (cookie: string) =>
-  (await portal.ask('/docs/guide', { headers: { Cookie: cookie } })).status
-
 describe('the session endpoint', () => {
   const show = (cookie: string) => portal.ask('/__gate/session', { headers: { Cookie: cookie } })
 
   it('shows who is signed in, without counting as use', async () => {
-    const cookie = await portal.signIn(somebody())
+    const who = somebody()
+    const cookie = await portal.signIn(who)
     const expiresAtMs = portal.state.nowMs + 3_600_000
     const expected = {
-      email: `p${person}@example.co.jp`,
+      email: who.email,
       name: '山田 花子',
       expiresAtMs,
       isSignInConfigured: true,
@@ -32,7 +28,7 @@ describe('the session endpoint', () => {
     expect(await readObject(await show(cookie))).toEqual(expected)
     portal.state.nowMs += 60_000
     expect((await readObject(await show(cookie))).expiresAtMs).toBe(expiresAtMs)
-    await statusFor(cookie)
+    await portal.statusFor(cookie)
     expect((await readObject(await show(cookie))).expiresAtMs).toBe(expiresAtMs + 60_000)
   })
 
@@ -124,9 +120,13 @@ describe('the session endpoint', () => {
       expect(await end(here, odd), odd).toBe(400)
     expect(await end(here, '?id=')).toBe(404)
     expect(await end('', query)).toBe(401)
-    expect(await statusFor(here)).toBe(200)
+    expect(await portal.statusFor(here)).toBe(200)
     expect(await end(here, query)).toBe(204)
-    expect([await statusFor(here), await statusFor(far), await statusFor(other)]).toEqual([200, 401, 200])
+    expect([
+      await portal.statusFor(here),
+      await portal.statusFor(far),
+      await portal.statusFor(other),
+    ]).toEqual([200, 401, 200])
     expect(await why(far)).toEqual(told('elsewhere'))
   })
 
@@ -141,18 +141,19 @@ describe('signing out', () => {
     portal.ask(path, { method: 'DELETE', headers: { Cookie: cookie, Origin: ORIGIN.origin, ...headers } })
 
   it('53 ends the session on the server, clears cookies and cache, and can be repeated', async () => {
-    const cookie = await portal.signIn(somebody())
+    const who = somebody()
+    const cookie = await portal.signIn(who)
     const response = await signOut(cookie)
     expect(response.status).toBe(204)
     expect(response.headers.get('clear-site-data')).toBe('"cache"')
     expect(response.headers.getSetCookie()).toHaveLength(2)
     for (const line of response.headers.getSetCookie()) expect(line).toMatch(/=; .*Max-Age=0/)
-    expect(await statusFor(cookie)).toBe(401)
+    expect(await portal.statusFor(cookie)).toBe(401)
     expect((await signOut(cookie)).status).toBe(204)
     expect((await signOut('')).status).toBe(204)
     expect((await portal.records()).at(-1)).toMatchObject({
       event: 'signed_out',
-      email: `p${person}@example.co.jp`,
+      email: who.email,
     })
   })
 
@@ -161,7 +162,9 @@ describe('signing out', () => {
     const cookies = [await portal.signIn(who), await portal.signIn({ ...who, name: 'second' })]
     const other = await portal.signIn(somebody())
     expect((await signOut(cookies[0] ?? '', '/__gate/sessions')).status).toBe(204)
-    expect(await Promise.all([...cookies, other].map((cookie) => statusFor(cookie)))).toEqual([401, 401, 200])
+    expect(await Promise.all([...cookies, other].map((cookie) => portal.statusFor(cookie)))).toEqual([
+      401, 401, 200,
+    ])
   })
 
   it.each([
@@ -174,6 +177,6 @@ describe('signing out', () => {
     for (const path of ['/__gate/session', '/__gate/sessions']) {
       await portal.ask(path, { method, headers: { Cookie: cookie, Origin: ORIGIN.origin, ...headers } })
     }
-    expect(await statusFor(cookie)).toBe(200)
+    expect(await portal.statusFor(cookie)).toBe(200)
   })
 })

@@ -51,6 +51,8 @@ export interface TestGate extends AsyncDisposable {
   postSession(idToken: string, headers?: Record<string, string>): Promise<GateResponse>
   /** Signs in and resolves to the Cookie header of the new session. */
   signIn(claims?: Record<string, unknown>): Promise<string>
+  /** What whoever sends these cookies gets for a page. */
+  statusFor(cookie: string): Promise<number>
 }
 
 const BUNDLE: LoginBundle = {
@@ -162,6 +164,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
       if (response.status !== 204) throw new Error(`sign-in answered ${response.status}`)
       return cookieHeaderOf(response)
     },
+    statusFor: async (Cookie) => (await ask('/docs/guide', { headers: { Cookie } })).status,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

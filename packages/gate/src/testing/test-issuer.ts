@@ -37,6 +37,13 @@ export async function createTestIssuer(now: () => number): Promise<TestIssuer> {
   }
 }
 
+let people = 0
+/** Claims of a new person each time, so that no limit of one test reaches another. */
+export function somebody(): { sub: string; email: string } {
+  people += 1
+  return { sub: `uid-${people}`, email: `p${people}@example.co.jp` }
+}
+
 export function goodClaims(nowMs: number): Record<string, unknown> {
   const seconds = Math.floor(nowMs / 1_000)
   return {
