@@ -75,6 +75,144 @@ for文, ループ, 反復処理
 個人情報, プライバシー, 個人データ, gdpr
 ip制限, ipアドレス制限, 許可リスト, セーフリスト, ホワイトリスト
 暗号化, 暗号, encrypt
+sso, シングルサインオン
+spa, シングルページアプリケーション
+pwa, orm, オブジェクト関係マッピング
+gc, ガベージコレクション, ガーベジコレクション
+gui, グラフィカルユーザーインターフェイス
+cli, コマンドライン, コマンドラインツール
+ide, 統合開発環境
+lb, 負荷分散, ロードバランサー, ロードバランシング
+tls, ssl, https
+jwt, jsonウェブトークン
+regex, regexp, 正規表現
+poc, 概念実証
+toc, 目次
+docs, ドキュメント, 文書
+js, javascript
+ts, typescript
+md, markdown, マークダウン
+py, python
+サインイン, ログイン, login, sign in
+サインアウト, ログアウト, ログオフ, logout, sign out
+アクセス制御, アクセス制限, 認可
+流量制限, レート制限, スロットリング, rate limit
+死活監視, 正常性チェック, ヘルスチェック, health check
+負荷テスト, 性能テスト, ストレステスト
+回帰テスト, リグレッションテスト
+モック, 模擬オブジェクト, mock
+差分, diff, 変更点
+巻き戻し, ロールバック, リセット, rollback
+併合, 統合, マージ, merge
+退避, 一時保存, スタッシュ, stash
+部分適用, チェリーピック, cherry pick
+作業ツリー, 作業コピー, ワークツリー, worktree
+副作用, エフェクト, effect
+コンテキスト, context
+算出プロパティ, computed, 計算プロパティ
+双方向バインディング, 双方向データバインディング, v-model
+差し込み, スロット, slot
+仮想スクロール, 仮想化
+遅延ロード, 遅延読み込み, lazy loading, レイジーロード
+コード分割, code splitting, バンドル分割
+最小化, 縮小, 圧縮, minify
+入れ子, ネスト
+吹き出し, ツールチップ, tooltip
+プルダウン, ドロップダウン, セレクトボックス, コンボボックス
+ページング, ページネーション, ページ送り, pagination
+絞り込み, フィルター, フィルタリング, 抽出, filter
+整列, 並べ替え, ソート, sort
+並び順, ソート順, 順序
+一意, ユニーク, 重複排除, unique
+集計, 集約, グループ化, aggregate
+既定値, デフォルト値, 初期値, default
+空文字, 空文字列
+null, nil, ヌル, なし
+真偽値, ブール, 論理値, boolean, bool
+浮動小数点数, 小数, 実数, float
+整数, int, integer
+文字化け, エンコーディング, 文字コード, encoding
+改行コード, 改行, crlf
+空白除去, 空白削除, トリム, trim
+四捨五入, 丸め, 端数処理, round
+切り上げ, 天井関数, ceil
+切り捨て, 床関数, floor
+べき乗, 累乗, 冪乗, pow
+乱数, ランダム, random
+最大値, 最大, max
+最小値, 最小, min
+合計, 総和, sum
+順番待ち, 待ち行列, キュー, queue
+両端キュー, デック, deque
+優先度付きキュー, 優先順位付きキュー, priority queue
+連結リスト, リンクリスト, 双方向リスト
+集合, セット, set
+二分探索, 二分検索, バイナリサーチ, binary search
+コンストラクタ, 生成子, constructor
+デストラクタ, 後始末, 破棄, destructor
+多重定義, オーバーロード, overload
+上書き, オーバーライド, override
+継承, 派生, inheritance
+抽象クラス, 純粋仮想関数
+名前空間, ネームスペース, namespace
+右辺値参照, ムーブセマンティクス, ムーブ
+分割代入, 構造化束縛, destructuring
+可変長引数, 可変引数, 残余引数, レストパラメーター
+三項演算子, 条件演算子
+定数, const, constant
+型推論, 型推定, auto
+キャスト, 型変換
+例外, エクセプション, exception
+スロー, 投げる, throw
+捕捉, キャッチ, catch
+非同期, async, 非同期処理, asynchronous
+競合状態, データ競合, レースコンディション, race condition
+行き詰まり, デッドロック, deadlock
+標準出力, コンソール出力, print, stdout
+標準入力, キーボード入力, stdin
+標準エラー出力, エラー出力, stderr
+コマンドライン引数, 起動引数, 実行時引数
+複写, コピー, copy
+貼り付け, ペースト, paste
+コピペ, クリップボード, clipboard
+ドラッグアンドドロップ, ドラッグ&ドロップ, d&d, drag and drop
+印刷, プリント, print
+デスクトップ通知, プッシュ通知, 通知, notification
+右クリックメニュー, コンテキストメニュー, context menu
+全画面, フルスクリーン, fullscreen
+コード署名, 署名, 電子署名
+クラッシュ, 異常終了, 強制終了, crash
+再起動, リスタート, リブート, restart
+常時起動, 自動起動, スタートアップ
+ブレークポイント, デバッグ, デバッガー
+ログ出力, ロギング, ログ記録, logging
+追跡, トレース, トレーシング, tracing
+応答, レスポンス, 返答, response
+要求, リクエスト, request
+逆プロキシ, リバースプロキシ
+中間処理, ミドルウェア, ミドルウエア, middleware
+経路, ルート, route
+主キー, プライマリキー, primary key
+移行, マイグレーション, 引っ越し, migration
+初期データ, シード, シーディング, seed
+逐次化, 直列化, シリアル化, シリアライズ, serialize
+逆シリアル化, デシリアライズ, 逆直列化, deserialize
+依存関係, 依存ライブラリ, dependency
+静的ファイル, アセット, 素材
+構文ハイライト, シンタックスハイライト, 構文強調
+別名, エイリアス, alias
+拡張機能, プラグイン, アドオン, plugin
+環境構築, セットアップ, インストール, 開発環境
+不具合対応, トラブルシューティング, 問題解決
+よくある質問, faq
+用語集, 用語, 語彙, glossary
+非推奨, 廃止, 廃止予定, deprecated
+互換性のない変更, 破壊的変更, breaking changes
+一時ファイル, テンポラリ, temp
+フォルダー, ディレクトリ, directory
+ヒアドキュメント, ヒア文字列, 複数行文字列
+遠隔操作, リモート処理, リモート
+対話モード, 対話型, インタラクティブ
 `
 
 /** What readers ask with a plain verb or noun, and what pages call it: the first word of a line and what it may mean. */

@@ -6,7 +6,7 @@ import { writeAllSynonyms } from './synonyms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Raised when the analysis itself changes, so that no page is taken from an older one. */
-export const ANALYSIS_VERSION = 8
+export const ANALYSIS_VERSION = 9
 
 const CACHE_KIB = 128 * 1024
 const FILES = { index: 'index.db', words: 'words.db' }
