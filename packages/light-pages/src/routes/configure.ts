@@ -53,8 +53,8 @@ export interface Stock {
 }
 
 /**
- * The docs layout brings this to every page, for addresses that have none. Here these have a page of their own (plan.ts), which
- * asks for it by another name.
+ * The docs layout brings this to every page, for addresses that have none. Where these have a page of their own beside the sidebar
+ * (plan.ts), that one asks for it by another name.
  */
 const NOT_FOUND = '@theme/NotFound/Content$'
 
@@ -72,7 +72,7 @@ export function configureClient(site: LightSite, siteDir: string, stock: Stock):
         '@light-pages/stock-entry$': stock.entry,
         ...createNavbarAliases(site.navbar),
         ...createAliases(site, siteDir, stock),
-        ...(site.hasDocs ? { [NOT_FOUND]: false } : {}),
+        ...(site.isMissingBesideSidebar ? { [NOT_FOUND]: false } : {}),
       },
     },
     module: { rules: [SMALL_TSLIB, UNUSED] },
