@@ -12,6 +12,9 @@ export interface FirebaseSettings {
 export const LOGIN_LANGUAGES = ['ja', 'en'] as const
 export type LoginLanguage = (typeof LOGIN_LANGUAGES)[number]
 
+/** Japanese for readers of Japanese pages, English for everybody else; by a BCP 47 tag. */
+export const loginLanguageOf = (lang: string): LoginLanguage => (/^ja(?:-|$)/i.test(lang) ? 'ja' : 'en')
+
 /** What the gate tells the login page, in the JSON script element {@link LOGIN_CONFIG_ID}. */
 export interface LoginConfig {
   readonly lang: LoginLanguage

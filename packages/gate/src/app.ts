@@ -14,7 +14,7 @@ import type { RateLimit } from './http/rate-limit.ts'
 import { type BoundRoute, openRoute, type RouteTable } from './http/route-table.ts'
 import type { IdentityService } from './identity/identity.ts'
 import type { LoginBundle } from './login-page/login-bundle.ts'
-import { answerLoginAsset } from './login-page/login-page.ts'
+import { answerLoginAsset, type LoginPage } from './login-page/login-page.ts'
 import type { AuditTrail } from './observability/audit-trail.ts'
 import type { DailyLog } from './observability/daily-log.ts'
 import type { PartState } from './observability/health.ts'
@@ -35,8 +35,8 @@ export interface GateDependencies {
   /** Whether this is the gate of a preview's host. */
   readonly isPreview: boolean
   readonly placeOf: (address: string) => string | null
-  /** The 401 answer to a page navigation; the same bytes for everybody. */
-  readonly loginPage: () => GateResponse
+  /** The 401 answer to a page navigation; the same bytes for everybody whose path is below the same locale. */
+  readonly loginPage: LoginPage
   readonly loginBundle: LoginBundle
   /** What signing in takes: exact paths of the identity service, and those that lead to a preview. */
   readonly identityRoutes: RouteTable
@@ -90,7 +90,7 @@ export function createGate(deps: GateDependencies): Gate {
     route: Extract<BoundRoute, { readonly access: 'reader' }> | undefined,
     session: Session | null,
   ): GateResponse | Promise<GateResponse> {
-    if (session === null) return signIn(request, deps)
+    if (session === null) return signIn(request, path, deps)
     context.isReader = true
     if (path === null) return problem('bad_request')
     if (!isFromOurPages(request)) return problem('cross_site')
@@ -166,10 +166,14 @@ function createRouteTable(deps: GateDependencies, identify: ReturnType<typeof cr
   ])
 }
 
-/** One of two answers, whatever was requested and whether or not it exists. */
-function signIn(request: GateRequest, { loginPage, cookies }: GateDependencies): GateResponse {
+/** One of two answers, whatever was requested and whether or not it exists; one of them in the language of the path's locale. */
+function signIn(
+  request: GateRequest,
+  path: string | null,
+  { loginPage, cookies }: GateDependencies,
+): GateResponse {
   if (!isNavigation(request)) return problem('signed_out')
-  const response = loginPage()
+  const response = loginPage(path)
   const { kind } = cookies.readKey(request)
   if (kind === 'malformed') cookies.clear(response.headers)
   // A token that was a session's once may ask why it is over; the page does, and a token of nobody is cleared then.

@@ -231,6 +231,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     isPreview: false,
     loginPage: createLoginPage({
       lang: config.loginLanguage,
+      localeOf: releases.localeOf,
       site: config.site,
       origin,
       firebase: config.identity.firebase,

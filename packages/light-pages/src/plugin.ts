@@ -70,11 +70,15 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
     configureWebpack(config, isServer, { currentBundler }) {
       const own: { resolve?: { alias: object } } = {}
       if (features.has('routes')) {
-        site ??= createLightSite(context, !isSidebarOurs(Object(config.resolve?.alias)))
+        const known: Readonly<Record<string, unknown>> = Object(config.resolve?.alias)
+        const notFound = String(known['@theme/NotFound/Content'])
+        site ??= createLightSite(context, {
+          isSidebarWhole: !isSidebarOurs(known),
+          isMissingBesideSidebar: /[\\/]docusaurus[\\/]src[\\/]look[\\/]/.test(notFound),
+        })
         if (!isServer && site.plan.pages.length >= bundleTogetherBelow)
           currentBundler.instance = bundleOneByOne(currentBundler.instance)
-        const { '@theme/NotFound/Content': notFound } = Object(config.resolve?.alias)
-        const stock = { entry: String(config.entry), notFound: String(notFound) }
+        const stock = { entry: String(config.entry), notFound }
         Object.assign(
           own,
           isServer ? configureServer(site, context, stock) : configureClient(site, context, stock),

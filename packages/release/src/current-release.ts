@@ -26,6 +26,8 @@ export interface CurrentRelease {
   /** A hashed asset of the same edition of an earlier kept release, for tabs opened before the last publication. */
   findEarlier(edition: string, path: string): Promise<Found | null>
   status(): ReleaseStatus
+  /** The manifest that was served last, without a look at the pointer. */
+  served(): Manifest | null
 }
 
 export interface CurrentReleaseOptions {
@@ -93,6 +95,7 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
       if (served !== null) return { state: 'ready', id: served.id, refused: refused?.reason ?? null }
       return refused === null ? { state: 'none' } : { state: 'broken', reason: refused.reason }
     },
+    served: () => served,
   }
 }
 

@@ -26,7 +26,12 @@ const EDITION: Edition = {
   notFound: '/404.html',
   search: { sha256: SHA, bytes: 7, name: `files/${SHA}` },
 }
-const SITE = { title: 'Sekisho', tagline: '技術ドキュメントポータル', lang: 'ja' }
+const SITE = {
+  title: 'Sekisho',
+  tagline: '技術ドキュメントポータル',
+  lang: 'ja',
+  locales: { '/en/': 'en-GB' },
+}
 const SOURCE = { commit: 'ab'.repeat(20), author: '山田', subject: '手順を直す' }
 const CONTENT: ManifestContent = { site: SITE, source: SOURCE, editions: [EDITION] }
 
@@ -85,6 +90,7 @@ function problemOf(alter: (json: Json, edition: Record<string, Json>) => unknown
   }
 }
 
+const withLocales = (json: Json, locales: Json) => ({ ...json, site: { ...SITE, locales } })
 const withFile = (change: Json) => (_json: Json, edition: Record<string, Json>) => {
   Object.assign(edition.files ?? {}, { '/docs/環境': { ...PAGE, ...change } })
 }
@@ -108,6 +114,8 @@ it.each<[what: string, alter: Parameters<typeof problemOf>[0], said: string]>([
   ['an audience that is a path', withEdition({ audiences: ['../staff'] }), 'lower-case letters'],
   ['an unknown key', (json) => ({ ...json, extra: true }), 'unknown key "extra"'],
   ['no site', (json) => ({ ...json, site: null }), 'site: must be an object'],
+  ['a locale without a slash', (json) => withLocales(json, { en: 'en' }), 'begins and ends with a slash'],
+  ['a locale of no language', (json) => withLocales(json, { '/en/': '<en>' }), 'must be a language tag'],
   ['an unknown key of a file', withFile({ path: '/etc/passwd' }), 'unknown key "path"'],
   ['a file name as hash', withFile({ sha256: '../../etc/passwd' }), 'SHA-256 in lower-case hex'],
   ['a negative length', withFile({ bytes: -1 }), 'whole number'],

@@ -176,13 +176,27 @@ function sorted<T>(map: ReadonlyMap<string, T>): [string, T][] {
 }
 
 function readSite(value: unknown, shape: ShapeReader): Manifest['site'] {
-  const site = shape.object(value, 'site', ['title', 'tagline', 'lang'])
+  const site = shape.object(value, 'site', ['title', 'tagline', 'lang', 'locales'])
   return {
     title: shape.text(site.title, 'site.title'),
     tagline: shape.text(site.tagline, 'site.tagline'),
-    lang: shape.matching(site.lang, 'site.lang', /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'a language tag'),
+    lang: readLanguage(site.lang, 'site.lang', shape),
+    ...(site.locales === undefined ? {} : { locales: readLocales(site.locales, shape) }),
   }
 }
+
+function readLocales(value: unknown, shape: ShapeReader): Record<string, string> {
+  const table = Object.entries(shape.record(value, 'site.locales'))
+  return Object.fromEntries(
+    table.map(([base, lang]) => [
+      shape.matching(base, 'site.locales', BASE_URL, 'a path that begins and ends with a slash'),
+      readLanguage(lang, 'site.locales', shape),
+    ]),
+  )
+}
+
+const readLanguage = (value: unknown, where: string, shape: ShapeReader): string =>
+  shape.matching(value, where, /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'a language tag')
 
 function readFiles(value: unknown, shape: ShapeReader): Map<string, ReleaseFile> {
   const files = new Map<string, ReleaseFile>()

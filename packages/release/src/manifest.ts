@@ -70,7 +70,13 @@ export interface Manifest {
   readonly id: string
   /** ISO 8601, UTC; the id's own time. */
   readonly createdAt: string
-  readonly site: { readonly title: string; readonly tagline: string; readonly lang: string }
+  readonly site: {
+    readonly title: string
+    readonly tagline: string
+    readonly lang: string
+    /** BCP 47 tags of further locales by the path their pages are below (`/ja/`); absent where there is none. */
+    readonly locales?: Readonly<Record<string, string>>
+  }
   /** What it was made from; absent where the site has no history. */
   readonly source?: ReleaseSource
   /** In the site's order, each name once: a reader gets the first one that admits them. */

@@ -1,10 +1,15 @@
+import { packRelease } from '@sekisho/release/packing'
+import { createTestBuild, SITE } from '@sekisho/release/testing'
 import type { GateResponse } from '@sekisho/wire'
 import { describe, expect, it } from 'vitest'
+import { openReleases } from '../serving/open-releases.ts'
+import { createTestGate, NAVIGATION } from '../testing/test-gate.ts'
 import { readLoginBundle } from './login-bundle.ts'
 import { createLoginPage, type LoginPageOptions } from './login-page.ts'
 
 const OPTIONS: LoginPageOptions = {
   lang: 'ja',
+  localeOf: () => null,
   site: { title: 'Sekisho', tagline: '技術ドキュメントポータル' },
   origin: new URL('https://portal.test'),
   firebase: { apiKey: 'key', authDomain: 'portal.test', projectId: 'portal-1234' },
@@ -18,7 +23,7 @@ const OPTIONS: LoginPageOptions = {
   },
 }
 
-const render = (changes: Partial<LoginPageOptions> = {}) => createLoginPage({ ...OPTIONS, ...changes })()
+const render = (changes: Partial<LoginPageOptions> = {}) => createLoginPage({ ...OPTIONS, ...changes })('/')
 
 async function configOf(response: GateResponse): Promise<unknown> {
   const [, json = ''] = /id="sekisho-config">(.*)<\/script>/.exec(await response.text()) ?? []
@@ -45,6 +50,38 @@ describe('the login page', () => {
     const text = await render({ lang: 'en' }).text()
     expect(text).toContain('<html lang="en">')
     expect(text).toContain('<title>Log in | ')
+  })
+
+  it('is in the language of the locale its path is below, whether or not there is such a page', async () => {
+    await using build = await createTestBuild()
+    const english = { ...SITE, lang: 'en-GB', baseUrl: '/en/', redirects: [] }
+    const pages = [{ path: '/en/', file: 'index.html', title: 'Home' }]
+    await build.write('en/__sekisho/site.json', JSON.stringify({ ...english, pages }))
+    for (const name of ['index.html', '404.html']) await build.write(`en/${name}`, '<p>Home</p>')
+    await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
+    const { localeOf } = await openReleases({ releasesDir: build.releasesDir })
+    await using portal = await createTestGate({
+      loginPage: createLoginPage({ ...OPTIONS, localeOf }),
+    })
+    const answersTo = async (...paths: readonly string[]) => {
+      const answers = paths.map(async (path) => {
+        const answer = await portal.ask(path, { headers: NAVIGATION })
+        return JSON.stringify([answer.status, [...answer.headers], await answer.text()])
+      })
+      return new Set(await Promise.all(answers))
+    }
+    const inEnglish = await answersTo('/en', '/en/', '/en/none', '/en/404.html', '/en/%E7%92%B0%E5%A2%83')
+    expect([...inEnglish]).toEqual([expect.stringContaining('<html lang=\\"en\\">')])
+    const inJapanese = await answersTo(
+      '/',
+      '/docs/guide',
+      '/none',
+      '/english',
+      '/x/en/',
+      '/EN/',
+      '/en%2Fnone',
+    )
+    expect([...inJapanese]).toEqual([expect.stringContaining('<html lang=\\"ja\\">')])
   })
 
   it('59 cannot be broken out of by a title', async () => {

@@ -4,15 +4,23 @@ import {
   loginDocument,
   loginPolicy,
 } from '@sekisho/contract/login-document'
-import type { FirebaseSettings, LoginConfig, LoginLanguage } from '@sekisho/contract/login-page'
+import {
+  type FirebaseSettings,
+  type LoginConfig,
+  type LoginLanguage,
+  loginLanguageOf,
+} from '@sekisho/contract/login-page'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 import type { LoginAsset, LoginBundle } from './login-bundle.ts'
 
-/** The login page's configuration; the same for every visitor. */
+/** The login page's configuration; the same for every visitor of a locale. */
 export interface LoginPageOptions {
+  /** Of every path that is below no further locale. */
   readonly lang: LoginLanguage
+  /** The language tag of the further locale a path is below, or null. */
+  readonly localeOf: (path: string) => string | null
   readonly site: { readonly title: string; readonly tagline: string }
   readonly origin: URL
   readonly firebase: FirebaseSettings | null
@@ -20,12 +28,23 @@ export interface LoginPageOptions {
   readonly bundle: LoginBundle
 }
 
+/** Answers for a decoded canonical path, or for one that is none (null). */
+export type LoginPage = (path: string | null) => GateResponse
+
 /**
  * Makes the answer to a page navigation without a session: the login page at the requested URL, status 401. The
- * bytes are rendered once at start, so nothing of the request can be in them.
+ * bytes are rendered once at start for each language, so nothing of the request can be in them.
  */
-export function createLoginPage(options: LoginPageOptions): () => GateResponse {
-  const config = configOf(options)
+export function createLoginPage(options: LoginPageOptions): LoginPage {
+  const pages = { ja: renderLoginPage(options, 'ja'), en: renderLoginPage(options, 'en') }
+  return (path) => {
+    const locale = path === null ? null : options.localeOf(path)
+    return pages[locale === null ? options.lang : loginLanguageOf(locale)]()
+  }
+}
+
+function renderLoginPage(options: LoginPageOptions, lang: LoginLanguage): () => GateResponse {
+  const config = configOf(options, lang)
   const body = new Uint8Array(Buffer.from(loginDocument(config, options.bundle)))
   const headers = {
     ...LOGIN_HEADERS,
@@ -50,7 +69,7 @@ export function answerLoginAsset(asset: LoginAsset, request: GateRequest): GateR
   })
 }
 
-function configOf({ lang, site, origin, firebase, local }: LoginPageOptions): LoginConfig {
+function configOf({ site, origin, firebase, local }: LoginPageOptions, lang: LoginLanguage): LoginConfig {
   return {
     lang,
     site,

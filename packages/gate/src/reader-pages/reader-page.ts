@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { type LoginLanguage, loginLanguageOf } from '@sekisho/contract/login-page'
 import type { Manifest } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
@@ -24,8 +25,8 @@ const POLICY = [
 ].join('; ')
 
 /** The language of the gate's own pages: Japanese for a site in Japanese and where there is no release, else English. */
-export function pageLanguage(site: Manifest['site'] | null): 'ja' | 'en' {
-  return site === null || /^ja(?:-|$)/i.test(site.lang) ? 'ja' : 'en'
+export function pageLanguage(site: Manifest['site'] | null): LoginLanguage {
+  return loginLanguageOf(site?.lang ?? 'ja')
 }
 
 export interface ReaderPage {

@@ -31,12 +31,17 @@ export interface Releases {
   /** Looks at once at what is to be served. */
   refresh(known?: Manifest): Promise<void>
   status(): ReleaseStatus
+  /**
+   * The language tag of the further locale that a path is below, whether or not anything is there; null elsewhere. Asked for
+   * strangers, so it looks at no file.
+   */
+  localeOf(path: string): string | null
   /** Answers a signed-in reader's request for a decoded canonical path; at once when the bytes are at hand. */
   respond(request: GateRequest, path: string): Served | Promise<Served>
 }
 
 /** Releases that nobody publishes to from here. */
-export type FollowedReleases = Omit<Releases, 'refresh'>
+export type FollowedReleases = Omit<Releases, 'refresh' | 'localeOf'>
 
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
   readonly releasesDir: string
@@ -117,6 +122,10 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       const status = current.status()
       if (status.state !== 'ready' || status.refused !== null) return status
       return { ...status, refused: options.refusedElsewhere?.() ?? null }
+    },
+    localeOf(path) {
+      const locales = Object.entries(current.served()?.site.locales ?? {})
+      return locales.find(([base]) => `${path}/`.startsWith(base))?.[1] ?? null
     },
     async current() {
       const manifest = await current.manifest()

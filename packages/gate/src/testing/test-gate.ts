@@ -113,7 +113,10 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     origin: ORIGIN,
     isPreview: false,
     placeOf: createPlaces(['本社=192.0.2.0/24']),
-    loginPage: createLoginPage({ lang: 'ja', site, origin: ORIGIN, firebase, local: false, bundle: BUNDLE }),
+    loginPage: createLoginPage({
+      ...{ lang: 'ja', localeOf: releases.localeOf, site, origin: ORIGIN, firebase, local: false },
+      bundle: BUNDLE,
+    }),
     loginBundle: BUNDLE,
     identityRoutes: new Map(),
     identity: createIdentityService({ issuer: ISSUER, audience: PROJECT, keys: issuer.keys, exchange, now }),

@@ -54,8 +54,8 @@ export interface Stock {
 }
 
 /**
- * The docs layout brings this to every page, for addresses that have none. Here these have a page of their own (plan.ts), which
- * asks for it by another name.
+ * The docs layout brings this to every page, for addresses that have none. Where these have a page of their own beside the sidebar
+ * (plan.ts), that one asks for it by another name.
  */
 const NOT_FOUND = '@theme/NotFound/Content$'
 
@@ -73,7 +73,7 @@ export function configureClient(site: LightSite, context: LoadContext, stock: St
         '@light-pages/stock-entry$': stock.entry,
         ...createNavbarAliases(context),
         ...createAliases(site, context, stock),
-        ...(site.hasDocs ? { [NOT_FOUND]: false } : {}),
+        ...(site.isMissingBesideSidebar ? { [NOT_FOUND]: false } : {}),
       },
     },
     module: { rules: [SMALL_TSLIB, UNUSED] },

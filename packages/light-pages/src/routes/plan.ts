@@ -43,6 +43,8 @@ export interface PlanSources {
   baseUrl: string
   /** Whether pages bring the entries of closed categories, for sidebars that are not drawn by ours. */
   isSidebarWhole: boolean
+  /** Whether what is said where the site has no page can stand beside a sidebar, as the look's does. */
+  isMissingBesideSidebar: boolean
   /** Reads a generated JSON module by its request. */
   readJson(request: string): Json
   /** Source text of a page's content, or null when it is not a file of the site. */
@@ -83,15 +85,15 @@ export function makePlan({ routes, globalData }: Generated, sources: PlanSources
     for (const child of route.routes) visit(child, inside)
   }
   for (const route of routes) visit(route, [])
-  plan.pages.push(createMissingPage(plan))
+  plan.pages.push(createMissingPage(plan, sources))
   return plan
 }
 
 const MISSING_PAGE = fileURLToPath(new URL('../theme/MissingPage/index.tsx', import.meta.url))
 
-/** What is shown where the site has no page: beside the sidebar of its documents, if it has any. */
-function createMissingPage({ pages }: Plan): Page {
-  const candidates = pages.filter(({ sidebar }) => sidebar !== undefined)
+/** What is shown where the site has no page: its theme's own page, or the look's beside the sidebar of the documents. */
+function createMissingPage({ pages }: Plan, { isMissingBesideSidebar }: PlanSources): Page {
+  const candidates = isMissingBesideSidebar ? pages.filter(({ sidebar }) => sidebar !== undefined) : []
   const beside = candidates.find(({ docs = [] }) => docs[0]?.plugin === 'default') ?? candidates[0]
   if (beside?.sidebar === undefined)
     return { path: MISSING, attributes: {}, layouts: [], modules: { __comp: '@theme/NotFound' } }

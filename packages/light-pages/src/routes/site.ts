@@ -5,9 +5,16 @@ import { DocusaurusChangedError } from '../docusaurus-changed.ts'
 import { hashServerCode, readEnvironment } from '../reuse/server-code.ts'
 import { mapSlots, readGenerated } from './generated.ts'
 import { trimGlobalData } from './global-data.ts'
-import type { BuiltPage, BuiltSite, Json, ModuleSlots, ModuleTree } from './model.ts'
+import {
+  type BuiltPage,
+  type BuiltSite,
+  type Json,
+  MISSING,
+  type ModuleSlots,
+  type ModuleTree,
+} from './model.ts'
 import type { Bundle } from './placements.ts'
-import { type Layout, makePlan, type Page, type Plan } from './plan.ts'
+import { type Layout, makePlan, type Page, type Plan, type PlanSources } from './plan.ts'
 import { writeNodes, writeTable } from './table.ts'
 
 /** One site being built: what was read, and where the generated modules are. */
@@ -15,7 +22,8 @@ export interface LightSite {
   /** Folder of our generated modules, `@generated/light-pages`. */
   dir: string
   plan: Plan
-  hasDocs: boolean
+  /** Whether the page for addresses without one is the look's, in the layout of the documents. */
+  isMissingBesideSidebar: boolean
   /** Called once the client is built, before any page is rendered. */
   onClientBuilt(bundle: Bundle): void
   /** Called once the server bundle is built, before any page is rendered. */
@@ -34,7 +42,7 @@ const BUILD_ONLY = { plugins: [], themes: [], presets: [], staticDirectories: []
 /** Reads the generated site, takes it apart and writes the modules that the two bundles start from. */
 export function createLightSite(
   { generatedFilesDir, siteDir, siteConfig, baseUrl, i18n }: LoadContext,
-  isSidebarWhole: boolean,
+  theme: Pick<PlanSources, 'isSidebarWhole' | 'isMissingBesideSidebar'>,
 ): LightSite {
   const toFile = (request: string): string =>
     request
@@ -45,7 +53,7 @@ export function createLightSite(
   const generated = readGenerated(generatedFilesDir)
   const plan = makePlan(generated, {
     baseUrl,
-    isSidebarWhole,
+    ...theme,
     readJson: (request) => JSON.parse(readFileSync(toFile(request), 'utf8')),
     readContent: (request) => readText(toFile(request)),
   })
@@ -74,7 +82,7 @@ export function createLightSite(
   return {
     dir,
     plan,
-    hasDocs: plan.pages.some(({ sidebar }) => sidebar !== undefined),
+    isMissingBesideSidebar: plan.pages.some(({ path, sidebar }) => path === MISSING && sidebar !== undefined),
     onClientBuilt,
     onServerBuilt,
   }

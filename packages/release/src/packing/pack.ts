@@ -173,7 +173,10 @@ async function fill(
   const files = markParts(await settleTwins(folder, stored), loadedBy, pages.length)
   const { redirects, notFound } = plan
   const content: ManifestContent = {
-    site: { title: site.title, tagline: site.tagline, lang: site.lang },
+    site: {
+      ...{ title: site.title, tagline: site.tagline, lang: site.lang },
+      ...(Object.keys(site.locales).length > 0 && { locales: site.locales }),
+    },
     ...(options.source === undefined ? {} : { source: options.source }),
     editions: [
       {

@@ -9,6 +9,8 @@ import { ReleaseError } from '../errors.ts'
 export interface LocalisedSite extends SiteJson {
   /** Files of the build with the indexes of further locales and versions, by the path their pages are below. */
   readonly searches: ReadonlyMap<string, string>
+  /** Language tags of further locales, by the same. */
+  readonly locales: Readonly<Record<string, string>>
 }
 
 /**
@@ -34,8 +36,10 @@ export async function readLocalisedSite(buildDir: string): Promise<LocalisedSite
     const missing = { path: baseUrl + file, file, title }
     return [...site.pages, missing].map((page) => ({ ...page, file: `${folders[index]}${page.file}` }))
   })
+  const locales = sites.map(({ baseUrl, lang }) => [baseUrl, lang] as const)
   return {
     ...main,
+    locales: Object.fromEntries(locales.sort(([one], [other]) => (one < other ? -1 : 1))),
     pages: [...main.pages, ...pages],
     redirects: [...main.redirects, ...sites.flatMap(({ redirects }) => redirects)],
     searches: new Map([

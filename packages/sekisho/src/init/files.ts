@@ -1,4 +1,5 @@
 import { relative, sep } from 'node:path'
+import { loginLanguageOf } from '@sekisho/contract/login-page'
 
 /** What is read from the site for the files that `init` writes. */
 export interface SiteFacts {
@@ -18,7 +19,7 @@ export function settingsFile({ title, tagline, lang }: SiteFacts): string {
 # What the login page says.
 SEKISHO_TITLE=${quote(title)}
 SEKISHO_TAGLINE=${quote(tagline)}
-SEKISHO_LOGIN_LANG=${/^ja\b/i.test(lang) ? 'ja' : 'en'}
+SEKISHO_LOGIN_LANG=${loginLanguageOf(lang)}
 
 # (*) The one https address readers use.
 # SEKISHO_ORIGIN=https://docs.example.co.jp

@@ -68,6 +68,7 @@ export async function listenFixtureGate(
 
   const loginPage = createLoginPage({
     lang: 'ja',
+    localeOf: () => null,
     site: SITE,
     origin: ORIGIN,
     firebase: null,
