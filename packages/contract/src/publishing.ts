@@ -62,9 +62,20 @@ export interface CommitRequest extends PlanRequest {
   readonly from: string | null
 }
 
-/** `served`: it is. `unsent`: ask for a plan again. `later`: ask again at once, it goes on from where it is. */
-export interface CommitAnswer {
-  readonly state: 'served' | 'unsent' | 'later'
+/**
+ * `unsent`: ask for a plan again. `later`: ask again at once, it goes on from where it is. `published`: gates follow, and the one that
+ * answers does not serve it yet; ask again in a moment.
+ */
+export type CommitAnswer = ServedAnswer | { readonly state: 'unsent' | 'later' }
+
+/** What came of publishing or rolling back. */
+export type ServedAnswer = ReleaseServed | { readonly state: 'published' }
+
+/** The gate that answers serves it from now on. */
+export interface ReleaseServed {
+  readonly state: 'served'
+  /** How often the other gates look for it, in milliseconds; null where there are none. */
+  readonly othersLookEveryMs: number | null
 }
 
 export interface UseRequest {

@@ -186,7 +186,10 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     onFailure: (error) => log('error', 'feedback_log_failed', { error: describeError(error) }),
   })
   cleanup.defer(() => feedbackLog.flush())
-  const publishing = openPublishing({ config, folder, origin, stores, releases, copies, audit, now })
+  const publishing = openPublishing({
+    ...{ config, folder, origin, stores, releases, copies, audit, now },
+    refreshPreview: (name) => previews.refresh(name),
+  })
   const search = createSearchApi({ origin, releases, runner, log: queryLog, audit, now })
   const onPolicy = (changed: AccessPolicy) =>
     audit.record(

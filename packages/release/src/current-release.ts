@@ -54,7 +54,13 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
     if (now !== kept) earlier.clear()
     kept = now
   }
-  async function look(known?: Manifest): Promise<void> {
+  /** One after the other: a slow one that began earlier must not undo what a later one found. */
+  let looking = Promise.resolve()
+  const look = (known?: Manifest): Promise<void> => {
+    looking = looking.then(() => lookOnce(known))
+    return looking
+  }
+  async function lookOnce(known?: Manifest): Promise<void> {
     let pointer = 'unreadable'
     try {
       const id = await readPointer(releasesDir)

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { get, request } from 'node:http'
 import { join } from 'node:path'
 import { seedSessions } from '@sekisho/gate/testing'
 import {
@@ -14,6 +13,7 @@ import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, pageHtml, startS3Server, type TestBuild } from '@sekisho/release/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { runVerify } from '../src/verify/verify.ts'
+import { askHost, handOver, previewHost } from './support/hand-over.ts'
 import { CONTEXT, HOST, SECRET, startServingGate } from './support/serving-gate.ts'
 
 const WAIT = { timeout: 30_000, interval: 200 }
@@ -41,63 +41,6 @@ async function publishPreview(build: TestBuild, store: PreviewStore, name: strin
   await publishRelease({ releasesDir: join(dataDir, 'releases'), id, from }, releases)
 }
 
-interface Answer {
-  readonly status: number
-  readonly text: string
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-}
-
-function ask(port: number, host: string, path = '/', headers: Record<string, string> = {}): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  get({ port, host: '127.0.0.1', path, headers: { Host: host, ...headers } }, async (answer) => {
-    const text = Buffer.concat(await answer.toArray()).toString()
-    resolve({ status: answer.statusCode ?? 0, text, headers: answer.headers })
-  }).on('error', reject)
-  return promise
-}
-const hostOf = (name: string) => `${name}--${HOST}`
-
-/** Hands a reader of the portal over, as a browser does, and resolves to the cookie of the preview. */
-async function handOver(port: number, name: string, token: string): Promise<string> {
-  const call = async (
-    host: string,
-    path: string,
-    init: { headers: Record<string, string>; body?: string },
-  ) => {
-    const url = `http://127.0.0.1:${port}${path}`
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const sent = request(
-      url,
-      { method: 'POST', headers: { Host: host, ...init.headers } },
-      async (answer) => {
-        const text = Buffer.concat(await answer.toArray()).toString()
-        resolve({ status: answer.statusCode ?? 0, text, headers: answer.headers })
-      },
-    ).on('error', reject)
-    sent.end(init.body)
-    return promise
-  }
-  const own = { Origin: `https://${hostOf(name)}` }
-  const begun = await call(hostOf(name), '/__gate/preview/begin', { headers: own })
-  const nonce = String(begun.headers['set-cookie']).split(';')[0] ?? ''
-  const { searchParams } = new URL(JSON.parse(begun.text).location)
-  const page = await call(HOST, '/__gate/hand-over', {
-    headers: {
-      Origin: `https://${HOST}`,
-      Cookie: `__Host-sekisho=${token}`,
-      'Content-Type': 'application/x-www-form-urlencoded',
-    },
-    body: searchParams.toString(),
-  })
-  const ticket = /name="ticket" value="([\w-]+)"/.exec(page.text)?.[1]
-  const entered = await call(hostOf(name), '/__gate/preview/enter', {
-    headers: { ...own, Cookie: nonce, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ ticket }),
-  })
-  expect([page.status, entered.status]).toEqual([200, 204])
-  return String(entered.headers['set-cookie']).split(';')[0] ?? ''
-}
-
 async function verify(build: TestBuild, args: readonly string[]) {
   const printed: string[] = []
   const io = {
@@ -120,14 +63,14 @@ describe('previews of a running gate', { timeout: 120_000 }, () => {
     const [token = ''] = await seedSessions(build.dataDir, SECRET, [MEMBER], CONTEXT)
     await using gate = await startServingGate({ dataDir: build.dataDir })
     const url = ['--url', `http://127.0.0.1:${gate.port}`]
-    const preview = await verify(build, [...url, '--host', hostOf('pr-1'), '--preview', 'pr-1'])
+    const preview = await verify(build, [...url, '--host', previewHost('pr-1'), '--preview', 'pr-1'])
     expect(preview.report.findings).toEqual([])
     expect(preview.code).toBe(0)
     expect((await verify(build, [...url, '--host', HOST])).report.findings).toEqual([])
 
-    const own = await handOver(gate.port, 'pr-1', token)
-    const read = (host: string, cookie: string) => ask(gate.port, host, '/docs/guide', { Cookie: cookie })
-    expect((await read(hostOf('pr-1'), own)).text).toContain('プレビュー pr-1 だけの本文')
+    const own = await handOver(gate.port, 'pr-1', `__Host-sekisho=${token}`)
+    const read = (host: string, cookie: string) => askHost(gate.port, host, '/docs/guide', { Cookie: cookie })
+    expect((await read(previewHost('pr-1'), own)).text).toContain('プレビュー pr-1 だけの本文')
     expect((await read(HOST, `__Host-sekisho=${token}`)).text).not.toContain('プレビュー')
     expect((await read(HOST, own)).status).toBe(401)
   })
@@ -154,26 +97,26 @@ describe('previews of a running gate', { timeout: 120_000 }, () => {
     })
     const ofPreviews = () => bucket.requests.filter((line) => line.includes(' docs/previews/'))
     bucket.requests.length = 0
-    for (let n = 0; n < 20; n += 1) await ask(gate.port, hostOf(`pr-${(n % 3) + 1}`), '/docs/guide')
+    for (let n = 0; n < 20; n += 1) await askHost(gate.port, previewHost(`pr-${(n % 3) + 1}`), '/docs/guide')
     expect(ofPreviews().filter((line) => !line.endsWith('previews/list.json'))).toEqual([])
 
-    const own = await handOver(gate.port, 'pr-2', token)
-    const read = await ask(gate.port, hostOf('pr-2'), '/docs/guide', { Cookie: own })
+    const own = await handOver(gate.port, 'pr-2', `__Host-sekisho=${token}`)
+    const read = await askHost(gate.port, previewHost('pr-2'), '/docs/guide', { Cookie: own })
     expect(read.text).toContain('プレビュー pr-2 だけの本文')
     expect(ofPreviews().some((line) => line.includes('previews/pr-2/'))).toBe(true)
     expect(ofPreviews().some((line) => /previews\/pr-[13]\//.test(line))).toBe(false)
 
     const copies = join(build.dataDir, 'fetched-previews', 'pr-2')
     expect(existsSync(copies)).toBe(true)
-    const unknown = await ask(gate.port, `nobody--${HOST}`)
+    const unknown = await askHost(gate.port, `nobody--${HOST}`)
     await store.remove('pr-2')
     await vi.waitFor(async () => {
-      const answer = await ask(gate.port, hostOf('pr-2'), '/docs/guide', { Cookie: own })
+      const answer = await askHost(gate.port, previewHost('pr-2'), '/docs/guide', { Cookie: own })
       expect([answer.status, answer.text]).toEqual([unknown.status, unknown.text])
       expect(existsSync(copies)).toBe(false)
     }, WAIT)
     expect([...bucket.objects.keys()].filter((key) => key.includes('/pr-2/'))).toEqual([])
-    expect((await ask(gate.port, hostOf('pr-1'))).status).toBe(401)
+    expect((await askHost(gate.port, previewHost('pr-1'))).status).toBe(401)
   })
 
   it('go on while their list cannot be read, until they expire', async () => {
@@ -183,7 +126,7 @@ describe('previews of a running gate', { timeout: 120_000 }, () => {
     await publishPreview(build, store, 'pr-1')
     await store.describe(described('soon', { expiresAtMs: Date.now() + 15_000 }))
     await using gate = await startServingGate({ dataDir: build.dataDir })
-    const status = async (name: string) => (await ask(gate.port, hostOf(name))).status
+    const status = async (name: string) => (await askHost(gate.port, previewHost(name))).status
     expect([await status('pr-1'), await status('soon'), await status('other')]).toEqual([401, 401, 400])
     await build.write('../data/previews/list.json', '{')
     await vi.waitFor(() => expect(gate.output()).toContain('previews_failed'), WAIT)

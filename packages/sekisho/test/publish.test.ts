@@ -14,6 +14,7 @@ import { sendRelease } from '../src/publish/send-release.ts'
 import { runTokens } from '../src/publish/tokens.ts'
 import { runReleases } from '../src/releases.ts'
 import { writeFixtureSite } from './support/fixture-site.ts'
+import { askHost } from './support/hand-over.ts'
 import { startServingGate } from './support/serving-gate.ts'
 
 const MINUTE_MS = 60_000
@@ -100,6 +101,7 @@ it(
     await edit('三つ目の版')
     const third = await pack()
     const { out } = await publish(origin, token)
+    expect(out).not.toContain('every other gate') // there is none
     expect(Number(/sent ([\d.]+) MB/.exec(out)?.[1])).toBeLessThan(0.05)
     expect(await isIntact(folder.releases, third)).toBe(true)
 
@@ -210,6 +212,7 @@ describe('a gate that follows', () => {
       const id = await pack()
       const { code, err, out } = await publish(origin, token)
       expect([code, err]).toEqual([0, ''])
+      expect(out).toContain('every other gate looks for it every 1 s')
       expect(Number(/sent ([\d.]+) MB/.exec(out)?.[1])).toBeLessThan(0.05)
       expect((await store.readPointer()).id).toBe(id)
       expect(await readPointer(join(dataDir, 'fetched-releases'))).toBe(id)
@@ -227,6 +230,9 @@ describe('a gate that follows', () => {
         'abcdef01',
       )
       expect(preview).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/sent 0\.0\d MB/) })
+      const { port } = new URL(origin)
+      const { status } = await askHost(Number(port), `topic--portal.localhost:${port}`)
+      expect(status, 'the gate that was asked knows its host at once').toBe(401)
     },
     3 * MINUTE_MS,
   )

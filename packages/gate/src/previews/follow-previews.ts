@@ -13,6 +13,8 @@ export interface Previews extends AsyncDisposable {
   find(name: string): LivePreview | null
   /** By a value of `Host`, in lower case. */
   findService(host: string): Service | null
+  /** Looks at once at what is published of one; what was known of it counts no longer. */
+  refresh(name: string): Promise<void>
 }
 
 export interface FollowPreviewsOptions {
@@ -28,7 +30,7 @@ export interface FollowPreviewsOptions {
 }
 
 /** How often the list is looked at: one question, however many previews there are. A bucket asks money for it. */
-const LOOK_MS = { folder: 1_000, bucket: 5_000 }
+export const previewLookMs = (place: PreviewPlace): number => ('folder' in place ? 1_000 : 5_000)
 /** The portal does not wait longer than this for a list that cannot be had. */
 const FIRST_MS = 2_000
 /** Removing files that are kept elsewhere may be nobody's right here. */
@@ -117,11 +119,16 @@ export async function followPreviews(options: FollowPreviewsOptions): Promise<Pr
   const patience = setTimeout(resolve, FIRST_MS)
   await Promise.race([lookAgain(), waited])
   clearTimeout(patience)
-  const timer = setInterval(lookAgain, 'folder' in place ? LOOK_MS.folder : LOOK_MS.bucket)
+  const timer = setInterval(lookAgain, previewLookMs(place))
 
   return {
     find,
     findService: (host) => find(hosts.get(host) ?? '')?.service ?? null,
+    async refresh(name) {
+      await looking // which may have seen what was before
+      await lookAgain()
+      onGone(name)
+    },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       ending.abort()

@@ -10,8 +10,8 @@ const MAX_OPEN = 8
 const MAX_CACHE_BYTES = 2 * 1024 * 1024
 /** How often the pointer of a preview is looked at while it is read; of one that nobody reads, never. */
 const LOOK_MS = 2_000
-/** Whoever opens a preview that is not here yet waits so long for it. */
-const FIRST_MS = 10_000
+/** Whoever opens a preview that is not here yet waits so long for it, and whoever reads on so long for an answer of the store. */
+const WAIT_MS = { first: 10_000, next: 1_000 }
 
 export interface PreviewReleases {
   /** Of one preview; nothing is opened or fetched before a signed-in reader asks. */
@@ -32,8 +32,8 @@ interface Options {
 
 interface Opened {
   readonly releases: Releases
-  /** Looks whether there is a newer one, without anybody waiting. */
-  look(): void
+  /** Looks whether there is a newer one, when it is time to; what somebody reads is no older than the last look. */
+  look(): Promise<void> | null
 }
 
 /** Opens releases of previews when they are read, and lets go of those read longest ago. */
@@ -46,7 +46,7 @@ export function createPreviewReleases({ place, isOwn, folder, log, signal }: Opt
     const shared = { onProblem, maxCacheBytes: MAX_CACHE_BYTES }
     if (isOwn) {
       const releases = await openReleases({ releasesDir: previewReleasesDir(folder.root, name), ...shared })
-      return { releases, look: () => {} }
+      return { releases, look: () => null }
     }
     const releasesDir = join(folder.fetchedPreviews, name)
     await mkdir(releasesDir, { recursive: true, mode: 0o700 })
@@ -56,21 +56,21 @@ export function createPreviewReleases({ place, isOwn, folder, log, signal }: Opt
       elapsed: () => performance.now(),
       onProblem: (reason) => reason !== null && !signal.aborted && onProblem(reason),
     })
+    await inTime(mirror(), WAIT_MS.first)
+    const releases = await openReleases({ releasesDir, checkEveryMs: 200, ...shared })
     let looking: Promise<void> | null = null
-    let lookAtMs = 0
-    const look = () => {
-      if (looking !== null || performance.now() < lookAtMs) return
-      looking = mirror().finally(() => {
-        looking = null
-        lookAtMs = performance.now() + LOOK_MS
-      })
+    let lookAtMs = performance.now() + LOOK_MS
+    const follow = async () => {
+      await mirror()
+      await releases.refresh()
+      lookAtMs = performance.now() + LOOK_MS
+      looking = null
     }
-    look()
-    const { promise: waited, resolve } = Promise.withResolvers<void>()
-    const patience = setTimeout(resolve, FIRST_MS)
-    await Promise.race([looking, waited])
-    clearTimeout(patience)
-    return { releases: await openReleases({ releasesDir, checkEveryMs: 200, ...shared }), look }
+    const look = () => {
+      if (performance.now() >= lookAtMs) looking ??= follow()
+      return looking
+    }
+    return { releases, look }
   }
 
   async function find(name: string): Promise<Releases> {
@@ -83,7 +83,8 @@ export function createPreviewReleases({ place, isOwn, folder, log, signal }: Opt
     }
     try {
       const { releases, look } = await pending
-      look()
+      const looking = look()
+      if (looking !== null) await inTime(looking, WAIT_MS.next)
       return releases
     } catch (error) {
       if (opened.get(name) === pending) opened.delete(name)
@@ -99,4 +100,12 @@ export function createPreviewReleases({ place, isOwn, folder, log, signal }: Opt
     }),
     forget: (name) => void opened.delete(name),
   }
+}
+
+/** Waits for it, but no longer than that. */
+async function inTime(work: Promise<void>, ms: number): Promise<void> {
+  const { promise: waited, resolve } = Promise.withResolvers<void>()
+  const patience = setTimeout(resolve, ms)
+  await Promise.race([work, waited])
+  clearTimeout(patience)
 }

@@ -3,6 +3,8 @@ import type { GateConfig } from '../config/read-config.ts'
 import { type DataFolder, readLocalSecret } from '../data-folder.ts'
 import type { AuditTrail } from '../observability/audit-trail.ts'
 import type { Stores } from '../open-stores.ts'
+import { previewLookMs } from '../previews/follow-previews.ts'
+import { STORE_LOOK_MS } from '../serving/follow-store.ts'
 import type { Releases } from '../serving/open-releases.ts'
 import { createAdmit } from './admit-publisher.ts'
 import { createCiVerifier } from './ci-token.ts'
@@ -17,9 +19,13 @@ export interface OpenPublishingOptions {
   readonly folder: DataFolder
   readonly origin: URL
   readonly stores: Pick<Stores, 'publishers'>
-  readonly releases: Pick<Releases, 'refresh'>
+  readonly releases: Pick<Releases, 'refresh' | 'status'>
+  readonly refreshPreview: (name: string) => Promise<void>
   /** Copies of what is published elsewhere; null where the data folder's own releases are served. */
-  readonly copies: { readonly releasesDir: string; lookOnce(): Promise<void> } | null
+  readonly copies: {
+    readonly releasesDir: string
+    lookAgain(): Promise<void>
+  } | null
   readonly audit: AuditTrail
   readonly now: () => number
 }
@@ -37,9 +43,21 @@ export function openPublishing(options: OpenPublishingOptions) {
     retention: config.retention,
     maxBytes,
     now,
-    async refresh(manifest) {
-      await copies?.lookOnce()
-      await releases.refresh(manifest)
+    serving: {
+      async serves(target, id, manifest) {
+        if (target !== 'production') {
+          await options.refreshPreview(target.preview)
+          return true
+        }
+        await copies?.lookAgain()
+        await releases.refresh(manifest)
+        const status = releases.status()
+        return status.state === 'ready' && status.id === id
+      },
+      othersLookEveryMs(target) {
+        if (config.releases === null) return null
+        return target === 'production' ? STORE_LOOK_MS : previewLookMs(config.releases)
+      },
     },
   })
   const rules = rulesFile === null ? () => [] : publishRulesFile(rulesFile)

@@ -34,7 +34,7 @@ describe('a release', () => {
     const begun = await portal.ticket(await portal.jobToken())
     expect(begun).toMatchObject({ served: null, manifest: null })
     const answer = await portal.publish(release, begun)
-    expect([answer.status, await answer.json()]).toEqual([200, { state: 'served' }])
+    expect([answer.status, await answer.json()]).toEqual([200, { state: 'served', othersLookEveryMs: 1_000 }])
     expect((await portal.portal.readPointer()).id).toBe(release.id)
     expect(await isIntact(portal.portalDir, release.id)).toBe(true)
     expect(lastRecord(portal)).toMatchObject({
@@ -89,6 +89,27 @@ describe('a release', () => {
     const late = await portal.publish(await portal.pack('two'), begun)
     expect([late.status, await late.json()]).toMatchObject([409, { refused: 'pointer_moved' }])
     expect(lastRecord(portal)).toMatchObject({ event: 'publish_refused', reason: 'pointer_moved' })
+  })
+
+  it('is said to be served when it is: a gate that cannot yet says that it is published', async () => {
+    const release = await portal.pack('one')
+    const begun = await portal.ticket(PUBLISH_TOKEN)
+    portal.state.isServing = false
+    const answer = await portal.publish(release, begun)
+    expect(await answer.json()).toEqual({ state: 'published' })
+    expect((await portal.portal.readPointer()).id).toBe(release.id)
+    const request = { id: release.id, sha256: hash('sha256', release.manifest), from: null }
+    const askAgain = async () => {
+      const body = { ...request, bytes: release.manifest.length }
+      return (await portal.post(ROUTES.publishCommit, begun.ticket, body)).json()
+    }
+    const rollBack = async () =>
+      (await portal.post(ROUTES.publishReleases, begun.ticket, { id: release.id })).json()
+    expect([await askAgain(), await rollBack()]).toEqual([{ state: 'published' }, { state: 'published' }])
+    portal.state.isServing = true
+    const served = { state: 'served', othersLookEveryMs: 1_000 }
+    expect([await askAgain(), await rollBack()]).toEqual([served, served])
+    expect(portal.records.filter(({ event }) => event === 'release_published')).toHaveLength(1)
   })
 
   it('is rolled back by whoever has the right, within one request, and recorded', async () => {

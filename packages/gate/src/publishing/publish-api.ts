@@ -183,8 +183,7 @@ export function createPublishApi(options: PublishApiOptions) {
     const body = await readJsonBody(request, ROUTES.publishReleases.maxBodyBytes)
     const id = body.kind === 'read' ? readServedId((body.value as { id?: unknown } | null)?.id) : null
     if (id == null) return problem('bad_request')
-    await receiver.use(id, recordAct('release_rolled_back', id, ticket, context))
-    return jsonResponse({ served: id })
+    return jsonResponse(await receiver.use(id, recordAct('release_rolled_back', id, ticket, context)))
   })
 
   function recordAct(

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   CommitAnswer,
   CommitRequest,
@@ -6,6 +7,7 @@ import type {
   PlanRequest,
   PublishRefusal,
   PublishTarget,
+  ServedAnswer,
 } from '@sekisho/contract/publishing'
 import {
   type Frame,
@@ -54,8 +56,19 @@ export interface ReceiverOptions {
   /** What waits, and what one release brings, is no more than this together. */
   readonly maxBytes: number
   readonly now: () => number
-  /** Looks at once at which release is to be served; its manifest, where that is at hand, is not read again. */
-  readonly refresh: (manifest?: Manifest) => Promise<void>
+  readonly serving: ServingHere
+}
+
+/** The gate that receives releases, as one of those that serve them. */
+export interface ServingHere {
+  /**
+   * Looks at once at what is to be served; resolves to whether that is the release. Of a preview, which is opened by its readers, it
+   * forgets what was known.
+   * @param manifest its own, where that is at hand: it is not read again
+   */
+  serves(target: PublishTarget, id: string, manifest?: Manifest): Promise<boolean>
+  /** How often the other gates look, in milliseconds; null where there are none. */
+  othersLookEveryMs(target: PublishTarget): number | null
 }
 
 /** Parts nobody came back for are forgotten after so long. */
@@ -75,7 +88,7 @@ export type Receiver = ReturnType<typeof createReceiver>
 
 /** Takes releases in. Throws {@link RefusedPublishError}, or `UnavailableError` where the store cannot be used. */
 export function createReceiver(options: ReceiverOptions) {
-  const { store, previews, served, now } = options
+  const { store, previews, served, serving, now } = options
   const { uploads } = store
   let waiting = { bytes: 0, count: 0 }
   /** The release that was planned last: it is most often the next to be committed, and large to read again. */
@@ -111,6 +124,17 @@ export function createReceiver(options: ReceiverOptions) {
         'the release is of the future: set the clock that packed it',
       ])
     return readIncoming(place, request)
+  }
+
+  /** The pointer is moved: from here on the release is published, whatever this gate can make of it. */
+  async function tellServed(target: PublishTarget, id: string, manifest?: Manifest): Promise<ServedAnswer> {
+    const isServed = await Promise.race([
+      serving.serves(target, id, manifest),
+      sleep(SETTLE_MS, false, { ref: false }),
+    ])
+    return isServed
+      ? { state: 'served', othersLookEveryMs: serving.othersLookEveryMs(target) }
+      : { state: 'published' }
   }
 
   return {
@@ -171,7 +195,7 @@ export function createReceiver(options: ReceiverOptions) {
       explained(async () => {
         const place = placeOf(target)
         const pointer = await place.store.readPointer()
-        if (pointer.id === request.id) return { state: 'served' } // the answer to the first attempt was lost
+        if (pointer.id === request.id) return tellServed(target, request.id) // an answer was lost, or is asked for again
         if (pointer.id !== request.from) throw pointerMoved(pointer.id)
         const known = planned?.of === nameOf(target, request) ? planned : null
         planned = null
@@ -187,9 +211,8 @@ export function createReceiver(options: ReceiverOptions) {
         if (settled.state !== 'whole') return { state: settled.state }
         await announce(pointer.id)
         if (!(await place.store.movePointer(request.id, pointer))) throw pointerMoved(null)
-        await options.refresh(target === 'production' ? release.manifest : undefined)
         if (target !== 'production') await pruneStore(place.store, options.retention, now())
-        return { state: 'served' }
+        return tellServed(target, request.id, release.manifest)
       }),
 
     releases: () =>
@@ -200,15 +223,16 @@ export function createReceiver(options: ReceiverOptions) {
       }),
 
     /** Serves a release that is kept. */
-    use: (id: string, announce: Announce) =>
+    use: (id: string, announce: Announce): Promise<ServedAnswer> =>
       explained(async () => {
         const pointer = await store.readPointer()
+        if (pointer.id === id) return tellServed('production', id)
         const isKept = (await store.list()).some((kept) => kept.id === id)
         if (!isKept) throw new RefusedPublishError('release_missing', [`release ${id} is not kept`])
         readManifest(await store.readManifest(id), id) // a damaged release must not be pointed to
         await announce(pointer.id)
         if (!(await store.movePointer(id, pointer))) throw pointerMoved(null)
-        await options.refresh()
+        return tellServed('production', id)
       }),
   }
 }

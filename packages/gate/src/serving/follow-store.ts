@@ -11,8 +11,8 @@ export interface FollowStoreOptions {
   readonly metrics: Metrics
 }
 
-/** A new release is served two seconds after its publication at most: this, the time it takes to fetch, and {@link LOOK_MS}. */
-const ASK_MS = 1_000
+/** A gate asks the store so often. It serves an edit two seconds after its publication at most: this, the time it takes to fetch, and {@link LOOK_MS}. */
+export const STORE_LOOK_MS = 1_000
 /** How often the pointer in our own folder is read while requests come. */
 const LOOK_MS = 200
 /** A gate that has nothing waits so long for its first release before it says that there is none. */
@@ -29,7 +29,7 @@ export async function followStore({ place, folder, log, metrics }: FollowStoreOp
     store,
     releasesDir,
     elapsed: () => performance.now(),
-    sweepEveryMs: 'folder' in place ? ASK_MS : 10 * ASK_MS,
+    sweepEveryMs: 'folder' in place ? STORE_LOOK_MS : 10 * STORE_LOOK_MS,
     onProblem(reason) {
       problem = reason
       if (reason === null) return log('info', 'release_store_followed', { place: store.place })
@@ -49,13 +49,16 @@ export async function followStore({ place, folder, log, metrics }: FollowStoreOp
   const patience = setTimeout(resolve, FIRST_MS)
   await Promise.race([lookOnce(), waited])
   clearTimeout(patience)
-  const timer = setInterval(lookOnce, ASK_MS)
+  const timer = setInterval(lookOnce, STORE_LOOK_MS)
   return {
     releasesDir,
     checkEveryMs: LOOK_MS,
     refusedElsewhere: () => problem,
-    /** Looks at once at what is published. */
-    lookOnce,
+    /** Looks at what is published by now; a look that is under way may have seen what was before. */
+    async lookAgain() {
+      await looking
+      await lookOnce()
+    },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       ending.abort()

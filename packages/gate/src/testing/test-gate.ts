@@ -108,6 +108,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
       ...{ releases: { folder: build.releasesDir }, retention: DEFAULT_RETENTION, secret: 's'.repeat(32) },
     },
     ...{ folder, origin: ORIGIN, stores: { publishers }, releases, copies: null, audit, now },
+    refreshPreview: async () => {},
   })
   const gate = createGate({
     origin: ORIGIN,

@@ -62,7 +62,8 @@ export interface TestPublishing extends AsyncDisposable {
   readonly previews: ReturnType<typeof openPreviewStore>
   readonly issuer: TestIssuer
   readonly store: PublisherStore
-  readonly state: { nowMs: number }
+  /** `isServing`: whether the gate can serve what is published. */
+  readonly state: { nowMs: number; isServing: boolean }
   readonly records: Record<string, unknown>[]
   readonly maxBodyBytes: (path: string, headers: Record<string, string>) => number
   /** A token of a job on the branch `main` of the right repository, with some claims changed. */
@@ -90,7 +91,7 @@ export async function createTestPublishing(
 ): Promise<TestPublishing> {
   await using cleanup = new AsyncDisposableStack()
   const build = cleanup.use(await createTestBuild())
-  const state = { nowMs: Date.parse('2026-11-21T00:00:00Z') }
+  const state = { nowMs: Date.parse('2026-11-21T00:00:00Z'), isServing: true }
   const now = () => state.nowMs
   const issuer = await createTestIssuer(now)
   const store = openSqlitePublishers(join(build.root, 'publishers.db'))
@@ -127,7 +128,7 @@ export async function createTestPublishing(
       ...{ store: portal, previews, served, now },
       retention: DEFAULT_RETENTION,
       maxBytes: 50_000_000,
-      refresh: async () => {},
+      serving: { serves: async () => state.isServing, othersLookEveryMs: () => 1_000 },
     }),
     served,
     audit,

@@ -1,13 +1,14 @@
 import { isRecord } from '@sekisho/contract/json-shape'
 import {
   type BeginAnswer,
-  type CommitAnswer,
   type CommitRequest,
   PARTS_TYPE,
   type PlanAnswer,
   type PlanRequest,
   type PublishTarget,
+  type ReleaseServed,
   type ReleasesAnswer,
+  type ServedAnswer,
 } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { Credentials } from './credentials.ts'
@@ -29,9 +30,11 @@ export interface PortalClient extends BeginAnswer {
   blocksOf(sha256: string): Promise<Buffer>
   sendParts(body: Uint8Array<ArrayBuffer>): Promise<void>
   plan(request: PlanRequest): Promise<PlanAnswer>
-  commit(request: CommitRequest): Promise<CommitAnswer>
+  /** Resolves when it is served, or to `unsent` where files have to be sent. */
+  commit(request: CommitRequest): Promise<ReleaseServed | { readonly state: 'unsent' }>
   releases(): Promise<ReleasesAnswer>
-  use(id: string): Promise<void>
+  /** Serves a release that is kept. */
+  use(id: string): Promise<ReleaseServed>
   /** Bytes of bodies sent so far, those of attempts that failed included. */
   sentBytes(): number
   /** When the last part had arrived, on the clock of `performance.now()`; null when none had to be sent. */
@@ -48,6 +51,8 @@ export interface ConnectOptions {
 const ATTEMPTS = 6
 const FIRST_PAUSE_MS = 250
 const TIMEOUT_MS = 60_000
+/** A gate that follows a store fetches what was published; one that cannot says so in its log. */
+const PATIENCE = { tries: 60, pauseMs: 1_000 }
 
 /** Proves to the portal who is publishing, and learns what it serves. */
 export async function connectPortal(options: ConnectOptions): Promise<PortalClient> {
@@ -90,6 +95,22 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
     return ask(path, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }, authorize)
   }
 
+  /** Asks until the gate has done it: it answers before a proxy loses patience, and goes on from where it is. */
+  async function untilServed<T extends { readonly state: string }>(path: string, value: object) {
+    for (let tries = 0; tries < PATIENCE.tries; ) {
+      const answer = await json<T | ServedAnswer | { readonly state: 'later' }>(
+        await post(path, value, ticket),
+      )
+      if (answer.state !== 'later' && answer.state !== 'published') return answer as T | ReleaseServed
+      if (answer.state === 'later') continue
+      tries += 1
+      await pause(PATIENCE.pauseMs)
+    }
+    throw new PortalError(
+      `the release is published, but the gate that answers does not serve it: release_store_failed in its log says why, and until then it serves the one before`,
+    )
+  }
+
   const begun = await json<BeginAnswer>(await post(ROUTES.publish.path, { target }, credentials))
   const ticket = async () => begun.ticket
   return {
@@ -104,9 +125,9 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
       lastPartAtMs = performance.now()
     },
     plan: async (request) => json(await post(ROUTES.publishPlan.path, request, ticket)),
-    commit: async (request) => json(await post(ROUTES.publishCommit.path, request, ticket)),
+    commit: (request) => untilServed<{ state: 'unsent' }>(ROUTES.publishCommit.path, request),
     releases: async () => json(await ask(ROUTES.publishReleases.path, {}, ticket)),
-    use: async (id) => json(await post(ROUTES.publishReleases.path, { id }, ticket)),
+    use: (id) => untilServed<ReleaseServed>(ROUTES.publishReleases.path, { id }),
     sentBytes: () => sentBytes,
     lastPartAtMs: () => lastPartAtMs,
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isPreviewName, previewOrigin } from '@sekisho/contract/preview-host'
-import type { PublishTarget } from '@sekisho/contract/publishing'
+import type { PublishTarget, ReleaseServed } from '@sekisho/contract/publishing'
 import { loadManifest, type Manifest, ReleaseError, readPointer } from '@sekisho/release'
 import {
   type CommandIo,
@@ -91,11 +91,12 @@ export const runPublish: RunCommand = async (args, io) => {
     const target = readTarget(read.values, await loadManifest(releases, id), io)
     const startedMs = io.clock()
     const portal = await connectPortal({ origin, credentials: findCredentials(io, origin), target })
-    await sendRelease(portal, releases, id)
+    const served = await sendRelease(portal, releases, id)
     const address = addressOf(target, origin)
     const file = read.values['address-file']
     if (file !== undefined) appendFileSync(resolve(io.cwd, file), `address=${address}\n`)
     report({ portal, address, id, seconds: (io.clock() - startedMs) / 1_000 }, io)
+    reportOthers(served, io)
     return 0
   })
 }
@@ -194,6 +195,18 @@ function report({ portal, address, id, seconds }: Published, io: CommandIo): voi
     choose(io, {
       ja: `  送ったもの ${sent}、${seconds.toFixed(1)} 秒（最後の 1 バイトから ${after.toFixed(1)} 秒で配信）`,
       en: `  sent ${sent} in ${seconds.toFixed(1)} s; served ${after.toFixed(1)} s after the last byte`,
+    }),
+  )
+}
+
+/** Says what is not served yet: the gate that answered is the only one that knows. */
+export function reportOthers({ othersLookEveryMs }: ReleaseServed, io: CommandIo): void {
+  if (othersLookEveryMs === null) return
+  const seconds = othersLookEveryMs / 1_000
+  io.print(
+    choose(io, {
+      ja: `  ゲートがほかにもあるときは、それぞれ ${seconds} 秒ごとに確かめ、新しい分を取り終えると切り替わります`,
+      en: `  every other gate looks for it every ${seconds} s, and serves it once it has fetched what is new`,
     }),
   )
 }

@@ -2,7 +2,7 @@ import type { CommandIo } from '../command.ts'
 import { choose, formatTime } from '../language.ts'
 import { findCredentials } from './credentials.ts'
 import { connectPortal, type PortalClient, PortalError } from './portal-client.ts'
-import { explainPortal, readPortalOrigin } from './publish.ts'
+import { explainPortal, readPortalOrigin, reportOthers } from './publish.ts'
 
 interface Asked {
   readonly to: string
@@ -41,11 +41,12 @@ async function rollBack(portal: PortalClient, wanted: string | undefined, io: Co
   const { served, releases } = await portal.releases()
   const id = wanted ?? releases.find((one) => served !== null && one.id < served)?.id
   if (id === undefined) throw new PortalError('there is no earlier release to go back to')
-  await portal.use(id)
+  const answer = await portal.use(id)
   io.print(
     choose(io, {
       ja: `${served ?? 'なし'} に代えて、リリース ${id} を配信しています。`,
       en: `Release ${id} is served instead of ${served ?? 'nothing'}.`,
     }),
   )
+  reportOthers(answer, io)
 }

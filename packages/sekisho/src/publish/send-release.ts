@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
-import type { PlanAnswer } from '@sekisho/contract/publishing'
+import type { PlanAnswer, ReleaseServed } from '@sekisho/contract/publishing'
 import {
   allStoredFiles,
   bytesOfPart,
@@ -29,7 +29,11 @@ const MAX_COMPARED_BYTES = 512 * 1024 * 1024
 const compress = promisify(zstdCompress)
 
 /** Sends what the portal lacks of a release, and has it served. Throws {@link PortalError}. */
-export async function sendRelease(portal: PortalClient, releasesDir: string, id: string): Promise<void> {
+export async function sendRelease(
+  portal: PortalClient,
+  releasesDir: string,
+  id: string,
+): Promise<ReleaseServed> {
   const folder = join(releasesDir, id)
   const manifestBytes = await readFile(join(folder, 'manifest.json'))
   const files = [...allStoredFiles(readManifest(manifestBytes, id))]
@@ -56,11 +60,8 @@ export async function sendRelease(portal: PortalClient, releasesDir: string, id:
       continue
     }
     await sendUnsent({ portal, folder, files, send }, mayCompare ? plan : { ...plan, bases: {} })
-    for (;;) {
-      const { state } = await portal.commit({ ...request, from: portal.served })
-      if (state === 'served') return
-      if (state === 'unsent') break
-    }
+    const answer = await portal.commit({ ...request, from: portal.served })
+    if (answer.state === 'served') return answer
   }
   throw new PortalError(
     'the portal says again and again that files are missing; do several gates without a shared store receive them?',

@@ -1,56 +1,86 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { loadManifest, openReleaseStore, publishRelease, releasesDirOf } from '@sekisho/release'
+import {
+  loadManifest,
+  openReleaseStore,
+  publishRelease,
+  type ReleaseStore,
+  releasesDirOf,
+  type StorePlace,
+} from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 
 /** In every page and script; never in an answer to anybody without a session. */
 export const SECRET_SENTENCE = '三台の関所は同じ帳面を読み、同じ手形を認める。'
 export const SCRIPT = '/assets/js/main.0a1b2c3d.js'
 
-/** Two releases of one site, and the store that the gates follow. */
+/** Releases of one site, the first of which is published, and the store that the gates follow. */
 export interface ClusterReleases {
-  readonly storeDir: string
-  readonly ids: readonly [first: string, second: string]
+  /** What names the store to gates and commands. */
+  readonly env: Readonly<Record<string, string>>
+  readonly store: ReleaseStore
+  /** Where all of them were packed. */
+  readonly dataDir: string
+  /** In the order of their making. */
+  readonly ids: readonly string[]
   readonly pages: readonly string[]
   /** SHA-256 of the file at a path; undefined where the release has none. */
   hashOf(id: string, path: string): string | undefined
-  /** Makes the second release the one that is served. */
-  publishSecond(): Promise<void>
 }
 
-/** Makes both, and publishes the first. The second changes every eighth page. */
-export async function makeReleases(folder: string, count: number): Promise<ClusterReleases> {
+/** A shared folder, or a bucket. */
+export interface ClusterStore {
+  readonly place: StorePlace
+  readonly env: Readonly<Record<string, string>>
+}
+
+export interface MakeReleasesOptions {
+  readonly store: ClusterStore
+  /** Pages of each. */
+  readonly pages: number
+  /** What the releases say; each changes every eighth page. */
+  readonly texts: readonly string[]
+  /** Of a file that is another one in every release, and does not compress. */
+  readonly largeBytes: number
+}
+
+/** Makes them, and publishes the first. */
+export async function makeReleases(folder: string, options: MakeReleasesOptions): Promise<ClusterReleases> {
   const dataDir = join(folder, 'builder')
   const buildDir = join(folder, 'build')
-  const storeDir = join(folder, 'releases')
-  const pages = ['/', ...Array.from({ length: count }, (_, index) => `/docs/page-${index + 1}`)]
-  const store = openReleaseStore({ folder: storeDir })
-  let clockMs = Date.now() - 120_000
-  const pack = async (text: string) => {
+  const pages = ['/', ...Array.from({ length: options.pages }, (_, index) => `/docs/page-${index + 1}`)]
+  const store = openReleaseStore(options.store.place)
+  const ids: string[] = []
+  const hashes = new Map<string, ReadonlyMap<string, string>>()
+  let clockMs = Date.now() - (options.texts.length + 1) * 60_000
+  for (const text of options.texts) {
     await writeSite(buildDir, pages, text)
+    if (options.largeBytes > 0) await writeFile(join(buildDir, 'large.bin'), randomBytes(options.largeBytes))
     clockMs += 60_000
     const { id } = await packRelease({ buildDir, dataDir, clock: () => clockMs })
-    return id
-  }
-  const publish = async (id: string) => {
-    const from = await store.readPointer()
-    await publishRelease({ releasesDir: releasesDirOf(dataDir), id, from }, store)
-  }
-  const first = await pack('初版')
-  await publish(first)
-  const second = await pack('第二版')
-  const hashes = new Map<string, ReadonlyMap<string, string>>()
-  for (const id of [first, second]) {
     const [edition] = (await loadManifest(releasesDirOf(dataDir), id)).editions
     hashes.set(id, new Map([...(edition?.files ?? [])].map(([path, { sha256 }]) => [path, sha256])))
+    ids.push(id)
   }
-  return {
-    storeDir,
-    ids: [first, second],
-    pages,
-    hashOf: (id, path) => hashes.get(id)?.get(path),
-    publishSecond: () => publish(second),
+  const releases = {
+    ...{ env: options.store.env, store, dataDir, ids, pages },
+    hashOf: (id: string, path: string) => hashes.get(id)?.get(path),
   }
+  await publishDirectly(releases, 0)
+  return releases
+}
+
+/** Publishes one of them as `sekisho build` does, past the gates. */
+export async function publishDirectly({ dataDir, ids, store }: ClusterReleases, index: number) {
+  const from = await store.readPointer()
+  await publishRelease({ releasesDir: releasesDirOf(dataDir), id: idAt(ids, index), from }, store)
+}
+
+export function idAt(ids: readonly string[], index: number): string {
+  const id = ids[index]
+  if (id === undefined) throw new RangeError(`there is no release ${index}`)
+  return id
 }
 
 async function writeSite(buildDir: string, pages: readonly string[], text: string): Promise<void> {

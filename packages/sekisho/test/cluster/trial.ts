@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isRecord } from '@sekisho/contract/json-shape'
 import { PATHS } from '@sekisho/contract/routes'
-import { dataFolderAt, openStores } from '@sekisho/gate'
 import { runAudit } from '../../src/audit.ts'
-import type { RunCommand } from '../../src/command.ts'
 import { runReleases } from '../../src/releases.ts'
 import { type Cluster, type ClusterGate, REPROOF_INTERVAL_MS, startCluster } from './cluster.ts'
-import { type Events, type Judgement, judge, RELEASE_LIMIT_MS, type Trail } from './judge.ts'
+import { idAt, publishDirectly } from './cluster-releases.ts'
+import { type Events, type Judgement, judge, RELEASE_LIMIT_MS } from './judge.ts'
+import { readTrail, runCommand } from './operator.ts'
+import type { Outcome, Row } from './outcome.ts'
 import { ask, type Observation, read, SIGN_OUT_LIMIT_MS, signIn } from './readers.ts'
 
 export interface TrialOptions {
@@ -27,14 +27,14 @@ type Recorded = {
   [Name in keyof Events]: Events[Name] extends readonly (infer One)[] ? One[] : Map<string, number>
 }
 
-/** Runs the trial and prints its table; resolves to what was wrong. */
-export async function runTrial({ seconds, perSecond, readers }: TrialOptions): Promise<readonly string[]> {
+/** Runs the trial. */
+export async function runTrial({ seconds, perSecond, readers }: TrialOptions): Promise<Outcome> {
   const pages = Math.ceil((perSecond * (seconds + 30)) / readers)
   await using cluster = await startCluster({ gates: 3, pages })
   const { issuer, releases, balancerPort: port, gates } = cluster
   const seen: Observation[] = []
   const events: Recorded = { publications: [], kills: [], outages: [], disabled: new Map() }
-  events.publications.push({ id: releases.ids[0], fromMs: 0, byMs: 0 })
+  events.publications.push({ id: idAt(releases.ids, 0), fromMs: 0, byMs: 0 })
   const ending = new AbortController()
   const reading = read({
     ...{ count: readers, perSecond, port, issuer, pages: releases.pages, signal: ending.signal },
@@ -97,7 +97,10 @@ async function runScript(cluster: Cluster, seconds: number, events: Recorded): P
   await at(0.1, 'somebody signs out')
   await probe(first)
   await at(0.16, 'the second release is published')
-  events.publications.push({ id: releases.ids[1], ...(await during(releases.publishSecond)) })
+  events.publications.push({
+    id: idAt(releases.ids, 1),
+    ...(await during(() => publishDirectly(releases, 1))),
+  })
   await at(0.22, 'two accounts are disabled')
   disable(['reader-0@example.co.jp', 'reader-1@example.co.jp'])
   await at(0.3, `${first.name} is killed, and two more accounts are disabled`)
@@ -126,10 +129,10 @@ async function runScript(cluster: Cluster, seconds: number, events: Recorded): P
   await at(0.76, `${third.name} is killed; the first release is rolled back to`)
   const killing = kill(third)
   const rollback = async () => {
-    const { code, said } = await runCommand(runReleases, ['rollback', releases.ids[0]], cluster)
+    const { code, said } = await runCommand(runReleases, ['rollback', idAt(releases.ids, 0)], cluster)
     if (code !== 0) throw new Error(said.join('\n'))
   }
-  events.publications.push({ id: releases.ids[0], ...(await during(rollback)) })
+  events.publications.push({ id: idAt(releases.ids, 0), ...(await during(rollback)) })
   await killing
   await at(0.9, 'somebody signs out')
   await probe(second)
@@ -177,42 +180,6 @@ async function probeSignOut(
   return Math.max(...last)
 }
 
-async function runCommand(
-  command: RunCommand,
-  args: readonly string[],
-  { operatorEnv, folder, releases }: Cluster,
-) {
-  const said: string[] = []
-  const say = (line: string) => void said.push(line)
-  const env = { ...operatorEnv, SEKISHO_RELEASES: releases.storeDir }
-  const code = await command(args, { env, cwd: folder, clock: Date.now, print: say, complain: say })
-  return { code, said }
-}
-
-async function readTrail({ operatorEnv, folder }: Cluster): Promise<Trail> {
-  await using stores = await openStores({
-    databaseUrl: operatorEnv.SEKISHO_DATABASE_URL ?? null,
-    folder: dataFolderAt(folder),
-    secret: null,
-    context: null,
-    onProblem: console.error,
-    now: Date.now,
-  })
-  const readings = new Set<string>()
-  const signIns = new Set<string>()
-  for (const chain of await stores.audit.listChains()) {
-    for await (const { lines } of stores.audit.read(chain)) {
-      for (const text of lines) {
-        const line: unknown = JSON.parse(text)
-        if (!isRecord(line)) continue
-        if (line.event === 'page_read') readings.add(`${line.email} ${line.path}`)
-        if (line.event === 'signed_in') signIns.add(String(line.client))
-      }
-    }
-  }
-  return { readings, signIns }
-}
-
 interface Findings {
   readonly seen: readonly Observation[]
   readonly judged: Judgement
@@ -222,7 +189,7 @@ interface Findings {
   readonly crashes: readonly string[]
 }
 
-function report({ seen, judged, signOutMs, verified, events, crashes }: Findings): readonly string[] {
+function report({ seen, judged, signOutMs, verified, events, crashes }: Findings): Outcome {
   const { wrong, lostSessions, lostLines, lastBatchMs, releaseMs, disabledMs, refusals } = judged
   const served = (asking: Observation['asking'], status: number) =>
     seen.filter((one) => one.asking === asking && one.status === status).length
@@ -240,7 +207,7 @@ function report({ seen, judged, signOutMs, verified, events, crashes }: Findings
   }
   const chains = verified.said.filter((line) => /: \d+ lines/.test(line))
   if (verified.code !== 0) problems.push(...verified.said)
-  const rows: readonly (readonly [what: string, figure: string | number, wanted: string])[] = [
+  const rows: readonly Row[] = [
     ['requests', seen.length, ''],
     ['sign-ins, pages answered', `${served('sign-in', 204)}, ${served('page', 200)}`, ''],
     ['wrong answers', wrong.length, '0'],
@@ -271,6 +238,5 @@ function report({ seen, judged, signOutMs, verified, events, crashes }: Findings
     ['refusals while a gate was down', refusals.gateDown, ''],
     ['other refusals', refusals.other.length, '0'],
   ]
-  console.log(`\n| | | wanted |\n|---|---|---|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`)
-  return problems
+  return { rows, problems }
 }
