@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import logger from '@docusaurus/logger'
 import { explainMdxError } from './explain-mdx.ts'
 import { findSlips } from './markdown.ts'
 import { PageError, pageError } from './problems.ts'
@@ -26,7 +25,8 @@ export default function loadMarkdown(this: LoaderContext, source: string): void 
   const file = path.relative(siteDir, filePath)
   const require = createRequire(findMdxLoader(siteDir))
   const load = require('./index.js').default
-  if (this._compiler.name === 'client') for (const slip of findSlips(file, source)) logger.warn(slip)
+  if (this._compiler.name === 'client')
+    for (const slip of findSlips(file, source)) require('@docusaurus/logger').default.warn(slip)
   const finish: Callback = (error, code) => callback(error === null ? null : explain(error, file), code)
   const context = Object.create(this, { async: { value: () => finish } })
   if (process.env.NODE_ENV === 'production') {
