@@ -1,36 +1,34 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, watchFile } from 'node:fs'
 
-/** What is used of the bundler. */
-interface Compilation {
-  readonly fileDependencies: { add(file: string): void }
-  readonly warnings: { push(warning: Error): void }
+/** What is used of the development server. */
+interface DevServer {
+  readonly webSocketServer?: { readonly clients: readonly object[] }
+  sendMessage(clients: readonly object[], type: 'warnings', list: readonly object[], rest: object): void
 }
-interface Compiler {
-  readonly hooks: {
-    readonly afterCompile: { tap(name: string, does: (compilation: Compilation) => void): void }
-  }
-}
+
+const LOOK_EVERY_MS = 1_000
 
 /**
- * Shows over the page what a build in the background has found wrong with the site, and what Docusaurus only warns of in the
- * terminal. Warnings, not errors: those would keep every other edit from the page until they are mended.
+ * Has the development server show over the page what a build in the background has found wrong with the site, and what
+ * Docusaurus only warns of in the terminal. As warnings, and not of the bundler's: those would be printed at each edit, and
+ * errors would keep every other edit from the page.
  * @param file a list of sentences, as JSON, that is written anew after each build
+ * @returns what it adds to the `devServer` of the bundler's configuration
  */
 export function problemsOnPages(file: string) {
   return {
-    apply(compiler: Compiler) {
-      compiler.hooks.afterCompile.tap('sekisho-problems', (compilation) => {
-        compilation.fileDependencies.add(file)
-        for (const problem of readProblems(file)) compilation.warnings.push(problem)
+    client: { overlay: { errors: true, warnings: true } },
+    onListening(server: DevServer) {
+      watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, () => {
+        const list = readProblems(file)
+        const clients = server.webSocketServer?.clients ?? []
+        server.sendMessage(clients, 'warnings', list, { params: { preventReloading: true } })
       })
     },
   }
 }
 
-/** The overlay of the development server shows warnings, too. */
-export const OVERLAY = { client: { overlay: { errors: true, warnings: true } } }
-
-function readProblems(file: string): Error[] {
+function readProblems(file: string): { message: string }[] {
   const list: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  return Array.isArray(list) ? list.map((text) => Object.assign(new Error(String(text)), { stack: '' })) : []
+  return Array.isArray(list) ? list.map((message) => ({ message: String(message) })) : []
 }
