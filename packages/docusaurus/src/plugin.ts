@@ -13,7 +13,7 @@ import { indexSite, versionIndexes } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
 import { findMdxLoader } from './writing/mdx-loader.ts'
-import { OVERLAY, problemsOnPages } from './writing/problems-on-pages.ts'
+import { problemsOnPages } from './writing/problems-on-pages.ts'
 
 const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -83,11 +83,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       const own = new DefinePlugin(isServer ? constants : { ...constants, ...EVERY_BROWSER })
       return {
         ...changes,
-        plugins: [
-          ...plugins,
-          own,
-          ...(isServer || problems === undefined ? [] : [problemsOnPages(problems)]),
-        ],
+        plugins: [...plugins, own],
         ...whileWriting(search, problems),
         resolve: { alias: { ...changes.resolve?.alias, ...aroundOthers(config.resolve?.alias) } },
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
@@ -177,7 +173,7 @@ function choosePath(taken: ReadonlySet<string>, baseUrl: string): string {
 /** Has the development server pass searches on to the one that `sekisho dev` answers them at, and show what there is to mend. */
 function whileWriting(search: string | undefined, problems: string | undefined): object {
   const proxy = search === undefined ? {} : { proxy: [{ context: [PATHS.search], target: search }] }
-  const devServer = { ...proxy, ...(problems === undefined ? {} : OVERLAY) }
+  const devServer = { ...proxy, ...(problems === undefined ? {} : problemsOnPages(problems)) }
   return Object.keys(devServer).length === 0 ? {} : { devServer }
 }
 
