@@ -13,6 +13,7 @@ import { indexSite, versionIndexes } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
 import { findMdxLoader } from './writing/mdx-loader.ts'
+import { problemsOnPages } from './writing/problems-on-pages.ts'
 
 const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -77,7 +78,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     configureWebpack(config, isServer, utils, content) {
       const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
       const { DefinePlugin } = utils.currentBundler.instance
-      const search = process.env.SEKISHO_DEV_SEARCH
+      const { SEKISHO_DEV_SEARCH: search, SEKISHO_DEV_PROBLEMS: problems } = process.env
       const constants = {
         'process.env.SEKISHO_DEV_SEARCH': search === undefined ? '"off"' : '"on"',
         'process.env.SEKISHO_PAGE_TOOLS': JSON.stringify(options.pageTools),
@@ -86,7 +87,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       return {
         ...changes,
         plugins: [...plugins, own],
-        ...searchWhileWriting(search),
+        ...whileWriting(search, problems),
         resolve: { alias: { ...changes.resolve?.alias, ...aroundOthers(config.resolve?.alias) } },
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
       }
@@ -172,9 +173,11 @@ function choosePath(taken: ReadonlySet<string>, baseUrl: string): string {
   return SEARCH_PATHS.find(isFree) ?? SEARCH_PATHS[0]
 }
 
-/** Has the development server pass searches on to the one that `sekisho dev` answers them at. */
-function searchWhileWriting(target: string | undefined): object {
-  return target === undefined ? {} : { devServer: { proxy: [{ context: [PATHS.search], target }] } }
+/** Has the development server pass searches on to the one that `sekisho dev` answers them at, and show what there is to mend. */
+function whileWriting(search: string | undefined, problems: string | undefined): object {
+  const proxy = search === undefined ? {} : { proxy: [{ context: [PATHS.search], target: search }] }
+  const devServer = { ...proxy, ...(problems === undefined ? {} : problemsOnPages(problems)) }
+  return Object.keys(devServer).length === 0 ? {} : { devServer }
 }
 
 /** Puts the account item at the end of a navbar that does not place it itself. */

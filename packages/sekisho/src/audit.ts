@@ -48,7 +48,7 @@ SEKISHO_DATABASE_URL があり --data-dir がなければ、そのデータベ�
   --public-key FILE   書き出したものの署名を確かめる鍵（既定: 中にある鍵。その指紋を表示する）
   --from, --to TIME   ISO 8601。例: 2026-11-01、2026-11-01T09:00:00+09:00。--to の時刻は含まない
   --out DIR           まだないフォルダー
-${dataDirHelp(20)}
+${dataDirHelp(20, 'ja')}
   --help              この説明を表示する`,
   en: `Usage: sekisho audit verify [EXPORT] [--expect-head HASH] [--expect-first [CHAIN:]NUMBER]
        sekisho audit export --from TIME --to TIME --out DIR
@@ -69,7 +69,7 @@ Whoever can write to the whole data folder can put an older copy of it in place:
   --public-key FILE   the key that an export must be signed with (default: the one that lies in it, whose fingerprint is printed)
   --from, --to TIME   ISO 8601, as 2026-11-01 or 2026-11-01T09:00:00+09:00; --to is not part of the time
   --out DIR           a folder that is not there yet
-${dataDirHelp(20)}
+${dataDirHelp(20, 'en')}
   --help              show this text`,
 }
 

@@ -8,6 +8,7 @@ import {
   readOperator,
   recordOperatorAct,
 } from '@sekisho/gate'
+import { choose, type Text } from './language.ts'
 import { findSiteAround } from './site/find-site.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 
@@ -62,7 +63,8 @@ export function readOptions<const T extends Options>(
     if (surplus !== undefined) throw new TypeError(`Unexpected argument '${surplus}'`)
     return { ok: true, values, positionals } as const
   } catch (error) {
-    io.complain(`${error instanceof Error ? error.message : error}\n\n${help}`)
+    const message = error instanceof Error ? error.message : String(error)
+    io.complain(`${choose(io, { ja: `指定を読めません（${message}）。`, en: message })}\n\n${help}`)
     return { ok: false, exitCode: 2 } as const
   }
 }
@@ -73,8 +75,12 @@ export const DATA_DIR = { 'data-dir': { type: 'string' } } as const
  * Its line in the help.
  * @param column where the descriptions of the help begin, counted from the option
  */
-export const dataDirHelp = (column: number) =>
-  `  ${'--data-dir DIR'.padEnd(column)}the data folder (default: SEKISHO_DATA_DIR, else ${DEFAULT_DATA_DIR})`
+export const dataDirHelp = (column: number, language: keyof Text) =>
+  `  ${'--data-dir DIR'.padEnd(column)}${
+    language === 'ja'
+      ? `データフォルダー（既定: SEKISHO_DATA_DIR、なければ ${DEFAULT_DATA_DIR}）`
+      : `the data folder (default: SEKISHO_DATA_DIR, else ${DEFAULT_DATA_DIR})`
+  }`
 
 /**
  * The data folder that `--data-dir` names, else the settings; else the default one, in the site's folder for whoever is

@@ -24,7 +24,7 @@ list    プレビューを、ブランチ、コミット、期限とともに表
 remove  プレビューとそのファイルを消す。動いているゲートも 2 秒（バケットのときは 5 秒）で
         そのホストに答えなくなり、誰が消したかは監査ログに残る
 
-${dataDirHelp(16)}
+${dataDirHelp(16, 'ja')}
   --help          この説明を表示する`,
   en: `Usage: sekisho previews list [--data-dir DIR]
        sekisho previews remove NAME [--data-dir DIR]
@@ -35,7 +35,7 @@ list    shows the previews with their branch, commit and expiry
 remove  deletes a preview and its files. To running gates its host is unknown after two seconds (five with a bucket);
         the audit trail tells who did it.
 
-${dataDirHelp(16)}
+${dataDirHelp(16, 'en')}
   --help          show this text`,
 }
 

@@ -28,7 +28,7 @@ remove    リリース ID を消す。開いたままのタブからも読めな
           動いているゲートも 2 秒（バケットのときは 10 秒）で配信をやめ、誰が消したかは監査ログに残る
 
   --to ORIGIN     離れたゲートで行う。認証は sekisho publish と同じで、rollback の権利が必要
-${dataDirHelp(16)}
+${dataDirHelp(16, 'ja')}
   --help          この説明を表示する`,
   en: `Usage: sekisho releases list [--data-dir DIR]
        sekisho releases rollback [ID] [--data-dir DIR]
@@ -44,7 +44,7 @@ remove    deletes release ID, which must not be the one being served: for what m
           are still open. Running gates serve none of its files after two seconds (ten with a bucket); the audit trail tells who did it.
 
   --to ORIGIN     at a gate elsewhere, with the credentials of sekisho publish and the right rollback
-${dataDirHelp(16)}
+${dataDirHelp(16, 'en')}
   --help          show this text`,
 }
 

@@ -13,7 +13,7 @@ const HELP = {
   --days N        今日を含めて何日前まで（既定: 30）
   --limit N       並べるページの数（既定: 20）
   --json          すべてを JSON で
-${dataDirHelp(16)}
+${dataDirHelp(16, 'ja')}
   --help          この説明を表示する`,
   en: `Usage: sekisho report [--days N] [--limit N] [--json]
 
@@ -23,7 +23,7 @@ SEKISHO_FEEDBACK_DAYS).
   --days N        how many days back, today included (default 30)
   --limit N       how many pages (default 20)
   --json          everything, for machines
-${dataDirHelp(16)}
+${dataDirHelp(16, 'en')}
   --help          show this text`,
 }
 

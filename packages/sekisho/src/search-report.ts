@@ -20,7 +20,7 @@ const HELP: Text = {
   --days N        さかのぼる日数。今日を含む（既定 30）
   --limit N       各一覧に表示する件数（既定 20）
   --json          すべてを機械向けに出力する
-${dataDirHelp(16)}
+${dataDirHelp(16, 'ja')}
   --help          この説明を表示する`,
   en: `Usage: sekisho search-report [--days N] [--limit N] [--json]
 
@@ -30,7 +30,7 @@ opened, and candidates for the site's synonyms: what found nothing before its re
   --days N        how many days back, today included (default 30)
   --limit N       how many queries in each list (default 20)
   --json          everything, for machines
-${dataDirHelp(16)}
+${dataDirHelp(16, 'en')}
   --help          show this text`,
 }
 

@@ -20,7 +20,7 @@ SEKISHO_DATABASE_URL があれば、--data-dir を指定しない限り、その
   --user EMAIL    このアドレスのすべてのセッション
   --id ID         list が示す 1 つのセッション
   --all           全員
-${dataDirHelp(16)}
+${dataDirHelp(16, 'ja')}
   --help          この説明を表示する`,
   en: `Usage: sekisho sessions list
        sekisho sessions revoke (--user EMAIL | --id ID | --all)
@@ -36,7 +36,7 @@ With SEKISHO_DATABASE_URL set it works on that database, unless --data-dir is gi
   --user EMAIL    every session of this address
   --id ID         one session, as named by list
   --all           everybody
-${dataDirHelp(16)}
+${dataDirHelp(16, 'en')}
   --help          show this text`,
 }
 

@@ -19,7 +19,7 @@ const HELP: Text = {
 ポートを 3000 から変えるには PORT を設定します。
 
   --site DIR      Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
-${dataDirHelp(16)}
+${dataDirHelp(16, 'ja')}
   --help          この説明を表示する`,
   en: `Usage: sekisho start [--site DIR] [--data-dir DIR]
 
@@ -27,7 +27,7 @@ Builds the site, packs a release and serves it on this machine with a sign-in of
 PORT names another port than 3000.
 
   --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
-${dataDirHelp(16)}
+${dataDirHelp(16, 'en')}
   --help          show this text`,
 }
 

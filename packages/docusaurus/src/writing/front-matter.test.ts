@@ -14,7 +14,7 @@ it('passes a page on', () => {
 it('names everything that is wrong, with file, line and remedy, and leaves it out', () => {
   const { problem, frontMatter } = check({ title: '題', keywords: '検索' })
   expect(problem).toMatch(
-    /^docs\/a\.md: フロントマターを直してください。\n {2}- description がありません。[^\n]+\n {2}- 3行目の keywords は1 つ以上の文字列のリスト/,
+    /^docs\/a\.md:1: フロントマターを直してください。\n {2}- description がありません。[^\n]+\n {2}- 3行目の keywords は1 つ以上の文字列のリスト/,
   )
   expect(frontMatter).toEqual({ title: '題' })
 })
@@ -27,6 +27,20 @@ it.each([
   ['keywords', []],
 ])('refuses %s: %j', (name, value) => {
   expect(check({ title: '題', description: '説明', [name]: value }).problem).toContain(`の ${name} は`)
+})
+
+it.each([
+  ['descripton', 'description'],
+  ['sidebar_postion', 'sidebar_position'],
+  ['Title', 'title'],
+])('asks whether %s was meant to be %s', (typed, meant) => {
+  const frontMatter = { title: '題', description: '説明', [typed]: 'x' }
+  delete frontMatter[meant as 'title']
+  expect(check(frontMatter).problem).toContain(`行目の ${typed} は ${meant} の書き間違いではありませんか。`)
+})
+
+it.each(['slags', 'date', 'sidebar_class_name', 'title_meta'])('takes %s for a name of its own', (name) => {
+  expect(check({ title: '題', description: '説明', [name]: 'x' }).problem).toBeUndefined()
 })
 
 it.each(['docs/_part.md', 'docs/_parts/a.md'])('asks nothing of the partial %s', (file) => {

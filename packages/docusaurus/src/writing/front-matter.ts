@@ -46,9 +46,16 @@ export function checkFrontMatter(
   const wrong = fields
     .filter(isWrong)
     .map(([name]) => `${lineOf(fileContent, name)}行目の ${name} は${FIELDS[name]?.want}にしてください。`)
-  if (missing.length + wrong.length === 0) return page
+  const misspelt = fields.flatMap(([name]) => {
+    const meant = Object.keys(FIELDS).find((field) => !given.has(field) && isSlipOf(name, field))
+    return meant === undefined
+      ? []
+      : `${lineOf(fileContent, name)}行目の ${name} は ${meant} の書き間違いではありませんか。`
+  })
+  const problems = [...misspelt, ...missing, ...wrong]
+  if (problems.length === 0) return page
   const frontMatter = Object.fromEntries(fields.filter((field) => !isWrong(field)))
-  return { ...page, frontMatter, problem: describe(file, [...missing, ...wrong]) }
+  return { ...page, frontMatter, problem: describe(`${file}:1`, problems) }
 }
 
 /** A page whose front matter is no YAML at all; null for any other error. */
@@ -62,6 +69,17 @@ export function describeYamlError(file: string, content: string, error: unknown)
 
 function describe(place: string, problems: readonly string[]): string {
   return [`${place}: フロントマターを直してください。`, ...problems.map((line) => `  - ${line}`)].join('\n')
+}
+
+/** Whether a word differs from a long enough one in no more than two letters beside each other: left out, doubled, changed or swapped. */
+export function isSlipOf(typed: string, word: string): boolean {
+  if (typed === word || word.length < 5) return false
+  let start = 0
+  while (start < typed.length && typed[start] === word[start]) start += 1
+  let end = 0
+  const shorter = Math.min(typed.length, word.length)
+  while (end < shorter - start && typed.at(-1 - end) === word.at(-1 - end)) end += 1
+  return Math.max(typed.length, word.length) - start - end <= 2
 }
 
 function lineOf(fileContent: string, name: string): number {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { titleAdmonitions } from './markdown.ts'
+import { findSlips, markdownForWriters, titleAdmonitions } from './markdown.ts'
 
 it.each([
   [':::note 題名', ':::note[題名]'],
@@ -16,4 +16,32 @@ it.each([
 it('leaves code as it is, and goes on behind it', () => {
   const code = ['````md', '```', ':::note 題', '```', ':::tip 題', '````']
   expect(titleAdmonitions([...code, ':::tip 題'].join('\n'))).toBe([...code, ':::tip[題]'].join('\n'))
+})
+
+it('finds misspelt admonitions and headings of one id, not in code and not what a site has named itself', () => {
+  const page = [
+    '## 一 {#a}',
+    ':::importnt',
+    ':::',
+    ':::mine',
+    '```',
+    ':::nte',
+    '## 二 {#a}',
+    '```',
+    '### 三 {#a}',
+  ]
+  expect(findSlips('docs/x.md', page.join('\n'))).toEqual([
+    'docs/x.md:2 の :::importnt は :::important の書き間違いではありませんか。',
+    'docs/x.md:9 の見出しの id「a」は 1 行目でも使われています。どちらかを変えてください。',
+  ])
+})
+
+it('says each time that front matter is no YAML, although its parser says it once', async () => {
+  const { DEFAULT_PARSE_FRONT_MATTER: defaultParseFrontMatter } = await import('@docusaurus/utils')
+  const { parseFrontMatter } = markdownForWriters({ required: ['title'] })
+  const page = { filePath: 'a.md', fileContent: '---\ntitle: [[: x\n---\n\n本文\n', defaultParseFrontMatter }
+  for (const _time of [1, 2, 3])
+    expect(await parseFrontMatter(page)).toMatchObject({
+      problem: expect.stringContaining('YAML として読めません'),
+    })
 })

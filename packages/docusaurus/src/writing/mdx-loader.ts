@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { explainMdxError } from './explain-mdx.ts'
+import { findSlips } from './markdown.ts'
 import { PageError, pageError } from './problems.ts'
 
 type Callback = (error: Error | null, code?: string) => void
@@ -8,6 +9,7 @@ type Callback = (error: Error | null, code?: string) => void
 /** What is used of the bundler's loader context and of the options that Docusaurus gives its loader. */
 interface LoaderContext {
   readonly resourcePath: string
+  readonly _compiler: { readonly name?: string }
   getOptions(): {
     readonly siteDir: string
     readonly markdownConfig: { parseFrontMatter(page: object): Promise<{ readonly problem?: string }> }
@@ -23,6 +25,8 @@ export default function loadMarkdown(this: LoaderContext, source: string): void 
   const file = path.relative(siteDir, filePath)
   const require = createRequire(findMdxLoader(siteDir))
   const load = require('./index.js').default
+  if (this._compiler.name === 'client')
+    for (const slip of findSlips(file, source)) require('@docusaurus/logger').default.warn(slip)
   const finish: Callback = (error, code) => callback(error === null ? null : explain(error, file), code)
   const context = Object.create(this, { async: { value: () => finish } })
   if (process.env.NODE_ENV === 'production') {

@@ -38,7 +38,7 @@ const HELP: Text = {
 前回から何も変わっていなければ、何も作らず、公開も変えません。
 
   --site DIR      Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
-${dataDirHelp(16)}
+${dataDirHelp(16, 'ja')}
   --force         何も変わっていなくても作って公開する
   --help          この説明を表示する`,
   en: `Usage: sekisho build [--site DIR] [--data-dir DIR] [--force]
@@ -48,7 +48,7 @@ says (a bucket, a shared folder). Running gates take it up within two seconds.
 When nothing has changed since the last build, nothing is built and the pointer stays where it is.
 
   --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
-${dataDirHelp(16)}
+${dataDirHelp(16, 'en')}
   --force         build and publish even if nothing has changed
   --help          show this text`,
 }

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Says what a writer has to change so that the site can be built, in Japanese, from what Docusaurus printed as it failed:
- * its messages are meant for those who know its inside, and no hook hands them over.
+ * Says what a writer has to change so that the site can be built, or has no broken anchors, in Japanese, from what Docusaurus
+ * printed: its messages are meant for those who know its inside, and no hook hands them over.
  * @param lines what was printed, without colours
  * @returns a sentence for each mistake; none when the failure is of no known kind
  */
@@ -19,7 +19,7 @@ export function explainFailure(siteDir: string, lines: readonly string[]): strin
 
 function brokenLinks(siteDir: string, lines: readonly string[]): string[] {
   const broken = lines.flatMap((line, index) => {
-    const page = /Broken (?:link|anchor) on source page path = (\S+?):?$/u.exec(line)?.[1]
+    const [, kind, page] = /Broken (link|anchor) on source page path = (\S+?):?$/u.exec(line) ?? []
     if (page === undefined) return []
     const rest = lines.slice(index + 1)
     const targets = rest.slice(
@@ -31,15 +31,19 @@ function brokenLinks(siteDir: string, lines: readonly string[]): string[] {
     )
     return targets.flatMap((next) => {
       const target = /-> linking to (\S+)/u.exec(next)?.[1]
-      return target === undefined ? [] : [{ page, target }]
+      return target === undefined ? [] : [{ page, target, kind }]
     })
   })
   if (broken.length === 0) return []
   const sources = sourcesByRoute(siteDir)
-  return broken.map(({ page, target }) => {
+  return broken.map(({ page, target, kind }) => {
     const source = sources.get(page)
     const place = source === undefined ? `ページ ${page}` : placeOf(siteDir, source, target)
-    return `${place} のリンク先 ${target} がありません。リンクを直すか、そのページを作ってください。`
+    const remedy =
+      kind === 'anchor'
+        ? 'に、# の後の見出しがありません。リンクか、見出しの id を直してください。'
+        : 'がありません。リンクを直すか、そのページを作ってください。'
+    return `${place} のリンク先 ${target} ${remedy}`
   })
 }
 
@@ -93,7 +97,8 @@ function notedPages(siteDir: string): { permalink: string; source: string }[] {
 
 function placeOf(siteDir: string, source: string, target: string): string {
   const lines = textOf(siteDir, source)?.split('\n') ?? []
-  const names = [target, decodeURI(target), target.replace(/^.*\/(?=[^/]+\/?$)/u, '')]
+  const heading = /#.+$/u.exec(target)?.[0] ?? target
+  const names = [target, decodeURI(target), target.replace(/^.*\/(?=[^/]+\/?$)/u, ''), heading]
   const index = names
     .map((name) => lines.findIndex((line) => line.includes(name)))
     .find((found) => found >= 0)

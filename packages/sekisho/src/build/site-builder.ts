@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { mkdtempDisposable, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
 import { ReleaseError } from '@sekisho/release'
+import { choose } from '../language.ts'
 import { explainFailure } from './explain-failure.ts'
 
 export interface SiteBuildOptions {
@@ -21,44 +22,91 @@ const QUIET = ['--disable-warning=ExperimentalWarning']
 const MISLEADING = /Use `.* serve` command to test your build locally/
 /** From here on a build only says, at length, why it fails. */
 const FAILURE = /^\s*\[ERROR\]/
+/** A list at the end of a build that succeeds, in the words of a failure. */
+const ANCHORS = /^\s*\[WARNING\] Docusaurus found broken anchors/
+const NEXT_MESSAGE = /^\s*\[[A-Z]+\]/
 /** Where in somebody else's code an error was thrown; writers look for their file and their line. */
 const FOREIGN_FRAME = /^\s+at (?:.*[\\/]node_modules[\\/]|.*\(node:|async Promise\.all )/
 
 /** Runs `docusaurus build` of a site on the Node this process runs on. Resolves to the build's folder. */
 export async function buildSite({ siteDir, env, onLine }: SiteBuildOptions): Promise<string> {
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  process.once('SIGTERM', stop)
+  const { outcome, problems, failure } = await runSiteBuild({ siteDir, env, onLine, signal: stopping.signal })
+  process.removeListener('SIGTERM', stop)
+  if (outcome === null) return join(siteDir, 'build')
+  for (const line of problems.length > 0
+    ? problems.flatMap((problem) => `✖ ${problem}`.split('\n'))
+    : failure)
+    onLine(line)
+  throw new ReleaseError('build_failed', [
+    choose(
+      { env },
+      {
+        ja: `サイトを作れませんでした（${outcome}）。理由は上に表示したとおりです。配信中のものは変わっていません。`,
+        en: `the site could not be built (${outcome}); the messages above say why. What is being served has not changed.`,
+      },
+    ),
+  ])
+}
+
+export interface SiteBuildRun extends SiteBuildOptions {
+  readonly signal: AbortSignal
+  /** Options of `docusaurus build`, and variables of its environment, besides the usual. */
+  readonly options?: readonly string[]
+  readonly variables?: Readonly<Record<string, string>>
+  /** Of the process, as the system counts it. */
+  readonly priority?: number
+}
+
+export interface SiteBuildEnd {
+  /** Null when the site was built, else how its process ended. */
+  readonly outcome: string | null
+  /** What a writer has to mend so that the site can be built: file, line and remedy, in Japanese. */
+  readonly problems: readonly string[]
+  /** What was printed about a failure. */
+  readonly failure: readonly string[]
+}
+
+/** Runs `docusaurus build`, and tells what it says in words that writers know. */
+export async function runSiteBuild(run: SiteBuildRun): Promise<SiteBuildEnd> {
+  const { siteDir, env, onLine, signal, options = [], variables = {}, priority = 0 } = run
   await using notes = await mkdtempDisposable(join(tmpdir(), 'sekisho-build-'))
   const problemsFile = join(notes.path, 'problems.jsonl')
-  const child = spawn(process.execPath, [...QUIET, findDocusaurus(siteDir), 'build', siteDir], {
+  const child = spawn(process.execPath, [...QUIET, findDocusaurus(siteDir), 'build', siteDir, ...options], {
     cwd: siteDir,
-    env: { ...siteEnvironment(env), SEKISHO_PROBLEMS_FILE: problemsFile },
+    env: { ...siteEnvironment(env), ...variables, SEKISHO_PROBLEMS_FILE: problemsFile },
     stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
   })
-  const stop = () => child.kill('SIGTERM')
-  process.once('SIGTERM', stop)
+  if (priority !== 0 && child.pid !== undefined) setPriority(child.pid, priority)
   // What a failing build prints is held back until it is known whether it can be said better.
   const held: string[] = []
+  let anchors: string[] | null = null
+  const tellAnchors = () => {
+    for (const line of explainFailure(siteDir, [...(anchors ?? []), ''])) onLine(`[WARNING] ${line}`)
+    anchors = null
+  }
   const tell = (line: string) => {
+    const bare = stripVTControlCharacters(line)
     if (MISLEADING.test(line) || FOREIGN_FRAME.test(line)) return
-    if (held.length > 0 || FAILURE.test(stripVTControlCharacters(line))) held.push(line)
+    if (anchors !== null && NEXT_MESSAGE.test(bare)) tellAnchors()
+    if (ANCHORS.test(bare)) anchors = []
+    if (anchors !== null) anchors.push(bare)
+    else if (held.length > 0 || FAILURE.test(bare)) held.push(line)
     else onLine(line)
   }
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', tell)
   const outcome = await new Promise<string | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code, signal) => resolve(code === 0 ? null : `exit code ${code ?? signal}`))
+    child.once('error', (error) => (signal.aborted ? undefined : reject(error)))
+    child.once('close', (code, name) => resolve(code === 0 ? null : `exit code ${code ?? name}`))
   })
-  process.removeListener('SIGTERM', stop)
-  const problems = outcome === null ? [] : await readProblems(problemsFile)
+  tellAnchors()
+  if (outcome === null) return { outcome, problems: [], failure: [] }
   const failures = explainFailure(siteDir, held.map(stripVTControlCharacters))
-  const explained = outcome === null ? [] : [...new Set([...problems, ...failures])]
-  for (const line of explained.length > 0 ? explained.flatMap((problem) => `✖ ${problem}`.split('\n')) : held)
-    onLine(line)
-  if (outcome !== null) {
-    throw new ReleaseError('build_failed', [
-      `the site could not be built (${outcome}); the messages above say why. What is being served has not changed.`,
-    ])
-  }
-  return join(siteDir, 'build')
+  const problems = [...new Set([...(await readProblems(problemsFile)), ...failures])]
+  return { outcome, problems, failure: held }
 }
 
 /** What the plugin's hooks told about pages that a writer has to mend. */

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { ReleaseError } from '@sekisho/release'
 import { findDocusaurus } from '../build/site-builder.ts'
 import { type RunCommand, readOptions } from '../command.ts'
 import { choose, type Text } from '../language.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
-import { startDevSearch } from './dev-search.ts'
+import { PROBLEMS_FILE, startDevSearch } from './dev-search.ts'
 
 const HELP: Text = {
   ja: `使い方: sekisho dev [--site DIR]
@@ -33,8 +34,12 @@ export const runDev: RunCommand = async (args, io) => {
     const docusaurus = findDocusaurus(dir)
     const stopping = new AbortController()
     const { signal } = stopping
-    const search = await startDevSearch({ siteDir: dir, docusaurus, env: io.env, print: io.print, signal })
-    const env = { ...io.env, SEKISHO_DEV_SEARCH: search.origin }
+    const search = await startDevSearch({ siteDir: dir, env: io.env, print: io.print, signal })
+    const env = {
+      ...io.env,
+      SEKISHO_DEV_SEARCH: search.origin,
+      SEKISHO_DEV_PROBLEMS: join(dir, PROBLEMS_FILE),
+    }
     try {
       return await runHere([docusaurus, 'start', ...where], { cwd: dir, env })
     } finally {

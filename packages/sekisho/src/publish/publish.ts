@@ -32,7 +32,7 @@ GitLab CI: id_tokens の SEKISHO_ID_TOKEN）。手元からは、sekisho tokens 
   --expires DAYS   プレビューの期限（日数、既定 14）
   --readers LIST   プレビューを読める人を、ポータルの読者のうちのドメインとアドレスに絞る（カンマ区切り）
   --address-file F 公開したアドレスを address=… の形でファイルに書き足す（$GITHUB_OUTPUT、GitLab の dotenv）
-${dataDirHelp(17)}
+${dataDirHelp(17, 'ja')}
   --help           この説明を表示する`,
   en: `Usage: sekisho publish --to ORIGIN [--preview NAME] [--data-dir DIR]
 
@@ -48,7 +48,7 @@ permissions id-token: write; GitLab CI: id_tokens SEKISHO_ID_TOKEN); from a lapt
   --expires DAYS   how long the preview lives (default 14)
   --readers LIST   let only these domains and addresses among the portal's readers see the preview, separated by commas
   --address-file F append the address to a file as address=… ($GITHUB_OUTPUT, a dotenv report of GitLab)
-${dataDirHelp(17)}
+${dataDirHelp(17, 'en')}
   --help           show this text`,
 }
 

@@ -23,7 +23,7 @@ SEKISHO_DATABASE_URL があれば、--data-dir を指定しない限り、その
   --name NAME     誰のためのものか。監査ログに残る
   --expires TIME  期限（例: 90d、12h）。366 日まで
   --may RIGHTS    できること。publish（公開）、rollback（切り戻し）、preview（プレビュー）をカンマ区切りで（既定: publish,rollback,preview）
-${dataDirHelp(16)}
+${dataDirHelp(16, 'ja')}
   --help          この説明を表示する`,
   en: `Usage: sekisho tokens create --name NAME --expires 90d [--may publish,rollback]
        sekisho tokens list
@@ -35,7 +35,7 @@ With SEKISHO_DATABASE_URL set it works on that database, unless --data-dir is gi
   --name NAME     who it is for; the audit trail says so
   --expires TIME  how long it counts, as in 90d or 12h; 366 days at most
   --may RIGHTS    publish, rollback, preview, separated by commas (default: all three)
-${dataDirHelp(16)}
+${dataDirHelp(16, 'en')}
   --help          show this text`,
 }
 

@@ -15,7 +15,7 @@ A search index is made from the pages. Where DIR has no __sekisho/site.json, it 
   --title TITLE   the site's name (default: what the titles of most pages end with, else the title of index.html)
   --lang TAG      its language (default: what index.html says, else ja)
   --base PATH     the path below which the pages expect to be served, as in /docs/ (default: /)
-${dataDirHelp(16)}
+${dataDirHelp(16, 'en')}
   --help          show this text`
 
 const OPTIONS = {

@@ -40,7 +40,7 @@ threat tables, over raw sockets, and holds every answer against the release. Exi
   --reader FILE     a reader's Cookie header: everything is read with it once, and requested again without
   --preview NAME    a preview, at the address that --url names
   --release ID|DIR  the release it serves (default: the current one)
-${dataDirHelp(18)}
+${dataDirHelp(18, 'en')}
   --public TEXT     a phrase that may appear without a session; may be given more than once
   --quick           each table by itself, without their products
   --json            the whole report as JSON
