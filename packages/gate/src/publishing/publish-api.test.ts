@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROUTES } from '@sekisho/contract/routes'
-import { isIntact, listReleaseIds } from '@sekisho/release'
+import { isIntact, listReleaseIds, movePointer } from '@sekisho/release'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   createTestPublishing,
@@ -117,5 +117,52 @@ describe('a release', () => {
     expect(lastRecord(portal)).toMatchObject({ event: 'release_rolled_back', release: one.id })
     const absent = await portal.post(ROUTES.publishReleases, ticket, { id: '20200101T000000Z-00000000' })
     expect([absent.status, await absent.json()]).toMatchObject([404, { refused: 'release_missing' }])
+  })
+})
+
+describe('the pointer', () => {
+  /** A portal at which somebody else is quicker, between the look at the pointer and its move. */
+  async function createContested() {
+    let overtake = async () => {}
+    const contested = await createTestPublishing(({ audit }) => ({
+      audit: { ...audit, recordDurably: () => overtake() },
+    }))
+    return { contested, meanwhile: (act: () => Promise<void>) => (overtake = act) }
+  }
+
+  it('moves only from where it was seen, for a publication and for a rollback', async () => {
+    const { contested, meanwhile } = await createContested()
+    await using _ = contested
+    const [one, two] = [await contested.pack('one'), await contested.pack('two')]
+    for (const release of [one, two]) await contested.publish(release, await contested.ticket(PUBLISH_TOKEN))
+    const begun = await contested.ticket(PUBLISH_TOKEN)
+    const three = await contested.pack('three')
+    meanwhile(() => movePointer(contested.portalDir, one.id))
+    const published = await contested.publish(three, begun)
+    expect([published.status, await published.json()]).toMatchObject([409, { refused: 'pointer_moved' }])
+    meanwhile(() => movePointer(contested.portalDir, two.id))
+    const back = await contested.post(ROUTES.publishReleases, begun.ticket, { id: three.id })
+    expect([back.status, await back.json()]).toMatchObject([409, { refused: 'pointer_moved' }])
+    expect((await contested.portal.readPointer()).id).toBe(two.id)
+  })
+
+  it('stays where it is when nobody can record that it moves', async () => {
+    const { contested, meanwhile } = await createContested()
+    await using _ = contested
+    meanwhile(() => Promise.reject(new Error('the trail is full')))
+    const begun = await contested.ticket(PUBLISH_TOKEN)
+    await expect(contested.publish(await contested.pack('one'), begun)).rejects.toThrow('the trail is full')
+    expect((await contested.portal.readPointer()).id).toBeNull()
+  })
+
+  it('never moves to a release that is damaged', async () => {
+    const one = await portal.pack('one')
+    await portal.publish(one, await portal.ticket(PUBLISH_TOKEN))
+    const two = await portal.pack('two')
+    await portal.publish(two, await portal.ticket(PUBLISH_TOKEN))
+    await writeFile(join(portal.portalDir, one.id, 'manifest.json'), '{}')
+    const { ticket } = await portal.ticket(PUBLISH_TOKEN)
+    expect((await portal.post(ROUTES.publishReleases, ticket, { id: one.id })).status).toBe(422)
+    expect((await portal.portal.readPointer()).id).toBe(two.id)
   })
 })

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+import type { PublisherRight, PublishTarget } from '@sekisho/contract/publishing'
 import { MAX_PARTS_BODY_BYTES } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
 import { listReleaseIds } from '@sekisho/release'
@@ -9,6 +11,7 @@ import {
   PUBLISH_TOKEN,
   type TestPublishing,
 } from '../testing/test-publishing.ts'
+import { digestOf } from './admit-publisher.ts'
 import type { PublishApiOptions } from './publish-api.ts'
 
 let portal: TestPublishing
@@ -225,5 +228,41 @@ describe('nobody else publishes', () => {
     expect(limit(ROUTES.publishParts.path, PUBLISH_TOKEN)).toBe(0)
     expect(limit(ROUTES.publishCommit.path, ticket)).toBe(0)
     expect(limit(ROUTES.search.path, ticket)).toBe(0)
+  })
+})
+
+describe('a ticket lets do what its publisher may', () => {
+  async function ticketThatMay(may: readonly PublisherRight[], target?: PublishTarget): Promise<string> {
+    const token = `sekisho_publish_${may.join('_')}`
+    await portal.store.addToken(digestOf(token), {
+      ...{ id: 'cd34', name: 'limited', may },
+      ...{ createdAtMs: portal.state.nowMs, expiresAtMs: portal.state.nowMs + 86_400_000 },
+    })
+    return (await portal.ticket(token, target)).ticket
+  }
+
+  it('nothing is sent, planned or published with the right to roll back', async () => {
+    const { id, manifest, frames } = await portal.pack('one')
+    const plan = { id, sha256: hash('sha256', manifest), bytes: manifest.length }
+    const ticket = await ticketThatMay(['rollback'])
+    const asked = [
+      portal.sendFrames(ticket, frames.slice(0, 1)),
+      portal.post(ROUTES.publishPlan, ticket, plan),
+      portal.post(ROUTES.publishCommit, ticket, { ...plan, from: null }),
+    ]
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([403, 403, 403])
+    expect(await portal.portal.uploads.list()).toEqual([])
+  })
+
+  it.each([
+    ['with the right to publish only', ['publish'], undefined],
+    ['of a preview', ['preview', 'rollback'], { preview: 'topic', branch: 'topic', commit: 'abcdef0' }],
+  ] as const)('nothing is rolled back %s', async (_name, may, target) => {
+    const release = await portal.pack('one')
+    await portal.publish(release, await portal.ticket(PUBLISH_TOKEN))
+    await portal.publish(await portal.pack('two'), await portal.ticket(PUBLISH_TOKEN))
+    const ticket = await ticketThatMay(may, target)
+    expect((await portal.post(ROUTES.publishReleases, ticket, { id: release.id })).status).toBe(403)
+    expect((await portal.portal.readPointer()).id).not.toBe(release.id)
   })
 })

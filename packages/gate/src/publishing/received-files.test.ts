@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliCompressSync, zstdCompressSync } from 'node:zlib'
+import { PARTS_TYPE, type PublishTarget } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
-import { listReleaseIds, PART_BYTES, writeFrames } from '@sekisho/release'
+import { listReleaseIds, MAX_BATCH_BYTES, PART_BYTES, writeFrames } from '@sekisho/release'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   createTestPublishing,
@@ -122,5 +123,66 @@ describe('what is sent', () => {
       )
     expect((await send(body, 'application/vnd.sekisho.parts+zstd')).status).toBe(400)
     expect((await send(body, 'application/json')).status).toBe(400)
+  })
+
+  it('is refused part by part: what is not its hash or its length does not wait', async () => {
+    const { ticket } = await portal.ticket(PUBLISH_TOKEN)
+    const [one] = framesOfBytes(Buffer.from('a part'))
+    if (one === undefined) throw new Error('no frame')
+    const short = { ...one, bytes: 2 * PART_BYTES }
+    for (const frame of [{ ...one, payload: Buffer.from('a_part') }, short]) {
+      const answer = await portal.sendFrames(ticket, [frame])
+      expect([answer.status, await answer.json()]).toMatchObject([422, { refused: 'other_bytes' }])
+    }
+    expect(await portal.portal.uploads.list()).toEqual([])
+  })
+
+  it('is refused when the manifest was altered where it waits, or is larger than any', async () => {
+    const { id, manifest } = await portal.pack('one')
+    const { ticket } = await portal.ticket(PUBLISH_TOKEN)
+    const request = { id, sha256: hash('sha256', manifest), bytes: manifest.length }
+    const altered = Buffer.from(manifest.toString().replace('"title":"', '"title":"x').slice(0, -1))
+    await portal.portal.uploads.write(`${request.sha256}.0`, new Uint8Array(altered))
+    const plan = (bytes: number) => portal.post(ROUTES.publishPlan, ticket, { ...request, bytes })
+    expect(await (await plan(manifest.length)).json()).toMatchObject({ refused: 'other_bytes' })
+    expect(await (await plan(257 * 1024 * 1024)).json()).toMatchObject({ refused: 'release_refused' })
+  })
+
+  it('is refused when one request unpacks to more than it may', async () => {
+    const { ticket } = await portal.ticket(PUBLISH_TOKEN)
+    const post = (body: Buffer) =>
+      portal.ask(
+        ROUTES.publishParts,
+        { method: 'POST', body: new Uint8Array(body), headers: { 'Content-Type': PARTS_TYPE } },
+        ticket,
+      )
+    const tooLong = zstdCompressSync(Buffer.alloc(2 * MAX_BATCH_BYTES))
+    const copies = Array.from({ length: 80 }, (_, part) => ({
+      ...{ sha256: 'ab'.repeat(32), bytes: 80 * PART_BYTES, part, base: 'cd'.repeat(32) },
+      payload: Buffer.alloc(0),
+    }))
+    const tooMuch = zstdCompressSync(writeFrames(copies))
+    expect([(await post(tooLong)).status, (await post(tooMuch)).status]).toEqual([400, 400])
+  })
+
+  it('is refused when its clock is ahead, and when its id is of another manifest', async () => {
+    portal.state.nowMs += 2 * 3_600_000
+    const release = await portal.pack('one')
+    portal.state.nowMs -= 2 * 3_600_000
+    const begun = await portal.ticket(PUBLISH_TOKEN)
+    const answer = await portal.publish(release, begun)
+    expect([answer.status, await answer.json()]).toMatchObject([422, { refused: 'release_refused' }])
+    const { id, manifest } = release
+    const other = {
+      id: `${id.slice(0, -8)}00000000`,
+      sha256: hash('sha256', manifest),
+      bytes: manifest.length,
+    }
+    expect((await portal.post(ROUTES.publishPlan, begun.ticket, other)).status).toBe(400)
+  })
+
+  it.each([0, 91, 1.5, '14'])('is no preview for %j days', async (expiresInDays) => {
+    const target = { preview: 'topic', branch: 'topic', commit: 'abcdef0', expiresInDays }
+    expect((await portal.begin(PUBLISH_TOKEN, target as PublishTarget)).status).toBe(400)
   })
 })
