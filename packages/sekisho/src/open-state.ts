@@ -13,6 +13,7 @@ import {
   type Stores,
   UnavailableError,
 } from '@sekisho/gate'
+import { ReleaseError } from '@sekisho/release'
 import { type CommandIo, recordAct } from './command.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 
@@ -64,12 +65,22 @@ export async function recordReleaseAct(
   await withStores({ databaseUrl: readDatabase(io), folder }, io, (_stores, record) => record(act, fields))
 }
 
-/** Runs a command, and says in a sentence what the operator has to change about settings or the database. */
-export async function explainState(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
+const EXPLAINED = [ConfigError, DatabaseError, UnavailableError, ReleaseError]
+
+/**
+ * Runs a command, and says in a sentence what the operator has to change about settings, the database or releases.
+ * @param more further errors whose message is such a sentence
+ */
+export async function explainState(
+  name: string,
+  io: CommandIo,
+  run: () => Promise<number>,
+  more: readonly (abstract new (...args: never[]) => Error)[] = [],
+): Promise<number> {
   try {
     return await run()
   } catch (error) {
-    const isKnown = [ConfigError, DatabaseError, UnavailableError].some((kind) => error instanceof kind)
+    const isKnown = [...EXPLAINED, ...more].some((kind) => error instanceof kind)
     if (!isKnown || !(error instanceof Error)) throw error
     io.complain(`sekisho ${name}: ${error.message}`)
     return 1

@@ -1,6 +1,6 @@
 import { previewOrigin } from '@sekisho/contract/preview-host'
 import type { DataFolder } from '@sekisho/gate'
-import { type Preview, type PreviewStore, ReleaseError } from '@sekisho/release'
+import type { Preview, PreviewStore } from '@sekisho/release'
 import {
   type CommandIo,
   DATA_DIR,
@@ -44,21 +44,14 @@ export const runPreviews: RunCommand = async (args, io) => {
   const read = readOptions(args, io, { help: choose(io, HELP), options: DATA_DIR, maxPositionals: 2 })
   if (!read.ok) return read.exitCode
   const [action, name] = read.positionals
-  const run = async (): Promise<number> => {
+  return explainState('previews', io, async () => {
     const folder = readDataFolder(read.values['data-dir'], io)
     const store = openPublishedPreviews(folder, io)
     if (action === 'list' && name === undefined) return list(store, io)
     if (action === 'remove' && name !== undefined) return remove(store, name, folder, io)
     io.complain(choose(io, HELP))
     return 2
-  }
-  try {
-    return await explainState('previews', io, run)
-  } catch (error) {
-    if (!(error instanceof ReleaseError)) throw error
-    io.complain(`sekisho previews: ${error.message}`)
-    return 1
-  }
+  })
 }
 
 async function list(store: PreviewStore, io: CommandIo): Promise<number> {

@@ -57,7 +57,7 @@ export const runReleases: RunCommand = async (args, io) => {
   const [action, id] = read.positionals
   const { to } = read.values
   if (to !== undefined) return runRemoteReleases({ to, action, id }, io, choose(io, HELP))
-  const run = async (): Promise<number> => {
+  return explainState('releases', io, async () => {
     const folder = readDataFolder(read.values['data-dir'], io)
     const { store } = openPublishingStore(folder, io)
     if (action === 'list' && id === undefined) await list(store, io)
@@ -68,14 +68,7 @@ export const runReleases: RunCommand = async (args, io) => {
       return 2
     }
     return 0
-  }
-  try {
-    return await explainState('releases', io, run)
-  } catch (error) {
-    if (!(error instanceof ReleaseError)) throw error
-    io.complain(`sekisho releases: ${error.message}`)
-    return 1
-  }
+  })
 }
 
 async function list(store: ReleaseStore, io: CommandIo): Promise<void> {

@@ -80,6 +80,8 @@ async function createToken(dataDir: string, ...more: string[]): Promise<string> 
 const publish = (origin: string, token: string, ...more: string[]) =>
   run(runPublish, ['--to', origin, '--data-dir', laptop, ...more], { SEKISHO_PUBLISH_TOKEN: token })
 
+const TOPIC = ['--preview', 'topic', '--branch', 'topic', '--commit', 'abcdef01']
+
 it(
   'publishes to a gate, sends little for an edit, previews for nothing, and rolls back from afar',
   async () => {
@@ -105,16 +107,7 @@ it(
     expect(Number(/sent ([\d.]+) MB/.exec(out)?.[1])).toBeLessThan(0.05)
     expect(await isIntact(folder.releases, third)).toBe(true)
 
-    const preview = await publish(
-      origin,
-      token,
-      '--preview',
-      'topic',
-      '--branch',
-      'topic',
-      '--commit',
-      'abcdef01',
-    )
+    const preview = await publish(origin, token, ...TOPIC)
     expect(preview.out).toMatch(/is served: http:\/\/topic--portal\.localhost:\d+\n {2}sent 0\.0\d MB/)
     expect(await readPointer(join(dataDir, 'previews', 'topic', 'releases'))).toBe(third)
 
@@ -219,16 +212,7 @@ describe('a gate that follows', () => {
       expect(await isIntact(join(dataDir, 'fetched-releases'), id)).toBe(true)
       const [one] = await store.uploads.list()
       expect(one?.name, 'only the manifest waits').toMatch(/\.0$/)
-      const preview = await publish(
-        origin,
-        token,
-        '--preview',
-        'topic',
-        '--branch',
-        'topic',
-        '--commit',
-        'abcdef01',
-      )
+      const preview = await publish(origin, token, ...TOPIC)
       expect(preview).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/sent 0\.0\d MB/) })
       const { port } = new URL(origin)
       const { status } = await askHost(Number(port), `topic--portal.localhost:${port}`)

@@ -24,7 +24,7 @@ interface Options {
   readonly place: PreviewPlace
   /** Whether the place is the data folder itself, and needs no copy. */
   readonly isOwn: boolean
-  readonly folder: Pick<DataFolder, 'root' | 'fetchedPreviews'>
+  readonly folder: Pick<DataFolder, 'root' | 'fetchedPreviews' | 'fetchedReleases'>
   readonly log: Log
   /** Ends what is being fetched. */
   readonly signal: AbortSignal
@@ -53,6 +53,7 @@ export function createPreviewReleases({ place, isOwn, folder, log, signal }: Opt
     const mirror = createMirror({
       store: store.open(name),
       releasesDir,
+      lenderDir: folder.fetchedReleases,
       elapsed: () => performance.now(),
       onProblem: (reason) => reason !== null && !signal.aborted && onProblem(reason),
     })

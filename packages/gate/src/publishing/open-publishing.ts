@@ -19,7 +19,7 @@ export interface OpenPublishingOptions {
   readonly folder: DataFolder
   readonly origin: URL
   readonly stores: Pick<Stores, 'publishers'>
-  readonly releases: Pick<Releases, 'refresh' | 'status'>
+  readonly releases: Pick<Releases, 'manifest' | 'refresh' | 'status'>
   readonly refreshPreview: (name: string) => Promise<void>
   /** Copies of what is published elsewhere; null where the data folder's own releases are served. */
   readonly copies: {
@@ -35,7 +35,7 @@ export function openPublishing(options: OpenPublishingOptions) {
   const { config, folder, origin, releases, copies, audit, now } = options
   const { publishers: store } = options.stores
   const { rulesFile, maxBytes } = config.publishing
-  const served = openServedFiles(copies?.releasesDir ?? folder.releases)
+  const served = openServedFiles(copies?.releasesDir ?? folder.releases, releases.manifest)
   const receiver = createReceiver({
     store: openReleaseStore(config.releases ?? { folder: folder.releases }),
     previews: openPreviewStore(config.releases ?? { folder: folder.root }),

@@ -41,7 +41,11 @@ interface Served {
   readonly bySha256: ReadonlyMap<string, string>
 }
 
-export function openServedFiles(releasesDir: string): ServedFiles {
+/** @param inMemory the manifest that the gate serves, which is not read again where it is of the release that is pointed to */
+export function openServedFiles(
+  releasesDir: string,
+  inMemory: () => Manifest | null | Promise<Manifest | null>,
+): ServedFiles {
   let known: Served | null = null
 
   async function served(): Promise<Served | null> {
@@ -51,7 +55,8 @@ export function openServedFiles(releasesDir: string): ServedFiles {
     return known
   }
   async function load(id: string): Promise<Served> {
-    const manifest = await loadManifest(releasesDir, id)
+    const atHand = await inMemory()
+    const manifest = atHand?.id === id ? atHand : await loadManifest(releasesDir, id)
     const file = join(releasesDir, id, 'manifest.json')
     const own = await describeFile(file)
     const bySha256 = new Map([...allStoredFiles(manifest)].map(({ sha256, name }) => [sha256, name]))

@@ -28,6 +28,8 @@ export interface ServedEdition {
 export interface Releases {
   /** What readers are served now, or null when there is nothing. */
   current(): Promise<ServedEdition | null>
+  /** All of the release that is served. */
+  manifest(): Promise<Manifest | null> | Manifest | null
   /** Looks at once at what is to be served. */
   refresh(known?: Manifest): Promise<void>
   status(): ReleaseStatus
@@ -41,7 +43,7 @@ export interface Releases {
 }
 
 /** Releases that nobody publishes to from here. */
-export type FollowedReleases = Omit<Releases, 'refresh' | 'localeOf'>
+export type FollowedReleases = Omit<Releases, 'manifest' | 'refresh' | 'localeOf'>
 
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
   readonly releasesDir: string
@@ -117,6 +119,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   }
 
   return {
+    manifest: () => current.manifest(),
     refresh: (known) => current.refresh(known),
     status() {
       const status = current.status()

@@ -103,7 +103,7 @@ export async function createTestPublishing(
   const portalDir = join(build.root, 'portal', 'releases')
   const portal = openReleaseStore({ folder: portalDir })
   const previews = openPreviewStore({ folder: join(build.root, 'portal') })
-  const served = openServedFiles(portalDir)
+  const served = openServedFiles(portalDir, () => null)
   const records: Record<string, unknown>[] = []
   const answers: Readonly<Record<string, unknown>> = {
     [`${CI_ISSUER}/.well-known/openid-configuration`]: { issuer: CI_ISSUER, jwks_uri: `${CI_ISSUER}/keys` },

@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { copyChecked, holds, linkStored, syncFiles, writeDurably } from '../durable-files.ts'
 import { ReleaseError } from '../errors.ts'
 import { allStoredFiles, BLOBS, type StoredFile } from '../manifest.ts'
@@ -9,27 +11,33 @@ import { forEachAtOnce, type ReleaseStore } from './store.ts'
 
 const AT_ONCE = 8
 const ATTEMPTS = 3
+/** Manifests of large sites take a while to read; what these do not have is fetched. */
+const OWN_LOOKS = 3
+/** So many files are linked before requests get their turn. */
+const FILES_A_TURN = 200
 const FETCHING = '.tmp-fetch-'
 
+export interface FetchOptions {
+  readonly store: ReleaseStore
+  /** Where copies are kept. */
+  readonly releasesDir: string
+  /** A folder of other copies, whose files need not be fetched again. */
+  readonly lenderDir?: string
+}
+
 /**
- * Copies a release into a local folder: only what no release there has, each byte checked against the manifest and the manifest
- * against the id. The folder gets its name once everything is on the disk; what a failure leaves is used by the next attempt.
+ * Copies a release into a local folder: only what recent ones there have not; each byte that is fetched is checked against the manifest and
+ * the manifest against the id. The folder gets its name once everything is on the disk; what a failure leaves is used by the next attempt.
  */
-export async function fetchRelease(id: string, releasesDir: string, store: ReleaseStore): Promise<void> {
+export async function fetchRelease(id: string, options: FetchOptions): Promise<void> {
+  const { store, releasesDir } = options
   const bytes = await store.readManifest(id)
   const files = [...allStoredFiles(readManifest(bytes, id))]
   const folder = join(releasesDir, FETCHING + id)
   await forgetOthers(releasesDir, FETCHING + id)
   await mkdir(join(folder, BLOBS), { recursive: true })
-  const known = await indexKept(releasesDir, id)
-  await forEachAtOnce(files, AT_ONCE, async (stored) => {
-    const target = join(folder, stored.name)
-    if (await holds(target, stored)) return
-    await rm(target, { force: true })
-    const kept = known.get(stored.sha256)
-    if (kept !== undefined && (await holds(kept, stored))) linkStored(kept, target)
-    else await fetchBlob(id, stored, target, store)
-  })
+  const absent = await linkKept(await findAbsent(folder, files), folder, await findKept(id, options))
+  await forEachAtOnce(absent, AT_ONCE, (stored) => fetchBlob(id, stored, join(folder, stored.name), store))
   await syncFiles(join(folder, BLOBS))
   await rm(join(folder, 'manifest.json'), { force: true })
   await writeDurably(join(folder, 'manifest.json'), bytes)
@@ -37,16 +45,62 @@ export async function fetchRelease(id: string, releasesDir: string, store: Relea
   await adoptRelease(releasesDir, folder, id)
 }
 
-/** Where the kept releases have which bytes. */
-async function indexKept(releasesDir: string, wanted: string): Promise<ReadonlyMap<string, string>> {
-  const known = new Map<string, string>()
-  for (const id of await listReleaseIds(releasesDir)) {
-    const manifest = id === wanted ? null : await loadManifest(releasesDir, id).catch(() => null)
-    for (const { sha256, name } of manifest === null ? [] : allStoredFiles(manifest)) {
-      if (!known.has(sha256)) known.set(sha256, join(releasesDir, id, name))
+/** What an attempt before this one did not fetch whole. */
+async function findAbsent(folder: string, files: readonly StoredFile[]): Promise<readonly StoredFile[]> {
+  const names = new Set(await readdir(join(folder, BLOBS)))
+  const absent: StoredFile[] = []
+  for (const stored of files) {
+    const target = join(folder, stored.name)
+    if (names.has(basename(stored.name))) {
+      if (await holds(target, stored)) continue
+      await rm(target, { force: true })
     }
+    absent.push(stored)
   }
-  return known
+  return absent
+}
+
+/** Recent releases on this machine: an edit has almost everything of the one before it. */
+async function findKept(
+  wanted: string,
+  { releasesDir, lenderDir }: FetchOptions,
+): Promise<readonly string[]> {
+  const foldersIn = async (dir: string, count: number) => {
+    const ids = (await listReleaseIds(dir)).filter((id) => id !== wanted || dir === lenderDir)
+    return ids.slice(0, count).map((id) => join(dir, id))
+  }
+  const own = await foldersIn(releasesDir, OWN_LOOKS)
+  return lenderDir === undefined ? own : [...own, ...(await foldersIn(lenderDir, 1))]
+}
+
+/**
+ * Links what they have, and returns the rest. Their bytes were checked when they were fetched, and readers of blobs notice damage: reading
+ * all of a large site again would take longer than everything else.
+ */
+async function linkKept(
+  files: readonly StoredFile[],
+  folder: string,
+  releases: readonly string[],
+): Promise<readonly StoredFile[]> {
+  let absent = files
+  for (const release of releases) {
+    if (absent.length === 0) break
+    const manifest = await loadManifest(dirname(release), basename(release)).catch(() => null)
+    const known = new Map(
+      manifest === null ? [] : [...allStoredFiles(manifest)].map(({ sha256, name }) => [sha256, name]),
+    )
+    const left: StoredFile[] = []
+    for (const [index, stored] of absent.entries()) {
+      if (index % FILES_A_TURN === 0) await nextTurn()
+      const name = known.get(stored.sha256)
+      const kept = name === undefined ? null : join(release, name)
+      const size = kept === null ? undefined : statSync(kept, { throwIfNoEntry: false })?.size
+      if (kept !== null && size === stored.bytes) linkStored(kept, join(folder, stored.name))
+      else left.push(stored)
+    }
+    absent = left
+  }
+  return absent
 }
 
 async function fetchBlob(id: string, stored: StoredFile, target: string, store: ReleaseStore): Promise<void> {

@@ -49,16 +49,19 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
     return { id: id === DAMAGED ? null : id, version: id }
   }
 
-  /** Which of the files are set aside whole for the release under way. What came over the network is read again. */
+  /** Which of the files are not set aside for the release under way; what is there and not whole goes. What came over the network is read again. */
   async function findUnset(id: string, files: readonly StoredFile[]): Promise<StoredFile[]> {
+    const names = new Set(await readdir(join(staging(id), BLOBS)))
     const unset: StoredFile[] = []
     for (const [index, stored] of files.entries()) {
       if (index % FILES_A_TURN === 0) await nextTurn()
-      const file = join(staging(id), stored.name)
-      const found = statSync(file, { throwIfNoEntry: false })
-      const isLinked = found !== undefined && found.nlink > 1
-      const isWhole = found?.size === stored.bytes && (isLinked || (await holds(file, stored)))
-      if (!isWhole) unset.push(stored)
+      if (names.has(basename(stored.name))) {
+        const file = join(staging(id), stored.name)
+        const { size, nlink } = statSync(file)
+        if (size === stored.bytes && (nlink > 1 || (await holds(file, stored)))) continue
+        await rm(file) // a link that an attempt broken off left may be of something else
+      }
+      unset.push(stored)
     }
     return unset
   }
@@ -94,7 +97,7 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
     for (const [index, stored] of files.entries()) {
       if (index % FILES_A_TURN === 0) await nextTurn()
       if (known.get(stored.name) !== stored.sha256) continue
-      await linkAgain(join(folder, release, stored.name), join(staging(id), stored.name))
+      linkStored(join(folder, release, stored.name), join(staging(id), stored.name))
       set.add(stored)
     }
     return set
@@ -187,12 +190,6 @@ async function syncAdded(folder: string, added: readonly StoredFile[]): Promise<
     await using handle = await open(join(folder, name), 'r+')
     await handle.sync()
   }
-}
-
-/** A link that an attempt broken off left may be of something else. */
-async function linkAgain(from: string, to: string): Promise<void> {
-  if (statSync(to, { throwIfNoEntry: false }) !== undefined) await rm(to)
-  linkStored(from, to)
 }
 
 /** A file that only one process can make; works on a shared file system, where no process sees the others. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -158,7 +158,7 @@ describe.each(STORES)('releases in %s', (_name, open) => {
     await store.remove(first)
     expect((await store.list()).map(({ id }) => id)).toEqual([second])
     await expect(store.readManifest(first)).rejects.toThrow(first)
-    await fetchRelease(second, fixture.copies, store)
+    await fetchRelease(second, { store, releasesDir: fixture.copies })
     expect(await isIntact(fixture.copies, second)).toBe(true)
     const held = new Set(
       filesOf(await loadManifest(fixture.build.releasesDir, second)).map(({ sha256 }) => sha256),
@@ -175,7 +175,7 @@ describe.each(STORES)('releases in %s', (_name, open) => {
     const [first, second] = [await fixture.pack('one'), await fixture.pack('two')]
     await publish(fixture, first)
     await publish(fixture, second)
-    await fetchRelease(first, fixture.copies, fixture.store)
+    await fetchRelease(first, { store: fixture.store, releasesDir: fixture.copies })
     expect(await isIntact(fixture.copies, first)).toBe(true)
     const opened: string[] = []
     const counting: ReleaseStore = {
@@ -185,7 +185,7 @@ describe.each(STORES)('releases in %s', (_name, open) => {
         return fixture.store.openBlob(id, stored)
       },
     }
-    await fetchRelease(second, fixture.copies, counting)
+    await fetchRelease(second, { store: counting, releasesDir: fixture.copies })
     expect(await isIntact(fixture.copies, second)).toBe(true)
     const before = new Set(filesOf(await loadManifest(fixture.copies, first)).map(({ sha256 }) => sha256))
     expect(opened.filter((sha256) => before.has(sha256))).toEqual([])
@@ -193,6 +193,11 @@ describe.each(STORES)('releases in %s', (_name, open) => {
     expect(await readFile(join(fixture.copies, second, 'manifest.json'))).toEqual(
       await readFile(join(fixture.build.releasesDir, second, 'manifest.json')),
     )
+    opened.length = 0
+    const ofPreview = join(fixture.build.root, 'copies-of-a-preview')
+    await mkdir(ofPreview)
+    await fetchRelease(second, { store: counting, releasesDir: ofPreview, lenderDir: fixture.copies })
+    expect([opened, await isIntact(ofPreview, second)]).toEqual([[], true])
   })
 })
 

@@ -65,19 +65,13 @@ export const runBuild: RunCommand = async (args, io) => {
   if (!read.ok) return read.exitCode
   const { site, force = false, 'data-dir': dataDir } = read.values
   const folder = readDataFolder(dataDir, io)
-  try {
+  const run = async () => {
     const { dir } = findSite(io.cwd, site)
     await using _lock = await lockBuild(folder.root)
     const here = { ...io, cwd: dir }
-    const publication = openPublication(folder, here)
-    return await explainState('build', here, () =>
-      buildUnlessCurrent({ siteDir: dir, force, ...publication }, here),
-    )
-  } catch (error) {
-    if (!(error instanceof ReleaseError || error instanceof SiteError)) throw error
-    io.complain(`sekisho build: ${error.message}`)
-    return 1
+    return buildUnlessCurrent({ siteDir: dir, force, ...openPublication(folder, here) }, here)
   }
+  return explainState('build', io, run, [SiteError])
 }
 
 /** Where a release is made, where it is published, and which earlier ones stay. */

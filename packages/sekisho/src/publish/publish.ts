@@ -13,6 +13,7 @@ import {
   readOptions,
 } from '../command.ts'
 import { choose, type Text } from '../language.ts'
+import { explainState } from '../open-state.ts'
 import { findCredentials, NoCredentialsError } from './credentials.ts'
 import { connectPortal, type PortalClient, PortalError } from './portal-client.ts'
 import { sendRelease } from './send-release.ts'
@@ -110,19 +111,8 @@ export function readPortalOrigin(text: string | undefined): URL | null {
 }
 
 /** Runs what speaks to a portal, and says in a sentence what is wrong. */
-export async function explainPortal(
-  name: string,
-  io: CommandIo,
-  run: () => Promise<number>,
-): Promise<number> {
-  try {
-    return await run()
-  } catch (error) {
-    const isKnown = [PortalError, NoCredentialsError, ReleaseError].some((kind) => error instanceof kind)
-    if (!isKnown || !(error instanceof Error)) throw error
-    io.complain(`sekisho ${name}: ${error.message}`)
-    return 1
-  }
+export function explainPortal(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
+  return explainState(name, io, run, [PortalError, NoCredentialsError])
 }
 
 function readTarget(values: Values, { source }: Manifest, { env }: CommandIo): PublishTarget {

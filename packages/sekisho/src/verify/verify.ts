@@ -159,7 +159,7 @@ async function fetchChosen(store: ReleaseStore, wanted: string | null, cleanup: 
   if (id === null) return null
   const releasesDir = await mkdtemp(join(tmpdir(), 'sekisho-verify-'))
   cleanup.defer(() => rm(releasesDir, { recursive: true, force: true }))
-  await fetchRelease(id, releasesDir, store)
+  await fetchRelease(id, { store, releasesDir })
   return { releasesDir, id }
 }
 

@@ -198,6 +198,7 @@ function balance(ports: readonly number[], publishersPort: number): ProxyRecipe 
   )
   const lines = [
     '    balance roundrobin',
+    '    timeout check 5s', // on a busy machine; a gate that is killed is noticed at once
     '    option redispatch 1',
     `    http-response set-header ${GATE_HEADER} %s`,
     ...ports.map((_, index) => `    use-server gate-${index + 1} if { req.hdr(x-to) gate-${index + 1} }`),
