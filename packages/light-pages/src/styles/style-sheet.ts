@@ -18,18 +18,7 @@ type Part =
  */
 export function readStyleSheet(css: string): StyleSheet {
   const parts = readParts(postcss.parse(css).nodes)
-  const known = [...new Set(listNeeds(parts))].sort()
-  const picked = new Map<string, string>()
-  return {
-    pickCritical(html) {
-      const tokens = readPageTokens(html)
-      // Pages with the same tokens, which is nearly all of a kind, share their styles.
-      const key = known.filter((token) => tokens.has(token)).join(' ')
-      const text = picked.get(key) ?? pick(parts, tokens)
-      picked.set(key, text)
-      return text
-    },
-  }
+  return { pickCritical: (html) => pick(parts, readPageTokens(html)) }
 }
 
 function readParts(nodes: readonly ChildNode[]): Part[] {
@@ -44,13 +33,6 @@ function readParts(nodes: readonly ChildNode[]): Part[] {
     if (inside === undefined) return [{ text: `${node};` }]
     if (/keyframes$|^font-face$/.test(name)) return [{ text: String(node) }]
     return [{ head: `@${name}${params === '' ? '' : ` ${params}`}`, parts: readParts(inside) }]
-  })
-}
-
-function listNeeds(parts: readonly Part[]): string[] {
-  return parts.flatMap((part) => {
-    if ('parts' in part) return listNeeds(part.parts)
-    return 'selectors' in part ? part.selectors.flatMap(({ needs }) => needs) : []
   })
 }
 
