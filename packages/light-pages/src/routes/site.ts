@@ -15,7 +15,6 @@ export interface LightSite {
   /** Folder of our generated modules, `@generated/light-pages`. */
   dir: string
   plan: Plan
-  hasDocs: boolean
   /** Called once the client is built, before any page is rendered. */
   onClientBuilt(bundle: Bundle): void
   /** Called once the server bundle is built, before any page is rendered. */
@@ -74,7 +73,6 @@ export function createLightSite(
   return {
     dir,
     plan,
-    hasDocs: plan.pages.some(({ sidebar }) => sidebar !== undefined),
     onClientBuilt,
     onServerBuilt,
   }
