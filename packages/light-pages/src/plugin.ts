@@ -73,9 +73,11 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
         site ??= createLightSite(context, !isSidebarOurs(Object(config.resolve?.alias)))
         if (!isServer && site.plan.pages.length >= bundleTogetherBelow)
           currentBundler.instance = bundleOneByOne(currentBundler.instance)
+        const { '@theme/NotFound/Content': notFound } = Object(config.resolve?.alias)
+        const stock = { entry: String(config.entry), notFound: String(notFound) }
         Object.assign(
           own,
-          isServer ? configureServer(site, context) : configureClient(site, context, String(config.entry)),
+          isServer ? configureServer(site, context, stock) : configureClient(site, context, stock),
         )
       }
       const codeAliases = features.has('code')

@@ -46,8 +46,21 @@ const RARE_ITEMS = {
   DocsVersionDropdown: /"docsVersionDropdown"/,
 }
 
-/** Client bundle: routes that load themselves, and a runtime that does not know the pages. `stockEntry` is Docusaurus' own. */
-export function configureClient(site: LightSite, context: LoadContext, stockEntry: string): object {
+/** What Docusaurus' own configuration has in the places that are taken here. */
+export interface Stock {
+  readonly entry: string
+  /** File of the theme's `NotFound/Content`. */
+  readonly notFound: string
+}
+
+/**
+ * The docs layout brings this to every page, for addresses that have none. Here these have a page of their own (plan.ts), which
+ * asks for it by another name.
+ */
+const NOT_FOUND = '@theme/NotFound/Content$'
+
+/** Client bundle: routes that load themselves, and a runtime that does not know the pages. */
+export function configureClient(site: LightSite, context: LoadContext, stock: Stock): object {
   const entry = own('./app/entry.ts')
   const modules = join(site.dir, 'modules.js')
   return {
@@ -57,9 +70,10 @@ export function configureClient(site: LightSite, context: LoadContext, stockEntr
       alias: {
         '@generated/routesChunkNames$': false,
         '@light-pages/pages$': own('./app/browser-pages.ts'),
-        '@light-pages/stock-entry$': stockEntry,
+        '@light-pages/stock-entry$': stock.entry,
         ...createNavbarAliases(context),
-        ...createAliases(site, context),
+        ...createAliases(site, context, stock),
+        ...(site.hasDocs ? { [NOT_FOUND]: false } : {}),
       },
     },
     module: { rules: [SMALL_TSLIB, UNUSED] },
@@ -76,7 +90,7 @@ export function configureClient(site: LightSite, context: LoadContext, stockEntr
 }
 
 /** Server bundle: the whole site, found by address instead of by trying every route. */
-export function configureServer(site: LightSite, context: LoadContext): object {
+export function configureServer(site: LightSite, context: LoadContext, stock: Stock): object {
   return {
     // Around Docusaurus' own: pages of the build before are answered without rendering.
     entry: { main: own('../reuse/entry.ts') },
@@ -84,7 +98,7 @@ export function configureServer(site: LightSite, context: LoadContext): object {
     output: { chunkFilename: '[id].js' },
     plugins: [new PlacementsPlugin(join(site.dir, 'modules.js'), null, site.onServerBuilt)],
     resolve: {
-      alias: { '@light-pages/pages$': own('./app/server-pages.ts'), ...createAliases(site, context) },
+      alias: { '@light-pages/pages$': own('./app/server-pages.ts'), ...createAliases(site, context, stock) },
     },
   }
 }
@@ -96,7 +110,11 @@ function createNavbarAliases({ siteConfig }: LoadContext): { [request: string]: 
   return Object.fromEntries(unused.map(([name]) => [`@theme/NavbarItem/${name}NavbarItem$`, false]))
 }
 
-function createAliases(site: LightSite, { siteDir }: LoadContext): { [request: string]: string | false } {
+function createAliases(
+  site: LightSite,
+  { siteDir }: LoadContext,
+  stock: Stock,
+): { [request: string]: string | false } {
   const core = createRequire(
     createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/core/package.json'),
   )
@@ -106,6 +124,7 @@ function createAliases(site: LightSite, { siteDir }: LoadContext): { [request: s
     '@generated/globalData$': join(site.dir, 'globalData.json'),
     '@generated/docusaurus.config$': join(site.dir, 'site-config.js'),
     'react-router-config$': own('./app/router-config.ts'),
+    '@light-pages/not-found$': stock.notFound,
     '@light-pages/router-config$': join(routerConfig, 'esm/react-router-config.js'),
   }
 }

@@ -15,6 +15,7 @@ export interface LightSite {
   /** Folder of our generated modules, `@generated/light-pages`. */
   dir: string
   plan: Plan
+  hasDocs: boolean
   /** Called once the client is built, before any page is rendered. */
   onClientBuilt(bundle: Bundle): void
   /** Called once the server bundle is built, before any page is rendered. */
@@ -73,6 +74,7 @@ export function createLightSite(
   return {
     dir,
     plan,
+    hasDocs: plan.pages.some(({ sidebar }) => sidebar !== undefined),
     onClientBuilt,
     onServerBuilt,
   }

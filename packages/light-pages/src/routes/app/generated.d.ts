@@ -34,6 +34,10 @@ declare module '@light-pages/router-config' {
   export * from 'react-router-config'
 }
 
+declare module '@light-pages/not-found' {
+  export { default } from '@theme/NotFound/Content'
+}
+
 declare module '@light-pages/stock-entry' {}
 
 declare module '@light-pages/prism-languages' {}

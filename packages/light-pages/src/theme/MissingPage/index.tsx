@@ -1,6 +1,6 @@
 import { translate } from '@docusaurus/Translate'
 import { PageMetadata } from '@docusaurus/theme-common'
-import NotFoundContent from '@theme/NotFound/Content'
+import NotFoundContent from '@light-pages/not-found'
 import type { ReactNode } from 'react'
 
 /** The not-found page inside the layout of documents, whose sidebar stays beside it. */
