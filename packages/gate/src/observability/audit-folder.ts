@@ -29,9 +29,8 @@ export interface AuditFolderOptions {
   readonly places: AuditPlaces
   readonly chain: string
   readonly now: () => number
-  /** A file that holds so much, or was begun so long ago, is followed by the next one. */
+  /** A file that holds so much is followed by the next one, as is one that was begun a day ago. */
   readonly maxFileBytes?: number
-  readonly maxFileAgeMs?: number
 }
 
 /** What is kept is not what was written: somebody cut or replaced a file while it was in use. */
@@ -80,7 +79,7 @@ interface OpenFile {
 
 /** Opens one chain in a folder. What follows its last whole line is removed. */
 export function openAuditFolder(options: AuditFolderOptions): AuditStore {
-  const { places, chain, now, maxFileBytes = MAX_FILE_BYTES, maxFileAgeMs = MAX_FILE_AGE_MS } = options
+  const { places, chain, now, maxFileBytes = MAX_FILE_BYTES } = options
   for (const folder of [places.lines, places.heads]) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const pathOf = (file: AuditFile) => join(places.lines, file.name)
   const listOwn = () => listAuditFiles(places.lines).get(chain) ?? []
@@ -102,7 +101,7 @@ export function openAuditFolder(options: AuditFolderOptions): AuditStore {
     return { path: join(places.lines, name), number, begunMs: now(), bytes: 0, ino: null }
   }
   function isFull({ bytes, begunMs }: OpenFile): boolean {
-    return bytes >= maxFileBytes || now() - begunMs >= maxFileAgeMs
+    return bytes >= maxFileBytes || now() - begunMs >= MAX_FILE_AGE_MS
   }
 
   async function append({ lines, head: last }: AuditBatch): Promise<void> {
