@@ -72,8 +72,18 @@ const STYLES = `
   }
 
   @media print {
-    .sekisho-tools {
+    .sekisho-tools,
+    .sekisho-table::before,
+    .sekisho-table::after {
       display: none;
+    }
+
+    .sekisho-table__scroller {
+      overflow: visible;
+    }
+
+    .markdown .sekisho-table :is(td, th) {
+      min-inline-size: 0 !important;
     }
   }
 `
