@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
+import { ROUTES } from '@sekisho/contract/routes'
 import type { AxeResults } from 'axe-core'
 import { expect, test } from './support/fixtures.ts'
 import { openPage } from './support/open-page.ts'
@@ -78,6 +79,39 @@ for (const [mode, width] of MODES) {
       expect(await findings(reader)).toEqual([])
       await reader.getByRole('button', { name: 'すべての端末からログアウト' }).click()
       expect(await findings(reader)).toEqual([])
+    })
+
+    test('what comes later on a page passes axe', async ({ reader }) => {
+      await openPage(reader, '/docs/sekisho-base/')
+      await reader.getByRole('button', { name: 'いいえ', exact: true }).click()
+      await expect(reader.getByRole('textbox', { name: /一言/ })).toBeVisible()
+      expect(await findings(reader)).toEqual([])
+      await reader.locator('article .markdown img').first().click()
+      await expect(reader.getByRole('dialog')).toBeVisible()
+      expect(await findings(reader)).toEqual([])
+      await reader.keyboard.press('Escape')
+
+      await reader.route('**/__gate/session', async (route) => {
+        const response = await route.fetch()
+        const told = { ...(await response.json()), isSignInConfigured: false, release: 'another' }
+        await route.fulfill({ response, json: told })
+      })
+      await openPage(reader, '/docs/environment-setup')
+      await expect(reader.getByRole('alert')).toContainText('認証サービスの設定エラー')
+      await expect(reader.getByText('新しい版があります')).toBeVisible({ timeout: 70_000 })
+      expect(await findings(reader)).toEqual([])
+    })
+
+    test('the pages of the gate itself pass axe', async ({ reader }) => {
+      await reader.emulateMedia({ colorScheme: mode })
+      for (const path of [
+        ROUTES.account.path,
+        `${ROUTES.searchPage.path}?${new URLSearchParams({ q: '検索' })}`,
+      ]) {
+        await reader.goto(path)
+        await expect(reader.getByRole('heading', { level: 1 })).toBeVisible()
+        expect(await findings(reader), path).toEqual([])
+      }
     })
 
     test('the login page passes axe', async ({ page }) => {

@@ -87,8 +87,11 @@ for (const width of [390, 768, 1440]) {
   test(`at ${width} px text, code, tables and notes end at one right edge`, async ({ reader }) => {
     await reader.setViewportSize({ width, height: 900 })
     await openPage(reader, '/docs/sekisho-base/')
+    await expect(reader.locator('.sekisho-tools')).toBeVisible()
     const edges = await reader
-      .locator('.theme-doc-markdown > :is(p, .theme-code-block, .theme-admonition, .sekisho-table, table)')
+      .locator(
+        '.theme-doc-markdown > :is(p, .theme-code-block, .theme-admonition, .sekisho-table, table), .theme-doc-footer, .sekisho-tools, .pagination-nav',
+      )
       .evaluateAll((all) =>
         all.map((one) => ({
           kind: one.tagName + one.className.slice(0, 20),

@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** What we leave behind: the digest of the lockfile that was installed. */
-const STAMP = 'node_modules/.installed-lock'
-/** Where npm keeps what it has installed; written anew by whatever changes that, `npm prune` included. */
+/** What npm notes of what it has installed, when it has; `--omit=dev`, which leaves out what building needs, included. */
 const NPM_RECORD = 'node_modules/.package-lock.json'
 
 /** Retried soon: whoever has no network should hear of it in seconds. */
@@ -21,13 +18,9 @@ const NPM_OPTIONS = [
 const UNREACHABLE =
   /\b(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/
 
-/** Installs the locked packages of a folder unless what is installed there already matches its lockfile. */
+/** Installs the locked packages of a folder unless what is installed there already matches its lockfile, whoever did it. */
 export async function ensureInstalled({ folder, title, step, fail }) {
-  const lock = createHash('sha256')
-    .update(readFileSync(path.join(folder, 'package-lock.json')))
-    .digest('hex')
-  const stamp = path.join(folder, STAMP)
-  if (isAsWeLeftIt(folder) && readFileSync(stamp, 'utf8') === lock) return
+  if (isInstalled(folder)) return
   step(title)
   const { code, complaint } = await installQuietly(folder)
   if (code !== 0 && UNREACHABLE.test(complaint))
@@ -36,15 +29,21 @@ export async function ensureInstalled({ folder, title, step, fail }) {
     )
   if (code !== 0)
     fail(`The packages could not be installed (npm ci ended with ${code}). What npm says:\n\n${complaint}`)
-  writeFileSync(stamp, lock)
 }
 
-/** False as well when somebody has installed or pruned since: `--omit=dev` leaves out what building needs. */
-function isAsWeLeftIt(folder) {
-  const [ours, npms] = [STAMP, NPM_RECORD].map((file) =>
-    statSync(path.join(folder, file), { throwIfNoEntry: false }),
+/** Optional packages are those of other systems. */
+function isInstalled(folder) {
+  const record = path.join(folder, NPM_RECORD)
+  if (!existsSync(record)) return false
+  const [locked, installed] = [path.join(folder, 'package-lock.json'), record].map(
+    (file) => JSON.parse(readFileSync(file, 'utf8')).packages,
   )
-  return ours !== undefined && npms !== undefined && npms.mtimeMs <= ours.mtimeMs
+  return Object.entries(locked).every(
+    ([place, { version, integrity, optional }]) =>
+      optional === true ||
+      !/(?:^|\/)node_modules\//.test(place) ||
+      (installed[place]?.version === version && installed[place].integrity === integrity),
+  )
 }
 
 /** Runs `npm ci` and keeps what it complains of, because npm prints a dozen lines for a registry that is not there. */

@@ -46,6 +46,15 @@ describe('every command', () => {
     })
     expect(await run(name, ['--no-such-option'])).toMatchObject({ code: 2 })
   })
+
+  it.each([...COMMANDS.keys()])('%s speaks Japanese where the locale does', async (name) => {
+    const locale = { LANG: 'ja_JP.UTF-8' }
+    const { printed } = await run(name, ['--help'], locale)
+    expect(printed).toMatch(/^使い方: sekisho /)
+    expect(printed).not.toMatch(/^ +--\S+(?: [A-Z|]+)? +[a-z ]+$/m)
+    const { complained } = await run(name, ['--no-such-option'], locale)
+    expect(complained).toMatch(/^指定を読めません/)
+  })
 })
 
 describe('sekisho check', () => {

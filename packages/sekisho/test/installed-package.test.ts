@@ -77,7 +77,7 @@ it(
   async () => {
     await run(process.execPath, [sekisho, 'init', '--yes'], { cwd: site })
     const port = await findFreePort()
-    const gate = await start(port)
+    const { gate, output } = await start(port)
     try {
       const origin = `http://localhost:${port}`
       const stranger = await fetch(`${origin}/docs/burrows`, { headers: { accept: 'text/html' } })
@@ -96,6 +96,7 @@ it(
       await once(gate, 'exit')
     }
     expect(gate.exitCode).toBe(0)
+    expect(output()).toContain('docs/intro.md:9: this live code is shown as any other code')
     const proof = await run(process.execPath, [sekisho, 'verify'], { cwd: site, maxBuffer: 1e8 })
     expect(proof.stdout).toContain('Closed: nothing of the release left the gate')
   },
@@ -140,7 +141,7 @@ async function readSite(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** Starts the gate as somebody in the site's folder would, and waits for its address. */
-async function start(port: number): Promise<ChildProcess> {
+async function start(port: number): Promise<{ gate: ChildProcess; output: () => string }> {
   const { PATH, HOME, TMPDIR } = process.env
   const env = { PATH, HOME, TMPDIR, PORT: String(port) }
   const child = spawn(process.execPath, [sekisho, 'start'], { cwd: site, env })
@@ -151,7 +152,7 @@ async function start(port: number): Promise<ChildProcess> {
     child.stdout.on('data', () => output.includes(`Sekisho is ready: http://localhost:${port}`) && resolve())
   })
   child.removeAllListeners('exit')
-  return child
+  return { gate: child, output: () => output }
 }
 
 /** What the login page does, without a browser: the picker's answer becomes tokens, and those a session. */

@@ -3,6 +3,7 @@ const STYLES = `
     border-block-start: 1px solid var(--ifm-toc-border-color);
     font-size: 0.875rem;
     margin-block-start: 2rem;
+    max-inline-size: calc(var(--sekisho-measure) / 0.875);
     padding-block-start: 1rem;
   }
 
@@ -41,11 +42,11 @@ const STYLES = `
     font: inherit;
     inline-size: 100%;
     margin-block: 0.25rem 0.5rem;
-    max-inline-size: 40rem;
+    padding: 0.35rem 0.5rem;
   }
 
   .sekisho-tools form {
-    margin-block-end: 0.75rem;
+    margin-block-end: 1.5rem;
   }
 
   .sekisho-zoomable {
@@ -71,8 +72,18 @@ const STYLES = `
   }
 
   @media print {
-    .sekisho-tools {
+    .sekisho-tools,
+    .sekisho-table::before,
+    .sekisho-table::after {
       display: none;
+    }
+
+    .sekisho-table__scroller {
+      overflow: visible;
+    }
+
+    .markdown .sekisho-table :is(td, th) {
+      min-inline-size: 0 !important;
     }
   }
 `

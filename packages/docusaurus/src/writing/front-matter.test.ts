@@ -34,8 +34,8 @@ it.each([
   ['sidebar_postion', 'sidebar_position'],
   ['Title', 'title'],
 ])('asks whether %s was meant to be %s', (typed, meant) => {
-  const frontMatter = { title: '題', description: '説明', [typed]: 'x' }
-  delete frontMatter[meant as 'title']
+  const frontMatter: Partial<Record<string, string>> = { title: '題', description: '説明', [typed]: 'x' }
+  delete frontMatter[meant]
   expect(check(frontMatter).problem).toContain(`行目の ${typed} は ${meant} の書き間違いではありませんか。`)
 })
 

@@ -21,6 +21,10 @@ if (page === 'broken') {
   console.error('page.md is broken\\n    at build (/x/node_modules/y.js:1:1)\\n    at own (/x/site/src/z.ts:1:1)')
   process.exit(3)
 }
+if (page === 'anchors') {
+  console.warn('[WARNING] Docusaurus found broken anchors!\\n\\n- Broken anchor on source page path = /docs/guide:\\n   -> linking to /a#gone\\n')
+  console.log('[SUCCESS] Generated')
+}
 if (page === 'overtaken') writeFileSync(site + '/data/shared/current', '20260101T000000Z-00000000\\n')
 writeFileSync(site + '/build/docs/guide/index.html', page)
 `
@@ -162,6 +166,23 @@ it('keeps what is served when the site cannot be built, and says so', async () =
     'sekisho build: the site could not be built (exit code 3); the messages above say why. What is being served has not changed.',
   )
   expect(await site.served()).toBe(id)
+})
+
+it('says of broken anchors, which fail no build, what to mend', async () => {
+  await using site = await createSite()
+  await site.writePage('anchors')
+  const { code, out } = await site.build()
+  expect(code).toBe(0)
+  expect(out).toContain('  [WARNING] ページ /docs/guide のリンク先 /a#gone に、# の後の見出しがありません。')
+  expect(out).not.toContain('Docusaurus found')
+  expect(out).toContain('[SUCCESS] Generated')
+})
+
+it('says in the language of the terminal that a site could not be built', async () => {
+  await using site = await createSite()
+  await site.writePage('broken')
+  Object.assign(site.settings, { SEKISHO_LANG: 'ja' })
+  expect((await site.build()).err).toContain('サイトを作れませんでした（exit code 3）。')
 })
 
 it('names the commit a release was built from, in the language of the terminal', async () => {

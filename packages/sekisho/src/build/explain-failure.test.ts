@@ -46,6 +46,17 @@ it('names file, line and target of each broken link', () => {
   expect(others).toEqual([])
 })
 
+it('names file and line of a broken anchor, however the link was written', () => {
+  page('docs/c.md', '/docs/c', '# C\n\n[a](./a.md#gone)\n')
+  const printed = `[WARNING] Docusaurus found broken anchors!
+- Broken anchor on source page path = /docs/c:
+   -> linking to /docs/a#gone
+`
+  expect(explain(printed)).toEqual([
+    'docs/c.md:3 のリンク先 /docs/a#gone に、# の後の見出しがありません。リンクか、見出しの id を直してください。',
+  ])
+})
+
 it('names the files of a duplicate route', () => {
   const printed = `  [cause]: Error: Duplicate routes found!
   - Attempting to create page at /docs/a, but a page already exists at this route.`

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { formatGrants, riskOf } from '@sekisho/contract/grants'
 import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
+import { choose, type Text } from '../language.ts'
 import { findSite, type Site, SiteError } from '../site/find-site.ts'
 import { classify, type Finding, type Verdict } from './compatibility.ts'
 import { THEME } from './edit-config.ts'
@@ -10,7 +11,19 @@ import { findGrants } from './find-grants.ts'
 import { type Change, planInit, planUndo, shortName } from './plan.ts'
 import { loadConfig, type SiteConfig } from './read-site.ts'
 
-const HELP = `Usage: sekisho init [--site DIR] [--workflow] [--docker] [--yes]
+const HELP: Text = {
+  ja: `使い方: sekisho init [--site DIR] [--workflow] [--docker] [--yes]
+       sekisho init --undo [--site DIR] [--yes]
+
+Docusaurus のサイトをゲートの内側に置きます。何を変えるかを示してから変えます。もう一度実行しても、何も変わりません。
+
+  --site DIR   Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
+  --workflow   GitHub Actions のワークフローも作る
+  --docker     Dockerfile も作る
+  --yes        何も尋ねない
+  --undo       init がしたことを元に戻す。その後に変えられたものは残す
+  --help       この説明を表示する`,
+  en: `Usage: sekisho init [--site DIR] [--workflow] [--docker] [--yes]
        sekisho init --undo [--site DIR] [--yes]
 
 Puts a Docusaurus site behind the gate: says what it will change, and does it. Run again it changes nothing.
@@ -20,7 +33,8 @@ Puts a Docusaurus site behind the gate: says what it will change, and does it. R
   --docker     also a Dockerfile
   --yes        ask nothing
   --undo       take back what init did; what has been changed since is left
-  --help       show this text`
+  --help       show this text`,
+}
 
 const OPTIONS = {
   site: { type: 'string' },
@@ -32,7 +46,7 @@ const OPTIONS = {
 
 /** Runs `sekisho init`. */
 export const runInit: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: HELP, options: OPTIONS })
+  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS })
   if (!read.ok) return read.exitCode
   const { site: named, yes, undo, ...choices } = read.values
   try {

@@ -5,9 +5,21 @@ import { ReleaseError } from '@sekisho/release'
 import { openPublication, packAndPublish } from '../build/build.ts'
 import { lockBuild } from '../build/build-lock.ts'
 import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../command.ts'
+import { choose, type Text } from '../language.ts'
 import { prepareFolder } from './prepare-folder.ts'
 
-const HELP = `Usage: sekisho pack DIR [--title TITLE] [--lang TAG] [--base PATH] [--data-dir DIR]
+const HELP: Text = {
+  ja: `使い方: sekisho pack DIR [--title TITLE] [--lang TAG] [--base PATH] [--data-dir DIR]
+
+HTML のフォルダーをリリースにして公開します。MkDocs、VitePress、Starlight、TypeDoc が作ったものでも、手で書いたファイルでもかまいません。
+検索インデックスもページから作ります。DIR に __sekisho/site.json と 404.html がなければ書きます。自分で書いたものや直したものは、そのまま使います。
+
+  --title TITLE   サイトの名前（既定: 多くのページの題の終わり、なければ index.html の題）
+  --lang TAG      サイトの言語（既定: index.html の指定、なければ ja）
+  --base PATH     ページが置かれることになっているパス（例: /docs/。既定: /）
+${dataDirHelp(16, 'ja')}
+  --help          この説明を表示する`,
+  en: `Usage: sekisho pack DIR [--title TITLE] [--lang TAG] [--base PATH] [--data-dir DIR]
 
 Makes a release of any folder of HTML and publishes it: what MkDocs, VitePress, Starlight or TypeDoc built, or plain files.
 A search index is made from the pages. Where DIR has no __sekisho/site.json, it is written, and a 404.html; one that you wrote or changed is left as it is.
@@ -16,7 +28,14 @@ A search index is made from the pages. Where DIR has no __sekisho/site.json, it 
   --lang TAG      its language (default: what index.html says, else ja)
   --base PATH     the path below which the pages expect to be served, as in /docs/ (default: /)
 ${dataDirHelp(16, 'en')}
-  --help          show this text`
+  --help          show this text`,
+}
+
+const NO_FOLDER: Text = { ja: 'フォルダーを指定してください。', en: 'Name the folder' }
+const WRONG_BASE: Text = {
+  ja: '--base は / で始め、/ で終えてください。',
+  en: '--base must begin and end with a slash',
+}
 
 const OPTIONS = {
   title: { type: 'string' },
@@ -27,14 +46,13 @@ const OPTIONS = {
 
 /** Runs `sekisho pack`. */
 export const runPack: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: HELP, options: OPTIONS, maxPositionals: 1 })
+  const help = choose(io, HELP)
+  const read = readOptions(args, io, { help, options: OPTIONS, maxPositionals: 1 })
   if (!read.ok) return read.exitCode
   const { title, lang, base: baseUrl = '/', 'data-dir': dataDir } = read.values
   const [named] = read.positionals
   if (named === undefined || !BASE_URL.test(baseUrl)) {
-    io.complain(
-      `${named === undefined ? 'Name the folder' : '--base must begin and end with a slash'}\n\n${HELP}`,
-    )
+    io.complain(`${choose(io, named === undefined ? NO_FOLDER : WRONG_BASE)}\n\n${help}`)
     return 2
   }
   const dir = resolve(io.cwd, named)

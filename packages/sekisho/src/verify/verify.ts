@@ -25,10 +25,28 @@ import {
   readDataFolder,
   readOptions,
 } from '../command.ts'
+import { choose, type Text } from '../language.ts'
 import { openPublishedPreviews, readPlace } from '../release-store.ts'
 import { type GateAddress, OwnGateError, startOwnGate } from './own-gate.ts'
 
-const HELP = `Usage: sekisho verify [--url URL] [--preview NAME] [--release ID|DIR] [--json]
+const HELP: Text = {
+  ja: `使い方: sekisho verify [--url URL] [--preview NAME] [--release ID|DIR] [--json]
+
+ゲートが閉じていることを証明します。ログインせずに、リリースのすべてのファイルを、脅威の表にあるあらゆる形で、生のソケットから求め、
+答えをすべてリリースと照らし合わせます。終了コードは、閉じていれば 0、閉じていなければ 1、指定が誤っているか確かめるものがなければ 2 です。
+
+  --url URL         確かめるゲート（既定: その間だけループバックのポートで起動する）
+  --host NAME       別の名前の後ろにあるときの、ゲートの名前（既定: URL のホスト）
+  --ca FILE         公開の証明書の代わりに信頼する証明書（PEM）。試験中のプロキシなどに
+  --reader FILE     読者の Cookie ヘッダー。それですべてを 1 度読み、同じものを Cookie なしでも求める
+  --preview NAME    --url のアドレスにあるプレビュー
+  --release ID|DIR  配信しているリリース（既定: 現在のもの）
+${dataDirHelp(18, 'ja')}
+  --public TEXT     ログインしなくても現れてよい語句。何度でも指定できる
+  --quick           表を 1 つずつ確かめ、組み合わせは試さない
+  --json            報告をすべて JSON で表示する
+  --help            この説明を表示する`,
+  en: `Usage: sekisho verify [--url URL] [--preview NAME] [--release ID|DIR] [--json]
 
 Proves that a gate is closed: asks it, without a session, for every file of a release in every hostile way of the
 threat tables, over raw sockets, and holds every answer against the release. Exit code 0: closed. 1: not closed.
@@ -44,7 +62,8 @@ ${dataDirHelp(18, 'en')}
   --public TEXT     a phrase that may appear without a session; may be given more than once
   --quick           each table by itself, without their products
   --json            the whole report as JSON
-  --help            show this text`
+  --help            show this text`,
+}
 
 const OPTIONS = {
   url: { type: 'string' },
@@ -61,7 +80,7 @@ const OPTIONS = {
 
 /** Runs `sekisho verify`. */
 export const runVerify: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: HELP, options: OPTIONS })
+  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS })
   if (!read.ok) return read.exitCode
   try {
     return await verify(read.values, io)
