@@ -38,8 +38,6 @@ export interface Fixture {
   readonly expected?: readonly Expected[]
   /** What a person does there; throws when it does not come about. */
   readonly click?: (visit: Visit) => Promise<void>
-  /** A package with a binary that npm fetches by a script, which is not run here: without it the site is not tried. */
-  readonly binary?: string
   /** Commands of the site's own before it is built, as arguments of `docusaurus`. */
   readonly before?: readonly string[]
 }
@@ -48,8 +46,37 @@ export interface Fixture {
 export interface Visit {
   readonly page: Page
   readonly origin: string
+  /** The address of a path below `baseUrl` as the site links to it, without the origin. */
+  link(path: string, fragment?: string): string
   /** Opens a path below `baseUrl`. */
   open(path: string): Promise<void>
   /** Addresses of the results of a search on the page that is open. */
   search(words: string): Promise<readonly string[]>
+}
+
+/** What several fixtures may each have lines of. */
+const LINES = ['head', 'config', 'docs', 'preset', 'presets', 'themeConfig'] as const
+const ONCE = ['baseUrl', 'trailingSlash', 'isSlow', 'grants', 'proposes', 'before'] as const
+
+/** One site with what several fixtures have, where there is no time for each. Throws when two of them want the same thing otherwise. */
+export function combine(name: string, fixtures: readonly Fixture[]): Fixture {
+  const wanted = fixtures.flatMap((fixture) => [
+    ...ONCE.filter((key) => fixture[key] !== undefined),
+    ...Object.keys(fixture.files ?? {}),
+  ])
+  const twice = wanted.find((key, at) => wanted.indexOf(key) !== at)
+  if (twice !== undefined) throw new Error(`${name}: two fixtures have their own ${twice}`)
+  const joined = LINES.map((key) => [key, fixtures.flatMap((fixture) => fixture[key] ?? []).join('\n')])
+  return {
+    ...Object.assign({}, ...fixtures),
+    ...Object.fromEntries(joined),
+    name,
+    files: Object.assign({}, ...fixtures.map(({ files }) => files)),
+    pages: fixtures.flatMap(({ pages }) => pages),
+    init: fixtures.flatMap(({ init = [] }) => init),
+    expected: fixtures.flatMap(({ expected = [] }) => expected),
+    async click(visit) {
+      for (const { click } of fixtures) await click?.(visit)
+    },
+  }
 }

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { chromium } from '@playwright/test'
 import { findBrowser } from '../support/browser.ts'
-import { FIXTURES, PACKAGES } from './fixtures/index.ts'
+import { FIXTURES, OVERRIDES, PACKAGES } from './fixtures/index.ts'
 import { type Outcome, printTable, trySite } from './try-site.ts'
 
 /**
@@ -45,7 +45,7 @@ async function install(): Promise<void> {
   const dependencies = { ...PACKAGES, sekisho: `file:tarball/${tarball}` }
   await writeFile(
     join(dir, 'package.json'),
-    JSON.stringify({ name: 'sekisho-sites', private: true, dependencies }, null, 2),
+    JSON.stringify({ name: 'sekisho-sites', private: true, dependencies, overrides: OVERRIDES }, null, 2),
   )
   // npm takes a file of the same name and version for the one it has: the package is taken out first.
   await rm(join(dir, 'node_modules', 'sekisho'), { recursive: true, force: true })

@@ -10,6 +10,8 @@ export interface Face {
   readonly code: readonly string[]
   /** Elements by name; those within code blocks are told by text and colour alone. */
   readonly counts: Readonly<Record<string, number>>
+  /** What the head says of the page, by name: `meta description`, `link canonical`. */
+  readonly head: readonly string[]
   readonly console: readonly string[]
   readonly brokenPictures: readonly string[]
   readonly weight: Weight
@@ -103,10 +105,21 @@ function readInBrowser(ours: string): Omit<Face, 'console'> {
   const counts: Record<string, number> = {}
   for (const { localName } of root.querySelectorAll('*:not(pre *)'))
     counts[localName] = (counts[localName] ?? 0) + 1
+  const said = [
+    ...document.head.querySelectorAll(
+      'meta[name], meta[property], link[rel]:not([rel*=stylesheet], [rel*=load], [rel*=fetch])',
+    ),
+  ]
+  const head = said.map((element) => {
+    const name = ['name', 'property', 'rel']
+      .map((attribute) => element.getAttribute(attribute) ?? '')
+      .join('')
+    return `${element.localName} ${name}`
+  })
   const brokenPictures = [...document.images]
     .filter(({ complete, naturalWidth }) => complete && naturalWidth === 0)
     .map(({ src }) => src.replace(location.origin, ''))
-  return { lines, styles, code, counts, brokenPictures, weight }
+  return { lines, styles, code, counts, head, brokenPictures, weight }
 }
 
 /** One line for each difference between a stock page and the gated one. */
@@ -114,6 +127,7 @@ export function compareFaces(stock: Face, gated: Face): readonly string[] {
   const lists = [
     ['text', stock.lines, gated.lines],
     ['code', stock.code, gated.code],
+    ['head', stock.head, gated.head],
     ['console', stock.console, gated.console],
     ['broken picture', stock.brokenPictures, gated.brokenPictures],
   ] as const

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { ACCOUNTS, signIn } from '../support/sign-in.ts'
-import type { Visit } from './fixture.ts'
+import type { Fixture, Visit } from './fixture.ts'
 
 /** What other hosts answer: nothing leaves this machine, and what a page gets does not depend on the day. */
 const ELSEWHERE: Readonly<Record<string, { readonly contentType: string; readonly body: string }>> = {
@@ -76,14 +76,16 @@ export async function enter(page: Page, address: string): Promise<void> {
   await signIn(page, ACCOUNTS.member)
 }
 
-export function visitOf(page: Page, origin: string, baseUrl: string): Visit {
-  const open = async (path: string) => {
-    await openPage(page, origin + baseUrl + path)
-  }
+export function visitOf(page: Page, origin: string, { baseUrl = '/', trailingSlash }: Fixture): Visit {
+  const link = (path: string, fragment = '') =>
+    baseUrl + path + (trailingSlash === true && path !== '' ? '/' : '') + fragment
   return {
     page,
     origin,
-    open,
+    link,
+    async open(path) {
+      await openPage(page, origin + link(path))
+    },
     async search(words) {
       await page.keyboard.press('Control+k')
       const answered = page.waitForResponse(

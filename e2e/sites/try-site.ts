@@ -51,17 +51,10 @@ function commandsOf(folder: string): Commands {
   const require = createRequire(join(folder, 'package.json'))
   return {
     docusaurus: join(dirname(require.resolve('@docusaurus/core/package.json')), 'bin', 'docusaurus.mjs'),
-    sekisho: join(dirname(require.resolve('sekisho/package.json')), 'bin', 'installed.mjs'),
-  }
-}
-
-function assertLoads(name: string, folder: string): void {
-  try {
-    createRequire(join(folder, 'package.json'))(name)
-  } catch {
-    throw new Error(
-      `not tried: ${name} has no binary here; npm rebuild ${name} in ${dirname(dirname(folder))} fetches it`,
-    )
+    sekisho: join(
+      dirname(require.resolve('sekisho/package.json')),
+      require('sekisho/package.json').bin.sekisho,
+    ),
   }
 }
 
@@ -70,7 +63,6 @@ async function buildBoth(fixture: Fixture, folder: string) {
   await mkdir(folder, { recursive: true })
   await writeSite(folder, fixture)
   const { docusaurus, sekisho } = commandsOf(folder)
-  if (fixture.binary !== undefined) assertLoads(fixture.binary, folder)
   const problems: string[] = []
   if (fixture.before !== undefined) await runMeasured([docusaurus, ...fixture.before], folder)
   const stock = await runMeasured([docusaurus, 'build'], folder)
@@ -114,18 +106,20 @@ async function compareSites(fixture: Fixture, folder: string, browser: Browser) 
     await enter(gatePage, `${gateOrigin}${baseUrl}`)
     const problems: string[] = []
     const weights: { stock: Weight; gated: Weight }[] = []
-    const slash = fixture.trailingSlash === true ? '/' : ''
-    const paths = [...BASE_PAGES, ...fixture.pages].map((path) => path + slash)
+    const visit = visitOf(gatePage, gateOrigin, fixture)
+    const paths = new Set([...BASE_PAGES, ...fixture.pages])
     for (const path of paths) {
-      const stock = await lookAt(stockPage, stockOrigin + baseUrl + path)
-      const gated = await lookAt(gatePage, gateOrigin + baseUrl + path)
+      const [stock, gated] = await Promise.all([
+        lookAt(stockPage, stockOrigin + visit.link(path)),
+        lookAt(gatePage, gateOrigin + visit.link(path)),
+      ])
       weights.push({ stock: stock.weight, gated: gated.weight })
       const expected = [...EXPECTED, ...(fixture.expected ?? [])]
       const lines = compareFaces(stock, gated).filter((line) => !expected.some((one) => one.line.test(line)))
       problems.push(...lines.map((line) => `/${path} ${line}`))
     }
     try {
-      await fixture.click?.(visitOf(gatePage, gateOrigin, baseUrl))
+      await fixture.click?.(visit)
     } catch (error) {
       problems.push(
         `click: ${stripVTControlCharacters(String(error instanceof Error ? error.message : error))}`,
@@ -133,7 +127,7 @@ async function compareSites(fixture: Fixture, folder: string, browser: Browser) 
     }
     const [first] = weights
     if (first === undefined) throw new Error('no page was compared')
-    return { ...first, compared: paths.length, problems }
+    return { ...first, compared: paths.size, problems }
   } finally {
     await stockContext.close()
     await gateContext.close()

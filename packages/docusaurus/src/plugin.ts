@@ -160,7 +160,11 @@ function aroundOthers(known: unknown): Readonly<Record<string, unknown>> {
       [`@theme-original/${name}$`]: stock,
     }
   })
-  return Object.assign({}, ...found)
+  const metadata = {
+    'sekisho-inner/SiteMetadata$': aliases['@theme/SiteMetadata'],
+    '@theme/SiteMetadata$': file('./SiteMetadata.tsx'),
+  }
+  return Object.assign(metadata, ...found)
 }
 
 /** A path of the site below the path it is served from, as Docusaurus joins them. */

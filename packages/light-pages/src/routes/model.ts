@@ -87,6 +87,9 @@ export interface BuiltSite {
 /** The address of the page that is shown where the site has none; nobody can ask for it. */
 export const MISSING = '*'
 
+/** The context of a route that no plugin made, as Docusaurus writes it. */
+export const NO_PLUGIN = { plugin: { name: 'native', id: 'default' } }
+
 /** First address of each block of the table, in order, with the block's file name. */
 export type TableIndex = [first: string, file: string][]
 

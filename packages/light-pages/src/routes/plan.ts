@@ -8,6 +8,7 @@ import {
   type Json,
   MISSING,
   type ModuleSlots,
+  NO_PLUGIN,
   type PageInfo,
   pathKey,
   type SidebarItem,
@@ -96,7 +97,10 @@ function createMissingPage({ pages }: Plan, { isMissingBesideSidebar }: PlanSour
   const candidates = isMissingBesideSidebar ? pages.filter(({ sidebar }) => sidebar !== undefined) : []
   const beside = candidates.find(({ docs = [] }) => docs[0]?.plugin === 'default') ?? candidates[0]
   if (beside?.sidebar === undefined)
-    return { path: MISSING, attributes: {}, layouts: [], modules: { __comp: '@theme/NotFound' } }
+    return {
+      ...{ path: MISSING, attributes: {}, layouts: [], context: NO_PLUGIN },
+      modules: { __comp: '@theme/NotFound' },
+    }
   const { attributes, layouts, context, sidebar } = beside
   return {
     path: MISSING,

@@ -7,8 +7,10 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { parseArgs } from 'node:util'
 import { cookieNames } from '@sekisho/contract/cookies'
+import { doorDocument } from '@sekisho/contract/preview-door'
 import { ROUTES } from '@sekisho/contract/routes'
 import { findFreePort, seedSessions } from '@sekisho/gate/testing'
+import { openPreviewStore, publishRelease, releasesDirOf } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import { runVerify } from '../../src/verify/verify.ts'
 import { PAGES, writeFixtureSite } from '../support/fixture-site.ts'
@@ -18,8 +20,8 @@ import { PROXIES, type ProxyRecipe, startProxy } from './start-proxy.ts'
 
 /**
  * `npm run proxies [-- NAME … --full]` tries the recipes of `deploy/proxies`, each by itself in front of a gate on loopback:
- * health, a reader's page and a stranger's over HTTP/2 and TLS, what reaches the gate, and `sekisho verify`, `--quick` unless it
- * is to be full.
+ * health, a reader's page and a stranger's over HTTP/2 and TLS, what reaches the gate, `sekisho verify`, `--quick` unless it
+ * is to be full, and the same with the line for previews.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -31,6 +33,7 @@ interface Answer {
   readonly body: string
 }
 
+const PREVIEW = 'pr-12'
 const failures: string[] = []
 function check(holds: boolean, what: string): void {
   console.log(`  ${holds ? '✔' : '✖'} ${what}`)
@@ -74,6 +77,26 @@ async function tryRecipe(proxy: ProxyRecipe, root: string, gatePort: number, coo
   if (proxy.checksHealth) check(await hasCheckedHealth(relay), 'the health check asks by address')
 }
 
+/** Browsers use one connection for all names of a certificate, so previews are asked for over the portal's. */
+async function tryPreviews(proxy: ProxyRecipe, root: string, gatePort: number): Promise<void> {
+  const folder = join(root, proxy.debianPackage)
+  await using relay = await startRelay(gatePort)
+  const port = await findFreePort()
+  await using _running = await startProxy(proxy, { folder, port, gatePort: relay.port, hasPreviews: true })
+  using session = openHttp2(port, await readFile(join(root, 'cert.pem')))
+  const portal = await session.ask(HOST, '/docs/secret')
+  check(portal.status === 401 && portal.body.includes('ログイン'), 'with previews: the portal answers')
+  const preview = await session.ask(`${PREVIEW}--${HOST}`, '/docs/base/')
+  check(preview.status === 401 && preview.body === doorDocument(), 'with previews: a preview shows its door')
+  const passed = relay.seen('/docs/base/').requests.map((request) => request.toLowerCase())
+  check(
+    passed.length === 1 && passed.every((request) => request.includes(`host: ${PREVIEW}--${HOST}\r\n`)),
+    'with previews: its name is passed on',
+  )
+  const unknown = await session.ask(`nobody--${HOST}`, '/docs/base/')
+  check(unknown.status === 400, `with previews: a name that no preview has is unknown (${unknown.status})`)
+}
+
 /** Our own requests for the health name the portal. */
 async function hasCheckedHealth(relay: Relay): Promise<boolean> {
   const isCheck = (request: string) => !request.toLowerCase().includes(`host: ${HOST}`)
@@ -84,14 +107,18 @@ async function hasCheckedHealth(relay: Relay): Promise<boolean> {
   return false
 }
 
-async function askOverHttp2(port: number, ca: Buffer, cookie: string, relay: Relay): Promise<void> {
+interface Http2 extends Disposable {
+  ask(host: string, path: string, headers?: Record<string, string>): Promise<Answer>
+}
+
+function openHttp2(port: number, ca: Buffer): Http2 {
   const session = connectHttp2(`https://${HOST}`, {
     createConnection: () =>
       connectTls({ host: '127.0.0.1', port, servername: HOST, ca, ALPNProtocols: ['h2'] }),
   })
-  const ask = (path: string, headers: Record<string, string> = {}) =>
-    new Promise<Answer>((resolve, reject) => {
-      const stream = session.request({ ':authority': HOST, ':path': path, accept: 'text/html', ...headers })
+  const ask: Http2['ask'] = (host, path, headers = {}) =>
+    new Promise((resolve, reject) => {
+      const stream = session.request({ ':authority': host, ':path': path, accept: 'text/html', ...headers })
       let status = 0
       let body = ''
       stream.setEncoding('utf8')
@@ -105,18 +132,20 @@ async function askOverHttp2(port: number, ca: Buffer, cookie: string, relay: Rel
       stream.on('error', reject)
       stream.end()
     })
-  try {
-    const health = await ask(ROUTES.health.path)
-    check(health.status === 200, `health over HTTP/2: ${health.status} ${health.body}`)
-    for (const { path, secret } of PAGES) {
-      const { status, body } = await ask(encodeURI(path), { cookie, 'x-forwarded-for': '203.0.113.9' })
-      check(status === 200 && body.includes(secret), `a reader gets ${path}`)
-    }
-    const stranger = await ask('/docs/secret')
-    check(stranger.status === 401 && stranger.body.includes('ログイン'), 'a stranger gets the login page')
-  } finally {
-    session.close()
+  return { ask, [Symbol.dispose]: () => session.close() }
+}
+
+async function askOverHttp2(port: number, ca: Buffer, cookie: string, relay: Relay): Promise<void> {
+  using session = openHttp2(port, ca)
+  const health = await session.ask(HOST, ROUTES.health.path)
+  check(health.status === 200, `health over HTTP/2: ${health.status} ${health.body}`)
+  for (const { path, secret } of PAGES) {
+    const headers = { cookie, 'x-forwarded-for': '203.0.113.9' }
+    const { status, body } = await session.ask(HOST, encodeURI(path), headers)
+    check(status === 200 && body.includes(secret), `a reader gets ${path}`)
   }
+  const stranger = await session.ask(HOST, '/docs/secret')
+  check(stranger.status === 401 && stranger.body.includes('ログイン'), 'a stranger gets the login page')
   const { connections, requests } = relay.seen('/docs/secret')
   const lines = requests.map((request) => request.toLowerCase().split('\r\n'))
   check(
@@ -137,7 +166,7 @@ async function askOverHttp2(port: number, ca: Buffer, cookie: string, relay: Rel
 }
 
 function makeCertificate(folder: string): void {
-  const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`]
+  const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST},DNS:*.example.co.jp`]
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem']
   execFileSync('openssl', ['req', '-x509', '-days', '2', ...key, '-out', 'cert.pem', ...subject], {
     cwd: folder,
@@ -156,7 +185,15 @@ try {
   )
   await writeFixtureSite(join(root, 'build'))
   const dataDir = join(root, 'data')
-  await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
+  const { id } = await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
+  const previews = openPreviewStore({ folder: dataDir })
+  const nowMs = Date.now()
+  await previews.describe({
+    ...{ name: PREVIEW, branch: 'main', commit: '0123abc' },
+    ...{ createdAtMs: nowMs, expiresAtMs: nowMs + 86_400_000 },
+  })
+  const store = previews.open(PREVIEW)
+  await publishRelease({ releasesDir: releasesDirOf(dataDir), id, from: await store.readPointer() }, store)
   const [token] = await seedSessions(dataDir, SECRET, ['sato@example.co.jp'], CONTEXT)
   const cookie = `${cookieNames(true).session}=${token}`
   await writeFile(join(root, 'reader'), cookie, { mode: 0o600 })
@@ -166,8 +203,10 @@ try {
   )
   for (const proxy of wanted) {
     console.log(`${proxy.name} (deploy/proxies/${proxy.file})`)
-    if (existsSync(proxy.binary)) await tryRecipe(proxy, root, gate.port, cookie)
-    else
+    if (existsSync(proxy.binary)) {
+      await tryRecipe(proxy, root, gate.port, cookie)
+      await tryPreviews(proxy, root, gate.port)
+    } else
       console.log(
         `  – not tried: ${proxy.binary} is missing; the Debian package is called ${proxy.debianPackage}`,
       )

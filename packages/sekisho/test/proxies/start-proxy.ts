@@ -12,6 +12,8 @@ export interface ProxyPlace {
   readonly folder: string
   readonly port: number
   readonly gatePort: number
+  /** Whether it passes the names of previews on as well, by the line of the recipes' README. */
+  readonly hasPreviews?: boolean
 }
 
 /** One recipe of `deploy/proxies`, and how a machine that has the Debian package runs it. */
@@ -23,6 +25,8 @@ export interface ProxyRecipe {
   /** Whether it asks for the gate's health by itself, at its address. */
   readonly checksHealth: boolean
   readonly args: (configFile: string, place: ProxyPlace) => readonly string[]
+  /** The recipe with the line for previews. */
+  readonly withPreviews: (recipe: string, line: string) => string
   /** The whole configuration around the recipe, as a distribution would bring it. */
   readonly around: (recipe: string, place: ProxyPlace) => string
 }
@@ -35,6 +39,7 @@ export const PROXIES: readonly ProxyRecipe[] = [
     binary: '/usr/sbin/nginx',
     checksHealth: false,
     args: (configFile, { folder }) => ['-p', folder, '-e', join(folder, 'error.log'), '-c', configFile],
+    withPreviews: (recipe, line) => recipe.replace(`server_name ${HOST};`, line),
     around: (recipe, { folder, port }) => `
 daemon off;
 master_process off;
@@ -54,6 +59,7 @@ http {
     binary: '/usr/sbin/haproxy',
     checksHealth: true,
     args: (configFile) => ['-db', '-q', '-f', configFile],
+    withPreviews: (recipe) => recipe,
     around: (recipe, { port }) => `global\n${recipe.replace('bind :443', `bind 127.0.0.1:${port}`)}`,
   },
   {
@@ -63,6 +69,7 @@ http {
     binary: '/usr/bin/caddy',
     checksHealth: true,
     args: (configFile) => ['run', '--adapter', 'caddyfile', '--config', configFile],
+    withPreviews: (recipe, line) => recipe.replace(`${HOST} {`, line),
     around: (recipe, { port, folder }) => `{
   admin off
   auto_https disable_redirects
@@ -72,7 +79,7 @@ http {
     level ERROR
   }
 }
-${recipe.replace(`\n${HOST} {`, `\n${HOST}:${port} {`)}`,
+${recipe.replace(/^docs\..*\{$/m, (names) => names.replace(/\.jp/g, `.jp:${port}`))}`,
   },
   {
     name: 'Apache',
@@ -81,6 +88,7 @@ ${recipe.replace(`\n${HOST} {`, `\n${HOST}:${port} {`)}`,
     binary: '/usr/sbin/apache2',
     checksHealth: true,
     args: (configFile) => ['-DFOREGROUND', '-f', configFile],
+    withPreviews: (recipe, line) => recipe.replace(`ServerName ${HOST}`, `$&\n    ${line}`),
     around: (recipe, { port, folder }) => `
 ServerRoot ${folder}
 ServerName ${HOST}
@@ -120,7 +128,8 @@ export interface RunningProxy extends AsyncDisposable {
 
 /** Starts a recipe as it stands in its file, with nothing but ports, certificates and the gate's address replaced. */
 export async function startProxy(proxy: ProxyRecipe, place: ProxyPlace): Promise<RunningProxy> {
-  const recipe = (await readFile(new URL(proxy.file, RECIPES), 'utf8'))
+  const written = await readFile(new URL(proxy.file, RECIPES), 'utf8')
+  const recipe = (place.hasPreviews === true ? proxy.withPreviews(written, await readPreviewLine(proxy)) : written)
     .replaceAll('/etc/ssl/sekisho', place.folder)
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${place.gatePort}`)
   const configFile = join(place.folder, proxy.file)
@@ -140,4 +149,12 @@ export async function startProxy(proxy: ProxyRecipe, place: ProxyPlace): Promise
       await ended
     },
   }
+}
+
+/** What the README of the recipes says to write for previews; empty where it says that nothing is needed. */
+async function readPreviewLine({ name }: ProxyRecipe): Promise<string> {
+  const readme = await readFile(new URL('README.md', RECIPES), 'utf8')
+  const row = new RegExp(`^\\| ${name} \\| (?:\`(?<line>[^\`]+)\`|nothing:).*\\|$`, 'm').exec(readme)
+  if (row === null) throw new Error(`deploy/proxies/README.md has no row about previews behind ${name}`)
+  return row.groups?.line ?? ''
 }

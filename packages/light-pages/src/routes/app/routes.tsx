@@ -6,7 +6,7 @@ import { openPage, peekPage, readSidebar, readStart } from '@light-pages/pages'
 import Loading from '@theme/Loading'
 import { type ComponentType, type ReactNode, useEffect, useReducer } from 'react'
 import { preinit } from 'react-dom'
-import { type DocCard, FIRST_PAGE_ID, type Json, type PageInfo } from '../model.ts'
+import { type DocCard, FIRST_PAGE_ID, type Json, NO_PLUGIN, type PageInfo } from '../model.ts'
 import { addGlobalDocs } from './global-docs.ts'
 import type { LoadedModules, OpenPage } from './open-page.ts'
 
@@ -61,7 +61,6 @@ interface Route {
   [attribute: string]: unknown
 }
 
-const NO_PLUGIN = { plugin: { name: 'native', id: 'default' } }
 const layoutModules: { [index: number]: LoadedModules } = {}
 /** One for the life of the document, so that layouts stay mounted between pages. */
 const layoutComponents = layouts.map(({ context }, index) =>

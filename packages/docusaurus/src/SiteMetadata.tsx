@@ -1,7 +1,7 @@
 import Head from '@docusaurus/Head'
 import { useLocation } from '@docusaurus/router'
-import SiteMetadata from '@theme-init/SiteMetadata'
 import { type ReactNode, useState } from 'react'
+import SiteMetadata from 'sekisho-inner/SiteMetadata'
 
 const deliveredTitle = typeof document === 'undefined' ? null : document.title
 
