@@ -18,6 +18,7 @@ export default defineConfig({
   },
   test: {
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     // Whatever the locale of the developer: tests read what commands print.
     env: { SEKISHO_LANG: 'en' },
     projects: [

@@ -44,6 +44,8 @@ const PAGES: readonly IndexPage[] = [
     '上限の表',
     '名前\t既定値\n接続数\t十\nconst limit = 1\nopen(limit)\n文です。\n次の文です。',
   ),
+  page('loan', '借用', '図書の貸し出しです。', { url: '/docs/%E5%9B%B3%E6%9B%B8/loan' }),
+  page('loan-rules', '借用の規則', '借用は二週間です。', { url: '/docs/%E8%A6%8F%E5%89%87/loan' }),
   page('making', '作成', '設定を作ります。操作は一つです。'),
   page('folding', '折りたたみ表示', '長い一覧を折りたたみます。焼き直しではありません。'),
   page('concurrency', '並行処理', 'スレッドで動かします。平行線ではなく、処理を並べます。'),
@@ -135,8 +137,16 @@ describe('what readers ask', () => {
     expect(index.engine.search({ q: 'おにぎりの前' }).relaxed).toBe(true)
   })
 
-  it.each(['たこ焼き', '月面着陸'])('has nothing for %s, of which it holds no word', (q) => {
-    expect(index.find(q)).toEqual([])
+  it.each(['たこ焼き', '月面着陸', '美味しいラーメンの作り方', '温泉旅館の作成'])(
+    'has nothing for %s, of which it holds no word',
+    (q) => {
+      expect(index.find(q)).toEqual([])
+    },
+  )
+
+  it('has pages for one of several words, and says that none has all', () => {
+    const { results, relaxed } = index.engine.search({ q: '二段階認証 ラーメン' })
+    expect([results[0]?.id, relaxed]).toEqual(['two-factor', true])
   })
 
   it('marks ログ by itself, and not inside ログイン', () => {
@@ -173,6 +183,11 @@ describe('what readers ask', () => {
     [{ kind: 'blog' }, []],
   ])('削除 within %j', (filters, ids) => {
     expect(index.engine.search({ q: '削除', ...filters }).results.map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('names a folder as browsers show its address', () => {
+    const { folders } = index.engine.search({ q: '借用' }).choices
+    expect(folders.map(({ label }) => label).toSorted()).toEqual(['/docs/図書', '/docs/規則'])
   })
 
   it('offers filters that tell the found pages apart', () => {

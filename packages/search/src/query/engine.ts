@@ -1,4 +1,5 @@
 import { openIndexFile } from '../format/open.ts'
+import { hasJapanese } from '../text/characters.ts'
 import type { FoundPage, SearchAnswer, SearchQuery } from './answer.ts'
 import { type Areas, createAreas } from './areas.ts'
 import { createStore } from './candidates.ts'
@@ -11,6 +12,7 @@ import { correct, normalQuery, type Plan, planQuery } from './plan.ts'
 import { createPostings } from './postings.ts'
 import { type Given, QUESTION_WEIGHTS, rankByHeads, scoreOf, type Weights, WORD_WEIGHTS } from './rank.ts'
 import { type Retrieved, retrieve } from './retrieve.ts'
+import { createSaid } from './said.ts'
 import { frequencyOnPage, type RankedSection, rankSections } from './sections.ts'
 import { cutSnippet, markAll } from './snippet.ts'
 import { createSpelling } from './spelling.ts'
@@ -41,6 +43,8 @@ const MAX_SECTIONS = 3
 const MAX_CORRECTIONS = 2
 /** A part of a question with less of its weight may be missing. */
 const MIN_SHARE = 0.08
+const MIN_SAID = 0.5
+const HIRAGANA_WITHIN = /[ぁ-ん]/
 const NO_CHOICES = { folders: [], tags: [], versions: [], days: null }
 const NOTHING: SearchAnswer = { results: [], didYouMean: null, relaxed: false, choices: NO_CHOICES }
 
@@ -105,13 +109,14 @@ function answer(
     read: Math.max(limit, MAX_READ_PAGES),
     weights,
   })
+  const shown = found.slice(0, limit)
+  const relaxed =
+    retrieved.relaxed || plan.isGuess || (retrieved.asQuestion && !found.some((one) => hasAll(one, matchers)))
+  if (relaxed && !isSaid(shown, plan, site.count)) return { ...NOTHING, didYouMean: didYouMean(query, plan) }
   return {
-    results: found.slice(0, limit).map((one) => readFound(one, matchers)),
+    results: shown.map((one) => readFound(one, matchers)),
     didYouMean: didYouMean(query, plan),
-    relaxed:
-      retrieved.relaxed ||
-      plan.isGuess ||
-      (retrieved.asQuestion && !found.some((one) => hasAll(one, matchers))),
+    relaxed,
     choices: countChoices(site.pages.heads(retrieved.candidates.map(({ page }) => page))),
   }
 }
@@ -124,6 +129,21 @@ function hasAll({ page, sections }: Found, matchers: readonly Matcher[]): boolea
       sections.some(({ counts }) => (counts[at] ?? 0) > 0) ||
       evaluate(`${page.title}\n${page.headings}`) > 0,
   )
+}
+
+/**
+ * Whether more than half of what a phrase of the query says is on the site or on one of these pages; with less, they are about
+ * something else. A single compound (二段階認証) is a kind of what its last word says, which may help.
+ */
+function isSaid(found: readonly Found[], { groups }: Plan, pages: number): boolean {
+  if (groups.some(({ label }) => hasJapanese(label) && !HIRAGANA_WITHIN.test(label))) return true
+  const parts = groups.map((group) => createSaid(group, pages))
+  return found.some(({ page, sections }) => {
+    const text = [page.title, page.headings, page.names, ...sections.map(({ section }) => section.text)].join(
+      '\n',
+    )
+    return parts.some((said) => said(text) > MIN_SAID)
+  })
 }
 
 /** Ranks by titles and headings, then reads the texts of the best. */

@@ -100,10 +100,18 @@ function labelled(folders: readonly FilterChoice[], pages: readonly Filterable[]
   const names = folders.map(({ value }) => sharedName(pages.filter(({ url }) => folderOf(url) === value)))
   return folders.map((folder, at) => {
     const name = names[at]
-    return name === undefined || names.indexOf(name) !== names.lastIndexOf(name)
-      ? folder
-      : { ...folder, label: name }
+    const isShared = name === undefined || names.indexOf(name) !== names.lastIndexOf(name)
+    return { ...folder, label: isShared ? readable(folder.value) : name }
   })
+}
+
+/** An address as a reader would write it: browsers show セッション, not %E3%82%BB…. */
+function readable(url: string): string {
+  try {
+    return decodeURI(url)
+  } catch {
+    return url
+  }
 }
 
 const sharedName = ([first, ...others]: readonly Filterable[]): string | undefined =>
