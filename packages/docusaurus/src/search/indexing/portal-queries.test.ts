@@ -33,7 +33,7 @@ describe.skipIf(!isBuilt && !isRequired)("the portal's own pages", () => {
     await buildIndex({ pages, outFile, cacheDir: path.join(folder, 'cache') })
     const engine = openIndex(outFile)
     search = (q) => engine.search({ q }).results.map((result) => result.id)
-  })
+  }, 120_000)
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   it('are all indexed, listings are not', () => {
