@@ -138,6 +138,9 @@ describe('a ticket', () => {
     expect([status, response.headers.get('location')]).toEqual([200, null])
     expect(text).toContain('<form method="post" action="https://pr-1--portal.test/__gate/preview/arrive">')
     expect(response.headers.get('referrer-policy')).toBe('strict-origin')
+    expect(response.headers.get('content-security-policy')).toContain(
+      'form-action https://pr-1--portal.test/__gate/preview/arrive;',
+    )
     const bring = (origin: string) =>
       ask(visited, PREVIEW_ROUTES.arrive.path, {
         method: 'POST',
