@@ -1,4 +1,4 @@
-import { PREVIEW_ROUTES } from '@sekisho/contract/routes'
+import { PREVIEW_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import { describe, expect, it } from 'vitest'
 import { createSeal } from '../sessions/seal.ts'
 import { ORIGIN } from '../testing/test-gate.ts'
@@ -13,6 +13,7 @@ import {
   signIn,
   submit,
   ticketFor,
+  tickets,
   usePreviews,
 } from '../testing/test-previews.ts'
 
@@ -53,6 +54,45 @@ describe('a ticket', () => {
     portal.state.nowMs += 1
     expect((await enter(visited, late, nonce)).status).toBe(401)
   })
+
+  it('is nothing yet by a clock that is behind, and stays spent for as long as any gate could take it', async () => {
+    const visited = await addPreview('pr-1')
+    const { nonce, asked } = await begin(visited)
+    const ticket = await ticketFor(asked, await signIn())
+    const bearer = { host: visited.live.origin.host, challenge: asked.searchParams.get('challenge') ?? '' }
+    const spentUntilMs = tickets.open(ticket, bearer)?.spent.expiresAtMs
+    expect(spentUntilMs).toBeGreaterThanOrEqual(portal.state.nowMs + 35_000)
+    portal.state.nowMs -= 6_000
+    expect((await enter(visited, ticket, nonce)).status).toBe(401)
+  })
+
+  it('is worth nothing once its reader has signed out of the portal', async () => {
+    const visited = await addPreview('pr-1')
+    const cookie = await signIn()
+    const { nonce, asked } = await begin(visited)
+    const ticket = await ticketFor(asked, cookie)
+    const headers = { Origin: ORIGIN.origin, Cookie: cookie }
+    await portal.ask(ROUTES.session.path, { method: 'DELETE', headers })
+    expect((await enter(visited, ticket, nonce)).status).toBe(401)
+  })
+
+  it('is guessed at twenty times, and then not so soon again', async () => {
+    const visited = await addPreview('pr-1')
+    const { nonce } = await begin(visited)
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < 25; attempt += 1)
+      statuses.push((await enter(visited, 'x'.repeat(114), nonce)).status)
+    expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
+  })
+
+  it.each(['https://evil.test', ORIGIN.origin, 'null'])(
+    'is asked for by nobody else: not by %s',
+    async (origin) => {
+      const visited = await addPreview('pr-1')
+      const headers = { Origin: origin }
+      expect((await ask(visited, PREVIEW_ROUTES.begin.path, { method: 'POST', headers })).status).toBe(403)
+    },
+  )
 
   it('is for one host', async () => {
     const [visited, other] = [await addPreview('pr-1'), await addPreview('pr-2')]
@@ -98,6 +138,9 @@ describe('a ticket', () => {
     expect([status, response.headers.get('location')]).toEqual([200, null])
     expect(text).toContain('<form method="post" action="https://pr-1--portal.test/__gate/preview/arrive">')
     expect(response.headers.get('referrer-policy')).toBe('strict-origin')
+    expect(response.headers.get('content-security-policy')).toContain(
+      'form-action https://pr-1--portal.test/__gate/preview/arrive;',
+    )
     const bring = (origin: string) =>
       ask(visited, PREVIEW_ROUTES.arrive.path, {
         method: 'POST',
