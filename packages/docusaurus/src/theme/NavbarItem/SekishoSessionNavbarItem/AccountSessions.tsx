@@ -110,14 +110,14 @@ function Confirmation({ question: { text, run }, onDone }: ConfirmationProps): R
       <p className="sekisho-session__question">{text}</p>
       <button
         type="button"
-        className="button button--primary button--sm"
+        className="button button--primary button--sm margin-right--sm"
         onClick={() => {
           run()
           onDone()
         }}
       >
         {translate({ id: 'sekisho.session.confirm', message: '終了する' })}
-      </button>{' '}
+      </button>
       <button
         type="button"
         className="button button--outline button--secondary button--sm"
