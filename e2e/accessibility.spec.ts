@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
-import { PATHS } from '@sekisho/contract/routes'
+import { ROUTES } from '@sekisho/contract/routes'
 import type { AxeResults } from 'axe-core'
 import { expect, test } from './support/fixtures.ts'
 import { openPage } from './support/open-page.ts'
@@ -105,7 +105,10 @@ for (const [mode, width] of MODES) {
 
     test('the pages of the gate itself pass axe', async ({ reader }) => {
       await reader.emulateMedia({ colorScheme: mode })
-      for (const path of [PATHS.account, `${PATHS.searchPage}?${new URLSearchParams({ q: '検索' })}`]) {
+      for (const path of [
+        ROUTES.account.path,
+        `${ROUTES.searchPage.path}?${new URLSearchParams({ q: '検索' })}`,
+      ]) {
         await reader.goto(path)
         await expect(reader.getByRole('heading', { level: 1 })).toBeVisible()
         expect(await findings(reader), path).toEqual([])
