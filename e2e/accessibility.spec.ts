@@ -91,13 +91,14 @@ for (const [mode, width] of MODES) {
       expect(await findings(reader)).toEqual([])
       await reader.keyboard.press('Escape')
 
+      let changes: object = { isSignInConfigured: false }
       await reader.route('**/__gate/session', async (route) => {
         const response = await route.fetch()
-        const told = { ...(await response.json()), isSignInConfigured: false, release: 'another' }
-        await route.fulfill({ response, json: told })
+        await route.fulfill({ response, json: { ...(await response.json()), ...changes } })
       })
       await openPage(reader, '/docs/environment-setup')
       await expect(reader.getByRole('alert')).toContainText('認証サービスの設定エラー')
+      changes = { isSignInConfigured: false, release: 'another' }
       await expect(reader.getByText('新しい版があります')).toBeVisible({ timeout: 70_000 })
       expect(await findings(reader)).toEqual([])
     })

@@ -70,6 +70,7 @@ test('signing out everywhere ends the session of another browser too', async ({
   await page.getByRole('button', { name: 'すべての端末からログアウト' }).click()
   await page.getByRole('button', { name: 'やめる' }).click() // asked first, and nothing happens without a yes
   await expect(own).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'すべての端末からログアウト' })).toBeFocused()
   await page.getByRole('button', { name: 'すべての端末からログアウト' }).click()
   await page.getByRole('button', { name: '終了する' }).click()
   await expectLeft(page)

@@ -1,6 +1,6 @@
 import { translate } from '@docusaurus/Translate'
 import type { OwnSession } from '@sekisho/contract/own-sessions'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { inLanguage } from '../../../language.ts'
 import { listSessions } from '../../../session/own-sessions.ts'
 import { endSession } from '../../../session/sign-out.ts'
@@ -32,7 +32,13 @@ export default function AccountSessions({ isLeaving, onLeaveEverywhere }: Props)
       }),
       run: onLeaveEverywhere,
     })
-  if (question !== null) return <Confirmation question={question} onDone={() => setQuestion(null)} />
+  // The button that had the focus is gone with its question; nobody shall be sent back to the top of the page.
+  const wasAsked = useRef(false)
+  const stopAsking = (): void => {
+    wasAsked.current = true
+    setQuestion(null)
+  }
+  if (question !== null) return <Confirmation question={question} onDone={stopAsking} />
   return (
     <>
       {sessions?.length === 0 && <Failure onRetry={load} />}
@@ -44,6 +50,10 @@ export default function AccountSessions({ isLeaving, onLeaveEverywhere }: Props)
       <button
         type="button"
         className="button button--outline button--secondary button--sm"
+        ref={(button) => {
+          if (wasAsked.current) button?.focus()
+          wasAsked.current = false
+        }}
         disabled={isLeaving}
         onClick={askToLeave}
       >
@@ -100,14 +110,14 @@ function Confirmation({ question: { text, run }, onDone }: ConfirmationProps): R
       <p className="sekisho-session__question">{text}</p>
       <button
         type="button"
-        className="button button--primary button--sm"
+        className="button button--primary button--sm margin-right--sm"
         onClick={() => {
           run()
           onDone()
         }}
       >
         {translate({ id: 'sekisho.session.confirm', message: '終了する' })}
-      </button>{' '}
+      </button>
       <button
         type="button"
         className="button button--outline button--secondary button--sm"
