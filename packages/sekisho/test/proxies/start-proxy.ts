@@ -129,7 +129,9 @@ export interface RunningProxy extends AsyncDisposable {
 /** Starts a recipe as it stands in its file, with nothing but ports, certificates and the gate's address replaced. */
 export async function startProxy(proxy: ProxyRecipe, place: ProxyPlace): Promise<RunningProxy> {
   const written = await readFile(new URL(proxy.file, RECIPES), 'utf8')
-  const recipe = (place.hasPreviews === true ? proxy.withPreviews(written, await readPreviewLine(proxy)) : written)
+  const recipe = (
+    place.hasPreviews === true ? proxy.withPreviews(written, await readPreviewLine(proxy)) : written
+  )
     .replaceAll('/etc/ssl/sekisho', place.folder)
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${place.gatePort}`)
   const configFile = join(place.folder, proxy.file)
