@@ -17,26 +17,34 @@ const COMMON_SHARE = 0.2
 
 interface Folder {
   pages: number
+  /** Of its pages, those with the word that is being counted. */
+  withWord: number
 }
 
 /** Prepares the reads on an open index; folders are read when the first query needs them, 60 ms for 50,000 pages. */
 export function createAreas(database: DatabaseSync, count: number): Areas {
   const read = database.prepare('SELECT block, pages FROM posting WHERE term = ?')
-  let known: ReadonlyMap<number, readonly Folder[]> | null = null
+  let known: readonly (readonly Folder[])[] | null = null
 
   /** The folders that a word names. */
-  function named({ units = [] }: Group, foldersOf: ReadonlyMap<number, readonly Folder[]>): Set<Folder> {
+  function named({ units = [] }: Group, foldersOf: readonly (readonly Folder[])[]): Set<Folder> {
     const term = units.length === 1 ? units[0]?.[0]?.term : undefined
-    const withTerm = new Map<Folder, number>()
+    const seen = new Set<Folder>()
     let all = 0
     for (const row of term === undefined ? [] : read.all(term))
       readBlock(row.pages, Number(row.block), (page) => {
         all += 1
-        for (const folder of foldersOf.get(page) ?? []) withTerm.set(folder, (withTerm.get(folder) ?? 0) + 1)
+        for (const folder of foldersOf[page] ?? []) {
+          if (folder.withWord === 0) seen.add(folder)
+          folder.withWord += 1
+        }
       })
-    const isNamed = ([folder, pages]: readonly [Folder, number]): boolean =>
-      pages >= NAMING_SHARE * folder.pages && all - pages < COMMON_SHARE * (count - folder.pages)
-    return new Set([...withTerm].filter(isNamed).map(([folder]) => folder))
+    const named = [...seen].filter(
+      ({ pages, withWord }) =>
+        withWord >= NAMING_SHARE * pages && all - withWord < COMMON_SHARE * (count - pages),
+    )
+    for (const folder of seen) folder.withWord = 0
+    return new Set(named)
   }
 
   return {
@@ -45,7 +53,7 @@ export function createAreas(database: DatabaseSync, count: number): Areas {
       const foldersOf = known
       const areas = groups.map((group) => named(group, foldersOf))
       return (page) => {
-        const folders = foldersOf.get(page) ?? []
+        const folders = foldersOf[page] ?? []
         return areas.map((area) => folders.some((folder) => area.has(folder)))
       }
     },
@@ -53,24 +61,19 @@ export function createAreas(database: DatabaseSync, count: number): Areas {
 }
 
 /** The folders of every page that have enough pages, in the first levels of addresses. */
-function readFolders(database: DatabaseSync): ReadonlyMap<number, readonly Folder[]> {
+function readFolders(database: DatabaseSync): readonly (readonly Folder[])[] {
   const folders = new Map<string, Folder>()
-  const ofPages = new Map<number, readonly Folder[]>()
+  const ofPages: (readonly Folder[])[] = []
   for (const { id, url } of database.prepare('SELECT id, url FROM page').iterate()) {
     const segments = String(url).split('/').slice(1, -1).slice(0, MAX_DEPTH)
     const own = segments.map((_, at) => {
       const path = segments.slice(0, at + 1).join('/')
-      const folder = folders.get(path) ?? { pages: 0 }
+      const folder = folders.get(path) ?? { pages: 0, withWord: 0 }
       folder.pages += 1
       folders.set(path, folder)
       return folder
     })
-    ofPages.set(Number(id), own)
+    ofPages[Number(id)] = own
   }
-  for (const [page, own] of ofPages)
-    ofPages.set(
-      page,
-      own.filter(({ pages }) => pages >= MIN_PAGES),
-    )
-  return ofPages
+  return ofPages.map((own) => own.filter(({ pages }) => pages >= MIN_PAGES))
 }

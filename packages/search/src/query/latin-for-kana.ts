@@ -35,7 +35,7 @@ const SPELLINGS = new Map<string, readonly (readonly [letters: string, oddity: n
     const [kana = '', sound = ''] = pair.split(':')
     return [kana, spell(sound.slice(0, -1), sound.slice(-1).replace('y', 'u'))] as const
   }),
-  ...[...readTable('ン:n m ng ツ:_ ts ル:l ll le re ru r lu クス:x キス:x')].map(
+  ...[...readTable('ン:n m ng ツ:_ ts ル:l ll le re ru r lu クス:x キス:x ア:a er u ar o re')].map(
     ([kana, letters]) => [kana, letters.map((one, at) => [one, at] as const)] as const,
   ),
 ])

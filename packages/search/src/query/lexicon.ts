@@ -96,7 +96,7 @@ export function prominence(word: LexiconWord): number {
 /** A pair seen on one page says little beside one seen on several. */
 function mostCommon(rows: readonly Record<string, unknown>[], column: string): string[] {
   const most = Number(rows[0]?.pages ?? 0)
-  return rows.filter((row) => Number(row.pages) * 2 >= most).map((row) => String(row[column]))
+  return rows.filter((row) => Number(row.pages) * 2 > most).map((row) => String(row[column]))
 }
 
 function readWord(row: Record<string, unknown>): LexiconWord {
