@@ -1,7 +1,6 @@
 import { openIndexFile } from '../format/open.ts'
 import { hasJapanese } from '../text/characters.ts'
 import type { FoundPage, SearchAnswer, SearchQuery } from './answer.ts'
-import { type Areas, createAreas } from './areas.ts'
 import { createStore } from './candidates.ts'
 import { conditionOf, countChoices } from './filters.ts'
 import { createLexicon } from './lexicon.ts'
@@ -10,7 +9,7 @@ import { readOperators } from './operators.ts'
 import { createPages, type PageHead, type Pages } from './pages.ts'
 import { correct, normalQuery, type Plan, planQuery } from './plan.ts'
 import { createPostings } from './postings.ts'
-import { type Given, QUESTION_WEIGHTS, rankByHeads, scoreOf, type Weights, WORD_WEIGHTS } from './rank.ts'
+import { QUESTION_WEIGHTS, rankByHeads, scoreOf, type Weights, WORD_WEIGHTS } from './rank.ts'
 import { type Retrieved, retrieve } from './retrieve.ts'
 import { createSaid } from './said.ts'
 import { frequencyOnPage, type RankedSection, rankSections } from './sections.ts'
@@ -60,7 +59,6 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
   const store = createStore(database)
   const pages = createPages(database)
   const postings = createPostings(database, store.pages)
-  const areas = createAreas(database, store.pages)
   const lexicon = createLexicon(database)
   const findSimilar = createSpelling(database)
   return {
@@ -83,7 +81,7 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
       const limit = limitOf(query)
       const enough = Math.max(MIN_CANDIDATES, 2 * limit)
       const retrieved = retrieve(plan, { store, postings, operators, condition: conditionOf(query), enough })
-      return answer(normal, limit, plan, retrieved, { pages, areas, count: store.pages })
+      return answer(normal, limit, plan, retrieved, { pages, count: store.pages })
     },
     examples: pages.titles,
     close: () => database.close(),
@@ -98,14 +96,13 @@ function answer(
   limit: number,
   plan: Plan,
   retrieved: Retrieved,
-  site: { readonly pages: Pages; readonly areas: Areas; readonly count: number },
+  site: { readonly pages: Pages; readonly count: number },
 ): SearchAnswer {
   if (retrieved.candidates.length === 0) return { ...NOTHING, didYouMean: didYouMean(query, plan) }
   const matchers = createMatchers(retrieved.groups, site.count)
   const weights = retrieved.asQuestion ? QUESTION_WEIGHTS : WORD_WEIGHTS
   const found = rank(retrieved, matchers, plan, {
     pages: site.pages,
-    isGiven: givenByArea(retrieved, site.areas),
     read: Math.max(limit, MAX_READ_PAGES),
     weights,
   })
@@ -151,41 +148,17 @@ function rank(
   { candidates, fragments }: Retrieved,
   matchers: readonly Matcher[],
   plan: Plan,
-  {
-    pages,
-    isGiven,
-    read,
-    weights,
-  }: {
-    readonly pages: Pages
-    readonly isGiven: Given
-    readonly read: number
-    readonly weights: Weights
-  },
+  { pages, read, weights }: { readonly pages: Pages; readonly read: number; readonly weights: Weights },
 ): Found[] {
   const heads = pages.heads(candidates.map((candidate) => candidate.page))
-  const found = rankByHeads(candidates, heads, matchers, { ...plan, fragments, isGiven }, weights)
+  const found = rankByHeads(candidates, heads, matchers, { ...plan, fragments }, weights)
     .slice(0, read)
     .map(({ page, features }): Found => {
       const sections = rankSections(pages.sections(page.id), matchers, plan.whole)
-      const inText = {
-        section: sections[0]?.score ?? 0,
-        frequency: frequencyOnPage(sections, matchers, isGiven(page.id)),
-      }
+      const inText = { section: sections[0]?.score ?? 0, frequency: frequencyOnPage(sections, matchers) }
       return { page, score: scoreOf({ ...features, ...inText }, weights), sections }
     })
   return found.sort((a, b) => b.score - a.score)
-}
-
-/** A page says by where it lies what its area is called; where all of a query is its name, titles tell the pages apart. */
-function givenByArea({ groups }: Retrieved, areas: Areas): Given {
-  const none = groups.map(() => false)
-  if (groups.length < 2) return () => none
-  const namedBy = areas.namedBy(groups)
-  return (page) => {
-    const named = namedBy(page)
-    return named.every(Boolean) ? none : named
-  }
 }
 
 function readFound({ page, score, sections }: Found, matchers: readonly Matcher[]): FoundPage {

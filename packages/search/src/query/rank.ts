@@ -57,16 +57,12 @@ export const QUESTION_WEIGHTS: Weights = {
 /** A name alone is also a word, which the address of a page may have by the way. */
 const SINGLE_NAME = 0.5
 
-/** For each group, whether a page need not say it, since the area it lies in is called so. */
-export type Given = (page: number) => readonly boolean[]
-
 /** What is compared with a page beside the groups. */
 export interface Wanted {
   /** Pattern source of the query as one stretch of text. */
   readonly whole: string
   readonly qualified: readonly string[]
   readonly fragments: ReadonlyMap<number, number>
-  readonly isGiven: Given
 }
 
 /** A page with what was seen of it without reading its text. */
@@ -89,7 +85,7 @@ export function rankByHeads(
   candidates: readonly Candidate[],
   pages: readonly PageHead[],
   matchers: readonly Matcher[],
-  { whole, qualified, fragments, isGiven }: Wanted,
+  { whole, qualified, fragments }: Wanted,
   weights: Weights,
 ): Ranked[] {
   const relevance = new Map(candidates.map((candidate) => [candidate.page, candidate.relevance]))
@@ -97,7 +93,7 @@ export function rankByHeads(
   const wholeQuery = whole === '' ? null : new RegExp(whole, 'i')
   const ranked = pages.map((page) => {
     const features = {
-      ...headFeatures(page, matchers, isGiven(page.id), wholeQuery),
+      ...headFeatures(page, matchers, wholeQuery),
       relevance: (relevance.get(page.id) ?? 0) / most,
       qualified: qualifiedMatch(page, qualified),
       fragment: fragments.get(page.id) ?? 0,
@@ -107,13 +103,8 @@ export function rankByHeads(
   return ranked.sort((a, b) => b.score - a.score || a.page.key.localeCompare(b.page.key))
 }
 
-function headFeatures(
-  page: PageHead,
-  matchers: readonly Matcher[],
-  isGiven: readonly boolean[],
-  whole: RegExp | null,
-) {
-  const title = coverage(page.title, matchers, isGiven)
+function headFeatures(page: PageHead, matchers: readonly Matcher[], whole: RegExp | null) {
+  const title = coverage(page.title, matchers)
   const { headings } = page
   const inHeadings = matchers.filter(({ evaluate }) => evaluate(headings) > 0)
   const allHeadings = coverage(headings, inHeadings)
@@ -141,17 +132,10 @@ function qualifiedMatch({ url, title }: PageHead, names: readonly string[]): num
   return (1 + outer.filter((name) => segments.slice(0, -1).includes(name)).length) / names.length
 }
 
-/** Share of the query that a text contains or need not contain, from 0 to 1. */
-export function coverage(
-  text: string,
-  matchers: readonly Matcher[],
-  isGiven: readonly boolean[] = [],
-): number {
+/** Share of the query that a text contains, from 0 to 1. */
+export function coverage(text: string, matchers: readonly Matcher[]): number {
   if (text === '') return 0
-  return matchers.reduce(
-    (sum, { share, evaluate }, at) => sum + share * (isGiven[at] === true ? 1 : evaluate(text)),
-    0,
-  )
+  return matchers.reduce((sum, matcher) => sum + matcher.share * matcher.evaluate(text), 0)
 }
 
 /** Share of a text that is the query: a title that says nothing else is likelier the answer. */

@@ -34,13 +34,9 @@ export function rankSections(
  * How much of a page is about the query, from 0 to 1: the logarithm of how often the page has the group that it has
  * least of. A page that names a file twenty times tells more about it than one with the name in a heading.
  */
-export function frequencyOnPage(
-  sections: readonly RankedSection[],
-  matchers: readonly Matcher[],
-  isGiven: readonly boolean[],
-): number {
+export function frequencyOnPage(sections: readonly RankedSection[], matchers: readonly Matcher[]): number {
   const totals = matchers.map((matcher, at) =>
-    matcher.share < MIN_SHARE || isGiven[at] === true
+    matcher.share < MIN_SHARE
       ? Number.POSITIVE_INFINITY
       : sections.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0),
   )
