@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type DailyStore, openDailyLog } from '../observability/daily-log.ts'
+import { type DailyLog, type DailyStore, openDailyLog } from '../observability/daily-log.ts'
 import { answerOf, createTestGate, ORIGIN, type TestGate } from '../testing/test-gate.ts'
 import { readFeedbackReport } from './feedback-report.ts'
 import { createFeedbackFiles, type PageOpinion } from './feedback-store.ts'
@@ -15,12 +15,16 @@ beforeEach(async () => {
   folder = join(root, 'feedback')
   store = createFeedbackFiles(folder)
 })
-afterEach(() => rm(root, { recursive: true, force: true }))
+afterEach(async () => {
+  for (const log of logs.splice(0)) await log.flush()
+  await rm(root, { recursive: true, force: true })
+})
 
 let store: DailyStore<PageOpinion>
+const logs: DailyLog<PageOpinion>[] = []
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z')
-const open = (days = DAYS) =>
-  openDailyLog({
+function open(days = DAYS): DailyLog<PageOpinion> {
+  const log = openDailyLog({
     store,
     days,
     now: () => NOW_MS,
@@ -28,6 +32,9 @@ const open = (days = DAYS) =>
       throw error
     },
   })
+  logs.push(log)
+  return log
+}
 
 /** Posts as a page of the portal would. */
 async function say(portal: TestGate, cookie: string, body: unknown, headers: Record<string, string> = {}) {
