@@ -86,7 +86,8 @@ for (const [mode, width] of MODES) {
       await reader.getByRole('button', { name: 'いいえ', exact: true }).click()
       await expect(reader.getByRole('textbox', { name: /一言/ })).toBeVisible()
       expect(await findings(reader)).toEqual([])
-      await reader.locator('article .markdown img').first().click()
+      await reader.getByAltText(/カーテンとゲートの違い/).scrollIntoViewIfNeeded()
+      await reader.getByRole('button', { name: /カーテンとゲートの違い.*拡大する/ }).click()
       await expect(reader.getByRole('dialog')).toBeVisible()
       expect(await findings(reader)).toEqual([])
       await reader.keyboard.press('Escape')
@@ -99,6 +100,7 @@ for (const [mode, width] of MODES) {
       await openPage(reader, '/docs/environment-setup')
       await expect(reader.getByRole('alert')).toContainText('認証サービスの設定エラー')
       changes = { isSignInConfigured: false, release: 'another' }
+      await reader.evaluate(() => void window.dispatchEvent(new Event('focus')))
       await expect(reader.getByText('新しい版があります')).toBeVisible({ timeout: 70_000 })
       expect(await findings(reader)).toEqual([])
     })
