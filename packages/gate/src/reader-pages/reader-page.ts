@@ -6,7 +6,7 @@ import { BytesResponse } from '@sekisho/wire'
 import { Html, html } from './html.ts'
 
 const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.7 system-ui, sans-serif; }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 16px/1.7 system-ui, sans-serif; }
 body { max-width: 44rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
 header { display: flex; gap: 1rem; justify-content: space-between; }
 li { margin-block: 1rem; }
