@@ -6,7 +6,8 @@ import { expect, test } from '@playwright/test'
 import { CORE } from './sites/fixtures/core.ts'
 import { trySite } from './sites/try-site.ts'
 
-test.describe.configure({ timeout: 600_000 })
+// Side by side: they come last, and each alone would leave a core idle.
+test.describe.configure({ mode: 'parallel', timeout: 600_000 })
 test.use({ trace: 'off' }) // sites are built anew; a trace of them costs more than it tells
 
 const NODE_MODULES = fileURLToPath(new URL('../node_modules', import.meta.url))
