@@ -18,6 +18,8 @@ export default defineConfig({
   },
   test: {
     testTimeout: 30_000,
+    // A poll waits for what is to come, however busy the machine.
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 30_000,
     // Whatever the locale of the developer: tests read what commands print.
     env: { SEKISHO_LANG: 'en' },
