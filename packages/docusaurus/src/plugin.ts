@@ -62,7 +62,10 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
   )
   if (katex !== null) context.siteConfig.staticDirectories.push(katex)
 
-  const light = createLightHooks(context, options)
+  const light = createLightHooks(context, options, {
+    themeDir: file('./theme'),
+    missingPage: file('./look/theme/NotFound/Content/index.tsx'),
+  })
   let versions: readonly DocsVersion[] = []
 
   return {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, Plugin } from '@docusaurus/types'
 import {
@@ -37,6 +37,14 @@ export const LIGHT_DEFAULTS: Required<LightOptions> = {
   bundleTogetherBelow: BUNDLE_TOGETHER_BELOW,
 }
 
+/** What the plugin whose hooks these are draws itself. Paths are absolute, as Docusaurus' aliases have them. */
+export interface OwnTheme {
+  /** Its folder of theme components, whose sidebar does without the entries of closed categories. */
+  readonly themeDir: string
+  /** Its component for a missing page, if that stands beside a sidebar. */
+  readonly missingPage?: string
+}
+
 /** The hooks that make pages light, for a plugin to take over as its own. */
 export type LightHooks = Required<Pick<Plugin, 'getClientModules' | 'configureWebpack'>> & {
   postBuild(build: { outDir: string; baseUrl: string }): Promise<void>
@@ -47,14 +55,18 @@ const themeDir = join(ownDir, 'theme')
 
 /** Light pages on their own, for sites that use nothing else of Sekisho. Listed after the classic theme. */
 export default function lightPages(context: LoadContext, options: LightOptions = {}): Plugin {
-  return { name: 'sekisho-light-pages', getThemePath: () => themeDir, ...createLightHooks(context, options) }
+  return {
+    name: 'sekisho-light-pages',
+    getThemePath: () => themeDir,
+    ...createLightHooks(context, options, { themeDir }),
+  }
 }
 
 /**
  * Makes the weight of a page independent of the number of pages. Production builds only: while writing, code is highlighted as
  * in a build, and Docusaurus' development server sends everything else as it does without this package.
  */
-export function createLightHooks(context: LoadContext, options: LightOptions): LightHooks {
+export function createLightHooks(context: LoadContext, options: LightOptions, theme: OwnTheme): LightHooks {
   const { lightPages, codeLanguages, bundleTogetherBelow } = { ...LIGHT_DEFAULTS, ...options }
   const { siteDir, siteConfig, generatedFilesDir } = context
   const wanted = readFeatures(process.env, lightPages)
@@ -73,8 +85,8 @@ export function createLightHooks(context: LoadContext, options: LightOptions): L
         const known: Readonly<Record<string, unknown>> = Object(config.resolve?.alias)
         const notFound = String(known['@theme/NotFound/Content'])
         site ??= createLightSite(context, {
-          isSidebarWhole: !isSidebarOurs(known),
-          isMissingBesideSidebar: /[\\/]docusaurus[\\/]src[\\/]look[\\/]/.test(notFound),
+          isSidebarWhole: !isSidebarOurs(known, theme.themeDir),
+          isMissingBesideSidebar: notFound === theme.missingPage,
         })
         if (!isServer && site.plan.pages.length >= bundleTogetherBelow)
           currentBundler.instance = bundleOneByOne(currentBundler.instance)
@@ -138,11 +150,16 @@ function readFeatures(env: NodeJS.ProcessEnv, chosen: readonly Feature[]): Reado
 /** Theme components of the feature `routes`. */
 const SIDEBAR_PARTS = ['DocSidebarItems', 'DocSidebarItem/Category']
 
+/** Where the stock theme's components are, wherever it is installed. */
+const STOCK_THEME = /[\\/]theme-classic[\\/]lib[\\/]theme[\\/]/
+
 /** Whether everything that draws the sidebar is the stock theme's or ours: whatever else does wants the entries of closed categories. */
-function isSidebarOurs(known: Readonly<Record<string, unknown>>): boolean {
+function isSidebarOurs(known: Readonly<Record<string, unknown>>, ownTheme: string): boolean {
   const drawing = Object.entries(known).filter(([name]) => name.startsWith('@theme/DocSidebar'))
-  const ours = /[\\/](?:theme-classic[\\/]lib|(?:docusaurus|light-pages)[\\/]src)[\\/]theme[\\/]/
-  return drawing.every(([, file]) => ours.test(String(file)))
+  return drawing.every(([, file]) => {
+    const path = String(file)
+    return [ownTheme, themeDir].some((dir) => path.startsWith(join(dir, sep))) || STOCK_THEME.test(path)
+  })
 }
 
 /** Aliases that put stock components in the place of ours where `routes` is off, here and where they are passed on. */
