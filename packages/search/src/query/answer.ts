@@ -1,5 +1,6 @@
 import type { FilterChoices, Filters } from './filters.ts'
-import type { MarkedRange, Snippet } from './snippet.ts'
+import type { MarkedRange } from './matcher.ts'
+import type { Snippet } from './snippet.ts'
 
 /** What to search for: at most 500 characters, which may hold `"exact phrases"` and `-words`. `limit` is clamped to 1–50. */
 export interface SearchQuery extends Filters {

@@ -7,9 +7,12 @@ export interface Matcher {
   readonly share: number
   /** From 0 (absent) to 1 (as typed). */
   readonly evaluate: (text: string) => number
-  /** Finds every occurrence in any alternative. */
-  readonly occurrences: RegExp
+  /** Where a text has it in any alternative, the first so many places. */
+  readonly find: (text: string, most: number) => MarkedRange[]
 }
+
+/** Start (inclusive) and end (exclusive), in UTF-16 units of the text. */
+export type MarkedRange = readonly [start: number, end: number]
 
 interface Tester {
   readonly weight: number
@@ -30,8 +33,22 @@ export function createMatchers(groups: readonly Group[], pages: number): Matcher
     label: group.label,
     share: (weights[at] ?? 0) / total,
     evaluate: createEvaluate(group, pages),
-    occurrences: new RegExp(sources(group, isShown).join('|') || NOTHING, 'gi'),
+    find: createFind(sources(group, isShown)),
   }))
+}
+
+function createFind(patterns: readonly string[]): Matcher['find'] {
+  const any = new RegExp(patterns.join('|') || NOTHING, 'gi')
+  return (text, most) => {
+    const places: MarkedRange[] = []
+    any.lastIndex = 0
+    while (places.length < most) {
+      const found = any.exec(text)
+      if (found === null || found[0] === '') break
+      places.push([found.index, any.lastIndex])
+    }
+    return places
+  }
 }
 
 function createEvaluate(group: Group, pages: number): (text: string) => number {

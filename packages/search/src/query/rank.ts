@@ -140,11 +140,8 @@ export function coverage(text: string, matchers: readonly Matcher[]): number {
 
 /** Share of a text that is the query: a title that says nothing else is likelier the answer. */
 function fit(text: string, matchers: readonly Matcher[]): number {
-  let length = 0
-  for (const { occurrences } of matchers) {
-    for (const [found] of text.matchAll(occurrences)) length += found.length
-  }
-  return Math.min(1, length / text.length)
+  const places = matchers.flatMap(({ find }) => find(text, text.length))
+  return Math.min(1, places.reduce((sum, [start, end]) => sum + end - start, 0) / text.length)
 }
 
 function wholeness(text: string, whole: RegExp): number {

@@ -54,9 +54,7 @@ function rankSection(
   const found = matchers.map(({ evaluate }) => evaluate(both))
   const together = matchers.reduce((sum, { share }, at) => sum + share * (found[at] ?? 0), 0)
   if (together === 0) return { section, score: 0, counts: [], isNamed: false }
-  const counts = matchers.map(({ occurrences }, at) =>
-    found[at] === 0 ? 0 : countOccurrences(text, occurrences),
-  )
+  const counts = matchers.map(({ find }, at) => (found[at] === 0 ? 0 : find(text, MAX_COUNTED).length))
   const score =
     WEIGHTS.text * together +
     WEIGHTS.heading * coverage(heading, matchers) +
@@ -64,14 +62,6 @@ function rankSection(
     WEIGHTS.often * together * frequency(counts)
   const isNamed = section.anchor !== '' && whole?.exec(heading)?.[0].length === heading.trim().length
   return { section, score, counts, isNamed }
-}
-
-function countOccurrences(text: string, occurrences: RegExp): number {
-  occurrences.lastIndex = 0
-  let count = 0
-  while (count < MAX_COUNTED && occurrences.test(text)) count += 1
-  occurrences.lastIndex = 0
-  return count
 }
 
 function frequency(counts: readonly number[]): number {

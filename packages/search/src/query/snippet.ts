@@ -1,7 +1,4 @@
-import type { Matcher } from './matcher.ts'
-
-/** Start (inclusive) and end (exclusive) of a match, in UTF-16 units of the text it belongs to. */
-export type MarkedRange = readonly [start: number, end: number]
+import type { MarkedRange, Matcher } from './matcher.ts'
 
 /** A piece of text around a match. `cutStart` and `cutEnd` tell whether text was left out there. */
 export interface Snippet {
@@ -19,6 +16,8 @@ interface Found {
 
 const CELL = ' │ '
 const LINE = ' · '
+/** Where a cell or a line ends and the next begins. */
+const GAP = /(?<=\S)[\t\n](?=\S)/g
 const SENTENCE_END = /[。．.!?！？:：]$/u
 const LENGTH = 140
 const LEAD = 30
@@ -48,33 +47,24 @@ export function cutSnippet(text: string, matchers: readonly Matcher[]): Snippet 
 
 /** Puts lines after one another, and keeps cells of a table and lines of code apart where nothing else does. */
 function onOneLine(text: string, marks: readonly MarkedRange[]): Pick<Snippet, 'text' | 'marks'> {
-  let line = ''
-  const places: number[] = []
-  for (let at = 0; at < text.length; at += 1) {
-    places.push(line.length)
-    const character = text[at] ?? ''
-    line += /\s/.test(character) ? separator(character, line, text.slice(at + 1)) : character
+  const gaps: { readonly at: number; readonly more: number }[] = []
+  const line = text.replace(GAP, (space, at: number) => {
+    const gap = space === '\t' ? CELL : SENTENCE_END.test(text.slice(0, at)) ? ' ' : LINE
+    gaps.push({ at, more: gap.length - space.length })
+    return gap
+  })
+  const moved = (place: number): number =>
+    gaps.reduce((sum, { at, more }) => sum + (at < place ? more : 0), place)
+  return {
+    text: line.replaceAll(/\s/g, ' '),
+    marks: marks.map(([start, end]): MarkedRange => [moved(start), moved(end)]),
   }
-  places.push(line.length)
-  const moved = marks.map(([start, end]): MarkedRange => [places[start] ?? 0, places[end] ?? line.length])
-  return { text: line, marks: moved }
-}
-
-function separator(space: string, before: string, after: string): string {
-  if (/^\s|^$/.test(after) || /^$|\s$/.test(before)) return ' '
-  if (space === '\t') return CELL
-  return space === '\n' && !SENTENCE_END.test(before) ? LINE : ' '
 }
 
 function find(text: string, matchers: readonly Matcher[]): Found[] {
   const found: Found[] = []
-  for (const matcher of matchers) {
-    for (const match of text.matchAll(matcher.occurrences)) {
-      if (match[0] === '') continue
-      found.push({ start: match.index, end: match.index + match[0].length, matcher })
-      if (found.length >= MAX_FOUND) break
-    }
-  }
+  for (const matcher of matchers)
+    for (const [start, end] of matcher.find(text, MAX_FOUND)) found.push({ start, end, matcher })
   return found.sort((a, b) => a.start - b.start)
 }
 
