@@ -67,25 +67,25 @@ export function countChoices(pages: readonly Filterable[]): FilterChoices {
   const days = pages.map(({ date }) => date).filter((date) => date !== '')
   const [oldest, newest] = [days.toSorted()[0], days.toSorted().at(-1)]
   return {
-    folders: labelled(
-      commonest(pages, ({ url }) => [folderOf(url)]).filter(({ value }) => !isAround(value, pages)),
-      pages,
+    folders: folderChoices(pages),
+    tags: commonest(
+      pages.flatMap(({ tags }) => [...new Set(tags)]),
+      pages.length,
     ),
-    tags: commonest(pages, ({ tags }) => tags),
-    versions: commonest(pages, ({ version }) => [version]),
+    versions: commonest(
+      pages.map(({ version }) => version),
+      pages.length,
+    ),
     days: oldest === undefined || newest === undefined ? null : [oldest, newest],
   }
 }
 
-function commonest(
-  pages: readonly Filterable[],
-  valuesOf: (page: Filterable) => readonly string[],
-): FilterChoice[] {
+/** Of the values of so many pages those that some have and some have not, commonest first. */
+function commonest(values: readonly string[], all: number): FilterChoice[] {
   const counts = new Map<string, number>()
-  for (const page of pages)
-    for (const value of new Set(valuesOf(page))) counts.set(value, (counts.get(value) ?? 0) + 1)
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return [...counts]
-    .filter(([value, count]) => value !== '' && count < pages.length)
+    .filter(([value, count]) => value !== '' && count < all)
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, MAX_CHOICES)
     .map(([value, pages]) => ({ value, label: value, pages }))
@@ -96,8 +96,10 @@ const isAround = (folder: string, pages: readonly Filterable[]): boolean =>
   pages.every(({ url }) => url.startsWith(`${folder}/`))
 
 /** A folder is known by the breadcrumb that its pages share and others do not have, if there is one. */
-function labelled(folders: readonly FilterChoice[], pages: readonly Filterable[]): FilterChoice[] {
-  const names = folders.map(({ value }) => sharedName(pages.filter(({ url }) => folderOf(url) === value)))
+function folderChoices(pages: readonly Filterable[]): FilterChoice[] {
+  const byPage = pages.map(({ url }) => folderOf(url))
+  const folders = commonest(byPage, pages.length).filter(({ value }) => !isAround(value, pages))
+  const names = folders.map(({ value }) => sharedName(pages.filter((_, at) => byPage[at] === value)))
   return folders.map((folder, at) => {
     const name = names[at]
     const isShared = name === undefined || names.indexOf(name) !== names.lastIndexOf(name)

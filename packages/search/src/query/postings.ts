@@ -77,7 +77,9 @@ const lengthOf = (stored: unknown): number => (stored instanceof Uint8Array ? st
 function largestOf(scores: Float32Array, count: number, isAllowed: (page: number) => boolean): Candidate[] {
   const best: Candidate[] = []
   let least = 0
-  for (const [page, relevance] of scores.entries()) {
+  // By number: an iterator would make two objects for every page of the site.
+  for (let page = 0; page < scores.length; page += 1) {
+    const relevance = scores[page] ?? 0
     if (relevance <= least || !isAllowed(page)) continue
     let at = best.length
     while (at > 0 && (best[at - 1]?.relevance ?? 0) < relevance) at -= 1

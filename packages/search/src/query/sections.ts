@@ -50,14 +50,15 @@ function rankSection(
   whole: RegExp | null,
 ): RankedSection {
   const { heading, text } = section
-  const both = `${heading}\n${text}`
+  const inHeading = coverage(heading, matchers)
+  const both = inHeading === 0 ? text : `${heading}\n${text}`
   const found = matchers.map(({ evaluate }) => evaluate(both))
   const together = matchers.reduce((sum, { share }, at) => sum + share * (found[at] ?? 0), 0)
   if (together === 0) return { section, score: 0, counts: [], isNamed: false }
   const counts = matchers.map(({ find }, at) => (found[at] === 0 ? 0 : find(text, MAX_COUNTED).length))
   const score =
     WEIGHTS.text * together +
-    WEIGHTS.heading * coverage(heading, matchers) +
+    WEIGHTS.heading * inHeading +
     WEIGHTS.whole * (whole?.test(text) || whole?.test(heading) ? 1 : 0) +
     WEIGHTS.often * together * frequency(counts)
   const isNamed = section.anchor !== '' && whole?.exec(heading)?.[0].length === heading.trim().length
