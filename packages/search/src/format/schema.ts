@@ -1,5 +1,5 @@
 /** Raised whenever a file written by an older indexer would be read wrongly by this query engine. */
-export const FORMAT_VERSION = 3
+export const FORMAT_VERSION = 4
 
 /** Full-text columns in order; `extra_*` hold identifier parts, okurigana skeletons and symbol terms. */
 export const TEXT_COLUMNS = [
@@ -26,7 +26,7 @@ export const MAX_CHARACTERS = 40_000
 
 /**
  * The index file. `page_text` and `page_heads` are contentless: the readable text lives in `content` once, the sections'
- * texts one after another in UTF-8 under zstandard, with `outline` saying where each ends:
+ * texts one after another in UTF-8 as one member of gzip, with `outline` saying where each ends:
  * JSON, `[heading, level, anchor, length in UTF-16 units]` of every section. `page_heads` has the titles and headings again,
  * because a column filter on `page_text` reads the postings of all bodies. `lexicon` holds the site's own words for
  * reading queries, `posting` which pages are how much about which term (see `postings.ts`), `synonym` other words for one, `spelling` the ones worth correcting to by length, one `key<TAB>weight` a line, `gloss` pairs of an

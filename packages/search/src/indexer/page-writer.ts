@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { constants, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { HEAD_COLUMNS, MAX_CHARACTERS, TEXT_COLUMNS } from '../format/schema.ts'
 import { normaliseForDisplay } from '../text/normalise.ts'
 import type { IndexPage } from './page.ts'
@@ -81,7 +81,7 @@ function contentRow({ sections }: IndexPage): [outline: string, text: Uint8Array
     anchor,
     texts[at]?.length,
   ])
-  return [JSON.stringify(outline), zstdCompressSync(Buffer.from(texts.join('').slice(0, MAX_CHARACTERS)))]
+  return [JSON.stringify(outline), gzipSync(texts.join('').slice(0, MAX_CHARACTERS))]
 }
 
 /** The cache is written once for each page and read when the page changes. */

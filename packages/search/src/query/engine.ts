@@ -151,13 +151,13 @@ function rank(
   { pages, read, weights }: { readonly pages: Pages; readonly read: number; readonly weights: Weights },
 ): Found[] {
   const heads = pages.heads(candidates.map((candidate) => candidate.page))
-  const found = rankByHeads(candidates, heads, matchers, { ...plan, fragments }, weights)
-    .slice(0, read)
-    .map(({ page, features }): Found => {
-      const sections = rankSections(pages.sections(page.id), matchers, plan.whole)
-      const inText = { section: sections[0]?.score ?? 0, frequency: frequencyOnPage(sections, matchers) }
-      return { page, score: scoreOf({ ...features, ...inText }, weights), sections }
-    })
+  const best = rankByHeads(candidates, heads, matchers, { ...plan, fragments }, weights).slice(0, read)
+  const texts = pages.sections(best.map(({ page }) => page.id))
+  const found = best.map(({ page, features }, at): Found => {
+    const sections = rankSections(texts[at] ?? [], matchers, plan.whole)
+    const inText = { section: sections[0]?.score ?? 0, frequency: frequencyOnPage(sections, matchers) }
+    return { page, score: scoreOf({ ...features, ...inText }, weights), sections }
+  })
   return found.sort((a, b) => b.score - a.score)
 }
 

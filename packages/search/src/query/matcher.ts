@@ -38,7 +38,7 @@ export function createMatchers(groups: readonly Group[], pages: number): Matcher
 }
 
 function createFind(patterns: readonly string[]): Matcher['find'] {
-  const any = new RegExp(patterns.join('|') || NOTHING, 'gi')
+  const any = compileAny(patterns)
   return (text, most) => {
     const places: MarkedRange[] = []
     any.lastIndex = 0
@@ -52,21 +52,31 @@ function createFind(patterns: readonly string[]): Matcher['find'] {
 }
 
 function createEvaluate(group: Group, pages: number): (text: string) => number {
-  const testers: Tester[] = group.alternatives
+  const own = group.alternatives
     .filter((alternative) => alternative.pattern !== '')
-    .map(({ weight, pattern }) => ({ weight, pattern: new RegExp(pattern, 'i') }))
-    .sort((a, b) => b.weight - a.weight)
-  const parts = createMatchers(group.parts, pages)
+    .toSorted((a, b) => b.weight - a.weight)
   // Most titles and headings have nothing of a query: one pattern says so for all alternatives.
-  const any = new RegExp(sources(group, () => true).join('|') || NOTHING, 'i')
+  const any = compileAny(sources(group, () => true))
+  const hasAny = (text: string): boolean => {
+    any.lastIndex = 0
+    return any.test(text)
+  }
+  const [only, ...others] = own
+  if (group.parts.length === 0 && others.length === 0)
+    return (text) => (only !== undefined && hasAny(text) ? only.weight : 0)
+  const testers = own.map(({ weight, pattern }): Tester => ({ weight, pattern: new RegExp(pattern, 'i') }))
+  const parts = createMatchers(group.parts, pages)
   return (text) => {
-    if (!any.test(text)) return 0
+    if (!hasAny(text)) return 0
     const whole = testers.find((tester) => tester.pattern.test(text))?.weight ?? 0
     if (whole >= PARTS_WEIGHT || parts.length === 0) return whole
     const apart = parts.reduce((sum, part) => sum + part.share * part.evaluate(text), 0)
     return Math.max(whole, PARTS_WEIGHT * apart)
   }
 }
+
+/** To ask whether a text has any and where needs one program, which the engine compiles once for the same source and flags. */
+const compileAny = (patterns: readonly string[]): RegExp => new RegExp(patterns.join('|') || NOTHING, 'gi')
 
 const isShown = ({ isMarked }: Alternative): boolean => isMarked !== false
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { zstdDecompressSync } from 'node:zlib'
-import { createRecent } from './recent.ts'
+import { gunzipSync } from 'node:zlib'
+import { MAX_CHARACTERS } from '../format/schema.ts'
 
 /** What of a page is looked at to rank it before its text is read. */
 export interface PageHead {
@@ -29,15 +29,16 @@ export interface SectionRecord {
 /** Reads pages and their sections. */
 export interface Pages {
   heads(ids: readonly number[]): PageHead[]
-  sections(page: number): readonly SectionRecord[]
+  /** The sections of each page, in the order of the pages. */
+  sections(ids: readonly number[]): SectionRecord[][]
   /** Of pages at even distances. */
   titles(count: number): string[]
 }
 
-type Outline = readonly (readonly [heading: string, level: number, anchor: string, length: number])[]
+/** What the texts of twelve pages fit in, mostly. */
+const CHUNK_BYTES = 16 * 1024
 
-/** Whoever types asks for much the same pages at every key. Each head weighs one, a text its characters: about 10 MB. */
-const KEPT = { heads: 1_000, characters: 1_000_000 }
+type Outline = readonly (readonly [heading: string, level: number, anchor: string, length: number])[]
 
 /** Prepares the reads on an open index. */
 export function createPages(database: DatabaseSync): Pages {
@@ -48,27 +49,10 @@ export function createPages(database: DatabaseSync): Pages {
   const titles = database.prepare(
     'SELECT title FROM page WHERE id % max(1, (SELECT count(*) FROM page) / ?) = 0 ORDER BY id LIMIT ?',
   )
-  const keptHeads = createRecent<PageHead>(KEPT.heads)
-  const keptSections = createRecent<readonly SectionRecord[]>(KEPT.characters)
   return {
-    heads: (ids) =>
-      ids.map((id) => {
-        const kept = keptHeads.get(id)
-        if (kept !== undefined) return kept
-        const read = readHead(head.get(id) ?? {})
-        keptHeads.set(id, read, 1)
-        return read
-      }),
+    heads: (ids) => ids.map((id) => readHead(head.get(id) ?? {})),
     titles: (count) => titles.all(count, count).map((row) => String(row.title)),
-    sections(page) {
-      const kept = keptSections.get(page)
-      if (kept !== undefined) return kept
-      const row = content.get(page) ?? {}
-      const text = readText(row.text)
-      const sections = cutSections(text, JSON.parse(String(row.outline)))
-      keptSections.set(page, sections, text.length)
-      return sections
-    },
+    sections: (ids) => readSections(ids.map((id) => content.get(id) ?? {})),
   }
 }
 
@@ -88,9 +72,22 @@ function readHead(row: Record<string, unknown>): PageHead {
   }
 }
 
-function readText(bytes: unknown): string {
-  if (!(bytes instanceof Uint8Array)) return ''
-  return zstdDecompressSync(bytes).toString()
+/**
+ * The texts of several pages are members of one gzip stream: what holds the state of a decompression lives until the next full
+ * collection of garbage, and one for each page brought those about.
+ */
+function readSections(rows: readonly Record<string, unknown>[]): SectionRecord[][] {
+  const members = rows.map(({ text }) => text).filter((text) => text instanceof Uint8Array)
+  if (members.length === 0) return []
+  const all = gunzipSync(Buffer.concat(members), { chunkSize: CHUNK_BYTES }).toString()
+  let start = 0
+  return rows.map((row) => {
+    const outline: Outline = JSON.parse(String(row.outline))
+    const length = outline.reduce((sum, [, , , length]) => sum + length, 0)
+    const text = all.slice(start, start + Math.min(length, MAX_CHARACTERS))
+    start += text.length
+    return cutSections(text, outline)
+  })
 }
 
 /** The sections as far as text is kept. */
