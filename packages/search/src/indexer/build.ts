@@ -132,19 +132,22 @@ function writeMeta(database: DatabaseSync, pages: number): void {
   }
 }
 
+/** Of one UTF-16 unit. */
+const MAX_UTF8_BYTES = 3
+
 let scratch = Buffer.alloc(1 << 20)
 
 /**
- * Every page is hashed in every build, which is most of what an edit costs on a large site: so its texts are copied once, as they
- * are in memory, and hashed in one call. What stands around them says how long each is, so that no two pages are the same bytes.
+ * Every page is hashed in every build, which is most of what an edit costs on a large site: so its texts are written once, in the
+ * fewest bytes, and hashed in one call. What stands around them says how long each is, so that no two pages are the same bytes.
  */
 function hashPage({ sections, ...rest }: IndexPage): string {
   const outline = sections.map(({ heading, level, anchor, text }) => [heading, level, anchor, text.length])
   const texts = [...sections.map(({ text }) => text), JSON.stringify([rest, outline])]
-  const bytes = 2 * texts.reduce((sum, text) => sum + text.length, 0)
+  const bytes = MAX_UTF8_BYTES * texts.reduce((sum, text) => sum + text.length, 0)
   if (bytes > scratch.byteLength) scratch = Buffer.alloc(bytes)
   let end = 0
-  for (const text of texts) end += scratch.write(text, end, 'utf16le')
+  for (const text of texts) end += scratch.write(text, end, 'utf8')
   return hash('sha256', scratch.subarray(0, end), 'base64url')
 }
 
