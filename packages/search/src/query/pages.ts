@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { MAX_CHARACTERS } from '../format/schema.ts'
 
@@ -40,20 +40,30 @@ const CHUNK_BYTES = 16 * 1024
 
 type Outline = readonly (readonly [heading: string, level: number, anchor: string, length: number])[]
 
+/** Many rows at once take half the time of as many reads. */
+const OF_LIST = '(SELECT value FROM json_each(?))'
+
 /** Prepares the reads on an open index. */
 export function createPages(database: DatabaseSync): Pages {
   const head = database.prepare(
-    'SELECT id, key, url, title, names, headings, kind, tags, breadcrumbs, version, date FROM page WHERE id = ?',
+    'SELECT id, key, url, title, names, headings, kind, tags, breadcrumbs, version, date FROM page ' +
+      `WHERE id IN ${OF_LIST}`,
   )
-  const content = database.prepare('SELECT outline, text FROM content WHERE id = ?')
+  const content = database.prepare(`SELECT id, outline, text FROM content WHERE id IN ${OF_LIST}`)
   const titles = database.prepare(
     'SELECT title FROM page WHERE id % max(1, (SELECT count(*) FROM page) / ?) = 0 ORDER BY id LIMIT ?',
   )
   return {
-    heads: (ids) => ids.map((id) => readHead(head.get(id) ?? {})),
+    heads: (ids) => readAll(head, ids).map(readHead),
     titles: (count) => titles.all(count, count).map((row) => String(row.title)),
-    sections: (ids) => readSections(ids.map((id) => content.get(id) ?? {})),
+    sections: (ids) => readSections(readAll(content, ids)),
   }
+}
+
+/** The rows with these ids, in their order. */
+function readAll(statement: StatementSync, ids: readonly number[]): Record<string, unknown>[] {
+  const rows = new Map(statement.all(JSON.stringify(ids)).map((row) => [Number(row.id), row]))
+  return ids.map((id) => rows.get(id) ?? {})
 }
 
 function readHead(row: Record<string, unknown>): PageHead {
