@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -18,6 +19,8 @@ export default defineConfig({
   },
   test: {
     testTimeout: 30_000,
+    // Tests wait for servers and processes more than they compute.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // A poll waits for what is to come, however busy the machine.
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 30_000,
