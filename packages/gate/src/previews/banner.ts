@@ -2,7 +2,6 @@ import type { Preview } from '@sekisho/release'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse, PlainHeaders } from '@sekisho/wire'
 import { isNavigation } from '../http/fetch-metadata.ts'
-import { problem } from '../http/problem.ts'
 import { html } from '../reader-pages/html.ts'
 import { pageLanguage } from '../reader-pages/reader-page.ts'
 import type { Served } from '../serving/file-answer.ts'
@@ -45,8 +44,7 @@ export function bannerOf(
 /**
  * The releases of a preview as its readers see them: each document that a browser opens in a window ends with the banner. Behind the
  * end of a document a browser still adds to its body, so nothing of the page is read, and no script is needed. What scripts fetch and
- * frames show, and every file that is no page, stays as it was packed. Service workers are refused: one would outlive the preview, on a host that
- * the next one of its name gets.
+ * frames show, and every file that is no page, stays as it was packed.
  */
 export function withBanner(
   releases: FollowedReleases,
@@ -61,8 +59,6 @@ export function withBanner(
   return {
     ...releases,
     respond(request, path) {
-      if (request.headers.get('service-worker') !== null)
-        return { response: problem('not_found'), csp: { kind: 'bare' } }
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       const isOfWindow = (request.headers.get('sec-fetch-dest') ?? 'document') === 'document'
       return isRead && isOfWindow && isNavigation(request)
