@@ -5,22 +5,16 @@ import { brotliCompressSync, zstdCompressSync } from 'node:zlib'
 import { PARTS_TYPE, type PublishTarget } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
 import { listReleaseIds, MAX_BATCH_BYTES, PART_BYTES, writeFrames } from '@sekisho/release'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
-  createTestPublishing,
   framesOfBytes,
+  lastRecord,
   PUBLISH_TOKEN,
-  type TestPublishing,
+  portal,
+  usePublishing,
 } from '../testing/test-publishing.ts'
 
-let portal: TestPublishing
-
-beforeEach(async () => {
-  portal = await createTestPublishing()
-})
-afterEach(() => portal[Symbol.asyncDispose]())
-
-const lastRecord = ({ records }: TestPublishing) => records.at(-1)
+usePublishing()
 
 describe('what is sent', () => {
   async function sendManifest(change: (text: string) => string) {
@@ -43,7 +37,7 @@ describe('what is sent', () => {
   ])('is refused and recorded: %s', async (_name, from, to) => {
     const answer = await sendManifest((text) => text.replace(from, to))
     expect([answer.status, await answer.json()]).toMatchObject([422, { refused: 'release_refused' }])
-    expect(lastRecord(portal)).toMatchObject({ event: 'publish_refused', reason: 'release_refused' })
+    expect(lastRecord()).toMatchObject({ event: 'publish_refused', reason: 'release_refused' })
     expect(await listReleaseIds(portal.portalDir)).toEqual([])
   })
 
@@ -55,7 +49,7 @@ describe('what is sent', () => {
     const altered = { ...first, payload: Buffer.from(first.payload).fill(7, 0, 1) }
     const answer = await portal.publish({ ...release, frames: [altered, ...rest] }, begun)
     expect([answer.status, await answer.json()]).toMatchObject([422, { refused: 'other_bytes' }])
-    expect(lastRecord(portal)).toMatchObject({ event: 'publish_refused', reason: 'other_bytes' })
+    expect(lastRecord()).toMatchObject({ event: 'publish_refused', reason: 'other_bytes' })
     expect(await listReleaseIds(portal.portalDir)).toEqual([])
   })
 

@@ -19,6 +19,7 @@ import {
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, pageHtml, type TestBuild } from '@sekisho/release/testing'
 import type { GateResponse } from '@sekisho/wire'
+import { afterEach, beforeEach } from 'vitest'
 import { createAdmit, digestOf } from '../publishing/admit-publisher.ts'
 import { createCiVerifier } from '../publishing/ci-token.ts'
 import { createPublishApi, type PublishApiOptions } from '../publishing/publish-api.ts'
@@ -83,6 +84,17 @@ export interface PackedRelease {
   readonly id: string
   readonly manifest: Buffer
   readonly frames: readonly Frame[]
+}
+
+export let portal: TestPublishing
+export const lastRecord = () => portal.records.at(-1)
+
+/** Gives each test of a file a portal of its own. */
+export function usePublishing(): void {
+  beforeEach(async () => {
+    portal = await createTestPublishing()
+  })
+  afterEach(() => portal[Symbol.asyncDispose]())
 }
 
 /** Makes them; `changes` replaces parts, for tests that break the gate on purpose. */
