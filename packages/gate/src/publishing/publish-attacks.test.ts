@@ -214,6 +214,8 @@ describe('nobody else publishes', () => {
       statuses.push((await portal.begin(`sekisho_publish_${attempt}`)).status)
     expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
     expect((await portal.begin(PUBLISH_TOKEN)).status).toBe(200)
+    portal.state.nowMs += 3_000
+    expect((await portal.begin('sekisho_publish_later')).status).toBe(401)
   })
 
   it('lets long bodies in for holders of a ticket only, on one route only', async () => {
