@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
+import { previewOrigin } from '@sekisho/contract/preview-host'
 import { expect, test } from './support/fixtures.ts'
 import { type Product, startProduct } from './support/product.ts'
 import { ACCOUNTS, chooseAccount } from './support/sign-in.ts'
@@ -26,24 +27,29 @@ const FILES: Readonly<Record<string, string>> = {
   ),
   'frame.html': page(
     '並べて見る',
-    '<iframe src="setup/" title="環境構築" width="300" height="200"></iframe>',
+    '<style>main { position: absolute; top: 0 }</style><iframe src="setup/" title="環境構築" width="300" height="200"></iframe>',
   ),
 }
 
+async function sekisho(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const options = { env: { ...process.env, ...env } }
+  return (await promisify(execFile)(process.execPath, [SEKISHO, ...args], options)).stdout
+}
+
 /** Publishes a folder of HTML as its owner would. */
-async function publishFolder(dataDir: string): Promise<void> {
+async function packFolder(dataDir: string): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sekisho-static-'))
   for (const [name, text] of Object.entries(FILES)) {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true })
     await writeFile(path.join(folder, name), text)
   }
-  await promisify(execFile)(process.execPath, [SEKISHO, 'pack', folder, '--data-dir', dataDir])
+  await sekisho(['pack', folder, '--data-dir', dataDir])
   await rm(folder, { recursive: true })
 }
 
 let product: Product
 test.beforeAll(async () => {
-  product = await startProduct({ publish: publishFolder })
+  product = await startProduct({ publish: packFolder })
 })
 test.afterAll(() => product.stop())
 
@@ -96,4 +102,33 @@ test('a session that ended while the page was open leads to the sign-in page', a
   await page.getByRole('searchbox').fill('プロキシ')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Login with Google' })).toBeVisible()
+})
+
+test('a folder is a preview too: its banner is at the lower edge whatever the layout, and in no frame', async ({
+  page,
+}) => {
+  const at = ['--data-dir', product.dataDir]
+  const created = await sekisho(['tokens', 'create', '--name', 'laptop', '--expires', '1d', ...at])
+  const preview = ['--preview', 'pr-1', '--branch', 'topic', '--commit', '0123abc']
+  await sekisho(['publish', '--to', product.origin, ...preview, ...at], {
+    SEKISHO_PUBLISH_TOKEN: created.split('\n')[0],
+  })
+  const origin = previewOrigin('pr-1', new URL(product.origin))?.origin
+  await page.goto(`${origin}/frame.html`)
+  await chooseAccount(page, ACCOUNTS.member)
+  await page.getByRole('button', { name: '開く', exact: true }).click()
+  await expect(page).toHaveURL(`${origin}/frame.html`)
+  const banner = page.getByRole('complementary', { name: 'プレビュー' })
+  await expect(banner).toContainText('topic')
+  const box = await banner.boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(page.viewportSize()?.height)
+  const frame = page.frameLocator('iframe')
+  await expect(frame.getByRole('heading', { name: '環境構築' })).toBeVisible()
+  await expect(frame.getByRole('complementary')).toHaveCount(0)
+  await page.goto(`${origin}/setup/`)
+  await page.getByRole('button', { name: '検索' }).click()
+  await page.getByRole('searchbox').fill('目次')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('link', { name: 'はじめに' }).click()
+  await expect(page).toHaveURL(`${origin}/`)
 })

@@ -36,6 +36,10 @@ export interface Fixture {
   /** What `init` has to say, one pattern for each plugin. */
   readonly init?: readonly RegExp[]
   readonly expected?: readonly Expected[]
+  /** What other hosts answer besides nothing: modules of a package, by address. */
+  readonly elsewhere?: Readonly<Record<string, string>>
+  /** What a person opens on a page, stock and gated, before the two are laid side by side; throws when it does not come about. */
+  readonly unfold?: (page: Page, path: string) => Promise<void>
   /** What a person does there; throws when it does not come about. */
   readonly click?: (visit: Visit) => Promise<void>
   /** Commands of the site's own before it is built, as arguments of `docusaurus`. */
@@ -56,7 +60,16 @@ export interface Visit {
 
 /** What several fixtures may each have lines of. */
 const LINES = ['head', 'config', 'docs', 'preset', 'presets', 'themeConfig'] as const
-const ONCE = ['baseUrl', 'trailingSlash', 'isSlow', 'grants', 'proposes', 'before'] as const
+const ONCE = [
+  'baseUrl',
+  'trailingSlash',
+  'isSlow',
+  'grants',
+  'proposes',
+  'before',
+  'elsewhere',
+  'unfold',
+] as const
 
 /** One site with what several fixtures have, where there is no time for each. Throws when two of them want the same thing otherwise. */
 export function combine(name: string, fixtures: readonly Fixture[]): Fixture {

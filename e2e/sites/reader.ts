@@ -16,8 +16,15 @@ const ELSEWHERE: Readonly<Record<string, { readonly contentType: string; readonl
 /** For what never comes, not for what is slow: a busy machine may take long over anything. */
 const MAX_WAIT_MS = 60_000
 
-/** A reader's browser that reaches one origin. */
-export async function openContext(browser: Browser, origin: string): Promise<BrowserContext> {
+/**
+ * A reader's browser that reaches one origin.
+ * @param scripts files that other hosts answer with, by address
+ */
+export async function openContext(
+  browser: Browser,
+  origin: string,
+  scripts: Readonly<Record<string, string>>,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     locale: 'en-GB',
     timezoneId: 'Asia/Tokyo',
@@ -30,7 +37,11 @@ export async function openContext(browser: Browser, origin: string): Promise<Bro
         contentType: 'application/json',
         body: '{}',
       }
-      return route.fulfill({ ...answer, headers: { 'access-control-allow-origin': '*' } })
+      const path = scripts[route.request().url()]
+      return route.fulfill({
+        ...(path === undefined ? answer : { path, contentType: 'text/javascript' }),
+        headers: { 'access-control-allow-origin': '*' },
+      })
     },
   )
   return context

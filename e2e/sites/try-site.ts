@@ -2,13 +2,13 @@ import { appendFile, mkdir, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { Browser } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { findFreePort } from '../support/product.ts'
 import { BASE_PAGES, writeSite } from './base-site.ts'
 import { EXPECTED } from './expected.ts'
 import type { Fixture } from './fixture.ts'
 import { type CommandResult, runMeasured, startServer } from './measured-command.ts'
-import { compareFaces, type Face, readFace, type Weight } from './page-face.ts'
+import { compareFaces, readFace, type Weight } from './page-face.ts'
 import { enter, openContext, openPage, visitOf } from './reader.ts'
 
 /** What became of a site. */
@@ -98,8 +98,11 @@ async function compareSites(fixture: Fixture, folder: string, browser: Browser) 
     ready,
   )
 
-  const stockContext = await openContext(browser, stockOrigin)
-  const gateContext = await openContext(browser, gateOrigin)
+  const { resolve } = createRequire(join(folder, 'package.json'))
+  const elsewhere = Object.entries(fixture.elsewhere ?? {})
+  const scripts = Object.fromEntries(elsewhere.map(([address, module]) => [address, resolve(module)]))
+  const stockContext = await openContext(browser, stockOrigin, scripts)
+  const gateContext = await openContext(browser, gateOrigin, scripts)
   try {
     const stockPage = await stockContext.newPage()
     const gatePage = await gateContext.newPage()
@@ -109,10 +112,12 @@ async function compareSites(fixture: Fixture, folder: string, browser: Browser) 
     const visit = visitOf(gatePage, gateOrigin, fixture)
     const paths = new Set([...BASE_PAGES, ...fixture.pages])
     for (const path of paths) {
-      const [stock, gated] = await Promise.all([
-        lookAt(stockPage, stockOrigin + visit.link(path)),
-        lookAt(gatePage, gateOrigin + visit.link(path)),
-      ])
+      const lookAt = async (page: Page, origin: string) => {
+        const messages = await openPage(page, origin + visit.link(path))
+        await fixture.unfold?.(page, path)
+        return readFace(page, messages)
+      }
+      const [stock, gated] = await Promise.all([lookAt(stockPage, stockOrigin), lookAt(gatePage, gateOrigin)])
       weights.push({ stock: stock.weight, gated: gated.weight })
       const expected = [...EXPECTED, ...(fixture.expected ?? [])]
       const lines = compareFaces(stock, gated).filter((line) => !expected.some((one) => one.line.test(line)))
@@ -132,10 +137,6 @@ async function compareSites(fixture: Fixture, folder: string, browser: Browser) 
     await stockContext.close()
     await gateContext.close()
   }
-}
-
-async function lookAt(page: Parameters<typeof openPage>[0], address: string): Promise<Face> {
-  return readFace(page, await openPage(page, address))
 }
 
 /** The cost of each site beside its stock build, as a table of Markdown. */

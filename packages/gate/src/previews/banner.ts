@@ -2,16 +2,17 @@ import type { Preview } from '@sekisho/release'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse, PlainHeaders } from '@sekisho/wire'
 import { isNavigation } from '../http/fetch-metadata.ts'
-import { problem } from '../http/problem.ts'
 import { html } from '../reader-pages/html.ts'
 import { pageLanguage } from '../reader-pages/reader-page.ts'
 import type { Served } from '../serving/file-answer.ts'
 import type { FollowedReleases, ServedEdition } from '../serving/open-releases.ts'
 
-/** Sticks to the lower edge of the window, and takes a place of its own below the page: it covers no last line. */
-const STYLE =
-  'position:sticky;bottom:0;z-index:2147483647;box-sizing:border-box;width:100%;margin:0;padding:.5rem 1rem;' +
-  'background:#5b2b00;color:#fff;font:14px/1.6 system-ui,sans-serif;overflow-wrap:anywhere;text-align:center'
+const BOX_STYLE =
+  'box-sizing:border-box;width:100%;margin:0;padding:.5rem 1rem;font:14px/1.6 system-ui,sans-serif;overflow-wrap:anywhere;text-align:center'
+/** At the lower edge of the window, however high the page's body is: some themes take everything out of it. */
+const STYLE = `position:fixed;inset:auto 0 0;z-index:2147483647;background:#5b2b00;color:#fff;${BOX_STYLE}`
+/** As high, and in its place at the end of the page, so that no last line is covered. */
+const PLACE_STYLE = `visibility:hidden;${BOX_STYLE}`
 const LINK_STYLE = 'color:#fff;text-decoration:underline'
 
 /** Which preview a page is of, in the language of its site. */
@@ -36,14 +37,14 @@ export function bannerOf(
         ]
       : ['Preview', `Preview ${name} (branch ${branch}, commit ${short}, until ${day}). `, 'To the portal']
   return html`<aside lang="${lang}" aria-label="${label}" data-sekisho-preview style="${STYLE}">${text}<a href="${portal.origin}/" style="${LINK_STYLE}">${back}</a></aside>
+<div aria-hidden="true" style="${PLACE_STYLE}">${text}${back}</div>
 `.text
 }
 
 /**
- * The releases of a preview as its readers see them: each document that a browser opens ends with the banner. Behind the end of a
- * document a browser still adds to its body, so nothing of the page is read, and no script is needed. What scripts fetch, and
- * every file that is no page, stays as it was packed. Service workers are refused: one would outlive the preview, on a host that
- * the next one of its name gets.
+ * The releases of a preview as its readers see them: each document that a browser opens in a window ends with the banner. Behind the
+ * end of a document a browser still adds to its body, so nothing of the page is read, and no script is needed. What scripts fetch and
+ * frames show, and every file that is no page, stays as it was packed.
  */
 export function withBanner(
   releases: FollowedReleases,
@@ -58,10 +59,11 @@ export function withBanner(
   return {
     ...releases,
     respond(request, path) {
-      if (request.headers.get('service-worker') !== null)
-        return { response: problem('not_found'), csp: { kind: 'bare' } }
-      const isPage = (request.method === 'GET' || request.method === 'HEAD') && isNavigation(request)
-      return isPage ? answerPage(request, path) : releases.respond(request, path)
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      const isOfWindow = (request.headers.get('sec-fetch-dest') ?? 'document') === 'document'
+      return isRead && isOfWindow && isNavigation(request)
+        ? answerPage(request, path)
+        : releases.respond(request, path)
     },
   }
 }

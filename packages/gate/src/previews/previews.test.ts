@@ -87,7 +87,7 @@ describe('what the portal answers to a preview', () => {
 })
 
 describe('a page of a preview', () => {
-  it('ends with a banner; files and what scripts fetch are as they were packed', async () => {
+  it('ends with a banner; files, and what frames show and scripts fetch, are as they were packed', async () => {
     const visited = await addPreview('pr-1')
     const own = await handOver(visited, await signIn())
     const page = await read(visited, own)
@@ -100,6 +100,10 @@ describe('a page of a preview', () => {
     expect([page.headers.get('etag'), page.headers.get('content-encoding')]).toEqual([null, null])
     const fetched = await ask(visited, '/docs/guide', { headers: { Cookie: own } })
     expect(await fetched.text()).not.toContain('<aside')
+    for (const dest of ['iframe', 'empty']) {
+      const headers = { ...NAVIGATION, Cookie: own, 'Sec-Fetch-Dest': dest }
+      expect(await (await ask(visited, '/docs/guide', { headers })).text()).not.toContain('<aside')
+    }
     const missing = await read(visited, own, '/nowhere')
     expect([missing.status, (await missing.text()).includes('<aside')]).toEqual([404, true])
     const head = await ask(visited, '/docs/guide', {

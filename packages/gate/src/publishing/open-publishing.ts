@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { openPreviewStore, openReleaseStore } from '@sekisho/release'
 import type { GateConfig } from '../config/read-config.ts'
 import { type DataFolder, readLocalSecret } from '../data-folder.ts'
@@ -36,12 +37,18 @@ export function openPublishing(options: OpenPublishingOptions) {
   const { publishers: store } = options.stores
   const { rulesFile, maxBytes } = config.publishing
   const served = openServedFiles(copies?.releasesDir ?? folder.releases, releases.manifest)
+  const releaseStore = openReleaseStore(config.releases ?? { folder: folder.releases })
   const receiver = createReceiver({
-    store: openReleaseStore(config.releases ?? { folder: folder.releases }),
+    store: releaseStore,
     previews: openPreviewStore(config.releases ?? { folder: folder.root }),
     served,
     retention: config.retention,
     maxBytes,
+    async freeBytes() {
+      if (releaseStore.folder === undefined) return null
+      const disk = await statfs(releaseStore.folder).catch(() => null)
+      return disk === null ? null : disk.bavail * disk.bsize
+    },
     now,
     serving: {
       async serves(target, id, manifest) {

@@ -3,23 +3,18 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROUTES } from '@sekisho/contract/routes'
 import { isIntact, listReleaseIds, movePointer } from '@sekisho/release'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   createTestPublishing,
   framesOfBytes,
+  lastRecord,
   type PackedRelease,
   PUBLISH_TOKEN,
-  type TestPublishing,
+  portal,
+  usePublishing,
 } from '../testing/test-publishing.ts'
 
-let portal: TestPublishing
-
-beforeEach(async () => {
-  portal = await createTestPublishing()
-})
-afterEach(() => portal[Symbol.asyncDispose]())
-
-const lastRecord = ({ records }: TestPublishing) => records.at(-1)
+usePublishing()
 
 describe('a release', () => {
   it('is sent by a job of the CI, served whole, and recorded with who sent it', async () => {
@@ -30,7 +25,7 @@ describe('a release', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { state: 'served', othersLookEveryMs: 1_000 }])
     expect((await portal.portal.readPointer()).id).toBe(release.id)
     expect(await isIntact(portal.portalDir, release.id)).toBe(true)
-    expect(lastRecord(portal)).toMatchObject({
+    expect(lastRecord()).toMatchObject({
       event: 'release_published',
       release: release.id,
       before: null,
@@ -81,7 +76,7 @@ describe('a release', () => {
     await portal.publish(await portal.pack('one'), begun)
     const late = await portal.publish(await portal.pack('two'), begun)
     expect([late.status, await late.json()]).toMatchObject([409, { refused: 'pointer_moved' }])
-    expect(lastRecord(portal)).toMatchObject({ event: 'publish_refused', reason: 'pointer_moved' })
+    expect(lastRecord()).toMatchObject({ event: 'publish_refused', reason: 'pointer_moved' })
   })
 
   it('is said to be served when it is: a gate that cannot yet says that it is published', async () => {
@@ -114,7 +109,7 @@ describe('a release', () => {
     expect(await listed.json()).toMatchObject({ releases: [{}, { id: one.id }] })
     expect((await portal.post(ROUTES.publishReleases, ticket, { id: one.id })).status).toBe(200)
     expect((await portal.portal.readPointer()).id).toBe(one.id)
-    expect(lastRecord(portal)).toMatchObject({ event: 'release_rolled_back', release: one.id })
+    expect(lastRecord()).toMatchObject({ event: 'release_rolled_back', release: one.id })
     const absent = await portal.post(ROUTES.publishReleases, ticket, { id: '20200101T000000Z-00000000' })
     expect([absent.status, await absent.json()]).toMatchObject([404, { refused: 'release_missing' }])
   })

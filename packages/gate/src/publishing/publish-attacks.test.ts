@@ -4,24 +4,20 @@ import { MAX_PARTS_BODY_BYTES } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
 import { listReleaseIds } from '@sekisho/release'
 import { decodeJwt } from 'jose'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   createTestPublishing,
+  lastRecord,
   PORTAL,
   PUBLISH_TOKEN,
+  portal,
   type TestPublishing,
+  usePublishing,
 } from '../testing/test-publishing.ts'
 import { digestOf } from './admit-publisher.ts'
 import type { PublishApiOptions } from './publish-api.ts'
 
-let portal: TestPublishing
-
-beforeEach(async () => {
-  portal = await createTestPublishing()
-})
-afterEach(() => portal[Symbol.asyncDispose]())
-
-const lastRecord = ({ records }: TestPublishing) => records.at(-1)
+usePublishing()
 
 /** What strangers and other publishers try: each is refused, recorded, and gets through the gate that was broken for it. */
 interface Attack {
@@ -190,7 +186,7 @@ describe('nobody else publishes', () => {
     async (_name, { run, reason, broken }) => {
       const answer = await run(portal)
       expect(answer.status).toBe(reason === 'not_allowed' ? 403 : 401)
-      expect(lastRecord(portal)).toMatchObject({ event: 'publish_refused', reason, client: '192.0.2.1' })
+      expect(lastRecord()).toMatchObject({ event: 'publish_refused', reason, client: '192.0.2.1' })
       expect(await listReleaseIds(portal.portalDir)).toEqual([])
 
       await using gate = await createTestPublishing(broken)
@@ -218,6 +214,8 @@ describe('nobody else publishes', () => {
       statuses.push((await portal.begin(`sekisho_publish_${attempt}`)).status)
     expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
     expect((await portal.begin(PUBLISH_TOKEN)).status).toBe(200)
+    portal.state.nowMs += 3_000
+    expect((await portal.begin('sekisho_publish_later')).status).toBe(401)
   })
 
   it('lets long bodies in for holders of a ticket only, on one route only', async () => {

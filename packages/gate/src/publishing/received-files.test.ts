@@ -2,25 +2,19 @@ import { hash } from 'node:crypto'
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, zstdCompressSync } from 'node:zlib'
-import { PARTS_TYPE, type PublishTarget } from '@sekisho/contract/publishing'
+import { MAX_PARTS_BODY_BYTES, PARTS_TYPE, type PublishTarget } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
-import { listReleaseIds, MAX_BATCH_BYTES, PART_BYTES, writeFrames } from '@sekisho/release'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listReleaseIds, PART_BYTES, writeFrames } from '@sekisho/release'
+import { describe, expect, it } from 'vitest'
 import {
-  createTestPublishing,
   framesOfBytes,
+  lastRecord,
   PUBLISH_TOKEN,
-  type TestPublishing,
+  portal,
+  usePublishing,
 } from '../testing/test-publishing.ts'
 
-let portal: TestPublishing
-
-beforeEach(async () => {
-  portal = await createTestPublishing()
-})
-afterEach(() => portal[Symbol.asyncDispose]())
-
-const lastRecord = ({ records }: TestPublishing) => records.at(-1)
+usePublishing()
 
 describe('what is sent', () => {
   async function sendManifest(change: (text: string) => string) {
@@ -39,11 +33,16 @@ describe('what is sent', () => {
     ['a page as a resource', '"delivery":"page"', '"delivery":"resource"'],
     ['a picture that may script', '"delivery":"isolated"', '"delivery":"resource"'],
     ['an unknown key', '"site":', '"more":1,"site":'],
+    [
+      'a compressed page that is too large to be unpacked',
+      /"bytes":\d+(?=,"type":"text\/html)/,
+      `"bytes":${64 * 1024 * 1024 + 1}`,
+    ],
     ['a header within a type', 'text/html; charset=utf-8', 'text/html\\r\\nX: y'],
   ])('is refused and recorded: %s', async (_name, from, to) => {
     const answer = await sendManifest((text) => text.replace(from, to))
     expect([answer.status, await answer.json()]).toMatchObject([422, { refused: 'release_refused' }])
-    expect(lastRecord(portal)).toMatchObject({ event: 'publish_refused', reason: 'release_refused' })
+    expect(lastRecord()).toMatchObject({ event: 'publish_refused', reason: 'release_refused' })
     expect(await listReleaseIds(portal.portalDir)).toEqual([])
   })
 
@@ -55,7 +54,7 @@ describe('what is sent', () => {
     const altered = { ...first, payload: Buffer.from(first.payload).fill(7, 0, 1) }
     const answer = await portal.publish({ ...release, frames: [altered, ...rest] }, begun)
     expect([answer.status, await answer.json()]).toMatchObject([422, { refused: 'other_bytes' }])
-    expect(lastRecord(portal)).toMatchObject({ event: 'publish_refused', reason: 'other_bytes' })
+    expect(lastRecord()).toMatchObject({ event: 'publish_refused', reason: 'other_bytes' })
     expect(await listReleaseIds(portal.portalDir)).toEqual([])
   })
 
@@ -87,8 +86,11 @@ describe('what is sent', () => {
     const commit = () => portal.post(ROUTES.publishCommit, begun.ticket, { ...request, from: null })
     expect(await (await commit()).json()).toEqual({ state: 'unsent' })
     const [first] = release.frames
-    await portal.portal.uploads.write(`${first?.sha256}.0`, new Uint8Array(first?.payload.length ?? 0))
+    const { uploads } = portal.portal
+    await uploads.write(`${first?.sha256}.0`, new Uint8Array(first?.payload.length ?? 0))
     expect(await (await commit()).json()).toMatchObject({ refused: 'other_bytes' })
+    await uploads.write(`${first?.sha256}.0`, new Uint8Array(PART_BYTES + 1))
+    expect(await uploads.read(`${first?.sha256}.0`, PART_BYTES)).toBeNull()
     expect(await listReleaseIds(portal.portalDir)).toEqual([])
     expect((await portal.portal.readPointer()).id).toBeNull()
   })
@@ -148,7 +150,7 @@ describe('what is sent', () => {
     expect(await (await plan(257 * 1024 * 1024)).json()).toMatchObject({ refused: 'release_refused' })
   })
 
-  it('is refused when one request unpacks to more than it may', async () => {
+  it('is refused when one request is, or unpacks to, more than it may be', async () => {
     const { ticket } = await portal.ticket(PUBLISH_TOKEN)
     const post = (body: Buffer) =>
       portal.ask(
@@ -156,13 +158,21 @@ describe('what is sent', () => {
         { method: 'POST', body: new Uint8Array(body), headers: { 'Content-Type': PARTS_TYPE } },
         ticket,
       )
-    const tooLong = zstdCompressSync(Buffer.alloc(2 * MAX_BATCH_BYTES))
+    const zeros = (count: number) =>
+      Array.from({ length: count }, (_, part) => ({
+        ...{ sha256: 'ab'.repeat(32), bytes: 80 * PART_BYTES, part, base: null },
+        payload: Buffer.alloc(PART_BYTES),
+      }))
+    const long = zstdCompressSync(writeFrames(zeros(2)))
+    const tooLong = zstdCompressSync(writeFrames(zeros(3)))
     const copies = Array.from({ length: 80 }, (_, part) => ({
       ...{ sha256: 'ab'.repeat(32), bytes: 80 * PART_BYTES, part, base: 'cd'.repeat(32) },
       payload: Buffer.alloc(0),
     }))
     const tooMuch = zstdCompressSync(writeFrames(copies))
-    expect([(await post(tooLong)).status, (await post(tooMuch)).status]).toEqual([400, 400])
+    const tooLarge = Buffer.alloc(MAX_PARTS_BODY_BYTES + 1)
+    const answers = await Promise.all([long, tooLong, tooMuch, tooLarge].map(post))
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 413])
   })
 
   it('is refused when its clock is ahead, and when its id is of another manifest', async () => {
@@ -179,6 +189,16 @@ describe('what is sent', () => {
       bytes: manifest.length,
     }
     expect((await portal.post(ROUTES.publishPlan, begun.ticket, other)).status).toBe(400)
+  })
+
+  it.each([
+    [3, 3],
+    [undefined, 14],
+  ])('is a preview for as many days as were asked for: %j', async (expiresInDays, days) => {
+    const target = { preview: 'topic', branch: 'topic', commit: 'abcdef0' }
+    await portal.ticket(PUBLISH_TOKEN, { ...target, ...(expiresInDays !== undefined && { expiresInDays }) })
+    const [preview] = await portal.previews.list()
+    expect((preview?.expiresAtMs ?? 0) - portal.state.nowMs).toBe(days * 86_400_000)
   })
 
   it.each([0, 91, 1.5, '14'])('is no preview for %j days', async (expiresInDays) => {

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   CommitAnswer,
@@ -55,6 +54,8 @@ export interface ReceiverOptions {
   readonly retention: Retention
   /** What waits, and what one release brings, is no more than this together. */
   readonly maxBytes: number
+  /** Bytes that are free on the disk where releases are; null where there is no disk. */
+  readonly freeBytes: () => Promise<number | null>
   readonly now: () => number
   readonly serving: ServingHere
 }
@@ -112,8 +113,8 @@ export function createReceiver(options: ReceiverOptions) {
 
   async function assertRoom(bytes: number): Promise<void> {
     const isFull = waiting.bytes + bytes > options.maxBytes || waiting.count >= MAX_WAITING
-    const disk = store.folder === undefined ? null : await statfs(store.folder).catch(() => null)
-    const isDiskFull = disk !== null && disk.bavail * disk.bsize < MIN_FREE_BYTES + bytes
+    const free = await options.freeBytes()
+    const isDiskFull = free !== null && free < MIN_FREE_BYTES + bytes
     if (isFull || isDiskFull)
       throw new RefusedPublishError('no_room', ['no more can wait here; see SEKISHO_PUBLISH_MAX_MB'])
   }

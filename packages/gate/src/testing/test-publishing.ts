@@ -19,12 +19,13 @@ import {
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, pageHtml, type TestBuild } from '@sekisho/release/testing'
 import type { GateResponse } from '@sekisho/wire'
+import { afterEach, beforeEach } from 'vitest'
 import { createAdmit, digestOf } from '../publishing/admit-publisher.ts'
 import { createCiVerifier } from '../publishing/ci-token.ts'
 import { createPublishApi, type PublishApiOptions } from '../publishing/publish-api.ts'
 import type { PublishRule } from '../publishing/publish-rules.ts'
 import type { PublisherStore } from '../publishing/publisher-store.ts'
-import { createReceiver } from '../publishing/receiver.ts'
+import { createReceiver, type ReceiverOptions } from '../publishing/receiver.ts'
 import { openServedFiles } from '../publishing/served-files.ts'
 import { openSqlitePublishers } from '../publishing/sqlite-publisher-store.ts'
 import { createTickets } from '../publishing/tickets.ts'
@@ -85,9 +86,25 @@ export interface PackedRelease {
   readonly frames: readonly Frame[]
 }
 
-/** Makes them; `changes` replaces parts, for tests that break the gate on purpose. */
+export let portal: TestPublishing
+export const lastRecord = () => portal.records.at(-1)
+
+/** Gives each test of a file a portal of its own. */
+export function usePublishing(): void {
+  beforeEach(async () => {
+    portal = await createTestPublishing()
+  })
+  afterEach(() => portal[Symbol.asyncDispose]())
+}
+
+/**
+ * Makes them.
+ * @param changes replaces parts, for tests that break the gate on purpose
+ * @param receiving what else the receiver is given
+ */
 export async function createTestPublishing(
   changes: (parts: PublishApiOptions) => Partial<PublishApiOptions> = () => ({}),
+  receiving: (store: ReleaseStore) => Partial<ReceiverOptions> = () => ({}),
 ): Promise<TestPublishing> {
   await using cleanup = new AsyncDisposableStack()
   const build = cleanup.use(await createTestBuild())
@@ -128,7 +145,9 @@ export async function createTestPublishing(
       ...{ store: portal, previews, served, now },
       retention: DEFAULT_RETENTION,
       maxBytes: 50_000_000,
+      freeBytes: async () => null,
       serving: { serves: async () => state.isServing, othersLookEveryMs: () => 1_000 },
+      ...receiving(portal),
     }),
     served,
     audit,

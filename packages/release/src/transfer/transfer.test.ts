@@ -63,7 +63,7 @@ it.each([
 
 it('reads no frames from bytes that are none, and puts nothing together from a damaged list', async () => {
   const frame = { sha256: 'ab'.repeat(32), bytes: 4, part: 0, base: 'cd'.repeat(32), payload: Buffer.of() }
-  const good = writeFrames([frame])
+  const good = writeFrames([{ ...frame, payload: Buffer.from('four') }])
   for (let length = 1; length < good.length; length += 1)
     expect(readFrames(good.subarray(0, length))).toBeNull()
   const partOfNothing = writeFrames([{ ...frame, part: 1 }])
@@ -88,4 +88,6 @@ it('reads no frames from bytes that are none, and puts nothing together from a d
     copy(0, 4).subarray(0, 9),
   ])
     expect(await unfold(payload)).toBeNull()
+  const ofLong = async (_from: number, bytes: number) => Buffer.alloc(bytes)
+  expect(await unfoldPart({ ...frame, payload: copy(0, 5) }, ofLong)).toBeNull()
 })

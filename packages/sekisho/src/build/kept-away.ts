@@ -8,8 +8,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 const MAX_NAMED_PAGES = 3
 
 const GRANTABLE: Text = {
-  ja: 'ゲートのコンテンツポリシーにより、次のものは読者に届きません。ファイルを static/ に置くか、運用者が許可してください:',
-  en: 'The content policy of the gate keeps this from readers; copy files into static/, or have the operator grant it:',
+  ja: 'ゲートのコンテンツポリシーにより、次のものは読者に届きません。ファイルをサイトに置くか、運用者が許可してください:',
+  en: 'The content policy of the gate keeps this from readers; copy the files into the site, or have the operator grant it:',
 }
 const NEVER: Text = {
   ja: 'ゲートのコンテンツポリシーにより、次のものは読者に届きません（許可できません。ページから外してください）:',
