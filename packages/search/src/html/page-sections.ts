@@ -34,7 +34,10 @@ interface OpenSection {
   readonly heading: string
   readonly level: number
   readonly anchor: string
+  /** The lines that are complete, each with its end. */
   text: string
+  /** What follows them; looked at alone, however long the page. */
+  line: string
 }
 
 /**
@@ -42,26 +45,24 @@ interface OpenSection {
  * (hidden ones too), and the alternative texts of images. Blocks become lines, cells are separated by a tab.
  */
 export function readSections(content: Parent, title: string): PageSection[] {
-  const sections: OpenSection[] = [{ heading: title, level: 1, anchor: '', text: '' }]
-  const current = (): OpenSection => sections.at(-1) ?? { heading: '', level: 1, anchor: '', text: '' }
+  let current: OpenSection = { heading: title, level: 1, anchor: '', text: '', line: '' }
+  const sections = [current]
 
   const add = (text: string, preformatted: boolean): void => {
-    const section = current()
-    if (preformatted) section.text += text
+    if (preformatted) current.line += text
     else {
       const collapsed = text.replace(/[\s\u200b]+/g, ' ')
-      section.text += /\s$/.test(section.text) || section.text === '' ? collapsed.trimStart() : collapsed
+      current.line += /^$|\s$/.test(current.line) ? collapsed.trimStart() : collapsed
     }
   }
   const breakLine = (): void => {
-    const section = current()
-    const text = section.text.replace(/[ \t]+$/, '')
-    section.text = text === '' || text.endsWith('\n') ? text : `${text}\n`
+    const line = current.line.replace(/[ \t]+$/, '')
+    current.text += line === '' || line.endsWith('\n') ? line : `${line}\n`
+    current.line = ''
   }
   const addCell = (): void => {
-    const section = current()
-    section.text = section.text.replace(/[ \t]+$/, '')
-    if (section.text !== '' && !section.text.endsWith('\n')) section.text += '\t'
+    const line = current.line.replace(/[ \t]+$/, '')
+    current.line = line === '' || line.endsWith('\n') ? line : `${line}\t`
   }
   const read = (parent: Parent, preformatted: boolean): void => {
     for (const child of parent.childNodes) {
@@ -75,7 +76,10 @@ export function readSections(content: Parent, title: string): PageSection[] {
     const { tagName } = element
     const heading = readHeading(element)
     if (heading !== null) {
-      if (heading.level > 1) sections.push({ ...heading, text: '' })
+      if (heading.level > 1) {
+        current = { ...heading, text: '', line: '' }
+        sections.push(current)
+      }
     } else if (tagName === 'br') breakLine()
     else if (tagName === 'img') add(` ${attribute(element, 'alt') ?? ''} `, false)
     else if (INLINE.has(tagName)) read(element, preformatted)
@@ -89,11 +93,11 @@ export function readSections(content: Parent, title: string): PageSection[] {
     }
   }
   read(content, false)
-  return sections.map((section) => ({ ...section, text: section.text.trim() }))
+  return sections.map(({ line, ...section }) => ({ ...section, text: (section.text + line).trim() }))
 }
 
 /** A heading with an anchor begins a section; one without is text like any other, except the page's own title. */
-function readHeading(element: Element): Omit<OpenSection, 'text'> | null {
+function readHeading(element: Element): Pick<OpenSection, 'heading' | 'level' | 'anchor'> | null {
   const level = Number(/^h([1-6])$/.exec(element.tagName)?.[1])
   const anchor = attribute(element, 'id') ?? ''
   if (!(level === 1 || (level > 1 && anchor !== ''))) return null
