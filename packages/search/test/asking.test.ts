@@ -149,6 +149,12 @@ describe('what readers ask', () => {
     expect([results[0]?.id, relaxed]).toEqual(['two-factor', true])
   })
 
+  it('has pages for English of which it has a word: the others may be there in Japanese', () => {
+    const { results, relaxed } = index.engine.search({ q: 'vector expiry policies' })
+    expect([results[0]?.id, relaxed]).toEqual(['vector', true])
+    expect(index.find('expiry policies')).toEqual([])
+  })
+
   it('marks ログ by itself, and not inside ログイン', () => {
     const { results } = index.engine.search({ q: 'ログ' })
     const { title = '', titleMarks, sections } = results[0] ?? {}

@@ -10,6 +10,8 @@ const MIN_TELLING = 0.2
 const USUAL_PAGES = 3
 /** What the site does not have in katakana as short as this is a piece of another word wherever it stands. */
 const PIECE_LENGTH = 2
+/** An English word that the site does not have may be there in Japanese, in words that no dictionary pairs with it. */
+const LATIN = /^[\x20-\x7e]+$/
 /** What the site does not have and that ends in kana is a verb, of which pages may have another form. */
 const UNKNOWN_VERB_WEIGHT = 0.4
 
@@ -31,7 +33,7 @@ export function createSaid({ label, alternatives, parts, pages: withWord }: Grou
 /** A whole says what its words say. */
 function weightOf({ label, pages: withWord, parts, weight = 1 }: Group, pages: number): number {
   if (withWord === 0 && parts.length > 0) return parts.reduce((sum, part) => sum + weightOf(part, pages), 0)
-  if (weight < MIN_TELLING) return 0
+  if (weight < MIN_TELLING || (withWord === 0 && LATIN.test(label))) return 0
   const isUnknownVerb = withWord === 0 && isHiragana(label.slice(-1))
   return (isUnknownVerb ? UNKNOWN_VERB_WEIGHT : weight) * Math.log(1 + pages / Math.max(1, withWord))
 }
