@@ -17,7 +17,7 @@ const UNKNOWN_VERB_WEIGHT = 0.4
 
 /**
  * Prepares measuring for a part of a query, on a site with so many pages. A rare word says more, and one that the site does not
- * have as much as the rarest: in ranking it says less, since it does not tell pages apart.
+ * have as much as the rarest, unless it is English: in ranking it says less, since it does not tell pages apart.
  */
 export function createSaid({ label, alternatives, parts, pages: withWord }: Group, pages: number): Said {
   if (parts.length === 0 && withWord >= USUAL_PAGES) return () => 1
