@@ -122,6 +122,10 @@ test('a folder is a preview too: its banner is at the lower edge whatever the la
   await expect(banner).toContainText('topic')
   const box = await banner.boundingBox()
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(page.viewportSize()?.height)
+  await expect(async () => {
+    const bar = await page.getByRole('link', { name: 'アカウント' }).boundingBox()
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThan(box?.y ?? 0)
+  }).toPass()
   const frame = page.frameLocator('iframe')
   await expect(frame.getByRole('heading', { name: '環境構築' })).toBeVisible()
   await expect(frame.getByRole('complementary')).toHaveCount(0)

@@ -91,7 +91,13 @@
     make('a', { href: ACCOUNT }, TEXTS.account),
   )
   host.attachShadow({ mode: 'open' }).append(make('style', {}, STYLE), nav, dialog)
-  const add = () => document.body.append(host)
-  if (document.body === null) addEventListener('DOMContentLoaded', add)
+  const add = () => {
+    document.body.append(host)
+    // The banner of a preview is at the same edge, and as high as its text is long.
+    const banner = document.querySelector('[data-sekisho-preview]')
+    const stepAside = () => (nav.style.marginBottom = `${banner.offsetHeight}px`)
+    if (banner !== null) new ResizeObserver(stepAside).observe(banner)
+  }
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', add)
   else add()
 }
