@@ -20,7 +20,8 @@ const BUDGETS: [
   [
     'a documentation page',
     /^\/(?:docs|knowledge|api)(?:\/(?!sekisho-base\/$)|$)/,
-    { html: 22_000, css: 19_000, js: 124_000, requests: 6 },
+    // The names of scripts depend on the folder of the build, and their bytes by some sixty with them.
+    { html: 22_000, css: 19_000, js: 124_200, requests: 6 },
   ],
   // A list of posts loads the beginning of each.
   ['a page of the blog', /^\/blog(?:\/|$)/, { html: 19_000, css: 21_800, js: 130_000, requests: 11 }],
