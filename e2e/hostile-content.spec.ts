@@ -22,6 +22,34 @@ const FILES: Readonly<Record<string, string>> = {
 <iframe src="/files/evil.html"></iframe><iframe src="/files/evil.xml"></iframe>
 <img src="/none" alt="" onerror="${ACT('handler')}"><a href="javascript:${ACT('link')}">リンク</a></html>`,
   '404.html': '<!doctype html><title>見つかりません | Sekisho</title>',
+  'work.html': `<!doctype html><html lang="ja"><title>作業</title><nav class="navbar">作業</nav><output></output><script>
+const show = (data) => { document.querySelector('output').textContent = JSON.stringify(data) }
+const register = () => navigator.serviceWorker.register('/work/worker.js').then(() => 'done', () => 'refused')
+const read = (address) => fetch(address).then((answer) => answer.text(), () => 'refused')
+new Worker('/work/worker.js').onmessage = async ({ data }) =>
+  show({ ...data, 'data: read by the page': await read('data:text/plain,done'), 'service worker': await register() })
+</script></html>`,
+  'work/part.js': 'const part = "done"',
+  'work/answer.json': '"done"',
+  'work/worker.js': `const attempt = async (act) => { try { return await act() } catch { return 'refused' } }
+const nested = () => new Promise((resolve, reject) => {
+  const worker = new Worker(URL.createObjectURL(new Blob(['postMessage("done")'])))
+  worker.onmessage = ({ data }) => resolve(data)
+  worker.onerror = reject
+})
+const acts = {
+  'own file': () => fetch('/work/answer.json').then((answer) => answer.json()),
+  'own script': () => { importScripts('/work/part.js'); return part },
+  'WebAssembly': () => WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)).then(() => 'done'),
+  'data: read': () => fetch('data:text/plain,done').then((answer) => answer.text()),
+  'data: run': () => { importScripts('data:text/javascript,self.ran="done"'); return ran },
+  'text run': () => eval('"done"'),
+  'blob run': nested,
+  'another host': () => fetch('OTHER/', { mode: 'no-cors' }).then(() => 'done'),
+  'script of another host': () => { importScripts('OTHER/script.js'); return 'done' },
+}
+const tried = Object.entries(acts).map(async ([name, act]) => [name, await attempt(act)])
+Promise.all(tried).then((outcomes) => postMessage(Object.fromEntries(outcomes)))`,
   'files/evil.svg': `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="${ACT('svg-load')}"><script>${ACT('svg')}</script><rect width="9" height="9"/></svg>`,
   'files/evil.xml': `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><script>${ACT('xml')}</script></html>`,
   'files/evil.html': `<!doctype html><script>${ACT('html')}</script>`,
@@ -33,18 +61,21 @@ const FILES: Readonly<Record<string, string>> = {
     tagline: '技術ドキュメントポータル',
     lang: 'ja',
     baseUrl: '/',
-    pages: [{ path: '/', file: 'index.html', title: '添付ファイル | Sekisho' }],
+    pages: [
+      { path: '/', file: 'index.html', title: '添付ファイル | Sekisho' },
+      { path: '/work', file: 'work.html', title: '作業' },
+    ],
     redirects: [],
     notFound: '404.html',
   }),
 }
 
-/** Publishes a release whose attachments are all hostile. */
-async function publishHostile(dataDir: string): Promise<void> {
+/** Publishes a release whose attachments are all hostile, and whose worker asks another host. */
+async function publishHostile(dataDir: string, other: string): Promise<void> {
   const buildDir = await mkdtemp(path.join(tmpdir(), 'sekisho-hostile-'))
   for (const [name, text] of Object.entries(FILES)) {
     await mkdir(path.dirname(path.join(buildDir, name)), { recursive: true })
-    await writeFile(path.join(buildDir, name), text)
+    await writeFile(path.join(buildDir, name), text.replaceAll('OTHER', other))
   }
   await packRelease({ buildDir, dataDir, clock: Date.now })
   await rm(buildDir, { recursive: true })
@@ -61,10 +92,20 @@ function collectActs(page: Page): string[] {
 
 test.describe('attachments', () => {
   let product: Product
-  test.beforeAll(async () => {
-    product = await startProduct({ publish: publishHostile })
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.setHeader('Access-Control-Allow-Origin', '*').setHeader('Content-Type', 'text/javascript').end()
   })
-  test.afterAll(() => product.stop())
+  test.beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    product = await startProduct({ publish: (dataDir) => publishHostile(dataDir, other) })
+  })
+  test.afterAll(async () => {
+    await product.stop()
+    await new Promise((resolve) => server.close(resolve))
+  })
 
   test('60 61 that are shown cannot script the portal, alone or inside a page, nor can links and handlers', async ({
     page,
@@ -88,6 +129,29 @@ test.describe('attachments', () => {
     })
     await page.goto(`${product.origin}/files/evil.svg`)
     await expect.poll(() => acts).toContain('svg')
+  })
+
+  test('75 a worker does what its page may: own files and WebAssembly, no text as code and no other host', async ({
+    page,
+  }) => {
+    await page.goto(`${product.origin}/work`)
+    await signIn(page)
+    await expect(page.locator('output')).not.toBeEmpty()
+    const outcomes: unknown = JSON.parse(await page.locator('output').innerText())
+    expect(outcomes).toEqual({
+      'own file': 'done',
+      'own script': 'done',
+      WebAssembly: 'done',
+      'data: read': 'done',
+      'data: read by the page': 'done',
+      'data: run': 'refused',
+      'text run': 'refused',
+      'blob run': 'refused',
+      'another host': 'refused',
+      'script of another host': 'refused',
+      'service worker': 'refused',
+    })
+    expect(asked).toEqual([])
   })
 
   for (const name of ['evil.html', 'evil.xhtml', 'evil.pdf']) {

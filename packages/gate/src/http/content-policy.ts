@@ -4,20 +4,26 @@ import type { AnswerPolicy } from '../serving/file-answer.ts'
 const ISOLATED =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
 
+/** Files of ours, and WebAssembly that they compile: bytes, which only a script that runs already can start (decisions/150). */
+const SCRIPTS = "script-src 'self' 'wasm-unsafe-eval'"
+const CONNECT = "connect-src 'self' data:"
+
 /**
- * Scripts run only from files and by hash. Styles may be inline: diagrams and code blocks write them, and style cannot run. Fonts
- * and pictures within a style sheet ask nobody for anything.
+ * Scripts run only from files and by hash. Styles may be inline: diagrams and code blocks write them, and style cannot run. What
+ * an address holds itself (`data:`) asks nobody for anything.
  */
 const GRANTABLE: readonly (readonly [kind: GrantKind, own: string])[] = [
   ['style', "style-src 'self' 'unsafe-inline'"],
   ['img', "img-src 'self' data:"],
   ['font', "font-src 'self' data:"],
-  ['media', "media-src 'self'"],
-  ['connect', "connect-src 'self'"],
+  ['media', "media-src 'self' data:"],
+  ['connect', CONNECT],
   ['frame', "frame-src 'self'"],
   ['form', "form-action 'self'"],
   ['worker', "worker-src 'self'"],
 ]
+/** A script obeys its own policy where it is a worker, and only there: it has no document, and asks nobody but its page's hosts. */
+const WORKER = "default-src 'none'; frame-ancestors 'none'"
 /** Pages may show each other in frames, as catalogues of components do; nobody else may. */
 const FIXED =
   "default-src 'none'; manifest-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'self'"
@@ -29,14 +35,18 @@ const FIXED =
 export type ContentPolicy = (policy: AnswerPolicy) => string | null
 
 export function createContentPolicy(grants: readonly Grant[]): ContentPolicy {
-  const scripts = ["script-src 'self'", ...policySources(grants, 'script')].join(' ')
-  const others = GRANTABLE.map(([kind, own]) => [own, ...policySources(grants, kind)].join(' ')).join('; ')
+  const directive = (kind: GrantKind, own: string) => [own, ...policySources(grants, kind)].join(' ')
+  const scripts = directive('script', SCRIPTS)
+  const others = GRANTABLE.map(([kind, own]) => directive(kind, own)).join('; ')
+  const worker = [WORKER, scripts, directive('connect', CONNECT)].join('; ')
   return (policy) => {
     switch (policy.kind) {
       case 'bare':
         return null
       case 'isolated':
         return ISOLATED
+      case 'script':
+        return worker
       case 'page':
         return `${[scripts, ...policy.scriptHashes].join(' ')}; ${others}; ${FIXED}`
     }

@@ -15,6 +15,7 @@ import { chooseRepresentation, type Representation } from './negotiate.ts'
 /**
  * Which content security policy an answer needs; `content-policy.ts` serializes it.
  * - `page`: a portal page, which may run the inline scripts named here and its own files.
+ * - `script`: a script, which obeys it where a page starts it as a worker.
  * - `isolated`: shown without scripts and without the portal's origin.
  * - `bare`: nothing to run.
  */
@@ -23,6 +24,7 @@ export type AnswerPolicy =
       readonly kind: 'page'
       readonly scriptHashes: readonly string[]
     }
+  | { readonly kind: 'script' }
   | { readonly kind: 'isolated' }
   | { readonly kind: 'bare' }
 
@@ -157,12 +159,15 @@ function disposition(path: string): string {
 }
 
 const NONE: readonly string[] = []
+/** How the release calls every script that a browser would run. */
+const SCRIPT_TYPE = 'text/javascript'
 
 function policyOf(file: ReleaseFile): AnswerPolicy {
   if (file.delivery === 'page') {
     return { kind: 'page', scriptHashes: file.scriptHashes ?? NONE }
   }
-  return { kind: file.delivery === 'resource' ? 'bare' : 'isolated' }
+  if (file.delivery !== 'resource') return { kind: 'isolated' }
+  return { kind: file.type.startsWith(SCRIPT_TYPE) ? 'script' : 'bare' }
 }
 
 function respond(body: Body | null, status: number, headers: PlainHeaders): GateResponse {

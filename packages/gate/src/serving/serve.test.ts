@@ -54,7 +54,7 @@ it('sends the stored encoding with its own strong tag', async () => {
 })
 
 it.each([
-  ['/assets/js/main.0a1b2c3d.js', 'private, max-age=31536000, immutable', null, 'bare'],
+  ['/assets/js/main.0a1b2c3d.js', 'private, max-age=31536000, immutable', null, 'script'],
   ['/img/logo.svg', 'private, no-store', null, 'isolated'],
   ['/blog/rss.xml', 'private, no-store', null, 'isolated'],
   ['/files/demo.html', 'private, no-store', "attachment; filename*=UTF-8''demo.html", 'isolated'],
