@@ -8,7 +8,7 @@ const gate = await listenFixtureGate()
 const cookie = await gate.signIn()
 afterAll(() => gate[Symbol.asyncDispose]())
 
-const ASKED = new Set(['/docs/secret', '/assets/js/keys-rotation.4e5f6a7b.js'])
+const ASKED = new Set(['/docs/secret', '/en/docs/secret', '/assets/js/keys-rotation.4e5f6a7b.js'])
 
 async function verify(port: number, behindProxy = true) {
   const whole = await openRelease(gate.releasesDir, null)
@@ -23,6 +23,7 @@ async function verify(port: number, behindProxy = true) {
     reference: createReference({ login: LOGIN_BUNDLE, site: SITE, phrases: [] }),
     reader: { cookie },
     behindProxy,
+    loginLanguage: 'ja',
     effort: 'quick',
   })
 }

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import type { CommandIo } from '../src/command.ts'
 import { runVerify } from '../src/verify/verify.ts'
 import { listenFixtureGate } from './support/fixture-gate.ts'
+import { writeFixtureSite } from './support/fixture-site.ts'
 
 function createIo(cwd: string) {
   const printed: string[] = []
@@ -75,6 +76,24 @@ describe('sekisho verify', () => {
     const report: unknown = JSON.parse(printed.join('\n'))
     expect(report).toMatchObject({ format: 1, closed: true, releaseId: id, findings: [] })
   })
+
+  it.each([
+    ['Japanese', {}],
+    ['English', { SEKISHO_LOGIN_LANG: 'en' }],
+  ])(
+    'finds a gate closed that speaks %s, over a site in Japanese and English',
+    async (_language, env) => {
+      const root = await mkdtemp(join(tmpdir(), 'sekisho-locales-'))
+      await writeFixtureSite(join(root, 'build'))
+      await packRelease({ buildDir: join(root, 'build'), dataDir: root, clock: Date.now })
+      const { io, printed } = createIo(root)
+      const exitCode = await runVerify(['--quick', '--json', '--data-dir', root], { ...io, env })
+      await rm(root, { recursive: true })
+      expect(JSON.parse(printed.join('\n'))).toMatchObject({ closed: true, findings: [] })
+      expect(exitCode).toBe(0)
+    },
+    120_000,
+  )
 
   it('finds a gate that lets everybody in, and says so in one screen', async () => {
     await using gate = await listenFixtureGate()

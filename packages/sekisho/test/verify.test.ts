@@ -22,15 +22,22 @@ const ASKED = new Set([
   '/',
   '/docs/secret',
   '/docs/がぎぐげご',
+  '/en/',
+  '/en/docs/secret',
   '/assets/js/keys-rotation.4e5f6a7b.js',
   '/blog/rss.xml',
+])
+
+const REDIRECTS = new Map([
+  ['/docs/secret/', '/docs/secret'],
+  ['/en/docs/secret/', '/en/docs/secret'],
 ])
 
 async function verify(asked: FixtureGate = gate, reader: Reader | null = null): Promise<VerifyReport> {
   const whole = await openRelease(asked.releasesDir, null)
   if (whole === null) throw new Error('the fixture has no release')
   const files = new Map([...whole.files].filter(([path]) => ASKED.has(path)))
-  const release = { ...whole, files, redirects: new Map([['/docs/secret/', '/docs/secret']]) }
+  const release = { ...whole, files, redirects: REDIRECTS }
   const reference = createReference({ login: LOGIN_BUNDLE, site: SITE, phrases: [] })
   return verifyGate({
     client: asked.client,
@@ -39,6 +46,7 @@ async function verify(asked: FixtureGate = gate, reader: Reader | null = null): 
     reference,
     reader,
     behindProxy: false,
+    loginLanguage: 'ja',
     effort: 'quick',
   })
 }

@@ -26,6 +26,7 @@ const MEANING: Readonly<Record<Rule, string>> = {
   'no-answer': 'no answer in time',
   unreadable: 'an answer cannot be read, so it cannot be cleared',
   'not-uniform': 'what exists is answered otherwise than what does not',
+  'login-language': 'the login page is not in the language of its address',
   'second-answer': 'one request drew two answers',
   'not-pinned': 'an open address is not this product’s own',
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { cookieNames } from '@sekisho/contract/cookies'
+import { LOGIN_LANGUAGES } from '@sekisho/contract/login-page'
 import type { GateConfig } from '@sekisho/gate'
 import {
   createLogOutput,
@@ -32,7 +33,7 @@ const READER = { sub: 'verify', email: 'reader-of-verify@sekisho.invalid', name:
  * no identity service configured, so that nobody can sign in but the reader whose session was put into its store
  * before. Runs as a process of its own, for the second core.
  */
-function ownConfig(dataDir: string, secret: string, title: string, tagline: string): GateConfig {
+function ownConfig(dataDir: string, secret: string, site: GateConfig['site'], language: string): GateConfig {
   return {
     mode: 'local',
     origin: ORIGIN,
@@ -41,8 +42,8 @@ function ownConfig(dataDir: string, secret: string, title: string, tagline: stri
     releases: null,
     retention: DEFAULT_RETENTION,
     publishing: { rulesFile: null, maxBytes: 0 },
-    site: { title, tagline },
-    loginLanguage: 'ja',
+    site,
+    loginLanguage: LOGIN_LANGUAGES.find((known) => known === language) ?? 'ja',
     identity: { firebase: null, projectId: null, problems: [] },
     access: { policy: readPolicy([], [READER.email]).policy },
     grants: [],
@@ -85,9 +86,9 @@ async function signIn(config: GateConfig, secret: string): Promise<string> {
 
 process.on('SIGUSR1', () => {}) // opens no debugger, as in bin/sekisho.mjs
 
-const [dataDir = '', title = '', tagline = ''] = process.argv.slice(2)
+const [dataDir = '', language = '', title = '', tagline = ''] = process.argv.slice(2)
 const secret = randomBytes(32).toString('base64url')
-const config = ownConfig(dataDir, secret, title, tagline)
+const config = ownConfig(dataDir, secret, { title, tagline }, language)
 const cookie = await signIn(config, secret)
 const gate = await startGate(config, createLogOutput(process.stderr, { now: Date.now }))
 process.once('disconnect', () => void gate.close().then(() => process.exit(0)))

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { LoginLanguage } from '@sekisho/contract/login-page'
 import type { Reader } from '@sekisho/verify'
 
 /** A gate to verify: where to connect, what to call it, and who may read there. */
@@ -21,17 +22,23 @@ export class OwnGateError extends Error {
   readonly code = 'own_gate_failed'
 }
 
+/** What a gate is started with, besides a release. */
+export interface OwnGateOptions {
+  readonly loginLanguage: LoginLanguage
+}
+
 /** Starts a gate over one release, with a data folder of its own: sessions and audit trail stay untouched. */
 export async function startOwnGate(
   releasesDir: string,
   release: { readonly id: string; readonly site: { readonly title: string; readonly tagline: string } },
+  { loginLanguage }: OwnGateOptions = { loginLanguage: 'ja' },
 ): Promise<OwnGate> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sekisho-verify-'))
   await mkdir(join(dataDir, 'releases'))
   await symlink(resolve(releasesDir, release.id), join(dataDir, 'releases', release.id), 'junction')
   await writeFile(join(dataDir, 'releases', 'current'), `${release.id}\n`)
   const script = fileURLToPath(new URL('./own-gate-process.ts', import.meta.url))
-  const child = fork(script, [dataDir, release.site.title, release.site.tagline], {
+  const child = fork(script, [dataDir, loginLanguage, release.site.title, release.site.tagline], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const stop = async () => {

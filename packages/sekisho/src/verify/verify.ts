@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { LOGIN_LANGUAGES, type LoginLanguage } from '@sekisho/contract/login-page'
 import { fetchRelease, openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
 import {
   createProgress,
@@ -120,9 +121,10 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
     phrases: [...(values.public ?? []), ...publicSettings(io)],
     localIdentity: await readLocalIdentity(),
   })
+  const loginLanguage = readLoginLanguage(values, io)
   const gate =
     values.url === undefined
-      ? cleanup.use(await startOwnGate(releasesDir, release))
+      ? cleanup.use(await startOwnGate(releasesDir, release, { loginLanguage: loginLanguage ?? 'ja' }))
       : { ...readAddress(values), reader: await readReader(values, io) }
 
   const ca = values.ca === undefined ? null : await readTextFile('--ca', resolve(io.cwd, values.ca))
@@ -136,6 +138,7 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
     reference,
     reader: gate.reader,
     behindProxy: values.url !== undefined,
+    loginLanguage,
     effort: values.quick === true ? 'quick' : 'full',
     onProgress: progress.show,
   })
@@ -208,6 +211,14 @@ function publicSettings({ env }: CommandIo): string[] {
   const names = ['FIREBASE_API_KEY', 'FIREBASE_AUTH_DOMAIN', 'FIREBASE_PROJECT_ID', 'FIREBASE_STORAGE_BUCKET']
   const shown = ['SEKISHO_TITLE', 'SEKISHO_TAGLINE', ...names]
   return shown.map((name) => env[name]?.trim() ?? '').filter((value) => value !== '')
+}
+
+/** What `SEKISHO_LOGIN_LANG` says; without it a gate of our own speaks Japanese, and another gate's language is not known. */
+function readLoginLanguage({ url }: Values, { env }: CommandIo): LoginLanguage | null {
+  const text = env.SEKISHO_LOGIN_LANG?.trim() ?? ''
+  const language = LOGIN_LANGUAGES.find((known) => known === text) ?? null
+  if (text !== '' && language === null) throw new VerifyError('SEKISHO_LOGIN_LANG must be ja or en')
+  return language ?? (url === undefined ? 'ja' : null)
 }
 
 /** A gate in local mode has the identity service on its own port; a production install does not contain it. */

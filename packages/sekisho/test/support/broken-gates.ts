@@ -26,6 +26,10 @@ function keeping(isKept: (request: GateRequest) => boolean, answer = toReaders):
 
 const toReaders = (request: GateRequest, inside: Inside) => refusal(inside, request)
 
+/** What a stranger who asked for another path would get. */
+const asIf = (path: string, request: GateRequest, inside: Inside) =>
+  inside.real(new Request(new URL(path, request.url), request), CLIENT)
+
 /** The fixture's release has no search index. */
 async function foundPages(request: GateRequest, inside: Inside): Promise<GateResponse> {
   const session = await inside.real(new Request(new URL('/__gate/session', request.url), request), CLIENT)
@@ -298,6 +302,20 @@ export const BROKEN_GATES: readonly BrokenGate[] = [
       pathOf(request) === '/__gate/publish/releases'
         ? invented('{"served":null,"releases":[]}', 'application/json')
         : null,
+  },
+  {
+    name: 'a login page in the language of a page, where there is one',
+    found: 'not-uniform',
+    breakIt: (request, inside) => {
+      const path = pathOf(request)
+      return path.startsWith('/en/') && !inside.isFile(path) ? asIf('/none', request, inside) : null
+    },
+  },
+  {
+    name: 'a locale without a login page of its own',
+    found: 'login-language',
+    breakIt: (request, inside) =>
+      pathOf(request).startsWith('/en/') ? asIf('/none', request, inside) : null,
   },
   {
     name: 'a debug route',

@@ -66,16 +66,16 @@ export async function listenFixtureGate(
   const packed = await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
   const releasesDir = releasesDirOf(dataDir)
 
+  const releases = await openReleases({ releasesDir })
   const loginPage = createLoginPage({
     lang: 'ja',
-    localeOf: () => null,
+    localeOf: releases.localeOf,
     site: SITE,
     origin: ORIGIN,
     firebase: null,
     local: false,
     bundle: LOGIN_BUNDLE,
   })
-  const releases = await openReleases({ releasesDir })
   const test = cleanup.use(
     await createTestGate({ releases, loginPage, loginBundle: LOGIN_BUNDLE, ...changes }),
   )

@@ -23,14 +23,32 @@ export const PAGES: readonly FixturePage[] = [
     title: '最初の便り',
     secret: '来月の大安に新しい門を開く予定を内々に知らせる。',
   },
+  {
+    path: '/en/',
+    title: 'Inside the barrier',
+    secret: 'Only those who were let in may read this first page.',
+  },
+  {
+    path: '/en/docs/secret',
+    title: 'Rotating the keys',
+    secret: 'Signing keys are replaced on every machine on the first night of the month.',
+  },
 ]
+
+/** The site is in Japanese, and below one folder in English: strangers get the login page in the language of their path. */
+const LOCALES = [
+  { base: '/', lang: 'ja', redirects: [{ from: '/docs', to: '/docs/secret' }] },
+  { base: '/en/', lang: 'en', redirects: [{ from: '/en/docs', to: '/en/docs/secret' }] },
+] as const
 
 /** What only the fixture's other files hold. */
 export const SCRIPT_SECRET = '手形の照合は番頭だけが行うこととする'
 export const FEED_SECRET = '購読者だけに配る便りの本文をここに置く'
 
-const page = ({ title, secret }: FixturePage) =>
-  `<!doctype html><html lang="ja"><head><meta charset="utf-8"><title>${title} | Sekisho</title>` +
+const localeOf = (path: string) => LOCALES.findLast(({ base }) => path.startsWith(base)) ?? LOCALES[0]
+
+const page = ({ path, title, secret }: FixturePage) =>
+  `<!doctype html><html lang="${localeOf(path).lang}"><head><meta charset="utf-8"><title>${title} | Sekisho</title>` +
   `<script>document.documentElement.dataset.theme='light'</script></head><body><main><h1>${title}</h1>` +
   `<p>${secret}</p><p>${'本文は門の内にあり、手形のない者には一字も渡さない。'.repeat(12)}</p></main></body></html>`
 
@@ -39,6 +57,11 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
     path: '/404.html',
     title: '見つかりません',
     secret: 'この関所の内にその名の文書は無い。',
+  }),
+  'en/404.html': page({
+    path: '/en/404.html',
+    title: 'Nothing found',
+    secret: 'Inside of this barrier there is no document of that name.',
   }),
   'assets/js/main.0a1b2c3d.js': `console.log(${JSON.stringify(SCRIPT_SECRET.repeat(40))})`,
   'assets/js/keys-rotation.4e5f6a7b.js': `self.x=${JSON.stringify({ t: SCRIPT_SECRET })}`,
@@ -54,20 +77,30 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
 export async function writeFixtureSite(buildDir: string): Promise<void> {
   const files: Record<string, string | Uint8Array> = { ...FILES }
   for (const one of PAGES) files[fileOf(one.path)] = page(one)
-  files['__sekisho/site.json'] = JSON.stringify({
-    format: 1,
-    title: 'Sekisho',
-    tagline: '技術ドキュメントポータル',
-    lang: 'ja',
-    baseUrl: '/',
-    pages: PAGES.map(({ path, title }) => ({ path, file: fileOf(path), title: `${title} | Sekisho` })),
-    redirects: [{ from: '/docs', to: '/docs/secret' }],
-    notFound: '404.html',
-  })
+  for (const locale of LOCALES) files[`${locale.base.slice(1)}__sekisho/site.json`] = siteJson(locale)
   for (const [name, contents] of Object.entries(files)) {
     await mkdir(dirname(join(buildDir, name)), { recursive: true })
     await writeFile(join(buildDir, name), contents)
   }
+}
+
+function siteJson(locale: (typeof LOCALES)[number]): string {
+  const { base, lang, redirects } = locale
+  const pages = PAGES.filter(({ path }) => localeOf(path) === locale).map(({ path, title }) => ({
+    path,
+    file: fileOf(`/${path.slice(base.length)}`),
+    title: `${title} | Sekisho`,
+  }))
+  return JSON.stringify({
+    format: 1,
+    title: 'Sekisho',
+    tagline: '技術ドキュメントポータル',
+    lang,
+    baseUrl: base,
+    pages,
+    redirects,
+    notFound: '404.html',
+  })
 }
 
 function fileOf(path: string): string {

@@ -13,6 +13,7 @@ export type Rule =
   | 'no-answer'
   | 'unreadable'
   | 'not-uniform'
+  | 'login-language'
   | 'second-answer'
   | 'not-pinned'
 

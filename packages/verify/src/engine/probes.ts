@@ -22,7 +22,7 @@ export const NAVIGATION: readonly HeaderLine[] = [
 ]
 const BACKGROUND: readonly HeaderLine[] = [['Accept', '*/*']]
 
-const PLAIN_NAVIGATION = 'plain navigation'
+export const PLAIN_NAVIGATION = 'plain navigation'
 const PLAIN_REQUEST = 'plain request'
 
 /** Whether a row asks the ordinary way, so that what decoys get there is the ordinary refusal. */

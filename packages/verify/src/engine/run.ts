@@ -1,4 +1,5 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
+import type { LoginLanguage } from '@sekisho/contract/login-page'
 import type { WireClient } from '../client/client.ts'
 import { findHeader, type WireRequest } from '../client/request.ts'
 import type { WireOutcome } from '../client/response.ts'
@@ -25,6 +26,8 @@ export interface VerifyOptions {
   /** Null leaves out what only a session can show. */
   readonly reader: Reader | null
   readonly effort: Effort
+  /** What the operator chose for the login page; null when it is not known here. */
+  readonly loginLanguage: LoginLanguage | null
   readonly onProgress?: (progress: Progress) => void
 }
 

@@ -5,7 +5,7 @@ import type { ProtectedRelease } from '../leaks/protected-release.ts'
 /** A path to ask for, and whether the release has it. */
 export interface Target extends TemplateSubject {
   readonly exists: boolean
-  /** What in the way it is written a gate may rightly react to: answers are compared within one shape. */
+  /** What in the way it is written a gate may rightly react to, its locale among it: answers are compared within one shape. */
   readonly shape: string
 }
 
@@ -24,16 +24,18 @@ const SAMPLE_FILES = 4
 /** Lists what to ask for. Decoys are made from real paths, character by character, so only existence differs. */
 export function listTargets(release: ProtectedRelease, host: string): Targets {
   const exists = (path: string) => release.files.has(path) || release.redirects.has(path)
+  const baseOf = (path: string) => findLocale(release.locales, path)?.base ?? '/'
   const target = (path: string, sha256: string): Target => ({
     path,
     sha256,
     host,
     exists: exists(path),
-    shape: shapeOf(path),
+    shape: shapeOf(path, baseOf(path)),
   })
   const decoyOf = (path: string) => {
     let name = path
-    for (let round = 0; exists(name); round += 1) name = decoyPath(path, round)
+    for (let round = 0; exists(name) || baseOf(name) !== baseOf(path); round += 1)
+      name = decoyPath(path, round)
     return target(name, digest(name))
   }
   const files = [...release.files].map(([path, file]) => target(path, file.sha256))
@@ -44,14 +46,28 @@ export function listTargets(release: ProtectedRelease, host: string): Targets {
   return {
     files,
     redirects,
-    decoys: [...shapes.values()].filter(({ path }) => path !== '/').map(({ path }) => decoyOf(path)),
-    sample: sampled.flatMap((one) => (one.path === '/' ? [one] : [one, decoyOf(one.path)])),
+    decoys: [...shapes.values()].filter((one) => !isRoot(one)).map(({ path }) => decoyOf(path)),
+    sample: sampled.flatMap((one) => (isRoot(one) ? [one] : [one, decoyOf(one.path)])),
   }
 }
 
-function shapeOf(path: string): string {
-  const depth = Math.min(path.split('/').filter((segment) => segment !== '').length, 2)
+/** The further locale a path is below; null in the site's own. */
+export function findLocale(
+  locales: ProtectedRelease['locales'],
+  path: string,
+): { readonly base: string; readonly tag: string } | null {
+  for (const [base, tag] of locales) if (`${path}/`.startsWith(base)) return { base, tag }
+  return null
+}
+
+/** The first page of a locale has no name of its own that a decoy could have another for. */
+const isRoot = ({ shape }: Target) => shape.startsWith('0')
+
+function shapeOf(path: string, base: string): string {
+  const below = path.slice(base.length)
+  const depth = Math.min(below.split('/').filter((segment) => segment !== '').length, 2)
   const marks = [
+    base !== '/' && base,
     path.length > 1 && path.endsWith('/') && 'slash',
     /[\u0080-\uffff]/.test(path) && 'non-ascii',
     /[^A-Za-z0-9/._~\u0080-\uffff-]/.test(path) && 'punctuation',

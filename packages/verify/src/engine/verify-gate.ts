@@ -1,5 +1,6 @@
 import type { Finding } from './findings.ts'
-import { isPlainRow, planProbes } from './probes.ts'
+import { judgeLanguage } from './login-language.ts'
+import { isPlainRow, PLAIN_NAVIGATION, planProbes } from './probes.ts'
 import { askRawBytes } from './raw-phase.ts'
 import { askBehindReader } from './reader-phase.ts'
 import { createRun, type Run, type Totals, type VerifyOptions } from './run.ts'
@@ -42,6 +43,7 @@ async function askTables(run: Run): Promise<void> {
   await client.exchangeAll(planProbes(run.targets, effort), (probe, outcome) => {
     const answer = run.take(probe, outcome)
     run.uniformity.note(probe, answer)
+    if (probe.row === PLAIN_NAVIGATION) judgeLanguage(probe, outcome, run.options, run.findings)
     if (!probe.target.exists && isPlainRow(probe.row)) run.refusals.add(answer.id)
   })
 }

@@ -21,6 +21,7 @@ const release: ProtectedRelease = {
     ['/blog', { sha256: 'c', type: 'text/html', title: 'Sekisho' }],
   ]),
   redirects: new Map([['/docs/old-key-procedure', '/docs/手順書']]),
+  locales: new Map(),
   storedBytes: () => [
     { where: '/docs/手順書', bytes: PAGE, type: 'text/html' },
     { where: '/assets/js/rotate-keys.4f2a.js', bytes: CHUNK, type: 'text/javascript' },

@@ -18,6 +18,8 @@ export interface ProtectedRelease {
   >
   /** Paths a signed-in reader is redirected from. */
   readonly redirects: ReadonlyMap<string, string>
+  /** Language tags of further locales by the path their pages are below (`/en/`). */
+  readonly locales: ReadonlyMap<string, string>
   /** Every stored byte: files, their stored codings, the search index. Read again on every call. */
   readonly storedBytes: () => Iterable<ProtectedText & { readonly type: string }>
 }
@@ -60,6 +62,7 @@ export async function openRelease(releasesDir: string, id: string | null): Promi
     site: manifest.site,
     files: new Map(manifest.editions.flatMap(({ files }) => [...files])),
     redirects: new Map(manifest.editions.flatMap(({ redirects }) => [...redirects])),
+    locales: new Map(Object.entries(manifest.site.locales ?? {})),
     storedBytes: () => storedBytes(join(releasesDir, chosen), manifest),
   }
 }
