@@ -22,6 +22,8 @@ export interface Inside {
   /** Answers as to a reader, whoever asks. */
   readonly asReader: (request: GateRequest, path?: string) => Promise<GateResponse>
   readonly isFile: (path: string) => boolean
+  /** Whether a file of the release has that SHA-256. */
+  readonly isDigest: (sha256: string) => boolean
 }
 
 export const pathOf = (request: GateRequest) => new URL(request.url).pathname
@@ -53,6 +55,7 @@ export function breakGate({ breakIt }: BrokenGate, { test, edition }: FixtureGat
   const inside: Inside = {
     real: test.gate,
     isFile: (path) => edition.files.has(decodeOrNull(path) ?? path),
+    isDigest: (sha256) => [...edition.files.values()].some((file) => file.sha256 === sha256),
     async asReader(request, path) {
       const headers = new Headers(request.headers)
       headers.set('Cookie', cookie)

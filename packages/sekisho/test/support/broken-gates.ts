@@ -318,6 +318,14 @@ export const BROKEN_GATES: readonly BrokenGate[] = [
       pathOf(request).startsWith('/en/') ? asIf('/none', request, inside) : null,
   },
   {
+    name: 'blocks of served files for everybody',
+    found: 'answered',
+    breakIt: (request, { isDigest }) =>
+      isDigest(new URL(request.url).searchParams.get('sha256') ?? '')
+        ? invented('\0\u0004\0\0', 'application/octet-stream')
+        : null,
+  },
+  {
     name: 'a debug route',
     found: 'not-pinned',
     breakIt: (request) => (pathOf(request) === '/__docusaurus/debug' ? invented('ok', 'text/plain') : null),

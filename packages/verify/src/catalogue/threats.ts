@@ -18,8 +18,11 @@ export interface PathRow extends ThreatRow {
   readonly target: string
   readonly signedIn: SignedInResult
 }
-/** `nothing`: never the file. `file`: the file is fine, its path is canonical. `redirect`: to the file at most. */
-export type SignedInResult = 'nothing' | 'file' | 'redirect'
+/**
+ * `nothing`: never the file. `file`: the file is fine, its path is canonical. `redirect`: to the file at most. `refused`: a session does not
+ * count here.
+ */
+export type SignedInResult = 'nothing' | 'file' | 'redirect' | 'refused'
 /** A method, with the headers and body that go with it. */
 export interface MethodRow extends ThreatRow {
   readonly method: string
@@ -46,7 +49,7 @@ export type RedirectRow = Pick<SideDoorRow, 'threat' | 'name' | 'target'>
 
 /** What a row gets when its data file says nothing else. */
 const REFUSED: ThreatRow['anonymous'] = [401]
-const SIGNED_IN_RESULTS: ReadonlySet<string> = new Set(['nothing', 'file', 'redirect'])
+const SIGNED_IN_RESULTS: ReadonlySet<string> = new Set(['nothing', 'file', 'redirect', 'refused'])
 
 export const PATH_ROWS: readonly PathRow[] = pathRows.map((row) => ({
   ...readRow(row),
