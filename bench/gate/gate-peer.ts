@@ -2,7 +2,8 @@ import { openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findFreePort, seedSessions } from '@sekisho/gate/testing'
+import { seedSessions } from '@sekisho/gate/testing'
+import { findFreePort } from '@sekisho/state/testing'
 import { type Peer, pinned, start, stop, untilAnswers } from './processes.ts'
 
 const SEKISHO = fileURLToPath(new URL('../../packages/sekisho/bin/sekisho.mjs', import.meta.url))

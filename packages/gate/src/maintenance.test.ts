@@ -1,16 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { SessionStore } from '@sekisho/state/sessions'
+import {
+  createSeal,
+  createSessions,
+  openSqliteSessions,
+  type Sessions,
+  sessionKeyOf,
+} from '@sekisho/state/sessions'
+import { writeManySessions } from '@sekisho/state/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Reproof } from './identity/identity.ts'
 import { startMaintenance } from './maintenance.ts'
 import { createMetrics } from './observability/metrics.ts'
-import { createSeal } from './sessions/seal.ts'
-import { sessionKeyOf } from './sessions/session-key.ts'
-import type { SessionStore } from './sessions/session-store.ts'
-import { createSessions, type Sessions } from './sessions/sessions.ts'
-import { openSqliteSessions } from './sessions/sqlite-session-store.ts'
-import { writeManySessions } from './testing/many-sessions.ts'
 
 const MINUTE = 60_000
 const LIMITS = {

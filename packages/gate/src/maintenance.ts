@@ -1,12 +1,11 @@
+import type { AuditTrail } from '@sekisho/state/audit'
+import type { PublisherStore } from '@sekisho/state/publishers'
+import type { SessionStore, Sessions } from '@sekisho/state/sessions'
+import { KEEP_ENDS_MS } from '@sekisho/state/sessions'
 import type { IdentityService } from './identity/identity.ts'
-import type { AuditTrail } from './observability/audit-trail.ts'
+import { createReproof } from './identity/reproof.ts'
 import { describeError, type Log } from './observability/log.ts'
 import type { Metrics } from './observability/metrics.ts'
-import type { PublisherStore } from './publishing/publisher-store.ts'
-import { createReproof } from './sessions/reproof.ts'
-import { KEEP_ENDS_MS } from './sessions/session.ts'
-import type { SessionStore } from './sessions/session-store.ts'
-import type { Sessions } from './sessions/sessions.ts'
 
 export interface MaintenanceOptions {
   readonly sessions: Sessions

@@ -16,6 +16,7 @@ export const ROOMS = [
   'release',
   'search',
   'sekisho',
+  'state',
   'verify',
   'wire',
 ] as const

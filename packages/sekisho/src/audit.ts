@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import {
   type AuditKey,
   type AuditVerdict,
-  type DataFolder,
   deriveAuditKey,
   type ExportedChain,
   exportAudit,
@@ -15,7 +14,8 @@ import {
   verifyAudit,
   verifyExport,
   verifyFolderTrail,
-} from '@sekisho/gate'
+} from '@sekisho/state/audit'
+import type { DataFolder } from '@sekisho/state/data-folder'
 import {
   type CommandIo,
   DATA_DIR,

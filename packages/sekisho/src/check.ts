@@ -3,7 +3,6 @@ import { riskOf } from '@sekisho/contract/grants'
 import type { GateConfig } from '@sekisho/gate'
 import {
   ConfigError,
-  dataFolderAt,
   LoginBundleError,
   openReleases,
   readLoginBundle,
@@ -11,6 +10,7 @@ import {
   SETTINGS,
 } from '@sekisho/gate'
 import { openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
+import { dataFolderAt } from '@sekisho/state/data-folder'
 import { checkBucket } from './check-bucket.ts'
 import type { CommandIo } from './command.ts'
 import { type RunCommand, readOptions } from './command.ts'

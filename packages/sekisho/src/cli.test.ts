@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-import { dataFolderAt, openFolderTrail, openSqliteSessions } from '@sekisho/gate'
+import { openFolderTrail } from '@sekisho/state/audit'
+import { dataFolderAt } from '@sekisho/state/data-folder'
+import { openSqliteSessions } from '@sekisho/state/sessions'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunCommand } from './command.ts'

@@ -1,13 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import {
-  type DataFolder,
-  DEFAULT_DATA_DIR,
-  dataFolderAt,
-  type OperatorAct,
-  readOperator,
-  recordOperatorAct,
-} from '@sekisho/gate'
+import { type OperatorAct, readOperator, recordOperatorAct } from '@sekisho/state/audit'
+import { type DataFolder, DEFAULT_DATA_DIR, dataFolderAt } from '@sekisho/state/data-folder'
 import { choose, type Text } from './language.ts'
 import { findSiteAround } from './site/find-site.ts'
 import { withSettingsFile } from './site/settings-file.ts'

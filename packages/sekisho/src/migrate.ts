@@ -1,4 +1,4 @@
-import { GATE_GRANTS, migrateDatabase } from '@sekisho/gate'
+import { GATE_GRANTS, migrateDatabase } from '@sekisho/state/database'
 import { type RunCommand, readOptions } from './command.ts'
 import { choose, type Text } from './language.ts'
 import { explainState, readDatabase } from './open-state.ts'

@@ -1,19 +1,11 @@
 import { readFileSync } from 'node:fs'
-import {
-  appendOperatorAct,
-  ConfigError,
-  DatabaseError,
-  type DataFolder,
-  deriveAuditKey,
-  type OperatorAct,
-  openStores,
-  readDatabaseUrlOnly,
-  readOperator,
-  readSecretOnly,
-  type Stores,
-  UnavailableError,
-} from '@sekisho/gate'
+import { ConfigError, readDatabaseUrlOnly, readSecretOnly } from '@sekisho/gate'
 import { ReleaseError } from '@sekisho/release'
+import { openStores, type Stores } from '@sekisho/state'
+import { appendOperatorAct, deriveAuditKey, type OperatorAct, readOperator } from '@sekisho/state/audit'
+import type { DataFolder } from '@sekisho/state/data-folder'
+import { DatabaseError } from '@sekisho/state/database'
+import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { type CommandIo, recordAct } from './command.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 

@@ -1,6 +1,6 @@
 import { previewOrigin } from '@sekisho/contract/preview-host'
-import type { DataFolder } from '@sekisho/gate'
 import type { Preview, PreviewStore } from '@sekisho/release'
+import type { DataFolder } from '@sekisho/state/data-folder'
 import {
   type CommandIo,
   DATA_DIR,

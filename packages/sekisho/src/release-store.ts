@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type DataFolder, readStorePlace } from '@sekisho/gate'
+import { readStorePlace } from '@sekisho/gate'
 import {
   openPreviewStore,
   openReleaseStore,
@@ -8,6 +8,7 @@ import {
   type ReleaseStore,
   type StorePlace,
 } from '@sekisho/release'
+import type { DataFolder } from '@sekisho/state/data-folder'
 import type { CommandIo } from './command.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 

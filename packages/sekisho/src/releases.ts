@@ -1,5 +1,5 @@
-import type { DataFolder } from '@sekisho/gate'
 import { type Manifest, ReleaseError, type ReleaseStore, readManifest } from '@sekisho/release'
+import type { DataFolder } from '@sekisho/state/data-folder'
 import {
   type CommandIo,
   DATA_DIR,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { createFeedbackFiles, type PageReport, readFeedbackReport } from '@sekisho/gate'
+import { createFeedbackFiles, type PageReport, readFeedbackReport } from '@sekisho/state/opinions'
 import { type CommandIo, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
 import { choose } from './language.ts'
 import { findReportProblem, REPORT_OPTIONS } from './report-options.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFileSearchLog, openQueryLog, readSearchReport } from '@sekisho/gate'
+import { createFileSearchLog, openQueryLog, readSearchReport } from '@sekisho/state/search-log'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSearchReport } from './search-report.ts'
 

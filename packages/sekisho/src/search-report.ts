@@ -5,7 +5,7 @@ import {
   readSearchReport,
   type SearchLogStore,
   type SearchReport,
-} from '@sekisho/gate'
+} from '@sekisho/state/search-log'
 import { type CommandIo, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
 import { choose, plain, type Text } from './language.ts'
 import { explainState, readDatabase, withStores } from './open-state.ts'

@@ -1,13 +1,7 @@
 import type { GateConfig } from '@sekisho/gate'
-import {
-  ConfigError,
-  createLogOutput,
-  DatabaseError,
-  DataFolderError,
-  LoginBundleError,
-  type RunningGate,
-  startGate,
-} from '@sekisho/gate'
+import { ConfigError, createLogOutput, LoginBundleError, type RunningGate, startGate } from '@sekisho/gate'
+import { DataFolderError } from '@sekisho/state/data-folder'
+import { DatabaseError } from '@sekisho/state/database'
 import { type CommandIo, type RunCommand, readOptions } from './command.ts'
 import { choose, type Text } from './language.ts'
 import { readEnvironment } from './read-environment.ts'

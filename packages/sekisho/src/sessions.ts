@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { RevocationFilter, SessionStore } from '@sekisho/gate'
+import type { RevocationFilter, SessionStore } from '@sekisho/state/sessions'
 import type { CommandIo } from './command.ts'
 import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
 import { choose, formatTime, plain, type Text } from './language.ts'

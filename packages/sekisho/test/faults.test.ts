@@ -6,17 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-
-import {
-  createSeal,
-  createSessions,
-  dataFolderAt,
-  openSqliteSessions,
-  type SessionStore,
-  verifyFolderTrail,
-} from '@sekisho/gate'
-
 import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
+import { verifyFolderTrail } from '@sekisho/state/audit'
+import { dataFolderAt } from '@sekisho/state/data-folder'
+import { createSeal, createSessions, openSqliteSessions, type SessionStore } from '@sekisho/state/sessions'
 import {
   createWireClient,
   fillTemplate,

@@ -3,17 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  createSeal,
-  createSessions,
-  dataFolderAt,
-  deriveAuditKey,
-  migrateDatabase,
-  openStores,
-  verifyAudit,
-} from '@sekisho/gate'
-import { createTestDatabase, roleOf, type TestDatabase } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
+import { openStores } from '@sekisho/state'
+import { deriveAuditKey, verifyAudit } from '@sekisho/state/audit'
+import { dataFolderAt } from '@sekisho/state/data-folder'
+import { migrateDatabase } from '@sekisho/state/database'
+import { createSeal, createSessions } from '@sekisho/state/sessions'
+import { createTestDatabase, roleOf, type TestDatabase } from '@sekisho/state/testing'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { writeFixtureSite } from './support/fixture-site.ts'
 import { CONTEXT, HOST, SECRET, type ServingGate, startServingGate } from './support/serving-gate.ts'

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { UnavailableError } from '../http/boundary.ts'
 import { admits } from './policy.ts'
 import { policyFile } from './policy-source.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { UnavailableError } from '../http/boundary.ts'
+import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { type AccessPolicy, type PolicyReading, readPolicy } from './policy.ts'
 
 /** Gives the policy in force now; asked on every request. */

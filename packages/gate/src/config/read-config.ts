@@ -2,11 +2,13 @@ import type { BlockList } from 'node:net'
 import type { Grant } from '@sekisho/contract/grants'
 import { type FirebaseSettings, LOGIN_LANGUAGES, type LoginLanguage } from '@sekisho/contract/login-page'
 import type { Retention, StorePlace } from '@sekisho/release'
+import { DEFAULT_DATA_DIR } from '@sekisho/state/data-folder'
+import type { SessionLimits } from '@sekisho/state/sessions'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
-import { DEFAULT_DATA_DIR } from '../data-folder.ts'
-import { createTrustedProxies } from '../http/client-address.ts'
-import { readPublishRules } from '../publishing/publish-rules.ts'
-import { createPlaces } from '../sign-in/places.ts'
+import { readPublishRules } from '../access/publish-rules.ts'
+import { createTrustedProxies } from '../frame/client-address.ts'
+import { createPlaces } from '../frame/places.ts'
+import type { LogLevel } from '../observability/log.ts'
 import { readDatabaseUrl } from './database-url.ts'
 import { readGrantSetting } from './grant-setting.ts'
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
@@ -16,7 +18,6 @@ import { ConfigError, type Environment, SettingsReader } from './settings.ts'
 import { readStorePlace } from './store-place.ts'
 
 export type Mode = 'production' | 'local'
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** Everything the gate was told, read once. */
 export interface GateConfig {
@@ -56,13 +57,6 @@ export interface GateConfig {
   readonly logLevel: LogLevel
   /** Settings that are well formed and undo a promise. */
   readonly risks: readonly Risk[]
-}
-
-export interface SessionLimits {
-  readonly idleMs: number
-  readonly absoluteMs: number
-  readonly reproofIntervalMs: number
-  readonly reproofGraceMs: number
 }
 
 export interface ReadConfigOptions {

@@ -1,12 +1,13 @@
 import { FIREBASE_HELPER_PATHS, openFileRoute } from '@sekisho/contract/routes'
+import { addressKey, createRateLimit } from '@sekisho/state/limits'
+import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
-import { type RequestContext, UnavailableError } from '../http/boundary.ts'
-import { isFromOurPages } from '../http/fetch-metadata.ts'
-import { problem } from '../http/problem.ts'
-import { addressKey, createRateLimit } from '../http/rate-limit.ts'
-import { openRoute, type RouteTable } from '../http/route-table.ts'
-import { createTurnstile } from '../http/turnstile.ts'
+import type { RequestContext } from '../frame/boundary.ts'
+import { isFromOurPages } from '../frame/fetch-metadata.ts'
+import { problem } from '../frame/problem.ts'
+import { openRoute, type RouteTable } from '../frame/route-table.ts'
+import { createTurnstile } from '../frame/turnstile.ts'
 
 export interface HelperProxyOptions {
   readonly projectId: string

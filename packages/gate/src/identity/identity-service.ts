@@ -1,5 +1,5 @@
+import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { JWTVerifyGetKey } from 'jose'
-import { UnavailableError } from '../http/boundary.ts'
 import type { IdentityService, RejectionReason, Reproof } from './identity.ts'
 import { createRemoteKeys } from './key-set.ts'
 import { createTokenExchange, type ExchangeRefreshToken } from './token-exchange.ts'

@@ -1,10 +1,4 @@
-/** A Google account as the identity service vouches for it. */
-export interface Identity {
-  /** The service's stable id of the account; an address may change hands, this does not. */
-  readonly sub: string
-  readonly email: string
-  readonly name: string | null
-}
+import type { Identity } from '@sekisho/state/sessions'
 
 /** The result of judging an ID token; an outage of the issuer is thrown instead. */
 export type Verdict =

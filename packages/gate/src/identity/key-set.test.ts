@@ -1,5 +1,5 @@
+import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { describe, expect, it } from 'vitest'
-import { UnavailableError } from '../http/boundary.ts'
 import { createTestIssuer, ISSUER, PROJECT } from '../testing/test-issuer.ts'
 import { createRemoteKeys } from './key-set.ts'
 import { createVerifier } from './verifier.ts'

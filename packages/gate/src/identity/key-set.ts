@@ -1,5 +1,5 @@
+import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
-import { UnavailableError } from '../http/boundary.ts'
 
 export interface KeySetOptions {
   readonly url: URL

@@ -1,5 +1,5 @@
+import type { AuditHealth } from '@sekisho/state/audit'
 import { expect, it } from 'vitest'
-import type { AuditHealth } from './audit-trail.ts'
 import { type HealthSources, readHealth } from './health.ts'
 import { createStoreState, watchStore } from './store-watch.ts'
 

@@ -1,5 +1,5 @@
 import { type ReleaseStatus, readReleaseId } from '@sekisho/release'
-import type { AuditHealth } from './audit-trail.ts'
+import type { AuditHealth } from '@sekisho/state/audit'
 import type { LogOutput } from './log-output.ts'
 import type { StoreState } from './store-watch.ts'
 

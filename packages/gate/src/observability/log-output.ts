@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { isoTime } from './iso-time.ts'
+import { isoTime } from '@sekisho/state/lines'
 
 /** Where the log goes. Nothing that happens to it reaches the gate: what cannot be written is dropped and counted. */
 export interface LogOutput {

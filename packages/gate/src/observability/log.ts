@@ -1,6 +1,6 @@
-import type { LogLevel } from '../config/read-config.ts'
-import { isoTime } from './iso-time.ts'
-import { plainJson } from './plain-json.ts'
+import { isoTime, plainJson } from '@sekisho/state/lines'
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** Structured log: one JSON object a line. Levels and events are words of ours. Fields never hold a token, a cookie or an upstream body. */
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { startMetricsServer } from '../doors/health/metrics-server.ts'
 import type { Readings } from './health.ts'
 import { createMetrics } from './metrics.ts'
-import { startMetricsServer } from './metrics-server.ts'
 
 const READINGS: Readings = {
   health: {

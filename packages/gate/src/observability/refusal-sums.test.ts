@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
-import type { Exchange } from '../http/boundary.ts'
+import type { Exchange } from '../frame/boundary.ts'
+import { createObserver } from '../frame/observer.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
-import { createObserver } from './observer.ts'
 import { createRefusalSums } from './refusal-sums.ts'
 
 it('gives the first of a kind a line, and one line a minute to the others', () => {

@@ -1,5 +1,4 @@
-import type { AuditFields, SimpleEvent } from './audit-event.ts'
-import type { AuditTrail } from './audit-trail.ts'
+import type { AuditFields, AuditTrail, SimpleEvent } from '@sekisho/state/audit'
 
 /** What a line says of a refusal besides who was refused; refusals alike in it are one kind. */
 export type RefusalKind = AuditFields

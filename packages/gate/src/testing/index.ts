@@ -1,13 +1,5 @@
 /** Fixtures for tests of other packages; nothing of the gate itself imports them. */
 
-export { findFreePort } from './free-port.ts'
-export {
-  createTestDatabase,
-  type PostgresServer,
-  roleOf,
-  startPostgres,
-  type TestDatabase,
-} from './postgres-server.ts'
 export { seedSessions } from './seed-sessions.ts'
 export {
   answerOf,

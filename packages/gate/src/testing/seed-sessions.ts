@@ -1,9 +1,7 @@
-import { dataFolderAt, makeDataFolder } from '../data-folder.ts'
+import { dataFolderAt, makeDataFolder } from '@sekisho/state/data-folder'
+import type { SessionContext } from '@sekisho/state/sessions'
+import { createSeal, createSessions, openSqliteSessions } from '@sekisho/state/sessions'
 import { firebaseIssuer } from '../identity/identity-service.ts'
-import { createSeal } from '../sessions/seal.ts'
-import type { SessionContext } from '../sessions/session-store.ts'
-import { createSessions } from '../sessions/sessions.ts'
-import { openSqliteSessions } from '../sessions/sqlite-session-store.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,5 +1,5 @@
 import type { Grant } from '@sekisho/contract/grants'
-import { type DataFolder, readGrantSetting, readRetention } from '@sekisho/gate'
+import { readGrantSetting, readRetention } from '@sekisho/gate'
 import {
   loadManifest,
   type Pointer,
@@ -10,6 +10,7 @@ import {
   releasesDirOf,
 } from '@sekisho/release'
 import { type PackReport, packRelease } from '@sekisho/release/packing'
+import type { DataFolder } from '@sekisho/state/data-folder'
 import {
   type CommandIo,
   DATA_DIR,

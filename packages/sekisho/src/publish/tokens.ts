@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { PUBLISH_TOKEN_PREFIX, PUBLISHER_RIGHTS, type PublisherRight } from '@sekisho/contract/publishing'
-import { digestOfPublishToken, type Stores } from '@sekisho/gate'
+import type { Stores } from '@sekisho/state'
+import { digestOf as digestOfPublishToken } from '@sekisho/state/publishers'
 import {
   type CommandIo,
   DATA_DIR,

@@ -2,18 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { cookieNames } from '@sekisho/contract/cookies'
 import { LOGIN_LANGUAGES } from '@sekisho/contract/login-page'
 import type { GateConfig } from '@sekisho/gate'
-import {
-  createLogOutput,
-  createSeal,
-  createSessions,
-  createTrustedProxies,
-  dataFolderAt,
-  openSqliteSessions,
-  readPolicy,
-  sessionContextOf,
-  startGate,
-} from '@sekisho/gate'
+import { createLogOutput, createTrustedProxies, readPolicy, sessionContextOf, startGate } from '@sekisho/gate'
 import { DEFAULT_RETENTION } from '@sekisho/release'
+import { dataFolderAt } from '@sekisho/state/data-folder'
+import { createSeal, createSessions, openSqliteSessions } from '@sekisho/state/sessions'
 
 const HOUR_MS = 3_600_000
 const LIMITS = {

@@ -10,7 +10,7 @@ import {
   type PostgresServer,
   roleOf,
   startPostgres,
-} from '@sekisho/gate/testing'
+} from '@sekisho/state/testing'
 import { runMigrate } from '../../src/migrate.ts'
 import { PROXIES, type ProxyRecipe, startProxy } from '../proxies/start-proxy.ts'
 import { HOST, SETTINGS, type ServingGate, startServingGate } from '../support/serving-gate.ts'

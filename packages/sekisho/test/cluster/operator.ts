@@ -1,5 +1,6 @@
 import { isRecord } from '@sekisho/contract/json-shape'
-import { dataFolderAt, openStores } from '@sekisho/gate'
+import { openStores } from '@sekisho/state'
+import { dataFolderAt } from '@sekisho/state/data-folder'
 import type { RunCommand } from '../../src/command.ts'
 import type { Cluster } from './cluster.ts'
 import type { Trail } from './judge.ts'

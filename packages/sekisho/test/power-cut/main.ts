@@ -14,8 +14,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type DataFolder, dataFolderAt, openSqliteSessions, verifyFolderTrail } from '@sekisho/gate'
 import { ORIGIN } from '@sekisho/gate/testing'
+import { verifyFolderTrail } from '@sekisho/state/audit'
+import { type DataFolder, dataFolderAt } from '@sekisho/state/data-folder'
+import { openSqliteSessions } from '@sekisho/state/sessions'
 import { createWireClient, findHeader, type WireClient } from '@sekisho/verify'
 
 /**

@@ -1,16 +1,9 @@
 import { join } from 'node:path'
-import {
-  createRefusalResponse,
-  createSeal,
-  createSessions,
-  createTrustedProxies,
-  dataFolderAt,
-  openFolderTrail,
-  openSqliteSessions,
-  withClientAddress,
-} from '@sekisho/gate'
-
+import { createRefusalResponse, createTrustedProxies, withClientAddress } from '@sekisho/gate'
 import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
+import { openFolderTrail } from '@sekisho/state/audit'
+import { dataFolderAt } from '@sekisho/state/data-folder'
+import { createSeal, createSessions, openSqliteSessions } from '@sekisho/state/sessions'
 import { createNodeServer } from '@sekisho/wire'
 
 /**

@@ -1,0 +1,92 @@
+import { readFileSync, statSync } from 'node:fs'
+import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
+import { PUBLISHER_RIGHTS, type PublisherRight } from '@sekisho/contract/publishing'
+import { UnavailableError } from '@sekisho/state/unavailable-error'
+
+/** Which jobs of a CI may publish what. */
+export interface PublishRule {
+  readonly issuer: string
+  /** The claim that names the repository, and what it must be: names change hands, ids do not. */
+  readonly repository: { readonly claim: 'repository_id' | 'project_id'; readonly id: string }
+  /** `refs/heads/main`, or for previews a beginning with `*` behind it. */
+  readonly ref: string
+  readonly may: readonly PublisherRight[]
+  /** What the token must be for; the portal's origin unless told otherwise. */
+  readonly audience: string | null
+  /** The deployment environment of the job; any unless told otherwise. */
+  readonly environment: string | null
+}
+
+/** Gives the rules in force now. */
+export type PublishRules = () => readonly PublishRule[]
+
+const KEYS = ['issuer', 'repository_id', 'project_id', 'ref', 'may', 'audience', 'environment']
+const REF = /^refs\/(?:heads|tags)\/[^\s*]*\*?$/
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1)$/
+
+/** Reads `{"rules": […]}`; what is wrong is added to `problems`. */
+export function readPublishRules(text: string, problems: string[]): readonly PublishRule[] {
+  const shape = new ShapeReader()
+  const root = shape.object(parseJson(text, 'publish rules', shape), 'publish rules', ['rules'])
+  const rules = shape.array(root.rules, 'rules').map((value, index) => {
+    shape.entry = String(index + 1)
+    return readRule(shape.object(value, 'rule', KEYS), shape)
+  })
+  problems.push(...shape.problems)
+  return rules
+}
+
+function readRule(rule: Record<string, unknown>, shape: ShapeReader): PublishRule {
+  const optional = (key: string) => (rule[key] === undefined ? null : shape.text(rule[key], key))
+  const issuer = shape.text(rule.issuer, 'issuer')
+  if (!isSafeIssuer(issuer)) shape.report('issuer', 'must be an https URL without a slash at its end')
+  if ((rule.repository_id === undefined) === (rule.project_id === undefined))
+    shape.report(
+      'rule',
+      'must name repository_id (GitHub) or project_id (GitLab), the number and not the name',
+    )
+  const claim = rule.project_id === undefined ? 'repository_id' : 'project_id'
+  const id = shape.matching(rule[claim], claim, /^\d{1,20}$/, 'a number in quotes')
+  const ref = shape.matching(rule.ref, 'ref', REF, 'a whole ref, as in refs/heads/main')
+  const may = shape
+    .array(rule.may, 'may')
+    .map((right) => shape.oneOf(right, 'may', [...PUBLISHER_RIGHTS] as ['publish', 'rollback', 'preview']))
+  if (may.length === 0) shape.report('may', `must name one of ${PUBLISHER_RIGHTS.join(', ')} at least`)
+  if (ref.endsWith('*') && may.some((right) => right !== 'preview'))
+    shape.report('ref', 'may end with * for previews only: name the ref that is published')
+  return {
+    issuer,
+    repository: { claim, id },
+    ref,
+    may,
+    audience: optional('audience'),
+    environment: optional('environment'),
+  }
+}
+
+/** What the keys come over; a loopback address is of the same machine. */
+function isSafeIssuer(issuer: string): boolean {
+  const url = URL.parse(issuer)
+  if (url === null || issuer.endsWith('/') || url.search !== '' || url.username !== '') return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))
+}
+
+/** Rules of a file that counts from the next request after it was written; one that cannot be understood lets nobody publish. */
+export function publishRulesFile(path: string): PublishRules {
+  let known: { readonly stamp: string; readonly rules: readonly PublishRule[] } | null = null
+  return () => {
+    try {
+      const { ino, size, mtimeNs } = statSync(path, { bigint: true })
+      const stamp = `${ino}:${size}:${mtimeNs}`
+      if (known?.stamp === stamp) return known.rules
+      const problems: string[] = []
+      const rules = readPublishRules(readFileSync(path, 'utf8'), problems)
+      if (problems.length > 0) throw new Error(problems.join('; '))
+      known = { stamp, rules }
+      return rules
+    } catch (cause) {
+      known = null
+      throw new UnavailableError('unavailable', 'the publish rules cannot be read', { cause })
+    }
+  }
+}

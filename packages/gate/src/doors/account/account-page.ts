@@ -1,0 +1,105 @@
+import type { OwnSession } from '@sekisho/contract/own-sessions'
+import { ROUTES } from '@sekisho/contract/routes'
+import type { Manifest } from '@sekisho/release'
+import type { Session } from '@sekisho/state/sessions'
+import type { GateResponse } from '@sekisho/wire'
+import type { Handler, RequestContext } from '../../frame/boundary.ts'
+import { isFromHere } from '../../frame/fetch-metadata.ts'
+import { type Html, html } from '../../frame/html.ts'
+import { readFormBody } from '../../frame/json-body.ts'
+import { problem } from '../../frame/problem.ts'
+import { pageLanguage, readerPage } from '../../frame/reader-page.ts'
+import { type ReaderHandler, readerRoute } from '../../frame/route-table.ts'
+
+/** What the page shows and does, as the session routes do it for scripts. */
+export interface AccountPageOptions {
+  readonly origin: URL
+  readonly currentSite: () => Promise<Manifest['site'] | null>
+  readonly listOwn: (session: Session) => Promise<readonly OwnSession[]>
+  readonly signOutHere: Handler
+  readonly signOutAll: Handler
+  readonly endOne: (session: Session, id: string, context: RequestContext) => Promise<GateResponse>
+}
+
+const TEXTS = {
+  ja: {
+    title: 'アカウント',
+    sessions: 'ログイン中の端末',
+    thisOne: 'この端末',
+    unknownDevice: '名前の分からないブラウザー',
+    lastSeen: '最終利用',
+    end: 'この端末をログアウトさせる',
+    signOut: 'ログアウト',
+    signOutAll: 'すべての端末でログアウト',
+    search: '検索',
+  },
+  en: {
+    title: 'Account',
+    sessions: 'Where you are signed in',
+    thisOne: 'this device',
+    unknownDevice: 'a browser that did not say its name',
+    lastSeen: 'last used',
+    end: 'Sign this device out',
+    signOut: 'Sign out',
+    signOutAll: 'Sign out everywhere',
+    search: 'Search',
+  },
+} as const
+
+/** Binds the page that shows readers who they are and where they are signed in, and signs them out; it needs no script. */
+export function createAccountRoute(options: AccountPageOptions) {
+  const show: ReaderHandler = async (_request, _context, session) => {
+    const site = await options.currentSite()
+    const lang = pageLanguage(site)
+    const texts = TEXTS[lang]
+    const own = (await options.listOwn(session)).map((one) => sessionItem(one, lang))
+    const main = html`<p><strong>${session.name ?? session.email}</strong><br>${session.email}</p>
+<p>${actionForm('sign-out', texts.signOut)}${actionForm('sign-out-everywhere', texts.signOutAll)}</p>
+<h2>${texts.sessions}</h2>
+<ul>${own}</ul>
+<p><a href="${ROUTES.searchPage.path}">${texts.search}</a></p>`
+    return readerPage({ site, title: texts.title, main })
+  }
+
+  const act: ReaderHandler = async (request, context, session) => {
+    if (!isFromHere(request, options.origin)) return problem('bad_origin')
+    const form = await readFormBody(request, ROUTES.account.maxBodyBytes)
+    const action = form?.get('action')
+    if (action === 'sign-out') return seeOther('/', await options.signOutHere(request, context))
+    if (action === 'sign-out-everywhere') return seeOther('/', await options.signOutAll(request, context))
+    const id = form?.get('id') ?? null
+    if (action !== 'end' || id === null) return problem('bad_request')
+    return seeOther(ROUTES.account.path, await options.endOne(session, id, context))
+  }
+
+  return readerRoute(ROUTES.account, { GET: show, HEAD: show, POST: act })
+}
+
+/** Redirects the browser to a page after its request was carried out; what was refused is answered as it is. */
+function seeOther(location: string, done: GateResponse): GateResponse {
+  if (done.status !== 204) return done
+  const headers = new Headers([...done.headers])
+  headers.set('location', location)
+  return new Response(null, { status: 303, headers })
+}
+
+function sessionItem(one: OwnSession, lang: keyof typeof TEXTS): Html {
+  const texts = TEXTS[lang]
+  const where = [one.device === '' ? texts.unknownDevice : one.device, one.place ?? ''].filter(
+    (it) => it !== '',
+  )
+  const seen = new Date(one.lastSeenAtMs)
+  const day = seen.toLocaleString(lang, {
+    ...{ year: 'numeric', month: 'long', day: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+  })
+  return html`<li>${where.join(', ')}<br>
+<span class="note">${texts.lastSeen}: <time datetime="${seen.toISOString()}">${day}</time></span><br>
+${one.isThisOne ? html`<strong>${texts.thisOne}</strong>` : actionForm('end', texts.end, one.id)}</li>`
+}
+
+function actionForm(action: string, label: string, id?: string): Html {
+  const named = id === undefined ? [] : [html`<input type="hidden" name="id" value="${id}">`]
+  return html`<form method="post" action="${ROUTES.account.path}">
+<input type="hidden" name="action" value="${action}">${named}<button>${label}</button></form>`
+}

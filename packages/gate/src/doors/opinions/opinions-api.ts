@@ -1,0 +1,44 @@
+import { readPageFeedback } from '@sekisho/contract/page-feedback'
+import { ROUTES } from '@sekisho/contract/routes'
+import { createRateLimit } from '@sekisho/state/limits'
+import type { DailyLog } from '@sekisho/state/lines'
+import type { PageOpinion } from '@sekisho/state/opinions'
+import { isFromHere } from '../../frame/fetch-metadata.ts'
+import { readJsonBody } from '../../frame/json-body.ts'
+import { problem } from '../../frame/problem.ts'
+import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
+import type { Releases } from '../reading/open-releases.ts'
+
+export interface FeedbackApiOptions {
+  readonly origin: URL
+  readonly releases: Pick<Releases, 'current'>
+  /** Where none are kept, pages show no form either. */
+  readonly log: DailyLog<PageOpinion>
+  readonly now: () => number
+}
+
+/** Many pages in one afternoon of reading, and never enough to fill a disk: 3 MB a day for each account. */
+const OPINIONS = { burst: 20, perSecond: 1 / 60 }
+
+/** Keeps what readers think of pages, by page and release; nothing kept says who, or at what time of the day. */
+export function createFeedbackRoutes({ origin, releases, log, now }: FeedbackApiOptions): RouteTable {
+  if (!log.keeps) return new Map()
+  const limit = createRateLimit({ ...OPINIONS, now })
+
+  const keep: ReaderHandler = async (request, _context, { sub }) => {
+    if (!isFromHere(request, origin)) return problem('bad_origin')
+    const waitSeconds = limit.take(sub)
+    if (waitSeconds > 0)
+      return problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
+    const body = await readJsonBody(request, ROUTES.feedback.maxBodyBytes)
+    if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')
+    const feedback = readPageFeedback(body.value)
+    const served = await releases.current()
+    if (feedback === null || served?.edition.files.get(feedback.page)?.delivery !== 'page')
+      return problem('bad_request')
+    log.write({ ...feedback, release: served.releaseId })
+    return new Response(null, { status: 204 })
+  }
+
+  return new Map([readerRoute(ROUTES.feedback, { POST: keep })])
+}

@@ -1,0 +1,141 @@
+import { hash } from 'node:crypto'
+import { PREVIEW_ROUTES, ROUTES } from '@sekisho/contract/routes'
+import type { Manifest, Preview } from '@sekisho/release'
+import type { Session } from '@sekisho/state/sessions'
+import type { GateResponse } from '@sekisho/wire'
+import { admits } from '../../access/policy.ts'
+import { isFromHere } from '../../frame/fetch-metadata.ts'
+import { Html, html } from '../../frame/html.ts'
+import { readFormBody } from '../../frame/json-body.ts'
+import { problem } from '../../frame/problem.ts'
+import { pageLanguage, readerPage } from '../../frame/reader-page.ts'
+import { type ReaderHandler, readerRoute } from '../../frame/route-table.ts'
+import type { SessionCookies } from '../../frame/session-cookies.ts'
+import { previewPolicy } from './preview-policy.ts'
+import { NONCE_SHAPE, type Tickets } from './tickets.ts'
+
+/** A preview that is served now. */
+export interface LivePreview {
+  readonly preview: Preview
+  readonly origin: URL
+}
+
+export interface HandOverOptions {
+  /** The main origin. */
+  readonly origin: URL
+  readonly cookies: SessionCookies
+  readonly tickets: Tickets
+  readonly findPreview: (name: string) => LivePreview | null
+  readonly currentSite: () => Promise<Manifest['site'] | null>
+}
+
+const TEXTS = {
+  ja: {
+    title: 'プレビューを開く',
+    unknown: 'このプレビューはありません。期限が切れたか、取り消されています。',
+    branch: 'ブランチ',
+    commit: 'コミット',
+    host: '開く場所',
+    account: 'アカウント',
+    warning:
+      'プレビューは、まだ確認されていない内容です。プレビューのスクリプトは、あなたの名前とメールアドレスを知ることができます。ポータルを読んだり操作したりすることはできません。',
+    open: '開く',
+    back: 'ポータルに戻る',
+    going: 'プレビューを開いています。',
+    go: '続ける',
+  },
+  en: {
+    title: 'Open a preview',
+    unknown: 'There is no such preview: it has expired, or was removed.',
+    branch: 'Branch',
+    commit: 'Commit',
+    host: 'Opens at',
+    account: 'Account',
+    warning:
+      'A preview is content that nobody has approved yet. Its scripts can learn your name and mail address. They can neither read nor use the portal.',
+    open: 'Open',
+    back: 'Back to the portal',
+    going: 'Opening the preview.',
+    go: 'Continue',
+  },
+} as const
+
+const SUBMIT = 'document.forms[0].submit()'
+const SUBMIT_HASH = `sha256-${hash('sha256', SUBMIT, 'base64')}`
+
+/**
+ * Binds the page that asks whether to open a preview, and hands over whoever says yes. It asks every time: no other page, no preview
+ * above all, takes a reader anywhere without their seeing where. A preview whose readers do not include this one does not exist.
+ */
+export function createHandOverRoute(options: HandOverOptions) {
+  const { origin, cookies, tickets, findPreview, currentSite } = options
+
+  function find(session: Session, fields: URLSearchParams | null) {
+    const [to, challenge] = [fields?.get('to') ?? '', fields?.get('challenge') ?? '']
+    const found = findPreview(to)
+    if (found === null || !NONCE_SHAPE.test(challenge)) return null
+    return isReader(session, found.preview) ? { ...found, challenge } : null
+  }
+
+  const show: ReaderHandler = async (request, _context, session) => {
+    const site = await currentSite()
+    const texts = TEXTS[pageLanguage(site)]
+    const found = find(session, new URL(request.url).searchParams)
+    if (found === null) return unknownPreview(site)
+    const { preview, challenge, origin: target } = found
+    const main = html`<dl>
+<dt>${texts.branch}</dt><dd>${preview.branch}</dd>
+<dt>${texts.commit}</dt><dd>${preview.commit.slice(0, 9)}</dd>
+<dt>${texts.host}</dt><dd>${target.host}</dd>
+<dt>${texts.account}</dt><dd>${session.email}</dd>
+</dl>
+<p>${texts.warning}</p>
+<form method="post" action="${ROUTES.handOver.path}">
+<input type="hidden" name="to" value="${preview.name}"><input type="hidden" name="challenge" value="${challenge}">
+<button>${texts.open}</button></form>
+<p><a href="/">${texts.back}</a></p>`
+    return readerPage({ site, title: `${texts.title}: ${preview.name}`, main })
+  }
+
+  const handOver: ReaderHandler = async (request, _context, session) => {
+    if (!isFromHere(request, origin)) return problem('bad_origin')
+    const form = await readFormBody(request, ROUTES.handOver.maxBodyBytes)
+    const cookie = cookies.readKey(request)
+    if (form === null || cookie.kind !== 'present') return problem('bad_request')
+    const site = await currentSite()
+    const found = find(session, form)
+    if (found === null) return unknownPreview(site)
+    const { host } = found.origin
+    const ticket = tickets.issue(cookie.key, { host, challenge: found.challenge })
+    return ticketPage(site, `${found.origin.origin}${PREVIEW_ROUTES.arrive.path}`, ticket)
+  }
+
+  return readerRoute(ROUTES.handOver, { GET: show, HEAD: show, POST: handOver })
+}
+
+/** Whoever the portal admits, and the preview's own readers where it names some. The portal's policy was asked already. */
+function isReader({ email }: Session, preview: Preview): boolean {
+  return preview.readers === undefined || admits(previewPolicy(preview.readers), email)
+}
+
+function unknownPreview(site: Manifest['site'] | null): GateResponse {
+  const texts = TEXTS[pageLanguage(site)]
+  const main = html`<p>${texts.unknown}</p><p><a href="/">${texts.back}</a></p>`
+  return readerPage({ site, title: texts.title, main, status: 404 })
+}
+
+/** The ticket travels in the body of a form: no address, history, log or `Referer` holds it. */
+function ticketPage(site: Manifest['site'] | null, action: string, ticket: string): GateResponse {
+  const texts = TEXTS[pageLanguage(site)]
+  const main = html`<p>${texts.going}</p>
+<form method="post" action="${action}"><input type="hidden" name="ticket" value="${ticket}"><button>${texts.go}</button></form>
+<script>${new Html(SUBMIT)}</script>`
+  const response = readerPage({ site, title: texts.title, main })
+  const policy = response.headers.get('Content-Security-Policy') ?? ''
+  response.headers.set(
+    'Content-Security-Policy',
+    `${policy.replace("form-action 'self'", `form-action ${action}`)}; script-src '${SUBMIT_HASH}'`,
+  )
+  response.headers.set('Referrer-Policy', 'strict-origin') // else the form's Origin would be "null"
+  return response
+}

@@ -1,0 +1,49 @@
+import type { BlockList } from 'node:net'
+import type { StorePlace } from '@sekisho/release'
+import type { DataFolder } from '@sekisho/state/data-folder'
+import { withClientAddress } from '../../frame/client-address.ts'
+import type { Log } from '../../observability/log.ts'
+import { createSearchRunner } from '../search/search-runner.ts'
+import { followPreviews, type Previews } from './follow-previews.ts'
+import { createPreviewGate, type SharedDependencies } from './preview-gate.ts'
+import { createPreviewReleases } from './preview-releases.ts'
+
+/** One worker searches all previews, and keeps the indexes of so many open. */
+const MAX_SEARCHED = 3
+
+export interface OpenPreviewsOptions {
+  /** Null where the data folder's own releases are served. */
+  readonly place: StorePlace | null
+  readonly folder: DataFolder
+  readonly log: Log
+  readonly trustedProxies: BlockList
+  readonly shared: Omit<SharedDependencies, 'runner'>
+}
+
+/** Everything that previews need beside the portal; disposing ends what is under way. */
+export async function openPreviews(options: OpenPreviewsOptions): Promise<Previews> {
+  const { folder, log, trustedProxies, shared } = options
+  const place = options.place ?? { folder: folder.root }
+  await using cleanup = new AsyncDisposableStack()
+  const runner = cleanup.adopt(createSearchRunner({ maxReleases: MAX_SEARCHED }), (started) =>
+    started.close(),
+  )
+  const { signal } = cleanup.adopt(new AbortController(), (ending) => ending.abort())
+  const releases = createPreviewReleases({ place, isOwn: options.place === null, folder, log, signal })
+  const previews = cleanup.use(
+    await followPreviews({
+      place,
+      folder,
+      portal: shared.portal,
+      serve(live) {
+        const gate = createPreviewGate(live, releases.of(live.preview.name), { ...shared, runner })
+        return { origin: live.origin, handle: withClientAddress(gate, trustedProxies) }
+      },
+      onGone: releases.forget,
+      log,
+      now: shared.now,
+    }),
+  )
+  const resources = cleanup.move()
+  return { ...previews, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}

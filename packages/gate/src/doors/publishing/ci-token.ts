@@ -1,0 +1,180 @@
+import { UnavailableError } from '@sekisho/state/unavailable-error'
+import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { PublishRule } from '../../access/publish-rules.ts'
+import { createRemoteKeys } from '../../identity/key-set.ts'
+
+/** A job of a CI whose token is genuine, and what a rule lets it do; or why not. */
+export type CiVerdict =
+  | { readonly ok: true; readonly rule: PublishRule; readonly job: CiJob; readonly spend: SpentCiToken }
+  | { readonly ok: false; readonly reason: string; readonly job: CiJob | null }
+
+/** What the trail says of a job. */
+export interface CiJob {
+  readonly issuer: string
+  readonly repository: string
+  readonly ref: string
+}
+
+export interface SpentCiToken {
+  readonly id: string
+  readonly expiresAtMs: number
+}
+
+export interface CiVerifierOptions {
+  readonly rules: () => readonly PublishRule[]
+  readonly origin: URL
+  readonly fetch: typeof fetch
+  readonly now: () => number
+}
+
+const TOLERANCE_SECONDS = 30
+const MAX_TOKEN_CHARS = 8_192
+/** GitLab's live as long as a job may. */
+const MAX_LIFETIME_SECONDS = 24 * 3_600
+/** Every other header parameter would let the token choose its own judge. GitHub's have `x5t`, which nobody here looks at. */
+const HEADER_PARAMETERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ', 'x5t'])
+const MAX_SHOWN_CHARS = 200
+
+/**
+ * What starts a job on a commit of the repository itself. A job that a pull or merge request, a comment or another workflow started may have
+ * a fork's files in its hands while its token says the repository and the branch that it was sent to.
+ */
+const OWN_EVENTS: Readonly<Record<PublishRule['repository']['claim'], ReadonlySet<unknown>>> = {
+  repository_id: new Set(['push', 'workflow_dispatch', 'schedule', 'release']),
+  project_id: new Set(['push', 'web', 'schedule', 'api']),
+}
+
+/** Judges ID tokens of GitHub Actions and GitLab CI by the issuer's published keys and the rules. Throws `UnavailableError` without keys. */
+export function createCiVerifier({ rules, origin, fetch, now }: CiVerifierOptions) {
+  const keySets = new Map<string, JWTVerifyGetKey>()
+  function keysOf(issuer: string): JWTVerifyGetKey {
+    const keys = keySets.get(issuer) ?? discoverKeys(issuer, fetch, now)
+    keySets.set(issuer, keys)
+    return keys
+  }
+
+  return async (token: string): Promise<CiVerdict> => {
+    const issuer = token.length > MAX_TOKEN_CHARS ? null : issuerOf(token)
+    const known = rules().filter((rule) => rule.issuer === issuer)
+    const [first] = known
+    if (issuer === null || first === undefined) return { ok: false, reason: 'issuer', job: null }
+    const audiences = [...new Set(known.map((rule) => audienceOf(rule, origin)))]
+    const read = await readToken(token, { issuer, audiences, keys: keysOf(issuer), now })
+    return typeof read === 'string' ? { ok: false, reason: read, job: null } : match(read, known, origin)
+  }
+}
+
+const audienceOf = ({ audience }: PublishRule, origin: URL): string => audience ?? origin.origin
+
+function issuerOf(token: string): string | null {
+  try {
+    return decodeJwt(token).iss ?? null
+  } catch {
+    return null
+  }
+}
+
+interface TokenRules {
+  readonly issuer: string
+  readonly audiences: string[]
+  readonly keys: JWTVerifyGetKey
+  readonly now: () => number
+}
+
+/** The claims, or why they are not believed. */
+async function readToken(token: string, rules: TokenRules): Promise<JWTPayload | string> {
+  const { issuer, audiences, keys, now } = rules
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      algorithms: ['RS256', 'ES256'],
+      issuer,
+      audience: audiences,
+      clockTolerance: TOLERANCE_SECONDS,
+      currentDate: new Date(now()),
+      requiredClaims: ['exp', 'iat', 'sub', 'jti'],
+    })
+    const isPlain = Object.keys(protectedHeader).every((name) => HEADER_PARAMETERS.has(name))
+    const { exp = 0, iat = 0, aud, jti } = payload
+    const isShort = exp - iat <= MAX_LIFETIME_SECONDS && iat <= now() / 1_000 + TOLERANCE_SECONDS
+    if (!isPlain || typeof aud !== 'string' || typeof jti !== 'string' || jti === '') return 'malformed'
+    return isShort ? payload : 'claims'
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error
+    if (error instanceof errors.JWTExpired) return 'expired'
+    if (error instanceof errors.JWTClaimValidationFailed) return 'claims'
+    const isSignature =
+      error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey
+    return isSignature ? 'signature' : 'malformed'
+  }
+}
+
+/** The first rule that fits in everything; else what the nearest one lacks. */
+function match(claims: JWTPayload, rules: readonly PublishRule[], origin: URL): CiVerdict {
+  const { iss: issuer = '', jti = '', exp = 0 } = claims
+  const ref = refOf(claims)
+  const job = { issuer, repository: repositoryOf(claims), ref: ref.slice(0, MAX_SHOWN_CHARS) }
+  const ofRepository = rules.filter(({ repository }) => claims[repository.claim] === repository.id)
+  const [rule] = ofRepository.filter(({ ref: wanted }) => fits(ref, wanted))
+  if (ofRepository.length === 0) return { ok: false, reason: 'repository', job }
+  if (rule === undefined) return { ok: false, reason: 'ref', job }
+  const { claim } = rule.repository
+  if (!OWN_EVENTS[claim].has(claim === 'repository_id' ? claims.event_name : claims.pipeline_source))
+    return { ok: false, reason: 'event', job }
+  if (rule.environment !== null && claims.environment !== rule.environment)
+    return { ok: false, reason: 'environment', job }
+  if (claims.aud !== audienceOf(rule, origin)) return { ok: false, reason: 'claims', job }
+  return {
+    ok: true,
+    rule,
+    job,
+    spend: { id: `${issuer} ${jti}`, expiresAtMs: (exp + 2 * TOLERANCE_SECONDS) * 1_000 },
+  }
+}
+
+function fits(ref: string, wanted: string): boolean {
+  return wanted.endsWith('*') ? ref.startsWith(wanted.slice(0, -1)) : ref === wanted
+}
+
+/** GitHub says a whole ref; GitLab its name and type, and the whole one since 16.0. */
+function refOf({ ref, ref_path: path, ref_type: type, project_id: gitlab }: JWTPayload): string {
+  if (typeof ref !== 'string') return ''
+  if (gitlab === undefined) return ref
+  if (typeof path === 'string') return path
+  return type === 'branch' ? `refs/heads/${ref}` : `refs/tags/${ref}`
+}
+
+function repositoryOf({
+  repository,
+  project_path: path,
+  repository_id: id,
+  project_id: gitlabId,
+}: JWTPayload): string {
+  return `${repository ?? path ?? ''} (${id ?? gitlabId ?? ''})`.slice(0, MAX_SHOWN_CHARS)
+}
+
+/** The issuer's keys, where its own document says they are; asked for with the first token. */
+function discoverKeys(issuer: string, send: typeof fetch, now: () => number): JWTVerifyGetKey {
+  let found: JWTVerifyGetKey | null = null
+  return async (header, token) => {
+    found ??= createRemoteKeys({ url: await findKeySet(issuer, send), fetch: send, now })
+    return found(header, token)
+  }
+}
+
+async function findKeySet(issuer: string, send: typeof fetch): Promise<URL> {
+  try {
+    const answer = await send(`${issuer}/.well-known/openid-configuration`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(5_000),
+    })
+    const document: unknown = await answer.json()
+    const isDocument = typeof document === 'object' && document !== null && 'issuer' in document
+    if (!isDocument || document.issuer !== issuer || !('jwks_uri' in document))
+      throw new Error('another issuer')
+    const url = new URL(String(document.jwks_uri))
+    if (url.protocol !== new URL(issuer).protocol) throw new Error('keys over another protocol')
+    return url
+  } catch (cause) {
+    throw new UnavailableError('identity_unavailable', "the CI's keys cannot be found", { cause })
+  }
+}

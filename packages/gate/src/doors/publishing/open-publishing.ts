@@ -1,0 +1,82 @@
+import { statfs } from 'node:fs/promises'
+import { openPreviewStore, openReleaseStore } from '@sekisho/release'
+import type { Stores } from '@sekisho/state'
+import type { AuditTrail } from '@sekisho/state/audit'
+import { type DataFolder, readLocalSecret } from '@sekisho/state/data-folder'
+import { publishRulesFile } from '../../access/publish-rules.ts'
+import type { GateConfig } from '../../config/read-config.ts'
+import { previewLookMs } from '../previews/follow-previews.ts'
+import { STORE_LOOK_MS } from '../reading/follow-store.ts'
+import type { Releases } from '../reading/open-releases.ts'
+import { createAdmit } from './admit-publisher.ts'
+import { createCiVerifier } from './ci-token.ts'
+import { createPublishApi } from './publish-api.ts'
+import { createReceiver } from './receiver.ts'
+import { openServedFiles } from './served-files.ts'
+import { createTickets } from './tickets.ts'
+
+export interface OpenPublishingOptions {
+  readonly config: Pick<GateConfig, 'publishing' | 'releases' | 'retention' | 'secret'>
+  readonly folder: DataFolder
+  readonly origin: URL
+  readonly stores: Pick<Stores, 'publishers'>
+  readonly releases: Pick<Releases, 'manifest' | 'refresh' | 'status'>
+  readonly refreshPreview: (name: string) => Promise<void>
+  /** Copies of what is published elsewhere; null where the data folder's own releases are served. */
+  readonly copies: {
+    readonly releasesDir: string
+    lookAgain(): Promise<void>
+  } | null
+  readonly audit: AuditTrail
+  readonly now: () => number
+}
+
+/** Everything through which releases reach a running gate. */
+export function openPublishing(options: OpenPublishingOptions) {
+  const { config, folder, origin, releases, copies, audit, now } = options
+  const { publishers: store } = options.stores
+  const { rulesFile, maxBytes } = config.publishing
+  const served = openServedFiles(copies?.releasesDir ?? folder.releases, releases.manifest)
+  const releaseStore = openReleaseStore(config.releases ?? { folder: folder.releases })
+  const receiver = createReceiver({
+    store: releaseStore,
+    previews: openPreviewStore(config.releases ?? { folder: folder.root }),
+    served,
+    retention: config.retention,
+    maxBytes,
+    async freeBytes() {
+      if (releaseStore.folder === undefined) return null
+      const disk = await statfs(releaseStore.folder).catch(() => null)
+      return disk === null ? null : disk.bavail * disk.bsize
+    },
+    now,
+    serving: {
+      async serves(target, id, manifest) {
+        if (target !== 'production') {
+          await options.refreshPreview(target.preview)
+          return true
+        }
+        await copies?.lookAgain()
+        await releases.refresh(manifest)
+        const status = releases.status()
+        return status.state === 'ready' && status.id === id
+      },
+      othersLookEveryMs(target) {
+        if (config.releases === null) return null
+        return target === 'production' ? STORE_LOOK_MS : previewLookMs(config.releases)
+      },
+    },
+  })
+  const rules = rulesFile === null ? () => [] : publishRulesFile(rulesFile)
+  const verifyCi = createCiVerifier({ rules, origin, fetch, now })
+  const api = createPublishApi({
+    admit: createAdmit({ verifyCi, store, now }),
+    store,
+    tickets: createTickets(config.secret ?? readLocalSecret(folder), now),
+    receiver,
+    served,
+    audit,
+    now,
+  })
+  return { ...api, tidy: receiver.tidy }
+}

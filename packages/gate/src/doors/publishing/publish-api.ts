@@ -1,0 +1,239 @@
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import type {
+  BeginAnswer,
+  PublisherRight,
+  PublishRefusal,
+  PublishRefusalAnswer,
+  PublishTarget,
+} from '@sekisho/contract/publishing'
+import { MAX_PARTS_BODY_BYTES, PARTS_TYPE } from '@sekisho/contract/publishing'
+import { ROUTES } from '@sekisho/contract/routes'
+import { bytesOfPart, MAX_BATCH_BYTES, MAX_UNFOLDED_BYTES, readFrames } from '@sekisho/release'
+import type { AuditFields, AuditTrail } from '@sekisho/state/audit'
+import { addressKey, createRateLimit } from '@sekisho/state/limits'
+import type { PublisherStore } from '@sekisho/state/publishers'
+import { BytesResponse, type GateRequest, type GateResponse } from '@sekisho/wire'
+import type { Handler, RequestContext } from '../../frame/boundary.ts'
+import { readBytes, readJsonBody } from '../../frame/json-body.ts'
+import { jsonResponse, problem } from '../../frame/problem.ts'
+import { publisherRoute, type RouteTable } from '../../frame/route-table.ts'
+import { createTurnstile } from '../../frame/turnstile.ts'
+import type { Admission, Publisher } from './admit-publisher.ts'
+import { readPlanRequest, readServedId, readTarget } from './read-requests.ts'
+import { type Receiver, RefusedPublishError } from './receiver.ts'
+import type { ServedFiles } from './served-files.ts'
+import { readBearer, type Ticket, type Tickets } from './tickets.ts'
+
+export interface PublishApiOptions {
+  readonly admit: (credentials: string) => Promise<Admission>
+  readonly store: Pick<PublisherStore, 'hasToken'>
+  readonly tickets: Tickets
+  readonly receiver: Receiver
+  readonly served: ServedFiles
+  readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
+  readonly now: () => number
+}
+
+const TICKET_MS = 60 * 60_000
+const unpack = promisify(zstdDecompress)
+
+const STATUS: Readonly<Record<PublishRefusal, number>> = {
+  not_allowed: 403,
+  other_bytes: 422,
+  base_missing: 409,
+  release_refused: 422,
+  pointer_moved: 409,
+  release_missing: 404,
+  no_room: 507,
+}
+
+type WithTicket = (request: GateRequest, ticket: Ticket, context: RequestContext) => Promise<GateResponse>
+
+/**
+ * The routes of publishers. Nothing here looks at a cookie. Credentials are looked at by `publish` alone, where they become a ticket for
+ * an hour and one target; whoever has neither gets the same bytes everywhere.
+ */
+export function createPublishApi(options: PublishApiOptions) {
+  const { admit, tickets, receiver, served, audit, now } = options
+  const verifying = createTurnstile(2)
+  const working = createTurnstile(4)
+  const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
+
+  /** Recorded, and answered alike whatever was wrong. */
+  function refuse(
+    reason: string,
+    by: string | null,
+    { clientAddress, requestId }: RequestContext,
+  ): GateResponse {
+    const waitSeconds = failures.take(addressKey(clientAddress))
+    audit.record('publish_refused', { reason, by, client: clientAddress, request: requestId })
+    return waitSeconds === 0
+      ? problem('publisher_required')
+      : problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
+  }
+
+  const begin: Handler = async (request, context) => {
+    const credentials = readBearer(request.headers)
+    if (credentials === null) return problem('publisher_required')
+    const client = addressKey(context.clientAddress)
+    const admission = await verifying(client, () => admit(credentials))
+    if (!admission.ok) return refuse(admission.reason, admission.by, context)
+    const { publisher } = admission
+    const body = await readJsonBody(request, ROUTES.publish.maxBodyBytes)
+    const target = body.kind === 'read' ? readTarget(body.value) : null
+    if (target === null) return problem('bad_request')
+    return guarded(publisher.by, context, async () => {
+      if (!mayBegin(publisher, target)) throw notAllowed(`${publisher.by} has no right to that`)
+      const expiresAtMs = now() + TICKET_MS
+      const { served: release, manifest } = await receiver.begin(target)
+      audit.record('publisher_admitted', { by: publisher.by, target: nameOf(target), ...whereOf(context) })
+      const answer: BeginAnswer = {
+        ticket: tickets.sign({ ...publisher, target, expiresAtMs }),
+        expiresAtMs,
+        served: release,
+        manifest: manifest === null ? null : { sha256: manifest.sha256, bytes: manifest.bytes },
+      }
+      return jsonResponse(answer)
+    })
+  }
+
+  /** Runs what a ticket allows; a ticket ends with the publish token it was given for. */
+  function withTicket(run: WithTicket): Handler {
+    return async (request, context) => {
+      const credentials = readBearer(request.headers)
+      if (credentials === null) return problem('publisher_required')
+      const ticket = tickets.read(credentials)
+      if (ticket === null) return refuse('ticket', null, context)
+      if (ticket.token !== null && !(await options.store.hasToken(ticket.token)))
+        return refuse('token', ticket.by, context)
+      context.isReader = true
+      return guarded(ticket.by, context, () => working(ticket.by, () => run(request, ticket, context)))
+    }
+  }
+
+  async function guarded(by: string, context: RequestContext, run: () => Promise<GateResponse>) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof RefusedPublishError)) throw error
+      const { refused, problems } = error
+      // A version that is not here any more is sent whole; that is nobody's fault.
+      if (refused !== 'base_missing')
+        audit.record('publish_refused', {
+          reason: refused,
+          by,
+          problem: problems[0] ?? null,
+          ...whereOf(context),
+        })
+      const answer: PublishRefusalAnswer = { refused, problems }
+      return jsonResponse(answer, { status: STATUS[refused] })
+    }
+  }
+
+  const blocks = withTicket(async (request) => {
+    const { search, searchParams } = new URL(request.url)
+    const sha256 = searchParams.get('sha256')
+    if (sha256 === null || search !== `?sha256=${sha256}`) return problem('bad_request')
+    const described = await served.describe(sha256)
+    if (described === null) throw new RefusedPublishError('base_missing', [`${sha256} is not here any more`])
+    const headers = {
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': String(described.length),
+    }
+    return new BytesResponse(described, { headers })
+  })
+
+  const parts = withTicket(async (request, { may }) => {
+    if (!may.includes('publish') && !may.includes('preview')) throw notAllowed('this may not send files')
+    if (request.headers.get('Content-Type') !== PARTS_TYPE) return problem('bad_request')
+    const body = await readBytes(request, MAX_PARTS_BODY_BYTES)
+    if (body === null) return problem('too_large')
+    const unpacked = await unpack(body, { maxOutputLength: MAX_BATCH_BYTES }).catch(() => null)
+    const frames = unpacked === null ? null : readFrames(unpacked)
+    const bytes = (frames ?? []).reduce((sum, one) => sum + bytesOfPart(one.bytes, one.part), 0)
+    if (frames === null || bytes > MAX_UNFOLDED_BYTES) return problem('bad_request')
+    await receiver.keepParts(frames, bytes)
+    return jsonResponse({ kept: frames.length })
+  })
+
+  const plan = withTicket(async (request, ticket) => {
+    assertMayCommit(ticket)
+    const body = await readJsonBody(request, ROUTES.publishPlan.maxBodyBytes)
+    const read = body.kind === 'read' ? readPlanRequest(body.value) : null
+    return read === null ? problem('bad_request') : jsonResponse(await receiver.plan(ticket.target, read))
+  })
+
+  const commit = withTicket(async (request, ticket, context) => {
+    assertMayCommit(ticket)
+    const body = await readJsonBody(request, ROUTES.publishCommit.maxBodyBytes)
+    const value = body.kind === 'read' ? body.value : null
+    const read = readPlanRequest(value, ['from'])
+    const from = readServedId((value as { from?: unknown } | null)?.from)
+    if (read === null || from === undefined) return problem('bad_request')
+    const record = recordAct('release_published', read.id, ticket, context)
+    return jsonResponse(await receiver.commit(ticket.target, { ...read, from }, record))
+  })
+
+  const list = withTicket(async () => jsonResponse(await receiver.releases()))
+  const use = withTicket(async (request, ticket, context) => {
+    if (!ticket.may.includes('rollback') || ticket.target !== 'production')
+      throw notAllowed(`${ticket.by} may not roll back`)
+    const body = await readJsonBody(request, ROUTES.publishReleases.maxBodyBytes)
+    const id = body.kind === 'read' ? readServedId((body.value as { id?: unknown } | null)?.id) : null
+    if (id == null) return problem('bad_request')
+    return jsonResponse(await receiver.use(id, recordAct('release_rolled_back', id, ticket, context)))
+  })
+
+  function recordAct(
+    event: 'release_published' | 'release_rolled_back',
+    release: string,
+    { by, target }: Ticket,
+    context: RequestContext,
+  ) {
+    return (before: string | null) =>
+      audit.recordDurably(event, { release, before, by, target: nameOf(target), ...whereOf(context) })
+  }
+
+  const routes: RouteTable = new Map([
+    publisherRoute(ROUTES.publish, { POST: begin }),
+    publisherRoute(ROUTES.publishBlocks, { GET: blocks }),
+    publisherRoute(ROUTES.publishParts, { POST: parts }),
+    publisherRoute(ROUTES.publishPlan, { POST: plan }),
+    publisherRoute(ROUTES.publishCommit, { POST: commit }),
+    publisherRoute(ROUTES.publishReleases, { GET: list, POST: use }),
+  ])
+  return {
+    routes,
+    /** Longest body of a request, asked before a byte of it is read: only holders of a ticket may send long ones. */
+    maxBodyBytes({ url, headers }: Pick<GateRequest, 'url' | 'headers'>): number {
+      const mayBeLong = new URL(url).pathname === ROUTES.publishParts.path
+      const credentials = mayBeLong ? readBearer(headers) : null
+      return credentials !== null && tickets.read(credentials) !== null ? MAX_PARTS_BODY_BYTES : 0
+    },
+  }
+}
+
+function rightFor(target: PublishTarget): PublisherRight {
+  return target === 'production' ? 'publish' : 'preview'
+}
+
+/** Whoever may only roll back begins as well: for a list, and for the one act. */
+function mayBegin({ may }: Publisher, target: PublishTarget): boolean {
+  return may.includes(rightFor(target)) || (target === 'production' && may.includes('rollback'))
+}
+
+function assertMayCommit({ by, may, target }: Ticket): void {
+  if (!may.includes(rightFor(target))) throw notAllowed(`${by} may not publish here`)
+}
+
+function notAllowed(why: string): RefusedPublishError {
+  return new RefusedPublishError('not_allowed', [why])
+}
+
+const nameOf = (target: PublishTarget): string =>
+  target === 'production' ? target : `preview ${target.preview}`
+
+function whereOf({ clientAddress, requestId }: RequestContext): AuditFields {
+  return { client: clientAddress, request: requestId }
+}

@@ -1,0 +1,271 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type {
+  CommitAnswer,
+  CommitRequest,
+  PlanAnswer,
+  PlanRequest,
+  PublishRefusal,
+  PublishTarget,
+  ServedAnswer,
+} from '@sekisho/contract/publishing'
+import {
+  type Frame,
+  findUnsent,
+  type IncomingRelease,
+  keepPart,
+  type Manifest,
+  type MissingFiles,
+  PREVIEW_LIFE_MS,
+  type PreviewStore,
+  pruneStore,
+  type ReceivingPlace,
+  ReleaseError,
+  type ReleaseErrorCode,
+  type ReleaseStore,
+  type Retention,
+  readIncoming,
+  readManifest,
+  readReleaseId,
+  removeLeftovers,
+  settleRelease,
+  sweepUploads,
+} from '@sekisho/release'
+import { UnavailableError } from '@sekisho/state/unavailable-error'
+import type { ServedFiles } from './served-files.ts'
+
+/** What a publisher asked for cannot be done, and why. */
+export class RefusedPublishError extends Error {
+  override readonly name = 'RefusedPublishError'
+  readonly refused: PublishRefusal
+  readonly problems: readonly string[]
+
+  constructor(refused: PublishRefusal, problems: readonly string[]) {
+    super(problems.join('; '))
+    this.refused = refused
+    this.problems = problems
+  }
+}
+
+export interface ReceiverOptions {
+  /** Where releases are published and taken from. */
+  readonly store: ReleaseStore
+  readonly previews: PreviewStore
+  readonly served: ServedFiles
+  readonly retention: Retention
+  /** What waits, and what one release brings, is no more than this together. */
+  readonly maxBytes: number
+  /** Bytes that are free on the disk where releases are; null where there is no disk. */
+  readonly freeBytes: () => Promise<number | null>
+  readonly now: () => number
+  readonly serving: ServingHere
+}
+
+/** The gate that receives releases, as one of those that serve them. */
+export interface ServingHere {
+  /**
+   * Looks at once at what is to be served; resolves to whether that is the release. Of a preview, which is opened by its readers, it
+   * forgets what was known.
+   * @param manifest its own, where that is at hand: it is not read again
+   */
+  serves(target: PublishTarget, id: string, manifest?: Manifest): Promise<boolean>
+  /** How often the other gates look, in milliseconds; null where there are none. */
+  othersLookEveryMs(target: PublishTarget): number | null
+}
+
+/** Parts nobody came back for are forgotten after so long. */
+const WAIT_MS = 24 * 60 * 60_000
+const MAX_WAITING = 250_000
+/** So much of the disk is left to sessions and the audit trail. */
+const MIN_FREE_BYTES = 256 * 1024 * 1024
+/** An answer comes before a proxy loses patience; the sender asks again. */
+const SETTLE_MS = 15_000
+const MAX_AHEAD_MS = 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+
+/** Told before something happens; rejects when it cannot be recorded, and then it does not happen. */
+export type Announce = (before: string | null) => Promise<void>
+
+export type Receiver = ReturnType<typeof createReceiver>
+
+/** Takes releases in. Throws {@link RefusedPublishError}, or `UnavailableError` where the store cannot be used. */
+export function createReceiver(options: ReceiverOptions) {
+  const { store, previews, served, serving, now } = options
+  const { uploads } = store
+  let waiting = { bytes: 0, count: 0 }
+  /** The release that was planned last: it is most often the next to be committed, and large to read again. */
+  let planned: (MissingFiles & { readonly of: string; readonly release: IncomingRelease }) | null = null
+  let hasBegun = false // a gate that nobody publishes to need not be let write to its store
+
+  function placeOf(target: PublishTarget): ReceivingPlace {
+    return target === 'production'
+      ? { store, uploads, lender: null }
+      : { store: previews.open(target.preview), uploads, lender: store }
+  }
+
+  /** Every hour, and before a release is received: then nobody waits for it. */
+  async function tidy(): Promise<void> {
+    if (hasBegun) await pruneStore(store, options.retention, now())
+    if (!hasBegun && store.folder === undefined) return
+    waiting = { ...(await sweepUploads(uploads, now() - WAIT_MS)) }
+    planned = null
+    if (store.folder !== undefined) await removeLeftovers(store.folder, now()).catch(ignoreMissing)
+  }
+
+  async function assertRoom(bytes: number): Promise<void> {
+    const isFull = waiting.bytes + bytes > options.maxBytes || waiting.count >= MAX_WAITING
+    const free = await options.freeBytes()
+    const isDiskFull = free !== null && free < MIN_FREE_BYTES + bytes
+    if (isFull || isDiskFull)
+      throw new RefusedPublishError('no_room', ['no more can wait here; see SEKISHO_PUBLISH_MAX_MB'])
+  }
+
+  async function readRelease(place: ReceivingPlace, request: PlanRequest) {
+    if (Date.parse(readReleaseId(request.id).createdAt) > now() + MAX_AHEAD_MS)
+      throw new RefusedPublishError('release_refused', [
+        'the release is of the future: set the clock that packed it',
+      ])
+    return readIncoming(place, request)
+  }
+
+  /** The pointer is moved: from here on the release is published, whatever this gate can make of it. */
+  async function tellServed(target: PublishTarget, id: string, manifest?: Manifest): Promise<ServedAnswer> {
+    const isServed = await Promise.race([
+      serving.serves(target, id, manifest),
+      sleep(SETTLE_MS, false, { ref: false }),
+    ])
+    return isServed
+      ? { state: 'served', othersLookEveryMs: serving.othersLookEveryMs(target) }
+      : { state: 'published' }
+  }
+
+  return {
+    tidy: () => explained(tidy),
+
+    /** Which release of the target is served. */
+    begin: (target: PublishTarget) =>
+      explained(async () => {
+        hasBegun = true
+        await tidy()
+        if (target !== 'production') {
+          const { preview: name, branch, commit, expiresInDays, readers } = target
+          const lifeMs = expiresInDays === undefined ? PREVIEW_LIFE_MS : expiresInDays * DAY_MS
+          const times = { createdAtMs: now(), expiresAtMs: now() + lifeMs }
+          await previews.describe({
+            name,
+            branch,
+            commit,
+            ...times,
+            ...(readers !== undefined && { readers }),
+          })
+        }
+        const { id } = await placeOf(target).store.readPointer()
+        return { served: id, manifest: await served.manifest() }
+      }),
+
+    keepParts: (frames: readonly Frame[], bytes: number) =>
+      explained(async () => {
+        await assertRoom(bytes)
+        waiting.bytes += bytes
+        waiting.count += frames.length
+        for (const frame of frames) await keepPart(uploads, frame, served.readBase)
+      }),
+
+    plan: (target: PublishTarget, request: PlanRequest): Promise<PlanAnswer> =>
+      explained(async () => {
+        const place = placeOf(target)
+        const release = await readRelease(place, request)
+        if (release === null) return { isManifestHere: false, unsent: [], arrived: {}, bases: {} }
+        const { missing, unsent, arrived } = await findUnsent(place, release)
+        planned = { of: nameOf(target, request), release, missing, atFirst: missing }
+        await assertRoom(unsent.reduce((sum, { bytes }) => sum + bytes, 0))
+        const isUnsent = new Set(unsent)
+        return {
+          isManifestHere: true,
+          unsent: release.files.flatMap((stored, index) => (isUnsent.has(stored) ? [index] : [])),
+          arrived: Object.fromEntries(
+            unsent.flatMap(({ sha256 }) => {
+              const parts = arrived.get(sha256)
+              return parts === undefined ? [] : [[sha256, [...parts]]]
+            }),
+          ),
+          bases: await served.findBases(release, unsent),
+        }
+      }),
+
+    commit: (target: PublishTarget, request: CommitRequest, announce: Announce): Promise<CommitAnswer> =>
+      explained(async () => {
+        const place = placeOf(target)
+        const pointer = await place.store.readPointer()
+        if (pointer.id === request.id) return tellServed(target, request.id) // an answer was lost, or is asked for again
+        if (pointer.id !== request.from) throw pointerMoved(pointer.id)
+        const known = planned?.of === nameOf(target, request) ? planned : null
+        planned = null
+        const release = known?.release ?? (await readRelease(place, request))
+        if (release === null) return { state: 'unsent' }
+        const untilMs = performance.now() + SETTLE_MS
+        const isInTime = () => performance.now() < untilMs
+        const settled = await settleRelease(place, release, isInTime, known ?? undefined)
+        if (settled.state === 'later') {
+          const atFirst = known?.atFirst ?? release.files
+          planned = { of: nameOf(target, request), release, missing: settled.left, atFirst }
+        }
+        if (settled.state !== 'whole') return { state: settled.state }
+        await announce(pointer.id)
+        if (!(await place.store.movePointer(request.id, pointer))) throw pointerMoved(null)
+        if (target !== 'production') await pruneStore(place.store, options.retention, now())
+        return tellServed(target, request.id, release.manifest)
+      }),
+
+    releases: () =>
+      explained(async () => {
+        const { id: servedId } = await store.readPointer()
+        const releases = (await store.list()).map(({ id, createdAtMs }) => ({ id, createdAtMs }))
+        return { served: servedId, releases }
+      }),
+
+    /** Serves a release that is kept. */
+    use: (id: string, announce: Announce): Promise<ServedAnswer> =>
+      explained(async () => {
+        const pointer = await store.readPointer()
+        if (pointer.id === id) return tellServed('production', id)
+        const isKept = (await store.list()).some((kept) => kept.id === id)
+        if (!isKept) throw new RefusedPublishError('release_missing', [`release ${id} is not kept`])
+        readManifest(await store.readManifest(id), id) // a damaged release must not be pointed to
+        await announce(pointer.id)
+        if (!(await store.movePointer(id, pointer))) throw pointerMoved(null)
+        return tellServed('production', id)
+      }),
+  }
+}
+
+const nameOf = (target: PublishTarget, { id, sha256 }: PlanRequest): string =>
+  JSON.stringify([target, id, sha256])
+
+function pointerMoved(id: string | null): RefusedPublishError {
+  const what = id === null ? 'somebody else published meanwhile' : `meanwhile release ${id} is served`
+  return new RefusedPublishError('pointer_moved', [`${what}: build from what is newest, and publish again`])
+}
+
+const REFUSALS: Readonly<Partial<Record<ReleaseErrorCode, PublishRefusal>>> = {
+  manifest_mismatch: 'other_bytes',
+  manifest_invalid: 'release_refused',
+  pointer_invalid: 'release_refused',
+  preview_invalid: 'release_refused',
+  previews_full: 'no_room',
+  release_missing: 'base_missing',
+}
+
+async function explained<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof ReleaseError)) throw error
+    const refused = REFUSALS[error.code]
+    if (refused === undefined) throw new UnavailableError('unavailable', error.message, { cause: error })
+    throw new RefusedPublishError(refused, error.problems.slice(0, 20))
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+}

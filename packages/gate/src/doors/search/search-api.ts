@@ -1,0 +1,121 @@
+import { releaseTiming } from '@sekisho/contract/answer-headers'
+import { ROUTES } from '@sekisho/contract/routes'
+import { readSearchAnswer } from '@sekisho/contract/search-answer'
+import type { AuditTrail } from '@sekisho/state/audit'
+import { createRateLimit } from '@sekisho/state/limits'
+import { type QueryLog, SETTLED_MS } from '@sekisho/state/search-log'
+import type { Session } from '@sekisho/state/sessions'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import type { RequestContext } from '../../frame/boundary.ts'
+import { isFromHere } from '../../frame/fetch-metadata.ts'
+import { readJsonBody } from '../../frame/json-body.ts'
+import { problem } from '../../frame/problem.ts'
+import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
+import type { Releases } from '../reading/open-releases.ts'
+import { createMissedSearches } from './missed-searches.ts'
+import { readOpened, readQuery } from './read-query.ts'
+import { searchPage } from './search-page.ts'
+import type { SearchRunner } from './search-runner.ts'
+
+/** Full-text search over the current release, for signed-in readers. */
+export interface SearchApi {
+  /** Answers `GET /__gate/search?q=…&limit=…&base=…`, with filters, `POST /__gate/search/opened`, and the search page. */
+  readonly routes: RouteTable
+  /** Opens the index ahead of the first search; never throws. */
+  warm(): Promise<void>
+}
+
+export interface SearchApiOptions {
+  readonly origin: URL
+  readonly releases: Pick<Releases, 'current'>
+  readonly runner: SearchRunner
+  readonly log: QueryLog
+  readonly audit: Pick<AuditTrail, 'recordReading'>
+  readonly now: () => number
+}
+
+/** A fast typist searches at every key, and starts again at once. */
+const TYPING = { burst: 60, perSecond: 15 }
+
+/** Searches the release being served. */
+export function createSearchApi({ origin, releases, runner, log, audit, now }: SearchApiOptions): SearchApi {
+  const missed = createMissedSearches(now, SETTLED_MS)
+  const limit = createRateLimit({ ...TYPING, now })
+
+  /** Searches as the request's query says, and notes that; the code of a problem when there is nothing to answer. */
+  async function find(request: GateRequest, { requestId }: RequestContext, session: Session, path: string) {
+    const asked = readQuery(new URL(request.url).searchParams)
+    if (asked === null) return 'bad_request'
+    const { base, ...query } = asked
+    const served = await releases.current()
+    const index = served?.search(base) ?? null
+    if (served === null || index === null) return 'search_unavailable'
+    const { json, hits, pages } = await runner.run({ ...index, query })
+    audit.recordReading({
+      ...{ event: 'search_read', reader: session, path, release: served.releaseId },
+      ...{ request: requestId, more: { q: query.q, pages } },
+    })
+    log.searched(session.id, { q: query.q, hits })
+    missed.searched(session.id, query.q, hits)
+    return { json, q: query.q, headers: { 'Server-Timing': releaseTiming(served.releaseId) } }
+  }
+
+  const search: ReaderHandler = async (request, context, session) => {
+    const found = await find(request, context, session, ROUTES.search.path)
+    if (typeof found === 'string') return problem(found)
+    const body = Buffer.from(found.json)
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': String(body.byteLength),
+      ...found.headers,
+    }
+    return new Response(body, { headers })
+  }
+
+  const showPage: ReaderHandler = async (request, context, session) => {
+    const site = (await releases.current())?.site ?? null
+    if (new URL(request.url).search === '') return searchPage({ site, q: '', found: null })
+    const found = await find(request, context, session, ROUTES.searchPage.path)
+    if (found === 'search_unavailable') return searchPage({ site, q: '', found: 'unavailable' })
+    if (typeof found === 'string') return problem(found)
+    const { json, q, headers } = found
+    return searchPage({ site, q, found: readSearchAnswer(JSON.parse(json)) ?? 'unavailable', headers })
+  }
+
+  async function noteOpened(
+    request: GateRequest,
+    _context: RequestContext,
+    session: Session,
+  ): Promise<GateResponse> {
+    if (!isFromHere(request, origin)) return problem('bad_origin')
+    const body = await readJsonBody(request, ROUTES.searchOpened.maxBodyBytes)
+    if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')
+    const opened = readOpened(body.value)
+    const served = await releases.current()
+    if (opened === null || served?.edition.files.has(opened.page) !== true) return problem('bad_request')
+    const after = missed.take(session.id)
+    log.opened(session.id, after === undefined ? opened : { ...opened, after })
+    return new Response(null, { status: 204 })
+  }
+
+  const limited =
+    (handler: ReaderHandler): ReaderHandler =>
+    (request, context, session) => {
+      const waitSeconds = limit.take(session.id)
+      return waitSeconds > 0
+        ? problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
+        : handler(request, context, session)
+    }
+
+  return {
+    routes: new Map([
+      readerRoute(ROUTES.search, { GET: limited(search), HEAD: limited(search) }),
+      readerRoute(ROUTES.searchPage, { GET: limited(showPage), HEAD: limited(showPage) }),
+      readerRoute(ROUTES.searchOpened, { POST: limited(noteOpened) }),
+    ]),
+    async warm() {
+      const index = (await releases.current())?.search('/') ?? null
+      if (index !== null) await runner.run({ ...index, query: { q: '' } }).catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { ROUTES } from '@sekisho/contract/routes'
+import { MAX_QUERY_CHARS, type MarkedRange, type SearchAnswer } from '@sekisho/contract/search-answer'
+import type { Manifest } from '@sekisho/release'
+import type { GateResponse } from '@sekisho/wire'
+import { type Html, html } from '../../frame/html.ts'
+import { pageLanguage, readerPage } from '../../frame/reader-page.ts'
+
+const TEXTS = {
+  ja: {
+    title: '検索',
+    search: '検索する',
+    none: '見つかりませんでした。',
+    didYouMean: 'もしかして: ',
+    relaxed: 'すべての語を含むページはありません。一部の語を含むページです。',
+    unavailable: 'いまは検索できません。',
+    account: 'アカウント',
+  },
+  en: {
+    title: 'Search',
+    search: 'Search',
+    none: 'Nothing was found.',
+    didYouMean: 'Did you mean: ',
+    relaxed: 'No page has all of these words; these have some of them.',
+    unavailable: 'Search is not available now.',
+    account: 'Account',
+  },
+} as const
+
+/** What there is to show: nothing was asked yet, an answer, or no index to ask. */
+export interface SearchPage {
+  readonly site: Manifest['site'] | null
+  readonly q: string
+  readonly found: SearchAnswer | 'unavailable' | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The search as a page that needs no script: a form, and the pages found. */
+export function searchPage({ site, q, found, headers = {} }: SearchPage): GateResponse {
+  const texts = TEXTS[pageLanguage(site)]
+  const main = html`<form action="${ROUTES.searchPage.path}" role="search">
+<input type="search" name="q" value="${q}" maxlength="${String(MAX_QUERY_CHARS)}" aria-label="${texts.title}" required autofocus>
+<button>${texts.search}</button></form>
+${foundPages(found, texts)}
+<p><a href="${ROUTES.account.path}">${texts.account}</a></p>`
+  const title = q === '' ? texts.title : `${q} - ${texts.title}`
+  return readerPage({ site, title, main, headers, status: found === 'unavailable' ? 503 : 200 })
+}
+
+function foundPages(found: SearchPage['found'], texts: (typeof TEXTS)['ja' | 'en']): Html {
+  if (found === null) return html``
+  if (found === 'unavailable') return html`<p role="alert">${texts.unavailable}</p>`
+  const { results, didYouMean, relaxed } = found
+  const meant = didYouMean === null ? html`` : suggestion(didYouMean, texts.didYouMean)
+  if (results.length === 0) return html`<p>${texts.none}</p>${meant}`
+  const items = results.map(({ url, target = url, title, titleMarks, sections }) => {
+    const parts = sections.map(
+      (section) =>
+        html`<p><a href="${section.url}">${marked(section.heading, section.headingMarks)}</a><br>${marked(section.snippet.text, section.snippet.marks)}</p>`,
+    )
+    return html`<li><a href="${target}">${marked(title, titleMarks)}</a>${parts}</li>\n`
+  })
+  return html`${meant}${relaxed ? html`<p>${texts.relaxed}</p>` : html``}<ol>${items}</ol>`
+}
+
+function suggestion(query: string, label: string): Html {
+  const address = `${ROUTES.searchPage.path}?${new URLSearchParams({ q: query })}`
+  return html`<p>${label}<a href="${address}">${query}</a></p>`
+}
+
+function marked(text: string, marks: readonly MarkedRange[]): Html {
+  let end = 0
+  const parts = marks.flatMap(([from, to]) => {
+    const before = text.slice(end, from)
+    end = to
+    return [html`${before}`, html`<mark>${text.slice(from, to)}</mark>`]
+  })
+  return html`${parts}${text.slice(end)}`
+}

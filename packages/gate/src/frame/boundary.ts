@@ -1,0 +1,70 @@
+import { UnavailableError } from '@sekisho/state/unavailable-error'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import { BytesResponse } from '@sekisho/wire'
+import { problem } from './problem.ts'
+import { secureHeaders } from './secure-headers.ts'
+
+/** What is known of a request beside the Request itself. */
+export interface RequestContext {
+  readonly clientAddress: string
+  readonly requestId: string
+  /** Set by whoever found or opened a session for it: what strangers ask for shares lines in the log. */
+  isReader: boolean
+}
+
+/** Answers at once where nothing has to be waited for: a promise on the way of every page costs as much as its check. */
+export type Handler = (request: GateRequest, context: RequestContext) => GateResponse | Promise<GateResponse>
+
+/** One finished request, for the log and the metrics. */
+export interface Exchange {
+  readonly request: GateRequest
+  readonly context: RequestContext
+  readonly status: number
+  readonly durationMs: number
+  /** What the handler threw; undefined when it did not. */
+  readonly fault?: unknown
+  /** On whose host it was; absent on the main origin. */
+  readonly preview?: string
+}
+
+export interface BoundaryOptions {
+  readonly https: boolean
+  readonly newRequestId: () => string
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed: () => number
+  readonly observe: (exchange: Exchange) => void
+}
+
+/** Wraps the whole handler: the only place that catches faults, and the one that completes every answer's headers. */
+export function createBoundary(handler: Handler, options: BoundaryOptions) {
+  const secure = secureHeaders(options)
+  return (request: GateRequest, peer: { readonly clientAddress: string }) => {
+    const startedMs = options.elapsed()
+    const context = { clientAddress: peer.clientAddress, requestId: options.newRequestId(), isReader: false }
+
+    function finish(response: GateResponse, fault?: unknown): GateResponse {
+      secure(response.headers)
+      const durationMs = options.elapsed() - startedMs
+      options.observe({ request, context, status: response.status, durationMs, fault })
+      return request.method === 'HEAD' ? withoutBody(response) : response
+    }
+    function fail(error: unknown): GateResponse {
+      const code = error instanceof UnavailableError ? error.code : 'fault'
+      return finish(problem(code, { requestId: context.requestId }), error)
+    }
+
+    let answer: ReturnType<Handler>
+    try {
+      answer = handler(request, context)
+    } catch (error) {
+      return fail(error)
+    }
+    return answer instanceof Promise ? answer.then((response) => finish(response), fail) : finish(answer)
+  }
+}
+
+function withoutBody(response: GateResponse): GateResponse {
+  if (response instanceof BytesResponse) return response.withoutBody()
+  response.body?.cancel().catch(() => {}) // nobody is left to hear of it
+  return new Response(null, { status: response.status, headers: response.headers })
+}

@@ -1,0 +1,62 @@
+import type { Method, Route } from '@sekisho/contract/routes'
+import type { Session } from '@sekisho/state/sessions'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import type { Handler, RequestContext } from './boundary.ts'
+import { problem } from './problem.ts'
+
+/** Answers a request of a signed-in reader. */
+export type ReaderHandler = (
+  request: GateRequest,
+  context: RequestContext,
+  session: Session,
+) => GateResponse | Promise<GateResponse>
+
+/** A route of the contract together with what answers it. */
+export type BoundRoute =
+  | { readonly access: 'open' | 'publisher'; readonly answer: Handler }
+  | { readonly access: 'reader'; readonly answer: ReaderHandler }
+
+/** Everything that is not a file of the release, by canonical path. */
+export type RouteTable = ReadonlyMap<string, BoundRoute>
+
+/** One handler for each method of a route, no more and no less. */
+type ByMethod<R extends Route, H> = Readonly<Record<R['methods'][number], H>>
+
+/** Binds a route that answers without a session. */
+export function openRoute<const R extends Route & { readonly access: 'open' }>(
+  route: R,
+  handlers: ByMethod<R, Handler>,
+): readonly [path: string, route: BoundRoute] {
+  return [route.path, { access: 'open', answer: dispatch(route.methods, handlers) }]
+}
+
+/** Binds a route that asks for a publisher's credentials itself. */
+export function publisherRoute<const R extends Route & { readonly access: 'publisher' }>(
+  route: R,
+  handlers: ByMethod<R, Handler>,
+): readonly [path: string, route: BoundRoute] {
+  return [route.path, { access: 'publisher', answer: dispatch(route.methods, handlers) }]
+}
+
+/** Binds a route for readers; `createGate` calls it with their session. */
+export function readerRoute<const R extends Route & { readonly access: 'reader' }>(
+  route: R,
+  handlers: ByMethod<R, ReaderHandler>,
+): readonly [path: string, route: BoundRoute] {
+  return [route.path, { access: 'reader', answer: dispatch(route.methods, handlers) }]
+}
+
+/** Chooses the handler of the request's method; any other method gets 405 with the list. */
+function dispatch<Rest extends readonly unknown[]>(
+  methods: readonly Method[],
+  handlers: Readonly<Record<string, (request: GateRequest, ...rest: Rest) => ReturnType<Handler>>>,
+) {
+  const table = new Map(Object.entries(handlers))
+  const allow = methods.join(', ')
+  return (request: GateRequest, ...rest: Rest): ReturnType<Handler> => {
+    const handler = table.get(request.method)
+    return handler === undefined
+      ? problem('method_not_allowed', { headers: { Allow: allow } })
+      : handler(request, ...rest)
+  }
+}

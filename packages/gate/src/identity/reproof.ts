@@ -1,0 +1,120 @@
+import type { Session, SessionRow, Sessions } from '@sekisho/state/sessions'
+import type { IdentityService, Reproof } from './identity.ts'
+
+export interface ReproofOptions {
+  readonly sessions: Sessions
+  readonly identity: IdentityService
+  /** No session waits longer than this after an answer that said nothing. */
+  readonly intervalMs: number
+  readonly onEnded: (session: Session, reason: string) => void
+  /** Told of one session whose account the service neither vouched for nor denied. */
+  readonly onUnclear: (session: Session, reason: string) => void
+  /** Told once in a run in which the service could not be asked about somebody. */
+  readonly onUnavailable: (reason: string) => void
+  readonly now: () => number
+}
+
+/**
+ * Calls at a time: at 150 ms each, 427 accounts a second, so that 10,000 sessions which fall due together are proven in
+ * half a minute. Firebase allows 18,000 exchanges a minute.
+ */
+const CONCURRENCY = 64
+/** So many are asked first: an outage costs these calls in a run, not one for each session. */
+const PROBES = 8
+const RETRY_MS = 30_000
+
+/** These speak about the account, so all of its sessions end; the rest speak about one session's token. */
+const ACCOUNT_CODES: ReadonlySet<string> = new Set(['USER_DISABLED', 'USER_NOT_FOUND', 'account_changed'])
+
+interface Failure {
+  readonly count: number
+  readonly retryAtMs: number
+}
+
+/**
+ * Makes the function that proves every session again that is due, off the request path; call it again and again. The
+ * oldest proof goes first, behind it those that failed before: odd tokens, however many, hold up nobody but themselves.
+ * A session that failed waits on its own. A run ends early only when several calls in a row reached nobody.
+ */
+export function createReproof(options: ReproofOptions): () => Promise<void> {
+  const { sessions, onEnded, onUnclear, onUnavailable, now } = options
+  let failures = new Map<string, Failure>() // by session id, of sessions that are due
+
+  async function listNext(): Promise<SessionRow[]> {
+    const due = await sessions.listDue()
+    const atMs = now()
+    failures = new Map(due.flatMap(({ id }) => pairOf(id, failures.get(id))))
+    const isReady = ({ id }: Session) => (failures.get(id)?.retryAtMs ?? 0) <= atMs
+    const failed = ({ id }: Session) => Number(failures.has(id))
+    return due.filter(isReady).sort((a, b) => failed(a) - failed(b) || a.provenAtMs - b.provenAtMs)
+  }
+
+  function noteFailure({ id }: Session, kind: 'unclear' | 'unavailable'): void {
+    const count = (failures.get(id)?.count ?? 0) + Number(kind === 'unclear')
+    const waitMs = Math.min(RETRY_MS * 2 ** Math.max(0, count - 1), options.intervalMs)
+    failures.set(id, { count, retryAtMs: now() + waitMs })
+  }
+
+  async function settle(session: SessionRow, answer: Reproof): Promise<void> {
+    if (answer.kind === 'unclear' || answer.kind === 'unavailable') {
+      noteFailure(session, answer.kind)
+      return
+    }
+    failures.delete(session.id)
+    if (answer.kind === 'proven') sessions.markProven(session, answer.refreshToken)
+    else {
+      const isAccount = ACCOUNT_CODES.has(answer.reason)
+      const [scope, why] = isAccount ? (['account', 'account'] as const) : (['one', 'unproven'] as const)
+      for (const ended of await sessions.end(session.key, scope, why)) onEnded(ended, answer.reason)
+    }
+  }
+
+  return async () => {
+    if (!(await sessions.holdProving())) return // another gate does
+    const queue = await listNext()
+    let unanswered = 0 // in a row
+    let outage: string | null = null
+    const askAll = async (part: IterableIterator<SessionRow>) => {
+      for (const session of part) {
+        if (!(await sessions.holdProving())) return
+        const answer = await ask(session, options)
+        await settle(session, answer)
+        unanswered = answer.kind === 'unavailable' ? unanswered + 1 : 0
+        if (answer.kind === 'unavailable') outage = answer.reason
+        if (answer.kind === 'unclear') onUnclear(session, answer.reason)
+        if (unanswered >= PROBES) return
+      }
+    }
+    const askInParallel = async (part: readonly SessionRow[]) => {
+      const rest = part.values()
+      const workers = Array.from({ length: Math.min(CONCURRENCY, part.length) }, () => askAll(rest))
+      const ends = await Promise.allSettled(workers) // a full disk stops one of them, and the run ends with all
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
+    }
+    const probes = queue.slice(0, PROBES)
+    await askInParallel(probes)
+    if (unanswered < probes.length) await askInParallel(queue.slice(PROBES))
+    if (outage !== null) onUnavailable(outage)
+  }
+}
+
+function pairOf(id: string, failure: Failure | undefined): [string, Failure][] {
+  return failure === undefined ? [] : [[id, failure]]
+}
+
+async function ask(session: SessionRow, { sessions, identity }: ReproofOptions): Promise<Reproof> {
+  const refreshToken = sessions.refreshTokenOf(session)
+  if (refreshToken === null) return { kind: 'gone', reason: 'secret_changed' }
+  try {
+    return sameAccount(session, await identity.reprove(refreshToken))
+  } catch (error) {
+    return { kind: 'unclear', reason: error instanceof Error ? error.name : 'unknown' } // our own fault, over this token
+  }
+}
+
+/** A refresh token of another account, or a changed address, proves nothing about this one. */
+export function sameAccount(account: Pick<Session, 'sub' | 'email'>, answer: Reproof): Reproof {
+  if (answer.kind !== 'proven') return answer
+  if (answer.identity.sub !== account.sub) return { kind: 'gone', reason: 'foreign_refresh_token' }
+  return answer.identity.email === account.email ? answer : { kind: 'gone', reason: 'account_changed' }
+}

@@ -1,0 +1,272 @@
+import { isoTime } from '../lines/iso-time.ts'
+import { UnavailableError } from '../unavailable-error.ts'
+import type { ChainHead } from './audit-chain.ts'
+import type { AuditEvent, AuditFields, Reading, SimpleEvent } from './audit-event.ts'
+import { type AuditKey, type ChainNote, readNote, signNote } from './audit-key.ts'
+import { createAuditQueue } from './audit-queue.ts'
+import type { AuditStore, ChainEnd } from './audit-store.ts'
+
+/** How the trail fares; for health and metrics. */
+export interface AuditHealth {
+  /** `closed`: what is recorded does not reach the disk, so nothing more is given to readers. */
+  readonly state: 'ok' | 'failing' | 'closed'
+  /** Lines that are not on the disk yet. */
+  readonly waiting: number
+  /** Age of the oldest of them; 0 when none waits. */
+  readonly lagMs: number
+}
+
+/** The append-only record of who was let in and what they read. */
+export interface AuditTrail {
+  /** On the disk within 200 ms. Throws `UnavailableError` once more waits than memory should hold. */
+  record(event: SimpleEvent, fields: AuditFields): void
+  /** On the disk within 200 ms. Throws `UnavailableError` while the trail is closed: nobody reads without a record. */
+  recordReading(reading: Reading): void
+  /**
+   * Resolves when the line is on the disk and would survive a power cut. Rejects with `UnavailableError` while the trail is closed
+   * or when that takes longer than two seconds; the line may be written nevertheless.
+   */
+  recordDurably(event: SimpleEvent, fields: AuditFields): Promise<void>
+  /** Resolves when everything recorded so far is on the disk, or could not be written. */
+  flush(): Promise<void>
+  /** The last line on disk: noted elsewhere, it shows later whether lines were cut from the end. */
+  head(): ChainHead
+  health(): AuditHealth
+  /** Notes where the other chains of the trail end and removes what is older than it must be kept; once an hour. */
+  tend(keepMs: number): Promise<void>
+  /** Writes what waits and the line that says that this end was meant, and signs the head. Nothing is recorded afterwards. */
+  close(): Promise<void>
+}
+
+export interface AuditOptions {
+  /** Name of the chain, as in file names: lower-case letters, digits and hyphens. */
+  readonly chain: string
+  readonly store: AuditStore
+  readonly key: AuditKey
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed?: () => number
+  /** Told of the first failure of a row of them. */
+  readonly onFailure: (error: unknown) => void
+  /** Told of every event, to count it. */
+  readonly onRecord?: (event: AuditEvent) => void
+}
+
+/** Lines that memory holds for a disk that does not take them. */
+const MAX_WAITING = 10_000
+/** How long readings gather: one sync for all of them, and still on the disk 200 ms after the answer, also behind a sync under way. */
+const GATHER_MS = 50
+/** A line that waited longer than this closes the gate until it is written. */
+const MAX_LAG_MS = 2_000
+const RETRY_MS = 250
+/** How old a signed head may be: lines cut from the end show from there on. */
+const SIGN_MS = 10_000
+
+interface Waiter {
+  readonly seq: number
+  readonly settle: () => void
+}
+
+/** Opens a chain of the trail and continues it; says so in its first lines when it finds another end than was meant. */
+export async function openAuditTrail(options: AuditOptions): Promise<AuditTrail> {
+  const { chain, store, key } = options
+  const notes = (await store.readHeads()).flatMap((text) => readNote(text, key.publicKey) ?? [])
+  const trail = createAuditTrail(options, notes)
+  const { end } = store
+  const own = notes.find((note) => note.chain === chain)
+  if (own === undefined) {
+    await store.writeHead(
+      signNote({ chain, head: end.head, removed: end.before, at: isoTime(options.now()) }, key),
+    )
+    if (end.head.seq > 0) trail.record('unsigned_trail_continued', { through: end.head.seq })
+  } else if (own.head.seq > end.head.seq) trail.record('lines_missing', missingLines(end, own))
+  if (end.head.seq > 0 && !end.lastLine.includes('"event":"gate_stopped"'))
+    trail.record('restarted_uncleanly', { lastLine: end.head.seq, cutBytes: end.cutBytes })
+  return trail
+}
+
+/** What a line says of lines that a signed head knows and the store does not. */
+export function missingLines({ head }: ChainEnd, note: ChainNote): AuditFields {
+  return { from: head.seq + 1, through: note.head.seq, head: note.head.hash }
+}
+
+function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): AuditTrail {
+  const {
+    chain,
+    store,
+    key,
+    now,
+    onFailure,
+    onRecord = () => {},
+    elapsed = () => performance.now(),
+  } = options
+  const waiting = createAuditQueue(store.end.head)
+  const waiters: Waiter[] = []
+  const noted = new Map<string, number>() // chain to the last line noted
+  let head = store.end.head
+  let lastSeq = head.seq
+  let removed = notes.find((note) => note.chain === chain)?.removed ?? store.end.before
+  let signedSeq = -1
+  let oldestMs: number | null = null // when the first line was recorded that is not being written
+  let writingSinceMs: number | null = null // the same for what is being written
+  let writing: Promise<void> | null = null
+  let gathering: NodeJS.Timeout | null = null
+  let signTimer: NodeJS.Timeout | null = null
+  let signing: Promise<boolean> = Promise.resolve(true)
+  let isFailing = false
+  let isClosed = false
+
+  function lagMs(): number {
+    const sinceMs = writingSinceMs ?? oldestMs
+    return sinceMs === null ? 0 : elapsed() - sinceMs
+  }
+  const isShut = () => isClosed || lagMs() > MAX_LAG_MS || waiting.size >= MAX_WAITING
+
+  function add(event: AuditEvent, fields: AuditFields): void {
+    if (isClosed || waiting.size >= MAX_WAITING) throw closed()
+    lastSeq = waiting.add({ at: isoTime(now()), event, ...fields })
+    oldestMs ??= elapsed()
+    onRecord(event)
+  }
+
+  /** Lines gather while others are written, and then for the rest of their time. */
+  function writeSoon(): void {
+    if (writing !== null || gathering !== null) return
+    gathering = setTimeout(startWriting, isFailing ? RETRY_MS : GATHER_MS)
+    if (isFailing) gathering.unref()
+  }
+  function startWriting(): void {
+    if (gathering !== null) clearTimeout(gathering)
+    gathering = null
+    writing ??= write()
+  }
+  async function write(): Promise<void> {
+    try {
+      do await writeFirst()
+      while (waiters.length > 0)
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) onFailure(error)
+      isFailing = true
+    } finally {
+      writing = null // in the same moment as the last look at who waits
+      if (waiting.size > 0 && !isClosed) writeSoon()
+    }
+  }
+  async function writeFirst(): Promise<void> {
+    const batch = waiting.first()
+    if (batch === null) return
+    if (writingSinceMs === null) {
+      writingSinceMs = oldestMs
+      oldestMs = null
+    }
+    await store.append(batch)
+    waiting.drop()
+    writingSinceMs = null
+    head = batch.head
+    while (waiters[0] !== undefined && waiters[0].seq <= head.seq) waiters.shift()?.settle()
+    if (!isClosed) signTimer ??= setTimeout(sign, SIGN_MS).unref()
+  }
+
+  /** One head at a time, so that an older one never replaces a newer. */
+  function sign(): Promise<boolean> {
+    if (signTimer !== null) clearTimeout(signTimer)
+    signTimer = null
+    signing = signing.then(signNow)
+    return signing
+  }
+  async function signNow(): Promise<boolean> {
+    if (signedSeq === head.seq) return true
+    const note: ChainNote = { chain, head, removed, at: isoTime(now()) }
+    try {
+      await store.writeHead(signNote(note, key))
+      signedSeq = note.head.seq
+      return true
+    } catch (error) {
+      onFailure(error)
+      return false
+    }
+  }
+
+  async function flush(): Promise<void> {
+    const upTo = lastSeq
+    while (writing !== null) await writing
+    while (head.seq < upTo) {
+      startWriting()
+      await writing
+      if (isFailing) return
+    }
+  }
+
+  function record(event: SimpleEvent, fields: AuditFields): void {
+    add(event, fields)
+    writeSoon()
+  }
+
+  async function noteOthers(): Promise<void> {
+    for (const text of await store.readHeads()) {
+      const note = readNote(text, key.publicKey)
+      if (note === null || note.chain === chain || noted.get(note.chain) === note.head.seq) continue
+      noted.set(note.chain, note.head.seq)
+      record('head_noted', { chain: note.chain, line: note.head.seq, head: note.head.hash })
+    }
+  }
+
+  async function removeOld(keepMs: number): Promise<void> {
+    const last = await store.findRemovable(now() - keepMs)
+    if (last === null) return
+    record('lines_removed', { through: last.seq, head: last.hash })
+    await flush()
+    removed = last
+    signedSeq = -1
+    if (await sign()) await store.remove(last)
+  }
+
+  return {
+    record,
+    recordReading({ event, reader: { email, sub, id }, path, release, request, more }) {
+      if (isShut()) throw closed()
+      add(event, { email, sub, session: id, path, release, request, ...more })
+      writeSoon()
+    },
+    recordDurably(event, fields) {
+      return new Promise((resolve, reject) => {
+        if (isShut()) throw closed()
+        add(event, fields)
+        const timer = setTimeout(() => {
+          waiters.splice(waiters.indexOf(waiter), 1)
+          reject(closed())
+        }, MAX_LAG_MS)
+        const settle = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+        const waiter: Waiter = { seq: lastSeq, settle }
+        waiters.push(waiter)
+        startWriting()
+      })
+    },
+    flush,
+    head: () => head,
+    health() {
+      const state = isShut() ? 'closed' : isFailing ? 'failing' : 'ok'
+      return { state, waiting: waiting.size, lagMs: lagMs() }
+    },
+    async tend(keepMs) {
+      await noteOthers()
+      await removeOld(keepMs)
+    },
+    async close() {
+      if (waiting.size < MAX_WAITING) record('gate_stopped', {})
+      await flush()
+      isClosed = true
+      if (gathering !== null) clearTimeout(gathering)
+      await sign()
+    },
+  }
+}
+
+function closed(): UnavailableError {
+  return new UnavailableError('unavailable', 'the audit trail cannot be written')
+}

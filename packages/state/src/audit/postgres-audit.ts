@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type Database, DatabaseError } from '../database/database.ts'
+import { CHAIN_START, type ChainHead, readLink } from './audit-chain.ts'
+import { AuditDamagedError } from './audit-folder.ts'
+import type { AuditSource, AuditStore, ChainEnd } from './audit-store.ts'
+
+/** Lines that are read at once. */
+const PAGE = 1_000
+/** Lines that one call finds to remove, so that none takes long. */
+const MAX_REMOVED = 10_000
+
+/**
+ * Opens one chain in the database. A gate's role can add lines and read them, and neither change nor remove one; `mayRemove`
+ * is for the owner's. Throws `DatabaseError` where a commit would not survive a power cut.
+ */
+export async function openPostgresAudit(
+  { query, transaction }: Database,
+  chain: string,
+  { mayRemove }: { readonly mayRemove: boolean },
+): Promise<AuditStore> {
+  const [durability] = await query("SELECT current_setting('synchronous_commit') AS level")
+  if (durability?.level === 'off') {
+    throw new DatabaseError(
+      "synchronous_commit is off for this role: a power cut would take sign-ins' lines; set it to on",
+    )
+  }
+  const [first] = await query(
+    'SELECT seq, prev FROM sekisho.audit_lines WHERE chain = $1 ORDER BY seq LIMIT 1',
+    [chain],
+  )
+  const before = first === undefined ? CHAIN_START : { seq: Number(first.seq) - 1, hash: String(first.prev) }
+  const last = await findLast(query)
+  const end: ChainEnd = { head: last.head, before, lastLine: last.line, cutBytes: 0 }
+  let head = end.head
+
+  async function findLast(ask: Database['query']): Promise<{ head: ChainHead; line: string }> {
+    const [row] = await ask(
+      'SELECT seq, hash, line FROM sekisho.audit_lines WHERE chain = $1 ORDER BY seq DESC LIMIT 1',
+      [chain],
+    )
+    if (row === undefined) return { head: CHAIN_START, line: '' }
+    return { head: { seq: Number(row.seq), hash: String(row.hash) }, line: String(row.line) }
+  }
+
+  return {
+    end,
+    async append(batch) {
+      const lines = batch.lines.map((line) => line.trimEnd())
+      const links = lines.flatMap((line) => readLink(line) ?? [])
+      await transaction(async (ask) => {
+        const found = (await findLast(ask)).head
+        // Committed before, and the answer did not arrive.
+        if (found.seq === batch.head.seq && found.hash === batch.head.hash) return
+        if (found.seq !== head.seq || found.hash !== head.hash || links.length < lines.length) {
+          throw new AuditDamagedError(`the chain ${chain} was cut, or is written by somebody else, too`)
+        }
+        await ask(
+          `INSERT INTO sekisho.audit_lines (chain, seq, prev, hash, line)
+           SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[])`,
+          [
+            chain,
+            links.map(({ seq }) => seq),
+            links.map(({ prev }) => prev),
+            links.map(({ hash }) => hash),
+            lines,
+          ],
+        )
+      })
+      head = batch.head
+    },
+    readHeads: () => readHeads(query),
+    async writeHead(signed) {
+      await query(
+        `INSERT INTO sekisho.audit_heads VALUES ($1, $2)
+         ON CONFLICT (chain) DO UPDATE SET signed = excluded.signed`,
+        [chain, signed],
+      )
+    },
+    async findRemovable(beforeMs) {
+      if (!mayRemove) return null
+      const rows = await query(
+        `SELECT seq, hash, line FROM sekisho.audit_lines
+         WHERE chain = $1 AND seq < (SELECT max(seq) FROM sekisho.audit_lines WHERE chain = $1)
+         ORDER BY seq LIMIT ${MAX_REMOVED}`,
+        [chain],
+      )
+      const newer = rows.findIndex(({ line }) => !(atMsOf(String(line)) < beforeMs))
+      const oldest = rows.at(newer === -1 ? -1 : newer - 1)
+      return newer === 0 || oldest === undefined
+        ? null
+        : { seq: Number(oldest.seq), hash: String(oldest.hash) }
+    },
+    async remove(upTo) {
+      await query('DELETE FROM sekisho.audit_lines WHERE chain = $1 AND seq <= $2', [chain, upTo.seq])
+    },
+  }
+}
+
+/** Reads every chain in the database, also while gates are writing. */
+export function readPostgresAudit({ query }: Pick<Database, 'query'>): AuditSource {
+  return {
+    async listChains() {
+      const rows = await query('SELECT chain FROM sekisho.audit_heads')
+      return rows.map(({ chain }) => String(chain)).sort()
+    },
+    readHeads: () => readHeads(query),
+    async *read(chain, fromSeq = 0) {
+      for (let next = fromSeq; ; ) {
+        const rows = await query(
+          `SELECT seq, line FROM sekisho.audit_lines WHERE chain = $1 AND seq >= $2 ORDER BY seq LIMIT ${PAGE}`,
+          [chain, next],
+        )
+        const [first] = rows
+        if (first === undefined) return
+        yield {
+          place: chain,
+          firstLineNumber: Number(first.seq),
+          lines: rows.map(({ line }) => String(line)),
+        }
+        next = Number(rows.at(-1)?.seq) + 1
+      }
+    },
+  }
+}
+
+/** The name of the chain of a gate with a data folder of its own, made at its first start. */
+export function readGateChain(file: string): string {
+  try {
+    writeFileSync(file, randomBytes(6).toString('hex'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  return `gate-${readFileSync(file, 'utf8').trim()}`
+}
+
+async function readHeads(query: Database['query']): Promise<readonly string[]> {
+  const rows = await query('SELECT signed FROM sekisho.audit_heads ORDER BY chain')
+  return rows.map(({ signed }) => String(signed))
+}
+
+function atMsOf(line: string): number {
+  return Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? '')
+}

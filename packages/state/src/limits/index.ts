@@ -1,0 +1,1 @@
+export { ACCOUNT_LIMIT, addressKey, createRateLimit, type RateLimit } from './rate-limit.ts'

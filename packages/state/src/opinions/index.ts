@@ -1,0 +1,2 @@
+export { type PageReport, readFeedbackReport } from './opinion-report.ts'
+export { createFeedbackFiles, type PageOpinion } from './opinion-store.ts'

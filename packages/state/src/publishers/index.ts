@@ -1,0 +1,2 @@
+export { digestOf, type PublisherStore } from './publisher-store.ts'
+export { openSqlitePublishers } from './sqlite-publisher-store.ts'

@@ -1,0 +1,47 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { describePublisherStore } from '../testing/publisher-store-contract.ts'
+import { digestOf } from './publisher-store.ts'
+import { openSqlitePublishers } from './sqlite-publisher-store.ts'
+
+async function open() {
+  const folder = await mkdtemp(join(tmpdir(), 'sekisho-publishers-'))
+  const file = join(folder, 'publishers.db')
+  const stores = {
+    gate: openSqlitePublishers(file),
+    other: openSqlitePublishers(file),
+    operator: openSqlitePublishers(file),
+  }
+  return {
+    ...stores,
+    file,
+    async [Symbol.asyncDispose]() {
+      for (const store of Object.values(stores)) await store.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+describePublisherStore('SQLite', open)
+
+it('forgets spent tokens that nobody could use any more, and no others', async () => {
+  await using stores = await open()
+  await stores.gate.spend('old', 1_000)
+  await stores.gate.spend('new', 3_000)
+  await stores.gate.forgetSpent(2_000)
+  expect([await stores.gate.spend('old', 1_000), await stores.gate.spend('new', 3_000)]).toEqual([
+    true,
+    false,
+  ])
+})
+
+it('keeps digests, in a file that only its owner reads', async () => {
+  await using stores = await open()
+  const token = { id: 'x', name: 'x', may: ['publish'], createdAtMs: 1, expiresAtMs: 2 } as const
+  await stores.operator.addToken(digestOf('sekisho_publish_secret'), token)
+  const bytes = await Promise.all([stores.file, `${stores.file}-wal`].map((file) => readFile(file)))
+  expect(Buffer.concat(bytes).includes('sekisho_publish_secret')).toBe(false)
+  expect((await stat(stores.file)).mode & 0o077).toBe(0)
+})

@@ -1,0 +1,19 @@
+import { createDailyFiles } from '../lines/daily-files.ts'
+import type { SearchLogStore, SearchRecord } from './search-log-store.ts'
+
+/** A folder with one file a day, `{ q, hits }` or `{ q, rank, page }` a line. */
+export function createFileSearchLog(folder: string): SearchLogStore {
+  return createDailyFiles(folder, asRecord)
+}
+
+function asRecord(value: unknown): SearchRecord | null {
+  if (typeof value !== 'object' || value === null || !('q' in value) || typeof value.q !== 'string')
+    return null
+  const { q } = value
+  if ('hits' in value && typeof value.hits === 'number') return { q, hits: value.hits }
+  if ('rank' in value && typeof value.rank === 'number') {
+    const after = 'after' in value && typeof value.after === 'string' ? { after: value.after } : {}
+    return { q, rank: value.rank, page: 'page' in value ? String(value.page) : '', ...after }
+  }
+  return null
+}

@@ -1,0 +1,77 @@
+import { firstDayOf } from '../lines/daily-log.ts'
+import type { SearchLogStore, SearchRecord } from './search-log-store.ts'
+
+/** One query as readers typed it, variants of width and case counted together. */
+export interface QueryCount {
+  readonly q: string
+  readonly searches: number
+  /** Searches that found no page. */
+  readonly withoutHit: number
+  /** Results that were followed, by whatever rank, and how many of them were the first. */
+  readonly opened: number
+  readonly openedFirst: number
+}
+
+/** A query that found nothing, and what its readers then searched for and opened: the two may mean the same. */
+export interface SynonymCandidate {
+  readonly q: string
+  readonly then: string
+  readonly page: string
+  readonly times: number
+}
+
+/** What the log says about a stretch of days. */
+export interface SearchReport {
+  readonly days: number
+  readonly searches: number
+  readonly opened: number
+  /** Most frequent first. */
+  readonly queries: readonly QueryCount[]
+  /** Most frequent first. */
+  readonly candidates: readonly SynonymCandidate[]
+}
+
+type Counts = { -readonly [K in keyof QueryCount]: QueryCount[K] }
+
+/** Reads the log of the last so many days. */
+export async function readSearchReport(
+  store: SearchLogStore,
+  days: number,
+  nowMs: number,
+): Promise<SearchReport> {
+  const byQuery = new Map<string, Counts>()
+  const candidates = new Map<string, SynonymCandidate>()
+  for await (const record of store.read(firstDayOf(days, nowMs))) count(byQuery, candidates, record)
+  const queries = [...byQuery.values()].sort((a, b) => b.searches - a.searches || (a.q < b.q ? -1 : 1))
+  return {
+    days,
+    searches: queries.reduce((sum, query) => sum + query.searches, 0),
+    opened: queries.reduce((sum, query) => sum + query.opened, 0),
+    queries,
+    candidates: [...candidates.values()].sort((a, b) => b.times - a.times || (a.q < b.q ? -1 : 1)),
+  }
+}
+
+function count(
+  byQuery: Map<string, Counts>,
+  candidates: Map<string, SynonymCandidate>,
+  record: SearchRecord,
+): void {
+  const key = keyOf(record.q)
+  const counts = byQuery.get(key) ?? { q: record.q, searches: 0, withoutHit: 0, opened: 0, openedFirst: 0 }
+  byQuery.set(key, counts)
+  if ('hits' in record) {
+    counts.searches += 1
+    counts.withoutHit += Number(record.hits === 0)
+  } else {
+    counts.opened += 1
+    counts.openedFirst += Number(record.rank === 1)
+    const { q: then, page, after } = record
+    if (after === undefined || keyOf(after) === key) return
+    const pair = `${keyOf(after)}\n${key}`
+    const { times } = candidates.get(pair) ?? { times: 0 }
+    candidates.set(pair, { q: after, then, page, times: times + 1 })
+  }
+}
+
+const keyOf = (q: string): string => q.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
