@@ -41,7 +41,7 @@ describe('describeSite', () => {
       '/docs': '移動',
       '/404.html': '無い',
     })
-    const encoded = { ...site, routesPaths: ['/', '/docs', '/404.html', '/docs/が'] }
+    const encoded = { ...site, routesPaths: ['/', '/docs/', '/404.html', '/docs/が'] }
     const siteJson = describeSite(encoded, [{ from: '/docs', to: '/docs/が' }])
     expect(siteJson).toEqual({
       format: 1,

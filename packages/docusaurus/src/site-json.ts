@@ -29,8 +29,10 @@ export function describeSite(
   versions: NonNullable<SiteJson['versions']> = [],
 ): SiteJson {
   const { title, tagline, baseUrl } = site.siteConfig
-  const from = new Set(redirects.map((redirect) => redirect.from))
-  const routes = site.routesPaths.filter((route) => route !== baseUrl + NOT_FOUND && !from.has(route))
+  const from = new Set(redirects.map((redirect) => withoutSlash(redirect.from)))
+  const routes = site.routesPaths.filter(
+    (route) => route !== baseUrl + NOT_FOUND && !from.has(withoutSlash(route)),
+  )
   const pages = routes.map((route) => describePage(site, route))
   pages.sort((a, b) => (a.path < b.path ? -1 : 1))
   assertTargetsExist(redirects, pages)
@@ -46,6 +48,9 @@ export function describeSite(
     ...(versions.length > 0 && { versions }),
   }
 }
+
+/** Docusaurus gives the routes of redirects the slash, or takes it away, as the site's config says. */
+const withoutSlash = (path: string): string => path.replace(/(?<=.)\/$/, '')
 
 /** Writes `__sekisho/site.json` into the output folder. */
 export async function writeSiteJson(outDir: string, siteJson: SiteJson): Promise<void> {

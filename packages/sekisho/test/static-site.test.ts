@@ -92,6 +92,27 @@ it.each(STATIC_SITES)('$name becomes a release that readers read and search', as
   expect((await ask('/nothing/here')).status).toBe(404)
 })
 
+it('names redirects that lead nowhere, and packs without them', async () => {
+  const pages = [{ path: '/', file: 'index.html', title: '一' }]
+  const redirects = [{ from: '/old', to: '/gone' }]
+  const site = {
+    format: 1,
+    title: '手引き',
+    tagline: '手引き',
+    lang: 'ja',
+    baseUrl: '/',
+    notFound: '404.html',
+  }
+  await using folder = await createFolder({
+    'index.html': '<title>一</title><p>手形',
+    '404.html': '<title>無い</title>',
+    '__sekisho/site.json': JSON.stringify({ ...site, pages, redirects }),
+  })
+  expect([await folder.pack(), folder.complaints]).toEqual([0, []])
+  expect(folder.printed).toContain('  /old → /gone in __sekisho/site.json')
+  expect((await folder.edition()).redirects.has('/old')).toBe(false)
+})
+
 it('is proven closed as any other release is', async () => {
   await using folder = await createFolder(STATIC_SITES[0]?.files ?? {})
   expect(await folder.pack()).toBe(0)

@@ -1,5 +1,6 @@
 export { type BuildFile, type BuildListing, listBuild } from './build-files.ts'
 export { type PackOptions, type PackReport, packRelease, type RefusedOnPages } from './pack.ts'
 export { readPage } from './page-contents.ts'
+export type { SourcedRedirect } from './redirect-pages.ts'
 export type { Refusal } from './refusals.ts'
 export { readStyleSheet } from './refusals.ts'

@@ -252,16 +252,64 @@ it('says which pages load a file, and of what most pages load that it belongs to
     expect(partOf(path)).toBeUndefined()
 })
 
+const leadsTo = (to: string) =>
+  `<!DOCTYPE html><html><head><meta charset="UTF-8"><meta http-equiv="refresh" content="0; url=${to}"></head></html>`
+
 it('makes redirects of pages that a plugin wrote as such', async () => {
   await using build = await createTestBuild()
-  const page = (to: string) =>
-    `<!DOCTYPE html><html><head><meta charset="UTF-8"><meta http-equiv="refresh" content="0; url=${to}"></head></html>`
-  await build.write('old/page/index.html', page('/docs/guide'))
-  await build.write('older.html', page('/docs/%E7%92%B0%E5%A2%83'))
-  await build.write('away.html', page('https://elsewhere.example/'))
-  const { redirects, files } = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)
+  await build.write('old/page/index.html', leadsTo('/docs/guide'))
+  await build.write('older.html', leadsTo('/docs/%E7%92%B0%E5%A2%83'))
+  await build.write('asked.html', leadsTo('/docs/guide?from=asked#start'))
+  await build.write('near/index.html', leadsTo('../docs/base/'))
+  const { redirects } = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)
   expect(redirects.get('/old/page')).toBe('/docs/guide')
   expect(redirects.get('/old/page/')).toBe('/docs/guide')
   expect(redirects.get('/older')).toBe('/docs/環境')
-  expect(files.get('/away.html')?.delivery).toBe('download')
+  expect(redirects.get('/asked')).toBe('/docs/guide#start')
+  expect(redirects.get('/near/')).toBe('/docs/base/')
+})
+
+it('keeps a page that a plugin also redirects to under another spelling (fromExtensions)', async () => {
+  await using build = await createTestBuild()
+  await build.write('docs/guide.html/index.html', leadsTo('/docs/guide'))
+  await build.write('docs/base.html/index.html', leadsTo('/docs/base/'))
+  await build.write('docs/環境.html.html', leadsTo('/docs/%E7%92%B0%E5%A2%83'))
+  await build.write('docs/base.htm/index.html', leadsTo('/docs/base/'))
+  const { redirects, files } = await loadOnlyEdition(build.releasesDir, (await pack(build)).id)
+  for (const page of ['/docs/guide', '/docs/base/', '/docs/環境'])
+    expect([page, files.get(page)?.delivery]).toEqual([page, 'page'])
+  const expected: Record<string, string> = {
+    '/docs/guide.html': '/docs/guide',
+    '/docs/guide/': '/docs/guide',
+    '/docs/guide/index.html': '/docs/guide',
+    '/docs/base': '/docs/base/',
+    '/docs/base.html': '/docs/base/',
+    '/docs/base.htm': '/docs/base/',
+    '/docs/環境.html': '/docs/環境',
+  }
+  for (const [from, to] of Object.entries(expected)) expect([from, redirects.get(from)]).toEqual([from, to])
+  expect([...files.keys()].filter((path) => path.includes('.htm'))).toEqual(['/404.html', '/files/demo.html'])
+})
+
+it('leaves out redirects that lead nowhere or elsewhere, and says where each is written', async () => {
+  await using build = await createTestBuild()
+  await build.write('gone/index.html', leadsTo('/docs/none'))
+  await build.write('away.html', leadsTo('https://elsewhere.example/'))
+  const loop = [
+    { from: '/a', to: '/b' },
+    { from: '/b', to: '/a' },
+  ]
+  await build.writeSite({ redirects: [...SITE.redirects, { from: '/evil', to: '//evil.example' }, ...loop] })
+  const { id, lost } = await pack(build)
+  expect(lost).toEqual([
+    { from: '/evil', to: '//evil.example', source: '__sekisho/site.json' },
+    { from: '/a', to: '/b', source: '__sekisho/site.json' },
+    { from: '/b', to: '/a', source: '__sekisho/site.json' },
+    { from: '/away', to: 'https://elsewhere.example/', source: 'away.html' },
+    { from: '/gone', to: '/docs/none', source: 'gone/index.html' },
+  ])
+  const { redirects, files } = await loadOnlyEdition(build.releasesDir, id)
+  for (const { from } of lost) expect([redirects.get(from), files.get(from)]).toEqual([undefined, undefined])
+  expect([...redirects.values()].filter((to) => /none|example/.test(to))).toEqual([])
+  expect(files.has('/away.html')).toBe(false)
 })

@@ -36,7 +36,7 @@ import { listBuild } from './build-files.ts'
 import { pruneCompressionCache } from './compression-cache.ts'
 import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
 import { type LocalisedSite, readLocalisedSite } from './read-site.ts'
-import { findRedirectPages } from './redirect-pages.ts'
+import { findRedirectPages, type SourcedRedirect } from './redirect-pages.ts'
 import type { Refusal } from './refusals.ts'
 import { openRouteStore } from './store-routes.ts'
 
@@ -79,6 +79,8 @@ export interface PackReport {
   readonly compressed: number
   /** What the gate's content policy keeps from loading or running unless it is granted. */
   readonly refused: readonly RefusedOnPages[]
+  /** Redirects that are left out, since they lead to no page or file of the site, or in a circle. */
+  readonly lost: readonly SourcedRedirect[]
   /** Build files that never enter a release. */
   readonly leftOut: readonly string[]
 }
@@ -110,7 +112,7 @@ export async function packRelease(options: PackOptions): Promise<PackReport> {
     await pruneStore(openFolderStore(releasesDir), options.retention ?? DEFAULT_RETENTION, options.clock())
     await removeLeftovers(releasesDir, options.clock())
     await pruneCompressionCache(cacheFolder, await storedHashes(releasesDir))
-    return { ...published, ...measure(content), ...told, leftOut: listing.leftOut }
+    return { ...published, ...measure(content), ...told, lost: plan.lost, leftOut: listing.leftOut }
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }

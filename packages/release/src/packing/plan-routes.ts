@@ -1,7 +1,10 @@
-import type { SiteJson } from '@sekisho/contract/site-json'
 import { findPathProblem, splitTarget } from '../request-path.ts'
 import type { BuildFile } from './build-files.ts'
 import { type ContentType, contentTypeOf, PAGE_TYPE } from './content-types.ts'
+import type { LocalisedSite } from './read-site.ts'
+import type { SourcedRedirect } from './redirect-pages.ts'
+
+type PlannedSite = Pick<LocalisedSite, 'baseUrl' | 'pages' | 'redirects' | 'notFound'>
 
 /** One file of the build at its request path. */
 export interface Route extends BuildFile {
@@ -15,35 +18,40 @@ export interface RoutePlan {
   readonly routes: readonly Route[]
   readonly redirects: ReadonlyMap<string, string>
   readonly notFound: string
+  /** Redirects of the site that are left out: they lead to nothing of this release, or in a circle. */
+  readonly lost: readonly SourcedRedirect[]
   readonly problems: readonly string[]
 }
 
 /**
  * Gives each file of a build its one request path, and each alternative path of a page (`/x`, `/x/`, `/x.html`,
- * `/x/index.html`) a redirect to it. Where the site is served below a path, the root leads there. A path the site redirects is a redirect, whatever file was built there.
+ * `/x/index.html`) a redirect to it. Where the site is served below a path, the root leads there. A path the site redirects is a redirect, whatever file was built there;
+ * a page that is only spelled otherwise (`/x` where `/x.html` leads to it) stays a page.
  */
-export function planRoutes(site: SiteJson, files: readonly BuildFile[]): RoutePlan {
+export function planRoutes(site: PlannedSite, files: readonly BuildFile[]): RoutePlan {
   const problems: string[] = []
+  const redirected = new Set(site.redirects.map(({ from }) => from))
   const moved = new Set(site.redirects.flatMap(({ from }) => alternativePaths(from)))
-  const pages = pagesByFile(site, files, moved, problems)
+  const redirectPages = new Set(site.redirects.map(({ source }) => source))
+  const pages = pagesByFile(site, files, problems)
   const routes = new Map<string, Route>()
   for (const file of files) {
     const page = pages.get(file.name)
     const path = page?.path ?? site.baseUrl + file.name
-    if (moved.has(path)) continue
+    if ((page === undefined ? moved : redirected).has(path) || redirectPages.has(file.name)) continue
     const known = routes.get(path)
     if (known !== undefined) problems.push(`${known.name} and ${file.name} both want the path ${path}`)
     const kind = page === undefined ? contentTypeOf(file.name) : PAGE_TYPE
     routes.set(path, { ...file, path, kind, ...(page?.title === undefined ? {} : { title: page.title }) })
   }
-  const redirects = planRedirects(site, routes, problems)
-  return { routes: [...routes.values()], redirects, notFound: site.baseUrl + site.notFound, problems }
+  const { redirects, lost } = planRedirects(site, routes, problems)
+  const notFound = site.baseUrl + site.notFound
+  return { routes: [...routes.values()], redirects, notFound, lost, problems }
 }
 
 function pagesByFile(
-  site: SiteJson,
+  site: PlannedSite,
   files: readonly BuildFile[],
-  moved: ReadonlySet<string>,
   problems: string[],
 ): Map<string, { path: string; title?: string }> {
   const names = new Set(files.map(({ name }) => name))
@@ -55,29 +63,30 @@ function pagesByFile(
   for (const { path, file, title } of site.pages) {
     const problem = findPathProblem(path)
     if (problem !== null) problems.push(`the page ${JSON.stringify(path)} ${problem}`)
-    if (file !== site.notFound && !moved.has(path)) take(file, { path, title })
+    if (file !== site.notFound) take(file, { path, title })
   }
   take(site.notFound, { path: site.baseUrl + site.notFound })
   return pages
 }
 
 function planRedirects(
-  site: SiteJson,
+  site: PlannedSite,
   routes: ReadonlyMap<string, Route>,
   problems: string[],
-): Map<string, string> {
+): Pick<RoutePlan, 'redirects' | 'lost'> {
   const redirects = new Map<string, string>()
   const offer = (from: string, to: string) => {
     if (!routes.has(from) && !redirects.has(from)) redirects.set(from, to)
   }
   const targets = new Map(site.redirects.map(({ from, to }) => [from, to]))
-  for (const { from, to } of site.redirects) {
+  const followed = site.redirects.map((redirect) => ({
+    ...redirect,
+    target: followRedirect(redirect.to, targets, routes),
+  }))
+  for (const { from, target } of followed) {
     const problem = findPathProblem(from)
     if (problem !== null) problems.push(`the redirect from ${JSON.stringify(from)} ${problem}`)
-    const target = followRedirect(to, targets, routes)
-    if (target === null)
-      problems.push(`the redirect from ${from} leads to ${to}, which is no page or file of this site`)
-    else for (const path of alternativePaths(from)) offer(path, target)
+    if (target !== null) offer(from, target)
   }
   if (routes.has(site.baseUrl)) offer('/', site.baseUrl)
   for (const route of routes.values()) {
@@ -85,7 +94,10 @@ function planRedirects(
     if (route.kind !== PAGE_TYPE || isNotFound) continue
     for (const path of alternativePaths(route.path)) offer(path, route.path)
   }
-  return redirects
+  for (const { from, target } of followed)
+    if (target !== null) for (const path of alternativePaths(from)) offer(path, target)
+  const lost = followed.filter(({ target }) => target === null)
+  return { redirects, lost: lost.map(({ from, to, source }) => ({ from, to, source })) }
 }
 
 /** Follows redirects to redirects, so that a reader is sent on once; null when it ends nowhere or never. */

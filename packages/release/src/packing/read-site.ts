@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { readSiteJson, SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '../errors.ts'
+import type { SourcedRedirect } from './redirect-pages.ts'
+
+const SITE_JSON = `${SIDECAR}/site.json`
 
 /** A site with everything it has in all of its locales. */
 export interface LocalisedSite extends SiteJson {
+  readonly redirects: readonly SourcedRedirect[]
   /** Files of the build with the indexes of further locales and versions, by the path their pages are below. */
   readonly searches: ReadonlyMap<string, string>
   /** Language tags of further locales, by the same. */
@@ -20,7 +24,7 @@ export interface LocalisedSite extends SiteJson {
 export async function readLocalisedSite(buildDir: string): Promise<LocalisedSite> {
   const main = await readSite(buildDir)
   const folders = (await readdir(buildDir, { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory() && existsSync(join(buildDir, entry.name, SIDECAR, 'site.json')))
+    .filter((entry) => entry.isDirectory() && existsSync(join(buildDir, entry.name, SITE_JSON)))
     .map(({ name }) => `${name}/`)
   const sites = await Promise.all(folders.map((folder) => readSite(join(buildDir, folder))))
   const problems = sites.flatMap(({ baseUrl }, index) =>
@@ -41,7 +45,9 @@ export async function readLocalisedSite(buildDir: string): Promise<LocalisedSite
     ...main,
     locales: Object.fromEntries(locales.sort(([one], [other]) => (one < other ? -1 : 1))),
     pages: [...main.pages, ...pages],
-    redirects: [...main.redirects, ...sites.flatMap(({ redirects }) => redirects)],
+    redirects: [main, ...sites].flatMap(({ redirects }, index) =>
+      redirects.map((redirect) => ({ ...redirect, source: `${['', ...folders][index]}${SITE_JSON}` })),
+    ),
     searches: new Map([
       ...sites.map(({ baseUrl }, index) => [baseUrl, `${folders[index]}${SIDECAR}/search.db`] as const),
       ...[main, ...sites].flatMap(({ versions = [] }, index) =>
@@ -53,14 +59,13 @@ export async function readLocalisedSite(buildDir: string): Promise<LocalisedSite
 
 /** Reads the `site.json` of one locale, or throws {@link ReleaseError} with every problem it has. */
 async function readSite(buildDir: string): Promise<SiteJson> {
-  const where = `${SIDECAR}/site.json`
-  const text = await readFile(join(buildDir, SIDECAR, 'site.json'), 'utf8').catch(() => {
+  const text = await readFile(join(buildDir, SITE_JSON), 'utf8').catch(() => {
     throw new ReleaseError('site_invalid', [
-      `${where} is missing in ${buildDir}: the site's config does not list the theme 'sekisho/docusaurus'; npx sekisho init adds it`,
+      `${SITE_JSON} is missing in ${buildDir}: the site's config does not list the theme 'sekisho/docusaurus'; npx sekisho init adds it`,
     ])
   })
   const shape = new ShapeReader()
-  const site = readSiteJson(parseJson(text, where, shape), where, shape)
+  const site = readSiteJson(parseJson(text, SITE_JSON, shape), SITE_JSON, shape)
   if (shape.problems.length > 0) throw new ReleaseError('site_invalid', shape.problems)
   return site
 }

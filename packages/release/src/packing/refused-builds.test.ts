@@ -49,22 +49,6 @@ it.each<[what: string, spoil: (build: TestBuild) => Promise<unknown>, said: stri
     (b) => rm(join(b.buildDir, 'docs/guide/index.html')),
     'no file docs/guide/index.html',
   ],
-  [
-    'a redirect elsewhere',
-    (b) => b.writeSite({ redirects: [{ from: '/a', to: '//evil.example' }] }),
-    'is no page',
-  ],
-  [
-    'a redirect loop',
-    (b) =>
-      b.writeSite({
-        redirects: [
-          { from: '/a', to: '/b' },
-          { from: '/b', to: '/a' },
-        ],
-      }),
-    'is no page',
-  ],
 ])('refuses a build with %s and says so', async (_what, spoil, said) => {
   await using build = await createTestBuild()
   await spoil(build)

@@ -27,7 +27,7 @@ import { withSettingsFile } from '../site/settings-file.ts'
 import { fingerprintInputs } from './build-fingerprint.ts'
 import { lockBuild } from './build-lock.ts'
 import { readBuildRecord, writeBuildRecord } from './build-record.ts'
-import { describeKeptAway } from './kept-away.ts'
+import { describeKeptAway, describeLost } from './kept-away.ts'
 import { lastCommit } from './last-commit.ts'
 import { buildSite } from './site-builder.ts'
 
@@ -151,6 +151,7 @@ export async function packAndPublish(
   if (publishing.isElsewhere && !(await publish(report.id, from, publication, io))) return 1
   printReport(report, { buildMs: packedMs - startedMs, packMs: io.clock() - packedMs }, io)
   for (const line of describeKeptAway(report.refused, publication.grants, io.env)) io.print(line)
+  for (const line of describeLost(report.lost, io.env)) io.print(line)
   return 0
 }
 

@@ -1,11 +1,12 @@
 import { formatGrants, type Grant, isGranted } from '@sekisho/contract/grants'
-import type { RefusedOnPages } from '@sekisho/release/packing'
+import type { RefusedOnPages, SourcedRedirect } from '@sekisho/release/packing'
 import { choose, type Text } from '../language.ts'
 
 type Refused = Pick<RefusedOnPages, 'what' | 'grant' | 'pages'>
 type Environment = Readonly<Record<string, string | undefined>>
 
 const MAX_NAMED_PAGES = 3
+const MAX_NAMED_REDIRECTS = 20
 
 const GRANTABLE: Text = {
   ja: 'ゲートのコンテンツポリシーにより、次のものは読者に届きません。ファイルをサイトに置くか、運用者が許可してください:',
@@ -14,6 +15,10 @@ const GRANTABLE: Text = {
 const NEVER: Text = {
   ja: 'ゲートのコンテンツポリシーにより、次のものは読者に届きません（許可できません。ページから外してください）:',
   en: 'The content policy of the gate keeps this from readers, and no grant changes that; take it out:',
+}
+const LOST: Text = {
+  ja: '次の転送は、行き先がサイトのページやファイルではないので働きません:',
+  en: 'These redirects lead to no page or file of the site, so they do nothing:',
 }
 const PROPOSAL: Text = {
   ja: 'すべて許可するときは sekisho.env に次の行を書きます（影響は sekisho check が示します）:',
@@ -34,6 +39,23 @@ export function describeKeptAway(
     ...(missing.length === 0 ? [] : [say(GRANTABLE), ...missing.map((one) => nameOne(one, say))]),
     ...(missing.length === 0 ? [] : [say(PROPOSAL), `  SEKISHO_GRANTS="${formatGrants(wanted)}"`]),
     ...(never.length === 0 ? [] : [say(NEVER), ...never.map((one) => nameOne(one, say))]),
+  ]
+}
+
+/** What a writer reads about redirects that lead nowhere: each with the file of the build that holds it. */
+export function describeLost(lost: readonly SourcedRedirect[], env: Environment): readonly string[] {
+  if (lost.length === 0) return []
+  const say = (text: Text) => choose({ env }, text)
+  const lines = lost
+    .slice(0, MAX_NAMED_REDIRECTS)
+    .map(({ from, to, source }) =>
+      say({ ja: `  ${from} → ${to}（${source}）`, en: `  ${from} → ${to} in ${source}` }),
+    )
+  const others = lost.length - lines.length
+  return [
+    say(LOST),
+    ...lines,
+    ...(others > 0 ? [say({ ja: `  ほか ${others} 件`, en: `  and ${others} more` })] : []),
   ]
 }
 
