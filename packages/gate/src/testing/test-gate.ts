@@ -12,8 +12,6 @@ import { createSeal, createSessions, openSqliteSessions, type Sessions } from '@
 import type { GateResponse } from '@sekisho/wire'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { openPublishing } from '../doors/publishing/open-publishing.ts'
-import { createContentPolicy } from '../doors/reading/content-policy.ts'
-import { openReleases } from '../doors/reading/open-releases.ts'
 import type { LoginBundle } from '../doors/sign-in/login-bundle.ts'
 import { createLoginPage } from '../doors/sign-in/login-page.ts'
 import type { Exchange } from '../frame/boundary.ts'
@@ -23,6 +21,8 @@ import { createIdentityService } from '../identity/identity-service.ts'
 import type { ExchangeResult } from '../identity/token-exchange.ts'
 import { sumRefusals } from '../observability/refusal-sums.ts'
 import { createGate, type Gate, type GateDependencies } from '../policy.ts'
+import { createContentPolicy } from '../releases/content-policy.ts'
+import { openReleases } from '../releases/open-releases.ts'
 import { createTestIssuer, ISSUER, PROJECT, type TestIssuer } from './test-issuer.ts'
 
 export const ORIGIN = new URL('https://portal.test')

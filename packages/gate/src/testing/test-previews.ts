@@ -6,13 +6,13 @@ import { createSeal } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { createHandOverRoute, type LivePreview } from '../doors/previews/hand-over.ts'
-import { createPreviewGate } from '../doors/previews/preview-gate.ts'
 import { createTickets } from '../doors/previews/tickets.ts'
-import { createContentPolicy } from '../doors/reading/content-policy.ts'
-import { openReleases } from '../doors/reading/open-releases.ts'
 import { createSearchRunner } from '../doors/search/search-runner.ts'
 import { createSessionCookies } from '../frame/session-cookies.ts'
 import type { Gate } from '../policy.ts'
+import { createPreviewGate } from '../preview-gate.ts'
+import { createContentPolicy } from '../releases/content-policy.ts'
+import { openReleases } from '../releases/open-releases.ts'
 import {
   CLIENT,
   cookieHeaderOf,

@@ -7,7 +7,7 @@ import { isFromHere } from '../../frame/fetch-metadata.ts'
 import { readJsonBody } from '../../frame/json-body.ts'
 import { problem } from '../../frame/problem.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
-import type { Releases } from '../reading/open-releases.ts'
+import type { Releases } from '../../releases/open-releases.ts'
 
 export interface FeedbackApiOptions {
   readonly origin: URL

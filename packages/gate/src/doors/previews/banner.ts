@@ -4,8 +4,8 @@ import { BytesResponse, PlainHeaders } from '@sekisho/wire'
 import { isNavigation } from '../../frame/fetch-metadata.ts'
 import { html } from '../../frame/html.ts'
 import { pageLanguage } from '../../frame/reader-page.ts'
-import type { Served } from '../reading/file-answer.ts'
-import type { FollowedReleases, ServedEdition } from '../reading/open-releases.ts'
+import type { Served } from '../../releases/file-response.ts'
+import type { FollowedReleases, ServedEdition } from '../../releases/open-releases.ts'
 
 const BOX_STYLE =
   'box-sizing:border-box;width:100%;margin:0;padding:.5rem 1rem;font:14px/1.6 system-ui,sans-serif;overflow-wrap:anywhere;text-align:center'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createMirror, openPreviewStore, type PreviewPlace, previewReleasesDir } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/state/data-folder'
 import type { Log } from '../../observability/log.ts'
-import { type FollowedReleases, openReleases, type Releases } from '../reading/open-releases.ts'
+import { type FollowedReleases, openReleases, type Releases } from '../../releases/open-releases.ts'
 
 /** Releases of so many previews are held in memory at once; those read last. */
 const MAX_OPEN = 8

@@ -2,7 +2,7 @@ import type { ReleaseFile } from '@sekisho/release'
 import type { AuditFields, AuditTrail, ReadingEvent } from '@sekisho/state/audit'
 import type { Session } from '@sekisho/state/sessions'
 import type { GateRequest } from '@sekisho/wire'
-import type { Served } from './file-answer.ts'
+import type { Served } from '../../releases/file-response.ts'
 
 /** One request of a reader for a file of the release, and what it was answered with. */
 export interface FileRequest {

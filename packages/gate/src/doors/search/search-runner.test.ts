@@ -1,8 +1,8 @@
 import { cp, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { openReleases } from '../../releases/open-releases.ts'
 import { createSearchableBuild } from '../../testing/test-search.ts'
-import { openReleases } from '../reading/open-releases.ts'
 import { createSearchRunner } from './search-runner.ts'
 
 const STUCK = new URL('data:text/javascript,setInterval(() => {}, 1000)')

@@ -1,12 +1,12 @@
 import type { BlockList } from 'node:net'
 import type { StorePlace } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/state/data-folder'
-import { withClientAddress } from '../../frame/client-address.ts'
-import type { Log } from '../../observability/log.ts'
-import { createSearchRunner } from '../search/search-runner.ts'
-import { followPreviews, type Previews } from './follow-previews.ts'
+import { followPreviews, type Previews } from './doors/previews/follow-previews.ts'
+import { createPreviewReleases } from './doors/previews/preview-releases.ts'
+import { createSearchRunner } from './doors/search/search-runner.ts'
+import { withClientAddress } from './frame/client-address.ts'
+import type { Log } from './observability/log.ts'
 import { createPreviewGate, type SharedDependencies } from './preview-gate.ts'
-import { createPreviewReleases } from './preview-releases.ts'
 
 /** One worker searches all previews, and keeps the indexes of so many open. */
 const MAX_SEARCHED = 3

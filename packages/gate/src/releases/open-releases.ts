@@ -11,8 +11,8 @@ import {
   type ReleaseStatus,
 } from '@sekisho/release'
 import type { GateRequest } from '@sekisho/wire'
-import { problem } from '../../frame/problem.ts'
-import { answerFile, answerNotFoundPage, type Served } from './file-answer.ts'
+import { problem } from '../frame/problem.ts'
+import { answerFile, answerNotFoundPage, type Served } from './file-response.ts'
 import { redirectTo } from './redirect.ts'
 
 /** An edition of the release being served. */

@@ -1,5 +1,5 @@
 import { type Grant, type GrantKind, policySources } from '@sekisho/contract/grants'
-import type { AnswerPolicy } from './file-answer.ts'
+import type { AnswerPolicy } from './file-response.ts'
 
 const ISOLATED =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"

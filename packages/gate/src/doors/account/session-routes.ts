@@ -8,8 +8,8 @@ import type { Handler, RequestContext } from '../../frame/boundary.ts'
 import { isFromHere } from '../../frame/fetch-metadata.ts'
 import { jsonResponse, problem } from '../../frame/problem.ts'
 import { openRoute, type RouteTable } from '../../frame/route-table.ts'
-import { type AccountPageOptions, createAccountRoute } from '../account/account-page.ts'
-import { createOpenSession, type OpenSessionOptions } from './open-session.ts'
+import { createOpenSession, type OpenSessionOptions } from '../sign-in/open-session.ts'
+import { type AccountPageOptions, createAccountRoute } from './account-page.ts'
 
 export interface SessionRoutesOptions extends OpenSessionOptions {
   readonly origin: URL

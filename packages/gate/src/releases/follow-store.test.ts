@@ -4,7 +4,7 @@ import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, pageHtml, startS3Server } from '@sekisho/release/testing'
 import { dataFolderAt } from '@sekisho/state/data-folder'
 import { expect, it } from 'vitest'
-import { createMetrics } from '../../observability/metrics.ts'
+import { createMetrics } from '../observability/metrics.ts'
 import { followStore } from './follow-store.ts'
 
 it('a look that somebody asks for sees what is published by then, also while one is under way', async () => {
