@@ -1,0 +1,74 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { loadManifest } from '../release-store.ts'
+import { createTestBuild, pageHtml, SITE, type TestBuild } from '../testing/test-build.ts'
+import { packRelease } from './pack.ts'
+
+const clock = () => Date.UTC(2026, 10, 23)
+const OPS = { path: '/docs/ops', file: 'docs/ops/index.html', title: '運用' }
+
+/** A build for operators, and one for everybody that lacks a page. */
+async function createBuilds() {
+  const [ops, all] = [await createTestBuild(), await createTestBuild()]
+  await ops.writeSite({ pages: [...SITE.pages, OPS] })
+  await ops.write('docs/ops/index.html', pageHtml('運用の当番'))
+  await ops.write(
+    'img/plan.png',
+    Uint8Array.from({ length: 900 }, (_, at) => (at * 31) % 253),
+  )
+  return {
+    ops,
+    all,
+    pack: (dataDir = ops.dataDir) => packRelease({ ...editionsOf(ops, all), dataDir, clock }),
+    async [Symbol.asyncDispose]() {
+      await ops[Symbol.asyncDispose]()
+      await all[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const editionsOf = (ops: TestBuild, all: TestBuild) => ({
+  editions: [
+    { name: 'ops', audiences: ['ops'], buildDir: ops.buildDir },
+    { name: 'everyone', audiences: [], buildDir: all.buildDir },
+  ],
+})
+
+it('packs an edition for each build, in their order, and stores equal files once', async () => {
+  await using builds = await createBuilds()
+  const { id } = await builds.pack()
+  const { editions } = await loadManifest(builds.ops.releasesDir, id)
+  expect(editions.map(({ name, audiences }) => [name, audiences])).toEqual([
+    ['ops', ['ops']],
+    ['everyone', []],
+  ])
+  const [ops, everyone] = editions.map(({ files }) => files)
+  expect([...(ops?.keys() ?? [])].filter((path) => !everyone?.has(path))).toEqual([
+    '/docs/ops',
+    '/img/plan.png',
+  ])
+  expect([...(everyone?.keys() ?? [])].filter((path) => !ops?.has(path))).toEqual([])
+  const stored = await readdir(join(builds.ops.releasesDir, id, 'files'))
+  const alone = await packRelease({ buildDir: builds.ops.buildDir, dataDir: builds.all.dataDir, clock })
+  expect(stored.sort()).toEqual((await readdir(join(builds.all.releasesDir, alone.id, 'files'))).sort())
+})
+
+it.each([
+  ['a link', '<a href="/docs/ops#当番">当番</a>', '/docs/ops'],
+  ['a relative link', '<a href=../ops/>当番</a>', '/docs/ops/'],
+  ['a picture', "<img src='/img/plan.png' alt=''>", '/img/plan.png'],
+])('refuses %s from an edition to what only another one holds', async (_, html, target) => {
+  await using builds = await createBuilds()
+  await builds.all.write('docs/base/index.html', `${pageHtml('基本')}${html}`)
+  await builds.ops.write('docs/base/index.html', `${pageHtml('基本')}${html}`)
+  await expect(builds.pack()).rejects.toThrow(`/docs/base/ (edition everyone) names ${target}`)
+})
+
+it('lets pages name other hosts, and what their own edition holds', async () => {
+  await using builds = await createBuilds()
+  const html = '<a href="https://example.com/docs/ops">外</a><a href="/docs/guide">手引き</a>'
+  await builds.all.write('docs/base/index.html', `${pageHtml('基本')}${html}`)
+  await builds.ops.write('docs/base/index.html', `${pageHtml('基本')}<a href="/docs/ops">当番</a>`)
+  await expect(builds.pack()).resolves.toMatchObject({ reused: false })
+})
