@@ -34,8 +34,10 @@ export interface BeginAnswer {
   readonly expiresAtMs: number
   /** The release that is served of the target; null when there is none. */
   readonly served: string | null
-  /** A manifest that the new one may be told by; null when there is none. */
+  /** A manifest that the new one may be told by; null when there is none, and for whoever may not publish the portal. */
   readonly manifest: { readonly sha256: string; readonly bytes: number } | null
+  /** Whether files that the portal has need not be sent where a proof of having them is (see `PROOF` of the release room). */
+  readonly takesProofs: boolean
 }
 
 /** A release on its way. */

@@ -66,19 +66,23 @@ export {
   type S3Credentials,
 } from './stores/s3-client.ts'
 export type { KeptRelease, Pointer, ReleaseStore } from './stores/store.ts'
+export { ownUploads } from './stores/upload-place.ts'
 export {
   blockBytesFor,
   compareWithBlocks,
   describeBlocks,
 } from './transfer/blocks.ts'
 export {
+  bytesBehind,
   bytesOfPart,
+  createProof,
   type Frame,
   frameBytes,
   framesOf,
   MAX_BATCH_BYTES,
   MAX_UNFOLDED_BYTES,
   PART_BYTES,
+  PROOF,
   partCount,
   readFrames,
   writeFrames,
@@ -92,4 +96,4 @@ export {
   readIncoming,
   settleRelease,
 } from './transfer/receive-release.ts'
-export { keepPart, type ReadBase, sweepUploads } from './transfer/waiting-parts.ts'
+export { keepPart, keepProven, type ReadBase, sweepUploads } from './transfer/waiting-parts.ts'

@@ -111,6 +111,14 @@ it(
     expect(preview.out).toMatch(/is served: http:\/\/topic--portal\.localhost:\d+\n {2}sent 0\.0\d MB/)
     expect(await readPointer(join(dataDir, 'previews', 'topic', 'releases'))).toBe(third)
 
+    const ofBranch = await createToken(dataDir, '--may', 'preview')
+    const proven = await publish(origin, ofBranch, '--preview', 'other', ...TOPIC.slice(2))
+    expect(proven, 'files are proven, not sent').toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/sent 0\.0\d MB/),
+    })
+    expect(await isIntact(join(dataDir, 'previews', 'other', 'releases'), third)).toBe(true)
+
     const remote = (...args: string[]) =>
       run(runReleases, [...args, '--to', origin], { SEKISHO_PUBLISH_TOKEN: token })
     expect((await remote('list')).out.split('\n')).toEqual([
@@ -214,6 +222,9 @@ describe('a gate that follows', () => {
       expect(one?.name, 'only the manifest waits').toMatch(/\.0$/)
       const preview = await publish(origin, token, ...TOPIC)
       expect(preview).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/sent 0\.0\d MB/) })
+      const ofBranch = await createToken(dataDir, '--may', 'preview')
+      const proven = await publish(origin, ofBranch, '--preview', 'other', ...TOPIC.slice(2))
+      expect(proven).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/sent 0\.0\d MB/) })
       const { port } = new URL(origin)
       const { status } = await askHost(Number(port), `topic--portal.localhost:${port}`)
       expect(status, 'the gate that was asked knows its host at once').toBe(401)

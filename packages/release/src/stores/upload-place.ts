@@ -27,6 +27,26 @@ export interface UploadPlace {
   remove(name: string): Promise<void>
 }
 
+/**
+ * A corner of a place that nobody else looks into: what one publisher sends is not for those who only know its hash.
+ * @param owner any text; who has the same shares the corner
+ */
+export function ownUploads(uploads: UploadPlace, owner: string): UploadPlace {
+  const corner = `own-${hash('sha256', owner).slice(0, 32)}-`
+  const isOwn = (name: string) => name.startsWith(corner)
+  const short = (name: string) => name.slice(corner.length)
+  return {
+    write: (name, bytes) => uploads.write(corner + name, bytes),
+    read: (name, maxBytes) => uploads.read(corner + name, maxBytes),
+    names: async (prefix) => (await uploads.names(corner + prefix)).map(short),
+    list: async () =>
+      (await uploads.list())
+        .filter(({ name }) => isOwn(name))
+        .map((one) => ({ ...one, name: short(one.name) })),
+    remove: (name) => uploads.remove(corner + name),
+  }
+}
+
 export function openUploadFolder(folder: string): UploadPlace {
   return {
     async write(name, bytes) {

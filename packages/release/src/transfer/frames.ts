@@ -1,3 +1,4 @@
+import { createHmac, type Hmac } from 'node:crypto'
 import type { Stretch } from './blocks.ts'
 
 /** Files are sent in parts of so many bytes, two to a request; the last one is shorter. */
@@ -7,7 +8,18 @@ export const MAX_BATCH_BYTES = 960 * 1024
 /** Limit of the parts of one request together, those included that are put together from what is there. */
 export const MAX_UNFOLDED_BYTES = 32 * 1024 * 1024
 
-/** One part of a file on its way. */
+/**
+ * Stands in a frame where a base would: the payload is no part of the file, but a {@link createProof} over all of it. Whoever may not be told what
+ * is here shows so that they have it themselves.
+ */
+export const PROOF = 'f'.repeat(64)
+
+/** The keyed hash that shows who has a file; the key is known to both and different each time. */
+export function createProof(key: string): Hmac {
+  return createHmac('sha256', key)
+}
+
+/** One part of a file on its way, or a proof of having it. */
 export interface Frame {
   /** Of the whole file, lower-case hex. */
   readonly sha256: string
@@ -33,6 +45,11 @@ export function frameBytes({ payload }: Pick<Frame, 'payload'>): number {
 
 export function partCount(fileBytes: number): number {
   return Math.max(1, Math.ceil(fileBytes / PART_BYTES))
+}
+
+/** Bytes that a receiver handles for a frame. */
+export function bytesBehind({ bytes, part, base }: Omit<Frame, 'payload'>): number {
+  return base === PROOF ? bytes : bytesOfPart(bytes, part)
 }
 
 /** How long a part of a file is. */

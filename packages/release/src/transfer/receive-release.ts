@@ -15,7 +15,7 @@ import { readManifest } from '../manifest-json.ts'
 import { mayDeliver } from '../packing/content-types.ts'
 import { MAX_MANIFEST_BYTES } from '../release-store.ts'
 import { forEachAtOnce, type ReleaseStore } from '../stores/store.ts'
-import { type Arrived, forgetParts, isWhole, listArrived, readParts } from './waiting-parts.ts'
+import { type Arrived, forgetParts, isWhole, listArrived, listProven, readParts } from './waiting-parts.ts'
 
 const AT_ONCE = 8
 /** A compressed file is unpacked in memory to be compared; packing makes none of a larger one. */
@@ -38,7 +38,13 @@ export interface ReceivingPlace {
   /** Where its parts wait. */
   readonly uploads: ReleaseStore['uploads']
   /** Another store whose files need not be sent again; null where there is none. */
-  readonly lender: ReleaseStore | null
+  readonly lender: Lender | null
+}
+
+export interface Lender {
+  readonly store: ReleaseStore
+  /** Whom it lends to: whoever may know its hashes anyway, or whoever proved to have the file (see `PROOF`). */
+  readonly lends: 'named' | 'proven'
 }
 
 /** Reads the manifest that was sent; null until it is whole. Throws {@link ReleaseError} for one whose release is not to be served. */
@@ -95,23 +101,39 @@ export async function findUnsent(place: ReceivingPlace, { id, files }: IncomingR
   return { missing, unsent: missing.filter((stored) => !isWhole(stored, arrived)), arrived }
 }
 
-/** Also takes from the lender what that has: by links where both are folders, else by copying. */
+/** Also takes from the lender what that has and lends. */
 async function findMissing(
-  { store, lender }: ReceivingPlace,
+  { store, lender, uploads }: ReceivingPlace,
   id: string,
   files: readonly StoredFile[],
 ): Promise<readonly StoredFile[]> {
-  const missing = await store.findMissing(id, files, lender ?? undefined)
-  const lentFrom = lender === null || lender.folder !== undefined ? null : await lender.readPointer()
-  if (lender === null || lentFrom?.id == null) return missing
-  const from = lentFrom.id
-  const lacks = new Set(await lender.findMissing(from, missing))
-  await forEachAtOnce(
-    missing.filter((stored) => !lacks.has(stored)),
-    AT_ONCE,
-    async (stored) => store.putPieces(id, stored, copies(await lender.openBlob(from, stored))),
+  const missing = await store.findMissing(id, files)
+  if (lender === null || missing.length === 0) return missing
+  const proven = lender.lends === 'named' ? null : await listProven(uploads)
+  const wanted = missing.filter(({ sha256 }) => proven?.has(sha256) ?? true)
+  const lent = new Set(await borrow(store, lender.store, id, wanted))
+  return missing.filter((stored) => !lent.has(stored))
+}
+
+/** Takes files from a store that has them, by links where both are folders, else by copying; returns those. */
+async function borrow(
+  store: ReleaseStore,
+  lender: ReleaseStore,
+  id: string,
+  files: readonly StoredFile[],
+): Promise<readonly StoredFile[]> {
+  if (lender.folder !== undefined) {
+    const left = new Set(await store.findMissing(id, files, lender))
+    return files.filter((stored) => !left.has(stored))
+  }
+  const { id: from } = await lender.readPointer()
+  if (from === null || files.length === 0) return []
+  const lacks = new Set(await lender.findMissing(from, files))
+  const lent = files.filter((stored) => !lacks.has(stored))
+  await forEachAtOnce(lent, AT_ONCE, async (stored) =>
+    store.putPieces(id, stored, copies(await lender.openBlob(from, stored))),
   )
-  return missing.filter((stored) => lacks.has(stored))
+  return lent
 }
 
 async function* copies(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {

@@ -36,6 +36,28 @@ async function putTogether(frame: Frame, base: string, readBase: ReadBase): Prom
   return content
 }
 
+const PROVEN = 'proven.'
+const SHA256_BYTES = 32
+/** More than the proofs of one request are. */
+const MAX_PROVEN_BYTES = 1024 * 1024
+
+/** Notes the files that somebody proved to have. */
+export async function keepProven(uploads: UploadPlace, sha256s: readonly string[]): Promise<void> {
+  const content = Buffer.from(sha256s.join(''), 'hex')
+  await uploads.write(PROVEN + hash('sha256', content), new Uint8Array(content))
+}
+
+/** The SHA-256 of every file that was proven here since the last sweep. */
+export async function listProven(uploads: UploadPlace): Promise<ReadonlySet<string>> {
+  const proven = new Set<string>()
+  for (const name of await uploads.names(PROVEN)) {
+    const content = Buffer.from((await uploads.read(name, MAX_PROVEN_BYTES)) ?? [])
+    for (let at = 0; at < content.length; at += SHA256_BYTES)
+      proven.add(content.toString('hex', at, at + SHA256_BYTES))
+  }
+  return proven
+}
+
 /** Which parts wait, without those that are no parts of anything. */
 export async function listArrived(uploads: UploadPlace, prefix = ''): Promise<Arrived> {
   const arrived = new Map<string, Set<number>>()

@@ -6,14 +6,17 @@ import { zstdCompress } from 'node:zlib'
 import type { PlanAnswer, ReleaseServed } from '@sekisho/contract/publishing'
 import {
   allStoredFiles,
+  bytesBehind,
   bytesOfPart,
   compareWithBlocks,
+  createProof,
   type Frame,
   frameBytes,
   framesOf,
   MAX_BATCH_BYTES,
   MAX_UNFOLDED_BYTES,
   PART_BYTES,
+  PROOF,
   partCount,
   readManifest,
   type StoredFile,
@@ -26,6 +29,8 @@ const AT_ONCE = 4
 const ROUNDS = 6
 /** A larger file is sent whole: it is held in memory to be compared. */
 const MAX_COMPARED_BYTES = 512 * 1024 * 1024
+/** A larger file is sent: whoever compares a proof reads the whole of it for one request. */
+const MAX_PROVEN_BYTES = MAX_UNFOLDED_BYTES / 2
 const compress = promisify(zstdCompress)
 
 /** Sends what the portal lacks of a release, and has it served. Throws {@link PortalError}. */
@@ -53,11 +58,17 @@ export async function sendRelease(
     sendAll(framesFor(portal, folder, [own], baseTable(own, base), {}), send)
   const known = portal.manifest?.sha256 ?? null
   if (known !== own.sha256) await sendManifest(known)
+  let mayProve = portal.takesProofs
   for (let round = 1; round <= ROUNDS; round += 1) {
     const plan = await portal.plan(request)
     if (!plan.isManifestHere) {
       await sendManifest(null)
       continue
+    }
+    if (mayProve) {
+      mayProve = false
+      await sendAll(proofsOf(folder, unsentOf(files, plan), portal.ticket), send)
+      continue // of what is lent for them nothing is asked again
     }
     await sendUnsent({ portal, folder, files, send }, mayCompare ? plan : { ...plan, bases: {} })
     const answer = await portal.commit({ ...request, from: portal.served })
@@ -79,10 +90,24 @@ interface Sending {
 }
 
 async function sendUnsent({ portal, folder, files, send }: Sending, plan: PlanAnswer): Promise<void> {
-  const unsent = new Map(
-    plan.unsent.flatMap((index) => (files[index] === undefined ? [] : [[files[index].sha256, files[index]]])),
-  )
-  await sendAll(framesFor(portal, folder, unsent.values(), plan.bases, plan.arrived), send)
+  await sendAll(framesFor(portal, folder, unsentOf(files, plan), plan.bases, plan.arrived), send)
+}
+
+/** Each once. */
+function unsentOf(files: readonly StoredFile[], { unsent }: PlanAnswer): Iterable<StoredFile> {
+  const found = unsent.flatMap((index) => files[index] ?? [])
+  return new Map(found.map((stored) => [stored.sha256, stored])).values()
+}
+
+/** Shows which files are here, of which the portal tells nobody whether it has them. */
+async function* proofsOf(folder: string, files: Iterable<StoredFile>, key: string): AsyncGenerator<Frame> {
+  for (const { name, sha256, bytes } of files) {
+    if (bytes > MAX_PROVEN_BYTES) continue
+    const payload = createProof(key)
+      .update(await readFile(join(folder, name)))
+      .digest()
+    yield { sha256, bytes, part: 0, base: PROOF, payload }
+  }
 }
 
 function isBaseMissing(error: unknown): boolean {
@@ -150,7 +175,7 @@ async function sendAll(frames: AsyncIterable<Frame>, send: (batch: readonly Fram
   }
   for await (const frame of frames) {
     const bytes = frameBytes(frame)
-    const unfolded = bytesOfPart(frame.bytes, frame.part)
+    const unfolded = bytesBehind(frame)
     if (size.bytes + bytes > MAX_BATCH_BYTES || size.unfolded + unfolded > MAX_UNFOLDED_BYTES / 2)
       await flush()
     batch.push(frame)

@@ -7,6 +7,8 @@ import type { CiVerdict } from './ci-token.ts'
 export interface Publisher {
   /** For the trail: the job's repository and ref, or the token's name and id. */
   readonly by: string
+  /** The same text for one repository and ref, whatever they are called, or for one token. */
+  readonly owner: string
   readonly may: readonly PublisherRight[]
   readonly token: string | null
 }
@@ -28,7 +30,7 @@ export function createAdmit({ verifyCi, store, now }: AdmitOptions) {
     if (token === null) return { ok: false, reason: 'token', by: null }
     const by = `token ${token.name} (${token.id})`
     if (now() >= token.expiresAtMs) return { ok: false, reason: 'expired', by }
-    return { ok: true, publisher: { by, may: token.may, token: token.id } }
+    return { ok: true, publisher: { by, owner: `token ${token.id}`, may: token.may, token: token.id } }
   }
 
   async function admitJob(text: string): Promise<Admission> {
@@ -36,10 +38,10 @@ export function createAdmit({ verifyCi, store, now }: AdmitOptions) {
     const { job } = verdict
     const by = job === null ? null : `${job.issuer} ${job.repository} ${job.ref}`
     if (!verdict.ok) return { ok: false, reason: verdict.reason, by }
-    const { spend, rule } = verdict
+    const { spend, rule, owner } = verdict
     if (!(await store.spend(digestOf(spend.id), spend.expiresAtMs)))
       return { ok: false, reason: 'replayed', by }
-    return { ok: true, publisher: { by: by ?? '', may: rule.may, token: null } }
+    return { ok: true, publisher: { by: by ?? '', owner, may: rule.may, token: null } }
   }
 
   return (text: string): Promise<Admission> =>

@@ -5,7 +5,14 @@ import { createRemoteKeys } from '../../identity/key-set.ts'
 
 /** A job of a CI whose token is genuine, and what a rule lets it do; or why not. */
 export type CiVerdict =
-  | { readonly ok: true; readonly rule: PublishRule; readonly job: CiJob; readonly spend: SpentCiToken }
+  | {
+      readonly ok: true
+      readonly rule: PublishRule
+      readonly job: CiJob
+      /** The repository by its id, and the ref. */
+      readonly owner: string
+      readonly spend: SpentCiToken
+    }
   | { readonly ok: false; readonly reason: string; readonly job: CiJob | null }
 
 /** What the trail says of a job. */
@@ -127,6 +134,7 @@ function match(claims: JWTPayload, rules: readonly PublishRule[], origin: URL): 
     ok: true,
     rule,
     job,
+    owner: `${issuer} ${claim} ${rule.repository.id} ${ref}`,
     spend: { id: `${issuer} ${jti}`, expiresAtMs: (exp + 2 * TOLERANCE_SECONDS) * 1_000 },
   }
 }

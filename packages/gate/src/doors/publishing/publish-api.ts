@@ -9,7 +9,7 @@ import type {
 } from '@sekisho/contract/publishing'
 import { MAX_PARTS_BODY_BYTES, PARTS_TYPE } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
-import { bytesOfPart, MAX_BATCH_BYTES, MAX_UNFOLDED_BYTES, readFrames } from '@sekisho/release'
+import { bytesBehind, MAX_BATCH_BYTES, MAX_UNFOLDED_BYTES, readFrames } from '@sekisho/release'
 import type { AuditFields, AuditTrail } from '@sekisho/state/audit'
 import { addressKey, createRateLimit } from '@sekisho/state/limits'
 import type { PublisherStore } from '@sekisho/state/publishers'
@@ -21,7 +21,7 @@ import { publisherRoute, type RouteTable } from '../../frame/route-table.ts'
 import { createTurnstile } from '../../frame/turnstile.ts'
 import type { Admission, Publisher } from './admit-publisher.ts'
 import { readPlanRequest, readServedId, readTarget } from './read-requests.ts'
-import { type Receiver, RefusedPublishError } from './receiver.ts'
+import { mayKnowServed, type Receiver, RefusedPublishError } from './receiver.ts'
 import type { ServedFiles } from './served-files.ts'
 import { readBearer, type Ticket, type Tickets } from './tickets.ts'
 
@@ -48,7 +48,12 @@ const STATUS: Readonly<Record<PublishRefusal, number>> = {
   no_room: 507,
 }
 
-type WithTicket = (request: GateRequest, ticket: Ticket, context: RequestContext) => Promise<GateResponse>
+type WithTicket = (
+  request: GateRequest,
+  ticket: Ticket,
+  context: RequestContext,
+  credentials: string,
+) => Promise<GateResponse>
 
 /**
  * The routes of publishers. Nothing here looks at a cookie. Credentials are looked at by `publish` alone, where they become a ticket for
@@ -86,12 +91,12 @@ export function createPublishApi(options: PublishApiOptions) {
     return guarded(publisher.by, context, async () => {
       if (!mayBegin(publisher, target)) throw notAllowed(`${publisher.by} has no right to that`)
       const expiresAtMs = now() + TICKET_MS
-      const { served: release, manifest } = await receiver.begin(target)
+      const { manifest, ...begun } = await receiver.begin({ ...publisher, target })
       audit.record('publisher_admitted', { by: publisher.by, target: nameOf(target), ...whereOf(context) })
       const answer: BeginAnswer = {
         ticket: tickets.sign({ ...publisher, target, expiresAtMs }),
         expiresAtMs,
-        served: release,
+        ...begun,
         manifest: manifest === null ? null : { sha256: manifest.sha256, bytes: manifest.bytes },
       }
       return jsonResponse(answer)
@@ -108,7 +113,9 @@ export function createPublishApi(options: PublishApiOptions) {
       if (ticket.token !== null && !(await options.store.hasToken(ticket.token)))
         return refuse('token', ticket.by, context)
       context.isReader = true
-      return guarded(ticket.by, context, () => working(ticket.by, () => run(request, ticket, context)))
+      return guarded(ticket.by, context, () =>
+        working(ticket.by, () => run(request, ticket, context, credentials)),
+      )
     }
   }
 
@@ -131,7 +138,11 @@ export function createPublishApi(options: PublishApiOptions) {
     }
   }
 
-  const blocks = withTicket(async (request) => {
+  const blocks = withTicket(async (request, ticket, context) => {
+    if (!mayKnowServed(ticket)) {
+      audit.record('publish_refused', { reason: 'not_allowed', by: ticket.by, ...whereOf(context) })
+      return problem('not_found')
+    }
     const { search, searchParams } = new URL(request.url)
     const sha256 = searchParams.get('sha256')
     if (sha256 === null || search !== `?sha256=${sha256}`) return problem('bad_request')
@@ -144,16 +155,16 @@ export function createPublishApi(options: PublishApiOptions) {
     return new BytesResponse(described, { headers })
   })
 
-  const parts = withTicket(async (request, { may }) => {
-    if (!may.includes('publish') && !may.includes('preview')) throw notAllowed('this may not send files')
+  const parts = withTicket(async (request, ticket, _context, credentials) => {
+    assertMayCommit(ticket)
     if (request.headers.get('Content-Type') !== PARTS_TYPE) return problem('bad_request')
     const body = await readBytes(request, MAX_PARTS_BODY_BYTES)
     if (body === null) return problem('too_large')
     const unpacked = await unpack(body, { maxOutputLength: MAX_BATCH_BYTES }).catch(() => null)
     const frames = unpacked === null ? null : readFrames(unpacked)
-    const bytes = (frames ?? []).reduce((sum, one) => sum + bytesOfPart(one.bytes, one.part), 0)
+    const bytes = (frames ?? []).reduce((sum, one) => sum + bytesBehind(one), 0)
     if (frames === null || bytes > MAX_UNFOLDED_BYTES) return problem('bad_request')
-    await receiver.keepParts(frames, bytes)
+    await receiver.keepParts(ticket, frames, credentials)
     return jsonResponse({ kept: frames.length })
   })
 
@@ -161,7 +172,7 @@ export function createPublishApi(options: PublishApiOptions) {
     assertMayCommit(ticket)
     const body = await readJsonBody(request, ROUTES.publishPlan.maxBodyBytes)
     const read = body.kind === 'read' ? readPlanRequest(body.value) : null
-    return read === null ? problem('bad_request') : jsonResponse(await receiver.plan(ticket.target, read))
+    return read === null ? problem('bad_request') : jsonResponse(await receiver.plan(ticket, read))
   })
 
   const commit = withTicket(async (request, ticket, context) => {
@@ -172,10 +183,13 @@ export function createPublishApi(options: PublishApiOptions) {
     const from = readServedId((value as { from?: unknown } | null)?.from)
     if (read === null || from === undefined) return problem('bad_request')
     const record = recordAct('release_published', read.id, ticket, context)
-    return jsonResponse(await receiver.commit(ticket.target, { ...read, from }, record))
+    return jsonResponse(await receiver.commit(ticket, { ...read, from }, record))
   })
 
-  const list = withTicket(async () => jsonResponse(await receiver.releases()))
+  const list = withTicket(async (_request, { by, target }) => {
+    if (target !== 'production') throw notAllowed(`${by} may not list the portal's releases`)
+    return jsonResponse(await receiver.releases())
+  })
   const use = withTicket(async (request, ticket, context) => {
     if (!ticket.may.includes('rollback') || ticket.target !== 'production')
       throw notAllowed(`${ticket.by} may not roll back`)

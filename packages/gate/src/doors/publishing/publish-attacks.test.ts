@@ -32,7 +32,7 @@ const believesAll = (): Partial<PublishApiOptions> => ({
   admit: async (credentials) => ({
     ok: true,
     publisher: {
-      by: String(decodeJwt(credentials).sub),
+      ...{ by: String(decodeJwt(credentials).sub), owner: 'x' },
       may: ['publish', 'rollback', 'preview'],
       token: null,
     },
@@ -98,7 +98,7 @@ const ATTACKS: readonly Attack[] = [
     reason: 'token',
     run: (gate) => gate.begin(`${PUBLISH_TOKEN}x`),
     broken: () => ({
-      admit: async () => ({ ok: true, publisher: { by: 'x', may: ['publish'], token: null } }),
+      admit: async () => ({ ok: true, publisher: { by: 'x', owner: 'x', may: ['publish'], token: null } }),
     }),
   },
   {
@@ -111,7 +111,7 @@ const ATTACKS: readonly Attack[] = [
     broken: ({ admit }) => ({
       admit: async (credentials) => {
         const admission = await admit(credentials)
-        const publisher = { by: 'x', may: ['publish'], token: null } as const
+        const publisher = { by: 'x', owner: 'x', may: ['publish'], token: null } as const
         return admission.ok ? admission : { ok: true, publisher }
       },
     }),

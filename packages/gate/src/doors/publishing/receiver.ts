@@ -9,13 +9,17 @@ import type {
   ServedAnswer,
 } from '@sekisho/contract/publishing'
 import {
+  bytesBehind,
   type Frame,
   findUnsent,
   type IncomingRelease,
   keepPart,
+  keepProven,
   type Manifest,
   type MissingFiles,
+  ownUploads,
   PREVIEW_LIFE_MS,
+  PROOF,
   type PreviewStore,
   pruneStore,
   type ReceivingPlace,
@@ -32,6 +36,7 @@ import {
 } from '@sekisho/release'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { ServedFiles } from './served-files.ts'
+import type { Ticket } from './tickets.ts'
 
 /** What a publisher asked for cannot be done, and why. */
 export class RefusedPublishError extends Error {
@@ -82,6 +87,14 @@ const SETTLE_MS = 15_000
 const MAX_AHEAD_MS = 60 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 
+/** Who gives a release, as far as that decides what of the portal it may be made of. */
+export type Giver = Pick<Ticket, 'target' | 'may' | 'owner'>
+
+/** Whether somebody may be told what is served: its hashes, and files by nothing but those. */
+export function mayKnowServed({ may }: Pick<Giver, 'may'>): boolean {
+  return may.includes('publish')
+}
+
 /** Told before something happens; rejects when it cannot be recorded, and then it does not happen. */
 export type Announce = (before: string | null) => Promise<void>
 
@@ -96,10 +109,15 @@ export function createReceiver(options: ReceiverOptions) {
   let planned: (MissingFiles & { readonly of: string; readonly release: IncomingRelease }) | null = null
   let hasBegun = false // a gate that nobody publishes to need not be let write to its store
 
-  function placeOf(target: PublishTarget): ReceivingPlace {
-    return target === 'production'
-      ? { store, uploads, lender: null }
-      : { store: previews.open(target.preview), uploads, lender: store }
+  /** What those wait with who may publish the portal is for all of them; everybody else has a corner of their own. */
+  function placeOf(giver: Giver): ReceivingPlace {
+    const { target, owner } = giver
+    const knows = mayKnowServed(giver)
+    return {
+      store: target === 'production' ? store : previews.open(target.preview),
+      uploads: knows ? uploads : ownUploads(uploads, owner),
+      lender: target === 'production' ? null : { store, lends: knows ? 'named' : 'proven' },
+    }
   }
 
   /** Every hour, and before a release is received: then nobody waits for it. */
@@ -142,8 +160,9 @@ export function createReceiver(options: ReceiverOptions) {
     tidy: () => explained(tidy),
 
     /** Which release of the target is served. */
-    begin: (target: PublishTarget) =>
+    begin: (giver: Giver) =>
       explained(async () => {
+        const { target } = giver
         hasBegun = true
         await tidy()
         if (target !== 'production') {
@@ -158,25 +177,37 @@ export function createReceiver(options: ReceiverOptions) {
             ...(readers !== undefined && { readers }),
           })
         }
-        const { id } = await placeOf(target).store.readPointer()
-        return { served: id, manifest: await served.manifest() }
+        const { id } = await placeOf(giver).store.readPointer()
+        const manifest = await served.manifest()
+        return mayKnowServed(giver)
+          ? { served: id, manifest, takesProofs: false }
+          : { served: id, manifest: null, takesProofs: target !== 'production' && manifest !== null }
       }),
 
-    keepParts: (frames: readonly Frame[], bytes: number) =>
+    /** @param key of the proofs among the frames */
+    keepParts: (giver: Giver, frames: readonly Frame[], key: string) =>
       explained(async () => {
+        const { uploads } = placeOf(giver)
+        const parts = frames.filter(({ base }) => base !== PROOF)
+        const bytes = parts.reduce((sum, frame) => sum + bytesBehind(frame), 0)
         await assertRoom(bytes)
         waiting.bytes += bytes
-        waiting.count += frames.length
-        for (const frame of frames) await keepPart(uploads, frame, served.readBase)
+        waiting.count += parts.length
+        const readBase = mayKnowServed(giver) ? served.readBase : async () => null
+        for (const part of parts) await keepPart(uploads, part, readBase)
+        const proven: string[] = []
+        for (const frame of frames)
+          if (frame.base === PROOF && (await served.isProven(frame, key))) proven.push(frame.sha256)
+        if (proven.length > 0) await keepProven(uploads, proven)
       }),
 
-    plan: (target: PublishTarget, request: PlanRequest): Promise<PlanAnswer> =>
+    plan: (giver: Giver, request: PlanRequest): Promise<PlanAnswer> =>
       explained(async () => {
-        const place = placeOf(target)
+        const place = placeOf(giver)
         const release = await readRelease(place, request)
         if (release === null) return { isManifestHere: false, unsent: [], arrived: {}, bases: {} }
         const { missing, unsent, arrived } = await findUnsent(place, release)
-        planned = { of: nameOf(target, request), release, missing, atFirst: missing }
+        planned = { of: nameOf(giver, request), release, missing, atFirst: missing }
         await assertRoom(unsent.reduce((sum, { bytes }) => sum + bytes, 0))
         const isUnsent = new Set(unsent)
         return {
@@ -188,17 +219,18 @@ export function createReceiver(options: ReceiverOptions) {
               return parts === undefined ? [] : [[sha256, [...parts]]]
             }),
           ),
-          bases: await served.findBases(release, unsent),
+          bases: mayKnowServed(giver) ? await served.findBases(release, unsent) : {},
         }
       }),
 
-    commit: (target: PublishTarget, request: CommitRequest, announce: Announce): Promise<CommitAnswer> =>
+    commit: (giver: Giver, request: CommitRequest, announce: Announce): Promise<CommitAnswer> =>
       explained(async () => {
-        const place = placeOf(target)
+        const { target } = giver
+        const place = placeOf(giver)
         const pointer = await place.store.readPointer()
         if (pointer.id === request.id) return tellServed(target, request.id) // an answer was lost, or is asked for again
         if (pointer.id !== request.from) throw pointerMoved(pointer.id)
-        const known = planned?.of === nameOf(target, request) ? planned : null
+        const known = planned?.of === nameOf(giver, request) ? planned : null
         planned = null
         const release = known?.release ?? (await readRelease(place, request))
         if (release === null) return { state: 'unsent' }
@@ -207,7 +239,7 @@ export function createReceiver(options: ReceiverOptions) {
         const settled = await settleRelease(place, release, isInTime, known ?? undefined)
         if (settled.state === 'later') {
           const atFirst = known?.atFirst ?? release.files
-          planned = { of: nameOf(target, request), release, missing: settled.left, atFirst }
+          planned = { of: nameOf(giver, request), release, missing: settled.left, atFirst }
         }
         if (settled.state !== 'whole') return { state: settled.state }
         await announce(pointer.id)
@@ -238,8 +270,8 @@ export function createReceiver(options: ReceiverOptions) {
   }
 }
 
-const nameOf = (target: PublishTarget, { id, sha256 }: PlanRequest): string =>
-  JSON.stringify([target, id, sha256])
+const nameOf = ({ target, owner, may }: Giver, { id, sha256 }: PlanRequest): string =>
+  JSON.stringify([target, owner, may, id, sha256])
 
 function pointerMoved(id: string | null): RefusedPublishError {
   const what = id === null ? 'somebody else published meanwhile' : `meanwhile release ${id} is served`

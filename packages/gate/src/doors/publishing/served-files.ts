@@ -1,11 +1,14 @@
-import { hash } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   allStoredFiles,
   blockBytesFor,
+  createProof,
   describeBlocks,
+  type Frame,
   type IncomingRelease,
   loadManifest,
   type Manifest,
@@ -32,13 +35,15 @@ export interface ServedFiles {
   /** A block size (4 bytes) and the entries; null when there is no such file. */
   describe(sha256: string): Promise<Buffer<ArrayBuffer> | null>
   readBase: ReadBase
+  /** Whether a frame proves that its sender has a file, by a hash with that key. */
+  isProven(frame: Frame, key: string): Promise<boolean>
 }
 
 interface Served {
   readonly id: string
   readonly manifest: Manifest
   readonly own: StoredFile
-  readonly bySha256: ReadonlyMap<string, string>
+  readonly bySha256: ReadonlyMap<string, StoredFile>
 }
 
 /** @param inMemory the manifest that the gate serves, which is not read again where it is of the release that is pointed to */
@@ -59,13 +64,14 @@ export function openServedFiles(
     const manifest = atHand?.id === id ? atHand : await loadManifest(releasesDir, id)
     const file = join(releasesDir, id, 'manifest.json')
     const own = await describeFile(file)
-    const bySha256 = new Map([...allStoredFiles(manifest)].map(({ sha256, name }) => [sha256, name]))
-    return { id, manifest, own, bySha256: bySha256.set(own.sha256, own.name) }
+    const bySha256 = new Map([...allStoredFiles(manifest)].map((stored) => [stored.sha256, stored]))
+    return { id, manifest, own, bySha256: bySha256.set(own.sha256, own) }
   }
-  async function fileOf(sha256: string): Promise<string | null> {
+  async function fileOf(sha256: string, bytes?: number): Promise<string | null> {
     const release = await served()
-    const name = release?.bySha256.get(sha256)
-    return release === null || name === undefined ? null : join(releasesDir, release.id, name)
+    const stored = release?.bySha256.get(sha256)
+    if (release === null || stored === undefined || stored.bytes !== (bytes ?? stored.bytes)) return null
+    return join(releasesDir, release.id, stored.name)
   }
 
   return {
@@ -91,6 +97,14 @@ export function openServedFiles(
         const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, from)
         return buffer.subarray(0, bytesRead)
       }
+    },
+    async isProven({ sha256, bytes, payload }, key) {
+      const file = await fileOf(sha256, bytes) // of the first bytes alone there are proofs, too
+      if (file === null) return false
+      const proof = createProof(key)
+      for await (const piece of createReadStream(file, { highWaterMark: READ_BYTES })) proof.update(piece)
+      const right = proof.digest()
+      return payload.length === right.length && timingSafeEqual(payload, right)
     },
   }
 }

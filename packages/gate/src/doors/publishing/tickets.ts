@@ -5,6 +5,8 @@ import type { PublisherRight, PublishTarget } from '@sekisho/contract/publishing
 export interface Ticket {
   /** Who it is, for the trail. */
   readonly by: string
+  /** Whose it is, among publishers. */
+  readonly owner: string
   readonly may: readonly PublisherRight[]
   readonly target: PublishTarget
   /** The publish token it was given for: it ends with that. Null for a job of a CI. */
@@ -22,7 +24,7 @@ export interface Tickets {
 const FORM = /^sekisho_ticket_([A-Za-z0-9_-]{1,8000})\.([A-Za-z0-9_-]{43})$/
 
 export function createTickets(secret: string, now: () => number): Tickets {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'sekisho publish tickets v1', 32))
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'sekisho publish tickets v2', 32))
   const signatureOf = (payload: string) => createHmac('sha256', key).update(payload).digest()
   return {
     sign(ticket) {
