@@ -119,7 +119,7 @@ const PRESET_OPTIONS: Readonly<Record<string, string>> = {
 /** Names everything a config lists, each once, and what becomes of it behind the gate. */
 export function classify(config: ListedConfig): readonly Finding[] {
   const names = new Set([
-    ...['plugins', 'themes', 'presets'].flatMap((key) => listNames(field(config, key))),
+    ...['plugins', 'themes', 'presets'].flatMap((key) => listNames(field(config, key), key)),
     ...list(config.presets).flatMap(namesInPreset),
     ...(field(config.themeConfig, 'algolia') === undefined ? [] : ['@docusaurus/theme-search-algolia']),
   ])
@@ -150,9 +150,11 @@ function classifyAddress(name: string, key: 'scripts' | 'stylesheets'): Finding 
   return { name, verdict: 'grant', note, grants }
 }
 
-function listNames(value: unknown): string[] {
-  return list(value).flatMap((entry) => {
+/** The names in a list of plugins or themes, without their options; one that the config makes itself is named by its place. */
+export function listNames(value: unknown, key: string): string[] {
+  return list(value).flatMap((entry, index) => {
     const name: unknown = Array.isArray(entry) ? entry[0] : entry
+    if (typeof name === 'function') return [`${key}[${index}] (${name.name || 'a function without a name'})`]
     return typeof name === 'string' ? [name] : []
   })
 }

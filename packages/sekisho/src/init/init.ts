@@ -5,7 +5,7 @@ import { formatGrants, riskOf } from '@sekisho/contract/grants'
 import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
 import { choose, type Text } from '../language.ts'
 import { findSite, type Site, SiteError } from '../site/find-site.ts'
-import { classify, type Finding, type Verdict } from './compatibility.ts'
+import type { Finding, Verdict } from './compatibility.ts'
 import { THEME } from './edit-config.ts'
 import { findGrants } from './find-grants.ts'
 import { type Change, planInit, planUndo, shortName } from './plan.ts'
@@ -71,9 +71,8 @@ async function putBehindGate(
   choices: Choices,
   io: CommandIo,
 ): Promise<number> {
-  const findings = classify(config)
-  printFindings(findings, io)
-  await proposeGrants(site, findings, io)
+  printFindings(config.findings, io)
+  await proposeGrants(site, config.findings, io)
   const changes = planInit(site, config, choices)
   if (changes.length === 0) {
     io.print('\nNothing to change: the site is behind the gate already.')
@@ -82,7 +81,7 @@ async function putBehindGate(
   printChanges(changes, io)
   if (!(await isAgreed(choices.yes, io))) return 1
   apply(changes)
-  if (!listsTheme(await loadConfig(site))) {
+  if (!(await loadConfig(site)).themes.includes(THEME)) {
     const [change] = planUndo(site, config).changes
     if (change !== undefined) apply([change])
     throw new SiteError(
@@ -175,5 +174,3 @@ function removeWithFolders(file: string): void {
   for (let folder = dirname(file); readdirSync(folder).length === 0; folder = dirname(folder))
     rmdirSync(folder)
 }
-
-const listsTheme = ({ themes }: SiteConfig): boolean => Array.isArray(themes) && themes.flat().includes(THEME)

@@ -1,40 +1,38 @@
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { type Site, SiteError } from '../site/find-site.ts'
-import type { ListedConfig } from './compatibility.ts'
+import type { Finding } from './compatibility.ts'
 import type { SiteFacts } from './files.ts'
 
 /** What is read from a site's config. */
-export interface SiteConfig extends SiteFacts, ListedConfig {}
+export interface SiteConfig extends SiteFacts {
+  /** Names of its themes, without their options. */
+  readonly themes: readonly string[]
+  /** What becomes of each thing it lists. */
+  readonly findings: readonly Finding[]
+}
 
-/** Loads a site's config with the loader that Docusaurus itself uses: JavaScript or TypeScript, object or function. */
+/** What the process that reads a config says. */
+export type ConfigAnswer = SiteConfig | { readonly problem: string }
+
+/**
+ * Loads a site's config as it is now, with the loader that Docusaurus itself uses: JavaScript or TypeScript, object or function. In a
+ * process of its own, so that nothing of an earlier reading is left. Rejects with {@link SiteError}.
+ */
 export async function loadConfig({ dir, configFile }: Site): Promise<SiteConfig> {
-  const loaded: unknown = await findLoader(dir)(configFile)
-  const config: unknown = typeof loaded === 'function' ? await loaded() : loaded
-  if (typeof config !== 'object' || config === null)
-    throw new SiteError(`${configFile} exports no config that Docusaurus would accept`)
-  const text = (key: string): string => String(Reflect.get(config, key) ?? '')
-  return { ...config, title: text('title'), tagline: text('tagline'), lang: mainLocale(config) }
+  const script = fileURLToPath(new URL('./config-process.ts', import.meta.url))
+  const child = fork(script, [dir, configFile], { cwd: dir, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit').then(([code, signal]): [ConfigAnswer] => [
+    { problem: `the process that read ${configFile} ended (${signal ?? code}) before it had an answer` },
+  ])
+  const [answer] = await Promise.race([readAnswer(child), ended])
+  if ('problem' in answer) throw new SiteError(answer.problem)
+  return answer
 }
 
-/** What Docusaurus would say of the pages of its main locale. */
-function mainLocale(config: object): string {
-  const i18n: unknown = Reflect.get(config, 'i18n')
-  const locale: unknown =
-    typeof i18n === 'object' && i18n !== null ? Reflect.get(i18n, 'defaultLocale') : null
-  return typeof locale === 'string' ? locale : 'en'
-}
-
-type Loader = (path: string) => Promise<unknown>
-
-function findLoader(siteDir: string): Loader {
-  try {
-    const core = createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/core/package.json')
-    const { loadFreshModule } = createRequire(core)('@docusaurus/utils')
-    return loadFreshModule
-  } catch {
-    throw new SiteError(
-      `Docusaurus is not installed in ${siteDir}: install the site's packages first (npm, pnpm, or Yarn with the node-modules linker)`,
-    )
-  }
+/** The process is ours: what it sends is what its code says. */
+async function readAnswer(child: ReturnType<typeof fork>): Promise<[ConfigAnswer]> {
+  const [message] = await once(child, 'message')
+  return [message]
 }

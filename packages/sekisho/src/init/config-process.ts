@@ -1,0 +1,57 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { classify, listNames } from './compatibility.ts'
+import type { ConfigAnswer } from './read-site.ts'
+
+/**
+ * A process for one reading of a site's config, started by `read-site.ts` with the site's folder and the config's file: the loaders of
+ * Docusaurus answer with what they read first in a process, whatever is in the file by now. Says what it read to its parent.
+ */
+const [siteDir = '', configFile = ''] = process.argv.slice(2)
+const answer = await readConfig().catch((error: unknown) => ({ problem: describeError(error) }))
+// Whatever the config has started may still run; nobody waits for it.
+process.send?.(answer, () => process.exit(0))
+
+async function readConfig(): Promise<ConfigAnswer> {
+  const load = findLoader()
+  if (load === null)
+    return {
+      problem: `Docusaurus is not installed in ${siteDir}: install the site's packages first (npm, pnpm, or Yarn with the node-modules linker)`,
+    }
+  const loaded = await load(configFile)
+  const config: unknown = typeof loaded === 'function' ? await loaded() : loaded
+  if (typeof config !== 'object' || config === null)
+    return { problem: `${configFile} exports no config that Docusaurus would accept` }
+  const text = (key: string): string => String(Reflect.get(config, key) ?? '')
+  return {
+    title: text('title'),
+    tagline: text('tagline'),
+    lang: mainLocale(config),
+    themes: listNames(Reflect.get(config, 'themes'), 'themes'),
+    findings: classify(config),
+  }
+}
+
+/** What Docusaurus would say of the pages of its main locale. */
+function mainLocale(config: object): string {
+  const i18n: unknown = Reflect.get(config, 'i18n')
+  const locale: unknown =
+    typeof i18n === 'object' && i18n !== null ? Reflect.get(i18n, 'defaultLocale') : null
+  return typeof locale === 'string' ? locale : 'en'
+}
+
+/** The loader that Docusaurus itself uses: JavaScript or TypeScript, CommonJS or ES module. */
+function findLoader(): ((path: string) => Promise<unknown>) | null {
+  try {
+    const core = createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/core/package.json')
+    return createRequire(core)('@docusaurus/utils').loadFreshModule
+  } catch {
+    return null
+  }
+}
+
+/** What went wrong in words, with what caused it: Docusaurus's own message says no more than that it could not load the file. */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${describeError(error.cause)}`
+}
