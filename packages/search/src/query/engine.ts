@@ -1,20 +1,22 @@
 import { openIndexFile } from '../format/open.ts'
 import { hasJapanese } from '../text/characters.ts'
-import type { FoundPage, SearchAnswer, SearchQuery } from './answer.ts'
-import { createStore } from './candidates.ts'
-import { conditionOf, countChoices } from './filters.ts'
-import { createLexicon } from './lexicon.ts'
-import { createMatchers, type Matcher } from './matcher.ts'
-import { readOperators } from './operators.ts'
-import { createPages, type PageHead, type Pages } from './pages.ts'
-import { correct, normalQuery, type Plan, planQuery } from './plan.ts'
-import { createPostings } from './postings.ts'
-import { QUESTION_WEIGHTS, rankByHeads, scoreOf, type Weights, WORD_WEIGHTS } from './rank.ts'
-import { type Retrieved, retrieve } from './retrieve.ts'
-import { createSaid } from './said.ts'
-import { frequencyOnPage, type RankedSection, rankSections } from './sections.ts'
-import { cutSnippet, markAll } from './snippet.ts'
-import { createSpelling } from './spelling.ts'
+import { ENGINE, RANK } from './constants.ts'
+import { createCoverage } from './rank/coverage.ts'
+import { createMatchers, type Matcher } from './rank/matcher.ts'
+import { rankByHeads, scoreOf, type Weights } from './rank/rank.ts'
+import { frequencyOnPage, type RankedSection, rankSections } from './rank/sections.ts'
+import { readOperators } from './read/operators.ts'
+import { correct, normalQuery, type Plan, planQuery } from './read/plan.ts'
+import { createLexicon } from './read/words/lexicon.ts'
+import { createSpelling } from './read/words/spelling.ts'
+import { conditionOf } from './retrieve/filters.ts'
+import { createPages, type PageHead, type Pages } from './retrieve/pages.ts'
+import { createPostings } from './retrieve/postings.ts'
+import { type Retrieved, retrieve } from './retrieve/retrieve.ts'
+import { createStore } from './retrieve/store.ts'
+import { countChoices } from './show/choices.ts'
+import type { FoundPage, SearchQuery, SearchResponse } from './show/response.ts'
+import { cutSnippet, markAll } from './show/snippet.ts'
 
 /** Options of `openIndex`. With `sha256` (hex), the file must have that hash. */
 export interface EngineOptions {
@@ -25,7 +27,7 @@ export interface EngineOptions {
 export interface SearchEngine {
   readonly pages: number
   /** Answers a query of at most {@link MAX_QUERY} characters; of a longer one, which a caller refuses, as much is read. */
-  search(query: SearchQuery): SearchAnswer
+  search(query: SearchQuery): SearchResponse
   /** Titles from all over the site: queries to run before the first reader's, whose code would else be cold. */
   examples(count: number): string[]
   close(): void
@@ -34,18 +36,9 @@ export interface SearchEngine {
 /** The longest query there is. */
 export const MAX_QUERY = 500
 
-const DEFAULT_LIMIT = 10
-const MAX_LIMIT = 50
-const MIN_CANDIDATES = 24
-const MAX_READ_PAGES = 12
-const MAX_SECTIONS = 3
-const MAX_CORRECTIONS = 2
-/** A part of a question with less of its weight may be missing. */
-const MIN_SHARE = 0.08
-const MIN_SAID = 0.5
 const HIRAGANA_WITHIN = /[ぁ-ん]/
 const NO_CHOICES = { folders: [], tags: [], versions: [], days: null }
-const NOTHING: SearchAnswer = { results: [], didYouMean: null, relaxed: false, choices: NO_CHOICES }
+const NOTHING: SearchResponse = { results: [], didYouMean: null, relaxed: false, choices: NO_CHOICES }
 
 interface Found {
   readonly page: PageHead
@@ -79,9 +72,9 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
       const plan = planQuery(operators.text, reader)
       if (plan.groups.length === 0) return NOTHING
       const limit = limitOf(query)
-      const enough = Math.max(MIN_CANDIDATES, 2 * limit)
+      const enough = Math.max(ENGINE.minCandidates, 2 * limit)
       const retrieved = retrieve(plan, { store, postings, operators, condition: conditionOf(query), enough })
-      return answer(normal, limit, plan, retrieved, { pages, count: store.pages })
+      return respond(normal, limit, plan, retrieved, { pages, count: store.pages })
     },
     examples: pages.titles,
     close: () => database.close(),
@@ -89,27 +82,28 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
 }
 
 const limitOf = ({ limit }: SearchQuery): number =>
-  Math.min(MAX_LIMIT, Math.max(1, Math.trunc(limit ?? DEFAULT_LIMIT) || DEFAULT_LIMIT))
+  Math.min(ENGINE.maxLimit, Math.max(1, Math.trunc(limit ?? ENGINE.defaultLimit) || ENGINE.defaultLimit))
 
-function answer(
+function respond(
   query: string,
   limit: number,
   plan: Plan,
   retrieved: Retrieved,
   site: { readonly pages: Pages; readonly count: number },
-): SearchAnswer {
+): SearchResponse {
   if (retrieved.candidates.length === 0) return { ...NOTHING, didYouMean: didYouMean(query, plan) }
   const matchers = createMatchers(retrieved.groups, site.count)
-  const weights = retrieved.asQuestion ? QUESTION_WEIGHTS : WORD_WEIGHTS
+  const weights = retrieved.asQuestion ? RANK.questionWeights : RANK.wordWeights
   const found = rank(retrieved, matchers, plan, {
     pages: site.pages,
-    read: Math.max(limit, MAX_READ_PAGES),
+    read: Math.max(limit, ENGINE.maxReadPages),
     weights,
   })
   const shown = found.slice(0, limit)
   const relaxed =
     retrieved.relaxed || plan.isGuess || (retrieved.asQuestion && !found.some((one) => hasAll(one, matchers)))
-  if (relaxed && !isSaid(shown, plan, site.count)) return { ...NOTHING, didYouMean: didYouMean(query, plan) }
+  if (relaxed && !isCovered(shown, plan, site.count))
+    return { ...NOTHING, didYouMean: didYouMean(query, plan) }
   return {
     results: shown.map((one) => readFound(one, matchers)),
     didYouMean: didYouMean(query, plan),
@@ -122,7 +116,7 @@ function answer(
 function hasAll({ page, sections }: Found, matchers: readonly Matcher[]): boolean {
   return matchers.every(
     ({ share, evaluate }, at) =>
-      share < MIN_SHARE ||
+      share < ENGINE.minShare ||
       sections.some(({ counts }) => (counts[at] ?? 0) > 0) ||
       evaluate(`${page.title}\n${page.headings}`) > 0,
   )
@@ -132,14 +126,14 @@ function hasAll({ page, sections }: Found, matchers: readonly Matcher[]): boolea
  * Whether more than half of what a phrase of the query says is on the site or on one of these pages; with less, they are about
  * something else. A single compound (二段階認証) is a kind of what its last word says, which may help.
  */
-function isSaid(found: readonly Found[], { groups }: Plan, pages: number): boolean {
+function isCovered(found: readonly Found[], { groups }: Plan, pages: number): boolean {
   if (groups.some(({ label }) => hasJapanese(label) && !HIRAGANA_WITHIN.test(label))) return true
-  const parts = groups.map((group) => createSaid(group, pages))
+  const parts = groups.map((group) => createCoverage(group, pages))
   return found.some(({ page, sections }) => {
     const text = [page.title, page.headings, page.names, ...sections.map(({ section }) => section.text)].join(
       '\n',
     )
-    return parts.some((said) => said(text) > MIN_SAID)
+    return parts.some((coverage) => coverage(text) > ENGINE.minCoverage)
   })
 }
 
@@ -163,7 +157,7 @@ function rank(
 
 function readFound({ page, score, sections }: Found, matchers: readonly Matcher[]): FoundPage {
   const { url, kind, breadcrumbs, tags, version, date } = page
-  const shown = sections.slice(0, MAX_SECTIONS).map(({ section, isNamed }) => ({
+  const shown = sections.slice(0, ENGINE.maxSections).map(({ section, isNamed }) => ({
     heading: section.heading,
     headingMarks: markAll(section.heading, matchers),
     level: section.level,
@@ -190,5 +184,5 @@ function readFound({ page, score, sections }: Found, matchers: readonly Matcher[
 }
 
 function didYouMean(query: string, { corrections }: Plan): string | null {
-  return corrections.length === 0 ? null : correct(query, corrections.slice(0, MAX_CORRECTIONS))
+  return corrections.length === 0 ? null : correct(query, corrections.slice(0, ENGINE.maxCorrections))
 }

@@ -1,6 +1,4 @@
 export { IndexMismatchError } from '../format/errors.ts'
-export type { FoundPage, FoundSection, SearchAnswer, SearchQuery } from './answer.ts'
 export { type EngineOptions, MAX_QUERY, openIndex, type SearchEngine } from './engine.ts'
-export type { FilterChoice, FilterChoices, Filters } from './filters.ts'
-export type { MarkedRange } from './matcher.ts'
-export type { Snippet } from './snippet.ts'
+export type { Filters } from './retrieve/filters.ts'
+export type { FoundPage, FoundSection, SearchQuery, SearchResponse } from './show/response.ts'

@@ -1,0 +1,313 @@
+/**
+ * Every number that shapes a search, by the step that uses it, with what it was set by: a page of decisions/, which names the
+ * queries. A limit set by cost keeps any query bounded and moves no labelled query.
+ */
+
+/** Set by: 050 and 120, cost; the shares of a question: 053, coverage: 117. */
+export const ENGINE = {
+  defaultLimit: 10,
+  maxLimit: 50,
+  minCandidates: 24,
+  maxReadPages: 12,
+  maxSections: 3,
+  maxCorrections: 2,
+  /** A part of a question with less of its weight may be missing. */
+  minShare: 0.08,
+  minCoverage: 0.5,
+} as const
+
+/** Set by: limits: cost (050); what a question is: 053. */
+export const PLAN = {
+  maxRequired: 4,
+  /** Expected pages of a group that the lexicon does not know. */
+  rare: 20,
+  minKanaWord: 3,
+  maxAtoms: 24,
+  questionGroups: 3,
+  minInformative: 0.2,
+} as const
+
+/** Set by: 053, own questions. */
+export const ASKING = {
+  /** How much an asking word tells beside the others. */
+  weight: 0.1,
+} as const
+
+/** Set by: 051; searched on half of the development queries (052), katakana: 054 and 113. */
+export const ALTERNATIVE = {
+  insideWeight: 0.5,
+  /** So short that it begins or ends other words. */
+  shortKatakana: 2,
+} as const
+
+/** Set by: 053, half of the own questions. */
+export const UNITS = {
+  /** How much a word tells by what it is. */
+  partWeights: { thing: 1, action: 0.9, quality: 0.6, verb: 0.7, passing: 0.35, name: 1 },
+  /** A word that pages mention and none is about (面倒, 聞かれる) tells less than its rarity says. */
+  incidental: 0.6,
+  topicalShare: 0.1,
+} as const
+
+/** Set by: limits: cost (050); weights and compounds: 051 and 113. */
+export const JAPANESE = {
+  maxRun: 48,
+  /** A longer phrase costs the store more than its parts do, and finds the same pages. */
+  maxWholePhrase: 8,
+  maxWholeSegments: 6,
+  /** A compound this common need not be looked for in pieces. */
+  commonPages: 60,
+  maxSkeleton: 3,
+  englishWeight: 0.5,
+  minCompound: 3,
+  /** ログアウト is no ログ; サーバーコンポーネント is a コンポーネント. */
+  minKatakanaPart: 3,
+} as const
+
+/** Set by: 051, generated readings (052). */
+export const KANA = {
+  literalWeight: 0.8,
+  soFarWeight: 0.4,
+  maxSoFar: 3,
+  maxWords: 5,
+  minInner: 3,
+  minProminence: 10,
+} as const
+
+/** Set by: 051, generated readings (052). */
+export const READINGS = {
+  maxReading: 16,
+  minReading: 2,
+  /** Most kana spell some sequence of words as short as this. */
+  shortReading: 2,
+  /** Prominence from which a word is one that readers of the site know. */
+  common: 10,
+  exactBonus: 3,
+} as const
+
+/** Set by: 054, the half that was read. */
+export const OTHER_SPELLINGS = {
+  weight: 0.85,
+  maxSpellings: 2,
+  /** A word on as many pages is written as its reader writes it. */
+  fewPages: 3,
+} as const
+
+/** Set by: 054. */
+export const KANA_RESPELLING = {
+  minKana: 2,
+  maxKana: 4,
+} as const
+
+/** Set by: 054. */
+export const KANJI_REPAIR = {
+  length: { min: 3, max: 8 },
+} as const
+
+/** Set by: 054 and 113. */
+export const KATAKANA_REPAIR = {
+  /** Katakana words as short as this are often scraps of a misspelled longer one. */
+  scrapLength: 2,
+  /** A name in Latin letters may read as words as short as this (ウェブ, パック); longer ones are meant. */
+  maxPiece: 3,
+} as const
+
+/** Set by: limits: cost; sentences and fragments: 053, pasted messages. */
+export const LATIN = {
+  maxJoined: 4,
+  maxSequence: 16,
+  minNear: 3,
+  maxNear: 8,
+  sentenceWords: 3,
+  fragmentWords: 3,
+  maxFragments: 12,
+  maxInformative: 8,
+  glossWeight: 0.8,
+} as const
+
+/** Set by: 051 and 053, half of the development queries and own queries. */
+export const NAME = {
+  glossWeight: 0.8,
+  /** On a Japanese site, who asks in English is answered by the Japanese word rather than by a name in code. */
+  japaneseWeight: 1.2,
+  partWeight: 0.5,
+  maxCompletions: 6,
+  maxJoinedParts: 4,
+  /** A name that the site writes this often is not asked for in Japanese. */
+  commonPages: 250,
+  numberWeight: 0.1,
+  codeWeight: 3,
+  maxForms: 2,
+  /** p2p and b2b are names of their own. */
+  minLeftOut: 5,
+  fullWeight: 0.9,
+  minPrefix: 2,
+  muchMoreCommon: 5,
+  fewPages: 3,
+  maxRomajiWords: 2,
+} as const
+
+/** Set by: 051, generated romaji (052). */
+export const ROMAJI_LIMITS = {
+  minRomaji: 4,
+  maxRomaji: 40,
+  /** Shorter ones are a slip away from several words, and longer ones are no single word. */
+  minRepaired: 6,
+  maxRepaired: 20,
+} as const
+
+/** Set by: 113, names of the field. */
+export const HEARD = {
+  /** Shorter ones spell too many words. */
+  minKana: 3,
+  minLetters: 4,
+  maxKana: 12,
+  /** So odd may each kana be spelled on the average. */
+  maxOddity: 1.6,
+} as const
+
+/** Set by: 113. */
+export const OPERATORS = {
+  maxOperators: 4,
+  /** Among Japanese words, a flag is written with its hyphen on one in so many of the pages that have its name. */
+  minFlagShare: 8,
+  /** Quotes and hyphens in a pasted message are the message's own. */
+  messageWords: 5,
+} as const
+
+/** Set by: 050, cost. */
+export const LEXICON = {
+  maxWords: 8,
+  /** Longer ones are half a sentence, and the longer a phrase, the more of the store it reads. */
+  maxGloss: 12,
+} as const
+
+/** Set by: 051 and 054, generated mistakes (052). */
+export const SPELLING = {
+  maxSuggestions: 3,
+  letterBits: 31,
+  minLength: 4,
+  /** Katakana is compared without its long vowels: クロージャ has four letters. A short one keeps its first. */
+  minKatakana: 3,
+  maxLength: 32,
+  minLengthForTwo: 8,
+} as const
+
+/** Set by: 051, generated queries (052). */
+export const SEGMENT = {
+  maxWord: 14,
+  cost: { word: 1, character: 2.2, unknown: 3, kana: 0.6 },
+} as const
+
+/** Set by: 053, own synonyms. */
+export const SYNONYMS = {
+  maxSynonyms: 6,
+  maxAlternatives: 5,
+  maxSearched: 3,
+  /** A word the site itself uses this much is what its reader means: others only help to rank. */
+  commonPages: 60,
+  commonWeight: 0.5,
+} as const
+
+/** Set by: 053, own questions; how many pages: 85 % of the right ones among 60. */
+export const RETRIEVAL = {
+  fewHits: 3,
+  looseCandidates: 40,
+  /** Beside pages with all of a few words, so many that are most about them. */
+  besideStrict: 20,
+  looseRelevance: 0.5,
+  fragmentPages: 20,
+} as const
+
+/** Set by: 050, cost. */
+export const STORE = {
+  maxCandidates: 60,
+  maxCounted: 1_000,
+} as const
+
+/** Set by: 053, cost. */
+export const POSTINGS = {
+  /** Beyond this a query has said what it is about. */
+  maxUnits: 16,
+} as const
+
+/** Set by: 053, own questions. */
+export const EXPRESSION = {
+  /** More words than this are told apart and not typed as one. */
+  maxWholes: 1,
+} as const
+
+/** Set by: 052 and 053: fitted on one half of the questions, measured on the other. */
+export const RANK = {
+  /** For names and words, all of which a page should have. */
+  wordWeights: {
+    title: 4.5,
+    titleFit: 1.5,
+    titleWhole: 2,
+    heading: 0.8,
+    headingWhole: 0.6,
+    allHeadings: 0.6,
+    names: 0.8,
+    relevance: 2.25,
+    qualified: 6,
+    fragment: 0,
+    section: 1.2,
+    frequency: 2,
+  },
+  /** For questions, of which a page has some: what the store says of all words together counts most. */
+  questionWeights: {
+    title: 3,
+    titleFit: 1.5,
+    titleWhole: 2,
+    heading: 0.4,
+    headingWhole: 0.6,
+    allHeadings: 0.3,
+    names: 0.8,
+    relevance: 12,
+    qualified: 6,
+    fragment: 11,
+    section: 2.4,
+    frequency: 1,
+  },
+  /** A name alone is also a word, which the address of a page may have by the way. */
+  singleName: 0.5,
+} as const
+
+/** Set by: 052, half of the development queries. */
+export const MATCHER = {
+  partsWeight: 0.75,
+  optionalWeight: 0.25,
+} as const
+
+/** Set by: 052, half of the development queries. */
+export const SECTION = {
+  maxCounted: 16,
+  manyInSection: 6,
+  /** A group with less of the query's weight does not tell what the page is about. */
+  minShare: 0.15,
+  weights: { text: 1, heading: 0.6, whole: 0.5, often: 0.3 },
+} as const
+
+/** Set by: 117, 56 queries from everyday life. */
+export const COVERAGE = {
+  /** Asking words and characters that lean on others say nothing of what is asked for. */
+  minInformative: 0.2,
+  /** A word on fewer pages stands there by the way, and counts where it is in the text. */
+  usualPages: 3,
+  /** What the site does not have in katakana as short as this is a piece of another word wherever it stands. */
+  pieceLength: 2,
+  /** What the site does not have and that ends in kana is a verb, of which pages may have another form. */
+  unknownVerbWeight: 0.4,
+} as const
+
+/** Set by: what fits three lines of the dialog. */
+export const SNIPPET = {
+  length: 140,
+  lead: 30,
+  maxFound: 200,
+} as const
+
+/** Set by: what fits a row of chips. */
+export const CHOICES = {
+  maxChoices: 8,
+} as const

@@ -1,0 +1,40 @@
+import { isHiragana, isKatakana } from '../../text/characters.ts'
+import { COVERAGE } from '../constants.ts'
+import type { Group } from '../read/alternative.ts'
+
+/** How much of what a part of a query says is said on the site or in a text, from 0 to 1. */
+export type Coverage = (text: string) => number
+
+/** An English word that the site does not have may be there in Japanese, in words that no dictionary pairs with it. */
+const LATIN = /^[\x20-\x7e]+$/
+
+/**
+ * Prepares measuring for a part of a query, on a site with so many pages. A rare word says more, and one that the site does not
+ * have as much as the rarest, unless it is English: in ranking it says less, since it does not tell pages apart.
+ */
+export function createCoverage(
+  { label, alternatives, parts, pages: withWord }: Group,
+  pages: number,
+): Coverage {
+  if (parts.length === 0 && withWord >= COVERAGE.usualPages) return () => 1
+  const isPiece = withWord === 0 && isKatakana(label) && label.length <= COVERAGE.pieceLength
+  const sources = alternatives.map(({ pattern }) => pattern).filter((pattern) => pattern !== '')
+  const own = isPiece || sources.length === 0 ? null : new RegExp(sources.join('|'), 'i')
+  const words = parts.map((part) => ({
+    weight: weightOf(part, pages),
+    coverage: createCoverage(part, pages),
+  }))
+  const total = words.reduce((sum, { weight }) => sum + weight, 0) || 1
+  return (text) =>
+    own?.test(text)
+      ? 1
+      : words.reduce((sum, { weight, coverage }) => sum + weight * coverage(text), 0) / total
+}
+
+/** A whole says what its words say. */
+function weightOf({ label, pages: withWord, parts, weight = 1 }: Group, pages: number): number {
+  if (withWord === 0 && parts.length > 0) return parts.reduce((sum, part) => sum + weightOf(part, pages), 0)
+  if (weight < COVERAGE.minInformative || (withWord === 0 && LATIN.test(label))) return 0
+  const isUnknownVerb = withWord === 0 && isHiragana(label.slice(-1))
+  return (isUnknownVerb ? COVERAGE.unknownVerbWeight : weight) * Math.log(1 + pages / Math.max(1, withWord))
+}

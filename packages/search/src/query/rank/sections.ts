@@ -1,0 +1,66 @@
+import { SECTION } from '../constants.ts'
+import type { SectionRecord } from '../retrieve/pages.ts'
+import type { Matcher } from './matcher.ts'
+import { coverage } from './rank.ts'
+
+/** A section with how well it answers, from 0 to about 2, and how often its text has each group. */
+export interface RankedSection {
+  readonly section: SectionRecord
+  readonly score: number
+  readonly counts: readonly number[]
+  /** Whether its heading is the query: then who asks wants this place. */
+  readonly isNamed: boolean
+}
+
+/** Orders a page's sections by how much of the query stands together in them; those without any are left out. */
+export function rankSections(
+  sections: readonly SectionRecord[],
+  matchers: readonly Matcher[],
+  whole: string,
+): RankedSection[] {
+  const wholeQuery = whole === '' ? null : new RegExp(whole, 'i')
+  return sections
+    .map((section) => rankSection(section, matchers, wholeQuery))
+    .filter((ranked) => ranked.score > 0)
+    .sort((a, b) => b.score - a.score)
+}
+
+/**
+ * How much of a page is about the query, from 0 to 1: the logarithm of how often the page has the group that it has
+ * least of. A page that names a file twenty times tells more about it than one with the name in a heading.
+ */
+export function frequencyOnPage(sections: readonly RankedSection[], matchers: readonly Matcher[]): number {
+  const totals = matchers.map((matcher, at) =>
+    matcher.share < SECTION.minShare
+      ? Number.POSITIVE_INFINITY
+      : sections.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0),
+  )
+  const least = Math.min(...totals, SECTION.maxCounted)
+  return Math.log2(1 + least) / Math.log2(1 + SECTION.maxCounted)
+}
+
+function rankSection(
+  section: SectionRecord,
+  matchers: readonly Matcher[],
+  whole: RegExp | null,
+): RankedSection {
+  const { heading, text } = section
+  const inHeading = coverage(heading, matchers)
+  const both = inHeading === 0 ? text : `${heading}\n${text}`
+  const found = matchers.map(({ evaluate }) => evaluate(both))
+  const together = matchers.reduce((sum, { share }, at) => sum + share * (found[at] ?? 0), 0)
+  if (together === 0) return { section, score: 0, counts: [], isNamed: false }
+  const counts = matchers.map(({ find }, at) => (found[at] === 0 ? 0 : find(text, SECTION.maxCounted).length))
+  const score =
+    SECTION.weights.text * together +
+    SECTION.weights.heading * inHeading +
+    SECTION.weights.whole * (whole?.test(text) || whole?.test(heading) ? 1 : 0) +
+    SECTION.weights.often * together * frequency(counts)
+  const isNamed = section.anchor !== '' && whole?.exec(heading)?.[0].length === heading.trim().length
+  return { section, score, counts, isNamed }
+}
+
+function frequency(counts: readonly number[]): number {
+  const counted = counts.reduce((sum, count) => sum + Math.min(count, SECTION.manyInSection), 0)
+  return Math.min(1, counted / (SECTION.manyInSection * Math.max(1, counts.length)))
+}

@@ -1,0 +1,39 @@
+import { CJK, HIRAGANA, KATAKANA } from '../../text/characters.ts'
+
+/** A stretch of the query in one kind of script. `spaced` is whether a space stands before it. */
+export interface Atom {
+  readonly kind: 'japanese' | 'latin'
+  readonly text: string
+  readonly spaced: boolean
+  readonly last: boolean
+  /** Letters of a syllable that an input method has not finished. */
+  readonly unfinished: string
+}
+
+const ATOM = new RegExp(`(\\s*)([${CJK}]+|[^\\s${CJK}]+)`, 'gu')
+const JAPANESE = new RegExp(`^[${CJK}]`, 'u')
+const KANA_END = new RegExp(`[${HIRAGANA}${KATAKANA}]$`, 'u')
+const UNFINISHED_SYLLABLE = /^[a-z]{1,2}$/i
+
+/** Cuts a query into Japanese runs and chunks of anything else. */
+export function readAtoms(query: string): Atom[] {
+  const atoms = [...query.matchAll(ATOM)].map(
+    ([, space = '', text = ''], at): Atom => ({
+      kind: JAPANESE.test(text) ? 'japanese' : 'latin',
+      text,
+      spaced: at === 0 || space !== '',
+      last: false,
+      unfinished: '',
+    }),
+  )
+  const typed = dropUnfinishedSyllable(atoms)
+  return typed.map((atom, at) => ({ ...atom, last: at === typed.length - 1 }))
+}
+
+/** An input method shows a syllable's first letters until the vowel comes: コンポーネンt. */
+function dropUnfinishedSyllable(atoms: readonly Atom[]): readonly Atom[] {
+  const [before, tail] = [atoms.at(-2), atoms.at(-1)]
+  if (before === undefined || tail === undefined || tail.spaced || tail.kind !== 'latin') return atoms
+  if (!KANA_END.test(before.text) || !UNFINISHED_SYLLABLE.test(tail.text)) return atoms
+  return [...atoms.slice(0, -2), { ...before, unfinished: tail.text.toLowerCase() }]
+}

@@ -1,0 +1,179 @@
+import { hasHan, hasJapanese, isHiragana, isKatakana } from '../../../text/characters.ts'
+import { foldKatakana } from '../../../text/kana.ts'
+import { okuriganaSkeleton } from '../../../text/okurigana.ts'
+import { ASKING, JAPANESE } from '../../constants.ts'
+import {
+  type Alternative,
+  type Group,
+  japaneseAlternative,
+  katakanaWord,
+  namesAlternative,
+  phrase,
+  skeletonAlternative,
+  type Unit,
+} from '../alternative.ts'
+import { ASKING_WORDS, isDispensable } from '../asking-words.ts'
+import type { Atom } from '../atoms.ts'
+import type { Reader } from '../reader.ts'
+import { informativeness, oneOf, wordUnits } from '../units.ts'
+import type { LexiconWord } from '../words/lexicon.ts'
+import { type Segment, segmentRun } from '../words/segment.ts'
+import { synonymsOf } from '../words/synonyms.ts'
+import { continuedGroup, innerKanaGroups, kanaGroups } from './kana-groups.ts'
+import { otherSpellings } from './other-spellings.ts'
+import { repairKanji } from './repair-kanji.ts'
+import { katakanaScraps, type RepairedSegment, repairKatakana } from './repair-katakana.ts'
+import { respellKana } from './respell-kana.ts'
+
+const STRANGE_KANA = /[ぁ-ん][^はがのをにでともへやばてたかうくすつるむぬいしれきりらけせ]$/u
+
+/** Reads a Japanese run of the query into groups. */
+export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
+  const run = foldKatakana(atom.text).slice(0, JAPANESE.maxRun)
+  const isKana = isHiragana(run) || isKatakana(run)
+  const continued = isKana ? continuedGroup(run, atom.unfinished, reader) : null
+  if (continued !== null) return [continued]
+  if (isHiragana(run)) return kanaGroups(run, atom.last, reader)
+  const read = respellKana(
+    repairKanji(repairKatakana(segmentRun(run, reader.lexicon), reader), reader),
+    reader,
+  )
+  const segments = joinStrangers(read, reader)
+  const groups = segments.flatMap((segment, at) => segmentGroups(segment, at === 0, reader))
+  const [only] = groups
+  if (only === undefined) return [wholeRun(run, [])]
+  reader.guesses.push(...strangers(segments, reader), ...katakanaScraps(segments, atom.last, reader))
+  if (groups.length === 1) return [{ ...only, optional: ASKING_WORDS.has(only.label) }]
+  const bilingual = groups.map((group) => ({
+    ...group,
+    alternatives: [...group.alternatives, ...englishAlternatives(group.label, reader)],
+  }))
+  return segments.length <= JAPANESE.maxWholeSegments ? [wholeRun(run, bilingual)] : bilingual
+}
+
+/** Single characters that nothing on the site stands beside as they do here (国会議員): parts of a word that it does not have. */
+function strangers(segments: readonly Segment[], reader: Reader): string[] {
+  return segments.flatMap(({ text }, at) => {
+    if (!/^\p{Script=Han}$/u.test(text) || isDispensable(text)) return []
+    const pairs = [
+      neighbour(segments[at - 1], (word) => word.slice(-1) + text),
+      neighbour(segments[at + 1], (word) => text + word.slice(0, 1)),
+    ].flat()
+    const isKnown = pairs.length === 0 || pairs.some((pair) => reader.exists(phrase([pair])))
+    return isKnown ? [] : [text]
+  })
+}
+
+/** Kana that no grammar ends in, in front of a character that nothing on the site has after them (たこ焼き): one word, which it lacks. */
+function joinStrangers(segments: readonly RepairedSegment[], reader: Reader): readonly RepairedSegment[] {
+  const [kana, word, ...others] = segments
+  if (kana?.kind !== 'kana' || word === undefined || !STRANGE_KANA.test(kana.text)) return segments
+  if (!/^\p{Script=Han}[ぁ-ん]*$/u.test(word.text)) return segments
+  if (reader.exists(phrase([kana.text.slice(-1) + word.text.slice(0, 1)]))) return segments
+  return [{ text: kana.text + word.text, kind: 'unknown', word: null }, ...others]
+}
+
+/** Kana between words keep them apart; a word, or a character beside this one, may belong to it. */
+function neighbour(segment: Segment | undefined, pair: (text: string) => string): string[] {
+  return segment === undefined || segment.kind === 'kana' || !hasHan(segment.text) ? [] : [pair(segment.text)]
+}
+
+function wholeRun(run: string, parts: readonly Group[]): Group {
+  const optional = parts.length > 0 && parts.every((part) => part.optional)
+  const pages = parts.length === 0 ? 0 : Math.min(...parts.map((part) => part.pages))
+  const whole = japaneseAlternative(run, 1)
+  const isLong = parts.length > 0 && run.length > JAPANESE.maxWholePhrase
+  return { label: run, alternatives: [isLong ? { ...whole, match: '' } : whole], parts, optional, pages }
+}
+
+function segmentGroups(segment: RepairedSegment, first: boolean, reader: Reader): Group[] {
+  if (segment.kind === 'kana') return innerKanaGroups(segment.text, first, reader)
+  const group = wordGroup(segment, reader)
+  const others = segment.others?.map((key, at) => japaneseAlternative(key, 0.7 - at * 0.2)) ?? []
+  return [{ ...group, alternatives: [...group.alternatives, ...others] }]
+}
+
+function wordGroup({ text, word }: Segment, reader: Reader): Group {
+  const alternatives: Alternative[] = [
+    ...writings(text, word, reader),
+    ...skeletons(text, reader),
+    ...otherSpellings(text, word, reader),
+  ]
+  const synonyms = synonymsOf(text, reader, word?.pages ?? 0)
+  alternatives.push(...synonyms.alternatives)
+  const isFrame = ASKING_WORDS.has(text)
+  const parts = word !== null && word.pages > JAPANESE.commonPages ? [] : compoundParts(text, word, reader)
+  return {
+    label: text,
+    alternatives,
+    parts,
+    isWord: word !== null,
+    optional: isDispensable(text),
+    pages: word?.pages ?? 0,
+    weight: isFrame ? ASKING.weight : word === null ? 1 : informativeness(word),
+    units: isDispensable(text) ? [] : unitsOf(text, word, parts, synonyms.unit),
+  }
+}
+
+/** What the site does not have may be the beginning of a word. */
+const writings = (text: string, word: LexiconWord | null, { lexicon }: Reader): Alternative[] =>
+  !hasJapanese(text)
+    ? [namesAlternative([text], 1, 'word')]
+    : isKatakana(text) && word !== null
+      ? katakanaWord(text, lexicon)
+      : [japaneseAlternative(text, 1)]
+
+/** A compound is looked for by its parts, which carry their own units when they are groups, and by its synonyms. */
+function unitsOf(
+  text: string,
+  word: LexiconWord | null,
+  parts: readonly Group[],
+  synonyms: Unit,
+): readonly Unit[] {
+  if (parts.length > 0) {
+    const own = isKatakana(text) ? oneOf([{ key: text, weight: 1 }]) : []
+    return own.length + synonyms.length > 0 ? [[...own, ...synonyms]] : []
+  }
+  const [first = [], ...others] = wordUnits(text, word)
+  return others.length === 0
+    ? [[...first, ...synonyms]]
+    : [first, ...others, ...(synonyms.length > 0 ? [synonyms] : [])]
+}
+
+function skeletons(text: string, reader: Reader): Alternative[] {
+  const skeleton = okuriganaSkeleton(text)
+  const length = Array.from(skeleton).length
+  if (length < 2 || isKatakana(skeleton) || !/^\p{Script=Han}+$/u.test(skeleton)) return []
+  if (skeleton !== text) return [skeletonAlternative(skeleton, 0.9), japaneseAlternative(skeleton, 0.85)]
+  const alternative = skeletonAlternative(skeleton, 0.9)
+  return length <= JAPANESE.maxSkeleton && reader.exists(alternative.match) ? [alternative] : []
+}
+
+/** What pages write beside a word in English: among others, 状態 may also find a page that says state. */
+function englishAlternatives(text: string, { lexicon }: Reader): Alternative[] {
+  return lexicon
+    .englishFor(text)
+    .map((term) => namesAlternative(term.split(' '), JAPANESE.englishWeight, 'word'))
+}
+
+function compoundParts(text: string, word: LexiconWord | null, reader: Reader): Group[] {
+  const length = Array.from(text).length
+  if (length < JAPANESE.minCompound) return []
+  const inner = segmentRun(text, reader.lexicon, length - 1)
+  const least = isKatakana(text) && word !== null ? JAPANESE.minKatakanaPart : 2
+  const isSound =
+    inner.length > 1 && inner.every((part) => part.kind === 'word' && Array.from(part.text).length >= least)
+  if (!isSound) return []
+  return inner.map(({ text: part, word: known }) => {
+    const synonyms = synonymsOf(part, reader, known?.pages ?? 0)
+    return {
+      label: part,
+      alternatives: [...writings(part, known, reader), ...skeletons(part, reader), ...synonyms.alternatives],
+      parts: [],
+      optional: false,
+      pages: known?.pages ?? 0,
+      weight: known === null ? 1 : informativeness(known),
+      units: unitsOf(part, known, [], synonyms.unit),
+    }
+  })
+}

@@ -1,0 +1,198 @@
+import { englishKey, englishStem } from '../../../text/english.ts'
+import { readIdentifier } from '../../../text/identifiers.ts'
+import { NAME } from '../../constants.ts'
+import {
+  type Alternative,
+  type Group,
+  japaneseAlternative,
+  namesAlternative,
+  partsAlternative,
+  type Unit,
+} from '../alternative.ts'
+import { readGroup } from '../japanese/kana-groups.ts'
+import { namesPattern } from '../patterns.ts'
+import type { Reader } from '../reader.ts'
+import { informativeness, nameUnit, oneOf } from '../units.ts'
+import { type LexiconWord, prominence } from '../words/lexicon.ts'
+import { synonymsOf } from '../words/synonyms.ts'
+import { type ReadRomaji, readRomaji, repairRomaji } from './romaji.ts'
+
+/** In a message, what only its program writes (E0277, NG02200, ERR_REQUIRE_ESM, docker.sock) tells more than its words. */
+const CODE = /^(?=.*\d)(?=.*[A-Za-z])|^[A-Z]+_[A-Z_]+$/
+const NUMERONYM = /^([a-z])(\d{1,2})([a-z])$/
+
+/** How one name is read. */
+export interface NameReading {
+  /** Whether it is the end of the query and may go on. */
+  readonly open: boolean
+  /** Whether it stands in an English sentence: then it is neither romaji nor under way. */
+  readonly plain?: boolean
+}
+
+/** Reads one name or word in Latin letters: as typed, unfinished, in Japanese, in romaji, or misspelled. */
+export function nameGroup(name: string, { open, plain = false }: NameReading, reader: Reader): Group {
+  const { joined, parts } = readIdentifier(name)
+  const known = reader.lexicon.find(joined)
+  const literal = literalAlternatives(joined, parts, reader)
+  const pages = known?.pages ?? 0
+  const full = pages < NAME.fewPages ? numeronym(joined, reader) : null
+  const glosses = pages > NAME.commonPages ? [] : reader.lexicon.japaneseFor(englishKey(full ?? name))
+  const synonyms = synonymsOf(full ?? joined, reader, pages)
+  if (full !== null) literal.push(namesAlternative([full], NAME.fullWeight, 'word'))
+  const units = /^\d+$/.test(joined)
+    ? []
+    : [
+        [
+          ...nameUnit(joined),
+          ...(full === null ? [] : nameUnit(full, NAME.fullWeight)),
+          ...oneOf(glosses.map((key) => ({ key, weight: NAME.japaneseWeight }))),
+          ...synonyms.unit.map(({ term, weight }) => ({ term, weight: weight * NAME.japaneseWeight })),
+        ],
+        ...parts.map((part) => nameUnit(part, NAME.partWeight)),
+      ]
+  const group = (more: readonly Alternative[], expected = pages): Group => ({
+    label: name,
+    alternatives: [...literal, ...more],
+    parts: [],
+    optional: false,
+    pages: expected,
+    weight: nameWeight(name, known) * (plain && CODE.test(name) ? NAME.codeWeight : 1),
+    units,
+  })
+  const others = [
+    ...glosses.map((term) => japaneseAlternative(term, NAME.glossWeight)),
+    ...synonyms.alternatives,
+  ]
+  if (plain) return group(others)
+  const completions = open && joined.length >= NAME.minPrefix ? completionsOf(joined, known, reader) : []
+  const read = pages < NAME.fewPages ? readRomaji(name.toLowerCase(), reader.lexicon, open) : null
+  const isMisspelled = read !== null && isFarFetched(read) && reader.findSimilar(joined).length > 0
+  const romaji = isMisspelled ? [] : (read?.parts.map((part) => readGroup(part, [])) ?? [])
+  if (romaji.length > 0 && !(completions.length > 0 && (romaji.length > 1 || read?.isGuess))) {
+    if (read?.isGuess && pages === 0) reader.guesses.push(name)
+    const [only] = romaji
+    if (romaji.length > 1 || only === undefined)
+      return { ...group([]), units: [], parts: romaji, pages: fewestPages(romaji) }
+    const asRomaji = group([...only.alternatives, ...completions], only.pages)
+    return { ...asRomaji, units: [[...units.flat(), ...(only.units?.flat() ?? [])]] }
+  }
+  if (others.length + completions.length > 0 || pages >= NAME.fewPages || hasPhrase(literal, reader)) {
+    return group([...others, ...completions])
+  }
+  const corrected = correctionsOf(name, joined, reader)
+  const [own = [], ...rest] = units
+  return { ...group(corrected.alternatives), units: [[...own, ...corrected.unit], ...rest] }
+}
+
+/** The site's commonest word that is abbreviated so: observability for o11y. */
+function numeronym(joined: string, { lexicon }: Reader): string | null {
+  const [, first = '', letters = '', last = ''] = NUMERONYM.exec(joined) ?? []
+  if (Number(letters) < NAME.minLeftOut) return null
+  const words = lexicon.withLettersBetween(first, Number(letters), last)
+  return (
+    words.find(({ key, display }) => /^[a-z]+$/.test(key) && readIdentifier(display).parts.length === 0)
+      ?.key ?? null
+  )
+}
+
+/** Most misspelled English (authentification) spells some row of short words. */
+const isFarFetched = ({ parts, isGuess }: ReadRomaji): boolean =>
+  isGuess || parts.length > NAME.maxRomajiWords
+
+function nameWeight(name: string, known: LexiconWord | null): number {
+  if (/^\d+$/.test(name)) return NAME.numberWeight
+  return known === null ? 1 : informativeness(known)
+}
+
+/** A name in any style: useState, use_state, use-state. */
+function joinedAlternative(joined: string, parts: readonly string[], weight: number): Alternative {
+  const { match } = namesAlternative([joined], weight, 'word')
+  return { match, pattern: namesPattern(parts.length > 0 ? parts : [joined], 'word'), weight }
+}
+
+function literalAlternatives(joined: string, parts: readonly string[], reader: Reader): Alternative[] {
+  const whole = joinedAlternative(joined, parts, 1)
+  if (parts.length > 1) {
+    const joins = adjacentJoins(parts, reader).map((names) => namesAlternative(names, 0.85, 'none'))
+    return [whole, partsAlternative(parts, 0.9), ...joins]
+  }
+  const variants = formsOf(joined, reader)
+  const inside = joined.length > 3 ? [namesAlternative([joined], 0.6, 'none')] : []
+  return [whole, ...variants.map((variant) => namesAlternative([variant], 0.9, 'word')), ...inside]
+}
+
+/** Other forms of an English word that the site has: restore for restoring. */
+function formsOf(joined: string, { lexicon }: Reader): string[] {
+  const stem = englishStem(joined)
+  const words = stem === '' ? [] : lexicon.readLooselyAs(stem)
+  return words
+    .map(({ key }) => key)
+    .filter((key) => key !== joined)
+    .slice(0, NAME.maxForms)
+}
+
+/** The ways to join neighbouring parts into words of the site: windows power shell → windows powershell. */
+function adjacentJoins(parts: readonly string[], { lexicon }: Reader): string[][] {
+  if (parts.length > NAME.maxJoinedParts) return [[...parts]]
+  const glues = Array.from({ length: 2 ** (parts.length - 1) - 1 }, (_, glue) => glue)
+  const joins = glues.map((glue) => joinParts(parts, (at) => ((glue >> at) & 1) === 1))
+  return joins.filter((names, at) => at === 0 || names.every((name) => lexicon.find(name) !== null))
+}
+
+function joinParts(parts: readonly string[], isGlued: (boundary: number) => boolean): string[] {
+  const names: string[] = []
+  parts.forEach((part, at) => {
+    if (at > 0 && isGlued(at - 1)) names.push((names.pop() ?? '') + part)
+    else names.push(part)
+  })
+  return names
+}
+
+/** Words that start so, unless what is typed is a word itself and at least as common. */
+function completionsOf(joined: string, known: LexiconWord | null, { lexicon }: Reader): Alternative[] {
+  const words = lexicon.withPrefix(joined).slice(0, NAME.maxCompletions)
+  const most = Math.max(1, ...words.map(prominence))
+  if (known !== null && prominence(known) * NAME.muchMoreCommon > most) return []
+  const weight = known === null ? 0.9 : 0.5
+  return words.map((word) =>
+    namesAlternative([word.key], weight * (0.5 + (0.5 * prominence(word)) / most), 'word'),
+  )
+}
+
+/** What a misspelled name may have meant; says so to the reader of the query. */
+function correctionsOf(
+  name: string,
+  joined: string,
+  reader: Reader,
+): { alternatives: readonly Alternative[]; unit: Unit } {
+  const suggestions = reader.findSimilar(joined)
+  const [best] = suggestions
+  if (best === undefined) {
+    const word = repairRomaji(name.toLowerCase(), reader.lexicon)
+    if (word === null) return { alternatives: [], unit: [] }
+    reader.corrections.push({ from: name, to: word.display })
+    return {
+      alternatives: [japaneseAlternative(word.key, 0.8)],
+      unit: oneOf([{ key: word.key, weight: 0.8 }]),
+    }
+  }
+  reader.corrections.push({ from: name, to: reader.lexicon.find(best.key)?.display ?? best.key })
+  const words = suggestions.map(({ key }, at) => ({ key, weight: 0.8 - at * 0.2 }))
+  return {
+    alternatives: words.map(({ key, weight }) => {
+      const { parts } = readIdentifier(reader.lexicon.find(key)?.display ?? key)
+      return joinedAlternative(key, parts, weight)
+    }),
+    unit: oneOf(words),
+  }
+}
+
+function fewestPages(groups: readonly Group[]): number {
+  return Math.min(...groups.map((group) => group.pages))
+}
+
+function hasPhrase(alternatives: readonly Alternative[], reader: Reader): boolean {
+  return (
+    alternatives.length > 2 && alternatives.slice(1).some((alternative) => reader.exists(alternative.match))
+  )
+}

@@ -1,0 +1,70 @@
+import { toHiragana } from 'wanakana'
+import { isHiragana } from '../../../text/characters.ts'
+import { foldReading } from '../../../text/kana.ts'
+import { ROMAJI_LIMITS } from '../../constants.ts'
+import { isGuess, type ReadPart, readKana } from '../japanese/readings.ts'
+import { type Lexicon, type LexiconWord, prominence } from '../words/lexicon.ts'
+
+const ROMAJI = /^[a-z]+(?:['-][a-z]+)*-?$/
+const VOWEL = '[aiueo]'
+
+/** The words that romaji may stand for; none when it spells none. */
+export interface ReadRomaji {
+  readonly parts: readonly ReadPart[]
+  readonly isGuess: boolean
+}
+
+const NONE: ReadRomaji = { parts: [], isGuess: false }
+
+/**
+ * Reads romaji as words of the site, the reading of fewest words if its letters leave a choice. Hepburn and Kunrei, and
+ * what people type besides: `-` for a long vowel (ma-ji), `nn` for ん (honnyaku), no apostrophe where one belongs (unyou),
+ * `m` for ん before lips (shimbun), `di` and `ti` for ディ and ティ.
+ */
+export function readRomaji(name: string, lexicon: Lexicon, open: boolean): ReadRomaji {
+  if (name.length < ROMAJI_LIMITS.minRomaji || name.length > ROMAJI_LIMITS.maxRomaji || !ROMAJI.test(name))
+    return NONE
+  let best = NONE
+  for (const kana of kanaSpellings(name, open)) {
+    const parts = readKana(kana, lexicon, open)
+    if (parts === null || (best.parts.length > 0 && parts.length >= best.parts.length)) continue
+    best = { parts, isGuess: isGuess(kana, parts) }
+    if (parts.length === 1) break
+  }
+  return best
+}
+
+/** The word whose romaji this is with two neighbours swapped or a letter too many (hairestu, hairetssu); null when it is none's. */
+export function repairRomaji(name: string, lexicon: Lexicon): LexiconWord | null {
+  if (
+    name.length < ROMAJI_LIMITS.minRepaired ||
+    name.length > ROMAJI_LIMITS.maxRepaired ||
+    !ROMAJI.test(name)
+  )
+    return null
+  const letters = Array.from(name)
+  const mended = letters.flatMap((letter, at) => [
+    name.slice(0, at) + (name[at + 1] ?? '') + letter + name.slice(at + 2),
+    name.slice(0, at) + name.slice(at + 1),
+  ])
+  const words = [...new Set(mended)]
+    .map((spelling) => toHiragana(spelling))
+    .filter(isHiragana)
+    .flatMap((kana) => lexicon.readAs(foldReading(kana)).slice(0, 1))
+  return words.toSorted((a, b) => prominence(b) - prominence(a))[0] ?? null
+}
+
+function kanaSpellings(name: string, open: boolean): string[] {
+  const plain = name.replace(/tch/g, 'cch').replace(/m(?=[bp])/g, 'n')
+  const doubled = plain.replace(new RegExp(`nn(?!${VOWEL}|')`, 'g'), "n'")
+  const spellings = [
+    plain,
+    doubled,
+    doubled.replace(/n(?=y[auo])/g, "n'"),
+    doubled.replace(/([dt])i/g, '$1hi'),
+    doubled.replace(new RegExp(`(?<=${VOWEL})n(?=${VOWEL})`, 'g'), "n'"),
+  ]
+  const kana = spellings.map((spelling) => toHiragana(spelling))
+  const complete = kana.map((text) => (open ? text.replace(/[a-z]{1,2}$/, '') : text))
+  return [...new Set(complete)].filter(isHiragana)
+}

@@ -1,0 +1,35 @@
+import { hasHan } from '../../text/characters.ts'
+import { nameTerm, termOf } from '../../text/terms.ts'
+import { UNITS } from '../constants.ts'
+import type { Unit } from './alternative.ts'
+import { isDispensable } from './asking-words.ts'
+import type { LexiconWord } from './words/lexicon.ts'
+
+/** How much a word tells, from its part of speech and from how much of what is said with it is in titles and headings. */
+export function informativeness(word: LexiconWord): number {
+  const share = (word.titles * 2 + word.headings) / Math.max(1, word.pages)
+  const spread = UNITS.incidental + (1 - UNITS.incidental) * Math.min(1, share / UNITS.topicalShare)
+  return UNITS.partWeights[word.part] * spread
+}
+
+/** What to ask the index for a word: its term, or the terms of its parts where the pages write it in pieces too. */
+export function wordUnits(text: string, word: LexiconWord | null): Unit[] {
+  const parts = word === null || word.parts.length === 0 ? [text] : word.parts
+  return parts.filter((part) => !isDispensable(part)).map((part) => termsOf(part, 1))
+}
+
+/** One unit in which the best of several words counts. */
+export function oneOf(words: readonly { readonly key: string; readonly weight: number }[]): Unit {
+  return words.flatMap(({ key, weight }) => termsOf(key, weight))
+}
+
+/** The unit of a Latin name. */
+export function nameUnit(joined: string, weight = 1): Unit {
+  return [{ term: nameTerm(joined), weight }]
+}
+
+/** A character alone may be a word or what is left of a verb whose inflection the lexicon does not have. */
+function termsOf(key: string, weight: number): Unit {
+  const own = { term: termOf(key), weight }
+  return hasHan(key) && Array.from(key).length === 1 ? [own, { term: `${key}~`, weight }] : [own]
+}

@@ -1,0 +1,89 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { MAX_IMPACT, readBlock } from '../../format/postings.ts'
+import { POSTINGS } from '../constants.ts'
+import type { Group, Unit } from '../read/alternative.ts'
+import type { Candidate } from './store.ts'
+
+/** Finds the pages that are most about several terms, whichever of them they have. */
+export interface Postings {
+  /** The best pages first, then those of `also` with their relevance; `isAllowed` leaves pages out. */
+  most(
+    groups: readonly Group[],
+    count: number,
+    also: readonly number[],
+    isAllowed: (page: number) => boolean,
+  ): Candidate[]
+}
+
+/** Prepares the reads on an open index. */
+export function createPostings(database: DatabaseSync, pages: number): Postings {
+  const read = database.prepare('SELECT block, pages FROM posting WHERE term = ?')
+  const largest = Number(database.prepare('SELECT max(id) AS id FROM page').get()?.id ?? 0)
+  const scores = new Float32Array(largest + 1)
+  const ofUnit = new Float32Array(largest + 1)
+
+  function addUnit(unit: Unit, weight: number): void {
+    const inUnit: number[] = []
+    let usual = Number.POSITIVE_INFINITY
+    for (const { term, weight: likeness } of unit) {
+      const rows = read.all(term)
+      const count = rows.reduce((sum, row) => sum + lengthOf(row.pages), 0)
+      if (count === 0) continue
+      // A rare synonym tells no more than the word that was typed.
+      usual = Math.min(usual, Math.log(1 + (pages - count + 0.5) / (count + 0.5)))
+      const factor = (likeness * usual * weight) / MAX_IMPACT
+      for (const row of rows)
+        readBlock(row.pages, Number(row.block), (page, impact) => {
+          const before = ofUnit[page] ?? 0
+          if (before === 0) inUnit.push(page)
+          ofUnit[page] = Math.max(before, factor * impact)
+        })
+    }
+    for (const page of inUnit) {
+      scores[page] = (scores[page] ?? 0) + (ofUnit[page] ?? 0)
+      ofUnit[page] = 0
+    }
+  }
+
+  return {
+    most(groups, count, also, isAllowed) {
+      for (const { unit, weight } of distinctUnits(groups).slice(0, POSTINGS.maxUnits)) addUnit(unit, weight)
+      const best = largestOf(scores, count, isAllowed)
+      const known = new Set(best.map(({ page }) => page))
+      const others = also
+        .filter((page) => !known.has(page))
+        .map((page) => ({ page, relevance: scores[page] ?? 0 }))
+      scores.fill(0)
+      return [...best, ...others]
+    },
+  }
+}
+
+/** A word said twice asks for one thing, and a frame for none. */
+function distinctUnits(groups: readonly Group[]): { unit: Unit; weight: number }[] {
+  const units = new Map<string, { unit: Unit; weight: number }>()
+  for (const { weight = 1, units: own = [] } of groups)
+    for (const unit of own) {
+      const [first] = unit
+      if (first !== undefined && weight > 0 && !units.has(first.term)) units.set(first.term, { unit, weight })
+    }
+  return [...units.values()]
+}
+
+const lengthOf = (stored: unknown): number => (stored instanceof Uint8Array ? stored.byteLength / 2 : 0)
+
+function largestOf(scores: Float32Array, count: number, isAllowed: (page: number) => boolean): Candidate[] {
+  const best: Candidate[] = []
+  let least = 0
+  // By number: an iterator would make two objects for every page of the site.
+  for (let page = 0; page < scores.length; page += 1) {
+    const relevance = scores[page] ?? 0
+    if (relevance <= least || !isAllowed(page)) continue
+    let at = best.length
+    while (at > 0 && (best[at - 1]?.relevance ?? 0) < relevance) at -= 1
+    best.splice(at, 0, { page, relevance })
+    if (best.length > count) best.pop()
+    if (best.length === count) least = best.at(-1)?.relevance ?? 0
+  }
+  return best
+}

@@ -1,0 +1,150 @@
+import { hasJapanese } from '../../text/characters.ts'
+import { RETRIEVAL } from '../constants.ts'
+import type { Group } from '../read/alternative.ts'
+import { type Operators, withRequired } from '../read/operators.ts'
+import type { Plan } from '../read/plan.ts'
+import {
+  allButOne,
+  allGroups,
+  anyGroup,
+  groupsWithUnits,
+  smallestGroups,
+  wholeGroups,
+  wordsOf,
+} from './expression.ts'
+import type { Condition } from './filters.ts'
+import type { Postings } from './postings.ts'
+import type { Candidate, Store } from './store.ts'
+
+/** Where pages are looked for, and which may be found. */
+export interface Scope {
+  readonly store: Store
+  readonly postings: Postings
+  readonly operators: Operators
+  readonly condition: Condition | null
+  /** As many pages with the query in titles and headings leave no better one to be found by its text. */
+  readonly enough: number
+}
+
+/** The pages worth looking at, and by what to compare them. */
+export interface Retrieved {
+  readonly candidates: readonly Candidate[]
+  readonly groups: readonly Group[]
+  /** Whether no page has all of the query; of a question it is seen when pages are read. */
+  readonly relaxed: boolean
+  /** Whether pages were found by how much they are about the words, whichever they have. */
+  readonly asQuestion: boolean
+  /** How much of a sentence pages have word for word, from 0 to 1; of the others it is not known. */
+  readonly fragments: ReadonlyMap<number, number>
+}
+
+const NO_FRAGMENTS: ReadonlyMap<number, number> = new Map()
+
+/**
+ * Finds pages for a plan. A few words must all be there, and only where hardly any page has them will some do. A question
+ * says more than its page does, so the pages that are most about its words are taken, except where a page has it as it was typed.
+ */
+export function retrieve(plan: Plan, scope: Scope): Retrieved {
+  const { store, operators } = scope
+  // A page may have an excluded word in its text and be found by its title, so what is excluded is asked of whole pages.
+  const find = (match: string): Candidate[] =>
+    store
+      .candidates(withRequired(match, operators), scope.condition, scope.enough)
+      .filter(({ page }) => !operators.excluded.some((one) => store.has(page, one)))
+  if (!plan.isQuestion)
+    return { ...findWords(plan.groups, find, scope), asQuestion: false, fragments: NO_FRAGMENTS }
+  const whole = wholeGroups(plan.groups)
+  const exact = whole === null ? [] : find(whole)
+  if (exact.length > 0) return findExact(plan.groups, exact, find)
+  const fragments = findFragments(plan.groups, find)
+  return {
+    candidates: mostAbout(plan.groups, [...fragments.keys()], scope),
+    groups: wordsOf(plan.groups),
+    relaxed: false,
+    asQuestion: true,
+    fragments,
+  }
+}
+
+function findWords(
+  groups: readonly Group[],
+  find: (match: string) => Candidate[],
+  scope: Scope,
+): Omit<Retrieved, 'asQuestion' | 'fragments'> {
+  const strict = find(allGroups(groups))
+  const parts = smallestGroups(groups)
+  const relaxed = strict.length === 0
+  const about = saysMore(parts)
+    ? withLessRelevance(mostAbout(groups, [], scope), strict).slice(
+        0,
+        relaxed ? RETRIEVAL.looseCandidates : RETRIEVAL.besideStrict,
+      )
+    : []
+  const count = parts.filter((part) => !part.optional).length
+  if (strict.length + about.length >= RETRIEVAL.fewHits || count < 2)
+    return {
+      candidates: merge(strict, about),
+      groups: relaxed ? parts : groups,
+      relaxed: relaxed && about.length > 0,
+    }
+  const looser = find(count > 2 ? allButOne(parts) : anyGroup(parts))
+  const found = merge(merge(strict, looser), about)
+  const candidates = found.length > 0 ? found : find(anyGroup(parts))
+  return { candidates, groups: relaxed ? parts : groups, relaxed }
+}
+
+/** Whether there is more to look for than one name, which a page has or has not: several words, or other words for one. */
+const saysMore = (parts: readonly Group[]): boolean =>
+  parts.length > 1 ||
+  parts.some(({ units = [] }) => units.length === 1 && units.some((unit) => unit.length > 1))
+
+function findFragments(groups: readonly Group[], find: (match: string) => Candidate[]): Map<number, number> {
+  const fragments = groups.flatMap((group) => group.fragments ?? [])
+  if (fragments.length === 0) return new Map()
+  const found = find(fragments.join(' OR ')).slice(0, RETRIEVAL.fragmentPages)
+  const most = Math.max(...found.map(({ relevance }) => relevance), Number.MIN_VALUE)
+  return new Map(found.map(({ page, relevance }) => [page, relevance / most]))
+}
+
+/** A message that a page has as it was typed is no question; a page with some of its words is none of its pages. */
+function findExact(
+  groups: readonly Group[],
+  exact: readonly Candidate[],
+  find: (match: string) => Candidate[],
+): Retrieved {
+  const whole = groups.map((group) => (hasJapanese(group.label) ? group : { ...group, parts: [] }))
+  const more = exact.length < RETRIEVAL.fewHits ? withLessRelevance(find(allGroups(groups)), exact) : []
+  return {
+    candidates: merge(exact, more),
+    groups: whole,
+    relaxed: false,
+    asQuestion: false,
+    fragments: NO_FRAGMENTS,
+  }
+}
+
+/** The pages that are most about the groups' words. */
+function mostAbout(groups: readonly Group[], also: readonly number[], scope: Scope): Candidate[] {
+  const { store, postings, operators, condition } = scope
+  const { required, excluded } = operators
+  const isAllowed = (page: number): boolean =>
+    (condition === null || store.meets(page, condition)) &&
+    required.every((match) => store.has(page, match)) &&
+    !excluded.some((match) => store.has(page, match))
+  return postings.most(groupsWithUnits(groups), RETRIEVAL.looseCandidates, also, isAllowed)
+}
+
+/** Relevances of the two searches are not of one scale: the best by some of the words counts half of the best by all. */
+function withLessRelevance(about: readonly Candidate[], strict: readonly Candidate[]): Candidate[] {
+  const most = Math.max(...about.map(({ relevance }) => relevance), Number.MIN_VALUE)
+  const best = Math.max(...strict.map(({ relevance }) => relevance), 0) || 1
+  return about.map(({ page, relevance }) => ({
+    page,
+    relevance: (RETRIEVAL.looseRelevance * best * relevance) / most,
+  }))
+}
+
+function merge(first: readonly Candidate[], second: readonly Candidate[]): Candidate[] {
+  const known = new Set(first.map((candidate) => candidate.page))
+  return [...first, ...second.filter((candidate) => !known.has(candidate.page))]
+}
