@@ -12,7 +12,6 @@ const POSTGRES = ['packages/*/{src,test}/**/*.postgres.test.ts']
 export default defineConfig({
   resolve: {
     alias: {
-      '@generated/i18n': generated('i18n'),
       '@generated/sekisho-docusaurus/default/search-scopes.json': generated('search-scopes'),
       '@generated/sekisho-docusaurus/default/search-page.json': generated('search-page'),
     },
@@ -25,7 +24,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 30_000,
     // Whatever the locale of the developer: tests read what commands print.
-    env: { SEKISHO_LANG: 'en' },
+    env: { SEKISHO_LANG: 'en', PAGE_LANGUAGE: 'ja' },
     projects: [
       {
         extends: true,

@@ -84,6 +84,8 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       const { SEKISHO_DEV_SEARCH: search, SEKISHO_DEV_PROBLEMS: problems } = process.env
       const constants = {
         'process.env.SEKISHO_DEV_SEARCH': search === undefined ? '"off"' : '"on"',
+        // Decides while bundling, so that a page carries the texts of one language.
+        'process.env.PAGE_LANGUAGE': context.i18n.currentLocale.startsWith('ja') ? '"ja"' : '"en"',
         'process.env.SEKISHO_PAGE_TOOLS': JSON.stringify(options.pageTools),
       }
       const own = new DefinePlugin(isServer ? constants : { ...constants, ...EVERY_BROWSER })

@@ -1,5 +1,4 @@
 import type { ComponentType } from 'react'
-import { inLanguage } from '../language.ts'
 import { hasGate } from '../session/tab-session.ts'
 
 /** Whether somebody answers searches: the gate, or `sekisho dev` while writing, which the plugin puts in here. */
@@ -65,17 +64,17 @@ export const searchDialog = {
 }
 
 /** Texts of the field in the navbar, which every page loads; those of the dialog load with the dialog. */
-export const FIELD_TEXTS = inLanguage({
-  ja: {
-    open: '検索',
-    openLabel: '検索を開く（/ キー）',
-    withoutGate: '検索は、npm start か npm run dev（sekisho dev）で起動したときに利用できます。',
-    withoutGateShort: '検索（利用できません）',
-  },
-  en: {
-    open: 'Search',
-    openLabel: 'Open search (/ key)',
-    withoutGate: 'Search works when started with npx sekisho start or npx sekisho dev.',
-    withoutGateShort: 'Search (not available)',
-  },
-})
+export const FIELD_TEXTS =
+  process.env.PAGE_LANGUAGE === 'ja'
+    ? {
+        open: '検索',
+        openLabel: '検索を開く（/ キー）',
+        withoutGate: '検索は、npm start か npm run dev（sekisho dev）で起動したときに利用できます。',
+        withoutGateShort: '検索（利用できません）',
+      }
+    : {
+        open: 'Search',
+        openLabel: 'Open search (/ key)',
+        withoutGate: 'Search works when started with npx sekisho start or npx sekisho dev.',
+        withoutGateShort: 'Search (not available)',
+      }

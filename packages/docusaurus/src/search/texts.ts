@@ -1,5 +1,4 @@
 import type { Area } from '@sekisho/contract/search-answer'
-import { inLanguage } from '../language.ts'
 
 const JAPANESE = {
   label: 'ポータルを検索',
@@ -84,7 +83,7 @@ const ENGLISH: typeof JAPANESE = {
 }
 
 /** Everything a reader of the search sees. */
-export const TEXTS = inLanguage({ ja: JAPANESE, en: ENGLISH })
+export const TEXTS = process.env.PAGE_LANGUAGE === 'ja' ? JAPANESE : ENGLISH
 
 export const AREAS: readonly (readonly [area: Area | null, name: string])[] = [
   [null, TEXTS.everywhere],

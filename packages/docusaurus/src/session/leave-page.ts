@@ -1,12 +1,10 @@
-import { inLanguage } from '../language.ts'
-
-const TEXTS = inLanguage({
-  ja: {
-    title: 'ログアウトしました',
-    note: 'ログアウトしました。続けるには、ページを再読み込みしてください。',
-  },
-  en: { title: 'Signed out', note: 'You are signed out. Reload the page to go on.' },
-})
+const TEXTS =
+  process.env.PAGE_LANGUAGE === 'ja'
+    ? {
+        title: 'ログアウトしました',
+        note: 'ログアウトしました。続けるには、ページを再読み込みしてください。',
+      }
+    : { title: 'Signed out', note: 'You are signed out. Reload the page to go on.' }
 
 const RELOADED_AT_KEY = 'sekisho.reloadedAtMs'
 /** Two reloads within this time mean that reloading does not reach the login page. */

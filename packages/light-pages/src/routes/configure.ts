@@ -39,11 +39,14 @@ const compileAhead = (compiler: Compiler): void =>
     stage: 700, // behind the minimiser, which drops comments, and before files are named by their content
   }).apply(compiler)
 
-/** Types of navbar items that few sites use; the theme brings them all to every page, which weighs 2 KB. */
+/** Types of navbar items that a site may do without; the theme brings them all to every page, which weighs 3 KB. */
 const RARE_ITEMS = {
   Dropdown: /"items":|ropdown"/,
   LocaleDropdown: /"localeDropdown"/,
   DocsVersionDropdown: /"docsVersionDropdown"/,
+  DocsVersion: /"docsVersion"/,
+  Doc: /"doc"/,
+  Html: /"html"/,
 }
 
 /** What Docusaurus' own configuration has in the places that are taken here. */

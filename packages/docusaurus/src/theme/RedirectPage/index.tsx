@@ -2,12 +2,11 @@ import Head from '@docusaurus/Head'
 import Link from '@docusaurus/Link'
 import { useHistory, useLocation } from '@docusaurus/router'
 import { type ReactNode, useEffect } from 'react'
-import { inLanguage } from '../../language.ts'
 
-const TEXTS = inLanguage({
-  ja: { title: '移動します', link: 'ページへ移動します' },
-  en: { title: 'Moved', link: 'Go to the page' },
-})
+const TEXTS =
+  process.env.PAGE_LANGUAGE === 'ja'
+    ? { title: '移動します', link: 'ページへ移動します' }
+    : { title: 'Moved', link: 'Go to the page' }
 
 export type Props = { readonly to: string }
 

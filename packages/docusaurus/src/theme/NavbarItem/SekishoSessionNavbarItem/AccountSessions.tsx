@@ -1,7 +1,6 @@
 import { translate } from '@docusaurus/Translate'
 import type { OwnSession } from '@sekisho/contract/own-sessions'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { inLanguage } from '../../../language.ts'
 import { listSessions } from '../../../session/own-sessions.ts'
 import { endSession } from '../../../session/sign-out.ts'
 
@@ -141,7 +140,7 @@ function Failure({ onRetry }: { readonly onRetry: () => void }): ReactNode {
   )
 }
 
-const MOMENT = new Intl.DateTimeFormat(inLanguage({ ja: 'ja-JP', en: 'en' }), {
+const MOMENT = new Intl.DateTimeFormat(process.env.PAGE_LANGUAGE === 'ja' ? 'ja-JP' : 'en', {
   month: 'numeric',
   day: 'numeric',
   hour: '2-digit',

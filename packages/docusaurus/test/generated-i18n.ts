@@ -1,2 +1,0 @@
-/** Stands for the module Docusaurus makes of a build's locale. */
-export default { currentLocale: 'ja' }
