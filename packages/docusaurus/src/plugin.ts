@@ -165,11 +165,7 @@ function aroundOthers(known: unknown): Readonly<Record<string, unknown>> {
       [`@theme-original/${name}$`]: stock,
     }
   })
-  const metadata = {
-    'sekisho-inner/SiteMetadata$': aliases['@theme/SiteMetadata'],
-    '@theme/SiteMetadata$': file('./SiteMetadata.tsx'),
-  }
-  return Object.assign(metadata, ...found)
+  return Object.assign({}, ...found)
 }
 
 /** A path of the site below the path it is served from, as Docusaurus joins them. */

@@ -9,10 +9,6 @@ declare module 'sekisho-inner/NavbarItem/ComponentTypes' {
   export { default } from '@theme-init/NavbarItem/ComponentTypes'
 }
 
-declare module 'sekisho-inner/SiteMetadata' {
-  export { default } from '@theme-init/SiteMetadata'
-}
-
 declare module '@theme/RecentChanges' {
   import type { ReactNode } from 'react'
 

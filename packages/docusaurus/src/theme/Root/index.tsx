@@ -1,3 +1,4 @@
+import Head from '@docusaurus/Head'
 import { PATHS } from '@sekisho/contract/routes'
 import { loadWhenReachable, whenIdle } from '@sekisho/light-pages/connection'
 import { type ComponentProps, type ComponentType, type ReactNode, useEffect, useState } from 'react'
@@ -10,11 +11,24 @@ export default function RootWrapper(props: ComponentProps<typeof Root>): ReactNo
   useEffect(startTabSession, [])
   return (
     <>
+      <DeliveredTitle />
       <LateNotices />
       <Root {...props} />
       <SearchHost />
     </>
   )
+}
+
+const deliveredTitle = typeof document === 'undefined' ? '' : document.title
+
+/**
+ * Keeps the title of the delivered page until all of it has hydrated. Docusaurus sets the bare name of the site first, and while a
+ * machine is busy the browser draws in between. A template without a place for a title stands for every title that is set.
+ */
+function DeliveredTitle(): ReactNode {
+  const [template, setTemplate] = useState(deliveredTitle)
+  useEffect(() => setTemplate(''), [])
+  return <Head titleTemplate={template}>{null}</Head>
 }
 
 const loadNotices = () => import('../../session/TabNotices.tsx')
