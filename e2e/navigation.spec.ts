@@ -1,5 +1,6 @@
+import type { Page, Route } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
-import { openPage, sidebarLink } from './support/open-page.ts'
+import { navbarLink, openPage, sidebarLink } from './support/open-page.ts'
 
 const SCRIPTS = /\/assets\/js\/.*\.js$/
 /** Chunks of single pages, and the route table that names them: a busy machine may load other parts at any time. */
@@ -36,18 +37,28 @@ test('a link to a heading of another page ends at that heading, not under the ba
   await expect.poll(async () => (await heading.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(barHeight)
 })
 
-test('a page whose code cannot be loaded is loaded as a whole', async ({ reader }) => {
-  await openPage(reader, '/docs/sekisho-overview')
-  await reader.waitForLoadState('networkidle')
-  await reader.evaluate(() => Object.assign(window, { sameDocument: true }))
-  await reader.route(SCRIPTS, (route) => route.abort())
-  const reloaded = reader.waitForEvent('load')
-  await sidebarLink(reader, 'ステージング環境').click()
-  await reloaded
-  expect(await reader.evaluate(() => 'sameDocument' in window)).toBe(false)
-  expect(new URL(reader.url()).pathname).toBe('/docs/staging-env')
-  await expect(reader.locator('article h1')).toContainText('ステージング')
-})
+for (const [how, answer] of [
+  ['cannot be loaded', (route: Route) => route.abort()],
+  ['is answered with a fault', (route: Route) => route.fulfill({ status: 500 })],
+] as const) {
+  for (const [what, files] of [
+    ['a page whose code', SCRIPTS],
+    ['a page, all of whose files,', /\/assets\//],
+  ] as const) {
+    test(`${what} ${how} is loaded as a whole`, async ({ reader }) => {
+      await openPage(reader, '/docs/sekisho-overview')
+      await reader.waitForLoadState('networkidle')
+      await reader.evaluate(() => Object.assign(window, { sameDocument: true }))
+      await reader.route(files, answer)
+      const reloaded = reader.waitForEvent('load')
+      await sidebarLink(reader, 'ステージング環境').click()
+      await reloaded
+      expect(await reader.evaluate(() => 'sameDocument' in window)).toBe(false)
+      expect(new URL(reader.url()).pathname).toBe('/docs/staging-env')
+      await expect(reader.locator('article h1')).toContainText('ステージング')
+    })
+  }
+}
 
 test('the first stop of the Tab key leads past the navigation', async ({ reader }) => {
   await openPage(reader, '/docs/sekisho-overview')
@@ -125,6 +136,58 @@ for (const [group, next] of [
   })
 }
 
+test('a document opened from a category of Knowledge stays there, at its one address', async ({ reader }) => {
+  const active = reader.locator('.navbar__link--active')
+  const isInKnowledge = async () => {
+    await expect(active).toHaveText('Knowledge')
+    await expect(sidebarLink(reader, '強調が効かないとき')).toBeVisible()
+  }
+  await openPage(reader, '/docs/category/github-1')
+  await reader
+    .locator('main')
+    .getByRole('link', { name: /ブランチ/ })
+    .click()
+  await expect(reader).toHaveURL(/\/docs\/github\/branch-rule$/)
+  await expect(reader.locator('article h1')).toContainText('ブランチ')
+  await isInKnowledge()
+  await expect(reader.locator('.breadcrumbs')).toContainText('関連するドキュメント')
+  await expect(sidebarLink(reader, 'ブランチ')).toHaveAttribute('aria-current', 'page')
+  await expect(reader.locator('.pagination-nav__link--prev')).toHaveAttribute(
+    'href',
+    '/docs/category/github-1',
+  )
+  await reader.locator('.pagination-nav__link--next').click()
+  await expect(reader).toHaveURL(/\/docs\/github\/commit-rule$/)
+  await isInKnowledge()
+  await reader.goBack()
+  await expect(reader).toHaveURL(/branch-rule$/)
+  await isInKnowledge()
+  await reader.reload()
+  await isInKnowledge()
+  // Whoever comes by the navbar, by a search or by the address itself is in Docs.
+  await navbarLink(reader, 'Docs').click()
+  await expect(active).toHaveText('Docs')
+  await sidebarLink(reader, 'GitHub の規約').click()
+  await sidebarLink(reader, 'ブランチ').click()
+  await expect(reader).toHaveURL(/branch-rule$/)
+  await expect(active).toHaveText('Docs')
+  await reader.goto('/docs/github/branch-rule')
+  await expect(active).toHaveText('Docs')
+})
+
+test('the same page can be opened beside the other sidebar', async ({ reader }) => {
+  const active = reader.locator('.navbar__link--active')
+  await openPage(reader, '/docs/category/github-1')
+  await sidebarLink(reader, '概要').click()
+  await expect(reader).toHaveURL(/sekisho-overview$/)
+  await expect(active).toHaveText('Knowledge')
+  await navbarLink(reader, 'Docs').click()
+  await expect(active).toHaveText('Docs')
+  await expect(sidebarLink(reader, '環境構築')).toBeVisible()
+  await reader.goBack()
+  await expect(active).toHaveText('Knowledge')
+})
+
 for (const path of ['/docs/environment-setup', '/knowledge/example', '/docs/category/github-1']) {
   test(`the overview stands at the top of the sidebar of ${path}`, async ({ reader }) => {
     await openPage(reader, path)
@@ -135,8 +198,9 @@ for (const path of ['/docs/environment-setup', '/knowledge/example', '/docs/cate
   })
 }
 
-test('the title of the tab is never the bare name of the site', async ({ reader }) => {
-  await reader.addInitScript(() => {
+/** Notes every title the tab has had since the document began. */
+async function watchTitles(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
     const seen: string[] = []
     Object.assign(window, { seenTitles: seen })
     new MutationObserver(() => seen.push(document.title)).observe(document, {
@@ -145,6 +209,14 @@ test('the title of the tab is never the bare name of the site', async ({ reader 
       characterData: true,
     })
   })
+  return async () => {
+    const seen = await page.evaluate(() => ('seenTitles' in window ? (window.seenTitles as string[]) : []))
+    return [...new Set(seen.filter((title) => title !== ''))].sort()
+  }
+}
+
+test('the title of the tab is never the bare name of the site', async ({ reader }) => {
+  const seenTitles = await watchTitles(reader)
   // A slow line shows best what stands there until the page's own code has come.
   await reader.route(PAGE_CODE, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -154,7 +226,16 @@ test('the title of the tab is never the bare name of the site', async ({ reader 
   await reader.waitForLoadState('networkidle')
   await sidebarLink(reader, 'ステージング環境').click()
   await expect(reader).toHaveTitle(/ステージング環境/)
-  const seen = await reader.evaluate(() => ('seenTitles' in window ? (window.seenTitles as string[]) : []))
-  const titles = new Set(seen.filter((title) => title !== ''))
-  expect([...titles].sort()).toEqual(['ステージング環境 | Sekisho', '環境構築 | Sekisho'])
+  expect(await seenTitles()).toEqual(['ステージング環境 | Sekisho', '環境構築 | Sekisho'])
+})
+
+test('nor is it while a slow machine hydrates the page', async ({ reader, context }) => {
+  test.setTimeout(120_000)
+  const seenTitles = await watchTitles(reader)
+  const session = await context.newCDPSession(reader)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  for (let load = 0; load < 16; load += 1) {
+    await openPage(reader, '/docs/environment-setup')
+    expect(await seenTitles()).toEqual(['環境構築 | Sekisho'])
+  }
 })

@@ -26,10 +26,12 @@ test('without a connection a click keeps the page, says so, and goes on when the
   await navbarLink(reader, 'Blog').click()
   await expect(lost(reader)).toBeVisible()
   await expect(reader.locator('article h1')).toHaveText('Sekisho の概要')
+  await expect(reader).toHaveURL(/sekisho-overview$/) // the address of what is shown
   await retry(reader).click()
   await expect(lost(reader)).toBeVisible()
   await context.setOffline(false)
   await expect(reader.getByRole('heading', { level: 1, name: 'ブログ' })).toBeVisible()
+  await expect(reader).toHaveURL(/\/blog$/)
   await expect(lost(reader)).toHaveCount(0)
 })
 

@@ -98,17 +98,13 @@ const themeConfig: UserThemeConfig = {
     logo: { alt: '', src: 'img/logo.svg', width: 28, height: 28 },
     items: [
       {
-        to: '/docs/sekisho-overview',
-        activeBaseRegex: '^/docs/(?!category/[^/]+-1/?$)|^/api(?:/|$)',
-        position: 'left',
-        label: 'Docs',
+        ...{ type: 'custom-section', sidebars: ['docsSidebar', 'apiSidebar'] },
+        ...{ to: '/docs/sekisho-overview', position: 'left', label: 'Docs' },
       },
-      // The categories whose path ends in -1 belong to Knowledge, although their path begins with /docs.
+      // Documents of Docs that were opened from Knowledge's category pages stay beside its sidebar (decisions/155).
       {
-        to: '/knowledge/',
-        activeBaseRegex: '^/knowledge(?:/|$)|^/docs/category/[^/]+-1/?$',
-        position: 'left',
-        label: 'Knowledge',
+        ...{ type: 'custom-section', sidebars: ['knowledgeSidebar'] },
+        ...{ to: '/knowledge/', position: 'left', label: 'Knowledge' },
       },
       { to: '/blog', position: 'left', label: 'Blog' },
       { type: 'search', position: 'right' },

@@ -43,6 +43,8 @@ export interface OwnTheme {
   readonly themeDir: string
   /** Its component for a missing page, if that stands beside a sidebar. */
   readonly missingPage?: string
+  /** An address that answers whenever the server can be reached. Default: the site's home. */
+  readonly probe?: string
 }
 
 /** The hooks that make pages light, for a plugin to take over as its own. */
@@ -87,6 +89,7 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
         site ??= createLightSite(context, {
           isSidebarWhole: !isSidebarOurs(known, theme.themeDir),
           isMissingBesideSidebar: notFound === theme.missingPage,
+          probe: theme.probe ?? context.baseUrl,
         })
         if (!isServer && site.plan.pages.length >= bundleTogetherBelow)
           currentBundler.instance = bundleOneByOne(currentBundler.instance)

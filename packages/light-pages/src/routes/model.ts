@@ -36,6 +36,20 @@ export interface DocCard {
   sidebar?: string
 }
 
+/** A page's place in a sidebar that is not its own. */
+export interface OtherPlace {
+  /** What is other there of all that is known about the page. */
+  info: Pick<PageInfo, 'attributes' | 'docs'> & Required<Pick<PageInfo, 'sidebar'>>
+  /** What is listed before and after it. */
+  around: { previous: Neighbour | null; next: Neighbour | null }
+}
+
+/** An entry as the links at a page's end show it. */
+export interface Neighbour {
+  title: string
+  permalink: string
+}
+
 /** All that is known about a page apart from how its code is loaded. */
 export interface PageInfo {
   path: string
@@ -46,6 +60,8 @@ export interface PageInfo {
   context?: Json
   /** The page's sidebar and the slices that are open in it, outermost first. */
   sidebar?: { name: string; refs: string[] }
+  /** By their names, the other sidebars of its version that list the page: it is shown beside the one it was opened from. */
+  otherPlaces?: { [sidebar: string]: OtherPlace }
   /** The page's own document, then the same document in other versions. */
   docs?: GlobalDoc[]
   cards?: { [id: string]: DocCard }

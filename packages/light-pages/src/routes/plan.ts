@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type CutSidebar, cutSidebar } from './cut-sidebar.ts'
+import { cutSidebar } from './cut-sidebar.ts'
 import { type Generated, type GeneratedRoute, mapSlots } from './generated.ts'
 import { listGlobalDocs } from './global-data.ts'
 import {
@@ -13,6 +13,7 @@ import {
   pathKey,
   type SidebarItem,
 } from './model.ts'
+import { findOtherPlaces, type ListedSidebar, listEntries } from './other-places.ts'
 
 /** A route with child routes: the component around pages, kept mounted between them. */
 export interface Layout {
@@ -61,7 +62,7 @@ interface VersionProps {
 interface Surrounding {
   index: number
   version: VersionProps | undefined
-  sidebars: ReadonlyMap<string, CutSidebar>
+  sidebars: ReadonlyMap<string, ListedSidebar>
 }
 
 /** Takes the generated site apart. */
@@ -76,11 +77,11 @@ export function makePlan({ routes, globalData }: Generated, sources: PlanSources
     }
     const { layout, version } = createLayout(route, sources)
     plan.layouts.push(layout)
-    const sidebars = new Map<string, CutSidebar>()
+    const sidebars = new Map<string, ListedSidebar>()
     for (const [name, items] of Object.entries(version?.docsSidebars ?? {})) {
       const cut = cutSidebar(items)
       for (const [ref, node] of cut.nodes) plan.nodes.set(ref, node)
-      sidebars.set(name, cut)
+      sidebars.set(name, { cut, entries: listEntries(items) })
     }
     const inside = [...around, { index: plan.layouts.length - 1, version, sidebars }]
     for (const child of route.routes) visit(child, inside)
@@ -140,11 +141,14 @@ function createPage(route: GeneratedRoute, { around, globalDocs, sources }: Page
   const docs = globalDocs.get(pathKey(path))
   if (docs !== undefined) page.docs = docs
   const { version, sidebars } = around.findLast((layout) => layout.version !== undefined) ?? {}
-  const cut = sidebars?.get(String(attributes.sidebar))
-  if (cut === undefined) return page
+  const name = String(attributes.sidebar)
+  const cut = sidebars?.get(name)?.cut
+  if (sidebars === undefined || cut === undefined) return page
   const refs = cut.openOn.get(pathKey(path)) ?? [cut.root]
   const all = sources.isSidebarWhole ? [cut.root, ...cut.nodes.keys()] : refs
-  page.sidebar = { name: String(attributes.sidebar), refs: all }
+  page.sidebar = { name, refs: all }
+  const otherPlaces = findOtherPlaces(page, sidebars)
+  if (otherPlaces !== null) page.otherPlaces = otherPlaces
   if (mayShowCards(modules, sources))
     page.cards = listCards(cut.nodes.get(refs.at(-1) ?? '') ?? [], version?.docs ?? {})
   return page

@@ -42,7 +42,10 @@ const BUILD_ONLY = { plugins: [], themes: [], presets: [], staticDirectories: []
 /** Reads the generated site, takes it apart and writes the modules that the two bundles start from. */
 export function createLightSite(
   { generatedFilesDir, siteDir, siteConfig, baseUrl, i18n }: LoadContext,
-  theme: Pick<PlanSources, 'isSidebarWhole' | 'isMissingBesideSidebar'>,
+  {
+    probe,
+    ...theme
+  }: Pick<PlanSources, 'isSidebarWhole' | 'isMissingBesideSidebar'> & { readonly probe: string },
 ): LightSite {
   const toFile = (request: string): string =>
     request
@@ -61,7 +64,7 @@ export function createLightSite(
   const write = (name: string, text: string) => writeIfChanged(join(dir, name), text)
   mkdirSync(dir, { recursive: true })
   const shell = listShell(plan)
-  write('layouts.js', writeLayouts(plan))
+  write('layouts.js', writeLayouts(plan, probe))
   write('modules.js', writeModules(plan, shell))
   write('server.js', writeServer(dir, join(siteDir, 'node_modules/.cache/sekisho-pages', i18n.currentLocale)))
   const globalData = trimGlobalData(generated.globalData, siteConfig.themeConfig as Json)
@@ -110,7 +113,7 @@ function listShell({ layouts, pages }: Plan): ReadonlySet<string> {
 }
 
 /** Source of the module with what stands around pages; part of both bundles. */
-function writeLayouts({ layouts, home }: Plan): string {
+function writeLayouts({ layouts, home }: Plan, probe: string): string {
   const writeTree = (tree: ModuleTree): string => {
     if (typeof tree === 'string') return writeImport(tree, true)
     if (Array.isArray(tree)) return `[${tree.map(writeTree).join()}]`
@@ -119,7 +122,7 @@ function writeLayouts({ layouts, home }: Plan): string {
   const lines = layouts.map(
     ({ modules, ...others }: Layout) => `  { ...${JSON.stringify(others)}, modules: ${writeTree(modules)} },`,
   )
-  return `export const home = ${JSON.stringify(home)}\nexport const layouts = [\n${lines.join('\n')}\n]\n`
+  return `export const home = ${JSON.stringify(home)}\nexport const probe = ${JSON.stringify(probe)}\nexport const layouts = [\n${lines.join('\n')}\n]\n`
 }
 
 /**

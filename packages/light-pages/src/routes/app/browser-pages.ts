@@ -1,6 +1,8 @@
-import { FIRST_PAGE_ID, type FirstPage, MISSING, type PageRecord, pathKey, TABLE_DIR } from '../model.ts'
+import { probe } from '@generated/light-pages/layouts'
+import { FIRST_PAGE_ID, type FirstPage, MISSING, type PageRecord, pathKey } from '../model.ts'
 import { isBuildOutdated, waitUntilReachable } from './connection.ts'
 import { EMPTY, loadLayouts, loadModules, type OpenPage, type PageStart } from './open-page.ts'
+import { besideOpener } from './opened-from.ts'
 import { installPrefetch } from './prefetch.ts'
 import { createRouteTable } from './route-table.ts'
 import { addNodes, loadNode, readSidebar } from './sidebar-store.ts'
@@ -26,8 +28,12 @@ export function peekPage(pathname: string): OpenPage | null {
   return opened.get(pathKey(pathname)) ?? null
 }
 
-/** The page that was shown last; moving within it, as to a heading, opens nothing. */
-let shownKey = firstKey
+/** The page that was shown last, with its address; moving within it, as to a heading, opens nothing. */
+let shown: { key: string; href: string; page: OpenPage | null } = {
+  key: firstKey,
+  href: window.location.href,
+  page: null,
+}
 
 /**
  * Loads all that rendering the page at an address needs. Rejects when that fails, and tries again the next time; the
@@ -35,22 +41,27 @@ let shownKey = firstKey
  */
 export function openPage(pathname: string): Promise<OpenPage> {
   const key = pathKey(pathname)
-  const isOpening = isAt(key) && key !== shownKey
+  const isOpening = isAt(key) && key !== shown.key
   const request = isOpening && isBuildOutdated() ? reloadFor(key) : (opening.get(key) ?? loadInTime(key))
   opening.set(key, request)
-  request.then(
-    () => {
-      if (isAt(key)) shownKey = key
-    },
-    () => opening.delete(key),
-  )
-  return request
+  request.catch(() => opening.delete(key))
+  return request.then((page) => (isAt(key) && shown.page !== null ? show(key, page) : page))
+}
+
+async function show(key: string, page: OpenPage): Promise<OpenPage> {
+  const beside = await besideOpener(key, page, shown.page?.record?.sidebar?.name)
+  keep(key, beside)
+  if (isAt(key)) shown = { key, href: window.location.href, page: beside }
+  return beside
+}
+
+/** After hydration, which shows what the server sent: the page as its reader had it before a reload. Resolves to whether that differs. */
+export async function restoreSidebar(): Promise<boolean> {
+  const page = opened.get(firstKey) ?? null
+  return page !== null && (await show(firstKey, page)) !== page
 }
 
 const isAt = (key: string): boolean => pathKey(window.location.pathname) === key
-/** Asked whether the server can be reached: a file that every reader may load. */
-const PROBE = `${__webpack_require__.p}${TABLE_DIR}/${first.index}`
-
 /** A page that a reader waits for is loaded when the server can be reached, and never ends on the browser's own error page. */
 async function loadInTime(key: string): Promise<OpenPage> {
   try {
@@ -67,9 +78,18 @@ async function reloadFor(key: string): Promise<never> {
   throw new Error('Outdated build')
 }
 
-/** Does not return when the reader has gone elsewhere meanwhile: a rejection would reload the page they are on. */
+/**
+ * While the server cannot be reached, the address is that of the page that is shown. Does not return when the reader has gone
+ * elsewhere meanwhile: a rejection would reload the page they are on.
+ */
 async function reach(key: string): Promise<void> {
-  if (await waitUntilReachable(PROBE, () => isAt(key))) return
+  const { href } = window.location
+  const entry = window.history.state
+  const isWanted = (): boolean => window.history.state?.key === entry?.key
+  window.history.replaceState(entry, '', shown.href)
+  const isReachable = await waitUntilReachable(probe, isWanted)
+  if (isWanted()) window.history.replaceState(entry, '', href)
+  if (isReachable && isAt(key)) return
   opening.delete(key)
   await new Promise(() => {})
 }
@@ -79,10 +99,14 @@ async function load(key: string): Promise<OpenPage> {
   const isFirst = key === firstKey || key === pathKey(first.page?.path ?? firstKey)
   const record = isFirst ? first.page : ((await findRecord(key)) ?? (await findRecord(MISSING)))
   const page = record === null ? EMPTY : await loadPage(record)
+  keep(key, page)
+  return page
+}
+
+function keep(key: string, page: OpenPage): void {
   opened.set(key, page)
   // The router drops `index.html` from the requested address.
-  if (record !== null) opened.set(pathKey(record.path), page)
-  return page
+  if (page.record !== null) opened.set(pathKey(page.record.path), page)
 }
 
 const files = new Map<string, string>()

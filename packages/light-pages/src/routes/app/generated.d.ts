@@ -5,6 +5,8 @@ declare module '@generated/light-pages/layouts' {
 
   /** Path of the home page, or null. */
   export const home: string | null
+  /** Answers whenever the server can be reached. */
+  export const probe: string
   export const layouts: (Omit<Layout, 'modules'> & { modules: ModuleSlots<() => Promise<ModuleNamespace>> })[]
 }
 
@@ -26,6 +28,7 @@ declare module '@generated/light-pages/server' {
 declare module '@light-pages/pages' {
   export const openPage: (pathname: string) => Promise<import('./open-page.ts').OpenPage>
   export const peekPage: (pathname: string) => import('./open-page.ts').OpenPage | null
+  export const restoreSidebar: () => Promise<boolean>
   export const readSidebar: (refs: readonly string[]) => import('../model.ts').SidebarItem[]
   export const readStart: (pathname: string) => import('./open-page.ts').PageStart
 }

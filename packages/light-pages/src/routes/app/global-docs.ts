@@ -22,7 +22,10 @@ export function addGlobalDocs(docs: readonly GlobalDoc[]): void {
   const entered: (typeof added)[number] = []
   for (const { plugin, version, doc } of docs) {
     const target = plugins?.[plugin]?.versions.find(({ name }) => name === version)
-    if (target === undefined || target.docs.some(({ id }) => id === doc.id)) continue
+    const known = target?.docs.find(({ id }) => id === doc.id)
+    if (target === undefined || (known !== undefined && known.sidebar === doc.sidebar)) continue
+    // Shown beside another sidebar than the last time.
+    if (known !== undefined) target.docs.splice(target.docs.indexOf(known), 1)
     target.docs.push(doc)
     entered.push([target, doc])
   }

@@ -2,7 +2,7 @@ import { RouteContextProvider } from '@docusaurus/core/lib/client/routeContext.j
 import renderRoutes from '@docusaurus/renderRoutes'
 import { useLocation } from '@docusaurus/router'
 import { home, layouts } from '@generated/light-pages/layouts'
-import { openPage, peekPage, readSidebar, readStart } from '@light-pages/pages'
+import { openPage, peekPage, readSidebar, readStart, restoreSidebar } from '@light-pages/pages'
 import Loading from '@theme/Loading'
 import { type ComponentType, type ReactNode, useEffect, useReducer } from 'react'
 import { preinit } from 'react-dom'
@@ -50,6 +50,12 @@ function usePage(pathname: string): OpenPage | null {
   useEffect(() => {
     if (page === null) openPage(pathname).then(refresh, () => window.location.reload())
   }, [page, pathname])
+  useEffect(() => {
+    restoreSidebar().then(
+      (isOther) => isOther && refresh(),
+      () => undefined,
+    )
+  }, [])
   return page
 }
 

@@ -43,6 +43,9 @@ function addressOf(pathname: string): string {
   return readSite().byKey.has(key) ? key : MISSING
 }
 
+/** Nothing here knows from where a page was opened. */
+export const restoreSidebar = async (): Promise<boolean> => false
+
 /** Loads the modules of a page before it is rendered. */
 export async function openPage(pathname: string): Promise<OpenPage> {
   const address = addressOf(pathname)
