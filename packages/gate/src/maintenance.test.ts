@@ -199,7 +199,7 @@ describe('beside the requests', () => {
   it('49 what an operator revokes is over within a second, and recorded', async () => {
     const token = await signIn()
     const other = openSqliteSessions(join(folder, 'sessions.db'), { context: null })
-    await other.revoke({ email: ALICE.email }, 0)
+    await other.operators.revoke({ email: ALICE.email }, 0)
     await other.close()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await isIn(token)).toBe(false)

@@ -36,9 +36,9 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
     setInterval(quietly('session_store_failed', createSynchronise(options)), SYNCHRONISE_MS),
     setInterval(
       quietly('session_store_failed', async () => {
-        await options.store.forgetSpent(options.now())
+        await options.store.sessions.forgetSpent(options.now())
         await options.publishers.forgetSpent(options.now())
-        await options.store.forgetEnds(options.now() - KEEP_ENDS_MS)
+        await options.store.ends.forgetReasons(options.now() - KEEP_ENDS_MS)
       }),
       FORGET_MS,
     ),

@@ -128,7 +128,7 @@ describe('sekisho sessions', () => {
       ...times,
       refresh: new Uint8Array(),
     }
-    await store.insert(row, { digest: id, expiresAtMs: 0 })
+    await store.sessions.insert(row, { digest: id, expiresAtMs: 0 })
     await store.close()
   }
 

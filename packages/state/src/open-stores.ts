@@ -18,9 +18,9 @@ import { openSqlitePublishers } from './publishers/sqlite-publisher-store.ts'
 import { createFileSearchLog } from './search-log/file-search-log.ts'
 import { createPostgresSearchLog } from './search-log/postgres-search-log.ts'
 import type { SearchLogStore } from './search-log/search-log-store.ts'
-import { createPostgresSessions, readContextId } from './sessions/postgres-session-store.ts'
+import { createPostgresSessions, readContextId } from './sessions/postgres/postgres-sessions.ts'
 import type { SessionContext, SessionStore } from './sessions/session-store.ts'
-import { openSqliteSessions } from './sessions/sqlite-session-store.ts'
+import { openSqliteSessions } from './sessions/sqlite/sqlite-sessions.ts'
 
 /** Where a gate keeps its state: files of this machine, or a database that gates share. */
 export interface Stores extends AsyncDisposable {
@@ -81,9 +81,12 @@ async function openPostgresStores(
     return {
       sessions: {
         ...sessions,
-        async forgetSpent(beforeMs) {
-          await sessions.forgetSpent(beforeMs)
-          await forgetFullBuckets(database)
+        sessions: {
+          ...sessions.sessions,
+          async forgetSpent(beforeMs) {
+            await sessions.sessions.forgetSpent(beforeMs)
+            await forgetFullBuckets(database)
+          },
         },
       },
       publishers: createPostgresPublishers(database),

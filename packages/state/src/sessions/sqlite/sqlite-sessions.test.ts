@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { describeSessionStore } from '../testing/session-store-contract.ts'
-import { openSqliteSessions } from './sqlite-session-store.ts'
+import { describeSessionStore } from '../../testing/session-store/index.ts'
+import { openSqliteSessions } from './sqlite-sessions.ts'
 
 function temporaryFile() {
   const folder = mkdtempSync(join(tmpdir(), 'sekisho-store-'))
@@ -50,11 +50,11 @@ it('of a store made before there was any context: sessions end, bound accounts g
       ...times,
       refresh: new Uint8Array(),
     }
-    return store.insert(row, { digest: id, expiresAtMs: 1 })
+    return store.sessions.insert(row, { digest: id, expiresAtMs: 1 })
   }
   expect(await sign('new', 'uid-new')).toBe('account_changed')
   expect(await sign('spent', 'uid-old')).toBe('replayed')
   expect(await sign('old', 'uid-old')).toBe('inserted')
-  expect(await store.list()).toMatchObject([{ id: 'old' }])
+  expect(await store.operators.list()).toMatchObject([{ id: 'old' }])
   await store.close()
 })

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { SessionRow } from './session.ts'
-import { MAX_ROWS, type ProofRow, type SessionStore } from './session-store.ts'
+import { MAX_ROWS, type ProofRow, type SessionProofs } from './session-store.ts'
 
 /** Proofs that the store does not have yet; after a crash those sessions are proven once more. */
-export interface SessionProofs {
+export interface UnwrittenProofs {
   find(key: string): ProofRow | undefined
   add(proof: ProofRow): void
   /** Proofs of a later time than a clock that was set back become due. */
@@ -14,7 +14,7 @@ export interface SessionProofs {
   listDue(provenByMs: number): Promise<readonly SessionRow[]>
 }
 
-export function holdProofs(store: SessionStore): SessionProofs {
+export function holdProofs(store: Pick<SessionProofs, 'markProven' | 'listDue'>): UnwrittenProofs {
   const proven = new Map<string, ProofRow>() // by key
   return {
     find: (key) => proven.get(key),

@@ -1,0 +1,59 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { SessionContext } from '../session-store.ts'
+import { migrateSqlite } from './schema.ts'
+
+/** The database's file is not the one that was opened: what is written goes nowhere, and revocations go unseen. */
+export class StoreReplacedError extends Error {
+  override readonly name = 'StoreReplacedError'
+  readonly code = 'session_store_replaced'
+}
+
+/** An open database, asked with blocking calls. */
+export interface SqliteConnection {
+  readonly db: DatabaseSync
+  /** What rows of this gate are marked with; empty for an operator's command, which sees those of all. */
+  readonly context: string
+  /** Throws {@link StoreReplacedError} unless the file is still the one that was opened. */
+  assertInPlace(): void
+  transaction<T>(run: () => T): T
+}
+
+/** Waiting blocks every reader, so a locked store fails soon and the request is answered 503. */
+const LOCK_TIMEOUT_MS = 250
+
+/** Opens the database, readable by its owner only. Throws when the file is no database of ours. */
+export function connectSqlite(file: string, owner: SessionContext | null): SqliteConnection {
+  const context = owner === null ? '' : JSON.stringify([owner.issuer, owner.projectId, owner.origin])
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
+  const db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
+  migrateSqlite(db)
+  if (owner !== null) db.prepare("UPDATE OR IGNORE accounts SET context = ? WHERE context = ''").run(context)
+  const opened = statSync(file, { bigint: true })
+
+  function assertInPlace(): void {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+    if (found?.ino === opened.ino && found.dev === opened.dev) return
+    const what = found === undefined ? 'deleted' : 'replaced'
+    throw new StoreReplacedError(`the session store was ${what} underneath; restart the gate`)
+  }
+  return {
+    db,
+    context,
+    assertInPlace,
+    transaction(run) {
+      assertInPlace()
+      db.exec('BEGIN IMMEDIATE')
+      try {
+        const result = run()
+        db.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (db.isTransaction) db.exec('ROLLBACK')
+        throw error
+      }
+    },
+  }
+}
