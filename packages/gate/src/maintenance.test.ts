@@ -2,13 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SessionStore } from '@sekisho/state/sessions'
-import {
-  createSeal,
-  createSessions,
-  openSqliteSessions,
-  type Sessions,
-  sessionKeyOf,
-} from '@sekisho/state/sessions'
+import { createSeal, createSessions, type Sessions, sessionKeyOf } from '@sekisho/state/sessions'
+import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import { writeManySessions } from '@sekisho/state/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Reproof } from './identity/identity.ts'

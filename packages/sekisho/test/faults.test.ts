@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
 import { verifyFolderTrail } from '@sekisho/state/audit'
 import { dataFolderAt } from '@sekisho/state/data-folder'
-import { createSeal, createSessions, openSqliteSessions, type SessionStore } from '@sekisho/state/sessions'
+import { createSeal, createSessions, type SessionStore } from '@sekisho/state/sessions'
+import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import {
   createWireClient,
   fillTemplate,

@@ -17,7 +17,7 @@ import { promisify } from 'node:util'
 import { ORIGIN } from '@sekisho/gate/testing'
 import { verifyFolderTrail } from '@sekisho/state/audit'
 import { type DataFolder, dataFolderAt } from '@sekisho/state/data-folder'
-import { openSqliteSessions } from '@sekisho/state/sessions'
+import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import { createWireClient, findHeader, type WireClient } from '@sekisho/verify'
 
 /**

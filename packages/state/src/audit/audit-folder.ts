@@ -1,6 +1,7 @@
 import { constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { AuditPlaces } from '../data-folder.ts'
 import { isoTime } from '../lines/iso-time.ts'
 import {
   CHAIN_START,
@@ -13,14 +14,6 @@ import {
 import { readFirstLine, readLastLine, repairEnd } from './audit-file-end.ts'
 import type { AuditBatch } from './audit-queue.ts'
 import type { AuditStore, ChainEnd } from './audit-store.ts'
-
-/** Where a trail lies on disk. */
-export interface AuditPlaces {
-  /** Its lines: `CHAIN-000001.jsonl` and so on for each chain. */
-  readonly lines: string
-  /** Its signed heads, `CHAIN.json` for each chain: elsewhere, so that they outlive a folder that is emptied. */
-  readonly heads: string
-}
 
 /** The chain of the gate on one machine; files named by month, as they were written before files had numbers, are its beginning. */
 export const GATE_CHAIN = 'gate'

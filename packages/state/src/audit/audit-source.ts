@@ -1,8 +1,9 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AuditPlaces } from '../data-folder.ts'
 import { readFileHeader } from './audit-chain.ts'
 import { readFirstLine } from './audit-file-end.ts'
-import { type AuditFile, type AuditPlaces, listAuditFiles, readHeads } from './audit-folder.ts'
+import { type AuditFile, listAuditFiles, readHeads } from './audit-folder.ts'
 import type { AuditPart, AuditSource } from './audit-store.ts'
 
 /** A line longer than this is none of ours; reading on would keep it in memory. */

@@ -11,4 +11,3 @@ export type {
   SpentToken,
 } from './session-store.ts'
 export { createSessions, type Sessions } from './sessions.ts'
-export { openSqliteSessions } from './sqlite/sqlite-sessions.ts'

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { SessionContext } from '../session-store.ts'
+import type { Revocation, SessionContext } from '../session-store.ts'
 import { migrateSqlite } from './schema.ts'
 
 /** The database's file is not the one that was opened: what is written goes nowhere, and revocations go unseen. */
@@ -17,6 +17,20 @@ export interface SqliteConnection {
   /** Throws {@link StoreReplacedError} unless the file is still the one that was opened. */
   assertInPlace(): void
   transaction<T>(run: () => T): T
+}
+
+/** An interface of the store whose methods block until the disk has answered. */
+export type Blocking<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => Promise<infer Result>
+    ? (...args: Args) => Result
+    : never
+}
+
+/** What others did since the last look. */
+export interface Look {
+  /** Whether another process wrote anything at all. */
+  readonly isChanged: boolean
+  readonly revoked: readonly Revocation[]
 }
 
 /** Waiting blocks every reader, so a locked store fails soon and the request is answered 503. */

@@ -2,8 +2,7 @@ import { END_REASONS } from '@sekisho/contract/session-answer'
 import { readSessionRow } from '../read-row.ts'
 import type { SessionEnd } from '../session.ts'
 import { MAX_ROWS, type SessionEnds } from '../session-store.ts'
-import type { SqliteConnection } from './connection.ts'
-import type { Blocking } from './engine.ts'
+import type { Blocking, SqliteConnection } from './connection.ts'
 
 /** Ends of sessions, and why. */
 export function createEnds({ db, context, transaction }: SqliteConnection): Blocking<SessionEnds> {

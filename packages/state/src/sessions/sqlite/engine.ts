@@ -1,31 +1,16 @@
 import type {
-  Revocation,
   SessionContext,
   SessionEnds,
   SessionOperators,
   SessionProofs,
   SessionRows,
 } from '../session-store.ts'
-import { connectSqlite } from './connection.ts'
+import { type Blocking, connectSqlite, type Look } from './connection.ts'
 import { createEnds } from './ends.ts'
 import { createLook } from './look.ts'
 import { createOperators } from './operators.ts'
 import { createProofs } from './proofs.ts'
 import { createRows } from './rows.ts'
-
-/** An interface of the store whose methods block until the disk has answered. */
-export type Blocking<T> = {
-  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => Promise<infer Result>
-    ? (...args: Args) => Result
-    : never
-}
-
-/** What others did since the last look. */
-export interface Look {
-  /** Whether another process wrote anything at all. */
-  readonly isChanged: boolean
-  readonly revoked: readonly Revocation[]
-}
 
 /** The parts of the store as one connection answers them. */
 export interface SqliteEngine {

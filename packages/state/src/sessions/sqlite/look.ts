@@ -1,10 +1,9 @@
 import { readRevocation } from '../read-row.ts'
 import { MAX_ROWS } from '../session-store.ts'
-import type { SqliteConnection } from './connection.ts'
-import type { SqliteEngine } from './engine.ts'
+import type { Look, SqliteConnection } from './connection.ts'
 
 /** Looks for what other processes wrote: SQLite counts their commits, and operators leave what they revoked. */
-export function createLook({ db, assertInPlace }: SqliteConnection): SqliteEngine['changes']['look'] {
+export function createLook({ db, assertInPlace }: SqliteConnection): () => Look {
   const version = db.prepare('PRAGMA data_version')
   const someRevocation = db.prepare('SELECT 1 FROM revocations LIMIT 1')
   const takeRevocations = db.prepare(

@@ -1,7 +1,6 @@
 import { readRevocation, readSessionRow } from '../read-row.ts'
 import type { RevocationFilter, SessionOperators } from '../session-store.ts'
-import type { SqliteConnection } from './connection.ts'
-import type { Blocking } from './engine.ts'
+import type { Blocking, SqliteConnection } from './connection.ts'
 
 /** What operators' commands do beside a running gate. */
 export function createOperators({ db, context, transaction }: SqliteConnection): Blocking<SessionOperators> {

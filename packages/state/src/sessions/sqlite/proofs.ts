@@ -1,7 +1,6 @@
 import { readSessionRow } from '../read-row.ts'
 import { MAX_ROWS, type SessionProofs } from '../session-store.ts'
-import type { SqliteConnection } from './connection.ts'
-import type { Blocking } from './engine.ts'
+import type { Blocking, SqliteConnection } from './connection.ts'
 
 /** Proofs of accounts; which gate asks for them needs no word, because the data folder's lock lets in one. */
 export function createProofs({

@@ -1,7 +1,6 @@
 import { readSessionRow } from '../read-row.ts'
 import { MAX_CLOCK_STEP_MS, type SessionRows } from '../session-store.ts'
-import type { SqliteConnection } from './connection.ts'
-import type { Blocking } from './engine.ts'
+import type { Blocking, SqliteConnection } from './connection.ts'
 
 /** Living sessions, bound accounts and spent tokens. */
 export function createRows({
