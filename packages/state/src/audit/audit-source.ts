@@ -28,7 +28,7 @@ export function readAuditFolder({ lines, heads }: AuditPlaces): AuditSource {
 /** Leaves out files that end before a line, by what the next one says of itself. */
 function startAt(folder: string, files: readonly AuditFile[], fromSeq: number): readonly AuditFile[] {
   const beginsLater = (file: AuditFile) => {
-    const header = file.number === 0 ? null : readFileHeader(readFirstLine(join(folder, file.name)))
+    const header = readFileHeader(readFirstLine(join(folder, file.name)))
     return header !== null && header.after.seq >= fromSeq
   }
   const next = files.findIndex((file, at) => at > 0 && beginsLater(file))

@@ -44,7 +44,6 @@ export function connectSqlite(file: string, owner: SessionContext | null): Sqlit
   const db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
   migrateSqlite(db)
-  if (owner !== null) db.prepare("UPDATE OR IGNORE accounts SET context = ? WHERE context = ''").run(context)
   const opened = statSync(file, { bigint: true })
 
   function assertInPlace(): void {
