@@ -14,10 +14,10 @@ import { digestOfPolicy, fixedPolicy, type PolicySource, policyFile } from './ac
 import type { GateConfig } from './config/read-config.ts'
 import { refuseRisks } from './config/risky-settings.ts'
 import { startMetricsServer } from './doors/health/metrics-server.ts'
-import { createHandOverRoute } from './doors/previews/hand-over.ts'
+import { createHandOverRoutes } from './doors/previews/hand-over.ts'
 import { createTickets } from './doors/previews/tickets.ts'
 import { openPublishing } from './doors/publishing/open-publishing.ts'
-import { createSearchApi } from './doors/search/search-api.ts'
+import { createSearchRoutes, warmSearch } from './doors/search/search-api.ts'
 import { createSearchRunner } from './doors/search/search-runner.ts'
 import { readLoginBundle } from './doors/sign-in/login-bundle.ts'
 import { createLoginPage } from './doors/sign-in/login-page.ts'
@@ -35,7 +35,7 @@ import { createMetrics } from './observability/metrics.ts'
 import { sumRefusals } from './observability/refusal-sums.ts'
 import { createStoreState, watchStore } from './observability/store-watch.ts'
 import { openPreviews } from './open-previews.ts'
-import { createGate } from './policy.ts'
+import { createPortalGate } from './portal-gate.ts'
 import { createContentPolicy } from './releases/content-policy.ts'
 import { followStore } from './releases/follow-store.ts'
 import { openReleases } from './releases/open-releases.ts'
@@ -98,7 +98,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     })
   /** A release that was published while nobody reads is noticed by whoever probes. */
   const health = async () => {
-    await releases.current()
+    await releases.manifest()
     return readings().health
   }
   const metrics = createMetrics({
@@ -189,7 +189,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     ...{ config, folder, origin, stores, releases, copies, audit, now },
     refreshPreview: (name) => previews.refresh(name),
   })
-  const search = createSearchApi({ origin, releases, runner, log: queryLog, audit, now })
+  const search = createSearchRoutes({ origin, releases, runner, log: queryLog, audit, now })
   const onPolicy = (changed: AccessPolicy) =>
     audit.record(
       'policy_changed',
@@ -205,7 +205,6 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     policy,
     sessions,
     audit,
-    accountLimit: stores.accountLimit,
     health: async () => (await health()).status,
     observe: observer.observe,
     now,
@@ -220,17 +219,10 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
       shared: { ...shared, portal: origin, tickets, maxAgeSeconds },
     }),
   )
-  const handOver = createHandOverRoute({
-    origin,
-    cookies,
-    tickets,
-    findPreview: previews.find,
-    currentSite: async () => (await releases.current())?.site ?? null,
-  })
-  const gate = createGate({
+  const handOver = createHandOverRoutes({ origin, cookies, tickets, findPreview: previews.find, releases })
+  const gate = createPortalGate({
     ...shared,
     origin,
-    isPreview: false,
     loginPage: createLoginPage({
       lang: config.loginLanguage,
       localeOf: releases.localeOf,
@@ -241,13 +233,12 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
       bundle,
     }),
     loginBundle: bundle,
-    identityRoutes: new Map([...identity.routes, handOver]),
     identity: identity.service,
     cookies,
     releases,
-    searchRoutes: search.routes,
-    publishRoutes: publishing.routes,
+    accountLimit: stores.accountLimit,
     feedbackLog,
+    doors: [identity.routes, search, publishing.routes, handOver],
   })
 
   const { reproofIntervalMs } = config.sessions
@@ -281,7 +272,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     { origin, hostIndependentTargets: HOST_INDEPENDENT_TARGETS, maxBodyBytes, handle },
     previews.findService,
   )
-  void search.warm()
+  void warmSearch(releases, runner)
   const tidy = () =>
     publishing.tidy().catch((error) => log('warn', 'publishing_failed', { error: describeError(error) }))
   const tidying = setInterval(tidy, TIDY_UPLOADS_MS).unref()

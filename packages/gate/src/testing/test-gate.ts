@@ -21,7 +21,8 @@ import { createSessionCookies } from '../frame/session-cookies.ts'
 import { createIdentityService } from '../identity/identity-service.ts'
 import type { ExchangeResult } from '../identity/token-exchange.ts'
 import { sumRefusals } from '../observability/refusal-sums.ts'
-import { createGate, type Gate, type GateDependencies } from '../policy.ts'
+import type { Gate } from '../policy.ts'
+import { createPortalGate, type PortalParts } from '../portal-gate.ts'
 import { createContentPolicy } from '../releases/content-policy.ts'
 import { openReleases } from '../releases/open-releases.ts'
 import { createTestIssuer, ISSUER, PROJECT, type TestIssuer } from './test-issuer.ts'
@@ -72,8 +73,8 @@ const LIMITS: SessionLimits = {
   reproofGraceMs: 1_800_000,
 }
 
-/** Makes the gate; `changes` replaces parts of it, for tests that break one on purpose. */
-export async function createTestGate(changes: Partial<GateDependencies> = {}): Promise<TestGate> {
+/** Makes the gate; `changes` replaces parts of it, for tests that break one on purpose, and adds doors. */
+export async function createTestGate(changes: Partial<PortalParts> = {}): Promise<TestGate> {
   await using cleanup = new AsyncDisposableStack()
   const build = cleanup.use(await createTestBuild())
   const state: TestGate['state'] = {
@@ -107,16 +108,14 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     ...{ folder, origin: ORIGIN, stores: { publishers }, releases, copies: null, audit, now },
     refreshPreview: async () => {},
   })
-  const gate = createGate({
+  const gate = createPortalGate({
     origin: ORIGIN,
-    isPreview: false,
     placeOf: createPlaces(['本社=192.0.2.0/24']),
     loginPage: createLoginPage({
       ...{ lang: 'ja', localeOf: releases.localeOf, site, origin: ORIGIN, firebase, local: false },
       bundle: BUNDLE,
     }),
     loginBundle: BUNDLE,
-    identityRoutes: new Map(),
     identity: createIdentityService({ issuer: ISSUER, audience: PROJECT, keys: issuer.keys, exchange, now }),
     policy: () => state.policy,
     sessions,
@@ -124,14 +123,13 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     releases,
     contentPolicy: createContentPolicy([]),
     health: () => 'ok',
-    searchRoutes: new Map(),
-    publishRoutes: publishing.routes,
     feedbackLog: { keeps: false, write() {}, flush: async () => {} },
     audit,
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     observe: (one) => exchanges.push(one),
     now,
     ...changes,
+    doors: [publishing.routes, ...(changes.doors ?? [])],
   })
 
   const ask = async (path: string, init: RequestInit = {}) =>

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HOST_INDEPENDENT_TARGETS } from '@sekisho/contract/routes'
-import type { Gate, GateDependencies, LoginBundle } from '@sekisho/gate'
+import type { Gate, LoginBundle, PortalParts } from '@sekisho/gate'
 import {
   createLoginPage,
   createRefusalResponse,
@@ -55,7 +55,7 @@ export const LOGIN_BUNDLE: LoginBundle = {
 
 /** Packs the fixture, makes the gate over it and listens on a free port. */
 export async function listenFixtureGate(
-  changes: Partial<GateDependencies> = {},
+  changes: Partial<PortalParts> = {},
   limits: Partial<NodeServerOptions> = {},
 ): Promise<FixtureGate> {
   await using cleanup = new AsyncDisposableStack()

@@ -10,9 +10,11 @@ import {
   type LoginLanguage,
   loginLanguageOf,
 } from '@sekisho/contract/login-page'
-import { ROUTES } from '@sekisho/contract/routes'
+import { LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
+import type { Handler } from '../../frame/boundary.ts'
+import { openRoute, type RouteTable } from '../../frame/route-table.ts'
 import type { LoginAsset, LoginBundle } from './login-bundle.ts'
 
 /** The login page's configuration; the same for every visitor of a locale. */
@@ -52,6 +54,16 @@ function renderLoginPage(options: LoginPageOptions, lang: LoginLanguage): () => 
     'Content-Security-Policy': loginPolicy(config, options.origin.host),
   }
   return () => new BytesResponse(body, { status: 401, headers })
+}
+
+/** Binds the login page's built files. */
+export function createLoginRoutes({ assets }: LoginBundle): RouteTable {
+  return new Map(
+    [...assets].map(([path, asset]) => {
+      const answer: Handler = (request) => answerLoginAsset(asset, request)
+      return openRoute(openFileRoute(LOGIN_PREFIX + path), { GET: answer, HEAD: answer })
+    }),
+  )
 }
 
 /** Answers for one built file of the login page; its name holds its hash. */

@@ -8,16 +8,18 @@ import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { admits } from '../../access/policy.ts'
 import type { PolicySource } from '../../access/policy-source.ts'
-import type { RequestContext } from '../../frame/boundary.ts'
+import { type RequestContext, whereOf } from '../../frame/boundary.ts'
 import { deviceName } from '../../frame/device-name.ts'
+import { isFromHere } from '../../frame/fetch-metadata.ts'
 import { readJsonBody } from '../../frame/json-body.ts'
-import { problem } from '../../frame/problem.ts'
+import { problem, tooManyRequests } from '../../frame/problem.ts'
 import type { SessionCookies } from '../../frame/session-cookies.ts'
 import { createTurnstile } from '../../frame/turnstile.ts'
 import type { IdentityService } from '../../identity/identity.ts'
 import { sameAccount } from '../../identity/reproof.ts'
 
 export interface OpenSessionOptions {
+  readonly origin: URL
   /** Null when the identity configuration is invalid: then nobody can sign in. */
   readonly identity: IdentityService | null
   readonly policy: PolicySource
@@ -30,7 +32,7 @@ export interface OpenSessionOptions {
 }
 
 /**
- * Exchanges a fresh ID token for a session. The caller has checked the Origin. The refresh token, by which the account is
+ * Exchanges a fresh ID token for a session. The refresh token, by which the account is
  * proven again from now on, is tried at once: one that names another account, or none, opens no session.
  *
  * Who can exhaust what: anybody can make the gate judge tokens, and nothing but judging one tells a colleague's from a
@@ -55,11 +57,12 @@ export function createOpenSession(options: OpenSessionOptions) {
     email: string | null,
   ) {
     const waitSeconds = failures.take(addressKey(context.clientAddress))
-    audit.record('sign_in_refused', { reason, email, ...where(context) })
-    return waitSeconds === 0 || code === 'not_admitted' ? problem(code) : tooMany(waitSeconds)
+    audit.record('sign_in_refused', { reason, email, ...whereOf(context) })
+    return waitSeconds === 0 || code === 'not_admitted' ? problem(code) : tooManyRequests(waitSeconds)
   }
 
   return async (request: GateRequest, context: RequestContext): Promise<GateResponse> => {
+    if (!isFromHere(request, options.origin)) return problem('bad_origin')
     const { identity: service } = options
     if (service === null) return problem('not_configured')
     const body = await readJsonBody(request, ROUTES.session.maxBodyBytes)
@@ -74,7 +77,7 @@ export function createOpenSession(options: OpenSessionOptions) {
     if (!admits(options.policy(), identity.email))
       return refuse('not_admitted', 'policy', context, identity.email)
     const accountWaitSeconds = await accountLimit.take(identity.sub)
-    if (accountWaitSeconds > 0) return tooMany(accountWaitSeconds)
+    if (accountWaitSeconds > 0) return tooManyRequests(accountWaitSeconds)
     const proof = sameAccount(identity, await service.reprove(tokens.refreshToken))
     if (proof.kind === 'unavailable') throw new UnavailableError('identity_unavailable', proof.reason)
     if (proof.kind !== 'proven')
@@ -112,19 +115,11 @@ async function recordSignIn(
 ): Promise<void> {
   const { email, sub, id } = session
   try {
-    await audit.recordDurably('signed_in', { email, sub, session: id, ...where(context) })
+    await audit.recordDurably('signed_in', { email, sub, session: id, ...whereOf(context) })
   } catch (error) {
     await sessions.end(sessionKeyOf(token), 'one', 'revoked') // nobody holds its token yet
     throw error
   }
-}
-
-function where({ clientAddress, requestId }: RequestContext) {
-  return { client: clientAddress, request: requestId }
-}
-
-function tooMany(retryAfterSeconds: number): GateResponse {
-  return problem('too_many_requests', { headers: { 'Retry-After': String(retryAfterSeconds) } })
 }
 
 /** Over header and payload only: a signature has several encodings, what it signs has one. */
