@@ -20,6 +20,7 @@ import { jsonResponse, problem, tooManyRequests } from '../../frame/problem.ts'
 import { publisherRoute, type RouteTable } from '../../frame/route-table.ts'
 import { createTurnstile } from '../../frame/turnstile.ts'
 import type { Admission, Publisher } from './admit-publisher.ts'
+import type { ShownReaders } from './preview-claims.ts'
 import { readPlanRequest, readServedId, readTarget } from './read-requests.ts'
 import { mayKnowServed, type Receiver, RefusedPublishError } from './receiver.ts'
 import type { ServedFiles } from './served-files.ts'
@@ -199,8 +200,12 @@ export function createPublishApi(options: PublishApiOptions) {
     { by, target }: Ticket,
     context: RequestContext,
   ) {
-    return (before: string | null) =>
-      audit.recordDurably(event, { release, before, by, target: nameOf(target), ...whereOf(context) })
+    const fields = { by, target: nameOf(target), ...whereOf(context) }
+    return {
+      pointer: (before: string | null) => audit.recordDurably(event, { release, before, ...fields }),
+      readers: (before: ShownReaders, after: ShownReaders) =>
+        audit.recordDurably('preview_readers_changed', { before, after, ...fields }),
+    }
   }
 
   const routes: RouteTable = new Map([
