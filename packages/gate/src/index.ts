@@ -12,7 +12,7 @@ export { createTrustedProxies, withClientAddress } from './frame/client-address.
 export { jsonResponse, problem } from './frame/problem.ts'
 export { secureHeaders } from './frame/secure-headers.ts'
 export { createRefusalResponse } from './frame/wire-refusals.ts'
-export { createHelperProxy } from './identity/helper-proxy.ts'
+export { createHelperProxy } from './identity/firebase/helper-proxy.ts'
 export { createLogOutput, type LogOutput } from './observability/log-output.ts'
 export type { Gate } from './policy.ts'
 export type { PortalParts } from './portal-gate.ts'

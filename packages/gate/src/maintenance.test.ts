@@ -6,7 +6,7 @@ import { createSeal, createSessions, type Sessions, sessionKeyOf } from '@sekish
 import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import { writeManySessions } from '@sekisho/state/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Reproof } from './identity/identity.ts'
+import type { Reproof } from './identity/provider.ts'
 import { startMaintenance } from './maintenance.ts'
 import { createMetrics } from './observability/metrics.ts'
 
@@ -41,7 +41,6 @@ beforeEach(() => {
     store,
     publishers: { forgetSpent: async () => {} },
     identity: {
-      verify: async () => ({ ok: false, reason: 'malformed' }),
       reprove: async (token) => (typeof answer === 'function' ? answer(token) : answer),
     },
     reproofIntervalMs: LIMITS.reproofIntervalMs,
@@ -104,7 +103,9 @@ describe('proving accounts again', () => {
       answer = (token) => (isOdd(token) ? { kind, reason: 'status 400' } : provenFor(token))
       await vi.advanceTimersByTimeAsync(4 * MINUTE)
       answer = (token) =>
-        isOdd(token) ? { kind, reason: 'status 400' } : { kind: 'gone', reason: 'USER_DISABLED' }
+        isOdd(token)
+          ? { kind, reason: 'status 400' }
+          : { kind: 'gone', about: 'account', reason: 'USER_DISABLED' }
       await vi.advanceTimersByTimeAsync((3 * LIMITS.reproofIntervalMs) / 2)
       expect(sessions.size).toBe(50) // the odd ones, which nobody vouches for: over once their grace is
     },
@@ -171,7 +172,7 @@ describe('beside the requests', () => {
     const tokens = [await signIn(), await signIn()]
     await read(tokens[0] ?? '', 20)
     expect(await Promise.all(tokens.map(isIn))).toEqual([true, true])
-    answer = { kind: 'gone', reason: 'USER_DISABLED' }
+    answer = { kind: 'gone', about: 'account', reason: 'USER_DISABLED' }
     await vi.advanceTimersByTimeAsync(LIMITS.reproofIntervalMs)
     expect(await Promise.all(tokens.map(isIn))).toEqual([false, false])
     const revoked = { event: 'session_revoked', email: ALICE.email, by: 'reproof', reason: 'USER_DISABLED' }

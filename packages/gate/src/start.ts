@@ -25,8 +25,6 @@ import { withClientAddress } from './frame/client-address.ts'
 import { createObserver } from './frame/observer.ts'
 import { createSessionCookies } from './frame/session-cookies.ts'
 import { createRefusalLog, createRefusalResponse } from './frame/wire-refusals.ts'
-import { firebaseIssuer } from './identity/identity-service.ts'
-import { openIdentity } from './identity/open-identity.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
@@ -55,9 +53,8 @@ const DRAIN_MS = 10_000
 const TIDY_UPLOADS_MS = 3_600_000
 
 /** What sessions of a gate belong to: one made on a developer's machine, for another project or origin counts for nobody here. */
-export function sessionContextOf({ mode, identity }: GateConfig, { origin }: URL): SessionContext {
-  const projectId = identity.projectId ?? ''
-  return { issuer: mode === 'local' ? 'local' : firebaseIssuer(projectId), projectId, origin }
+export function sessionContextOf({ identity }: GateConfig, { origin }: URL): SessionContext {
+  return { ...identity.owner, origin }
 }
 
 /** Which policy is in force; a file that cannot be read is none, and admits nobody. */
@@ -159,7 +156,8 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const sessions = createSessions({ store, seal, limits: config.sessions, now })
 
   const onWarning = (message: string) => log('warn', 'local_identity', { message })
-  const identity = await openIdentity({ config, origin, accountsFile: folder.localAccounts, onWarning, now })
+  const opening = { origin, accountsFile: folder.localAccounts, onWarning, now }
+  const providers = await Promise.all(config.identity.providers.map((one) => one.open(opening)))
   for (const problem of config.identity.problems) log('error', 'identity_not_configured', { problem })
 
   const bundle = await readLoginBundle()
@@ -228,17 +226,16 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
       localeOf: releases.localeOf,
       site: config.site,
       origin,
-      firebase: config.identity.firebase,
-      local: config.mode === 'local',
+      providers: providers.length > 0 ? providers.map(({ login }) => login) : config.identity.broken,
       bundle,
     }),
     loginBundle: bundle,
-    identity: identity.service,
+    providers,
     cookies,
     releases,
     accountLimit: stores.accountLimit,
     feedbackLog,
-    doors: [identity.routes, search, publishing.routes, handOver],
+    doors: [search, publishing.routes, handOver],
   })
 
   const { reproofIntervalMs } = config.sessions
@@ -246,7 +243,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     sessions,
     store,
     publishers: stores.publishers,
-    identity: identity.service,
+    identity: providers[0] ?? null,
     reproofIntervalMs,
     audit,
     log,

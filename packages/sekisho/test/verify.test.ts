@@ -1,4 +1,4 @@
-import { FIREBASE_HELPER_PATHS } from '@sekisho/contract/routes'
+import { FIREBASE } from '@sekisho/contract/firebase'
 import { createHelperProxy } from '@sekisho/gate'
 import { ORIGIN } from '@sekisho/gate/testing'
 import type { Reader, VerifyReport } from '@sekisho/verify'
@@ -99,7 +99,7 @@ describe('verify of a gate in production, with the identity service behind its h
     await using production = await listen(SHARED_MARKUP, status)
     const report = await verify(production)
     expect(report.findings).toEqual([])
-    expect(identityPaths(report).toSorted()).toEqual([...FIREBASE_HELPER_PATHS].toSorted())
+    expect(identityPaths(report).toSorted()).toEqual(FIREBASE.paths.toSorted())
   })
 
   it('finds a helper page that shows the release', async () => {

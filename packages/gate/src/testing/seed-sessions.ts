@@ -2,7 +2,7 @@ import { dataFolderAt, makeDataFolder } from '@sekisho/state/data-folder'
 import type { SessionContext } from '@sekisho/state/sessions'
 import { createSeal, createSessions } from '@sekisho/state/sessions'
 import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
-import { firebaseIssuer } from '../identity/identity-service.ts'
+import { firebaseIssuer } from '../identity/firebase/provider.ts'
 
 const HOUR_MS = 3_600_000
 

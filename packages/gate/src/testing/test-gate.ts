@@ -18,8 +18,10 @@ import { createLoginPage } from '../doors/sign-in/login-page.ts'
 import type { Exchange } from '../frame/boundary.ts'
 import { createPlaces } from '../frame/places.ts'
 import { createSessionCookies } from '../frame/session-cookies.ts'
-import { createIdentityService } from '../identity/identity-service.ts'
-import type { ExchangeResult } from '../identity/token-exchange.ts'
+import { type AssertionsOptions, createAssertions } from '../identity/firebase/assertions.ts'
+import { firebaseLogin } from '../identity/firebase/settings.ts'
+import type { ExchangeResult } from '../identity/firebase/token-exchange.ts'
+import type { IdentityProvider } from '../identity/provider.ts'
 import { sumRefusals } from '../observability/refusal-sums.ts'
 import type { Gate } from '../policy.ts'
 import { createPortalGate, type PortalParts } from '../portal-gate.ts'
@@ -55,6 +57,7 @@ export interface TestGate extends AsyncDisposable {
 
 const BUNDLE: LoginBundle = {
   script: 'assets/login-1.js',
+  flows: {},
   styles: ['assets/login-1.css'],
   icon: 'assets/mark.svg',
   shell: '<p>%title%</p><p>%tagline%</p>',
@@ -96,7 +99,7 @@ export async function createTestGate(changes: Partial<PortalParts> = {}): Promis
   const trail = await openFolderTrail(folder, { now, onFailure: () => {} })
   const { audit, flush: sumUpRefused } = sumRefusals(trail, () => {})
   cleanup.defer(() => trail.close())
-  const firebase = { apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT }
+  const provider = testProvider({ keys: issuer.keys, exchange, now })
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
   const releases = await openReleases({ releasesDir: build.releasesDir })
   const publishers = cleanup.adopt(openSqlitePublishers(folder.publishers), (opened) => opened.close())
@@ -112,11 +115,11 @@ export async function createTestGate(changes: Partial<PortalParts> = {}): Promis
     origin: ORIGIN,
     placeOf: createPlaces(['本社=192.0.2.0/24']),
     loginPage: createLoginPage({
-      ...{ lang: 'ja', localeOf: releases.localeOf, site, origin: ORIGIN, firebase, local: false },
+      ...{ lang: 'ja', localeOf: releases.localeOf, site, origin: ORIGIN, providers: [provider.login] },
       bundle: BUNDLE,
     }),
     loginBundle: BUNDLE,
-    identity: createIdentityService({ issuer: ISSUER, audience: PROJECT, keys: issuer.keys, exchange, now }),
+    providers: [provider],
     policy: () => state.policy,
     sessions,
     cookies: createSessionCookies(ORIGIN, 36_000),
@@ -165,6 +168,18 @@ export async function createTestGate(changes: Partial<PortalParts> = {}): Promis
     },
     statusFor: async (Cookie) => (await ask('/docs/guide', { headers: { Cookie } })).status,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/** The provider of a test: tokens of the test issuer, with no page of its own. */
+export function testProvider(
+  options: Pick<AssertionsOptions, 'keys' | 'exchange' | 'now'>,
+): IdentityProvider {
+  return {
+    issuer: ISSUER,
+    login: firebaseLogin({ apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT }),
+    routes: () => new Map(),
+    ...createAssertions({ issuer: ISSUER, audience: PROJECT, ...options }),
   }
 }
 

@@ -37,7 +37,7 @@ function ownConfig(dataDir: string, secret: string, site: GateConfig['site'], la
     publishing: { rulesFile: null, maxBytes: 0 },
     site,
     loginLanguage: LOGIN_LANGUAGES.find((known) => known === language) ?? 'ja',
-    identity: { firebase: null, projectId: null, problems: [] },
+    identity: { providers: [], broken: [], owner: { issuer: 'verify', projectId: '' }, problems: [] },
     access: { policy: readPolicy([], [READER.email]).policy },
     grants: [],
     sessions: LIMITS,

@@ -41,6 +41,7 @@ const asset = (type: string, text: string) => {
 /** Stands for the built login page, which a unit test does not build. */
 export const LOGIN_BUNDLE: LoginBundle = {
   script: 'assets/login-1a2b3c4d.js',
+  flows: {},
   styles: ['assets/login-5e6f7a8b.css'],
   icon: 'assets/mark.svg',
   shell: '<p>%title%</p><p>%tagline%</p>',
@@ -72,8 +73,7 @@ export async function listenFixtureGate(
     localeOf: releases.localeOf,
     site: SITE,
     origin: ORIGIN,
-    firebase: null,
-    local: false,
+    providers: [],
     bundle: LOGIN_BUNDLE,
   })
   const test = cleanup.use(

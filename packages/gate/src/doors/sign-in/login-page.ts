@@ -5,9 +5,9 @@ import {
   loginPolicy,
 } from '@sekisho/contract/login-document'
 import {
-  type FirebaseSettings,
   type LoginConfig,
   type LoginLanguage,
+  type LoginProvider,
   loginLanguageOf,
 } from '@sekisho/contract/login-page'
 import { LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho/contract/routes'
@@ -25,8 +25,8 @@ export interface LoginPageOptions {
   readonly localeOf: (path: string) => string | null
   readonly site: { readonly title: string; readonly tagline: string }
   readonly origin: URL
-  readonly firebase: FirebaseSettings | null
-  readonly local: boolean
+  /** None while the identity configuration is invalid. */
+  readonly providers: readonly LoginProvider[]
   readonly bundle: LoginBundle
 }
 
@@ -81,13 +81,6 @@ export function answerLoginAsset(asset: LoginAsset, request: GateRequest): GateR
   })
 }
 
-function configOf({ site, origin, firebase, local }: LoginPageOptions, lang: LoginLanguage): LoginConfig {
-  return {
-    lang,
-    site,
-    firebase,
-    configError: firebase === null,
-    local: local ? { emulatorOrigin: origin.origin } : null,
-    sessionEndpoint: ROUTES.session.path,
-  }
+function configOf({ site, providers }: LoginPageOptions, lang: LoginLanguage): LoginConfig {
+  return { lang, site, providers, sessionEndpoint: ROUTES.session.path }
 }

@@ -1,13 +1,14 @@
-import { FIREBASE_HELPER_PATHS, openFileRoute } from '@sekisho/contract/routes'
+import { FIREBASE } from '@sekisho/contract/firebase'
+import { openFileRoute } from '@sekisho/contract/routes'
 import { addressKey, createRateLimit } from '@sekisho/state/limits'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
-import type { RequestContext } from '../frame/boundary.ts'
-import { isFromOurPages } from '../frame/fetch-metadata.ts'
-import { problem } from '../frame/problem.ts'
-import { openRoute, type RouteTable } from '../frame/route-table.ts'
-import { createTurnstile } from '../frame/turnstile.ts'
+import type { RequestContext } from '../../frame/boundary.ts'
+import { isFromOurPages } from '../../frame/fetch-metadata.ts'
+import { problem } from '../../frame/problem.ts'
+import { openRoute, type RouteTable } from '../../frame/route-table.ts'
+import { createTurnstile } from '../../frame/turnstile.ts'
 
 export interface HelperProxyOptions {
   readonly projectId: string
@@ -150,9 +151,7 @@ export function createHelperProxy(options: HelperProxyOptions): RouteTable {
     }
   }
 
-  return new Map(
-    FIREBASE_HELPER_PATHS.map((path) => openRoute(openFileRoute(path), { GET: answer, HEAD: answer })),
-  )
+  return new Map(FIREBASE.paths.map((path) => openRoute(openFileRoute(path), { GET: answer, HEAD: answer })))
 }
 
 /** Stops at the limit instead of reading on: what the other side sends must not decide how much memory we use. */

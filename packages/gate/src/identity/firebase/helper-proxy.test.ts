@@ -1,6 +1,6 @@
-import { FIREBASE_HELPER_PATHS } from '@sekisho/contract/routes'
+import { FIREBASE } from '@sekisho/contract/firebase'
 import { describe, expect, it } from 'vitest'
-import { answerOf, createTestGate, ORIGIN } from '../testing/test-gate.ts'
+import { answerOf, createTestGate, ORIGIN } from '../../testing/test-gate.ts'
 import { createHelperProxy } from './helper-proxy.ts'
 
 async function askThrough(path: string, answer: () => Response, init: RequestInit = {}, times = 1) {
@@ -33,7 +33,7 @@ const brokenOff = () =>
   new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new TypeError('terminated')) })
 
 describe('the helper proxy', () => {
-  it.each(FIREBASE_HELPER_PATHS)(
+  it.each(FIREBASE.paths)(
     'serves %s from the project, framable by us and able to reach its opener',
     async (path) => {
       const { response, asked } = await askThrough(`${path}?apiKey=k`, page)

@@ -1,4 +1,4 @@
-import type { FirebaseSettings } from '@sekisho/contract/login-page'
+import type { FirebaseSettings } from '@sekisho/contract/firebase'
 import { type FirebaseApp, initializeApp } from 'firebase/app'
 import {
   type Auth,
@@ -14,6 +14,7 @@ import {
   signOut,
   type User,
 } from 'firebase/auth'
+import type { SignInOptions } from '../sign-in/flow.ts'
 import { loadScript } from './load-script.ts'
 
 /** A signed-in user, as far as the login page looks. */
@@ -21,11 +22,6 @@ export interface IdentityUser {
   readonly email: string | null
   /** Read only when the gate asks: both are secrets. */
   readTokens(): Promise<{ readonly idToken: string; readonly refreshToken: string }>
-}
-
-export interface SignInOptions {
-  /** Ask for the account even when only one is signed in at Google. */
-  readonly chooseAccount: boolean
 }
 
 /** The calls of the spec's section 7, and nothing else of the SDK. */
@@ -41,12 +37,10 @@ export interface IdentityService {
 const LOCAL_GAPI_PATH = '/emulator/sekisho/gapi.js'
 
 /** Starts the SDK; rejects when the settings cannot work. */
-export async function createIdentityService(
-  firebase: FirebaseSettings,
-  local: { readonly emulatorOrigin: string } | null,
-): Promise<IdentityService> {
-  if (local !== null) await loadScript(new URL(LOCAL_GAPI_PATH, local.emulatorOrigin).href)
-  const auth = startAuth(initializeApp({ ...firebase }), local)
+export async function createIdentityService(settings: FirebaseSettings): Promise<IdentityService> {
+  const { emulatorOrigin, ...firebase } = settings
+  if (emulatorOrigin !== undefined) await loadScript(new URL(LOCAL_GAPI_PATH, emulatorOrigin).href)
+  const auth = startAuth(initializeApp(firebase), emulatorOrigin)
   return {
     readRedirectResult: async () => {
       await getRedirectResult(auth)
@@ -63,13 +57,13 @@ export async function createIdentityService(
 }
 
 /** Nothing is persisted in the browser: the session is the gate's cookie. */
-function startAuth(app: FirebaseApp, local: { readonly emulatorOrigin: string } | null): Auth {
+function startAuth(app: FirebaseApp, emulatorOrigin: string | undefined): Auth {
   const auth = initializeAuth(app, {
     persistence: inMemoryPersistence,
     popupRedirectResolver: browserPopupRedirectResolver,
   })
   auth.languageCode = 'ja'
-  if (local !== null) connectAuthEmulator(auth, local.emulatorOrigin, { disableWarnings: true })
+  if (emulatorOrigin !== undefined) connectAuthEmulator(auth, emulatorOrigin, { disableWarnings: true })
   return auth
 }
 

@@ -1,4 +1,5 @@
-import type { Admission, AdmissionFailure } from './open-session.ts'
+import type { AdmissionFailure } from '../sign-in/state.ts'
+import type { Admission } from './open-session.ts'
 
 /** Waits between tries: short enough that a reader who is watching does not leave. */
 const DELAYS_MS: readonly number[] = [1000, 2500, 5000]

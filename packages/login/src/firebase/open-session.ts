@@ -1,19 +1,11 @@
+import type { AdmissionFailure } from '../sign-in/state.ts'
+
 /** The gate's decision on a signed-in account. */
 export type Admission =
   | { readonly kind: 'admitted' }
   /** The account is real, but not on the list. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'failed'; readonly reason: AdmissionFailure; readonly retryAfterSeconds: number | null }
-
-export type AdmissionFailure =
-  | 'rejected'
-  | 'too-many-requests'
-  | 'identity-unavailable'
-  | 'not-configured'
-  | 'unreachable'
-  /** Admitted, but the browser did not store the cookie: reloading would only end up here again. */
-  | 'cookie-lost'
-  | 'unexpected'
 
 export interface SessionTokens {
   readonly idToken: string

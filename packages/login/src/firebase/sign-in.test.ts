@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { IdentityService, IdentityUser, SignInOptions } from '../identity/identity-service.ts'
-import type { Admission } from '../session/open-session.ts'
-import { createSignIn, type SignIn } from './sign-in.ts'
+import type { Flow, SignInOptions } from '../sign-in/flow.ts'
+import { createStateStore, type StateStore } from '../sign-in/state-store.ts'
+import type { IdentityService, IdentityUser } from './identity-service.ts'
+import type { Admission } from './open-session.ts'
+import { createSignIn } from './sign-in.ts'
 
 const sdkError = (code: string): Error => Object.assign(new Error(`Firebase: Error (${code}).`), { code })
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
@@ -27,7 +29,13 @@ beforeEach(() => {
   timers = new Map()
 })
 
-function start(): SignIn {
+/** The flow with its store, as a page uses them. */
+interface Page extends Pick<StateStore, 'getState'> {
+  signIn(): Promise<void>
+  signInByRedirect(): Promise<void>
+}
+
+function start(): Page {
   const identity: IdentityService = {
     readRedirectResult: () => redirectResult(),
     watch: (listener) => {
@@ -43,16 +51,24 @@ function start(): SignIn {
     },
     signOut: async () => void calls.push('sign out'),
   }
-  const signIn = createSignIn({
+  const store = createStateStore()
+  const flow: Flow = createSignIn({
     identity,
+    store,
+    label: 'Google',
     openSession: async () => admission,
     onAdmitted: () => calls.push('admitted'),
     alert: (text) => calls.push(`alert ${text}`),
     log: (text) => calls.push(`log ${text}`),
     wait: (ms) => new Promise((resolve) => timers.set(ms, resolve)),
   })
-  signIn.start()
-  return signIn
+  flow.start()
+  const options = () => ({ chooseAccount: store.wasRefused() })
+  return {
+    getState: store.getState,
+    signIn: () => flow.signIn(options()),
+    signInByRedirect: async () => flow.signInHere?.(options()),
+  }
 }
 
 describe('at start', () => {

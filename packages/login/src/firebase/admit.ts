@@ -1,15 +1,18 @@
-import type { IdentityUser } from '../identity/identity-service.ts'
-import { messageOf } from '../identity/sign-in-failure.ts'
-import { retryWhilePassing } from '../session/retry.ts'
+import type { Notice } from '../sign-in/state.ts'
 import type { SignInDependencies } from './dependencies.ts'
-import type { Notice } from './state.ts'
-import type { StateStore } from './state-store.ts'
+import type { IdentityUser } from './identity-service.ts'
+import { retryWhilePassing } from './retry.ts'
+import { messageOf } from './sign-in-failure.ts'
 
 /** Exchanges a user of the identity service for a session at the gate; signs the user out unless admitted. */
-export function createAdmit(
-  { identity, openSession, onAdmitted, log, wait }: SignInDependencies,
-  { dispatch }: StateStore,
-): (user: IdentityUser) => Promise<void> {
+export function createAdmit({
+  identity,
+  openSession,
+  onAdmitted,
+  log,
+  wait,
+  store: { dispatch },
+}: SignInDependencies): (user: IdentityUser) => Promise<void> {
   const forgetUser = (): Promise<void> =>
     identity.signOut().catch((error: unknown) => log('Signing out of the identity service failed', error))
 

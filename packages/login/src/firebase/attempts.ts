@@ -1,8 +1,7 @@
-import type { SignInOptions } from '../identity/identity-service.ts'
-import { classifySignInFailure, messageOf } from '../identity/sign-in-failure.ts'
+import type { SignInOptions } from '../sign-in/flow.ts'
 import { TEXTS } from '../texts.ts'
 import type { SignInDependencies } from './dependencies.ts'
-import type { StateStore } from './state-store.ts'
+import { classifySignInFailure, messageOf } from './sign-in-failure.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** Popup and redirect sign-in. A later attempt ignores whatever an earlier one still reports. */
@@ -19,15 +18,19 @@ const SLOW_AFTER_MS = 8000
 /** A redirect that works has left the page long before. */
 const REDIRECT_TIMEOUT_MS = 20_000
 
-export function createAttempts(
-  { identity, alert, log, wait }: SignInDependencies,
-  { dispatch }: StateStore,
-): Attempts {
+export function createAttempts({
+  identity,
+  alert,
+  log,
+  wait,
+  label,
+  store: { dispatch },
+}: SignInDependencies): Attempts {
   let current = 0
 
   const byRedirect = async (options: SignInOptions): Promise<void> => {
     current += 1
-    dispatch({ type: 'started', via: 'redirect' })
+    dispatch({ type: 'started', via: 'redirect', label })
     try {
       await withTimeout(identity.signInWithRedirect(options), REDIRECT_TIMEOUT_MS, wait)
     } catch (error) {
@@ -40,7 +43,7 @@ export function createAttempts(
   const byPopup = async (options: SignInOptions): Promise<void> => {
     current += 1
     const own = current
-    dispatch({ type: 'started', via: 'popup' })
+    dispatch({ type: 'started', via: 'popup', label })
     void wait(SLOW_AFTER_MS).then(() => {
       if (own === current) dispatch({ type: 'became-slow' })
     })

@@ -1,5 +1,12 @@
-import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import type { RejectionReason, Verdict } from './identity.ts'
+import type { Identity } from '@sekisho/state/sessions'
+import { type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { rejectionOf } from '../id-token.ts'
+import type { RejectionReason } from '../provider.ts'
+
+/** The result of judging an ID token. */
+export type TokenVerdict =
+  | { readonly ok: true; readonly identity: Identity; readonly expiresAtMs: number }
+  | { readonly ok: false; readonly reason: RejectionReason }
 
 export interface VerifierOptions {
   readonly issuer: string
@@ -13,7 +20,7 @@ export interface VerifyRules {
   readonly fresh: boolean
 }
 
-export type Verifier = (token: string, rules: VerifyRules) => Promise<Verdict>
+export type Verifier = (token: string, rules: VerifyRules) => Promise<TokenVerdict>
 
 const TOLERANCE_SECONDS = 30
 /** Firebase's own rule for exchanging an ID token for a session. */
@@ -43,30 +50,20 @@ export function createVerifier({ issuer, audience, keys, now }: VerifierOptions)
       if (!isPlainHeader(protectedHeader)) return rejected('malformed')
       return readIdentity(payload, { issuer, audience, nowSeconds, fresh })
     } catch (error) {
-      const reason = readJoseError(error)
+      const reason = rejectionOf(error)
       if (reason === null) throw error
       return rejected(reason)
     }
   }
 }
 
-function rejected(reason: RejectionReason): Verdict {
+function rejected(reason: RejectionReason): TokenVerdict {
   return { ok: false, reason }
 }
 
 function isPlainHeader(header: JWTHeaderParameters): boolean {
   const isKnown = Object.keys(header).every((name) => HEADER_PARAMETERS.has(name))
   return isKnown && typeof header.kid === 'string' && (header.typ === undefined || header.typ === 'JWT')
-}
-
-/** Null for what is not the token's fault: outages of the key set and our own faults. */
-function readJoseError(error: unknown): RejectionReason | null {
-  if (!(error instanceof errors.JOSEError)) return null
-  if (error instanceof errors.JWTExpired) return 'expired'
-  if (error instanceof errors.JWTClaimValidationFailed) return 'claims'
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature'
-  if (error instanceof errors.JWKSNoMatchingKey) return 'signature'
-  return 'malformed'
 }
 
 interface ClaimRules {
@@ -76,7 +73,7 @@ interface ClaimRules {
   readonly fresh: boolean
 }
 
-function readIdentity(claims: JWTPayload, rules: ClaimRules): Verdict {
+function readIdentity(claims: JWTPayload, rules: ClaimRules): TokenVerdict {
   const { sub, exp = 0, iat = Number.NaN, auth_time: authTime, email, name, firebase } = claims
   const latest = rules.nowSeconds + TOLERANCE_SECONDS
   // jose accepts a list that contains the wanted audience; an ID token has exactly one.

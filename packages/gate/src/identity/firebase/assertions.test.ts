@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createTestIssuer, ISSUER, PROJECT } from '../testing/test-issuer.ts'
-import { createFirebaseIdentity, createIdentityService } from './identity-service.ts'
+import { createTestIssuer, ISSUER, PROJECT } from '../../testing/test-issuer.ts'
+import { createAssertions } from './assertions.ts'
+import { createFirebaseProvider } from './provider.ts'
+import { firebaseLogin } from './settings.ts'
 import { createTokenExchange } from './token-exchange.ts'
 
 const NOW = Date.parse('2026-11-21T00:00:00Z')
@@ -15,7 +17,7 @@ async function reproveWith(
   const idToken = await issuer.sign({ auth_time: NOW / 1_000 - 86_400, ...claims })
   const fetch: typeof globalThis.fetch = async (_url, init) => answer(idToken) ?? waitForAbort(init)
   const exchange = createTokenExchange({ apiKey: 'key', origin: ORIGIN, fetch, timeoutMs: 20 })
-  const service = createIdentityService({
+  const service = createAssertions({
     issuer: ISSUER,
     audience: PROJECT,
     keys: issuer.keys,
@@ -91,10 +93,10 @@ describe('reprove', () => {
   })
 })
 
-describe('createFirebaseIdentity', () => {
+describe('createFirebaseProvider', () => {
   it('55 refuses demo projects', () => {
-    expect(() =>
-      createFirebaseIdentity({ projectId: 'demo-x', apiKey: 'k', origin: ORIGIN, fetch, now }),
-    ).toThrow(TypeError)
+    const firebase = { projectId: 'demo-x', apiKey: 'k', authDomain: ORIGIN.host }
+    const login = firebaseLogin(firebase)
+    expect(() => createFirebaseProvider({ login, firebase, origin: ORIGIN, fetch, now })).toThrow(TypeError)
   })
 })

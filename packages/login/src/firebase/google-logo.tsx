@@ -1,30 +1,7 @@
 import type { ReactNode } from 'react'
 
-interface GoogleButtonProps {
-  /** A sign-in is in progress; the button still starts another one. */
-  readonly isBusy: boolean
-  readonly isDisabled: boolean
-  readonly onClick: () => void
-}
-
-/** Google's button: logo, colours, font and spacing follow their branding guidelines, light and dark. */
-export function GoogleButton({ isBusy, isDisabled, onClick }: GoogleButtonProps): ReactNode {
-  return (
-    <button
-      type="button"
-      className="google-button"
-      aria-busy={isBusy}
-      disabled={isDisabled}
-      onClick={onClick}
-    >
-      <GoogleLogo />
-      <span>Login with Google</span>
-    </button>
-  )
-}
-
-/** The logo may not be recoloured or redrawn. */
-function GoogleLogo(): ReactNode {
+/** On the button, whose colours, font and spacing follow Google's branding guidelines too; it may not be recoloured or redrawn. */
+export function GoogleLogo(): ReactNode {
   return (
     <svg viewBox="0 0 48 48" aria-hidden="true">
       <path
