@@ -163,7 +163,6 @@ const config: Config = {
       {
         initialColorMode: 'light',
         codeLanguages: 'all',
-        tools: { opinions: true, markdown: true, zoom: true },
         redirects: [{ from: '/docs', to: '/docs/sekisho-overview' }],
       },
     ],

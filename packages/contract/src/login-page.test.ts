@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { isFirebaseSettings } from './firebase.ts'
-import { readLoginConfig } from './login-page.ts'
+import { isUsable, readLoginConfig } from './login-page.ts'
 
-const SETTINGS = {
-  apiKey: 'key',
-  authDomain: 'portal.example',
-  projectId: 'sekisho',
-  storageBucket: 'bucket',
-}
-const PROVIDER = { id: 'firebase', kind: 'firebase', label: 'Google', settings: SETTINGS }
 const GOOD = {
   lang: 'ja',
   site: { title: 'Sekisho', tagline: '技術ドキュメントポータル' },
-  providers: [PROVIDER],
+  firebase: { apiKey: 'key', authDomain: 'portal.example', projectId: 'sekisho', storageBucket: 'bucket' },
+  configError: false,
+  local: null,
   sessionEndpoint: '/__gate/session',
 }
 
@@ -21,8 +15,13 @@ describe('reading the configuration', () => {
     expect(readLoginConfig(JSON.stringify(GOOD))).toEqual(GOOD)
   })
 
-  it('takes an absent identity service', () => {
-    const config = { ...GOOD, providers: [] }
+  it('takes the local mode and an absent identity service', () => {
+    const config = {
+      ...GOOD,
+      firebase: null,
+      configError: true,
+      local: { emulatorOrigin: 'http://localhost:3000' },
+    }
     expect(readLoginConfig(JSON.stringify(config))).toEqual(config)
   })
 
@@ -30,21 +29,12 @@ describe('reading the configuration', () => {
     ['an unknown key', { ...GOOD, token: 'x' }, /configuration: unknown key "token"/],
     [
       'an unknown key inside',
-      { ...GOOD, providers: [{ ...PROVIDER, appId: 'x' }] },
-      /providers: unknown key "appId"/,
-    ],
-    [
-      'a kind that has no flow',
-      { ...GOOD, providers: [{ ...PROVIDER, kind: 'saml' }] },
-      /kind: must be one of/,
-    ],
-    [
-      'settings that are no texts',
-      { ...GOOD, providers: [{ ...PROVIDER, settings: { apiKey: 1 } }] },
-      /settings\.apiKey: must be a string/,
+      { ...GOOD, firebase: { ...GOOD.firebase, appId: 'x' } },
+      /firebase: unknown key "appId"/,
     ],
     ['a missing title', { ...GOOD, site: { tagline: 'x' } }, /site\.title: must be a non-empty text/],
     ['a language that nobody wrote texts in', { ...GOOD, lang: 'fr' }, /lang: must be ja or en/],
+    ['a wrong type', { ...GOOD, configError: 'no' }, /configError: must be true or false/],
     ['a list', [], /configuration: must be an object/],
   ])('refuses %s', (_, config, message) => {
     expect(() => readLoginConfig(JSON.stringify(config))).toThrow(message)
@@ -57,12 +47,12 @@ describe('reading the configuration', () => {
 
 describe('whether sign-in can be offered', () => {
   it.each([
-    [{}, false],
-    [SETTINGS, true],
-    [{ ...SETTINGS, apiKey: '' }, false],
-    [{ ...SETTINGS, authDomain: 'undefined' }, false],
-    [{ ...SETTINGS, projectId: 'undefined' }, false],
-  ])('%j → %s', (settings, expected) => {
-    expect(isFirebaseSettings(settings)).toBe(expected)
+    [null, false],
+    [GOOD.firebase, true],
+    [{ ...GOOD.firebase, apiKey: '' }, false],
+    [{ ...GOOD.firebase, authDomain: 'undefined' }, false],
+    [{ ...GOOD.firebase, projectId: 'undefined' }, false],
+  ])('%j → %s', (firebase, expected) => {
+    expect(isUsable(firebase)).toBe(expected)
   })
 })

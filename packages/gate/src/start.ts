@@ -14,10 +14,10 @@ import { digestOfPolicy, fixedPolicy, type PolicySource, policyFile } from './ac
 import type { GateConfig } from './config/read-config.ts'
 import { refuseRisks } from './config/risky-settings.ts'
 import { startMetricsServer } from './doors/health/metrics-server.ts'
-import { createHandOverRoutes } from './doors/previews/hand-over.ts'
+import { createHandOverRoute } from './doors/previews/hand-over.ts'
 import { createTickets } from './doors/previews/tickets.ts'
 import { openPublishing } from './doors/publishing/open-publishing.ts'
-import { createSearchRoutes, warmSearch } from './doors/search/search-api.ts'
+import { createSearchApi } from './doors/search/search-api.ts'
 import { createSearchRunner } from './doors/search/search-runner.ts'
 import { readLoginBundle } from './doors/sign-in/login-bundle.ts'
 import { createLoginPage } from './doors/sign-in/login-page.ts'
@@ -25,6 +25,8 @@ import { withClientAddress } from './frame/client-address.ts'
 import { createObserver } from './frame/observer.ts'
 import { createSessionCookies } from './frame/session-cookies.ts'
 import { createRefusalLog, createRefusalResponse } from './frame/wire-refusals.ts'
+import { firebaseIssuer } from './identity/identity-service.ts'
+import { openIdentity } from './identity/open-identity.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
@@ -33,7 +35,7 @@ import { createMetrics } from './observability/metrics.ts'
 import { sumRefusals } from './observability/refusal-sums.ts'
 import { createStoreState, watchStore } from './observability/store-watch.ts'
 import { openPreviews } from './open-previews.ts'
-import { createPortalGate } from './portal-gate.ts'
+import { createGate } from './policy.ts'
 import { createContentPolicy } from './releases/content-policy.ts'
 import { followStore } from './releases/follow-store.ts'
 import { openReleases } from './releases/open-releases.ts'
@@ -53,8 +55,9 @@ const DRAIN_MS = 10_000
 const TIDY_UPLOADS_MS = 3_600_000
 
 /** What sessions of a gate belong to: one made on a developer's machine, for another project or origin counts for nobody here. */
-export function sessionContextOf({ identity }: GateConfig, { origin }: URL): SessionContext {
-  return { ...identity.owner, origin }
+export function sessionContextOf({ mode, identity }: GateConfig, { origin }: URL): SessionContext {
+  const projectId = identity.projectId ?? ''
+  return { issuer: mode === 'local' ? 'local' : firebaseIssuer(projectId), projectId, origin }
 }
 
 /** Which policy is in force; a file that cannot be read is none, and admits nobody. */
@@ -95,7 +98,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     })
   /** A release that was published while nobody reads is noticed by whoever probes. */
   const health = async () => {
-    await releases.manifest()
+    await releases.current()
     return readings().health
   }
   const metrics = createMetrics({
@@ -156,8 +159,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const sessions = createSessions({ store, seal, limits: config.sessions, now })
 
   const onWarning = (message: string) => log('warn', 'local_identity', { message })
-  const opening = { origin, accountsFile: folder.localAccounts, onWarning, now }
-  const providers = await Promise.all(config.identity.providers.map((one) => one.open(opening)))
+  const identity = await openIdentity({ config, origin, accountsFile: folder.localAccounts, onWarning, now })
   for (const problem of config.identity.problems) log('error', 'identity_not_configured', { problem })
 
   const bundle = await readLoginBundle()
@@ -187,7 +189,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     ...{ config, folder, origin, stores, releases, copies, audit, now },
     refreshPreview: (name) => previews.refresh(name),
   })
-  const search = createSearchRoutes({ origin, releases, runner, log: queryLog, audit, now })
+  const search = createSearchApi({ origin, releases, runner, log: queryLog, audit, now })
   const onPolicy = (changed: AccessPolicy) =>
     audit.record(
       'policy_changed',
@@ -203,6 +205,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     policy,
     sessions,
     audit,
+    accountLimit: stores.accountLimit,
     health: async () => (await health()).status,
     observe: observer.observe,
     now,
@@ -217,25 +220,34 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
       shared: { ...shared, portal: origin, tickets, maxAgeSeconds },
     }),
   )
-  const handOver = createHandOverRoutes({ origin, cookies, tickets, findPreview: previews.find, releases })
-  const gate = createPortalGate({
+  const handOver = createHandOverRoute({
+    origin,
+    cookies,
+    tickets,
+    findPreview: previews.find,
+    currentSite: async () => (await releases.current())?.site ?? null,
+  })
+  const gate = createGate({
     ...shared,
     origin,
+    isPreview: false,
     loginPage: createLoginPage({
       lang: config.loginLanguage,
       localeOf: releases.localeOf,
       site: config.site,
       origin,
-      providers: providers.length > 0 ? providers.map(({ login }) => login) : config.identity.broken,
+      firebase: config.identity.firebase,
+      local: config.mode === 'local',
       bundle,
     }),
     loginBundle: bundle,
-    providers,
+    identityRoutes: new Map([...identity.routes, handOver]),
+    identity: identity.service,
     cookies,
     releases,
-    accountLimit: stores.accountLimit,
+    searchRoutes: search.routes,
+    publishRoutes: publishing.routes,
     feedbackLog,
-    doors: [search, publishing.routes, handOver],
   })
 
   const { reproofIntervalMs } = config.sessions
@@ -243,7 +255,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     sessions,
     store,
     publishers: stores.publishers,
-    identity: providers[0] ?? null,
+    identity: identity.service,
     reproofIntervalMs,
     audit,
     log,
@@ -269,7 +281,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     { origin, hostIndependentTargets: HOST_INDEPENDENT_TARGETS, maxBodyBytes, handle },
     previews.findService,
   )
-  void warmSearch(releases, runner)
+  void search.warm()
   const tidy = () =>
     publishing.tidy().catch((error) => log('warn', 'publishing_failed', { error: describeError(error) }))
   const tidying = setInterval(tidy, TIDY_UPLOADS_MS).unref()

@@ -1,44 +1,27 @@
 import type { LoginConfig } from '@sekisho/contract/login-page'
 import type { EndReason } from '@sekisho/contract/session-answer'
 import type { ReactNode } from 'react'
-import { type ComponentType, useSyncExternalStore } from 'react'
-import type { Flow } from '../sign-in/flow.ts'
+import { useSyncExternalStore } from 'react'
+import type { SignIn } from '../sign-in/sign-in.ts'
 import { isIdle, type SignInState } from '../sign-in/state.ts'
-import type { StateStore } from '../sign-in/state-store.ts'
 import { describeNotice, describeProgress, TEXTS } from '../texts.ts'
 import { ConfigurationError } from './configuration-error.tsx'
 import { Frame } from './frame.tsx'
+import { GoogleButton } from './google-button.tsx'
 import { LoadingPage } from './loading-page.tsx'
-import { LoginButton } from './login-button.tsx'
 import { SecureNote } from './secure-note.tsx'
-
-/** One provider's button. */
-export interface Offer {
-  /** Whose accounts it takes, as readers call them. */
-  readonly label: string
-  readonly text: string
-  readonly Logo?: ComponentType | undefined
-}
-
-export interface StartedOffer extends Offer {
-  readonly flow: Flow
-}
 
 interface LoginPageProps {
   readonly site: LoginConfig['site']
-  readonly store: StateStore
-  readonly offers: readonly StartedOffer[]
+  readonly signIn: SignIn
   /** Why the visitor's last session ended; null when there is nothing to say. */
   readonly endReason: EndReason | null
 }
 
-/** The login page once its providers have started. */
-export function LoginPage({ site, store, offers, endReason }: LoginPageProps): ReactNode {
-  const state = useSyncExternalStore(store.subscribe, store.getState)
+/** The login page once the identity service has started. */
+export function LoginPage({ site, signIn, endReason }: LoginPageProps): ReactNode {
+  const state = useSyncExternalStore(signIn.subscribe, signIn.getState)
   if (state.status === 'loading') return <LoadingPage site={site} />
-  const chooseAccount = store.wasRefused()
-  const slow = state.status === 'signing-in' && state.via === 'popup' && state.isSlow ? state.label : null
-  const here = offers.find(({ label }) => label === slow)?.flow.signInHere
   return (
     <Frame site={site}>
       {endReason !== null && state.status === 'signed-out' && state.notice === null && (
@@ -46,20 +29,15 @@ export function LoginPage({ site, store, offers, endReason }: LoginPageProps): R
           {TEXTS.ended[endReason]}
         </p>
       )}
-      {state.status === 'refused' ? <Refusal email={state.email} /> : <Invitation offers={offers} />}
-      {offers.map(({ text, Logo, flow }) => (
-        <LoginButton
-          key={text}
-          text={text}
-          Logo={Logo}
-          isBusy={!isIdle(state)}
-          isDisabled={state.status === 'asking' || state.status === 'admitted'}
-          onClick={() => void flow.signIn({ chooseAccount })}
-        />
-      ))}
+      {state.status === 'refused' ? <Refusal email={state.email} /> : <Invitation />}
+      <GoogleButton
+        isBusy={!isIdle(state)}
+        isDisabled={state.status === 'asking' || state.status === 'admitted'}
+        onClick={() => void signIn.signIn()}
+      />
       <Status state={state} />
-      {here !== undefined && (
-        <button type="button" className="quiet-button" onClick={() => void here({ chooseAccount })}>
+      {state.status === 'signing-in' && state.via === 'popup' && state.isSlow && (
+        <button type="button" className="quiet-button" onClick={() => void signIn.signInByRedirect()}>
           {TEXTS.logInOnThisPage}
         </button>
       )}
@@ -68,34 +46,23 @@ export function LoginPage({ site, store, offers, endReason }: LoginPageProps): R
   )
 }
 
-interface BrokenPageProps {
-  readonly site: LoginConfig['site']
-  readonly offers: readonly Offer[]
-}
-
 /** The page without a working identity service: it can be read, but not used. */
-export function BrokenPage({ site, offers }: BrokenPageProps): ReactNode {
-  const sayWhy = () => window.alert(TEXTS.notConfigured)
+export function BrokenPage({ site }: { readonly site: LoginConfig['site'] }): ReactNode {
   return (
     <Frame site={site}>
       <ConfigurationError />
-      <Invitation offers={offers} />
-      {offers.map(({ text, Logo }) => (
-        <LoginButton key={text} text={text} Logo={Logo} isBusy={false} isDisabled={false} onClick={sayWhy} />
-      ))}
+      <Invitation />
+      <GoogleButton isBusy={false} isDisabled={false} onClick={() => window.alert(TEXTS.notConfigured)} />
       <SecureNote />
     </Frame>
   )
 }
 
-function Invitation({ offers }: { readonly offers: readonly Offer[] }): ReactNode {
-  const [only, ...others] = offers
+function Invitation(): ReactNode {
   return (
     <div>
       <h1>{TEXTS.invitation.title}</h1>
-      <p className="lead">
-        {TEXTS.invitation.lead(only === undefined || others.length > 0 ? null : only.label)}
-      </p>
+      <p className="lead">{TEXTS.invitation.lead}</p>
     </div>
   )
 }

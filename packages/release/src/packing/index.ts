@@ -1,7 +1,7 @@
 export { type BuildFile, type BuildListing, listBuild } from './build-files.ts'
 export { type PackOptions, type PackReport, packRelease } from './pack.ts'
 export { readPage } from './page-contents.ts'
-export type { EditionBuild } from './plan-editions.ts'
+export type { Builds, EditionBuild } from './plan-editions.ts'
 export type { SourcedRedirect } from './redirect-pages.ts'
 export type { Refusal } from './refusals.ts'
 export { readStyleSheet } from './refusals.ts'

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Grant } from '@sekisho/contract/grants'
 import { readGrantSetting, readRetention } from '@sekisho/gate'
 import {
@@ -9,7 +10,7 @@ import {
   type Retention,
   releasesDirOf,
 } from '@sekisho/release'
-import { type PackReport, packRelease } from '@sekisho/release/packing'
+import { type Builds, type PackReport, packRelease } from '@sekisho/release/packing'
 import type { DataFolder } from '@sekisho/state/data-folder'
 import {
   type CommandIo,
@@ -19,6 +20,7 @@ import {
   readDataFolder,
   readOptions,
 } from '../command.ts'
+import { readEditions } from '../editions/read-editions.ts'
 import { choose, type Text } from '../language.ts'
 import { explainState, recordReleaseAct } from '../open-state.ts'
 import { openPublishingStore, type PublishingStore } from '../release-store.ts'
@@ -29,7 +31,7 @@ import { lockBuild } from './build-lock.ts'
 import { readBuildRecord, writeBuildRecord } from './build-record.ts'
 import { describeKeptAway, describeLost } from './kept-away.ts'
 import { lastCommit } from './last-commit.ts'
-import { buildSite } from './site-builder.ts'
+import { buildSite, type SiteBuildOptions } from './site-builder.ts'
 
 const HELP: Text = {
   ja: `使い方: sekisho build [--site DIR] [--data-dir DIR] [--force]
@@ -109,17 +111,29 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
   const fingerprint = await fingerprintInputs({ siteDir, dataDir, origin, commit: source?.commit })
   if (!force && (await isCurrent(options, fingerprint, io))) return 0
   const making = {
-    makeBuild: () => buildSite({ siteDir, env, onLine: (line) => io.print(`  ${line}`) }),
+    makeBuild: () => buildAll({ siteDir, env, onLine: (line) => io.print(`  ${line}`) }, io),
     onPacked: (releaseId: string) => writeBuildRecord(dataDir, { fingerprint, releaseId }),
     source,
   }
   return packAndPublish(options, making, io)
 }
 
+/** Builds a site: once, or for each of its editions. */
+async function buildAll(options: SiteBuildOptions, io: CommandIo): Promise<Builds> {
+  const editions = await readEditions(options.siteDir)
+  if (editions !== null) {
+    // Loaded here: an install that only serves and packs lacks what knows Docusaurus.
+    const { buildEditions } = await import('../editions/build-editions.ts')
+    return { editions: await buildEditions(options, editions, io) }
+  }
+  await buildSite(options)
+  return { buildDir: join(options.siteDir, 'build') }
+}
+
 /** How a release comes about. */
 interface Making {
-  /** Resolves to the folder that is to be packed. */
-  readonly makeBuild: () => Promise<string>
+  /** Resolves to what is to be packed. */
+  readonly makeBuild: () => Promise<Builds>
   readonly onPacked?: (releaseId: string) => Promise<void>
   /** The commit that it is made from, where that is known. */
   readonly source?: Awaited<ReturnType<typeof lastCommit>>
@@ -134,12 +148,12 @@ export async function packAndPublish(
   const { folder, publishing, retention } = publication
   const startedMs = io.clock()
   const from = await publishing.store.readPointer()
-  const buildDir = await makeBuild()
+  const builds = await makeBuild()
   const packedMs = io.clock()
   io.print(choose(io, { ja: 'リリースにまとめています', en: 'Packing the release' }))
   const beforePublish = publishing.isElsewhere ? {} : { beforePublish: recordPublishing(publication, io) }
   const report = await packRelease({
-    buildDir,
+    ...builds,
     dataDir: folder.root,
     clock: io.clock,
     retention,

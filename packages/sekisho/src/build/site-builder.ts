@@ -14,6 +14,9 @@ export interface SiteBuildOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Told every line the build prints. */
   readonly onLine: (line: string) => void
+  /** Options of `docusaurus build`, and variables of its environment, besides the usual. */
+  readonly options?: readonly string[]
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** Node's remarks about its own experiments are nothing a writer can act on. */
@@ -28,14 +31,15 @@ const NEXT_MESSAGE = /^\s*\[[A-Z]+\]/
 /** Where in somebody else's code an error was thrown; writers look for their file and their line. */
 const FOREIGN_FRAME = /^\s+at (?:.*[\\/]node_modules[\\/]|.*\(node:|async Promise\.all )/
 
-/** Runs `docusaurus build` of a site on the Node this process runs on. Resolves to the build's folder. */
-export async function buildSite({ siteDir, env, onLine }: SiteBuildOptions): Promise<string> {
+/** Runs `docusaurus build` of a site on the Node this process runs on. Rejects with {@link ReleaseError} when it fails. */
+export async function buildSite(options: SiteBuildOptions): Promise<void> {
+  const { env, onLine } = options
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   process.once('SIGTERM', stop)
-  const { outcome, problems, failure } = await runSiteBuild({ siteDir, env, onLine, signal: stopping.signal })
+  const { outcome, problems, failure } = await runSiteBuild({ ...options, signal: stopping.signal })
   process.removeListener('SIGTERM', stop)
-  if (outcome === null) return join(siteDir, 'build')
+  if (outcome === null) return
   for (const line of problems.length > 0
     ? problems.flatMap((problem) => `✖ ${problem}`.split('\n'))
     : failure)
@@ -53,9 +57,6 @@ export async function buildSite({ siteDir, env, onLine }: SiteBuildOptions): Pro
 
 export interface SiteBuildRun extends SiteBuildOptions {
   readonly signal: AbortSignal
-  /** Options of `docusaurus build`, and variables of its environment, besides the usual. */
-  readonly options?: readonly string[]
-  readonly variables?: Readonly<Record<string, string>>
   /** Of the process, as the system counts it. */
   readonly priority?: number
 }

@@ -63,7 +63,7 @@ export const runPack: RunCommand = async (args, io) => {
     await using _lock = await lockBuild(folder.root)
     const makeBuild = async () => {
       await prepareFolder(dir, { title, lang, baseUrl }, join(folder.root, 'cache', 'static-search'))
-      return dir
+      return { buildDir: dir }
     }
     return await packAndPublish(openPublication(folder, io), { makeBuild }, io)
   } catch (error) {

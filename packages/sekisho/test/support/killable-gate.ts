@@ -3,8 +3,7 @@ import { createRefusalResponse, createTrustedProxies, withClientAddress } from '
 import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
 import { openFolderTrail } from '@sekisho/state/audit'
 import { dataFolderAt } from '@sekisho/state/data-folder'
-import { createSeal, createSessions } from '@sekisho/state/sessions'
-import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
+import { createSeal, createSessions, openSqliteSessions } from '@sekisho/state/sessions'
 import { createNodeServer } from '@sekisho/wire'
 
 /**

@@ -11,7 +11,7 @@ import {
 import { UnavailableError } from '../unavailable-error.ts'
 import { sessionKeyOf } from './session-key.ts'
 import type { SessionStore } from './session-store.ts'
-import { StoreReplacedError } from './sqlite/connection.ts'
+import { StoreReplacedError } from './sqlite-session-store.ts'
 
 let test: TestSessions
 beforeEach(() => {
@@ -21,27 +21,25 @@ afterEach(() => test[Symbol.asyncDispose]())
 
 describe('a disk that refuses for a while', () => {
   let refuses = false
-  const refuse = <Args extends readonly unknown[], Result>(real: (...args: Args) => Promise<Result>) => {
-    return async (...args: Args) => {
+  const failing = (key: 'remove' | 'takeRevocations') => {
+    const real = test.store
+    test.store = new Proxy(real, {
+      get: (target, name) => (name === key ? refuse(target[key]) : target[name as keyof SessionStore]),
+    })
+    test.restart()
+  }
+  const refuse = (real: (...args: never[]) => unknown) => {
+    return (...args: never[]) => {
       if (refuses) throw new Error('disk I/O error')
       return real(...args)
     }
-  }
-  const failing = (part: 'ends' | 'changes') => {
-    const { ends, changes } = test.store
-    const broken: Partial<SessionStore> =
-      part === 'ends'
-        ? { ends: { ...ends, remove: refuse(ends.remove) } }
-        : { changes: { ...changes, takeRevocations: refuse(changes.takeRevocations) } }
-    test.store = { ...test.store, ...broken }
-    test.restart()
   }
   afterEach(() => {
     refuses = false
   })
 
   it('53 says so of a sign-out, and never brings the session back', async () => {
-    failing('ends')
+    failing('remove')
     const token = await test.signIn()
     refuses = true
     await expect(test.sessions.signOut(sessionKeyOf(token), 'one')).rejects.toThrow()
@@ -49,7 +47,7 @@ describe('a disk that refuses for a while', () => {
     const other = test.openStore()
     const times = { startedAtMs: test.nowMs, lastSeenAtMs: test.nowMs, provenAtMs: test.nowMs }
     const row = { ...BOB, device: '', address: '', ...times }
-    await other.sessions.insert(
+    await other.insert(
       { ...row, key: 'b', id: 'b', refresh: new Uint8Array() },
       { digest: 'b', expiresAtMs: test.nowMs },
     )
@@ -63,7 +61,7 @@ describe('a disk that refuses for a while', () => {
   })
 
   it('53 ends on disk by itself what nobody used again', async () => {
-    failing('ends')
+    failing('remove')
     const token = await test.signIn()
     refuses = true
     await expect(test.sessions.signOut(sessionKeyOf(token), 'account')).rejects.toThrow()
@@ -74,10 +72,10 @@ describe('a disk that refuses for a while', () => {
   })
 
   it('49 takes a revocation in as soon as it can be read', async () => {
-    failing('changes')
+    failing('takeRevocations')
     const token = await test.signIn()
     const other = test.openStore()
-    await other.operators.revoke({ email: ALICE.email }, test.nowMs)
+    await other.revoke({ email: ALICE.email }, test.nowMs)
     await other.close()
     refuses = true
     await expect(test.sessions.synchronise()).rejects.toThrow()

@@ -1,0 +1,168 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Config } from '@docusaurus/types'
+import { type AbsentPage, absentDocIds, absentPaths } from './absent-pages.ts'
+import { itemsWithout } from './without-absent.ts'
+
+/** The part of a site that one edition is built from. */
+export interface StagedSite {
+  /** A copy of the site with the files of the edition. */
+  readonly siteDir: string
+  readonly absent: readonly AbsentPage[]
+}
+
+/** A plugin that makes pages of the files of a folder. */
+interface ContentPlugin {
+  readonly kind: 'docs' | 'blog' | 'pages'
+  readonly id: string
+  /** Below the site, with `/`. */
+  readonly folder: string
+  readonly routeBasePath: string
+}
+
+const DEFAULTS = {
+  docs: { path: 'docs', routeBasePath: 'docs' },
+  blog: { path: 'blog', routeBasePath: 'blog' },
+  pages: { path: 'src/pages', routeBasePath: '/' },
+} as const
+const OPENAPI = /^sekisho\/docusaurus\/openapi$/
+const CONTENT = /^(?:@docusaurus\/plugin-)?content-(docs|blog|pages)$/
+
+type Options = Readonly<Record<string, unknown>>
+
+/**
+ * A site's config for one of its editions: plugins whose files are not there are left out, and with them the documents, menu
+ * items and redirects that nothing of this edition would answer. The config goes to every browser, so it may name nothing else.
+ * @throws Error where documents are outside of the site, since what is there cannot be told apart
+ */
+export async function inEdition(loaded: unknown, site: StagedSite): Promise<Config> {
+  const config: Config = typeof loaded === 'function' ? await loaded() : loaded
+  const plugins: ContentPlugin[] = []
+  const told = { ...site, plugins }
+  const presets = (config.presets ?? []).map((preset) =>
+    isClassic(nameOf(preset)) ? withOptions(preset, (options) => presetInEdition(options, told)) : preset,
+  )
+  const ownPlugins = (config.plugins ?? []).flatMap((plugin) => pluginInEdition(plugin, told))
+  const isAbsent = absenceOf(plugins, site)
+  const { navbar, footer, ...themeConfig } = Object(config.themeConfig)
+  return {
+    ...config,
+    presets,
+    plugins: ownPlugins.map((plugin) =>
+      withOptions(plugin, (options) => redirectsWithout(options, isAbsent)),
+    ),
+    themes: (config.themes ?? []).map((theme) =>
+      withOptions(theme, (options) => redirectsWithout(options, isAbsent)),
+    ),
+    themeConfig: {
+      ...themeConfig,
+      ...(navbar && { navbar: { ...navbar, items: itemsWithout(navbar.items, isAbsent) } }),
+      ...(footer && { footer: { ...footer, links: itemsWithout(footer.links, isAbsent) } }),
+    },
+  }
+}
+
+type Told = StagedSite & { readonly plugins: ContentPlugin[] }
+
+function presetInEdition(options: Options, told: Told): Options {
+  const changed = Object.entries(DEFAULTS).map(([kind]) => {
+    const own = options[kind]
+    if (own === false) return [kind, false]
+    const kept = contentInEdition(kind as keyof typeof DEFAULTS, Object(own), told) // a key of the table
+    return [kind, kept ?? false]
+  })
+  return { ...options, ...Object.fromEntries(changed) }
+}
+
+function pluginInEdition<T>(plugin: T, told: Told): readonly T[] {
+  const [name, options] = Array.isArray(plugin) ? plugin : [plugin, {}]
+  if (typeof name !== 'string') return [plugin]
+  if (OPENAPI.test(name))
+    return existsSync(path.join(told.siteDir, String(Object(options).file))) ? [plugin] : []
+  const kind = CONTENT.exec(name)?.[1] as keyof typeof DEFAULTS | undefined // one of the pattern's three
+  if (kind === undefined) return [plugin]
+  const kept = contentInEdition(kind, Object(options), told)
+  return kept === null ? [] : [[name, kept] as T] // a plugin with options, as it was or as it may be
+}
+
+/** The options of a content plugin; null where the edition has nothing of its folder. */
+function contentInEdition(
+  kind: ContentPlugin['kind'],
+  options: Options,
+  { siteDir, absent, plugins }: Told,
+): Options | null {
+  const {
+    path: own = DEFAULTS[kind].path,
+    routeBasePath = DEFAULTS[kind].routeBasePath,
+    id = 'default',
+  } = options
+  const folder = path
+    .relative(siteDir, path.resolve(siteDir, String(own)))
+    .split(path.sep)
+    .join('/')
+  if (folder.startsWith('../') || path.isAbsolute(folder))
+    throw new Error(
+      `sekisho: a site with editions has its documents below its own folder; ${String(own)} is outside of it, where pages cannot be told apart`,
+    )
+  plugins.push({ kind, id: String(id), folder, routeBasePath: String(routeBasePath) })
+  if (!existsSync(path.join(siteDir, folder))) return null
+  const { sidebarPath } = options
+  if (kind !== 'docs' || typeof sidebarPath !== 'string') return options
+  return { ...options, sidebarPath: wrapSidebars(siteDir, sidebarPath, absentDocIds(absent, folder)) }
+}
+
+/** Writes a sidebar file that leaves out of another one what is not there. */
+function wrapSidebars(siteDir: string, sidebarPath: string, ids: ReadonlySet<string>): string {
+  const original = path.resolve(siteDir, sidebarPath)
+  const wrapper = path.join(
+    path.dirname(original),
+    `.edition-${path.basename(original).replace(/\.[^.]*$/, '')}.mjs`,
+  )
+  const text = [
+    `import sidebars from ${JSON.stringify(`./${path.basename(original)}`)}`,
+    `import { sidebarsWithout } from 'sekisho/docusaurus'`,
+    `export default sidebarsWithout(sidebars, new Set(${JSON.stringify([...ids])}))`,
+  ]
+  writeFileSync(wrapper, `${text.join('\n')}\n`)
+  return wrapper
+}
+
+/** Whether a menu item, or a redirect, leads to what the edition does not hold. */
+function absenceOf(plugins: readonly ContentPlugin[], { siteDir, absent }: StagedSite) {
+  const paths = new Set(
+    plugins.flatMap(({ folder, routeBasePath }) => [...absentPaths(absent, folder, routeBasePath)]),
+  )
+  const docs = plugins.filter(({ kind }) => kind === 'docs')
+  const gone = new Set(
+    docs.filter(({ folder }) => !existsSync(path.join(siteDir, folder))).map(({ id }) => id),
+  )
+  const ids = new Map(docs.map(({ id, folder }) => [id, absentDocIds(absent, folder)]))
+  return (item: object): boolean => {
+    const { to, href, docId, sidebarId, docsPluginId = 'default' } = item as Options // read as it comes
+    const target = to ?? href
+    const isDoc = docId !== undefined || sidebarId !== undefined
+    if (
+      isDoc &&
+      (gone.has(String(docsPluginId)) || ids.get(String(docsPluginId))?.has(String(docId)) === true)
+    )
+      return true
+    return typeof target === 'string' && paths.has(target.replace(/[?#].*$/, '').replace(/(?<=.)\/$/, ''))
+  }
+}
+
+function redirectsWithout(options: Options, isAbsent: (item: object) => boolean): Options {
+  const { redirects } = options
+  return Array.isArray(redirects)
+    ? { ...options, redirects: redirects.filter((one) => !isAbsent(Object(one))) }
+    : options
+}
+
+/** A plugin, theme or preset of the config with other options. */
+function withOptions<T>(entry: T, change: (options: Options) => Options): T {
+  const [name, options, ...rest] = Array.isArray(entry) ? entry : [entry, {}]
+  const changed = change(Object(options))
+  return (Object.keys(changed).length === 0 ? entry : [name, changed, ...rest]) as T // of the same name
+}
+
+const nameOf = (entry: unknown): string => String(Array.isArray(entry) ? entry[0] : entry)
+const isClassic = (name: string): boolean => /^(?:@docusaurus\/preset-)?classic$/.test(name)

@@ -1,0 +1,52 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EditionBuild } from '@sekisho/release/packing'
+import { buildSite, type SiteBuildOptions } from '../build/site-builder.ts'
+import type { CommandIo } from '../command.ts'
+import { choose } from '../language.ts'
+import { divideSite } from './check-whole.ts'
+import type { SiteEditions } from './read-editions.ts'
+import { listSiteFiles } from './site-files.ts'
+import { openStage, STAGED_CONFIG, stageSite, useSearchCache } from './stage-site.ts'
+
+/** Where the build of each edition is, below the site. */
+const BUILDS = '.cache/editions'
+const SEARCH_CACHES = '.cache/edition-searches'
+
+/**
+ * Builds each edition of a site from a folder that holds its files and no others, one after the other at the same place: for the
+ * caches of a build the second edition is an edit of the first. Rejects with `ReleaseError` for a site that cannot be divided.
+ */
+export async function buildEditions(
+  options: SiteBuildOptions,
+  editions: SiteEditions,
+  io: CommandIo,
+): Promise<readonly EditionBuild[]> {
+  const { siteDir } = options
+  const files = await listSiteFiles(siteDir, editions)
+  const divided = divideSite(editions, files)
+  const stage = await openStage(siteDir)
+  const builds: EditionBuild[] = []
+  for (const { name, audiences } of editions.editions) {
+    const held = divided.get(name) ?? new Set()
+    const pages = files.filter((file) => file.isMarkdown && held.has(file.name)).length
+    io.print(
+      choose(io, {
+        ja: `エディション ${name}（Markdown ${pages} 件）`,
+        en: `Edition ${name} (${pages} Markdown files)`,
+      }),
+    )
+    await stageSite(stage, siteDir, files, held)
+    await useSearchCache(stage, join(siteDir, SEARCH_CACHES, name))
+    const buildDir = join(siteDir, BUILDS, name)
+    await rm(buildDir, { recursive: true, force: true })
+    await buildSite({
+      ...options,
+      siteDir: stage.siteDir,
+      options: ['--config', STAGED_CONFIG, '--out-dir', buildDir],
+      variables: stage.git,
+    })
+    builds.push({ name, audiences, buildDir })
+  }
+  return builds
+}

@@ -1,0 +1,174 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { extname, join } from 'node:path'
+import { ReleaseError } from '@sekisho/release'
+import { globsOf, knownAudiences, type SiteEditions } from './read-editions.ts'
+
+/** One file of a site. */
+export interface SiteFile {
+  /** Below the site, with `/`. */
+  readonly name: string
+  /** Null for a file of nobody in particular. */
+  readonly audience: string | null
+  /** Whether it is a page or a partial in Markdown. */
+  readonly isMarkdown: boolean
+  /** What it says, if it is one that may name others. */
+  readonly text: string | null
+  readonly frontMatter: Readonly<Record<string, unknown>>
+  /** What a list of authors or tags says of each; null for every other file. */
+  readonly table: Readonly<Record<string, unknown>> | null
+}
+
+/** Made by builds and installs, or no part of a site. */
+const LEFT_OUT = new Set(['node_modules', 'build', 'dist', 'coverage'])
+const MARKDOWN = new Set(['.md', '.mdx'])
+const CODE = new Set([
+  '.ts',
+  '.tsx',
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.cjs',
+  '.json',
+  '.yml',
+  '.yaml',
+  '.css',
+  '.scss',
+  '.html',
+])
+/** Lists that name what pages refer to. */
+const TABLE = /(?:^|\/)(?:authors|tags)\.ya?ml$/
+const AUDIENCE = /^audience:/m
+const PARALLEL = 32
+
+type ParseFrontMatter = (file: {
+  readonly filePath: string
+  readonly fileContent: string
+}) => Promise<{ readonly frontMatter: Record<string, unknown> }>
+
+/**
+ * Lists the files of a site with their audiences. A page says its own in its front matter, `audience: NAME`, or a glob of
+ * `paths` says it; a translation has the one of what it translates. Rejects with {@link ReleaseError} naming every file.
+ */
+export async function listSiteFiles(siteDir: string, editions: SiteEditions): Promise<readonly SiteFile[]> {
+  const names = await listNames(siteDir, '')
+  const parse = findFrontMatterParser(siteDir)
+  const problems: string[] = []
+  const files: SiteFile[] = []
+  const queue = names.values()
+  const work = async () => {
+    for (const name of queue) files.push(await readSiteFile(siteDir, name, { editions, parse, problems }))
+  }
+  await Promise.all(Array.from({ length: PARALLEL }, work))
+  if (problems.length > 0) throw new ReleaseError('site_invalid', problems.sort())
+  return withTranslations(files.sort((one, other) => (one.name < other.name ? -1 : 1)))
+}
+
+async function listNames(root: string, folder: string): Promise<string[]> {
+  const names: string[] = []
+  for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+    const name = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (
+      entry.name.startsWith('.') ||
+      (folder === '' && LEFT_OUT.has(entry.name)) ||
+      entry.name === 'node_modules'
+    )
+      continue
+    if (entry.isDirectory()) names.push(...(await listNames(root, name)))
+    else names.push(name)
+  }
+  return names
+}
+
+interface Reading {
+  readonly editions: SiteEditions
+  readonly parse: ParseFrontMatter
+  readonly problems: string[]
+}
+
+async function readSiteFile(
+  siteDir: string,
+  name: string,
+  { editions, parse, problems }: Reading,
+): Promise<SiteFile> {
+  const globs = globsOf(editions, name)
+  const said = globs.map((glob) => ({
+    audience: editions.paths.get(glob) ?? null,
+    where: `"${glob}" of sekisho.editions.json`,
+  }))
+  const type = extname(name)
+  const isMarkdown = MARKDOWN.has(type)
+  const text = isMarkdown || CODE.has(type) ? await readFile(join(siteDir, name), 'utf8') : null
+  const frontMatter =
+    isMarkdown && text !== null ? await readFrontMatter(join(siteDir, name), text, parse) : {}
+  if (Object.hasOwn(frontMatter, 'audience')) {
+    const { audience } = frontMatter
+    const line = (text ?? '').slice(0, text?.search(AUDIENCE)).split('\n').length
+    if (typeof audience !== 'string' || !knownAudiences(editions).has(audience))
+      problems.push(
+        `${name}:${line}: no edition has the audience ${JSON.stringify(audience)}; there are ${[...knownAudiences(editions)].join(', ')}`,
+      )
+    else said.push({ audience, where: `${name}:${line}` })
+  }
+  if (said.length > 1)
+    problems.push(
+      `${name}: its audience is said more than once: ${said.map(({ where }) => where).join(', ')}`,
+    )
+  const table =
+    TABLE.test(name) && text !== null ? await readFrontMatter(name, `---\n${text}\n---\n`, parse) : null
+  return { name, audience: said[0]?.audience ?? null, isMarkdown, text, frontMatter, table }
+}
+
+/** Only of files that have any, since most pages say nothing of what is asked for here. */
+async function readFrontMatter(filePath: string, fileContent: string, parse: ParseFrontMatter) {
+  if (!/^(?:\uFEFF)?---\r?\n/.test(fileContent)) return {}
+  // What cannot be read is said by the build, with its line.
+  return parse({ filePath, fileContent }).then(
+    ({ frontMatter }) => frontMatter,
+    () => ({}),
+  )
+}
+
+/** The parser of the Docusaurus that the site has installed. */
+function findFrontMatterParser(siteDir: string): ParseFrontMatter {
+  const core = createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/core/package.json')
+  return createRequire(core)('@docusaurus/utils').DEFAULT_PARSE_FRONT_MATTER
+}
+
+/** Where translations of documents are: their plugin's instance and version, and the path below it. */
+const TRANSLATION = /^i18n\/[^/]+\/docusaurus-plugin-content-(docs|blog|pages)(?:-([^/]+))?\/(.*)$/
+
+/**
+ * A page that is translated is its readers' alone in every language. Where a site keeps its documents elsewhere than usual, and
+ * it cannot be told which page a translation is of, the translation has to say its audience itself.
+ */
+function withTranslations(files: readonly SiteFile[]): readonly SiteFile[] {
+  const audiences = new Map(files.map(({ name, audience }) => [name, audience]))
+  const problems: string[] = []
+  const found = files.map((file) => {
+    if (file.audience !== null || !file.isMarkdown) return file
+    const originals = originalsOf(file.name, audiences)
+    const [audience = null, ...others] = new Set(originals.map((name) => audiences.get(name) ?? null))
+    if (others.length > 0)
+      problems.push(
+        `${file.name}:1: say its audience here; it may be a translation of ${originals.join(' or ')}, whose audiences differ`,
+      )
+    return audience === null ? file : { ...file, audience }
+  })
+  if (problems.length > 0) throw new ReleaseError('site_invalid', problems)
+  return found
+}
+
+/** The files that a file may be a translation of: that of the usual folder, else those of the same name in any folder. */
+function originalsOf(name: string, known: ReadonlyMap<string, unknown>): readonly string[] {
+  const [, kind, id, rest = ''] = TRANSLATION.exec(name) ?? []
+  if (kind === undefined) return []
+  const [, version = '', inVersion = ''] = /^([^/]+)\/(.*)$/.exec(rest) ?? []
+  const isVersioned = kind === 'docs' && version !== 'current'
+  const path = kind === 'docs' ? inVersion : rest
+  const folder = isVersioned
+    ? `${id === undefined ? '' : `${id}_`}versioned_docs/${version}`
+    : (id ?? { docs: 'docs', blog: 'blog', pages: 'src/pages' }[kind])
+  if (known.has(`${folder}/${path}`)) return [`${folder}/${path}`]
+  return [...known.keys()].filter((one) => !one.startsWith('i18n/') && one.endsWith(`/${path}`))
+}

@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process'
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { type AbsentPage, absentDocIds, sidebarsWithout } from '@sekisho/docusaurus/editions'
+import type { SiteFile } from './site-files.ts'
+
+/** A folder that one edition after the other is built from. */
+export interface Stage {
+  /** The site with the files of the edition that was staged last, at the same place below a work tree as the real one. */
+  readonly siteDir: string
+  /** What Git must be told to know the history of what is there. */
+  readonly git: Readonly<Record<string, string>>
+}
+
+/** Below the site, where Docusaurus and we keep what builds make again. */
+const STAGE = '.cache/edition'
+/** What the config of the stage is called. */
+export const STAGED_CONFIG = 'sekisho.edition.config.mjs'
+const CONFIG = /^docusaurus\.config\.[mc]?[jt]s$/
+const VERSIONED_SIDEBARS = /^(?:(.+)_)?versioned_sidebars\/(.+)-sidebars\.json$/
+/** What builds of the stage keep for the next one. */
+const KEPT = new Set(['node_modules', '.docusaurus', '.cache'])
+
+/** Makes the folder around the stage: whatever lies beside the site is reached through links, at the same relative path. */
+export async function openStage(siteDir: string): Promise<Stage> {
+  const top = await findWorkTree(siteDir)
+  const root = join(siteDir, STAGE)
+  const staged = join(root, relative(top ?? siteDir, siteDir))
+  await mkdir(staged, { recursive: true })
+  for (let real = siteDir, copy = staged; copy !== root; real = dirname(real), copy = dirname(copy))
+    await linkNeighbours(dirname(real), dirname(copy))
+  const git = top === null ? {} : { GIT_DIR: await gitDirOf(siteDir), GIT_WORK_TREE: root }
+  return { siteDir: staged, git }
+}
+
+async function linkNeighbours(real: string, copy: string): Promise<void> {
+  for (const name of await readdir(real)) {
+    if (name === '.git') continue
+    await symlink(join(real, name), join(copy, name)).catch((error) => {
+      if (Object(error).code !== 'EEXIST') throw error
+    })
+  }
+}
+
+/** The folder of the work tree that a site is in; null for one without a history. */
+async function findWorkTree(siteDir: string): Promise<string | null> {
+  const top = await askGit(siteDir, '--show-toplevel')
+  return top === null || relative(top, await realpath(siteDir)).startsWith('..') ? null : top
+}
+
+async function gitDirOf(siteDir: string): Promise<string> {
+  return (await askGit(siteDir, '--absolute-git-dir')) ?? ''
+}
+
+async function askGit(cwd: string, question: string): Promise<string | null> {
+  const asked = promisify(execFile)('git', ['rev-parse', question], { cwd })
+  return asked.then(
+    ({ stdout }) => stdout.trim(),
+    () => null,
+  )
+}
+
+/**
+ * Where the indexer keeps its work is the edition's own: an index that is changed page by page keeps words of pages that went,
+ * and another edition's were never there.
+ */
+export async function useSearchCache(stage: Stage, folder: string): Promise<void> {
+  const link = join(stage.siteDir, '.cache', 'sekisho-search')
+  await mkdir(folder, { recursive: true })
+  await mkdir(dirname(link), { recursive: true })
+  await rm(link, { recursive: true, force: true })
+  await symlink(folder, link)
+}
+
+/** Makes the stage hold these files of a site and no others. What has not changed stays as it is, so that caches of builds know it. */
+export async function stageSite(
+  stage: Stage,
+  siteDir: string,
+  files: readonly SiteFile[],
+  held: ReadonlySet<string>,
+): Promise<void> {
+  const absent = describeAbsent(files, held)
+  const config = files.find(({ name }) => CONFIG.test(name))?.name ?? 'docusaurus.config.js'
+  const written = new Map([[STAGED_CONFIG, configText(config, { siteDir: stage.siteDir, absent })]])
+  for (const { name, text } of files) {
+    const [, id, version] = VERSIONED_SIDEBARS.exec(name) ?? []
+    if (version === undefined || text === null || !held.has(name)) continue
+    const folder = `${id === undefined ? '' : `${id}_`}versioned_docs/${version}`
+    written.set(name, JSON.stringify(sidebarsWithout(JSON.parse(text), absentDocIds(absent, folder))))
+  }
+  for (const [name, text] of keysWithout(files, held)) written.set(name, text)
+  await removeOthers(stage.siteDir, '', new Set([...held, ...written.keys()]))
+  for (const name of held)
+    if (!written.has(name)) await copyChanged(join(siteDir, name), join(stage.siteDir, name))
+  for (const [name, text] of written) await writeChanged(join(stage.siteDir, name), text)
+}
+
+function describeAbsent(files: readonly SiteFile[], held: ReadonlySet<string>): readonly AbsentPage[] {
+  return files
+    .filter(({ name }) => !held.has(name))
+    .map(({ name, frontMatter: { id, slug } }) => ({
+      name,
+      ...(typeof id === 'string' && { id }),
+      ...(typeof slug === 'string' && { slug }),
+    }))
+}
+
+function configText(
+  config: string,
+  site: { readonly siteDir: string; readonly absent: readonly AbsentPage[] },
+): string {
+  return `import config from './${config}'
+import { inEdition } from 'sekisho/docusaurus'
+export default () => inEdition(config, ${JSON.stringify(site)})
+`
+}
+
+/** Lists of authors and tags, by the folders they are in, without those that only pages elsewhere name. */
+function* keysWithout(
+  files: readonly SiteFile[],
+  held: ReadonlySet<string>,
+): Generator<readonly [name: string, text: string]> {
+  for (const { name, table } of files) {
+    const key = /(?:^|\/)(authors|tags)\.ya?ml$/.exec(name)?.[1]
+    if (key === undefined || table === null || !held.has(name)) continue
+    const folder = name.slice(0, name.lastIndexOf('/') + 1)
+    const pages = files.filter((file) => file.isMarkdown && file.name.startsWith(folder))
+    const named = (isHeld: boolean) =>
+      new Set(
+        pages
+          .filter((file) => held.has(file.name) === isHeld)
+          .flatMap(({ frontMatter }) => textsIn(frontMatter[key])),
+      )
+    const [here, elsewhere] = [named(true), named(false)]
+    const kept = Object.entries(table).filter(([one]) => here.has(one) || !elsewhere.has(one))
+    if (kept.length < Object.keys(table).length) yield [name, JSON.stringify(Object.fromEntries(kept))]
+  }
+}
+
+const textsIn = (value: unknown): readonly string[] =>
+  [value].flat().filter((one): one is string => typeof one === 'string')
+
+async function removeOthers(root: string, folder: string, wanted: ReadonlySet<string>): Promise<boolean> {
+  let isEmpty = true
+  for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+    const name = folder === '' ? entry.name : `${folder}/${entry.name}`
+    const stays = KEPT.has(entry.name)
+      ? true
+      : entry.isDirectory()
+        ? !(await removeOthers(root, name, wanted))
+        : wanted.has(name)
+    if (stays) isEmpty = false
+    else await rm(join(root, name), { recursive: true })
+  }
+  return isEmpty
+}
+
+async function copyChanged(from: string, to: string): Promise<void> {
+  const [real, copy] = [await stat(from), await stat(to).catch(() => null)]
+  if (copy !== null && copy.size === real.size && copy.mtimeMs === real.mtimeMs) return
+  await mkdir(dirname(to), { recursive: true })
+  await copyFile(from, to)
+  await utimes(to, real.atimeMs / 1_000, real.mtimeMs / 1_000)
+}
+
+async function writeChanged(file: string, text: string): Promise<void> {
+  if ((await readFile(file, 'utf8').catch(() => null)) === text) return
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Edition, loadManifest, readPointer } from '@sekisho/release'
+import { openIndex } from '@sekisho/search/query'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runBuild } from '../src/build/build.ts'
+import { CANARIES, EDITIONS, writeEditionsSite } from './support/editions-site.ts'
+
+const BUILD_MS = 600_000
+const site = writeEditionsSite()
+const lines: string[] = []
+let dataDir = ''
+let editions: readonly Edition[] = []
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sekisho-editions-'))
+  const say = (line: string) => lines.push(line)
+  const io = { env: process.env, cwd: site, clock: Date.now, print: say, complain: say }
+  expect([await runBuild(['--data-dir', dataDir], io), lines.join('\n')]).toEqual([0, expect.anything()])
+  const releases = join(dataDir, 'releases')
+  editions = (await loadManifest(releases, String(await readPointer(releases)))).editions
+}, BUILD_MS)
+
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+/** Every file of an edition's build, and its name: nothing of it is compressed but the store of the search. */
+function filesOf(edition: string): readonly string[] {
+  const root = join(site, '.cache/editions', edition)
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+}
+
+const EVERY = Object.entries(CANARIES).flatMap(([audience, words]) =>
+  words.map((word) => [word, audience] as const),
+)
+const holds = (edition: (typeof EDITIONS.editions)[number], audience: string) =>
+  edition.audiences.includes(audience)
+
+it('lists the editions in the order of the site', () => {
+  expect(editions.map(({ name, audiences }) => ({ name, audiences }))).toEqual(EDITIONS.editions)
+})
+
+it.each(EDITIONS.editions)('holds nothing of other audiences in any file or name: $name', (edition) => {
+  const found = new Map<string, Set<string>>()
+  for (const file of filesOf(edition.name)) {
+    const text = `${file}\n${readFileSync(file, 'latin1')}`.toLowerCase()
+    for (const [word] of EVERY)
+      if (text.includes(word)) found.set(word, (found.get(word) ?? new Set()).add(file))
+  }
+  const foreign = EVERY.filter(([, audience]) => !holds(edition, audience))
+  expect(foreign.map(([word]) => [word, [...(found.get(word) ?? [])]])).toEqual(
+    foreign.map(([word]) => [word, []]),
+  )
+  // The control: a search for words that is broken finds none anywhere.
+  const own = EVERY.filter(([word, audience]) => holds(edition, audience) && word !== 'staffpicture')
+  expect(own.filter(([word]) => !found.has(word))).toEqual([])
+})
+
+it.each(EDITIONS.editions)('finds what it holds and nothing else: $name', ({ name, audiences }) => {
+  const db = join(site, '.cache/editions', name, '__sekisho/search.db')
+  const engine = openIndex(db)
+  const isFound = (query: string) => engine.search({ q: query, limit: 5 }).results.length > 0
+  const words = { staff: 'staffbody', partner: 'partnerbody', audit: 'auditbody' }
+  const answers = Object.entries(words).map(([audience, word]) => [audience, isFound(word)])
+  expect(answers).toEqual(Object.keys(words).map((audience) => [audience, audiences.includes(audience)]))
+  expect(isFound('wombats')).toBe(true)
+  engine.close()
+})
+
+it('refuses a page that names what only a narrower audience may read, by file and line', async () => {
+  const { readEditionsText } = await import('../src/editions/read-editions.ts')
+  const { divideSite } = await import('../src/editions/check-whole.ts')
+  const file = (name: string, audience: string | null, text: string) => ({
+    ...{ name, audience, text, isMarkdown: true, frontMatter: {}, table: null },
+  })
+  const files = [
+    file('docs/a.md', null, '# A\n\n[当番](./ops/duty.md)'),
+    file('docs/ops/duty.md', 'staff', '# 当番'),
+  ]
+  expect(() => divideSite(readEditionsText(JSON.stringify(EDITIONS)), files)).toThrow(
+    'docs/a.md:3: names docs/ops/duty.md, which only staff may read',
+  )
+})
