@@ -163,6 +163,7 @@ const config: Config = {
       {
         initialColorMode: 'light',
         codeLanguages: 'all',
+        tools: { opinions: true, markdown: true, zoom: true },
         redirects: [{ from: '/docs', to: '/docs/sekisho-overview' }],
       },
     ],

@@ -8,7 +8,6 @@ export const OURS: readonly { readonly selector: string; readonly reason: string
     reason: 'the field of a search that ours replaces, as init says',
   },
   { selector: '.sekisho-session', reason: 'the account item' },
-  { selector: 'div:has(> .sekisho-tools)', reason: 'the tools at the foot of a text, an option' },
   { selector: '.sekisho-notices', reason: 'notices about the session' },
 ]
 

@@ -1,11 +1,17 @@
+import { FIREBASE } from './firebase.ts'
+import type { LoginKindRules, LoginSources } from './login-kinds.ts'
 import {
   LOGIN_CONFIG_ID,
   type LoginConfig,
+  type LoginKind,
   type LoginManifest,
   SHELL_TAGLINE,
   SHELL_TITLE,
 } from './login-page.ts'
 import { LOGIN_PREFIX } from './routes.ts'
+
+/** What each kind of signing in needs of the browser. */
+export const LOGIN_KINDS: Readonly<Record<LoginKind, LoginKindRules>> = { firebase: FIREBASE }
 
 /** What the document itself says. */
 const TEXTS = {
@@ -21,6 +27,9 @@ export function loginDocument(config: LoginConfig, built: Omit<LoginManifest, 'f
   const styles = built.styles
     .map((path) => `\n<link rel="stylesheet" href="${LOGIN_PREFIX}${path}">`)
     .join('')
+  const flows = [...new Set(config.providers.flatMap(({ kind }) => built.flows[kind] ?? []))]
+    .map((path) => `\n<link rel="modulepreload" href="${LOGIN_PREFIX}${path}">`)
+    .join('')
   const shell = built.shell
     .replace(SHELL_TITLE, () => escapeHtml(config.site.title))
     .replace(SHELL_TAGLINE, () => escapeHtml(config.site.tagline))
@@ -32,7 +41,7 @@ export function loginDocument(config: LoginConfig, built: Omit<LoginManifest, 'f
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${texts.title} | ${escapeHtml(config.site.title)}</title>
-<link rel="icon" href="${LOGIN_PREFIX}${built.icon}">${styles}
+<link rel="icon" href="${LOGIN_PREFIX}${built.icon}">${styles}${flows}
 <script type="application/json" id="${LOGIN_CONFIG_ID}">${scriptJson(config)}</script>
 <script type="module" src="${LOGIN_PREFIX}${built.script}"></script>
 </head>
@@ -54,16 +63,17 @@ export const LOGIN_HEADERS = {
 /** Cache-Control of its files, whose names hold their hashes. */
 export const LOGIN_FILE_CACHING = 'public, max-age=31536000, immutable'
 
-/** The content policy of that document: Google's sign-in in production only, and no inline script anywhere. */
-export function loginPolicy({ firebase, local }: LoginConfig, host: string): string {
-  const google = local === null && firebase !== null
-  const helper = google && firebase.authDomain !== host ? ` https://${firebase.authDomain}` : ''
-  const services = ' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com'
+/** The content policy of that document: what its providers need from elsewhere, and no inline script anywhere. */
+export function loginPolicy({ providers }: LoginConfig, host: string): string {
+  const sources = providers.map(({ kind, settings }) => LOGIN_KINDS[kind].sources(settings, host))
+  const own = (directive: string, kind: keyof LoginSources) => {
+    return [...new Set([`${directive} 'self'`, ...sources.flatMap((one) => one[kind])])].join(' ')
+  }
   return [
     "default-src 'none'",
-    `script-src 'self'${google ? ' https://apis.google.com' : ''}`,
-    `frame-src 'self'${helper}`,
-    `connect-src 'self'${google ? services : ''}`,
+    own('script-src', 'script'),
+    own('frame-src', 'frame'),
+    own('connect-src', 'connect'),
     "style-src 'self'",
     "img-src 'self' data:",
     "base-uri 'none'",

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { isUsable, readLoginConfig } from './login-page.ts'
+import { isFirebaseSettings } from './firebase.ts'
+import { readLoginConfig } from './login-page.ts'
 
+const SETTINGS = {
+  apiKey: 'key',
+  authDomain: 'portal.example',
+  projectId: 'sekisho',
+  storageBucket: 'bucket',
+}
+const PROVIDER = { id: 'firebase', kind: 'firebase', label: 'Google', settings: SETTINGS }
 const GOOD = {
   lang: 'ja',
   site: { title: 'Sekisho', tagline: '技術ドキュメントポータル' },
-  firebase: { apiKey: 'key', authDomain: 'portal.example', projectId: 'sekisho', storageBucket: 'bucket' },
-  configError: false,
-  local: null,
+  providers: [PROVIDER],
   sessionEndpoint: '/__gate/session',
 }
 
@@ -15,13 +21,8 @@ describe('reading the configuration', () => {
     expect(readLoginConfig(JSON.stringify(GOOD))).toEqual(GOOD)
   })
 
-  it('takes the local mode and an absent identity service', () => {
-    const config = {
-      ...GOOD,
-      firebase: null,
-      configError: true,
-      local: { emulatorOrigin: 'http://localhost:3000' },
-    }
+  it('takes an absent identity service', () => {
+    const config = { ...GOOD, providers: [] }
     expect(readLoginConfig(JSON.stringify(config))).toEqual(config)
   })
 
@@ -29,12 +30,21 @@ describe('reading the configuration', () => {
     ['an unknown key', { ...GOOD, token: 'x' }, /configuration: unknown key "token"/],
     [
       'an unknown key inside',
-      { ...GOOD, firebase: { ...GOOD.firebase, appId: 'x' } },
-      /firebase: unknown key "appId"/,
+      { ...GOOD, providers: [{ ...PROVIDER, appId: 'x' }] },
+      /providers: unknown key "appId"/,
+    ],
+    [
+      'a kind that has no flow',
+      { ...GOOD, providers: [{ ...PROVIDER, kind: 'saml' }] },
+      /kind: must be one of/,
+    ],
+    [
+      'settings that are no texts',
+      { ...GOOD, providers: [{ ...PROVIDER, settings: { apiKey: 1 } }] },
+      /settings\.apiKey: must be a string/,
     ],
     ['a missing title', { ...GOOD, site: { tagline: 'x' } }, /site\.title: must be a non-empty text/],
     ['a language that nobody wrote texts in', { ...GOOD, lang: 'fr' }, /lang: must be ja or en/],
-    ['a wrong type', { ...GOOD, configError: 'no' }, /configError: must be true or false/],
     ['a list', [], /configuration: must be an object/],
   ])('refuses %s', (_, config, message) => {
     expect(() => readLoginConfig(JSON.stringify(config))).toThrow(message)
@@ -47,12 +57,12 @@ describe('reading the configuration', () => {
 
 describe('whether sign-in can be offered', () => {
   it.each([
-    [null, false],
-    [GOOD.firebase, true],
-    [{ ...GOOD.firebase, apiKey: '' }, false],
-    [{ ...GOOD.firebase, authDomain: 'undefined' }, false],
-    [{ ...GOOD.firebase, projectId: 'undefined' }, false],
-  ])('%j → %s', (firebase, expected) => {
-    expect(isUsable(firebase)).toBe(expected)
+    [{}, false],
+    [SETTINGS, true],
+    [{ ...SETTINGS, apiKey: '' }, false],
+    [{ ...SETTINGS, authDomain: 'undefined' }, false],
+    [{ ...SETTINGS, projectId: 'undefined' }, false],
+  ])('%j → %s', (settings, expected) => {
+    expect(isFirebaseSettings(settings)).toBe(expected)
   })
 })

@@ -1,12 +1,5 @@
 import { parseJson, ShapeReader } from './json-shape.ts'
-
-/** The web app's public settings in a Firebase project. */
-export interface FirebaseSettings {
-  readonly apiKey: string
-  readonly authDomain: string
-  readonly projectId: string
-  readonly storageBucket?: string
-}
+import type { LoginSettings } from './login-kinds.ts'
 
 /** Languages of the login page. */
 export const LOGIN_LANGUAGES = ['ja', 'en'] as const
@@ -15,14 +8,27 @@ export type LoginLanguage = (typeof LOGIN_LANGUAGES)[number]
 /** Japanese for readers of Japanese pages, English for everybody else; by a BCP 47 tag. */
 export const loginLanguageOf = (lang: string): LoginLanguage => (/^ja(?:-|$)/i.test(lang) ? 'ja' : 'en')
 
+/** Kinds of signing in: each has a flow in the login page, and rules in `login-document.ts`. */
+export const LOGIN_KIND_NAMES = ['firebase'] as const
+export type LoginKind = (typeof LOGIN_KIND_NAMES)[number]
+
+/** One way to sign in, as the login page offers it. */
+export interface LoginProvider {
+  /** Its name in addresses and in the operator's settings. */
+  readonly id: string
+  /** Which flow of the page is loaded for it. */
+  readonly kind: LoginKind
+  /** Whose accounts it takes, as readers call them; its button and the sentences beside it say so. */
+  readonly label: string
+  readonly settings: LoginSettings
+}
+
 /** What the gate tells the login page, in the JSON script element {@link LOGIN_CONFIG_ID}. */
 export interface LoginConfig {
   readonly lang: LoginLanguage
   readonly site: { readonly title: string; readonly tagline: string }
-  readonly firebase: FirebaseSettings | null
-  /** The gate found its identity settings invalid; it logs which one. */
-  readonly configError: boolean
-  readonly local: { readonly emulatorOrigin: string } | null
+  /** In the order they are offered; none while the gate's identity settings are invalid: it logs which one. */
+  readonly providers: readonly LoginProvider[]
   readonly sessionEndpoint: string
 }
 
@@ -37,10 +43,9 @@ export class LoginConfigError extends Error {
 /** Reads the gate's JSON; throws {@link LoginConfigError} with every problem, unknown keys included. */
 export function readLoginConfig(json: string): LoginConfig {
   const shape = new ShapeReader()
-  const keys = ['lang', 'site', 'firebase', 'configError', 'local', 'sessionEndpoint']
+  const keys = ['lang', 'site', 'providers', 'sessionEndpoint']
   const root = shape.object(parseJson(json, 'configuration', shape), 'configuration', keys)
   const site = shape.object(root.site, 'site', ['title', 'tagline'])
-  const local = root.local === null ? null : shape.object(root.local, 'local', ['emulatorOrigin'])
   const lang = LOGIN_LANGUAGES.find((known) => known === root.lang)
   if (lang === undefined) shape.report('lang', 'must be ja or en')
   const config = {
@@ -49,52 +54,30 @@ export function readLoginConfig(json: string): LoginConfig {
       title: shape.matching(site.title, 'site.title', /./, 'a non-empty text'),
       tagline: shape.matching(site.tagline, 'site.tagline', /./, 'a non-empty text'),
     },
-    firebase: root.firebase === null ? null : readFirebase(root.firebase, shape),
-    configError: root.configError === true,
-    local:
-      local === null
-        ? null
-        : {
-            emulatorOrigin: shape.matching(
-              local.emulatorOrigin,
-              'local.emulatorOrigin',
-              /./,
-              'a non-empty text',
-            ),
-          },
+    providers: shape.array(root.providers, 'providers').map((value) => readProvider(value, shape)),
     sessionEndpoint: shape.matching(root.sessionEndpoint, 'sessionEndpoint', /./, 'a non-empty text'),
   }
-  if (typeof root.configError !== 'boolean') shape.report('configError', 'must be true or false')
   if (shape.problems.length > 0)
     throw new LoginConfigError(`The login page cannot read its configuration: ${shape.problems.join('; ')}`)
   return config
 }
 
-/** Settings may be missing or nonsense here: that is shown to the reader, not thrown. */
-function readFirebase(value: unknown, shape: ShapeReader): FirebaseSettings {
-  const keys = ['apiKey', 'authDomain', 'projectId', 'storageBucket'] as const
-  const fields = shape.object(value, 'firebase', keys)
-  const text = (key: (typeof keys)[number]) => (typeof fields[key] === 'string' ? fields[key] : '')
-  const storageBucket = text('storageBucket')
-  return {
-    apiKey: text('apiKey'),
-    authDomain: text('authDomain'),
-    projectId: text('projectId'),
-    ...(storageBucket === '' ? {} : { storageBucket }),
-  }
-}
-
-/** Sign-in can be offered only when the three required settings are real values. */
-export function isUsable(firebase: FirebaseSettings | null): firebase is FirebaseSettings {
-  if (firebase === null) return false
-  return [firebase.apiKey, firebase.authDomain, firebase.projectId].every(
-    (value) => value !== '' && value !== 'undefined',
-  )
+/** Which settings a kind needs is its flow's to say: what is missing is shown to the reader there, not thrown. */
+function readProvider(value: unknown, shape: ShapeReader): LoginProvider {
+  const fields = shape.object(value, 'providers', ['id', 'kind', 'label', 'settings'])
+  const settings = Object.entries(shape.record(fields.settings, 'settings'))
+  const kind = shape.oneOf(fields.kind, 'kind', LOGIN_KIND_NAMES)
+  const id = shape.matching(fields.id, 'id', /./, 'a non-empty text')
+  const label = shape.matching(fields.label, 'label', /./, 'a non-empty text')
+  const texts = settings.map(([name, text]) => [name, shape.text(text, `settings.${name}`)] as const)
+  return { id, kind, label, settings: Object.fromEntries(texts) }
 }
 
 /** What the build of the login page leaves for the gate: `login.json` beside its files. */
 export interface LoginManifest {
   readonly script: string
+  /** The script of each kind's flow, which the page loads when it offers that kind. */
+  readonly flows: Readonly<Record<string, string>>
   readonly styles: readonly string[]
   readonly icon: string
   /** What stands on the page until its script runs, with `SHELL_TITLE` and `SHELL_TAGLINE` where the site's are to be. */
@@ -107,7 +90,7 @@ const ASSET = /^assets\/[\w.-]+$/
 /** Stand in the built shell for the texts of the site, which only the gate knows. */
 export const SHELL_TITLE = '%title%'
 export const SHELL_TAGLINE = '%tagline%'
-const MANIFEST_KEYS = ['script', 'styles', 'icon', 'shell', 'files']
+const MANIFEST_KEYS = ['script', 'flows', 'styles', 'icon', 'shell', 'files']
 
 /** Reads `login.json`; problems are collected in `shape`. Each path is one below `assets/`, so no name leaves the folder. */
 export function readLoginManifest(value: unknown, shape: ShapeReader): LoginManifest {
@@ -115,6 +98,9 @@ export function readLoginManifest(value: unknown, shape: ShapeReader): LoginMani
   const asset = (path: unknown, where: string) => shape.matching(path, where, ASSET, 'a file below assets/')
   return {
     script: asset(root.script, 'script'),
+    flows: Object.fromEntries(
+      Object.entries(shape.record(root.flows, 'flows')).map(([kind, path]) => [kind, asset(path, 'flows')]),
+    ),
     styles: shape.array(root.styles, 'styles').map((path) => asset(path, 'styles')),
     icon: asset(root.icon, 'icon'),
     shell: shape.text(root.shell, 'shell'),

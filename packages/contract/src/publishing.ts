@@ -2,6 +2,9 @@
 export const PUBLISHER_RIGHTS = ['publish', 'rollback', 'preview'] as const
 export type PublisherRight = (typeof PUBLISHER_RIGHTS)[number]
 
+/** Folder of the releases below a data folder: where publications arrive, and what gates serve. */
+export const RELEASES_FOLDER = 'releases'
+
 /** Frames of one request, compressed. What many proxies let through unless they are told otherwise is 1 MiB. */
 export const MAX_PARTS_BODY_BYTES = 1_000_000
 

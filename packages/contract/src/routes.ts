@@ -127,18 +127,6 @@ export function openFileRoute(path: string) {
   return { path, methods: READ, access: 'open', maxBodyBytes: 0 } as const satisfies Route
 }
 
-/** Pages that the Firebase SDK asks for on the portal's own host: its popup and its hidden frame. */
-export const FIREBASE_HELPER_PATHS = [
-  '/__/auth/handler',
-  '/__/auth/handler.js',
-  '/__/auth/iframe',
-  '/__/auth/iframe.js',
-  '/__/auth/experiments.js',
-  '/__/auth/links',
-  '/__/auth/links.js',
-  '/__/firebase/init.json',
-] as const
-
 /** First segments that no file of a release may have. */
 const RESERVED = /^\/(?:__|__gate|__sekisho)(?:\/|$)/
 

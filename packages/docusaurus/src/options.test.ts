@@ -9,7 +9,7 @@ describe('readOptions', () => {
       codeLanguages: 'listed',
       initialColorMode: 'system',
       recentChanges: 6,
-      pageTools: true,
+      tools: { opinions: false, markdown: false, zoom: false },
       lightPages: ['routes', 'code', 'styles'],
       bundleTogetherBelow: 2000,
       search: { words: [], synonyms: [] },
@@ -26,6 +26,8 @@ describe('readOptions', () => {
     [{ redirects: [{ from: '/a?b', to: '/c' }] }, 'must be paths of this site'],
     [{ redirects: [{ from: '/a', to: '/a' }] }, 'leads to itself'],
     [{ initialColorMode: 'sepia' }, 'initialColorMode must be'],
+    [{ tools: { zoom: 'yes' } }, 'tools must hold opinions, markdown, zoom'],
+    [{ tools: { print: true } }, 'tools must hold opinions, markdown, zoom'],
     [{ recentChanges: -1 }, 'recentChanges must be'],
     [{ lightPages: ['route'] }, 'lightPages must be a list of routes, code, styles'],
     [{ bundleTogetherBelow: '1 GB' }, 'bundleTogetherBelow must be'],
@@ -37,6 +39,14 @@ describe('readOptions', () => {
     [{ search: { stopWords: [] } }, 'search: "stopWords" is unknown'],
   ])('refuses %j', (input, problem) => {
     expect(() => readOptions(input)).toThrow(problem)
+  })
+
+  it('leaves off each tool that is not switched on', () => {
+    expect(readOptions({ tools: { zoom: true } }).tools).toEqual({
+      opinions: false,
+      markdown: false,
+      zoom: true,
+    })
   })
 
   it('reports every problem at once', () => {

@@ -4,6 +4,16 @@ import { readVocabulary, type Vocabulary, VocabularyError } from '@sekisho/searc
 /** A path of the site that only leads to another one. */
 export type SiteRedirect = { readonly from: string; readonly to: string }
 
+/** What readers may do with a text besides reading it. */
+export type Tools = {
+  /** Ask at its foot whether it was helpful (decisions/110). */
+  readonly opinions: boolean
+  /** Its Markdown, beside it and to copy; addresses of headings to copy, and printing. */
+  readonly markdown: boolean
+  /** Pictures with more to show than fits grow at a click. */
+  readonly zoom: boolean
+}
+
 /** What a site may say in its config; everything has a default. */
 export type SekishoOptions = {
   /** Answered by the gate with a redirect; in `docusaurus start` by the browser. */
@@ -12,8 +22,8 @@ export type SekishoOptions = {
   readonly initialColorMode?: 'light' | 'dark' | 'system'
   /** How many entries `@theme/RecentChanges` shows. */
   readonly recentChanges?: number
-  /** The tools at the foot of each text (was it helpful, Markdown, print) and pictures that grow at a click. Default: true. */
-  readonly pageTools?: boolean
+  /** What texts have besides, each off unless it is switched on: a site keeps its face. */
+  readonly tools?: Partial<Tools>
   /**
    * What makes pages light, in production builds: `routes`, `code`, `styles` (decisions/060). Default: all of it;
    * `SEKISHO_LIGHT` in the environment, the same names with commas or `off`, goes before.
@@ -34,7 +44,11 @@ export type SekishoOptions = {
 }
 
 /** The options with every default filled in. `id` is Docusaurus's name for the plugin instance. */
-export type ResolvedOptions = Required<SekishoOptions> & { readonly id: string; readonly search: Vocabulary }
+export type ResolvedOptions = Required<SekishoOptions> & {
+  readonly id: string
+  readonly search: Vocabulary
+  readonly tools: Tools
+}
 
 /** A mistake in the site's config; the message lists every problem and says what is accepted. */
 export class SekishoOptionsError extends Error {
@@ -50,6 +64,8 @@ export class SekishoOptionsError extends Error {
 
 const COLOR_MODES: ReadonlySet<unknown> = new Set(['light', 'dark', 'system'])
 const MAX_RECENT_CHANGES = 50
+
+const NO_TOOLS: Tools = { opinions: false, markdown: false, zoom: false }
 
 type Reader = (value: unknown, problems: string[]) => void
 
@@ -67,8 +83,10 @@ const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
     const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_RECENT_CHANGES
     if (!isCount) problems.push(`recentChanges must be a whole number from 0 to ${MAX_RECENT_CHANGES}`)
   },
-  pageTools: (value, problems) => {
-    if (typeof value !== 'boolean') problems.push('pageTools must be true or false')
+  tools: (value, problems) => {
+    const isRight = ([name, choice]: [string, unknown]) => name in NO_TOOLS && typeof choice === 'boolean'
+    if (!isRecord(value) || !Object.entries(value).every(isRight))
+      problems.push(`tools must hold ${Object.keys(NO_TOOLS).join(', ')}, each true or false`)
   },
   lightPages: (value, problems) => {
     if (!Array.isArray(value) || value.some((name) => !FEATURES.includes(name)))
@@ -95,7 +113,7 @@ const DEFAULTS: Required<SekishoOptions> = {
   redirects: [],
   initialColorMode: 'system',
   recentChanges: 6,
-  pageTools: true,
+  tools: NO_TOOLS,
   ...LIGHT_DEFAULTS,
   search: { words: [], synonyms: [] },
 }
@@ -112,8 +130,12 @@ export function readOptions(input: unknown): ResolvedOptions {
   }
   if (typeof id !== 'string') problems.push('id must be a text')
   if (problems.length > 0) throw new SekishoOptionsError(problems)
-  const { search, ...others }: SekishoOptions = given
-  return { ...DEFAULTS, ...others, search: readVocabulary(search), id: String(id) }
+  const { search, tools, ...others }: SekishoOptions = given
+  return {
+    ...{ ...DEFAULTS, ...others, id: String(id) },
+    search: readVocabulary(search),
+    tools: { ...NO_TOOLS, ...tools },
+  }
 }
 
 function checkRedirect(value: unknown, where: string, problems: string[]): void {

@@ -9,6 +9,7 @@ import { sendCookiesForManifests } from './content/manifest-links.ts'
 import { copyKatexAssets } from './content/math.ts'
 import { translationsFor } from './english.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
+import { withoutTwins } from './page-tools/twins.ts'
 import { indexSite, versionIndexes } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
@@ -68,6 +69,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     probe: PATHS.health,
   })
   let versions: readonly DocsVersion[] = []
+  const tools = withoutTwins(options.tools, context.siteConfig)
 
   return {
     name: 'sekisho-docusaurus',
@@ -87,7 +89,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
         'process.env.SEKISHO_DEV_SEARCH': search === undefined ? '"off"' : '"on"',
         // Decides while bundling, so that a page carries the texts of one language.
         'process.env.PAGE_LANGUAGE': context.i18n.currentLocale.startsWith('ja') ? '"ja"' : '"en"',
-        'process.env.SEKISHO_PAGE_TOOLS': JSON.stringify(options.pageTools),
+        'process.env.SEKISHO_PAGE_TOOLS': JSON.stringify(Object.values(tools).includes(true)),
       }
       const own = new DefinePlugin(isServer ? constants : { ...constants, ...EVERY_BROWSER })
       return {
@@ -122,6 +124,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       await actions.createData('search-scopes.json', searched)
       const changes = recentChanges(allContent, options.recentChanges)
       await actions.createData('recent-changes.json', changes)
+      await actions.createData('tools.json', tools)
       const search = choosePath(listPaths(allContent), baseUrl)
       await actions.createData('search-page.json', { path: search })
       // The theme of a search service makes the page itself, which then is ours.
@@ -141,8 +144,9 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       await writeSiteJson(outDir, siteJson)
       const cacheDir = path.join(context.generatedFilesDir, '../.cache/sekisho-search')
       const readPages = keptResultsFile(context.siteDir, `read-pages-${context.i18n.currentLocale}`)
-      const { search: vocabulary, pageTools: withMarkdown } = options
+      const { search: vocabulary } = options
       const { pages } = siteJson
+      const withMarkdown = tools.markdown
       await indexSite({ outDir, cacheDir, pages, versions, readPages, withMarkdown, vocabulary })
     },
   }

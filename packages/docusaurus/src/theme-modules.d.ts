@@ -57,6 +57,11 @@ declare module '@generated/sekisho-docusaurus/default/recent-changes.json' {
   export default changes
 }
 
+declare module '@generated/sekisho-docusaurus/default/tools.json' {
+  const tools: import('./options.ts').Tools
+  export default tools
+}
+
 declare module '@theme/MathStyles' {
   import type { ReactNode } from 'react'
 

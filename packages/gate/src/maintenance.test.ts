@@ -2,16 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SessionStore } from '@sekisho/state/sessions'
-import {
-  createSeal,
-  createSessions,
-  openSqliteSessions,
-  type Sessions,
-  sessionKeyOf,
-} from '@sekisho/state/sessions'
+import { createSeal, createSessions, type Sessions, sessionKeyOf } from '@sekisho/state/sessions'
+import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import { writeManySessions } from '@sekisho/state/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Reproof } from './identity/identity.ts'
+import type { Reproof } from './identity/provider.ts'
 import { startMaintenance } from './maintenance.ts'
 import { createMetrics } from './observability/metrics.ts'
 
@@ -46,7 +41,6 @@ beforeEach(() => {
     store,
     publishers: { forgetSpent: async () => {} },
     identity: {
-      verify: async () => ({ ok: false, reason: 'malformed' }),
       reprove: async (token) => (typeof answer === 'function' ? answer(token) : answer),
     },
     reproofIntervalMs: LIMITS.reproofIntervalMs,
@@ -109,7 +103,9 @@ describe('proving accounts again', () => {
       answer = (token) => (isOdd(token) ? { kind, reason: 'status 400' } : provenFor(token))
       await vi.advanceTimersByTimeAsync(4 * MINUTE)
       answer = (token) =>
-        isOdd(token) ? { kind, reason: 'status 400' } : { kind: 'gone', reason: 'USER_DISABLED' }
+        isOdd(token)
+          ? { kind, reason: 'status 400' }
+          : { kind: 'gone', about: 'account', reason: 'USER_DISABLED' }
       await vi.advanceTimersByTimeAsync((3 * LIMITS.reproofIntervalMs) / 2)
       expect(sessions.size).toBe(50) // the odd ones, which nobody vouches for: over once their grace is
     },
@@ -176,7 +172,7 @@ describe('beside the requests', () => {
     const tokens = [await signIn(), await signIn()]
     await read(tokens[0] ?? '', 20)
     expect(await Promise.all(tokens.map(isIn))).toEqual([true, true])
-    answer = { kind: 'gone', reason: 'USER_DISABLED' }
+    answer = { kind: 'gone', about: 'account', reason: 'USER_DISABLED' }
     await vi.advanceTimersByTimeAsync(LIMITS.reproofIntervalMs)
     expect(await Promise.all(tokens.map(isIn))).toEqual([false, false])
     const revoked = { event: 'session_revoked', email: ALICE.email, by: 'reproof', reason: 'USER_DISABLED' }
@@ -199,7 +195,7 @@ describe('beside the requests', () => {
   it('49 what an operator revokes is over within a second, and recorded', async () => {
     const token = await signIn()
     const other = openSqliteSessions(join(folder, 'sessions.db'), { context: null })
-    await other.revoke({ email: ALICE.email }, 0)
+    await other.operators.revoke({ email: ALICE.email }, 0)
     await other.close()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await isIn(token)).toBe(false)

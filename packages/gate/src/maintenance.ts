@@ -2,7 +2,7 @@ import type { AuditTrail } from '@sekisho/state/audit'
 import type { PublisherStore } from '@sekisho/state/publishers'
 import type { SessionStore, Sessions } from '@sekisho/state/sessions'
 import { KEEP_ENDS_MS } from '@sekisho/state/sessions'
-import type { IdentityService } from './identity/identity.ts'
+import type { IdentityProvider } from './identity/provider.ts'
 import { createReproof } from './identity/reproof.ts'
 import { describeError, type Log } from './observability/log.ts'
 import type { Metrics } from './observability/metrics.ts'
@@ -11,7 +11,7 @@ export interface MaintenanceOptions {
   readonly sessions: Sessions
   readonly store: SessionStore
   readonly publishers: Pick<PublisherStore, 'forgetSpent'>
-  readonly identity: IdentityService | null
+  readonly identity: Pick<IdentityProvider, 'reprove'> | null
   readonly reproofIntervalMs: number
   readonly audit: Pick<AuditTrail, 'record' | 'head' | 'tend'>
   readonly log: Log
@@ -36,9 +36,9 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
     setInterval(quietly('session_store_failed', createSynchronise(options)), SYNCHRONISE_MS),
     setInterval(
       quietly('session_store_failed', async () => {
-        await options.store.forgetSpent(options.now())
+        await options.store.sessions.forgetSpent(options.now())
         await options.publishers.forgetSpent(options.now())
-        await options.store.forgetEnds(options.now() - KEEP_ENDS_MS)
+        await options.store.ends.forgetReasons(options.now() - KEEP_ENDS_MS)
       }),
       FORGET_MS,
     ),
@@ -105,7 +105,7 @@ function createSynchronise({ sessions, audit }: MaintenanceOptions): () => Promi
 
 function createReproofRun(
   { sessions, reproofIntervalMs, audit, metrics, log, now }: MaintenanceOptions,
-  identity: IdentityService,
+  identity: Pick<IdentityProvider, 'reprove'>,
 ): () => Promise<void> {
   return createReproof({
     sessions,

@@ -6,7 +6,7 @@ import { createPreviewReleases } from './doors/previews/preview-releases.ts'
 import { createSearchRunner } from './doors/search/search-runner.ts'
 import { withClientAddress } from './frame/client-address.ts'
 import type { Log } from './observability/log.ts'
-import { createPreviewGate, type SharedDependencies } from './preview-gate.ts'
+import { createPreviewGate, type PreviewParts } from './preview-gate.ts'
 
 /** One worker searches all previews, and keeps the indexes of so many open. */
 const MAX_SEARCHED = 3
@@ -17,7 +17,7 @@ export interface OpenPreviewsOptions {
   readonly folder: DataFolder
   readonly log: Log
   readonly trustedProxies: BlockList
-  readonly shared: Omit<SharedDependencies, 'runner'>
+  readonly shared: Omit<PreviewParts, 'runner'>
 }
 
 /** Everything that previews need beside the portal; disposing ends what is under way. */

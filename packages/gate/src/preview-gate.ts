@@ -6,25 +6,19 @@ import type { LivePreview } from './doors/previews/hand-over.ts'
 import { narrow } from './doors/previews/preview-policy.ts'
 import type { Tickets } from './doors/previews/tickets.ts'
 import { createDoor, createVisitorRoutes } from './doors/previews/visitors.ts'
-import { createSearchApi } from './doors/search/search-api.ts'
+import { createSearchRoutes } from './doors/search/search-api.ts'
 import type { SearchRunner } from './doors/search/search-runner.ts'
+import { problem } from './frame/problem.ts'
 import { createSessionCookies } from './frame/session-cookies.ts'
-import { createGate, type Gate, type GateDependencies } from './policy.ts'
-import type { FollowedReleases } from './releases/open-releases.ts'
+import { createHostGate, type HostParts } from './host-gate.ts'
+import type { Gate } from './policy.ts'
+import type { ReadReleases } from './releases/open-releases.ts'
 
 /** What the gates of previews share with the portal's. */
-export type SharedDependencies = Pick<
-  GateDependencies,
-  | 'placeOf'
-  | 'policy'
-  | 'contentPolicy'
-  | 'sessions'
-  | 'audit'
-  | 'accountLimit'
-  | 'health'
-  | 'observe'
-  | 'now'
-> & {
+export interface PreviewParts
+  extends Pick<HostParts, 'placeOf' | 'policy' | 'contentPolicy' | 'health' | 'observe' | 'now'> {
+  readonly sessions: Sessions
+  readonly audit: AuditTrail
   /** The main origin. */
   readonly portal: URL
   readonly tickets: Tickets
@@ -33,58 +27,35 @@ export type SharedDependencies = Pick<
   readonly maxAgeSeconds: number
 }
 
+/** On a preview's host nobody signs in: sessions are handed over to it. */
+const NO_SIGN_IN = { openSession: () => problem('not_configured'), isSignInConfigured: true }
+
 /**
  * The gate of one preview: the same lines in the same order as the portal's, over its own releases, with a cookie, readers and audit
- * fields of its own.
+ * fields of its own. Publishers ask at the portal, and what is tried out here says nothing about it: no search or opinion is counted.
  */
-export function createPreviewGate(
-  live: LivePreview,
-  stored: FollowedReleases,
-  shared: SharedDependencies,
-): Gate {
-  const { portal, tickets, runner, now } = shared
+export function createPreviewGate(live: LivePreview, stored: ReadReleases, shared: PreviewParts): Gate {
+  const { portal, maxAgeSeconds } = shared
   const { preview, origin } = live
   const { name } = preview
-  const releases = withBanner(stored, { preview, portal })
-  const audit = auditOf(name, shared.audit)
-  const sessions = onlyOwn(shared.sessions)
-  const cookies = createSessionCookies(origin, shared.maxAgeSeconds, (token) =>
-    previewSessionKeyOf(origin.host, token),
-  )
-  const policy = narrow(shared.policy, preview.readers)
-  const log = { searched() {}, opened() {}, flush: async () => {} } // what is tried out says nothing about the portal
-  const visitors = createVisitorRoutes({
-    name,
-    origin,
-    portal,
-    tickets,
-    sessions,
-    cookies,
-    policy,
-    audit,
-    now,
-  })
-  return createGate({
+  const keyOf = (token: string) => previewSessionKeyOf(origin.host, token)
+  const parts = {
     ...shared,
     origin,
-    isPreview: true,
-    observe: (exchange) => shared.observe({ ...exchange, preview: name }),
     loginPage: createDoor(),
-    loginBundle: NO_BUNDLE,
-    identityRoutes: visitors,
-    identity: null,
-    policy,
-    sessions,
-    cookies,
-    releases,
-    searchRoutes: createSearchApi({ origin, releases, runner, log, audit, now }).routes,
-    publishRoutes: new Map(), // publishers ask at the portal
-    feedbackLog: { keeps: false, write() {}, flush: async () => {} },
-    audit,
-  })
+    cookies: createSessionCookies(origin, maxAgeSeconds, keyOf),
+    policy: narrow(shared.policy, preview.readers),
+    sessions: onlyOwn(shared.sessions),
+    audit: auditOf(name, shared.audit),
+    releases: withBanner(stored, { preview, portal }),
+    observe: (exchange: Parameters<HostParts['observe']>[0]) =>
+      shared.observe({ ...exchange, preview: name }),
+  }
+  return createHostGate(parts, NO_SIGN_IN, [
+    createVisitorRoutes({ ...parts, name }),
+    createSearchRoutes({ ...parts, log: null }),
+  ])
 }
-
-const NO_BUNDLE = { script: '', styles: [], icon: '', shell: '', assets: new Map() }
 
 /** Every line says which preview it is of. */
 function auditOf(preview: string, audit: AuditTrail): AuditTrail {

@@ -14,10 +14,10 @@ import { digestOfPolicy, fixedPolicy, type PolicySource, policyFile } from './ac
 import type { GateConfig } from './config/read-config.ts'
 import { refuseRisks } from './config/risky-settings.ts'
 import { startMetricsServer } from './doors/health/metrics-server.ts'
-import { createHandOverRoute } from './doors/previews/hand-over.ts'
+import { createHandOverRoutes } from './doors/previews/hand-over.ts'
 import { createTickets } from './doors/previews/tickets.ts'
 import { openPublishing } from './doors/publishing/open-publishing.ts'
-import { createSearchApi } from './doors/search/search-api.ts'
+import { createSearchRoutes, warmSearch } from './doors/search/search-api.ts'
 import { createSearchRunner } from './doors/search/search-runner.ts'
 import { readLoginBundle } from './doors/sign-in/login-bundle.ts'
 import { createLoginPage } from './doors/sign-in/login-page.ts'
@@ -25,8 +25,6 @@ import { withClientAddress } from './frame/client-address.ts'
 import { createObserver } from './frame/observer.ts'
 import { createSessionCookies } from './frame/session-cookies.ts'
 import { createRefusalLog, createRefusalResponse } from './frame/wire-refusals.ts'
-import { firebaseIssuer } from './identity/identity-service.ts'
-import { openIdentity } from './identity/open-identity.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
@@ -35,7 +33,7 @@ import { createMetrics } from './observability/metrics.ts'
 import { sumRefusals } from './observability/refusal-sums.ts'
 import { createStoreState, watchStore } from './observability/store-watch.ts'
 import { openPreviews } from './open-previews.ts'
-import { createGate } from './policy.ts'
+import { createPortalGate } from './portal-gate.ts'
 import { createContentPolicy } from './releases/content-policy.ts'
 import { followStore } from './releases/follow-store.ts'
 import { openReleases } from './releases/open-releases.ts'
@@ -55,9 +53,8 @@ const DRAIN_MS = 10_000
 const TIDY_UPLOADS_MS = 3_600_000
 
 /** What sessions of a gate belong to: one made on a developer's machine, for another project or origin counts for nobody here. */
-export function sessionContextOf({ mode, identity }: GateConfig, { origin }: URL): SessionContext {
-  const projectId = identity.projectId ?? ''
-  return { issuer: mode === 'local' ? 'local' : firebaseIssuer(projectId), projectId, origin }
+export function sessionContextOf({ identity }: GateConfig, { origin }: URL): SessionContext {
+  return { ...identity.owner, origin }
 }
 
 /** Which policy is in force; a file that cannot be read is none, and admits nobody. */
@@ -98,7 +95,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     })
   /** A release that was published while nobody reads is noticed by whoever probes. */
   const health = async () => {
-    await releases.current()
+    await releases.manifest()
     return readings().health
   }
   const metrics = createMetrics({
@@ -159,7 +156,8 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const sessions = createSessions({ store, seal, limits: config.sessions, now })
 
   const onWarning = (message: string) => log('warn', 'local_identity', { message })
-  const identity = await openIdentity({ config, origin, accountsFile: folder.localAccounts, onWarning, now })
+  const opening = { origin, accountsFile: folder.localAccounts, onWarning, now }
+  const providers = await Promise.all(config.identity.providers.map((one) => one.open(opening)))
   for (const problem of config.identity.problems) log('error', 'identity_not_configured', { problem })
 
   const bundle = await readLoginBundle()
@@ -189,7 +187,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     ...{ config, folder, origin, stores, releases, copies, audit, now },
     refreshPreview: (name) => previews.refresh(name),
   })
-  const search = createSearchApi({ origin, releases, runner, log: queryLog, audit, now })
+  const search = createSearchRoutes({ origin, releases, runner, log: queryLog, audit, now })
   const onPolicy = (changed: AccessPolicy) =>
     audit.record(
       'policy_changed',
@@ -205,7 +203,6 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     policy,
     sessions,
     audit,
-    accountLimit: stores.accountLimit,
     health: async () => (await health()).status,
     observe: observer.observe,
     now,
@@ -220,34 +217,25 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
       shared: { ...shared, portal: origin, tickets, maxAgeSeconds },
     }),
   )
-  const handOver = createHandOverRoute({
-    origin,
-    cookies,
-    tickets,
-    findPreview: previews.find,
-    currentSite: async () => (await releases.current())?.site ?? null,
-  })
-  const gate = createGate({
+  const handOver = createHandOverRoutes({ origin, cookies, tickets, findPreview: previews.find, releases })
+  const gate = createPortalGate({
     ...shared,
     origin,
-    isPreview: false,
     loginPage: createLoginPage({
       lang: config.loginLanguage,
       localeOf: releases.localeOf,
       site: config.site,
       origin,
-      firebase: config.identity.firebase,
-      local: config.mode === 'local',
+      providers: providers.length > 0 ? providers.map(({ login }) => login) : config.identity.broken,
       bundle,
     }),
     loginBundle: bundle,
-    identityRoutes: new Map([...identity.routes, handOver]),
-    identity: identity.service,
+    providers,
     cookies,
     releases,
-    searchRoutes: search.routes,
-    publishRoutes: publishing.routes,
+    accountLimit: stores.accountLimit,
     feedbackLog,
+    doors: [search, publishing.routes, handOver],
   })
 
   const { reproofIntervalMs } = config.sessions
@@ -255,7 +243,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     sessions,
     store,
     publishers: stores.publishers,
-    identity: identity.service,
+    identity: providers[0] ?? null,
     reproofIntervalMs,
     audit,
     log,
@@ -281,7 +269,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     { origin, hostIndependentTargets: HOST_INDEPENDENT_TARGETS, maxBodyBytes, handle },
     previews.findService,
   )
-  void search.warm()
+  void warmSearch(releases, runner)
   const tidy = () =>
     publishing.tidy().catch((error) => log('warn', 'publishing_failed', { error: describeError(error) }))
   const tidying = setInterval(tidy, TIDY_UPLOADS_MS).unref()

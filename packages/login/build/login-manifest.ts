@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { type LoginManifest, SHELL_TAGLINE, SHELL_TITLE } from '@sekisho/contract/login-page'
+import {
+  LOGIN_KIND_NAMES,
+  type LoginManifest,
+  SHELL_TAGLINE,
+  SHELL_TITLE,
+} from '@sekisho/contract/login-page'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { LoadingPage } from '../src/components/loading-page.tsx'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -29,19 +34,42 @@ export function writeLoginManifest(): Plugin {
       this.emitFile({ type: 'asset', name: 'mark.svg', source })
     },
     generateBundle(_, bundle) {
-      const source = `${JSON.stringify({ ...readManifest(Object.keys(bundle)), shell: renderShell() }, null, 2)}\n`
+      const source = `${JSON.stringify({ ...readManifest(listFiles(bundle)), shell: renderShell() }, null, 2)}\n`
       this.emitFile({ type: 'asset', fileName: 'login.json', source })
     },
   }
 }
 
-/** Sorts built file names into the parts a login page needs. */
-export function readManifest(paths: readonly string[]): Omit<LoginManifest, 'shell'> {
+/** A built file; a script is the page's own or that of a kind's flow. */
+interface BuiltFile {
+  readonly path: string
+  /** Of the module that a script begins with. */
+  readonly entry?: 'page' | 'flow'
+}
+
+function listFiles(bundle: Rolldown.OutputBundle): readonly BuiltFile[] {
+  return Object.values(bundle).map((file) => {
+    if (file.type === 'asset' || !(file.isEntry || file.isDynamicEntry)) return { path: file.fileName }
+    return { path: file.fileName, entry: file.isEntry ? 'page' : 'flow' }
+  })
+}
+
+/** Sorts built files into the parts a login page needs; a flow's file has the name of its kind. */
+export function readManifest(built: readonly BuiltFile[]): Omit<LoginManifest, 'shell'> {
+  const paths = built.map(({ path }) => path)
   const files = paths.toSorted().map((path) => ({ path, type: typeOf(path) }))
+  const scripts = (entry: BuiltFile['entry']) =>
+    built.filter((file) => file.entry === entry && file.path.endsWith('.js')).map(({ path }) => path)
+  const flowOf = (kind: string) => only(scripts('flow'), `assets/${kind}-`, `the flow of ${kind}`)
   return {
-    script: only(paths, '.js'),
+    script: only(scripts('page'), '', 'the page'),
+    flows: Object.fromEntries(LOGIN_KIND_NAMES.map((kind) => [kind, flowOf(kind)])),
     styles: paths.filter((path) => path.endsWith('.css')),
-    icon: only(paths, '.svg'),
+    icon: only(
+      paths.filter((path) => path.endsWith('.svg')),
+      '',
+      'the icon',
+    ),
     files,
   }
 }
@@ -52,9 +80,9 @@ function typeOf(path: string): string {
   return type
 }
 
-function only(paths: readonly string[], extension: string): string {
-  const [path, ...others] = paths.filter((candidate) => candidate.endsWith(extension))
+function only(paths: readonly string[], prefix: string, what: string): string {
+  const [path, ...others] = paths.filter((candidate) => candidate.startsWith(prefix))
   if (path === undefined || others.length > 0)
-    throw new Error(`The login page needs exactly one ${extension} file`)
+    throw new Error(`The login page needs exactly one file for ${what}`)
   return path
 }

@@ -1,39 +1,61 @@
 import { forgetReader } from '@sekisho/contract/browser-storage'
-import { isUsable, LOGIN_CONFIG_ID, type LoginConfig, readLoginConfig } from '@sekisho/contract/login-page'
+import {
+  LOGIN_CONFIG_ID,
+  type LoginConfig,
+  type LoginKind,
+  type LoginProvider,
+  readLoginConfig,
+} from '@sekisho/contract/login-page'
 import type { EndReason } from '@sekisho/contract/session-answer'
 import { createRoot, type Root } from 'react-dom/client'
+import { askEndReason } from './ask-end-reason.ts'
 import { LoadingPage } from './components/loading-page.tsx'
-import { BrokenPage, LoginPage } from './components/login-page.tsx'
-import { createIdentityService } from './identity/identity-service.ts'
-import { askEndReason } from './session/ask-end-reason.ts'
-import { openSession } from './session/open-session.ts'
-import { createSignIn, type SignIn } from './sign-in/sign-in.ts'
+import { BrokenPage, LoginPage, type Offer, type StartedOffer } from './components/login-page.tsx'
+import type { FlowKind } from './sign-in/flow.ts'
+import { createStateStore, type StateStore } from './sign-in/state-store.ts'
 import { joinTabs } from './tabs.ts'
 import { applyColourMode } from './theme/colour-mode.ts'
 import './styles/index.css'
+
+interface LoadedOffer extends Offer {
+  readonly provider: LoginProvider
+  readonly kind: FlowKind
+}
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const tabs = joinTabs(() => location.reload())
 const log = (text: string, error: unknown): void => console.error(`${text}:`, error)
 
-/** Invalid settings show the configuration-error box, as does anything thrown here. */
-async function startSignIn(config: LoginConfig): Promise<SignIn> {
-  if (config.configError || !isUsable(config.firebase)) {
-    throw new Error('apiKey, authDomain or projectId is missing or not a real value')
+/** The flow of each kind is a file of its own, so that no page brings what it does not offer. */
+const FLOWS: Readonly<Record<LoginKind, () => Promise<FlowKind>>> = {
+  firebase: async () => (await import('./firebase/flow.ts')).firebase,
+}
+
+async function loadOffer(provider: LoginProvider, { lang }: LoginConfig): Promise<LoadedOffer> {
+  const kind = await FLOWS[provider.kind]()
+  const { label } = provider
+  return { provider, kind, label, text: kind.button(label, lang), Logo: kind.Logo }
+}
+
+/** Starts every provider; rejects when the settings of one cannot work. */
+async function startFlows(
+  offers: readonly LoadedOffer[],
+  { sessionEndpoint }: LoginConfig,
+  store: StateStore,
+): Promise<readonly StartedOffer[]> {
+  const onAdmitted = () => {
+    tabs.announceSignIn()
+    location.reload()
   }
-  const signIn = createSignIn({
-    identity: await createIdentityService(config.firebase, config.local),
-    openSession: (tokens) => openSession(fetch, config.sessionEndpoint, tokens),
-    onAdmitted: () => {
-      tabs.announceSignIn()
-      location.reload()
-    },
-    alert: (text) => window.alert(text),
-    log,
-    wait,
+  const alert = (text: string) => window.alert(text)
+  const started = offers.map(async ({ provider, kind, ...offer }) => {
+    const context = { provider, sessionEndpoint, store, onAdmitted, alert, log, wait }
+    return { ...offer, flow: await kind.createFlow(context) }
   })
-  signIn.start()
-  return signIn
+  const flows = await Promise.all(started)
+  if (flows.length === 0) throw new Error('there is no way to sign in')
+  for (const { flow } of flows) flow.start()
+  return flows
 }
 
 /** This page means that there is no session: whatever ended it, the reader's history is removed from the device. */
@@ -46,17 +68,20 @@ function forgetDeviceMemory(): void {
 }
 
 async function run(root: Root, config: LoginConfig): Promise<void> {
-  root.render(<LoadingPage site={config.site} />)
+  const { site } = config
+  root.render(<LoadingPage site={site} />)
+  const reason = askEndReason(fetch, config.sessionEndpoint)
+  const offers = await Promise.all(config.providers.map((provider) => loadOffer(provider, config)))
   try {
-    const reason = askEndReason(fetch, config.sessionEndpoint)
-    const signIn = await startSignIn(config)
+    const store = createStateStore(offers.length)
+    const started = await startFlows(offers, config, store)
     const show = (endReason: EndReason | null) =>
-      root.render(<LoginPage site={config.site} signIn={signIn} endReason={endReason} />)
+      root.render(<LoginPage site={site} store={store} offers={started} endReason={endReason} />)
     show(null)
     show(await reason)
   } catch (error) {
     log('The identity service is not configured correctly', error)
-    root.render(<BrokenPage site={config.site} />)
+    root.render(<BrokenPage site={site} offers={offers} />)
   }
 }
 

@@ -1,10 +1,13 @@
 import type { EndReason } from '@sekisho/contract/session-answer'
-import type { AdmissionFailure } from './session/open-session.ts'
-import type { Notice, SignInState } from './sign-in/state.ts'
+import type { AdmissionFailure, Notice, SignInState } from './sign-in/state.ts'
 
 /** What the page says, in one of its languages. */
 interface Texts {
-  readonly invitation: { readonly title: string; readonly lead: string }
+  readonly invitation: {
+    readonly title: string
+    /** Whose account is needed, by the one provider there is; null when readers may choose. */
+    readonly lead: (label: string | null) => string
+  }
   /** `lead` follows the account's address. */
   readonly refusal: { readonly title: string; readonly lead: string; readonly advice: string }
   readonly configurationError: { readonly title: string; readonly advice: string }
@@ -20,9 +23,9 @@ interface Texts {
   readonly admission: Readonly<Record<Exclude<AdmissionFailure, 'not-configured'>, string>>
   readonly waitSeconds: (seconds: number) => string
   readonly progress: {
-    readonly redirect: string
-    readonly popup: string
-    readonly slowPopup: string
+    readonly redirect: (label: string) => string
+    readonly popup: (label: string) => string
+    readonly slowPopup: (label: string) => string
     readonly asking: (email: string) => string
     readonly admitted: string
   }
@@ -31,7 +34,8 @@ interface Texts {
 export const JAPANESE: Texts = {
   invitation: {
     title: 'ログインが必要です',
-    lead: 'このサイトを見るには、Google アカウントでのログインが必要です。',
+    lead: (label) =>
+      `このサイトを見るには、${label === null ? '' : `${label} アカウントでの`}ログインが必要です。`,
   },
   refusal: {
     title: 'このアカウントでは閲覧できません',
@@ -79,16 +83,21 @@ export const JAPANESE: Texts = {
   waitSeconds: (seconds) =>
     `ログインの回数が多すぎます。${seconds} 秒ほど待ってから、もう一度お試しください。`,
   progress: {
-    redirect: 'Google のログイン画面に移動しています…',
-    popup: '開いた画面で Google アカウントを選んでください。',
-    slowPopup: 'Google の画面を待っています。見当たらないときは、このページのままログインできます。',
+    redirect: (label) => `${label} のログイン画面に移動しています…`,
+    popup: (label) => `開いた画面で ${label} アカウントを選んでください。`,
+    slowPopup: (label) =>
+      `${label} の画面を待っています。見当たらないときは、このページのままログインできます。`,
     asking: (email) => `${email} の閲覧権限を確認しています…`,
     admitted: 'ログインしました。ページを開いています…',
   },
 }
 
 export const ENGLISH: Texts = {
-  invitation: { title: 'Please log in', lead: 'You need to log in with a Google account to see this site.' },
+  invitation: {
+    title: 'Please log in',
+    lead: (label) =>
+      `You need to log in ${label === null ? '' : `with ${article(label)} ${label} account `}to see this site.`,
+  },
   refusal: {
     title: 'This account has no access',
     lead: ' is not allowed to see this site.',
@@ -132,13 +141,16 @@ export const ENGLISH: Texts = {
   },
   waitSeconds: (seconds) => `Too many logins. Please wait about ${seconds} seconds and try again.`,
   progress: {
-    redirect: 'Going to the Google login page…',
-    popup: 'Choose a Google account in the window that opened.',
-    slowPopup: 'Waiting for the Google window. If you cannot find it, you can log in on this page.',
+    redirect: (label) => `Going to the ${label} login page…`,
+    popup: (label) => `Choose ${article(label)} ${label} account in the window that opened.`,
+    slowPopup: (label) =>
+      `Waiting for the ${label} window. If you cannot find it, you can log in on this page.`,
     asking: (email) => `Checking what ${email} may see…`,
     admitted: 'You are logged in. Opening the page…',
   },
 }
+
+const article = (label: string) => (/^[aeiou]/i.test(label) ? 'an' : 'a')
 
 /** In the language of the document, which the gate chose; there is none where the shell is built. */
 export const TEXTS: Texts = globalThis.document?.documentElement.lang === 'en' ? ENGLISH : JAPANESE
@@ -157,8 +169,8 @@ export function describeNotice(notice: Notice, texts = TEXTS): string {
 export function describeProgress(state: SignInState, { progress } = TEXTS): string | null {
   switch (state.status) {
     case 'signing-in':
-      if (state.via === 'redirect') return progress.redirect
-      return state.isSlow ? progress.slowPopup : progress.popup
+      if (state.via === 'redirect') return progress.redirect(state.label)
+      return state.isSlow ? progress.slowPopup(state.label) : progress.popup(state.label)
     case 'asking':
       return progress.asking(state.email)
     case 'admitted':

@@ -2,14 +2,21 @@ import { SHELL_TAGLINE, SHELL_TITLE } from '@sekisho/contract/login-page'
 import { expect, it } from 'vitest'
 import { readManifest, renderShell } from '../build/login-manifest.ts'
 
-const BUILT = ['assets/style-1.css', 'assets/login-1.js', 'assets/mark-1.svg']
+const BUILT = [
+  { path: 'assets/style-1.css' },
+  { path: 'assets/login-1.js', entry: 'page' },
+  { path: 'assets/firebase-1.js', entry: 'flow' },
+  { path: 'assets/mark-1.svg' },
+] as const
 
 it('names every built file with its type', () => {
   expect(readManifest(BUILT)).toEqual({
     script: 'assets/login-1.js',
+    flows: { firebase: 'assets/firebase-1.js' },
     styles: ['assets/style-1.css'],
     icon: 'assets/mark-1.svg',
     files: [
+      { path: 'assets/firebase-1.js', type: 'text/javascript; charset=utf-8' },
       { path: 'assets/login-1.js', type: 'text/javascript; charset=utf-8' },
       { path: 'assets/mark-1.svg', type: 'image/svg+xml' },
       { path: 'assets/style-1.css', type: 'text/css; charset=utf-8' },
@@ -18,8 +25,11 @@ it('names every built file with its type', () => {
 })
 
 it('fails the build over a file nobody decided to publish', () => {
-  expect(() => readManifest([...BUILT, 'assets/login-1.js.map'])).toThrow('.map')
-  expect(() => readManifest([...BUILT, 'assets/other-1.js'])).toThrow('exactly one .js')
+  expect(() => readManifest([...BUILT, { path: 'assets/login-1.js.map' }])).toThrow('.map')
+  expect(() => readManifest([...BUILT, { path: 'assets/other-1.js', entry: 'page' }])).toThrow(
+    'exactly one file for the page',
+  )
+  expect(() => readManifest(BUILT.filter(({ path }) => !path.includes('firebase')))).toThrow('the flow of')
 })
 
 it('renders what stands on the page before the script runs, with a place for the names', () => {

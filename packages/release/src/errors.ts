@@ -13,6 +13,7 @@ export type ReleaseErrorCode =
   | 'store_refused'
   | 'preview_invalid'
   | 'previews_full'
+  | 'preview_taken'
 
 /** An operator's mistake or a damaged folder; the message says every problem at once. */
 export class ReleaseError extends Error {

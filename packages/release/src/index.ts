@@ -44,8 +44,10 @@ export { fetchRelease } from './stores/fetch-release.ts'
 export { createMirror, type MirrorOptions } from './stores/mirror.ts'
 export { openReleaseStore, type StorePlace } from './stores/open-store.ts'
 export {
+  assertMayStand,
   MAX_PREVIEW_LIFE_MS,
   MAX_PREVIEWS,
+  MAX_PREVIEWS_OF_ONE,
   PREVIEW_LIFE_MS,
   type Preview,
   type PreviewReaders,

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RELEASES_FOLDER } from '@sekisho/contract/publishing'
 import { holds, isErrno, replaceDurably, syncFolder } from './durable-files.ts'
 import { ReleaseError } from './errors.ts'
 import { allStoredFiles, BLOBS, type Manifest } from './manifest.ts'
@@ -17,7 +18,7 @@ const STALE_MS = 60 * 60 * 1000
 
 /** Folder of the releases below a data folder. */
 export function releasesDirOf(dataDir: string): string {
-  return join(dataDir, 'releases')
+  return join(dataDir, RELEASES_FOLDER)
 }
 
 /** The id in `current`, or null when nothing was ever published. Throws when the file holds anything else. */

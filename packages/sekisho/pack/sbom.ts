@@ -8,7 +8,7 @@ import { runNpm } from './run-npm.ts'
  * Prints everything that is shipped, with versions, licences and hashes, as a software bill of materials in CycloneDX: what a
  * server runs, and what the bundle of the login page was made of.
  */
-const LOGIN_BUNDLE = ['firebase', 'react', 'react-dom']
+const LOGIN_BUNDLE = ['firebase', 'preact']
 
 const temporary = await mkdtemp(join(tmpdir(), 'sekisho-sbom-'))
 try {

@@ -110,7 +110,9 @@ function describe(config: GateConfig, io: CommandIo): void {
   print(`  origin      ${config.origin?.origin ?? `http://localhost:${config.listen.port}`}`)
   print(`  listening   ${config.listen.host}:${config.listen.port}`)
   print(`  data        ${dataFolderAt(config.dataDir).root}`)
-  print(`  identity    ${config.identity.firebase?.projectId ?? 'not configured'}`)
+  print(
+    `  identity    ${config.identity.providers.map(({ summary }) => summary).join(', ') || 'not configured'}`,
+  )
   const { access } = config
   print(
     'file' in access
@@ -126,13 +128,10 @@ function describe(config: GateConfig, io: CommandIo): void {
 }
 
 function findIdentityProblems({ identity, origin }: GateConfig): readonly string[] {
-  const problems = identity.problems.map((problem) => `${problem}: the gate would start but admit nobody`)
-  if (identity.firebase !== null && origin !== null && identity.firebase.authDomain !== origin.host) {
-    problems.push(
-      `FIREBASE_AUTH_DOMAIN should be ${origin.host}: sign-in by redirect fails in browsers that block third-party storage`,
-    )
-  }
-  return problems
+  return [
+    ...identity.problems.map((problem) => `${problem}: the gate would start but admit nobody`),
+    ...(origin === null ? [] : identity.providers.flatMap((provider) => provider.findProblems(origin))),
+  ]
 }
 
 function findPolicyFileProblems({ access }: GateConfig): readonly string[] {

@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFolderTrail } from '@sekisho/state/audit'
 import { dataFolderAt } from '@sekisho/state/data-folder'
-import { openSqliteSessions } from '@sekisho/state/sessions'
+import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunCommand } from './command.ts'
@@ -128,7 +128,7 @@ describe('sekisho sessions', () => {
       ...times,
       refresh: new Uint8Array(),
     }
-    await store.insert(row, { digest: id, expiresAtMs: 0 })
+    await store.sessions.insert(row, { digest: id, expiresAtMs: 0 })
     await store.close()
   }
 

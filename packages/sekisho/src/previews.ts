@@ -64,6 +64,7 @@ async function list(store: PreviewStore, io: CommandIo): Promise<number> {
     const address = portal === null ? null : previewOrigin(name, portal)
     io.print(`${name}  ${plain(branch)}  ${commit.slice(0, 9)}  ${describeExpiry(preview, io)}`)
     if (address !== null) io.print(`    ${address.origin}/`)
+    if (preview.owner !== undefined) io.print(`    ${plain(preview.owner)}`)
   }
   return 0
 }

@@ -1,3 +1,4 @@
+import { LOGIN_KINDS } from '@sekisho/contract/login-document'
 import type { GateConfig } from '@sekisho/gate'
 import { ConfigError, createLogOutput, LoginBundleError, type RunningGate, startGate } from '@sekisho/gate'
 import { DataFolderError } from '@sekisho/state/data-folder'
@@ -74,6 +75,9 @@ function greet({ origin, release, metricsPort }: RunningGate, config: GateConfig
           en: `an account ending in @${domains.join(' or @')}`,
         })
       : choose(io, { ja: 'アクセスポリシーが認めるアカウント', en: 'an account your policy admits' })
+  const buttons = config.identity.providers
+    .map(({ login }) => LOGIN_KINDS[login.kind].button(login.label, config.loginLanguage))
+    .join(' / ')
   const rows: [Text, Text][] = [
     [
       { ja: '配信中', en: 'Serving' },
@@ -83,14 +87,14 @@ function greet({ origin, release, metricsPort }: RunningGate, config: GateConfig
     ],
     [
       { ja: 'ログイン', en: 'Sign-in' },
-      config.identity.firebase === null
+      config.identity.providers.length === 0
         ? {
             ja: '設定に誤りがあるため、使えません',
             en: 'is switched off, because the identity settings are invalid',
           }
         : {
-            ja: `「Login with Google」を押し、${who}を選びます`,
-            en: `press "Login with Google" and choose ${who}`,
+            ja: `「${buttons}」を押し、${who}を選びます`,
+            en: `press "${buttons}" and choose ${who}`,
           },
     ],
   ]

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { RevocationFilter, SessionStore } from '@sekisho/state/sessions'
+import type { RevocationFilter, SessionOperators } from '@sekisho/state/sessions'
 import type { CommandIo } from './command.ts'
 import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
 import { choose, formatTime, plain, type Text } from './language.ts'
@@ -68,12 +68,14 @@ export const runSessions: RunCommand = async (args, io) => {
       io.complain(`sekisho sessions: ${problem}`)
       return 1
     }
-    await withStores({ databaseUrl, folder }, io, ({ sessions }, record) => action(sessions, io, record))
+    await withStores({ databaseUrl, folder }, io, ({ sessions }, record) =>
+      action(sessions.operators, io, record),
+    )
     return 0
   })
 }
 
-type Action = (store: SessionStore, io: CommandIo, record: RecordAct) => Promise<void>
+type Action = (store: SessionOperators, io: CommandIo, record: RecordAct) => Promise<void>
 
 interface Values {
   readonly user?: string
@@ -91,7 +93,7 @@ function readAction(name: string | undefined, { user, id, all }: Values): Action
   return (store, io, record) => revoke(store, id === undefined ? { everybody: true } : { id }, io, record)
 }
 
-async function list(store: SessionStore, io: CommandIo): Promise<void> {
+async function list(store: SessionOperators, io: CommandIo): Promise<void> {
   const rows = [...(await store.list())].sort(
     (a, b) => a.email.localeCompare(b.email) || a.startedAtMs - b.startedAtMs,
   )
@@ -114,7 +116,7 @@ function count(sessions: number, io: CommandIo): string {
 }
 
 async function revoke(
-  store: SessionStore,
+  store: SessionOperators,
   filter: RevocationFilter,
   io: CommandIo,
   record: RecordAct,
@@ -126,7 +128,12 @@ async function revoke(
   io.print(`${count(ended.length, io)}${choose(io, { ja: 'を終わらせました', en: ' ended' })}`)
 }
 
-async function unbind(store: SessionStore, email: string, io: CommandIo, record: RecordAct): Promise<void> {
+async function unbind(
+  store: SessionOperators,
+  email: string,
+  io: CommandIo,
+  record: RecordAct,
+): Promise<void> {
   await record('address_unbound', { whose: email })
   const wasBound = await store.unbind(email)
   io.print(

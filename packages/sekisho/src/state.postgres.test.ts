@@ -59,7 +59,7 @@ describe.skipIf(superuserUrl === null)('commands on a database', () => {
     const times = { startedAtMs: 1, lastSeenAtMs: 1, provenAtMs: 1 }
     const account = { sub: 'uid', email: 'a@example.co.jp', name: null, device: '', address: '' }
     const row = { key: 'k', id: 'id-1', ...account, ...times, refresh: new Uint8Array() }
-    await stores.sessions.insert(row, { digest: 'd', expiresAtMs: 1 })
+    await stores.sessions.sessions.insert(row, { digest: 'd', expiresAtMs: 1 })
     await stores.searchLog.append(new Date().toISOString().slice(0, 10), { q: '環境構築', hits: 2 })
     const trail = await stores.openTrail({ now: Date.now, onFailure: () => {} })
     await trail.recordDurably('gate_started', {})

@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
 import { verifyFolderTrail } from '@sekisho/state/audit'
 import { dataFolderAt } from '@sekisho/state/data-folder'
-import { createSeal, createSessions, openSqliteSessions, type SessionStore } from '@sekisho/state/sessions'
+import { createSeal, createSessions, type SessionStore } from '@sekisho/state/sessions'
+import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import {
   createWireClient,
   fillTemplate,
@@ -38,11 +39,11 @@ describe('a session store that fails', () => {
   const failing = (message: string) => (): never => {
     throw Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR' })
   }
-  const writes = (message: string): Partial<SessionStore> => ({
-    insert: failing(message),
-    remove: failing(message),
-    markSeen: failing(message),
-    markProven: failing(message),
+  const breakWrites = (store: SessionStore, message: string): SessionStore => ({
+    ...store,
+    sessions: { ...store.sessions, insert: failing(message), markSeen: failing(message) },
+    proofs: { ...store.proofs, markProven: failing(message) },
+    ends: { ...store.ends, remove: failing(message) },
   })
 
   it.each([
@@ -55,7 +56,7 @@ describe('a session store that fails', () => {
     const real = openSqliteSessions(join(folder.path, 'sessions.db'), { context: null })
     let broken = false
     const store = new Proxy(real, {
-      get: (target, key) => (broken ? { ...target, ...writes(message) } : target)[key as keyof SessionStore],
+      get: (target, key) => (broken ? breakWrites(target, message) : target)[key as keyof SessionStore],
     })
     let nowMs = NOW_MS
     const now = () => nowMs

@@ -2,7 +2,6 @@ import type { Gate } from '@sekisho/gate'
 import { readPolicy } from '@sekisho/gate'
 import { ORIGIN } from '@sekisho/gate/testing'
 import { openConnection } from '@sekisho/verify'
-import type { GateResponse } from '@sekisho/wire'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type FixtureGate, listenFixtureGate } from './support/fixture-gate.ts'
 
@@ -91,7 +90,7 @@ function admitOnly(domain: string): void {
 
 /** Broken on purpose: an answer goes to whoever sends the same headers again. */
 function rememberByHeaders(gate: Gate): Gate {
-  const known = new Map<string, GateResponse | Promise<GateResponse>>()
+  const known = new Map<string, ReturnType<Gate>>()
   return (request, peer) => {
     const headers = JSON.stringify([...request.headers])
     const answer = known.get(headers) ?? gate(request, peer)

@@ -8,7 +8,7 @@ import { seedSessions } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
 import { verifyFolderTrail } from '@sekisho/state/audit'
 import { dataFolderAt } from '@sekisho/state/data-folder'
-import { openSqliteSessions } from '@sekisho/state/sessions'
+import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import { findFreePort } from '@sekisho/state/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeFixtureSite } from './support/fixture-site.ts'
@@ -57,7 +57,7 @@ it('SIGTERM lets a response under way finish, accepts nothing new, loses nothing
   expect(await verifyFolderTrail(dataFolderAt(dataDir))).toMatchObject({ ok: true })
   expect(gate.output()).toMatch(/"audit_head","seq":4/) // the start, the page, the picture and the end: all were written
   const store = openSqliteSessions(join(dataDir, 'sessions.db'), { context: null })
-  expect(await store.list()).toMatchObject([{ email: 'a@example.co.jp' }])
+  expect(await store.operators.list()).toMatchObject([{ email: 'a@example.co.jp' }])
   await store.close()
 })
 

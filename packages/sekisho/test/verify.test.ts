@@ -1,4 +1,4 @@
-import { FIREBASE_HELPER_PATHS } from '@sekisho/contract/routes'
+import { FIREBASE } from '@sekisho/contract/firebase'
 import { createHelperProxy } from '@sekisho/gate'
 import { ORIGIN } from '@sekisho/gate/testing'
 import type { Reader, VerifyReport } from '@sekisho/verify'
@@ -83,8 +83,8 @@ describe('verify of a gate in production, with the identity service behind its h
   const listen = (body: string, status = 200) => {
     const fetch = async () =>
       new Response(body, { status, headers: { 'Cache-Control': 'public, max-age=1200' } })
-    const identityRoutes = createHelperProxy({ projectId: 'portal-1234', fetch, now: Date.now })
-    return listenFixtureGate({ identityRoutes })
+    const helpers = createHelperProxy({ projectId: 'portal-1234', fetch, now: Date.now })
+    return listenFixtureGate({ doors: [helpers] })
   }
   /** A picture of the release holds the same run, as scripts of two programs hold the same idioms. */
   const SHARED_MARKUP = '<svg><rect width="7"/><rect width="7"/><rect width="7"/></svg>'
@@ -99,7 +99,7 @@ describe('verify of a gate in production, with the identity service behind its h
     await using production = await listen(SHARED_MARKUP, status)
     const report = await verify(production)
     expect(report.findings).toEqual([])
-    expect(identityPaths(report).toSorted()).toEqual([...FIREBASE_HELPER_PATHS].toSorted())
+    expect(identityPaths(report).toSorted()).toEqual(FIREBASE.paths.toSorted())
   })
 
   it('finds a helper page that shows the release', async () => {

@@ -2,11 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { releasesDirOf } from '@sekisho/release'
-import type { AuditPlaces } from './audit/audit-folder.ts'
+import { RELEASES_FOLDER } from '@sekisho/contract/publishing'
 
 /** Where everything is kept unless the operator names another folder; relative to the working directory. */
 export const DEFAULT_DATA_DIR = '.sekisho'
+
+/** Where an audit trail lies on disk. */
+export interface AuditPlaces {
+  /** Its lines: `CHAIN-000001.jsonl` and so on for each chain. */
+  readonly lines: string
+  /** Its signed heads, `CHAIN.json` for each chain: elsewhere, so that they outlive a folder that is emptied. */
+  readonly heads: string
+}
 
 /** Where each thing is kept below the data folder. */
 export interface DataFolder {
@@ -38,7 +45,7 @@ export function dataFolderAt(path: string): DataFolder {
   const root = resolve(path)
   return {
     root,
-    releases: releasesDirOf(root),
+    releases: join(root, RELEASES_FOLDER),
     fetchedReleases: join(root, 'fetched-releases'),
     fetchedPreviews: join(root, 'fetched-previews'),
     sessions: join(root, 'sessions.db'),

@@ -1,5 +1,6 @@
 import { FEEDBACK_PATH, MAX_COMMENT_CHARS, type PageFeedback } from '@sekisho/contract/page-feedback'
 import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
+import type { Tools } from '../options.ts'
 import type { ToolTexts } from './texts.ts'
 
 type Props = {
@@ -10,10 +11,12 @@ type Props = {
   readonly texts: ToolTexts
   /** What happened elsewhere on the page, to be announced. */
   readonly news: string
+  /** What the site has switched on. */
+  readonly tools: Tools
 }
 
 /** What a reader can do with a text, and say about it. */
-export default function PageTools({ page, markdown, texts, news }: Props): ReactNode {
+export default function PageTools({ page, markdown, texts, news, tools }: Props): ReactNode {
   const [status, setStatus] = useState(news)
   useEffect(() => setStatus(news), [news])
   const copy = (): void => {
@@ -22,20 +25,27 @@ export default function PageTools({ page, markdown, texts, news }: Props): React
       () => setStatus(texts.copyFailed),
     )
   }
+  if (!tools.opinions && !tools.markdown) return null
   return (
     <section className="sekisho-tools" aria-label={texts.label}>
-      <Opinion page={page} texts={texts} say={setStatus} />
-      <div className="sekisho-tools__row">
-        <button type="button" className="button button--secondary button--sm" onClick={copy}>
-          {texts.copy}
-        </button>
-        <a className="button button--secondary button--sm" href={markdown} target="_blank" rel="noreferrer">
-          {texts.open}
-        </a>
-        <button type="button" className="button button--secondary button--sm" onClick={() => window.print()}>
-          {texts.print}
-        </button>
-      </div>
+      {tools.opinions ? <Opinion page={page} texts={texts} say={setStatus} /> : null}
+      {tools.markdown ? (
+        <div className="sekisho-tools__row">
+          <button type="button" className="button button--secondary button--sm" onClick={copy}>
+            {texts.copy}
+          </button>
+          <a className="button button--secondary button--sm" href={markdown} target="_blank" rel="noreferrer">
+            {texts.open}
+          </a>
+          <button
+            type="button"
+            className="button button--secondary button--sm"
+            onClick={() => window.print()}
+          >
+            {texts.print}
+          </button>
+        </div>
+      ) : null}
       <p role="status">{status}</p>
     </section>
   )

@@ -1,4 +1,5 @@
 import siteConfig from '@generated/docusaurus.config'
+import tools from '@generated/sekisho-docusaurus/default/tools.json'
 import { createRoot } from 'react-dom/client'
 import PageTools from './PageTools.tsx'
 import { markdownPathOf, TEXT_PAGE_CLASSES } from './text-pages.ts'
@@ -32,18 +33,20 @@ function mountTools(): (() => void) | undefined {
       () => undefined, // the address bar has it
     )
   const render = (news: string): void =>
-    root.render(<PageTools page={decodeURI(pathname)} markdown={markdown} texts={texts} news={news} />)
+    root.render(
+      <PageTools page={decodeURI(pathname)} markdown={markdown} texts={texts} news={news} tools={tools} />,
+    )
   render('')
   article.addEventListener(
     'click',
     ({ target }) => {
       const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a.hash-link') : null
-      if (link !== null) copyHeading(link.href)
+      if (tools.markdown && link !== null) copyHeading(link.href)
     },
     listeners,
   )
-  for (const image of article.querySelectorAll<HTMLImageElement>('.markdown img'))
-    offerZoom(image, texts.zoom, listeners.signal)
+  const pictures = tools.zoom ? article.querySelectorAll<HTMLImageElement>('.markdown img') : []
+  for (const image of pictures) offerZoom(image, texts.zoom, listeners.signal)
   return () => {
     listeners.abort()
     root.unmount()

@@ -60,7 +60,7 @@ describe('production', () => {
   it('reads a complete environment', () => {
     const config = production({})
     expect(config.origin?.origin).toBe('https://portal.test')
-    expect(config.identity.firebase?.projectId).toBe('portal-1234')
+    expect(config.identity.providers.map(({ summary }) => summary)).toEqual(['portal-1234'])
     expect(config.sessions).toMatchObject({ idleMs: 43_200_000, reproofIntervalMs: 300_000 })
   })
 
@@ -82,15 +82,15 @@ describe('production', () => {
     (name) => {
       for (const value of [undefined, '', 'undefined']) {
         const { identity } = production({ [name]: value })
-        expect(identity.firebase).toBeNull()
+        expect(identity.providers).toEqual([])
         expect(identity.problems.join()).toContain(name)
       }
     },
   )
 
   it('knows the project of live sessions while another setting is wrong', () => {
-    expect(production({ FIREBASE_API_KEY: 'undefined' }).identity.projectId).toBe('portal-1234')
-    expect(production({ FIREBASE_PROJECT_ID: 'No Project' }).identity.projectId).toBeNull()
+    expect(production({ FIREBASE_API_KEY: 'undefined' }).identity.owner.projectId).toBe('portal-1234')
+    expect(production({ FIREBASE_PROJECT_ID: 'No Project' }).identity.owner.projectId).toBe('')
   })
 })
 
@@ -98,7 +98,7 @@ describe('local', () => {
   it('needs no settings at all', () => {
     const config = local({})
     expect(config.origin).toBeNull()
-    expect(config.identity.firebase?.projectId).toBe('demo-sekisho')
+    expect(config.identity.providers.map(({ summary }) => summary)).toEqual(['demo-sekisho'])
     expect(config.access).toMatchObject({ policy: { domains: new Set(['sekisho.example']) } })
   })
 

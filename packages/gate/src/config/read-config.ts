@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net'
 import type { Grant } from '@sekisho/contract/grants'
-import { type FirebaseSettings, LOGIN_LANGUAGES, type LoginLanguage } from '@sekisho/contract/login-page'
+import { LOGIN_LANGUAGES, type LoginLanguage } from '@sekisho/contract/login-page'
 import type { Retention, StorePlace } from '@sekisho/release'
 import { DEFAULT_DATA_DIR } from '@sekisho/state/data-folder'
 import type { SessionLimits } from '@sekisho/state/sessions'
@@ -8,10 +8,11 @@ import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { readPublishRules } from '../access/publish-rules.ts'
 import { createTrustedProxies } from '../frame/client-address.ts'
 import { createPlaces } from '../frame/places.ts'
+import type { IdentityConfig } from '../identity/provider.ts'
+import { readProviders } from '../identity/read-providers.ts'
 import type { LogLevel } from '../observability/log.ts'
 import { readDatabaseUrl } from './database-url.ts'
 import { readGrantSetting } from './grant-setting.ts'
-import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts'
 import { readRetention } from './retention.ts'
 import { type Risk, readRisks } from './risky-settings.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
@@ -33,7 +34,7 @@ export interface GateConfig {
   readonly publishing: { readonly rulesFile: string | null; readonly maxBytes: number }
   readonly site: { readonly title: string; readonly tagline: string }
   readonly loginLanguage: LoginLanguage
-  readonly identity: IdentitySettings
+  readonly identity: IdentityConfig
   readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
   /** What pages may use from other hosts. */
   readonly grants: readonly Grant[]
@@ -71,13 +72,6 @@ const MIN_SECRET_CHARS = 32
 const MAX_LOG_DAYS = 3_650
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 
-/** What `npm start` uses when nothing is set; the `demo-` prefix marks a project that is never real. */
-const LOCAL_IDENTITY: Partial<FirebaseSettings> = {
-  apiKey: 'local',
-  projectId: 'demo-sekisho',
-  authDomain: 'localhost',
-}
-
 /** Reads every setting once and throws `ConfigError` with every problem at once. */
 export function readConfig(env: Environment, options: ReadConfigOptions): GateConfig {
   const { mode } = options
@@ -97,7 +91,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
       tagline: settings.text('SEKISHO_TAGLINE') ?? '技術ドキュメントポータル',
     },
     loginLanguage: readLoginLanguage(settings),
-    identity: readIdentitySettings(settings, local ? LOCAL_IDENTITY : {}),
+    identity: readProviders(settings, mode, settings.problems),
     access: readAccess(settings, local ? (options.localDomains ?? []) : []),
     grants: readGrantSetting(env, settings.problems),
     sessions: readSessionLimits(settings),
@@ -118,28 +112,18 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
   return { ...config, risks }
 }
 
-/** What belongs to one mode only: real projects and local ones must never meet. */
-function findModeProblems(
-  config: Pick<GateConfig, 'mode' | 'identity' | 'listen'>,
-  env: Environment,
-): string[] {
-  const projectId = config.identity.firebase?.projectId ?? 'demo-none'
-  if (config.mode === 'local') {
+/** What belongs to one mode only: real accounts and local ones must never meet. */
+function findModeProblems({ mode, listen }: Pick<GateConfig, 'mode' | 'listen'>, env: Environment): string[] {
+  if (mode === 'local') {
     const problems: string[] = []
     if (env.NODE_ENV === 'production') problems.push('--local refuses to run with NODE_ENV=production')
-    if (!LOOPBACK_HOSTS.has(config.listen.host))
+    if (!LOOPBACK_HOSTS.has(listen.host))
       problems.push('SEKISHO_HOST must be a loopback address with --local')
-    if (!projectId.startsWith('demo-'))
-      problems.push('FIREBASE_PROJECT_ID must start with demo- with --local')
     return problems
   }
-  const problems = Object.keys(env)
+  return Object.keys(env)
     .filter((name) => /_EMULATOR_(?:HOST|HUB)$/.test(name) && env[name] !== '')
     .map((name) => `${name} is set: an emulator has no place in production`)
-  if (config.identity.firebase?.projectId.startsWith('demo-') === true) {
-    problems.push('FIREBASE_PROJECT_ID must not start with demo- in production')
-  }
-  return problems
 }
 
 function readOrigin(settings: SettingsReader, mode: Mode): URL | null {

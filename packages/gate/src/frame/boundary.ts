@@ -12,7 +12,7 @@ export interface RequestContext {
   isReader: boolean
 }
 
-/** Answers at once where nothing has to be waited for: a promise on the way of every page costs as much as its check. */
+/** Answers a request. */
 export type Handler = (request: GateRequest, context: RequestContext) => GateResponse | Promise<GateResponse>
 
 /** One finished request, for the log and the metrics. */
@@ -35,31 +35,31 @@ export interface BoundaryOptions {
   readonly observe: (exchange: Exchange) => void
 }
 
+/** For the audit trail: who asked, and with which request. */
+export function whereOf({ clientAddress, requestId }: RequestContext) {
+  return { client: clientAddress, request: requestId }
+}
+
 /** Wraps the whole handler: the only place that catches faults, and the one that completes every answer's headers. */
 export function createBoundary(handler: Handler, options: BoundaryOptions) {
   const secure = secureHeaders(options)
-  return (request: GateRequest, peer: { readonly clientAddress: string }) => {
+  return async (request: GateRequest, peer: { readonly clientAddress: string }): Promise<GateResponse> => {
     const startedMs = options.elapsed()
     const context = { clientAddress: peer.clientAddress, requestId: options.newRequestId(), isReader: false }
+    const { response, fault } = await answer(handler, request, context)
+    secure(response.headers)
+    const durationMs = options.elapsed() - startedMs
+    options.observe({ request, context, status: response.status, durationMs, fault })
+    return request.method === 'HEAD' ? withoutBody(response) : response
+  }
+}
 
-    function finish(response: GateResponse, fault?: unknown): GateResponse {
-      secure(response.headers)
-      const durationMs = options.elapsed() - startedMs
-      options.observe({ request, context, status: response.status, durationMs, fault })
-      return request.method === 'HEAD' ? withoutBody(response) : response
-    }
-    function fail(error: unknown): GateResponse {
-      const code = error instanceof UnavailableError ? error.code : 'fault'
-      return finish(problem(code, { requestId: context.requestId }), error)
-    }
-
-    let answer: ReturnType<Handler>
-    try {
-      answer = handler(request, context)
-    } catch (error) {
-      return fail(error)
-    }
-    return answer instanceof Promise ? answer.then((response) => finish(response), fail) : finish(answer)
+async function answer(handler: Handler, request: GateRequest, context: RequestContext) {
+  try {
+    return { response: await handler(request, context), fault: undefined }
+  } catch (fault) {
+    const code = fault instanceof UnavailableError ? fault.code : 'fault'
+    return { response: problem(code, { requestId: context.requestId }), fault }
   }
 }
 

@@ -19,6 +19,11 @@ export function problem(code: ProblemCode, options: ProblemOptions = {}): GateRe
   return jsonResponse(document, { status, type: 'application/problem+json', headers: options.headers ?? {} })
 }
 
+/** Answers somebody who asks too often. */
+export function tooManyRequests(waitSeconds: number): GateResponse {
+  return problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
+}
+
 interface JsonOptions {
   readonly status?: number
   readonly type?: string

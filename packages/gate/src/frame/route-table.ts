@@ -19,6 +19,16 @@ export type BoundRoute =
 /** Everything that is not a file of the release, by canonical path. */
 export type RouteTable = ReadonlyMap<string, BoundRoute>
 
+/** One table of several. A path that two of them bind is a mistake of ours, said at start. */
+export function joinRoutes(...tables: readonly RouteTable[]): RouteTable {
+  const joined = new Map<string, BoundRoute>()
+  for (const [path, route] of tables.flatMap((table) => [...table])) {
+    if (joined.has(path)) throw new Error(`two doors answer ${path}`)
+    joined.set(path, route)
+  }
+  return joined
+}
+
 /** One handler for each method of a route, no more and no less. */
 type ByMethod<R extends Route, H> = Readonly<Record<R['methods'][number], H>>
 

@@ -1,7 +1,7 @@
 import { ALICE, BOB, createTestSessions, MINUTE, type TestSessions } from '@sekisho/state/testing'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { IdentityService, Reproof } from './identity.ts'
+import type { IdentityProvider, Reproof } from './provider.ts'
 import { createReproof } from './reproof.ts'
 
 let test: TestSessions
@@ -13,13 +13,12 @@ afterEach(() => test[Symbol.asyncDispose]())
 describe('a run of the re-proof', () => {
   const ended: string[] = []
   const run = async (answer: Reproof | ((token: string) => Reproof)) => {
-    const reprove: IdentityService['reprove'] = async (token) =>
+    const reprove: IdentityProvider['reprove'] = async (token) =>
       typeof answer === 'function' ? answer(token) : answer
-    const verify: IdentityService['verify'] = async () => ({ ok: false, reason: 'malformed' })
     ended.length = 0
     const prove = createReproof({
       sessions: test.sessions,
-      identity: { verify, reprove },
+      identity: { reprove },
       intervalMs: 5 * MINUTE,
       onEnded: (session, reason) => ended.push(`${session.email} ${reason}`),
       onUnclear: () => {},
@@ -34,7 +33,7 @@ describe('a run of the re-proof', () => {
   it('49 ends every session of a disabled account within the interval', async () => {
     const tokens = [await test.signIn(), await test.signIn()]
     test.nowMs += 4 * MINUTE
-    await run({ kind: 'gone', reason: 'USER_DISABLED' })
+    await run({ kind: 'gone', about: 'account', reason: 'USER_DISABLED' })
     expect(await Promise.all(tokens.map(test.isIn))).toEqual([false, false])
     expect(ended).toHaveLength(2)
   })
@@ -43,7 +42,7 @@ describe('a run of the re-proof', () => {
     const first = await test.signIn()
     test.nowMs += 4 * MINUTE
     const second = await test.signIn()
-    await run({ kind: 'gone', reason: 'TOKEN_EXPIRED' })
+    await run({ kind: 'gone', about: 'token', reason: 'TOKEN_EXPIRED' })
     expect([await test.isIn(first), await test.isIn(second)]).toEqual([false, true])
   })
 

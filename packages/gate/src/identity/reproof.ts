@@ -1,9 +1,9 @@
 import type { Session, SessionRow, Sessions } from '@sekisho/state/sessions'
-import type { IdentityService, Reproof } from './identity.ts'
+import type { IdentityProvider, Reproof } from './provider.ts'
 
 export interface ReproofOptions {
   readonly sessions: Sessions
-  readonly identity: IdentityService
+  readonly identity: Pick<IdentityProvider, 'reprove'>
   /** No session waits longer than this after an answer that said nothing. */
   readonly intervalMs: number
   readonly onEnded: (session: Session, reason: string) => void
@@ -16,15 +16,12 @@ export interface ReproofOptions {
 
 /**
  * Calls at a time: at 150 ms each, 427 accounts a second, so that 10,000 sessions which fall due together are proven in
- * half a minute. Firebase allows 18,000 exchanges a minute.
+ * half a minute.
  */
 const CONCURRENCY = 64
 /** So many are asked first: an outage costs these calls in a run, not one for each session. */
 const PROBES = 8
 const RETRY_MS = 30_000
-
-/** These speak about the account, so all of its sessions end; the rest speak about one session's token. */
-const ACCOUNT_CODES: ReadonlySet<string> = new Set(['USER_DISABLED', 'USER_NOT_FOUND', 'account_changed'])
 
 interface Failure {
   readonly count: number
@@ -63,8 +60,8 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
     failures.delete(session.id)
     if (answer.kind === 'proven') sessions.markProven(session, answer.refreshToken)
     else {
-      const isAccount = ACCOUNT_CODES.has(answer.reason)
-      const [scope, why] = isAccount ? (['account', 'account'] as const) : (['one', 'unproven'] as const)
+      const [scope, why] =
+        answer.about === 'account' ? (['account', 'account'] as const) : (['one', 'unproven'] as const)
       for (const ended of await sessions.end(session.key, scope, why)) onEnded(ended, answer.reason)
     }
   }
@@ -104,7 +101,7 @@ function pairOf(id: string, failure: Failure | undefined): [string, Failure][] {
 
 async function ask(session: SessionRow, { sessions, identity }: ReproofOptions): Promise<Reproof> {
   const refreshToken = sessions.refreshTokenOf(session)
-  if (refreshToken === null) return { kind: 'gone', reason: 'secret_changed' }
+  if (refreshToken === null) return { kind: 'gone', about: 'token', reason: 'secret_changed' }
   try {
     return sameAccount(session, await identity.reprove(refreshToken))
   } catch (error) {
@@ -115,6 +112,9 @@ async function ask(session: SessionRow, { sessions, identity }: ReproofOptions):
 /** A refresh token of another account, or a changed address, proves nothing about this one. */
 export function sameAccount(account: Pick<Session, 'sub' | 'email'>, answer: Reproof): Reproof {
   if (answer.kind !== 'proven') return answer
-  if (answer.identity.sub !== account.sub) return { kind: 'gone', reason: 'foreign_refresh_token' }
-  return answer.identity.email === account.email ? answer : { kind: 'gone', reason: 'account_changed' }
+  if (answer.identity.sub !== account.sub)
+    return { kind: 'gone', about: 'token', reason: 'foreign_refresh_token' }
+  return answer.identity.email === account.email
+    ? answer
+    : { kind: 'gone', about: 'account', reason: 'account_changed' }
 }

@@ -4,7 +4,7 @@ export type OnStoreCall = (durationMs: number, error: unknown) => void
 /** Methods that ask nothing of the disk or the database. */
 const UNTIMED: ReadonlySet<PropertyKey> = new Set(['close', 'hears', 'subscribe'])
 
-/** The store as it is, with each of its calls timed. */
+/** The store as it is, with each call of it and of its parts timed. */
 export function watchStore<Store extends object>(
   store: Store,
   onCall: OnStoreCall,
@@ -26,6 +26,7 @@ export function watchStore<Store extends object>(
   return new Proxy(store, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
+      if (typeof value === 'object' && value !== null) return watchStore(value, onCall, elapsed)
       if (typeof value !== 'function' || UNTIMED.has(name)) return value
       return (...args: unknown[]) => timed(() => Reflect.apply(value, target, args))
     },

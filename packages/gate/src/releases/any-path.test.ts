@@ -5,6 +5,7 @@ import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, loadOnlyEdition } from '@sekisho/release/testing'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { READER } from '../testing/reader.ts'
 import { openReleases } from './open-releases.ts'
 
 const PIECES = [
@@ -62,7 +63,7 @@ it('answers any path with a file of the manifest, a redirect to one, or the 404 
   )
   await fc.assert(
     fc.asyncProperty(anyPath, async (path) => {
-      const { response } = await releases.respond(request, path)
+      const { response } = await releases.respond(request, path, READER)
       if (response.status === 308) {
         expect(response.headers.get('Location')).toMatch(/^\/(?!\/)[\x21-\x7e]*$/)
         return
@@ -82,7 +83,7 @@ it('answers each path of the manifest with exactly its bytes', async () => {
   const { files, notFound } = await loadOnlyEdition(build.releasesDir, id)
   const releases = await openReleases({ releasesDir: build.releasesDir })
   for (const [path, file] of files) {
-    const { response } = await releases.respond(new Request('https://portal.test/'), path)
+    const { response } = await releases.respond(new Request('https://portal.test/'), path, READER)
     expect([path, response.status]).toEqual([path, path === notFound ? 404 : 200])
     const plain = await readFile(join(build.releasesDir, id, 'files', file.sha256))
     expect(Buffer.from(await response.arrayBuffer()).equals(plain)).toBe(true)

@@ -10,6 +10,7 @@ import {
   followCurrent,
   type ReleaseStatus,
 } from '@sekisho/release'
+import type { Session } from '@sekisho/state/sessions'
 import type { GateRequest } from '@sekisho/wire'
 import { problem } from '../frame/problem.ts'
 import { answerFile, answerNotFoundPage, type Served } from './file-response.ts'
@@ -26,10 +27,12 @@ export interface ServedEdition {
 
 /** The published releases, seen from the gate. Nothing here knows of sessions: call it after the check. */
 export interface Releases {
-  /** What readers are served now, or null when there is nothing. */
-  current(): Promise<ServedEdition | null>
+  /** What this reader is served now, or null when there is nothing. */
+  current(session: Session): Promise<ServedEdition | null>
+  /** Every edition of the release that is served. */
+  editions(): Promise<readonly ServedEdition[]>
   /** All of the release that is served. */
-  manifest(): Promise<Manifest | null> | Manifest | null
+  manifest(): Promise<Manifest | null>
   /** Looks at once at what is to be served. */
   refresh(known?: Manifest): Promise<void>
   status(): ReleaseStatus
@@ -38,12 +41,12 @@ export interface Releases {
    * strangers, so it looks at no file.
    */
   localeOf(path: string): string | null
-  /** Answers a signed-in reader's request for a decoded canonical path; at once when the bytes are at hand. */
-  respond(request: GateRequest, path: string): Served | Promise<Served>
+  /** Answers a signed-in reader's request for a decoded canonical path. */
+  respond(request: GateRequest, path: string, session: Session): Promise<Served>
 }
 
-/** Releases that nobody publishes to from here. */
-export type FollowedReleases = Omit<Releases, 'manifest' | 'refresh' | 'localeOf'>
+/** What readers of a release meet. */
+export type ReadReleases = Pick<Releases, 'current' | 'respond'>
 
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
   readonly releasesDir: string
@@ -69,19 +72,10 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
     return folder
   }
 
-  function answer(request: GateRequest, path: string, id: string, edition: Edition) {
+  /** No path is both a file and a redirect: the reader of the manifest refuses that. */
+  async function answer(request: GateRequest, path: string, id: string, edition: Edition): Promise<Served> {
     const file = path === edition.notFound ? undefined : edition.files.get(path)
     if (file !== undefined) return answerFile(request, path, file, folderOf(id), reader)
-    return answerOther(request, path, id, edition)
-  }
-
-  /** No path is both a file and a redirect: the reader of the manifest refuses that. */
-  async function answerOther(
-    request: GateRequest,
-    path: string,
-    id: string,
-    edition: Edition,
-  ): Promise<Served> {
     const target = edition.redirects.get(path)
     if (target !== undefined) return { response: redirectTo(target, request), csp: BARE }
     const earlier = await current.findEarlier(edition.name, path)
@@ -101,14 +95,16 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
     }
   }
 
-  function respondFrom(request: GateRequest, path: string, manifest: Manifest | null) {
-    const edition = manifest === null ? null : chooseEdition(manifest)
-    if (manifest === null || edition === null) return { response: problem('unavailable'), csp: BARE }
-    const { id } = manifest
-    const named = (served: Served): Served =>
-      served.release === undefined ? { ...served, release: id } : served
-    const served = answer(request, path, id, edition)
-    return served instanceof Promise ? served.then(named).catch(answerDamaged) : named(served)
+  function serving({ id, site }: Manifest, edition: Edition): ServedEdition {
+    return {
+      releaseId: id,
+      site,
+      edition,
+      search(baseUrl) {
+        const search = edition.localeSearches?.get(baseUrl) ?? edition.search
+        return search === null ? null : { file: join(releasesDir, id, search.name), sha256: search.sha256 }
+      },
+    }
   }
 
   function answerDamaged(error: unknown): Served {
@@ -119,7 +115,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   }
 
   return {
-    manifest: () => current.manifest(),
+    manifest: async () => current.manifest(),
     refresh: (known) => current.refresh(known),
     status() {
       const status = current.status()
@@ -130,35 +126,32 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       const locales = Object.entries(current.served()?.site.locales ?? {})
       return locales.find(([base]) => `${path}/`.startsWith(base))?.[1] ?? null
     },
-    async current() {
+    async current(session) {
       const manifest = await current.manifest()
-      const edition = manifest === null ? null : chooseEdition(manifest)
-      if (manifest === null || edition === null) return null
-      return {
-        releaseId: manifest.id,
-        site: manifest.site,
-        edition,
-        search(baseUrl) {
-          const search = edition.localeSearches?.get(baseUrl) ?? edition.search
-          return search === null
-            ? null
-            : { file: join(releasesDir, manifest.id, search.name), sha256: search.sha256 }
-        },
-      }
+      const edition = manifest === null ? null : chooseEdition(manifest, session)
+      return manifest === null || edition === null ? null : serving(manifest, edition)
     },
-    respond(request, path) {
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
+    async editions() {
+      const manifest = await current.manifest()
+      return manifest === null ? [] : manifest.editions.map((edition) => serving(manifest, edition))
+    },
+    async respond(request, path, session) {
+      if (request.method !== 'GET' && request.method !== 'HEAD')
         return { response: problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } }), csp: BARE }
+      const manifest = await current.manifest()
+      const edition = manifest === null ? null : chooseEdition(manifest, session)
+      if (manifest === null || edition === null) return { response: problem('unavailable'), csp: BARE }
+      try {
+        const served = await answer(request, path, manifest.id, edition)
+        return served.release === undefined ? { ...served, release: manifest.id } : served
+      } catch (error) {
+        return answerDamaged(error)
       }
-      const manifest = current.manifest()
-      return manifest instanceof Promise
-        ? manifest.then((loaded) => respondFrom(request, path, loaded))
-        : respondFrom(request, path, manifest)
     },
   }
 }
 
 /** Readers belong to no groups here: they get the first edition that asks for none, and nothing when there is none. */
-function chooseEdition({ editions }: Manifest): Edition | null {
+function chooseEdition({ editions }: Manifest, _session: Session): Edition | null {
   return editions.find(({ audiences }) => audiences.length === 0) ?? null
 }

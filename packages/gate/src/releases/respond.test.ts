@@ -5,6 +5,7 @@ import { movePointer } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, loadOnlyEdition, pageHtml, SITE, type TestBuild } from '@sekisho/release/testing'
 import { expect, it, vi } from 'vitest'
+import { READER } from '../testing/reader.ts'
 import { openReleases, type ReleasesOptions } from './open-releases.ts'
 
 let publishedMs = Date.UTC(2025, 3, 1)
@@ -18,7 +19,7 @@ async function serve(build: TestBuild, options: Partial<ReleasesOptions> = {}) {
   const releases = await openReleases({ releasesDir: build.releasesDir, ...options })
   const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const request = new Request(`https://portal.test${encodeURI(path)}`, { headers, method })
-    return releases.respond(request, decodeURI(new URL(request.url).pathname))
+    return releases.respond(request, decodeURI(new URL(request.url).pathname), READER)
   }
   return { releases, get }
 }
@@ -82,7 +83,7 @@ it.each([
   await pack(build)
   const { releases } = await serve(build)
   const request = new Request(`https://portal.test${path}`)
-  const { response } = await releases.respond(request, decodeURI(new URL(request.url).pathname))
+  const { response } = await releases.respond(request, decodeURI(new URL(request.url).pathname), READER)
   expect(response.status).toBe(308)
   expect(response.headers.get('Location')).toBe(location)
 })
@@ -150,7 +151,7 @@ it('notices a moved pointer within half a second, at once when told to look, and
   await build.write('docs/guide/index.html', pageHtml('第二版'))
   const second = await pack(build)
   nowMs = 499
-  expect((await releases.current())?.releaseId).toBe(first.id)
+  expect((await releases.current(READER))?.releaseId).toBe(first.id)
   nowMs = 500
   expect(await (await get('/docs/guide')).response.text()).toBe(pageHtml('第二版'))
   expect(releases.status()).toEqual({ state: 'ready', id: second.id, refused: null })

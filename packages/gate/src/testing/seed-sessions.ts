@@ -1,7 +1,8 @@
 import { dataFolderAt, makeDataFolder } from '@sekisho/state/data-folder'
 import type { SessionContext } from '@sekisho/state/sessions'
-import { createSeal, createSessions, openSqliteSessions } from '@sekisho/state/sessions'
-import { firebaseIssuer } from '../identity/identity-service.ts'
+import { createSeal, createSessions } from '@sekisho/state/sessions'
+import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
+import { firebaseIssuer } from '../identity/firebase/provider.ts'
 
 const HOUR_MS = 3_600_000
 

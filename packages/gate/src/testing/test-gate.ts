@@ -8,7 +8,8 @@ import { dataFolderAt } from '@sekisho/state/data-folder'
 import { ACCOUNT_LIMIT, createRateLimit } from '@sekisho/state/limits'
 import { openSqlitePublishers } from '@sekisho/state/publishers'
 import type { SessionLimits } from '@sekisho/state/sessions'
-import { createSeal, createSessions, openSqliteSessions, type Sessions } from '@sekisho/state/sessions'
+import { createSeal, createSessions, type Sessions } from '@sekisho/state/sessions'
+import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import type { GateResponse } from '@sekisho/wire'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { openPublishing } from '../doors/publishing/open-publishing.ts'
@@ -17,10 +18,13 @@ import { createLoginPage } from '../doors/sign-in/login-page.ts'
 import type { Exchange } from '../frame/boundary.ts'
 import { createPlaces } from '../frame/places.ts'
 import { createSessionCookies } from '../frame/session-cookies.ts'
-import { createIdentityService } from '../identity/identity-service.ts'
-import type { ExchangeResult } from '../identity/token-exchange.ts'
+import { type AssertionsOptions, createAssertions } from '../identity/firebase/assertions.ts'
+import { firebaseLogin } from '../identity/firebase/settings.ts'
+import type { ExchangeResult } from '../identity/firebase/token-exchange.ts'
+import type { IdentityProvider } from '../identity/provider.ts'
 import { sumRefusals } from '../observability/refusal-sums.ts'
-import { createGate, type Gate, type GateDependencies } from '../policy.ts'
+import type { Gate } from '../policy.ts'
+import { createPortalGate, type PortalParts } from '../portal-gate.ts'
 import { createContentPolicy } from '../releases/content-policy.ts'
 import { openReleases } from '../releases/open-releases.ts'
 import { createTestIssuer, ISSUER, PROJECT, type TestIssuer } from './test-issuer.ts'
@@ -53,6 +57,7 @@ export interface TestGate extends AsyncDisposable {
 
 const BUNDLE: LoginBundle = {
   script: 'assets/login-1.js',
+  flows: {},
   styles: ['assets/login-1.css'],
   icon: 'assets/mark.svg',
   shell: '<p>%title%</p><p>%tagline%</p>',
@@ -71,8 +76,8 @@ const LIMITS: SessionLimits = {
   reproofGraceMs: 1_800_000,
 }
 
-/** Makes the gate; `changes` replaces parts of it, for tests that break one on purpose. */
-export async function createTestGate(changes: Partial<GateDependencies> = {}): Promise<TestGate> {
+/** Makes the gate; `changes` replaces parts of it, for tests that break one on purpose, and adds doors. */
+export async function createTestGate(changes: Partial<PortalParts> = {}): Promise<TestGate> {
   await using cleanup = new AsyncDisposableStack()
   const build = cleanup.use(await createTestBuild())
   const state: TestGate['state'] = {
@@ -94,7 +99,7 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
   const trail = await openFolderTrail(folder, { now, onFailure: () => {} })
   const { audit, flush: sumUpRefused } = sumRefusals(trail, () => {})
   cleanup.defer(() => trail.close())
-  const firebase = { apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT }
+  const provider = testProvider({ keys: issuer.keys, exchange, now })
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
   const releases = await openReleases({ releasesDir: build.releasesDir })
   const publishers = cleanup.adopt(openSqlitePublishers(folder.publishers), (opened) => opened.close())
@@ -106,31 +111,28 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     ...{ folder, origin: ORIGIN, stores: { publishers }, releases, copies: null, audit, now },
     refreshPreview: async () => {},
   })
-  const gate = createGate({
+  const gate = createPortalGate({
     origin: ORIGIN,
-    isPreview: false,
     placeOf: createPlaces(['本社=192.0.2.0/24']),
     loginPage: createLoginPage({
-      ...{ lang: 'ja', localeOf: releases.localeOf, site, origin: ORIGIN, firebase, local: false },
+      ...{ lang: 'ja', localeOf: releases.localeOf, site, origin: ORIGIN, providers: [provider.login] },
       bundle: BUNDLE,
     }),
     loginBundle: BUNDLE,
-    identityRoutes: new Map(),
-    identity: createIdentityService({ issuer: ISSUER, audience: PROJECT, keys: issuer.keys, exchange, now }),
+    providers: [provider],
     policy: () => state.policy,
     sessions,
     cookies: createSessionCookies(ORIGIN, 36_000),
     releases,
     contentPolicy: createContentPolicy([]),
     health: () => 'ok',
-    searchRoutes: new Map(),
-    publishRoutes: publishing.routes,
     feedbackLog: { keeps: false, write() {}, flush: async () => {} },
     audit,
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     observe: (one) => exchanges.push(one),
     now,
     ...changes,
+    doors: [publishing.routes, ...(changes.doors ?? [])],
   })
 
   const ask = async (path: string, init: RequestInit = {}) =>
@@ -166,6 +168,18 @@ export async function createTestGate(changes: Partial<GateDependencies> = {}): P
     },
     statusFor: async (Cookie) => (await ask('/docs/guide', { headers: { Cookie } })).status,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/** The provider of a test: tokens of the test issuer, with no page of its own. */
+export function testProvider(
+  options: Pick<AssertionsOptions, 'keys' | 'exchange' | 'now'>,
+): IdentityProvider {
+  return {
+    issuer: ISSUER,
+    login: firebaseLogin({ apiKey: 'key', authDomain: ORIGIN.host, projectId: PROJECT }),
+    routes: () => new Map(),
+    ...createAssertions({ issuer: ISSUER, audience: PROJECT, ...options }),
   }
 }
 

@@ -5,7 +5,7 @@ import { createTestBuild, pageHtml, type TestBuild } from '@sekisho/release/test
 import { createSeal } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { createHandOverRoute, type LivePreview } from '../doors/previews/hand-over.ts'
+import { createHandOverRoutes, type LivePreview } from '../doors/previews/hand-over.ts'
 import { createTickets } from '../doors/previews/tickets.ts'
 import { createSearchRunner } from '../doors/search/search-runner.ts'
 import { createSessionCookies } from '../frame/session-cookies.ts'
@@ -56,7 +56,6 @@ export async function addPreview(name: string, changes: Partial<Preview> = {}): 
     policy: () => portal.state.policy,
     sessions: portal.sessions,
     audit: portal.audit,
-    accountLimit: { take: () => 0 },
     health: () => 'ok',
     observe: (one) => portal.exchanges.push(one),
     now: () => portal.state.nowMs,
@@ -80,14 +79,14 @@ export function usePreviews(): void {
   beforeEach(async () => {
     cleanup = new AsyncDisposableStack()
     previews = new Map()
-    const handOver = createHandOverRoute({
+    const handOver = createHandOverRoutes({
       origin: ORIGIN,
       cookies: createSessionCookies(ORIGIN, 36_000),
       tickets,
       findPreview: (name) => previews.get(name)?.live ?? null,
-      currentSite: async () => null,
+      releases: { current: async () => null },
     })
-    portal = cleanup.use(await createTestGate({ identityRoutes: new Map([handOver]) }))
+    portal = cleanup.use(await createTestGate({ doors: [handOver] }))
   })
   afterEach(() => cleanup.disposeAsync())
 }

@@ -1,27 +1,44 @@
 import type { LoginConfig } from '@sekisho/contract/login-page'
 import type { EndReason } from '@sekisho/contract/session-answer'
 import type { ReactNode } from 'react'
-import { useSyncExternalStore } from 'react'
-import type { SignIn } from '../sign-in/sign-in.ts'
+import { type ComponentType, useSyncExternalStore } from 'react'
+import type { Flow } from '../sign-in/flow.ts'
 import { isIdle, type SignInState } from '../sign-in/state.ts'
+import type { StateStore } from '../sign-in/state-store.ts'
 import { describeNotice, describeProgress, TEXTS } from '../texts.ts'
 import { ConfigurationError } from './configuration-error.tsx'
 import { Frame } from './frame.tsx'
-import { GoogleButton } from './google-button.tsx'
 import { LoadingPage } from './loading-page.tsx'
+import { LoginButton } from './login-button.tsx'
 import { SecureNote } from './secure-note.tsx'
+
+/** One provider's button. */
+export interface Offer {
+  /** Whose accounts it takes, as readers call them. */
+  readonly label: string
+  readonly text: string
+  readonly Logo?: ComponentType | undefined
+}
+
+export interface StartedOffer extends Offer {
+  readonly flow: Flow
+}
 
 interface LoginPageProps {
   readonly site: LoginConfig['site']
-  readonly signIn: SignIn
+  readonly store: StateStore
+  readonly offers: readonly StartedOffer[]
   /** Why the visitor's last session ended; null when there is nothing to say. */
   readonly endReason: EndReason | null
 }
 
-/** The login page once the identity service has started. */
-export function LoginPage({ site, signIn, endReason }: LoginPageProps): ReactNode {
-  const state = useSyncExternalStore(signIn.subscribe, signIn.getState)
+/** The login page once its providers have started. */
+export function LoginPage({ site, store, offers, endReason }: LoginPageProps): ReactNode {
+  const state = useSyncExternalStore(store.subscribe, store.getState)
   if (state.status === 'loading') return <LoadingPage site={site} />
+  const chooseAccount = store.wasRefused()
+  const slow = state.status === 'signing-in' && state.via === 'popup' && state.isSlow ? state.label : null
+  const here = offers.find(({ label }) => label === slow)?.flow.signInHere
   return (
     <Frame site={site}>
       {endReason !== null && state.status === 'signed-out' && state.notice === null && (
@@ -29,15 +46,20 @@ export function LoginPage({ site, signIn, endReason }: LoginPageProps): ReactNod
           {TEXTS.ended[endReason]}
         </p>
       )}
-      {state.status === 'refused' ? <Refusal email={state.email} /> : <Invitation />}
-      <GoogleButton
-        isBusy={!isIdle(state)}
-        isDisabled={state.status === 'asking' || state.status === 'admitted'}
-        onClick={() => void signIn.signIn()}
-      />
+      {state.status === 'refused' ? <Refusal email={state.email} /> : <Invitation offers={offers} />}
+      {offers.map(({ text, Logo, flow }) => (
+        <LoginButton
+          key={text}
+          text={text}
+          Logo={Logo}
+          isBusy={!isIdle(state)}
+          isDisabled={state.status === 'asking' || state.status === 'admitted'}
+          onClick={() => void flow.signIn({ chooseAccount })}
+        />
+      ))}
       <Status state={state} />
-      {state.status === 'signing-in' && state.via === 'popup' && state.isSlow && (
-        <button type="button" className="quiet-button" onClick={() => void signIn.signInByRedirect()}>
+      {here !== undefined && (
+        <button type="button" className="quiet-button" onClick={() => void here({ chooseAccount })}>
           {TEXTS.logInOnThisPage}
         </button>
       )}
@@ -46,23 +68,34 @@ export function LoginPage({ site, signIn, endReason }: LoginPageProps): ReactNod
   )
 }
 
+interface BrokenPageProps {
+  readonly site: LoginConfig['site']
+  readonly offers: readonly Offer[]
+}
+
 /** The page without a working identity service: it can be read, but not used. */
-export function BrokenPage({ site }: { readonly site: LoginConfig['site'] }): ReactNode {
+export function BrokenPage({ site, offers }: BrokenPageProps): ReactNode {
+  const sayWhy = () => window.alert(TEXTS.notConfigured)
   return (
     <Frame site={site}>
       <ConfigurationError />
-      <Invitation />
-      <GoogleButton isBusy={false} isDisabled={false} onClick={() => window.alert(TEXTS.notConfigured)} />
+      <Invitation offers={offers} />
+      {offers.map(({ text, Logo }) => (
+        <LoginButton key={text} text={text} Logo={Logo} isBusy={false} isDisabled={false} onClick={sayWhy} />
+      ))}
       <SecureNote />
     </Frame>
   )
 }
 
-function Invitation(): ReactNode {
+function Invitation({ offers }: { readonly offers: readonly Offer[] }): ReactNode {
+  const [only, ...others] = offers
   return (
     <div>
       <h1>{TEXTS.invitation.title}</h1>
-      <p className="lead">{TEXTS.invitation.lead}</p>
+      <p className="lead">
+        {TEXTS.invitation.lead(only === undefined || others.length > 0 ? null : only.label)}
+      </p>
     </div>
   )
 }

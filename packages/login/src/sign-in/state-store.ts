@@ -4,20 +4,29 @@ import { reduceSignIn, type SignInEvent, type SignInState } from './state.ts'
 export interface StateStore {
   readonly getState: () => SignInState
   readonly subscribe: (listener: () => void) => () => void
+  /** Whether an account was refused on this page: the next one is to be asked for. */
+  readonly wasRefused: () => boolean
   readonly dispatch: (event: SignInEvent) => void
 }
 
-export function createStateStore(): StateStore {
+/** @param flows how many have to say that nobody comes back from them, until the reader may act */
+export function createStateStore(flows = 1): StateStore {
   let state: SignInState = { status: 'loading' }
   const listeners = new Set<() => void>()
+  let waitingFor = flows
+  let wasRefused = false
   return {
     getState: () => state,
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    wasRefused: () => wasRefused,
     dispatch: (event) => {
+      if (event.type === 'resolved-without-user') waitingFor -= 1
+      if (event.type === 'resolved-without-user' && waitingFor > 0) return
       state = reduceSignIn(state, event)
+      if (state.status === 'refused') wasRefused = true
       for (const listener of listeners) listener()
     },
   }

@@ -3,21 +3,21 @@ import { reduceSignIn, type SignInEvent, type SignInState } from './state.ts'
 
 const LOADING: SignInState = { status: 'loading' }
 const SIGNED_OUT: SignInState = { status: 'signed-out', notice: null }
-const SIGNING_IN: SignInState = { status: 'signing-in', via: 'popup', isSlow: false }
+const SIGNING_IN: SignInState = { status: 'signing-in', via: 'popup', label: 'Google', isSlow: false }
 const ASKING: SignInState = { status: 'asking', email: 'a@b.example' }
 const REFUSED: SignInState = { status: 'refused', email: 'a@b.example' }
 const ADMITTED: SignInState = { status: 'admitted' }
 const NOTICE = { kind: 'cancelled' } as const
 
 const resolved: SignInEvent = { type: 'resolved-without-user', notice: null }
-const started: SignInEvent = { type: 'started', via: 'redirect' }
+const started: SignInEvent = { type: 'started', via: 'redirect', label: 'Google' }
 const user: SignInEvent = { type: 'user', email: 'a@b.example' }
 
 describe('the way through the page', () => {
   it.each<[string, SignInState, SignInEvent, SignInState]>([
     ['nobody is signed in', LOADING, resolved, SIGNED_OUT],
     ['a redirect brought somebody', LOADING, user, ASKING],
-    ['the reader starts', SIGNED_OUT, { type: 'started', via: 'popup' }, SIGNING_IN],
+    ['the reader starts', SIGNED_OUT, { type: 'started', via: 'popup', label: 'Google' }, SIGNING_IN],
     ['the popup fails over to redirect', SIGNING_IN, started, { ...SIGNING_IN, via: 'redirect' }],
     ['the popup takes long', SIGNING_IN, { type: 'became-slow' }, { ...SIGNING_IN, isSlow: true }],
     [
@@ -29,7 +29,12 @@ describe('the way through the page', () => {
     ['somebody arrives', SIGNING_IN, user, ASKING],
     ['the gate says yes', ASKING, { type: 'admitted' }, ADMITTED],
     ['the gate says no', ASKING, { type: 'refused' }, REFUSED],
-    ['a refused reader chooses again', REFUSED, { type: 'started', via: 'popup' }, SIGNING_IN],
+    [
+      'a refused reader chooses again',
+      REFUSED,
+      { type: 'started', via: 'popup', label: 'Google' },
+      SIGNING_IN,
+    ],
   ])('%s', (_, state, event, next) => {
     expect(reduceSignIn(state, event)).toEqual(next)
   })

@@ -1,4 +1,13 @@
-import type { AdmissionFailure } from '../session/open-session.ts'
+/** Why the gate opened no session, although the account may be one that it admits. */
+export type AdmissionFailure =
+  | 'rejected'
+  | 'too-many-requests'
+  | 'identity-unavailable'
+  | 'not-configured'
+  | 'unreachable'
+  /** Admitted, but the browser did not store the cookie: reloading would only end up here again. */
+  | 'cookie-lost'
+  | 'unexpected'
 
 /** Something the reader should know while they stay on the login page. */
 export type Notice =
@@ -17,14 +26,19 @@ export type Notice =
 export type SignInState =
   | { readonly status: 'loading' }
   | { readonly status: 'signed-out'; readonly notice: Notice | null }
-  | { readonly status: 'signing-in'; readonly via: 'popup' | 'redirect'; readonly isSlow: boolean }
+  | {
+      readonly status: 'signing-in'
+      readonly via: 'popup' | 'redirect'
+      readonly label: string
+      readonly isSlow: boolean
+    }
   | { readonly status: 'asking'; readonly email: string }
   | { readonly status: 'refused'; readonly email: string }
   | { readonly status: 'admitted' }
 
 export type SignInEvent =
   | { readonly type: 'resolved-without-user'; readonly notice: Notice | null }
-  | { readonly type: 'started'; readonly via: 'popup' | 'redirect' }
+  | { readonly type: 'started'; readonly via: 'popup' | 'redirect'; readonly label: string }
   | { readonly type: 'became-slow' }
   | { readonly type: 'stopped'; readonly notice: Notice }
   | { readonly type: 'user'; readonly email: string }
@@ -38,7 +52,7 @@ export function reduceSignIn(state: SignInState, event: SignInEvent): SignInStat
       return state.status === 'loading' ? { status: 'signed-out', notice: event.notice } : state
     case 'started':
       return isIdle(state) || state.status === 'signing-in'
-        ? { status: 'signing-in', via: event.via, isSlow: false }
+        ? { status: 'signing-in', via: event.via, label: event.label, isSlow: false }
         : state
     case 'became-slow':
       return state.status === 'signing-in' ? { ...state, isSlow: true } : state

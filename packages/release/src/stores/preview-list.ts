@@ -14,6 +14,8 @@ export interface Preview {
   readonly expiresAtMs: number
   /** Fewer readers than the portal has: whoever both admit. Absent: those of the portal. */
   readonly readers?: PreviewReaders
+  /** Who published it first, and alone may publish it again. Absent in entries of an earlier version: whoever is next. */
+  readonly owner?: string
 }
 
 /** Mail domains and addresses, as in an access policy. Two empty lists admit nobody. */
@@ -28,13 +30,16 @@ export const PREVIEW_LIFE_MS = 14 * 24 * 3_600_000
 export const MAX_PREVIEW_LIFE_MS = 90 * 24 * 3_600_000
 /** So many previews of a portal live at once. */
 export const MAX_PREVIEWS = 100
+/** And so many of them are of one publisher, so that none takes the places of all. */
+export const MAX_PREVIEWS_OF_ONE = 25
 
 /** An entry of the list; one that is being removed stays until its files are gone. */
 export type ListedPreview = Preview & { readonly isRemoved?: true }
 
-const KEYS = ['name', 'branch', 'commit', 'createdAtMs', 'expiresAtMs', 'readers', 'isRemoved']
+const KEYS = ['name', 'branch', 'commit', 'createdAtMs', 'expiresAtMs', 'readers', 'owner', 'isRemoved']
 /** Something to show on one line: no control or invisible character. */
 const BRANCH = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]{1,255}$/u
+const OWNER = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]{1,1000}$/u
 const COMMIT = /^[0-9a-f]{7,64}$/
 const MAX_READERS = 1_000
 
@@ -48,6 +53,24 @@ export function readPreviewList(text: string): readonly ListedPreview[] {
     shape.report('previews', 'a name stands there twice')
   if (shape.problems.length > 0) throw new ReleaseError('preview_invalid', shape.problems)
   return previews
+}
+
+/** Throws {@link ReleaseError} for a preview that is somebody else's, and where there is no place for another one. */
+export function assertMayStand(preview: Preview, listed: readonly ListedPreview[]): void {
+  const { name, owner } = preview
+  const before = listed.find((one) => one.name === name)
+  if (before?.owner !== undefined && before.owner !== owner)
+    throw new ReleaseError('preview_taken', [
+      `preview ${name} is somebody else's: choose another name, or have it removed (sekisho previews remove)`,
+    ])
+  const others = listed.filter((one) => one !== before)
+  const isFull = others.length >= MAX_PREVIEWS
+  const own = owner === undefined ? 0 : others.filter((one) => one.owner === owner).length
+  if (!isFull && own < MAX_PREVIEWS_OF_ONE) return
+  const whose = isFull
+    ? `there are ${MAX_PREVIEWS} previews`
+    : `this publisher has ${MAX_PREVIEWS_OF_ONE} previews`
+  throw new ReleaseError('previews_full', [`${whose} already; remove one, see sekisho previews list`])
 }
 
 /** The list as it is stored. */
@@ -83,6 +106,7 @@ function readListed(value: unknown, shape: ShapeReader): ListedPreview {
     createdAtMs,
     expiresAtMs,
     ...(fields.readers !== undefined && { readers: readReaders(fields.readers, shape) }),
+    ...(fields.owner !== undefined && { owner: shape.matching(fields.owner, 'owner', OWNER, 'one line') }),
     ...(fields.isRemoved === true && { isRemoved: true }),
   }
 }

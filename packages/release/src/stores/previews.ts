@@ -7,8 +7,10 @@ import { ReleaseError } from '../errors.ts'
 import { openBucketStore } from './bucket-store.ts'
 import { lockFolder, openFolderStore } from './folder-store.ts'
 import {
+  assertMayStand,
   type ListedPreview,
-  MAX_PREVIEWS,
+  type MAX_PREVIEWS,
+  type MAX_PREVIEWS_OF_ONE,
   type Preview,
   readPreviewList,
   writePreviewList,
@@ -31,10 +33,12 @@ export interface PreviewStore {
   /** The releases of a preview; asks nothing of the place yet. Throws `preview_invalid` for what is no name. */
   open(name: string): ReleaseStore
   /**
-   * Makes a preview, or describes it anew; call it before its first file is sent, so that removing it finds whatever is there.
-   * Throws `preview_invalid`, and `previews_full` beyond {@link MAX_PREVIEWS}, of which expired ones are some until
-   * `removeExpired`.
+   * Makes a preview unless there is one of that name; call it before its first file is put, so that removing it finds whatever is
+   * there. Throws `preview_invalid`, `preview_taken` where it is somebody else's, and `previews_full` beyond {@link MAX_PREVIEWS} and
+   * {@link MAX_PREVIEWS_OF_ONE}, of which expired ones are some until `removeExpired`.
    */
+  claim(preview: Preview): Promise<void>
+  /** Makes a preview, or describes it anew; throws as {@link claim} does. */
   describe(preview: Preview): Promise<void>
   /** Removes a preview and its files; from the moment the list says so, nobody is served. False when there is none. */
   remove(name: string): Promise<boolean>
@@ -123,6 +127,16 @@ export function openPreviewStore(place: PreviewPlace, signal?: AbortSignal): Pre
     return names
   }
 
+  async function put(preview: Preview, isKept: (before: ListedPreview | undefined) => boolean) {
+    assertName(preview.name)
+    await remove((one) => one.name === preview.name && one.isRemoved === true) // broken off: its files are nobody's
+    await update((listed) => {
+      assertMayStand(preview, listed)
+      const before = listed.find(({ name }) => name === preview.name)
+      return isKept(before) ? null : [...listed.filter((one) => one !== before), preview]
+    })
+  }
+
   return {
     place: backend.place,
     async list() {
@@ -135,17 +149,8 @@ export function openPreviewStore(place: PreviewPlace, signal?: AbortSignal): Pre
       assertName(name)
       return backend.open(name)
     },
-    async describe(preview) {
-      assertName(preview.name)
-      await remove((one) => one.name === preview.name && one.isRemoved === true) // broken off: its files are nobody's
-      await update((listed) => {
-        const others = listed.filter(({ name }) => name !== preview.name)
-        if (others.length < MAX_PREVIEWS) return [...others, preview]
-        throw new ReleaseError('previews_full', [
-          `there are ${MAX_PREVIEWS} previews already; remove one, see sekisho previews list`,
-        ])
-      })
-    },
+    claim: (preview) => put(preview, (before) => before !== undefined),
+    describe: (preview) => put(preview, () => false),
     async remove(name) {
       assertName(name)
       return (await remove((one) => one.name === name)).length > 0

@@ -44,6 +44,17 @@ it.each([
   expect(removeTheme(edited)).toBe(source)
 })
 
+it('keeps to the quotes of the file, and switches on what was chosen', () => {
+  const source = `export default {\n  title: "Wombats' handbook",\n  tagline: "It's ours",\n}\n`
+  const edited = addTheme(source, 'config.js', ['markdown', 'zoom']) ?? ''
+  expect(edited).toContain('themes: [["sekisho/docusaurus", { tools: { markdown: true, zoom: true } }]],')
+  expect(removeTheme(edited)).toBe(source)
+  const listed = `export default { themes: ["x"] }`
+  const added = addTheme(listed, 'config.js', ['opinions']) ?? ''
+  expect(added).toContain(`["x", ["sekisho/docusaurus", { tools: { opinions: true } }]]`)
+  expect(removeTheme(added)).toBe(listed)
+})
+
 it.each([
   ['themes made elsewhere', `export default { themes: listThemes() }`],
   ['a config made elsewhere', `export { default } from './other.js'`],

@@ -4,44 +4,58 @@ import type { ArrayExpression, Node, ObjectExpression } from '@babel/types'
 /** What the config names. */
 export const THEME = 'sekisho/docusaurus'
 
-const ITEM = `'${THEME}'`
-const PROPERTY = `themes: [${ITEM}],`
+/** The theme as {@link addTheme} writes it: in either quotes, with tools or without. */
+const ITEM = /(?:\[(['"])sekisho\/docusaurus\1, \{ tools: \{[^{}]*\} \}\]|(['"])sekisho\/docusaurus\2)/.source
+const WRITTEN = [`\\s*themes: \\[${ITEM}\\],`, `, ${ITEM}(?=\\s*[,\\]])`, `(?<=\\[)${ITEM}(?=\\])`]
 
-/** Adds the theme to a site's config, which is otherwise left as its author wrote it; null when it cannot be seen where. */
-export function addTheme(source: string, fileName: string): string | null {
+/**
+ * Adds the theme to a site's config, which is otherwise left as its author wrote it; null when it cannot be seen where.
+ * @param tools what of `tools` is switched on
+ */
+export function addTheme(source: string, fileName: string, tools: readonly string[] = []): string | null {
   const config = findConfig(source, fileName)
   if (config === null) return null
+  const item = writeItem(quoteOf(source), tools)
   const themes = config.properties.find((property) => isNamed(property, 'themes'))
-  if (themes === undefined) return insertProperty(source, config)
+  if (themes === undefined) return insertProperty(source, config, `themes: [${item}],`)
   const list = themes.type === 'ObjectProperty' ? unwrap(themes.value) : null
-  return list?.type === 'ArrayExpression' ? insertItem(source, list) : null
+  return list?.type === 'ArrayExpression' ? insertItem(source, list, item) : null
+}
+
+function writeItem(quote: string, tools: readonly string[]): string {
+  const name = quote + THEME + quote
+  if (tools.length === 0) return name
+  return `[${name}, { tools: { ${tools.map((tool) => `${tool}: true`).join(', ')} } }]`
+}
+
+/** The quotes that the file has most of. */
+function quoteOf(source: string): string {
+  const quotes = source.match(/'[^'\n]*'|"[^"\n]*"/g) ?? []
+  const double = quotes.filter((text) => text.startsWith('"')).length
+  return double * 2 > quotes.length ? '"' : "'"
 }
 
 /** Takes the theme out again, exactly as {@link addTheme} put it in; null when it is not there in that form. */
 export function removeTheme(source: string): string | null {
-  for (const added of [
-    new RegExp(`\\s*${escapeBrackets(PROPERTY)}`),
-    `, ${ITEM}`,
-    new RegExp(`(?<=\\[)${ITEM}(?=\\])`),
-  ]) {
-    const without = source.replace(added, '')
+  for (const written of WRITTEN) {
+    const without = source.replace(new RegExp(written), '')
     if (without !== source) return without
   }
   return null
 }
 
-function insertProperty(source: string, config: ObjectExpression): string | null {
+function insertProperty(source: string, config: ObjectExpression, property: string): string {
   const start = Number(config.start) + 1
   const gap = /^\s*/.exec(source.slice(start))?.[0] ?? ''
   const isOnLines = gap.includes('\n')
   const indent = isOnLines ? gap.slice(gap.lastIndexOf('\n')) : ' '
-  return insert(source, start, indent + PROPERTY)
+  return insert(source, start, indent + property)
 }
 
-function insertItem(source: string, list: ArrayExpression): string {
+function insertItem(source: string, list: ArrayExpression, item: string): string {
   const last = list.elements.at(-1)
-  if (last === undefined || last === null) return insert(source, Number(list.start) + 1, ITEM)
-  return insert(source, Number(last.end), `, ${ITEM}`)
+  if (last === undefined || last === null) return insert(source, Number(list.start) + 1, item)
+  return insert(source, Number(last.end), `, ${item}`)
 }
 
 const insert = (source: string, at: number, text: string): string =>
@@ -122,5 +136,3 @@ function walk(node: Node, visit: (node: Node) => void): void {
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
-
-const escapeBrackets = (text: string): string => text.replace(/[[\]]/g, '\\$&')

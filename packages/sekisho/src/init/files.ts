@@ -44,8 +44,11 @@ SEKISHO_LOGIN_LANG=${loginLanguageOf(lang)}
 `
 }
 
-/** What Git should not see. */
-export const IGNORED = '\n# Sekisho: releases, sessions, audit trail\n.sekisho/\n'
+/** What Git should not see: each folder with what is said of it. */
+export const IGNORED: readonly (readonly [folder: string, lines: string])[] = [
+  ['.sekisho', '\n# Sekisho: releases, sessions, audit trail\n.sekisho/\n'],
+  ['.cache', '\n# Sekisho: what builds keep for the next one\n.cache/\n'],
+]
 
 /** How a site's packages are installed, by the lock file found. */
 const INSTALLS: Readonly<Record<string, string>> = {

@@ -2,37 +2,44 @@ import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { formatGrants, riskOf } from '@sekisho/contract/grants'
+import { type Tools, withoutTwins } from '@sekisho/docusaurus/tools'
 import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
 import { choose, type Text } from '../language.ts'
 import { findSite, type Site, SiteError } from '../site/find-site.ts'
 import type { Finding, Verdict } from './compatibility.ts'
 import { THEME } from './edit-config.ts'
 import { findGrants } from './find-grants.ts'
-import { type Change, planInit, planUndo, shortName } from './plan.ts'
+import { type Change, hasTheme, planInit, planUndo, shortName } from './plan.ts'
 import { loadConfig, type SiteConfig } from './read-site.ts'
 
 const HELP: Text = {
-  ja: `使い方: sekisho init [--site DIR] [--workflow] [--docker] [--yes]
-       sekisho init --undo [--site DIR] [--yes]
+  ja: `使い方: sekisho init [--site DIR] [--tools NAMES] [--workflow] [--docker] [--yes]
+       sekisho init --undo [--all] [--site DIR] [--yes]
 
 Docusaurus のサイトをゲートの内側に置きます。何を変えるかを示してから変えます。もう一度実行しても、何も変わりません。
 
   --site DIR   Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
+  --tools      ページに加える機能をコンマで区切る: opinions（役に立ったかを尋ねる）、markdown（Markdown のコピーと印刷）、
+               zoom（画像の拡大）。既定ではどれも加えない
   --workflow   GitHub Actions のワークフローも作る
   --docker     Dockerfile も作る
   --yes        何も尋ねない
   --undo       init がしたことを元に戻す。その後に変えられたものは残す
+  --all        --undo とともに: リリース、セッション、監査ログ、秘密も消す
   --help       この説明を表示する`,
-  en: `Usage: sekisho init [--site DIR] [--workflow] [--docker] [--yes]
-       sekisho init --undo [--site DIR] [--yes]
+  en: `Usage: sekisho init [--site DIR] [--tools NAMES] [--workflow] [--docker] [--yes]
+       sekisho init --undo [--all] [--site DIR] [--yes]
 
 Puts a Docusaurus site behind the gate: says what it will change, and does it. Run again it changes nothing.
 
   --site DIR   the Docusaurus site (default: the one this folder belongs to, or the only one below it)
+  --tools      what pages get besides, separated by commas: opinions (was it helpful), markdown (copy it, print),
+               zoom (pictures grow); none unless named
   --workflow   also a workflow for GitHub Actions
   --docker     also a Dockerfile
   --yes        ask nothing
   --undo       take back what init did; what has been changed since is left
+  --all        with --undo: also releases, sessions, audit trail and secrets
   --help       show this text`,
 }
 
@@ -42,20 +49,29 @@ const OPTIONS = {
   docker: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   undo: { type: 'boolean', default: false },
+  all: { type: 'boolean', default: false },
+  tools: { type: 'string' },
 } as const
 
 /** Runs `sekisho init`. */
 export const runInit: RunCommand = async (args, io) => {
   const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS })
   if (!read.ok) return read.exitCode
-  const { site: named, yes, undo, ...choices } = read.values
+  const { site: named, yes, undo, all, tools, ...choices } = read.values
+  const wanted = tools?.split(',').map((name) => name.trim())
+  const known: readonly string[] = TOOLS.map(([name]) => name)
+  const unknown = wanted?.filter((name) => !known.includes(name)) ?? []
+  if (unknown.length > 0) {
+    io.complain(`sekisho init: --tools knows ${known.join(', ')}, and not ${unknown.join(', ')}`)
+    return 2
+  }
   try {
     const site = findSite(io.cwd, named)
     const config = await loadConfig(site)
     io.print(`${config.title} (${shortName(io.cwd, site.configFile)})`)
     return undo
-      ? await takeBack(site, config, yes, io)
-      : await putBehindGate(site, config, { ...choices, yes }, io)
+      ? await takeBack(site, config, { yes, all }, io)
+      : await putBehindGate(site, config, { ...choices, yes, tools: wanted }, io)
   } catch (error) {
     if (!(error instanceof SiteError)) throw error
     io.complain(`sekisho init: ${error.message}`)
@@ -63,7 +79,19 @@ export const runInit: RunCommand = async (args, io) => {
   }
 }
 
-type Choices = { readonly workflow: boolean; readonly docker: boolean; readonly yes: boolean }
+type Choices = {
+  readonly workflow: boolean
+  readonly docker: boolean
+  readonly yes: boolean
+  readonly tools: readonly string[] | undefined
+}
+
+/** What is asked about each tool where nobody has chosen. */
+const TOOLS: readonly (readonly [name: keyof Tools, question: string])[] = [
+  ['opinions', 'Ask readers at the foot of each page whether it was helpful?'],
+  ['markdown', 'Offer each page as Markdown, to copy and to print?'],
+  ['zoom', 'Let pictures grow at a click?'],
+]
 
 async function putBehindGate(
   site: Site,
@@ -73,7 +101,8 @@ async function putBehindGate(
 ): Promise<number> {
   printFindings(config.findings, io)
   await proposeGrants(site, config.findings, io)
-  const changes = planInit(site, config, choices)
+  const tools = choices.tools ?? (await askForTools(site, config, choices.yes))
+  const changes = planInit(site, config, { ...choices, tools })
   if (changes.length === 0) {
     io.print('\nNothing to change: the site is behind the gate already.')
     return 0
@@ -82,7 +111,7 @@ async function putBehindGate(
   if (!(await isAgreed(choices.yes, io))) return 1
   apply(changes)
   if (!(await loadConfig(site)).themes.includes(THEME)) {
-    const [change] = planUndo(site, config).changes
+    const [change] = planUndo(site, config, false).changes
     if (change !== undefined) apply([change])
     throw new SiteError(
       `the config does not use the themes of the object that was changed, so the line is out again: add '${THEME}' to themes by hand`,
@@ -92,17 +121,30 @@ async function putBehindGate(
   return 0
 }
 
-async function takeBack(site: Site, config: SiteConfig, yes: boolean, io: CommandIo): Promise<number> {
-  const { changes, kept } = planUndo(site, config)
+async function takeBack(
+  site: Site,
+  config: SiteConfig,
+  { yes, all }: { readonly yes: boolean; readonly all: boolean },
+  io: CommandIo,
+): Promise<number> {
+  const { changes, kept, folders } = planUndo(site, config, all)
   for (const file of kept)
     io.print(`  ${shortName(io.cwd, file)} has been changed since and is left as it is`)
-  if (changes.length === 0) {
+  const gone = all ? folders : []
+  if (!all)
+    for (const { folder, what } of folders)
+      io.print(`  ${shortName(io.cwd, folder)} stays (${what}); --all takes it away as well`)
+  if (changes.length + gone.length === 0) {
     io.print('Nothing to take back.')
     return kept.length === 0 ? 0 : 1
   }
-  printChanges(changes, io)
+  printChanges(
+    [...changes, ...gone.map(({ folder: file, what }) => ({ file, what: `is removed: ${what}` }))],
+    io,
+  )
   if (!(await isAgreed(yes, io))) return 1
   apply(changes)
+  for (const { folder } of gone) rmSync(folder, { recursive: true, force: true })
   io.print('\nDone. To take the package out as well: npm uninstall sekisho')
   return 0
 }
@@ -141,7 +183,7 @@ async function proposeGrants(
   for (const line of new Set(costs)) print(line)
 }
 
-function printChanges(changes: readonly Change[], { print, cwd }: CommandIo): void {
+function printChanges(changes: readonly Pick<Change, 'file' | 'what'>[], { print, cwd }: CommandIo): void {
   print('\nChanges')
   for (const { file, what } of changes) print(`  ${shortName(cwd, file)}: ${what}`)
 }
@@ -152,8 +194,22 @@ async function isAgreed(yes: boolean, { complain }: CommandIo): Promise<boolean>
     complain('\nsekisho init: nothing was changed; say --yes to do it')
     return false
   }
+  return ask('\nDo this?')
+}
+
+/** Whoever keeps a site's face wants none of them; nobody is asked about what a plugin does already, or a second time. */
+async function askForTools(site: Site, { findings }: SiteConfig, yes: boolean): Promise<readonly string[]> {
+  if (yes || !process.stdin.isTTY || hasTheme(site)) return []
+  const every = { opinions: true, markdown: true, zoom: true }
+  const offered = withoutTwins(every, { plugins: findings.map(({ name }) => name) })
+  const chosen: string[] = []
+  for (const [name, question] of TOOLS) if (offered[name] && (await ask(question))) chosen.push(name)
+  return chosen
+}
+
+async function ask(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await terminal.question('\nDo this? [y/N] ')
+  const answer = await terminal.question(`${question} [y/N] `)
   terminal.close()
   return /^y(?:es)?$/i.test(answer.trim())
 }

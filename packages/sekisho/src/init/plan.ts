@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { type Site, SiteError } from '../site/find-site.ts'
 import { SETTINGS_FILE } from '../site/settings-file.ts'
@@ -16,6 +16,8 @@ export interface Change {
 export interface InitChoices {
   readonly workflow: boolean
   readonly docker: boolean
+  /** What of `tools` is switched on. */
+  readonly tools: readonly string[]
 }
 
 /** What is written for a site, beside the config; the same every time, so that `--undo` knows it again. */
@@ -44,17 +46,29 @@ function ownFiles(
 }
 
 /** What `init` has to do; empty when everything is done. Files that are there are left as they are. */
-export function planInit(site: Site, facts: SiteFacts, { workflow, docker }: InitChoices): readonly Change[] {
+export function planInit(
+  site: Site,
+  facts: SiteFacts,
+  { workflow, docker, tools }: InitChoices,
+): readonly Change[] {
   const [settings, ...optional] = ownFiles(site, facts)
   const chosen = [settings, ...optional.filter((_, index) => [workflow, docker][index])]
   const files = chosen.filter((change) => change !== undefined && !existsSync(change.file))
-  return [...planConfig(site), ...planIgnore(site.dir), ...files.filter((change) => change !== undefined)]
+  return [
+    ...planConfig(site, tools),
+    ...planIgnore(site.dir),
+    ...files.filter((change) => change !== undefined),
+  ]
 }
 
-function planConfig({ configFile }: Site): readonly Change[] {
-  const source = readFileSync(configFile, 'utf8')
-  if (new RegExp(`['"\`]${THEME}['"\`]`).test(source)) return []
-  const content = addTheme(source, configFile)
+/** Whether the site's config names the theme already. */
+export const hasTheme = ({ configFile }: Site): boolean =>
+  new RegExp(`['"\`]${THEME}['"\`]`).test(readFileSync(configFile, 'utf8'))
+
+function planConfig(site: Site, tools: readonly string[]): readonly Change[] {
+  if (hasTheme(site)) return []
+  const { configFile } = site
+  const content = addTheme(readFileSync(configFile, 'utf8'), configFile, tools)
   if (content === null)
     throw new SiteError(
       `${basename(configFile)} makes its list of themes where it cannot be changed from here: add '${THEME}' to themes by hand and run this again`,
@@ -65,17 +79,25 @@ function planConfig({ configFile }: Site): readonly Change[] {
 function planIgnore(dir: string): readonly Change[] {
   const file = join(dir, '.gitignore')
   const source = readText(file) ?? ''
-  if (/^\/?\.sekisho\/?$/m.test(source)) return []
-  return [
-    { file, what: 'leaves out .sekisho/, where releases and sessions are kept', content: source + IGNORED },
-  ]
+  const missing = IGNORED.filter(
+    ([folder]) => !new RegExp(`^/?${folder.replace('.', '\\.')}/?$`, 'm').test(source),
+  )
+  if (missing.length === 0) return []
+  const what = `leaves out ${missing.map(([folder]) => `${folder}/`).join(' and ')}`
+  return [{ file, what, content: source + missing.map(([, lines]) => lines).join('') }]
 }
 
 /** What `--undo` has to do, and what it leaves because somebody has changed it since. */
-export function planUndo(
-  site: Site,
-  facts: SiteFacts,
-): { changes: readonly Change[]; kept: readonly string[] } {
+export interface Undoing {
+  readonly changes: readonly Change[]
+  readonly kept: readonly string[]
+  /** Folders that hold something of ours, with what they hold; without `all` they stay, and stay out of Git. */
+  readonly folders: readonly { readonly folder: string; readonly what: string }[]
+}
+
+/** @param all whether what builds and gates have left is taken away as well, secrets and sessions among it */
+export function planUndo(site: Site, facts: SiteFacts, all: boolean): Undoing {
+  const folders = findOwnFolders(site.dir)
   const changes: Change[] = []
   const kept: string[] = []
   const config = readFileSync(site.configFile, 'utf8')
@@ -83,18 +105,32 @@ export function planUndo(
   if (without !== null)
     changes.push({ file: site.configFile, what: 'the line is taken out', content: without })
   else if (config.includes(THEME)) kept.push(site.configFile)
-  const ignore = readText(join(site.dir, '.gitignore'))
-  if (ignore?.includes(IGNORED) === true) {
-    const content = ignore.replace(IGNORED, '')
-    const file = join(site.dir, '.gitignore')
-    changes.push({ file, what: 'as it was', content: content === '' ? null : content })
-  }
+  const ignoreFile = join(site.dir, '.gitignore')
+  const ignore = readText(ignoreFile) ?? ''
+  const stays = (name: string) =>
+    !all && folders.some(({ folder }) => folder.startsWith(join(site.dir, name)))
+  const content = IGNORED.reduce(
+    (text, [name, lines]) => (stays(name) ? text : text.replace(lines, '')),
+    ignore,
+  )
+  if (content !== ignore)
+    changes.push({ file: ignoreFile, what: 'as it was', content: content === '' ? null : content })
   for (const { file, content } of ownFiles(site, facts)) {
     const found = readText(file)
     if (found === content) changes.push({ file, what: 'is taken away', content: null })
     else if (found !== null && basename(file) === SETTINGS_FILE) kept.push(file)
   }
-  return { changes, kept }
+  return { changes, kept, folders }
+}
+
+/** What builds and gates leave in a site: the data folder, and ours of what it keeps between builds. */
+function findOwnFolders(dir: string): Undoing['folders'] {
+  const cache = join(dir, '.cache')
+  const kept = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith('sekisho-')) : []
+  return [
+    { folder: join(dir, '.sekisho'), what: 'releases, sessions, audit trail and secrets' },
+    ...kept.map((name) => ({ folder: join(cache, name), what: 'kept for the next build' })),
+  ].filter(({ folder }) => existsSync(folder))
 }
 
 /** The nearest folder at or above one that holds a name. */

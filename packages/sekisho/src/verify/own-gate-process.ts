@@ -5,7 +5,8 @@ import type { GateConfig } from '@sekisho/gate'
 import { createLogOutput, createTrustedProxies, readPolicy, sessionContextOf, startGate } from '@sekisho/gate'
 import { DEFAULT_RETENTION } from '@sekisho/release'
 import { dataFolderAt } from '@sekisho/state/data-folder'
-import { createSeal, createSessions, openSqliteSessions } from '@sekisho/state/sessions'
+import { createSeal, createSessions } from '@sekisho/state/sessions'
+import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 
 const HOUR_MS = 3_600_000
 const LIMITS = {
@@ -36,7 +37,7 @@ function ownConfig(dataDir: string, secret: string, site: GateConfig['site'], la
     publishing: { rulesFile: null, maxBytes: 0 },
     site,
     loginLanguage: LOGIN_LANGUAGES.find((known) => known === language) ?? 'ja',
-    identity: { firebase: null, projectId: null, problems: [] },
+    identity: { providers: [], broken: [], owner: { issuer: 'verify', projectId: '' }, problems: [] },
     access: { policy: readPolicy([], [READER.email]).policy },
     grants: [],
     sessions: LIMITS,

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { LOGIN_KINDS } from '@sekisho/contract/login-document'
 import { LOGIN_LANGUAGES, type LoginLanguage } from '@sekisho/contract/login-page'
 import { fetchRelease, openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
 import {
@@ -208,8 +209,8 @@ function readTextFile(option: string, file: string): Promise<string> {
 
 /** The settings of the login page are sent to everybody; a page of the portal may name them. */
 function publicSettings({ env }: CommandIo): string[] {
-  const names = ['FIREBASE_API_KEY', 'FIREBASE_AUTH_DOMAIN', 'FIREBASE_PROJECT_ID', 'FIREBASE_STORAGE_BUCKET']
-  const shown = ['SEKISHO_TITLE', 'SEKISHO_TAGLINE', ...names]
+  const ofKinds = Object.values(LOGIN_KINDS).flatMap(({ publicSettings }) => publicSettings)
+  const shown = ['SEKISHO_TITLE', 'SEKISHO_TAGLINE', ...ofKinds]
   return shown.map((name) => env[name]?.trim() ?? '').filter((value) => value !== '')
 }
 

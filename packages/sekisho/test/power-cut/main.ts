@@ -17,7 +17,7 @@ import { promisify } from 'node:util'
 import { ORIGIN } from '@sekisho/gate/testing'
 import { verifyFolderTrail } from '@sekisho/state/audit'
 import { type DataFolder, dataFolderAt } from '@sekisho/state/data-folder'
-import { openSqliteSessions } from '@sekisho/state/sessions'
+import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import { createWireClient, findHeader, type WireClient } from '@sekisho/verify'
 
 /**
@@ -189,7 +189,7 @@ async function compare(data: string, { signedIn, readings, cutMs }: Answered): P
     const found = lines.filter((line) => line.event === 'page_read' && line.sub === sub).length
     return times.filter((ms) => ms <= cutMs).slice(found)
   })
-  const sessions = new Set((await store.list()).map(({ sub }) => sub))
+  const sessions = new Set((await store.operators.list()).map(({ sub }) => sub))
   await store.close()
   const verdict = await verifyFolderTrail(folder)
   return {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HOST_INDEPENDENT_TARGETS } from '@sekisho/contract/routes'
-import type { Gate, GateDependencies, LoginBundle } from '@sekisho/gate'
+import type { Gate, LoginBundle, PortalParts } from '@sekisho/gate'
 import {
   createLoginPage,
   createRefusalResponse,
@@ -41,6 +41,7 @@ const asset = (type: string, text: string) => {
 /** Stands for the built login page, which a unit test does not build. */
 export const LOGIN_BUNDLE: LoginBundle = {
   script: 'assets/login-1a2b3c4d.js',
+  flows: {},
   styles: ['assets/login-5e6f7a8b.css'],
   icon: 'assets/mark.svg',
   shell: '<p>%title%</p><p>%tagline%</p>',
@@ -55,7 +56,7 @@ export const LOGIN_BUNDLE: LoginBundle = {
 
 /** Packs the fixture, makes the gate over it and listens on a free port. */
 export async function listenFixtureGate(
-  changes: Partial<GateDependencies> = {},
+  changes: Partial<PortalParts> = {},
   limits: Partial<NodeServerOptions> = {},
 ): Promise<FixtureGate> {
   await using cleanup = new AsyncDisposableStack()
@@ -72,8 +73,7 @@ export async function listenFixtureGate(
     localeOf: releases.localeOf,
     site: SITE,
     origin: ORIGIN,
-    firebase: null,
-    local: false,
+    providers: [],
     bundle: LOGIN_BUNDLE,
   })
   const test = cleanup.use(

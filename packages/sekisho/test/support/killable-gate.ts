@@ -3,7 +3,8 @@ import { createRefusalResponse, createTrustedProxies, withClientAddress } from '
 import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
 import { openFolderTrail } from '@sekisho/state/audit'
 import { dataFolderAt } from '@sekisho/state/data-folder'
-import { createSeal, createSessions, openSqliteSessions } from '@sekisho/state/sessions'
+import { createSeal, createSessions } from '@sekisho/state/sessions'
+import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import { createNodeServer } from '@sekisho/wire'
 
 /**

@@ -22,6 +22,7 @@ export type SimpleEvent =
   | 'publish_refused'
   | 'release_published'
   | 'release_rolled_back'
+  | 'preview_readers_changed'
 
 /**
  * How content left the gate: `page_read` a page, `script_read` the script that carries a page's text, fetched by itself,

@@ -1,6 +1,7 @@
 import { constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { AuditPlaces } from '../data-folder.ts'
 import { isoTime } from '../lines/iso-time.ts'
 import {
   CHAIN_START,
@@ -14,15 +15,7 @@ import { readFirstLine, readLastLine, repairEnd } from './audit-file-end.ts'
 import type { AuditBatch } from './audit-queue.ts'
 import type { AuditStore, ChainEnd } from './audit-store.ts'
 
-/** Where a trail lies on disk. */
-export interface AuditPlaces {
-  /** Its lines: `CHAIN-000001.jsonl` and so on for each chain. */
-  readonly lines: string
-  /** Its signed heads, `CHAIN.json` for each chain: elsewhere, so that they outlive a folder that is emptied. */
-  readonly heads: string
-}
-
-/** The chain of the gate on one machine; files named by month, as they were written before files had numbers, are its beginning. */
+/** The chain of the gate on one machine. */
 export const GATE_CHAIN = 'gate'
 
 export interface AuditFolderOptions {
@@ -40,7 +33,6 @@ export class AuditDamagedError extends Error {
 }
 
 const NUMBERED = /^([a-z0-9-]{1,60})-(\d{6,9})\.jsonl$/
-const BY_MONTH = /^\d{4}-\d{2}\.jsonl$/
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 const MAX_FILE_AGE_MS = 86_400_000
 const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants
@@ -48,7 +40,6 @@ const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants
 /** A file of a chain. */
 export interface AuditFile {
   readonly name: string
-  /** 0 for a file named by month. */
   readonly number: number
 }
 
@@ -56,9 +47,7 @@ export interface AuditFile {
 export function listAuditFiles(folder: string): ReadonlyMap<string, readonly AuditFile[]> {
   const chains = new Map<string, AuditFile[]>()
   const add = (chain: string, file: AuditFile) => chains.set(chain, [...(chains.get(chain) ?? []), file])
-  const names = readdirSync(folder).sort()
-  for (const name of names) if (BY_MONTH.test(name)) add(GATE_CHAIN, { name, number: 0 })
-  for (const name of names) {
+  for (const name of readdirSync(folder).sort()) {
     const [, chain, number] = NUMBERED.exec(name) ?? []
     if (chain !== undefined) add(chain, { name, number: Number(number) })
   }
@@ -89,7 +78,7 @@ export function openAuditFolder(options: AuditFolderOptions): AuditStore {
 
   function continueLast(): OpenFile | null {
     const last = listOwn().at(-1)
-    if (last === undefined || last.number === 0) return null
+    if (last === undefined) return null
     const { size, ino } = statSync(pathOf(last))
     const header = readFileHeader(readFirstLine(pathOf(last)))
     const begunMs = header === null ? now() : Date.parse(header.at)
@@ -181,9 +170,7 @@ function findEnd(paths: readonly string[]): ChainEnd {
 }
 
 function findBefore(path: string): ChainHead {
-  const line = readFirstLine(path)
-  const link = readLink(line)
-  return link === null ? (readFileHeader(line)?.after ?? CHAIN_START) : { seq: link.seq - 1, hash: link.prev }
+  return readFileHeader(readFirstLine(path))?.after ?? CHAIN_START
 }
 
 function atMsOf(line: string): number {

@@ -1,8 +1,9 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AuditPlaces } from '../data-folder.ts'
 import { readFileHeader } from './audit-chain.ts'
 import { readFirstLine } from './audit-file-end.ts'
-import { type AuditFile, type AuditPlaces, listAuditFiles, readHeads } from './audit-folder.ts'
+import { type AuditFile, listAuditFiles, readHeads } from './audit-folder.ts'
 import type { AuditPart, AuditSource } from './audit-store.ts'
 
 /** A line longer than this is none of ours; reading on would keep it in memory. */
@@ -27,7 +28,7 @@ export function readAuditFolder({ lines, heads }: AuditPlaces): AuditSource {
 /** Leaves out files that end before a line, by what the next one says of itself. */
 function startAt(folder: string, files: readonly AuditFile[], fromSeq: number): readonly AuditFile[] {
   const beginsLater = (file: AuditFile) => {
-    const header = file.number === 0 ? null : readFileHeader(readFirstLine(join(folder, file.name)))
+    const header = readFileHeader(readFirstLine(join(folder, file.name)))
     return header !== null && header.after.seq >= fromSeq
   }
   const next = files.findIndex((file, at) => at > 0 && beginsLater(file))

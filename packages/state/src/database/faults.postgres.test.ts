@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { createPostgresSessions, readContextId } from '../sessions/postgres-session-store.ts'
+import { createPostgresSessions, readContextId } from '../sessions/postgres/postgres-sessions.ts'
 import { createSeal } from '../sessions/seal.ts'
 import { sessionKeyOf } from '../sessions/session-key.ts'
 import { createSessions, type Sessions } from '../sessions/sessions.ts'
@@ -38,7 +38,7 @@ async function openGate(url: string): Promise<Gate> {
   return {
     database,
     sessions,
-    holdProving: () => store.holdProving(),
+    holdProving: () => store.proofs.holdProving(),
     problems,
     isIn: async (token) => (await sessions.find(sessionKeyOf(token), { touch: false })) !== null,
     async [Symbol.asyncDispose]() {

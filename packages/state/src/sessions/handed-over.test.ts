@@ -51,7 +51,7 @@ describe('a session that was handed over', () => {
       'is revoked by an operator',
       async () => {
         const operator = test.openStore()
-        await operator.revoke({ email: ALICE.email }, test.nowMs)
+        await operator.operators.revoke({ email: ALICE.email }, test.nowMs)
         await operator.close()
         await test.sessions.synchronise()
       },

@@ -1,6 +1,6 @@
 import { UnavailableError } from '../unavailable-error.ts'
-import type { SessionRow } from './session.ts'
-import type { ProofRow, SessionStore } from './session-store.ts'
+import type { Session, SessionRow } from './session.ts'
+import type { ProofRow, SessionChanges, SessionRows } from './session-store.ts'
 
 /** A last use is written once it is so much newer than the one on record. */
 export const SEEN_STEP_MS = 10_000
@@ -20,7 +20,6 @@ export type Held = { -readonly [Key in keyof SessionRow]: SessionRow[Key] } & {
 export interface HeldSessions {
   /** Whatever is in memory, trusted or not. */
   get(key: string): Held | undefined
-  all(): Iterable<Held>
   /** Null when the store has to be asked. */
   findTrusted(key: string): Held | null
   /** Puts one question to the store for all who want the same session. Fails with `UnavailableError`. */
@@ -30,6 +29,8 @@ export interface HeldSessions {
   forget(key: string): void
   /** Has the store asked again for these; for all when null. */
   distrust(keys: readonly string[] | null): void
+  /** Last uses of a later time than a clock that was set back become its time; not those of sessions of another time. */
+  setBack(atMs: number, isOfAnotherTime: (session: Session) => boolean): void
   /** Notes a use, which `writeSeen` writes. */
   touch(session: Held, atMs: number): void
   writeSeen(): Promise<void>
@@ -38,7 +39,7 @@ export interface HeldSessions {
 }
 
 export interface HoldOptions {
-  readonly store: SessionStore
+  readonly store: { readonly sessions: SessionRows; readonly changes: SessionChanges }
   readonly now: () => number
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number
@@ -48,12 +49,18 @@ export interface HoldOptions {
   readonly proofOf: (key: string) => ProofRow | undefined
 }
 
-export function holdSessions({ store, now, elapsed, isOver, proofOf }: HoldOptions): HeldSessions {
+export function holdSessions({
+  store: { sessions: stored, changes },
+  now,
+  elapsed,
+  isOver,
+  proofOf,
+}: HoldOptions): HeldSessions {
   const held = new Map<string, Held>() // by key
   const loading = new Map<string, { isOutdated: boolean; readonly row: Promise<Held | null> }>()
   const touched = new Set<Held>()
   let sweptAtMs = elapsed()
-  store.subscribe(distrust)
+  changes.subscribe(distrust)
 
   function distrust(keys: readonly string[] | null): void {
     for (const known of [held, loading]) {
@@ -68,7 +75,7 @@ export function holdSessions({ store, now, elapsed, isOver, proofOf }: HoldOptio
     held.delete(key)
   }
   function isTrusted({ isOutdated, readAtMs }: Held): boolean {
-    return !isOutdated && store.hears() && elapsed() - readAtMs <= store.maxAgeMs
+    return !isOutdated && changes.hears() && elapsed() - readAtMs <= changes.maxAgeMs
   }
   function hold(row: SessionRow, readAtMs: number, isOutdated: boolean): Held {
     const known = held.get(row.key)
@@ -87,7 +94,6 @@ export function holdSessions({ store, now, elapsed, isOver, proofOf }: HoldOptio
 
   return {
     get: (key) => held.get(key),
-    all: () => held.values(),
     findTrusted(key) {
       const known = held.get(key)
       return known !== undefined && isTrusted(known) ? known : null
@@ -102,7 +108,7 @@ export function holdSessions({ store, now, elapsed, isOver, proofOf }: HoldOptio
       async function ask(): Promise<Held | null> {
         const readAtMs = elapsed()
         try {
-          const row = await store.find(key)
+          const row = await stored.find(key)
           if (row !== null && !isOver(key)) return hold(row, readAtMs, started.isOutdated)
           forget(key)
           return null
@@ -116,6 +122,13 @@ export function holdSessions({ store, now, elapsed, isOver, proofOf }: HoldOptio
     hold: (row, readAtMs) => void hold(row, readAtMs, false),
     forget,
     distrust,
+    setBack(atMs, isOfAnotherTime) {
+      for (const session of held.values()) {
+        if (isOfAnotherTime(session)) continue
+        session.lastSeenAtMs = Math.min(session.lastSeenAtMs, atMs)
+        session.isOutdated = true
+      }
+    },
     touch(session, atMs) {
       session.lastSeenAtMs = atMs
       if (atMs - session.seenWrittenAtMs > SEEN_STEP_MS) touched.add(session)
@@ -123,7 +136,7 @@ export function holdSessions({ store, now, elapsed, isOver, proofOf }: HoldOptio
     async writeSeen() {
       if (touched.size === 0) return
       const rows = [...touched].map(({ key, lastSeenAtMs }) => ({ key, lastSeenAtMs }))
-      await store.markSeen(rows)
+      await stored.markSeen(rows)
       for (const { key, lastSeenAtMs } of rows) {
         const session = held.get(key)
         if (session === undefined) continue

@@ -1,6 +1,13 @@
 export { createSeal, type Seal } from './seal.ts'
 export { type Identity, KEEP_ENDS_MS, type Session, type SessionLimits, type SessionRow } from './session.ts'
+export type { EndScope } from './session-ending.ts'
 export { previewSessionKeyOf, type SessionKey, sessionKeyOf, TOKEN_SHAPE } from './session-key.ts'
-export type { RevocationFilter, SessionContext, SessionStore, SpentToken } from './session-store.ts'
-export { createSessions, type EndScope, type Sessions } from './sessions.ts'
-export { openSqliteSessions } from './sqlite-session-store.ts'
+export type {
+  RevocationFilter,
+  SessionContext,
+  SessionOperators,
+  SessionRows,
+  SessionStore,
+  SpentToken,
+} from './session-store.ts'
+export { createSessions, type Sessions } from './sessions.ts'

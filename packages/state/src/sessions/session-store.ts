@@ -39,23 +39,34 @@ export type ChangeListener = (keys: readonly string[] | null) => void
 
 /** So many rows at most are read or removed in one call, so that none takes long. */
 export const MAX_ROWS = 500
+/** Longer than asking the identity service about one session may take. */
+export const PROVING_MS = 20_000
+/** A time server corrects a clock by less; a session that began later than this ahead is of another time, and left alone. */
+export const MAX_CLOCK_STEP_MS = 300_000
 
-/**
- * Sessions, spent tokens and bound accounts of one context. Every method fails when the store cannot be asked; callers
- * decide what that means.
- */
-export interface SessionStore {
+/** Living sessions with their last uses, and the tokens that were exchanged for them. */
+export interface SessionRows {
   find(key: string): Promise<SessionRow | null>
   /** All sessions of an account. */
   ofAccount(sub: string): Promise<readonly SessionRow[]>
   /** One transaction: spends the token, binds the address to its account, adds the session. */
   insert(row: SessionRow, spent: SpentToken): Promise<InsertResult>
-  /** Removes sessions, with those that were handed over from them, and keeps why they ended, for whoever still holds their tokens. */
-  remove(ends: readonly SessionEnd[]): Promise<void>
-  /** Why the session of a key ended; null when that is unknown, or nobody's business. */
-  findEndReason(key: string): Promise<EndReason | null>
   /** Never sets a last use back. */
   markSeen(rows: readonly Pick<SessionRow, 'key' | 'lastSeenAtMs'>[]): Promise<void>
+  /** Sets times that are ahead of a clock that was set back: last uses to `nowMs`, proofs to `dueMs`. */
+  followClock(nowMs: number, dueMs: number): Promise<void>
+  count(): Promise<SessionCount>
+  forgetSpent(beforeMs: number): Promise<void>
+}
+
+export interface SessionCount {
+  readonly sessions: number
+  /** Null without sessions. */
+  readonly oldestProofAtMs: number | null
+}
+
+/** When the identity service vouched for the accounts of sessions, and which gate asks it. */
+export interface SessionProofs {
   /** Writes a proof unless the session was proven by somebody else since. */
   markProven(rows: readonly ProofRow[]): Promise<void>
   /** Sessions without a parent that were proven by then at the latest, the oldest proof first, behind `after`; at most `MAX_ROWS`. */
@@ -68,18 +79,25 @@ export interface SessionStore {
    * dies, so that another takes over.
    */
   holdProving(): Promise<boolean>
+}
+
+/** How sessions end, and why they did. */
+export interface SessionEnds {
+  /** Removes sessions, with those that were handed over from them, and keeps why they ended, for whoever still holds their tokens. */
+  remove(ends: readonly SessionEnd[]): Promise<void>
   /** Ends and returns sessions that began (`absolute`), or were used (`idle`), before then; at most `MAX_ROWS`. */
   removeExpired(
     before: { readonly startedMs: number; readonly seenMs: number },
     atMs: number,
   ): Promise<readonly SessionRow[]>
-  /** Sets times that are ahead of a clock that was set back: last uses to `nowMs`, proofs to `dueMs`. */
-  followClock(nowMs: number, dueMs: number): Promise<void>
-  count(): Promise<{ readonly sessions: number; readonly oldestProofAtMs: number | null }>
-  forgetSpent(beforeMs: number): Promise<void>
+  /** Why the session of a key ended; null when that is unknown, or nobody's business. */
+  findReason(key: string): Promise<EndReason | null>
   /** Forgets why sessions ended that did so before. */
-  forgetEnds(beforeMs: number): Promise<void>
+  forgetReasons(beforeMs: number): Promise<void>
+}
 
+/** What others do to the same store. */
+export interface SessionChanges {
   /** How old a row may be that is answered from memory. */
   readonly maxAgeMs: number
   /** Whether changes elsewhere would be heard of; while they are not, memory answers nothing. */
@@ -87,14 +105,25 @@ export interface SessionStore {
   subscribe(listener: ChangeListener): void
   /** Looks for what others changed, and takes what operators revoked, `MAX_ROWS` at most. */
   takeRevocations(): Promise<readonly Revocation[]>
+}
 
-  /** For operators: sessions of this context, or of all where the store was opened without one. */
+/** What operators do: to sessions of one context, or of all where the store was opened without one. */
+export interface SessionOperators {
   list(): Promise<readonly Session[]>
   revoke(filter: RevocationFilter, atMs: number): Promise<readonly Revocation[]>
   /** Lets another account take over an address; returns whether one was bound. */
   unbind(email: string): Promise<boolean>
-  close(): Promise<void>
 }
 
-/** Longer than asking the identity service about one session may take. */
-export const PROVING_MS = 20_000
+/**
+ * Sessions, spent tokens and bound accounts of one context. Every method fails when the store cannot be asked; callers decide
+ * what that means.
+ */
+export interface SessionStore {
+  readonly sessions: SessionRows
+  readonly proofs: SessionProofs
+  readonly ends: SessionEnds
+  readonly changes: SessionChanges
+  readonly operators: SessionOperators
+  close(): Promise<void>
+}

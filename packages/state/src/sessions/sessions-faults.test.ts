@@ -11,7 +11,7 @@ import {
 import { UnavailableError } from '../unavailable-error.ts'
 import { sessionKeyOf } from './session-key.ts'
 import type { SessionStore } from './session-store.ts'
-import { StoreReplacedError } from './sqlite-session-store.ts'
+import { StoreReplacedError } from './sqlite/connection.ts'
 
 let test: TestSessions
 beforeEach(() => {
@@ -21,25 +21,27 @@ afterEach(() => test[Symbol.asyncDispose]())
 
 describe('a disk that refuses for a while', () => {
   let refuses = false
-  const failing = (key: 'remove' | 'takeRevocations') => {
-    const real = test.store
-    test.store = new Proxy(real, {
-      get: (target, name) => (name === key ? refuse(target[key]) : target[name as keyof SessionStore]),
-    })
-    test.restart()
-  }
-  const refuse = (real: (...args: never[]) => unknown) => {
-    return (...args: never[]) => {
+  const refuse = <Args extends readonly unknown[], Result>(real: (...args: Args) => Promise<Result>) => {
+    return async (...args: Args) => {
       if (refuses) throw new Error('disk I/O error')
       return real(...args)
     }
+  }
+  const failing = (part: 'ends' | 'changes') => {
+    const { ends, changes } = test.store
+    const broken: Partial<SessionStore> =
+      part === 'ends'
+        ? { ends: { ...ends, remove: refuse(ends.remove) } }
+        : { changes: { ...changes, takeRevocations: refuse(changes.takeRevocations) } }
+    test.store = { ...test.store, ...broken }
+    test.restart()
   }
   afterEach(() => {
     refuses = false
   })
 
   it('53 says so of a sign-out, and never brings the session back', async () => {
-    failing('remove')
+    failing('ends')
     const token = await test.signIn()
     refuses = true
     await expect(test.sessions.signOut(sessionKeyOf(token), 'one')).rejects.toThrow()
@@ -47,7 +49,7 @@ describe('a disk that refuses for a while', () => {
     const other = test.openStore()
     const times = { startedAtMs: test.nowMs, lastSeenAtMs: test.nowMs, provenAtMs: test.nowMs }
     const row = { ...BOB, device: '', address: '', ...times }
-    await other.insert(
+    await other.sessions.insert(
       { ...row, key: 'b', id: 'b', refresh: new Uint8Array() },
       { digest: 'b', expiresAtMs: test.nowMs },
     )
@@ -61,7 +63,7 @@ describe('a disk that refuses for a while', () => {
   })
 
   it('53 ends on disk by itself what nobody used again', async () => {
-    failing('remove')
+    failing('ends')
     const token = await test.signIn()
     refuses = true
     await expect(test.sessions.signOut(sessionKeyOf(token), 'account')).rejects.toThrow()
@@ -72,10 +74,10 @@ describe('a disk that refuses for a while', () => {
   })
 
   it('49 takes a revocation in as soon as it can be read', async () => {
-    failing('takeRevocations')
+    failing('changes')
     const token = await test.signIn()
     const other = test.openStore()
-    await other.revoke({ email: ALICE.email }, test.nowMs)
+    await other.operators.revoke({ email: ALICE.email }, test.nowMs)
     await other.close()
     refuses = true
     await expect(test.sessions.synchronise()).rejects.toThrow()

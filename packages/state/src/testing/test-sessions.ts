@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { createSeal } from '../sessions/seal.ts'
 import type { Identity, SessionLimits } from '../sessions/session.ts'
 import { sessionKeyOf } from '../sessions/session-key.ts'
+import type { StartResult } from '../sessions/session-start.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
-import { createSessions, type Sessions, type StartResult } from '../sessions/sessions.ts'
-import { openSqliteSessions } from '../sessions/sqlite-session-store.ts'
+import { createSessions, type Sessions } from '../sessions/sessions.ts'
+import { openSqliteSessions } from '../sessions/sqlite/sqlite-sessions.ts'
 
 export const MINUTE = 60_000
 export const LIMITS: SessionLimits = {

@@ -6,25 +6,21 @@ import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import {
   LOGIN_FILE_CACHING,
   LOGIN_HEADERS,
+  LOGIN_KINDS,
   loginDocument,
   loginPolicy,
 } from '@sekisho/contract/login-document'
 import {
+  LOGIN_KIND_NAMES,
   LOGIN_LANGUAGES,
   type LoginConfig,
   type LoginManifest,
+  type LoginProvider,
   readLoginManifest,
 } from '@sekisho/contract/login-page'
 import { DOOR_SCRIPT, DOOR_STYLE, doorDocument, doorPolicy } from '@sekisho/contract/preview-door'
 import { PROBLEMS, type ProblemCode, problemDocument } from '@sekisho/contract/problems'
-import {
-  DEGRADED,
-  FIREBASE_HELPER_PATHS,
-  HEALTHY,
-  LOGIN_PREFIX,
-  PREVIEW_ROUTES,
-  ROUTES,
-} from '@sekisho/contract/routes'
+import { DEGRADED, HEALTHY, LOGIN_PREFIX, PREVIEW_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import { collectPublicText, type PublicText } from '../leaks/public-text.ts'
 import { viewsOf } from '../leaks/views.ts'
 
@@ -90,8 +86,6 @@ export function readLoginFiles(): LoginFiles {
 const OPEN_PATHS = [...Object.values(ROUTES), ...Object.values(PREVIEW_ROUTES)]
   .filter(({ access }) => access !== 'reader')
   .map(({ path }) => path)
-/** The real settings are the operator's, who names them as phrases. */
-const EXAMPLE_FIREBASE = { apiKey: 'x', authDomain: 'x', projectId: 'x' }
 const EXAMPLE_ORIGIN = new URL('https://portal.invalid')
 
 /** Collects everything this product can say to a stranger. */
@@ -105,7 +99,7 @@ export function createReference(options: ReferenceOptions): Reference {
     publicText: collectPublicText(texts.flatMap(viewsOf), phrases),
     pinned: new Set(bodies.map((body) => createHash('sha256').update(body).digest('hex'))),
     openPaths: [...[...login.assets.keys()].map((path) => LOGIN_PREFIX + path), ...OPEN_PATHS],
-    identityPaths: new Set([...FIREBASE_HELPER_PATHS, ...paths]),
+    identityPaths: new Set([...Object.values(LOGIN_KINDS).flatMap((kind) => kind.paths), ...paths]),
     isPublicName: (name) =>
       [...texts, ...phrases.map((text) => Buffer.from(text))].some((text) => text.includes(name)),
   }
@@ -143,20 +137,14 @@ function headerLines(options: ReferenceOptions): string[] {
 
 const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
-/** The login page in each of its forms. */
+/** The login page in each of its forms. The real settings and labels are the operator's, who names them as phrases. */
 function loginConfigs({ site: { title, tagline } }: ReferenceOptions): LoginConfig[] {
   const site = { title, tagline } // what more an object may hold would be written into the page
-  const locals = [null, { emulatorOrigin: EXAMPLE_ORIGIN.origin }]
+  const none: LoginProvider[] = []
+  const forms = LOGIN_KIND_NAMES.flatMap((kind) =>
+    LOGIN_KINDS[kind].examples.map((settings): LoginProvider[] => [{ id: kind, kind, label: 'x', settings }]),
+  )
   return LOGIN_LANGUAGES.flatMap((lang) =>
-    [null, EXAMPLE_FIREBASE].flatMap((firebase) =>
-      locals.map((local) => ({
-        lang,
-        site,
-        firebase,
-        configError: firebase === null,
-        local,
-        sessionEndpoint: ROUTES.session.path,
-      })),
-    ),
+    [none, ...forms].map((providers) => ({ lang, site, providers, sessionEndpoint: ROUTES.session.path })),
   )
 }

@@ -1,24 +1,18 @@
 import type { OwnSession } from '@sekisho/contract/own-sessions'
 import { ROUTES } from '@sekisho/contract/routes'
-import type { Manifest } from '@sekisho/release'
-import type { Session } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
-import type { Handler, RequestContext } from '../../frame/boundary.ts'
 import { isFromHere } from '../../frame/fetch-metadata.ts'
 import { type Html, html } from '../../frame/html.ts'
 import { readFormBody } from '../../frame/json-body.ts'
 import { problem } from '../../frame/problem.ts'
 import { pageLanguage, readerPage } from '../../frame/reader-page.ts'
-import { type ReaderHandler, readerRoute } from '../../frame/route-table.ts'
+import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
+import type { Releases } from '../../releases/open-releases.ts'
+import type { OwnSessions } from './own-sessions.ts'
 
-/** What the page shows and does, as the session routes do it for scripts. */
 export interface AccountPageOptions {
   readonly origin: URL
-  readonly currentSite: () => Promise<Manifest['site'] | null>
-  readonly listOwn: (session: Session) => Promise<readonly OwnSession[]>
-  readonly signOutHere: Handler
-  readonly signOutAll: Handler
-  readonly endOne: (session: Session, id: string, context: RequestContext) => Promise<GateResponse>
+  readonly releases: Pick<Releases, 'current'>
 }
 
 const TEXTS = {
@@ -47,32 +41,32 @@ const TEXTS = {
 } as const
 
 /** Binds the page that shows readers who they are and where they are signed in, and signs them out; it needs no script. */
-export function createAccountRoute(options: AccountPageOptions) {
+export function createAccountRoutes({ origin, releases }: AccountPageOptions, own: OwnSessions): RouteTable {
   const show: ReaderHandler = async (_request, _context, session) => {
-    const site = await options.currentSite()
+    const site = (await releases.current(session))?.site ?? null
     const lang = pageLanguage(site)
     const texts = TEXTS[lang]
-    const own = (await options.listOwn(session)).map((one) => sessionItem(one, lang))
+    const items = (await own.list(session)).map((one) => sessionItem(one, lang))
     const main = html`<p><strong>${session.name ?? session.email}</strong><br>${session.email}</p>
 <p>${actionForm('sign-out', texts.signOut)}${actionForm('sign-out-everywhere', texts.signOutAll)}</p>
 <h2>${texts.sessions}</h2>
-<ul>${own}</ul>
+<ul>${items}</ul>
 <p><a href="${ROUTES.searchPage.path}">${texts.search}</a></p>`
     return readerPage({ site, title: texts.title, main })
   }
 
   const act: ReaderHandler = async (request, context, session) => {
-    if (!isFromHere(request, options.origin)) return problem('bad_origin')
+    if (!isFromHere(request, origin)) return problem('bad_origin')
     const form = await readFormBody(request, ROUTES.account.maxBodyBytes)
     const action = form?.get('action')
-    if (action === 'sign-out') return seeOther('/', await options.signOutHere(request, context))
-    if (action === 'sign-out-everywhere') return seeOther('/', await options.signOutAll(request, context))
+    if (action === 'sign-out') return seeOther('/', await own.signOut('one')(request, context))
+    if (action === 'sign-out-everywhere') return seeOther('/', await own.signOut('account')(request, context))
     const id = form?.get('id') ?? null
     if (action !== 'end' || id === null) return problem('bad_request')
-    return seeOther(ROUTES.account.path, await options.endOne(session, id, context))
+    return seeOther(ROUTES.account.path, await own.endOne(session, id, context))
   }
 
-  return readerRoute(ROUTES.account, { GET: show, HEAD: show, POST: act })
+  return new Map([readerRoute(ROUTES.account, { GET: show, HEAD: show, POST: act })])
 }
 
 /** Redirects the browser to a page after its request was carried out; what was refused is answered as it is. */

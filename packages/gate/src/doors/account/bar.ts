@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { ROUTES } from '@sekisho/contract/routes'
 import { BytesResponse } from '@sekisho/wire'
-import { type ReaderHandler, readerRoute } from '../../frame/route-table.ts'
+import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
 
 /** Binds the script that brings a search dialog and a way to the account page to any page that includes it. */
-export function createBarRoute() {
+export function createBarRoutes(): RouteTable {
   const body = new Uint8Array(readFileSync(new URL('./browser/bar.js', import.meta.url)))
   const headers = {
     'Content-Type': 'text/javascript; charset=utf-8',
     'Content-Length': String(body.byteLength),
   }
   const answer: ReaderHandler = () => new BytesResponse(body, { headers })
-  return readerRoute(ROUTES.bar, { GET: answer, HEAD: answer })
+  return new Map([readerRoute(ROUTES.bar, { GET: answer, HEAD: answer })])
 }

@@ -5,15 +5,15 @@ import type { DailyLog } from '@sekisho/state/lines'
 import type { PageOpinion } from '@sekisho/state/opinions'
 import { isFromHere } from '../../frame/fetch-metadata.ts'
 import { readJsonBody } from '../../frame/json-body.ts'
-import { problem } from '../../frame/problem.ts'
+import { problem, tooManyRequests } from '../../frame/problem.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
 import type { Releases } from '../../releases/open-releases.ts'
 
-export interface FeedbackApiOptions {
+export interface OpinionsOptions {
   readonly origin: URL
   readonly releases: Pick<Releases, 'current'>
   /** Where none are kept, pages show no form either. */
-  readonly log: DailyLog<PageOpinion>
+  readonly feedbackLog: DailyLog<PageOpinion>
   readonly now: () => number
 }
 
@@ -21,19 +21,23 @@ export interface FeedbackApiOptions {
 const OPINIONS = { burst: 20, perSecond: 1 / 60 }
 
 /** Keeps what readers think of pages, by page and release; nothing kept says who, or at what time of the day. */
-export function createFeedbackRoutes({ origin, releases, log, now }: FeedbackApiOptions): RouteTable {
+export function createOpinionRoutes({
+  origin,
+  releases,
+  feedbackLog: log,
+  now,
+}: OpinionsOptions): RouteTable {
   if (!log.keeps) return new Map()
   const limit = createRateLimit({ ...OPINIONS, now })
 
-  const keep: ReaderHandler = async (request, _context, { sub }) => {
+  const keep: ReaderHandler = async (request, _context, session) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
-    const waitSeconds = limit.take(sub)
-    if (waitSeconds > 0)
-      return problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
+    const waitSeconds = limit.take(session.sub)
+    if (waitSeconds > 0) return tooManyRequests(waitSeconds)
     const body = await readJsonBody(request, ROUTES.feedback.maxBodyBytes)
     if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')
     const feedback = readPageFeedback(body.value)
-    const served = await releases.current()
+    const served = await releases.current(session)
     if (feedback === null || served?.edition.files.get(feedback.page)?.delivery !== 'page')
       return problem('bad_request')
     log.write({ ...feedback, release: served.releaseId })

@@ -1,11 +1,12 @@
 import type { Preview } from '@sekisho/release'
+import type { Session } from '@sekisho/state/sessions'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse, PlainHeaders } from '@sekisho/wire'
 import { isNavigation } from '../../frame/fetch-metadata.ts'
 import { html } from '../../frame/html.ts'
 import { pageLanguage } from '../../frame/reader-page.ts'
 import type { Served } from '../../releases/file-response.ts'
-import type { FollowedReleases, ServedEdition } from '../../releases/open-releases.ts'
+import type { ReadReleases, ServedEdition } from '../../releases/open-releases.ts'
 
 const BOX_STYLE =
   'box-sizing:border-box;width:100%;margin:0;padding:.5rem 1rem;font:14px/1.6 system-ui,sans-serif;overflow-wrap:anywhere;text-align:center'
@@ -47,23 +48,23 @@ export function bannerOf(
  * frames show, and every file that is no page, stays as it was packed.
  */
 export function withBanner(
-  releases: FollowedReleases,
+  releases: ReadReleases,
   { preview, portal }: { readonly preview: Preview; readonly portal: URL },
-): FollowedReleases {
-  async function answerPage(request: GateRequest, path: string): Promise<Served> {
-    const served = await releases.respond(plainRequest(request), path)
-    if (served.csp.kind !== 'page') return releases.respond(request, path)
-    const banner = Buffer.from(bannerOf(preview, portal, (await releases.current())?.site ?? null))
+): ReadReleases {
+  async function answerPage(request: GateRequest, path: string, session: Session): Promise<Served> {
+    const served = await releases.respond(plainRequest(request), path, session)
+    if (served.csp.kind !== 'page') return releases.respond(request, path, session)
+    const banner = Buffer.from(bannerOf(preview, portal, (await releases.current(session))?.site ?? null))
     return { ...served, response: await append(served.response, banner) }
   }
   return {
     ...releases,
-    respond(request, path) {
+    respond(request, path, session) {
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       const isOfWindow = (request.headers.get('sec-fetch-dest') ?? 'document') === 'document'
       return isRead && isOfWindow && isNavigation(request)
-        ? answerPage(request, path)
-        : releases.respond(request, path)
+        ? answerPage(request, path, session)
+        : releases.respond(request, path, session)
     },
   }
 }

@@ -9,8 +9,9 @@ import { Html, html } from '../../frame/html.ts'
 import { readFormBody } from '../../frame/json-body.ts'
 import { problem } from '../../frame/problem.ts'
 import { pageLanguage, readerPage } from '../../frame/reader-page.ts'
-import { type ReaderHandler, readerRoute } from '../../frame/route-table.ts'
+import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
 import type { SessionCookies } from '../../frame/session-cookies.ts'
+import type { Releases } from '../../releases/open-releases.ts'
 import { previewPolicy } from './preview-policy.ts'
 import { NONCE_SHAPE, type Tickets } from './tickets.ts'
 
@@ -26,7 +27,7 @@ export interface HandOverOptions {
   readonly cookies: SessionCookies
   readonly tickets: Tickets
   readonly findPreview: (name: string) => LivePreview | null
-  readonly currentSite: () => Promise<Manifest['site'] | null>
+  readonly releases: Pick<Releases, 'current'>
 }
 
 const TEXTS = {
@@ -67,8 +68,10 @@ const SUBMIT_HASH = `sha256-${hash('sha256', SUBMIT, 'base64')}`
  * Binds the page that asks whether to open a preview, and hands over whoever says yes. It asks every time: no other page, no preview
  * above all, takes a reader anywhere without their seeing where. A preview whose readers do not include this one does not exist.
  */
-export function createHandOverRoute(options: HandOverOptions) {
-  const { origin, cookies, tickets, findPreview, currentSite } = options
+export function createHandOverRoutes(options: HandOverOptions): RouteTable {
+  const { origin, cookies, tickets, findPreview, releases } = options
+
+  const siteOf = async (session: Session) => (await releases.current(session))?.site ?? null
 
   function find(session: Session, fields: URLSearchParams | null) {
     const [to, challenge] = [fields?.get('to') ?? '', fields?.get('challenge') ?? '']
@@ -78,7 +81,7 @@ export function createHandOverRoute(options: HandOverOptions) {
   }
 
   const show: ReaderHandler = async (request, _context, session) => {
-    const site = await currentSite()
+    const site = await siteOf(session)
     const texts = TEXTS[pageLanguage(site)]
     const found = find(session, new URL(request.url).searchParams)
     if (found === null) return unknownPreview(site)
@@ -102,7 +105,7 @@ export function createHandOverRoute(options: HandOverOptions) {
     const form = await readFormBody(request, ROUTES.handOver.maxBodyBytes)
     const cookie = cookies.readKey(request)
     if (form === null || cookie.kind !== 'present') return problem('bad_request')
-    const site = await currentSite()
+    const site = await siteOf(session)
     const found = find(session, form)
     if (found === null) return unknownPreview(site)
     const { host } = found.origin
@@ -110,7 +113,7 @@ export function createHandOverRoute(options: HandOverOptions) {
     return ticketPage(site, `${found.origin.origin}${PREVIEW_ROUTES.arrive.path}`, ticket)
   }
 
-  return readerRoute(ROUTES.handOver, { GET: show, HEAD: show, POST: handOver })
+  return new Map([readerRoute(ROUTES.handOver, { GET: show, HEAD: show, POST: handOver })])
 }
 
 /** Whoever the portal admits, and the preview's own readers where it names some. The portal's policy was asked already. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createMirror, openPreviewStore, type PreviewPlace, previewReleasesDir } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/state/data-folder'
 import type { Log } from '../../observability/log.ts'
-import { type FollowedReleases, openReleases, type Releases } from '../../releases/open-releases.ts'
+import { openReleases, type ReadReleases, type Releases } from '../../releases/open-releases.ts'
 
 /** Releases of so many previews are held in memory at once; those read last. */
 const MAX_OPEN = 8
@@ -15,7 +15,7 @@ const WAIT_MS = { first: 10_000, next: 1_000 }
 
 export interface PreviewReleases {
   /** Of one preview; nothing is opened or fetched before a signed-in reader asks. */
-  of(name: string): FollowedReleases
+  of(name: string): ReadReleases
   /** Forgets what was opened. */
   forget(name: string): void
 }
@@ -95,9 +95,8 @@ export function createPreviewReleases({ place, isOwn, folder, log, signal }: Opt
 
   return {
     of: (name) => ({
-      status: () => ({ state: 'none' }),
-      current: async () => (await find(name)).current(),
-      respond: async (request, path) => (await find(name)).respond(request, path),
+      current: async (session) => (await find(name)).current(session),
+      respond: async (request, path, session) => (await find(name)).respond(request, path, session),
     }),
     forget: (name) => void opened.delete(name),
   }

@@ -16,12 +16,12 @@ import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 import { admits } from '../../access/policy.ts'
 import type { PolicySource } from '../../access/policy-source.ts'
-import type { Handler, RequestContext } from '../../frame/boundary.ts'
+import { type Handler, type RequestContext, whereOf } from '../../frame/boundary.ts'
 import { readCookie, setCookie } from '../../frame/cookies.ts'
 import { deviceName } from '../../frame/device-name.ts'
 import { isFromHere } from '../../frame/fetch-metadata.ts'
 import { readFormBody, readJsonBody } from '../../frame/json-body.ts'
-import { jsonResponse, problem } from '../../frame/problem.ts'
+import { jsonResponse, problem, tooManyRequests } from '../../frame/problem.ts'
 import { openRoute, type RouteTable } from '../../frame/route-table.ts'
 import type { SessionCookies } from '../../frame/session-cookies.ts'
 import { challengeOf, createNonce, NONCE_SHAPE, type Tickets } from './tickets.ts'
@@ -121,7 +121,13 @@ export function createVisitorRoutes(options: VisitorOptions): RouteTable {
     if (earlier.kind === 'present') await sessions.end(earlier.key, 'one', 'replaced')
     try {
       const { email, sub, id } = session
-      await audit.recordDurably('signed_in', { email, sub, session: id, from: parent.id, ...where(context) })
+      await audit.recordDurably('signed_in', {
+        email,
+        sub,
+        session: id,
+        from: parent.id,
+        ...whereOf(context),
+      })
     } catch (error) {
       await sessions.end(keyOf(token), 'one', 'revoked') // nobody holds its token yet
       throw error
@@ -136,11 +142,9 @@ export function createVisitorRoutes(options: VisitorOptions): RouteTable {
 
   function refuse(reason: string, context: RequestContext, email: string | null): GateResponse {
     const waitSeconds = failures.take(addressKey(context.clientAddress))
-    audit.record('sign_in_refused', { reason, email, ...where(context) })
+    audit.record('sign_in_refused', { reason, email, ...whereOf(context) })
     if (reason === 'policy') return problem('not_admitted')
-    return waitSeconds === 0
-      ? problem('rejected')
-      : problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
+    return waitSeconds === 0 ? problem('rejected') : tooManyRequests(waitSeconds)
   }
 
   return new Map([
@@ -148,10 +152,6 @@ export function createVisitorRoutes(options: VisitorOptions): RouteTable {
     openRoute(PREVIEW_ROUTES.arrive, { POST: arrive }),
     openRoute(PREVIEW_ROUTES.enter, { POST: enter }),
   ])
-}
-
-function where({ clientAddress, requestId }: RequestContext) {
-  return { client: clientAddress, request: requestId }
 }
 
 function readTicket(value: unknown): string | null {

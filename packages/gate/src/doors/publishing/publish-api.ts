@@ -10,16 +10,17 @@ import type {
 import { MAX_PARTS_BODY_BYTES, PARTS_TYPE } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
 import { bytesBehind, MAX_BATCH_BYTES, MAX_UNFOLDED_BYTES, readFrames } from '@sekisho/release'
-import type { AuditFields, AuditTrail } from '@sekisho/state/audit'
+import type { AuditTrail } from '@sekisho/state/audit'
 import { addressKey, createRateLimit } from '@sekisho/state/limits'
 import type { PublisherStore } from '@sekisho/state/publishers'
 import { BytesResponse, type GateRequest, type GateResponse } from '@sekisho/wire'
-import type { Handler, RequestContext } from '../../frame/boundary.ts'
+import { type Handler, type RequestContext, whereOf } from '../../frame/boundary.ts'
 import { readBytes, readJsonBody } from '../../frame/json-body.ts'
-import { jsonResponse, problem } from '../../frame/problem.ts'
+import { jsonResponse, problem, tooManyRequests } from '../../frame/problem.ts'
 import { publisherRoute, type RouteTable } from '../../frame/route-table.ts'
 import { createTurnstile } from '../../frame/turnstile.ts'
 import type { Admission, Publisher } from './admit-publisher.ts'
+import type { ShownReaders } from './preview-claims.ts'
 import { readPlanRequest, readServedId, readTarget } from './read-requests.ts'
 import { mayKnowServed, type Receiver, RefusedPublishError } from './receiver.ts'
 import type { ServedFiles } from './served-files.ts'
@@ -66,16 +67,10 @@ export function createPublishApi(options: PublishApiOptions) {
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
 
   /** Recorded, and answered alike whatever was wrong. */
-  function refuse(
-    reason: string,
-    by: string | null,
-    { clientAddress, requestId }: RequestContext,
-  ): GateResponse {
-    const waitSeconds = failures.take(addressKey(clientAddress))
-    audit.record('publish_refused', { reason, by, client: clientAddress, request: requestId })
-    return waitSeconds === 0
-      ? problem('publisher_required')
-      : problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
+  function refuse(reason: string, by: string | null, context: RequestContext): GateResponse {
+    const waitSeconds = failures.take(addressKey(context.clientAddress))
+    audit.record('publish_refused', { reason, by, ...whereOf(context) })
+    return waitSeconds === 0 ? problem('publisher_required') : tooManyRequests(waitSeconds)
   }
 
   const begin: Handler = async (request, context) => {
@@ -205,8 +200,12 @@ export function createPublishApi(options: PublishApiOptions) {
     { by, target }: Ticket,
     context: RequestContext,
   ) {
-    return (before: string | null) =>
-      audit.recordDurably(event, { release, before, by, target: nameOf(target), ...whereOf(context) })
+    const fields = { by, target: nameOf(target), ...whereOf(context) }
+    return {
+      pointer: (before: string | null) => audit.recordDurably(event, { release, before, ...fields }),
+      readers: (before: ShownReaders, after: ShownReaders) =>
+        audit.recordDurably('preview_readers_changed', { before, after, ...fields }),
+    }
   }
 
   const routes: RouteTable = new Map([
@@ -247,7 +246,3 @@ function notAllowed(why: string): RefusedPublishError {
 
 const nameOf = (target: PublishTarget): string =>
   target === 'production' ? target : `preview ${target.preview}`
-
-function whereOf({ clientAddress, requestId }: RequestContext): AuditFields {
-  return { client: clientAddress, request: requestId }
-}

@@ -194,11 +194,12 @@ describe('what is sent', () => {
   it.each([
     [3, 3],
     [undefined, 14],
-  ])('is a preview for as many days as were asked for: %j', async (expiresInDays, days) => {
+  ])('is a preview for as many days as were asked for: %j', async (expiresInDays, lifeDays) => {
     const target = { preview: 'topic', branch: 'topic', commit: 'abcdef0' }
-    await portal.ticket(PUBLISH_TOKEN, { ...target, ...(expiresInDays !== undefined && { expiresInDays }) })
+    const days = expiresInDays === undefined ? {} : { expiresInDays }
+    await portal.publish(await portal.pack('one'), await portal.ticket(PUBLISH_TOKEN, { ...target, ...days }))
     const [preview] = await portal.previews.list()
-    expect((preview?.expiresAtMs ?? 0) - portal.state.nowMs).toBe(days * 86_400_000)
+    expect((preview?.expiresAtMs ?? 0) - portal.state.nowMs).toBe(lifeDays * 86_400_000)
   })
 
   it.each([0, 91, 1.5, '14'])('is no preview for %j days', async (expiresInDays) => {

@@ -18,7 +18,6 @@ import {
   type Manifest,
   type MissingFiles,
   ownUploads,
-  PREVIEW_LIFE_MS,
   PROOF,
   type PreviewStore,
   pruneStore,
@@ -35,6 +34,7 @@ import {
   sweepUploads,
 } from '@sekisho/release'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
+import { type AnnounceReaders, createPreviewClaims } from './preview-claims.ts'
 import type { ServedFiles } from './served-files.ts'
 import type { Ticket } from './tickets.ts'
 
@@ -85,7 +85,6 @@ const MIN_FREE_BYTES = 256 * 1024 * 1024
 /** An answer comes before a proxy loses patience; the sender asks again. */
 const SETTLE_MS = 15_000
 const MAX_AHEAD_MS = 60 * 60_000
-const DAY_MS = 24 * 60 * 60_000
 
 /** Who gives a release, as far as that decides what of the portal it may be made of. */
 export type Giver = Pick<Ticket, 'target' | 'may' | 'owner'>
@@ -95,8 +94,11 @@ export function mayKnowServed({ may }: Pick<Giver, 'may'>): boolean {
   return may.includes('publish')
 }
 
-/** Told before something happens; rejects when it cannot be recorded, and then it does not happen. */
-export type Announce = (before: string | null) => Promise<void>
+/** Told before something happens; what rejects cannot be recorded, and does not happen. */
+export interface Announce {
+  pointer(before: string | null): Promise<void>
+  readers: AnnounceReaders
+}
 
 export type Receiver = ReturnType<typeof createReceiver>
 
@@ -104,6 +106,7 @@ export type Receiver = ReturnType<typeof createReceiver>
 export function createReceiver(options: ReceiverOptions) {
   const { store, previews, served, serving, now } = options
   const { uploads } = store
+  const claims = createPreviewClaims(previews, now)
   let waiting = { bytes: 0, count: 0 }
   /** The release that was planned last: it is most often the next to be committed, and large to read again. */
   let planned: (MissingFiles & { readonly of: string; readonly release: IncomingRelease }) | null = null
@@ -137,12 +140,15 @@ export function createReceiver(options: ReceiverOptions) {
       throw new RefusedPublishError('no_room', ['no more can wait here; see SEKISHO_PUBLISH_MAX_MB'])
   }
 
-  async function readRelease(place: ReceivingPlace, request: PlanRequest) {
+  async function readRelease(giver: Giver, place: ReceivingPlace, request: PlanRequest) {
     if (Date.parse(readReleaseId(request.id).createdAt) > now() + MAX_AHEAD_MS)
       throw new RefusedPublishError('release_refused', [
         'the release is of the future: set the clock that packed it',
       ])
-    return readIncoming(place, request)
+    const release = await readIncoming(place, request)
+    if (release !== null && giver.target !== 'production')
+      await claims.claim({ ...giver, target: giver.target })
+    return release
   }
 
   /** The pointer is moved: from here on the release is published, whatever this gate can make of it. */
@@ -165,18 +171,7 @@ export function createReceiver(options: ReceiverOptions) {
         const { target } = giver
         hasBegun = true
         await tidy()
-        if (target !== 'production') {
-          const { preview: name, branch, commit, expiresInDays, readers } = target
-          const lifeMs = expiresInDays === undefined ? PREVIEW_LIFE_MS : expiresInDays * DAY_MS
-          const times = { createdAtMs: now(), expiresAtMs: now() + lifeMs }
-          await previews.describe({
-            name,
-            branch,
-            commit,
-            ...times,
-            ...(readers !== undefined && { readers }),
-          })
-        }
+        if (target !== 'production') await claims.assertMayBegin({ ...giver, target })
         const { id } = await placeOf(giver).store.readPointer()
         const manifest = await served.manifest()
         return mayKnowServed(giver)
@@ -204,7 +199,7 @@ export function createReceiver(options: ReceiverOptions) {
     plan: (giver: Giver, request: PlanRequest): Promise<PlanAnswer> =>
       explained(async () => {
         const place = placeOf(giver)
-        const release = await readRelease(place, request)
+        const release = await readRelease(giver, place, request)
         if (release === null) return { isManifestHere: false, unsent: [], arrived: {}, bases: {} }
         const { missing, unsent, arrived } = await findUnsent(place, release)
         planned = { of: nameOf(giver, request), release, missing, atFirst: missing }
@@ -232,7 +227,7 @@ export function createReceiver(options: ReceiverOptions) {
         if (pointer.id !== request.from) throw pointerMoved(pointer.id)
         const known = planned?.of === nameOf(giver, request) ? planned : null
         planned = null
-        const release = known?.release ?? (await readRelease(place, request))
+        const release = known?.release ?? (await readRelease(giver, place, request))
         if (release === null) return { state: 'unsent' }
         const untilMs = performance.now() + SETTLE_MS
         const isInTime = () => performance.now() < untilMs
@@ -242,7 +237,8 @@ export function createReceiver(options: ReceiverOptions) {
           planned = { of: nameOf(giver, request), release, missing: settled.left, atFirst }
         }
         if (settled.state !== 'whole') return { state: settled.state }
-        await announce(pointer.id)
+        if (target !== 'production') await claims.settle({ ...giver, target }, announce.readers)
+        await announce.pointer(pointer.id)
         if (!(await place.store.movePointer(request.id, pointer))) throw pointerMoved(null)
         if (target !== 'production') await pruneStore(place.store, options.retention, now())
         return tellServed(target, request.id, release.manifest)
@@ -256,14 +252,14 @@ export function createReceiver(options: ReceiverOptions) {
       }),
 
     /** Serves a release that is kept. */
-    use: (id: string, announce: Announce): Promise<ServedAnswer> =>
+    use: (id: string, announce: Pick<Announce, 'pointer'>): Promise<ServedAnswer> =>
       explained(async () => {
         const pointer = await store.readPointer()
         if (pointer.id === id) return tellServed('production', id)
         const isKept = (await store.list()).some((kept) => kept.id === id)
         if (!isKept) throw new RefusedPublishError('release_missing', [`release ${id} is not kept`])
         readManifest(await store.readManifest(id), id) // a damaged release must not be pointed to
-        await announce(pointer.id)
+        await announce.pointer(pointer.id)
         if (!(await store.movePointer(id, pointer))) throw pointerMoved(null)
         return tellServed('production', id)
       }),
@@ -284,6 +280,7 @@ const REFUSALS: Readonly<Partial<Record<ReleaseErrorCode, PublishRefusal>>> = {
   pointer_invalid: 'release_refused',
   preview_invalid: 'release_refused',
   previews_full: 'no_room',
+  preview_taken: 'not_allowed',
   release_missing: 'base_missing',
 }
 

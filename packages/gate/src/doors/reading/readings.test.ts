@@ -1,14 +1,10 @@
 import type { ReleaseFile } from '@sekisho/release'
 import type { Reading } from '@sekisho/state/audit'
-import type { Session } from '@sekisho/state/sessions'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { READER } from '../../testing/reader.ts'
 import { createTestGate, NAVIGATION } from '../../testing/test-gate.ts'
 import { createReadings } from './readings.ts'
 
-const SESSION: Session = {
-  ...{ id: 'session-a', sub: 'uid-a', email: 'a@example.co.jp', name: null, device: '', address: '' },
-  ...{ startedAtMs: 0, lastSeenAtMs: 0, provenAtMs: 0 },
-}
 const FILE: ReleaseFile = {
   ...{
     sha256: '0',
@@ -47,7 +43,7 @@ function ask(path: string, file: ReleaseFile, options: Ask = {}): void {
   const request = new Request(`https://portal.test${path}`, { method, headers })
   const response = new Response(null, { status })
   note(
-    { request, session: { ...SESSION, id: session }, path, requestId: 'q' },
+    { request, session: { ...READER, id: session }, path, requestId: 'q' },
     { response, csp: { kind: 'bare' }, file, release },
   )
 }

@@ -3,19 +3,20 @@ import { join } from 'node:path'
 import type { TestBuild } from '@sekisho/release/testing'
 import type { Reading } from '@sekisho/state/audit'
 import type { QueryLog } from '@sekisho/state/search-log'
-import type { Session } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBoundary } from '../../frame/boundary.ts'
+import type { RouteTable } from '../../frame/route-table.ts'
 import { openReleases } from '../../releases/open-releases.ts'
+import { READER } from '../../testing/reader.ts'
 import { createTestGate, ORIGIN, readObject } from '../../testing/test-gate.ts'
 import { createSearchableBuild } from '../../testing/test-search.ts'
-import { createSearchApi, type SearchApi } from './search-api.ts'
+import { createSearchRoutes, warmSearch } from './search-api.ts'
 import { createSearchRunner, type SearchRunner } from './search-runner.ts'
 
 let build: TestBuild
 let runner: SearchRunner
-let search: SearchApi
+let search: RouteTable
 let nowMs = 0
 const logged: object[] = []
 const log: QueryLog = {
@@ -31,8 +32,8 @@ beforeAll(async () => {
   build = await createSearchableBuild()
   runner = createSearchRunner()
   const releases = await openReleases({ releasesDir: build.releasesDir })
-  search = createSearchApi({ ...withDefaults, releases, runner })
-  await search.warm()
+  search = createSearchRoutes({ ...withDefaults, releases, runner })
+  await warmSearch(releases, runner)
 }, 120_000)
 afterAll(async () => {
   await runner.close()
@@ -40,20 +41,9 @@ afterAll(async () => {
 })
 
 /** Every request comes a minute after the one before, unless the clock is held. */
-const READER: Session = {
-  id: 'reader',
-  sub: 'u1',
-  email: 'hanako@example.co.jp',
-  name: null,
-  device: '',
-  address: '',
-  startedAtMs: 0,
-  lastSeenAtMs: 0,
-  provenAtMs: 0,
-}
 let session = READER
 /** What the gate does with a reader's request for one of the search's routes. */
-async function askRoute({ routes }: SearchApi, request: Request): Promise<GateResponse> {
+async function askRoute(routes: RouteTable, request: Request): Promise<GateResponse> {
   const route = routes.get(new URL(request.url).pathname)
   if (route?.access !== 'reader') throw new Error('the search has no such route')
   return route.answer(request, { clientAddress: '', isReader: true, requestId: '' }, session)
@@ -123,7 +113,7 @@ describe('search', () => {
   it('is read only', async () => expect((await ask('?q=a', 'POST')).status).toBe(405))
 
   it('71 answers nobody without a session', async () => {
-    await using portal = await createTestGate({ searchRoutes: search.routes })
+    await using portal = await createTestGate({ doors: [search] })
     const path = `/__gate/search?q=${encodeURIComponent('手形')}`
     expect((await portal.ask(path)).status).toBe(401)
     const reader = await portal.ask(path, { headers: { Cookie: await portal.signIn() } })
@@ -159,12 +149,12 @@ describe('search', () => {
   })
 
   it('says that there is no search while the release has no index', async () => {
-    const bare = createSearchApi({
+    const bare = createSearchRoutes({
       ...withDefaults,
       releases: { current: async () => null },
       runner,
     })
-    await bare.warm()
+    await warmSearch({ editions: async () => [] }, runner)
     const response = await askRoute(bare, new Request('https://portal.test/__gate/search?q=a'))
     expect([response.status, (await readObject(response)).code]).toEqual([503, 'search_unavailable'])
   })
@@ -219,7 +209,7 @@ describe('the note that a result was opened', () => {
   })
 
   it('71 is nothing without a session', async () => {
-    await using portal = await createTestGate({ searchRoutes: search.routes })
+    await using portal = await createTestGate({ doors: [search] })
     expect((await portal.ask('/__gate/search/opened', { method: 'POST' })).status).toBe(401)
   })
 })
@@ -259,11 +249,11 @@ it('76 answers 503 for a damaged index, and works again with a good one', async 
   await writeFile(damaged, 'not an index')
   const releases = await openReleases({ releasesDir: build.releasesDir })
   const fresh = createSearchRunner()
-  const broken = createSearchApi({
+  const broken = createSearchRoutes({
     ...withDefaults,
     releases: {
-      async current() {
-        const served = await releases.current()
+      async current(session) {
+        const served = await releases.current(session)
         const index = served?.search('/') ?? null
         return served === null || index === null
           ? served

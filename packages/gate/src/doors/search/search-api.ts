@@ -9,7 +9,7 @@ import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { RequestContext } from '../../frame/boundary.ts'
 import { isFromHere } from '../../frame/fetch-metadata.ts'
 import { readJsonBody } from '../../frame/json-body.ts'
-import { problem } from '../../frame/problem.ts'
+import { problem, tooManyRequests } from '../../frame/problem.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
 import type { Releases } from '../../releases/open-releases.ts'
 import { createMissedSearches } from './missed-searches.ts'
@@ -17,19 +17,12 @@ import { readOpened, readQuery } from './read-query.ts'
 import { searchPage } from './search-page.ts'
 import type { SearchRunner } from './search-runner.ts'
 
-/** Full-text search over the current release, for signed-in readers. */
-export interface SearchApi {
-  /** Answers `GET /__gate/search?q=…&limit=…&base=…`, with filters, `POST /__gate/search/opened`, and the search page. */
-  readonly routes: RouteTable
-  /** Opens the index ahead of the first search; never throws. */
-  warm(): Promise<void>
-}
-
-export interface SearchApiOptions {
+export interface SearchOptions {
   readonly origin: URL
   readonly releases: Pick<Releases, 'current'>
   readonly runner: SearchRunner
-  readonly log: QueryLog
+  /** Where searches are counted; null where what is tried out says nothing about the portal. */
+  readonly log: Pick<QueryLog, 'searched' | 'opened'> | null
   readonly audit: Pick<AuditTrail, 'recordReading'>
   readonly now: () => number
 }
@@ -37,8 +30,8 @@ export interface SearchApiOptions {
 /** A fast typist searches at every key, and starts again at once. */
 const TYPING = { burst: 60, perSecond: 15 }
 
-/** Searches the release being served. */
-export function createSearchApi({ origin, releases, runner, log, audit, now }: SearchApiOptions): SearchApi {
+/** Binds the search of what a reader is served: `GET /__gate/search?q=…&limit=…&base=…` with filters, `POST /__gate/search/opened`, and a page. */
+export function createSearchRoutes({ origin, releases, runner, log, audit, now }: SearchOptions): RouteTable {
   const missed = createMissedSearches(now, SETTLED_MS)
   const limit = createRateLimit({ ...TYPING, now })
 
@@ -47,7 +40,7 @@ export function createSearchApi({ origin, releases, runner, log, audit, now }: S
     const asked = readQuery(new URL(request.url).searchParams)
     if (asked === null) return 'bad_request'
     const { base, ...query } = asked
-    const served = await releases.current()
+    const served = await releases.current(session)
     const index = served?.search(base) ?? null
     if (served === null || index === null) return 'search_unavailable'
     const { json, hits, pages } = await runner.run({ ...index, query })
@@ -55,7 +48,7 @@ export function createSearchApi({ origin, releases, runner, log, audit, now }: S
       ...{ event: 'search_read', reader: session, path, release: served.releaseId },
       ...{ request: requestId, more: { q: query.q, pages } },
     })
-    log.searched(session.id, { q: query.q, hits })
+    log?.searched(session.id, { q: query.q, hits })
     missed.searched(session.id, query.q, hits)
     return { json, q: query.q, headers: { 'Server-Timing': releaseTiming(served.releaseId) } }
   }
@@ -73,7 +66,7 @@ export function createSearchApi({ origin, releases, runner, log, audit, now }: S
   }
 
   const showPage: ReaderHandler = async (request, context, session) => {
-    const site = (await releases.current())?.site ?? null
+    const site = (await releases.current(session))?.site ?? null
     if (new URL(request.url).search === '') return searchPage({ site, q: '', found: null })
     const found = await find(request, context, session, ROUTES.searchPage.path)
     if (found === 'search_unavailable') return searchPage({ site, q: '', found: 'unavailable' })
@@ -91,10 +84,10 @@ export function createSearchApi({ origin, releases, runner, log, audit, now }: S
     const body = await readJsonBody(request, ROUTES.searchOpened.maxBodyBytes)
     if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')
     const opened = readOpened(body.value)
-    const served = await releases.current()
+    const served = await releases.current(session)
     if (opened === null || served?.edition.files.has(opened.page) !== true) return problem('bad_request')
     const after = missed.take(session.id)
-    log.opened(session.id, after === undefined ? opened : { ...opened, after })
+    log?.opened(session.id, after === undefined ? opened : { ...opened, after })
     return new Response(null, { status: 204 })
   }
 
@@ -102,20 +95,19 @@ export function createSearchApi({ origin, releases, runner, log, audit, now }: S
     (handler: ReaderHandler): ReaderHandler =>
     (request, context, session) => {
       const waitSeconds = limit.take(session.id)
-      return waitSeconds > 0
-        ? problem('too_many_requests', { headers: { 'Retry-After': String(waitSeconds) } })
-        : handler(request, context, session)
+      return waitSeconds > 0 ? tooManyRequests(waitSeconds) : handler(request, context, session)
     }
 
-  return {
-    routes: new Map([
-      readerRoute(ROUTES.search, { GET: limited(search), HEAD: limited(search) }),
-      readerRoute(ROUTES.searchPage, { GET: limited(showPage), HEAD: limited(showPage) }),
-      readerRoute(ROUTES.searchOpened, { POST: limited(noteOpened) }),
-    ]),
-    async warm() {
-      const index = (await releases.current())?.search('/') ?? null
-      if (index !== null) await runner.run({ ...index, query: { q: '' } }).catch(() => undefined)
-    },
-  }
+  return new Map([
+    readerRoute(ROUTES.search, { GET: limited(search), HEAD: limited(search) }),
+    readerRoute(ROUTES.searchPage, { GET: limited(showPage), HEAD: limited(showPage) }),
+    readerRoute(ROUTES.searchOpened, { POST: limited(noteOpened) }),
+  ])
+}
+
+/** Opens an index ahead of the first search; never throws. */
+export async function warmSearch(releases: Pick<Releases, 'editions'>, runner: SearchRunner): Promise<void> {
+  const [first] = await releases.editions()
+  const index = first?.search('/') ?? null
+  if (index !== null) await runner.run({ ...index, query: { q: '' } }).catch(() => undefined)
 }

@@ -1,3 +1,4 @@
+import type { LoginProvider } from '@sekisho/contract/login-page'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, SITE } from '@sekisho/release/testing'
 import type { GateResponse } from '@sekisho/wire'
@@ -7,15 +8,18 @@ import { createTestGate, NAVIGATION } from '../../testing/test-gate.ts'
 import { readLoginBundle } from './login-bundle.ts'
 import { createLoginPage, type LoginPageOptions } from './login-page.ts'
 
+const FIREBASE = { apiKey: 'key', authDomain: 'portal.test', projectId: 'portal-1234' }
+const PROVIDER: LoginProvider = { id: 'firebase', kind: 'firebase', label: 'Google', settings: FIREBASE }
+
 const OPTIONS: LoginPageOptions = {
   lang: 'ja',
   localeOf: () => null,
   site: { title: 'Sekisho', tagline: '技術ドキュメントポータル' },
   origin: new URL('https://portal.test'),
-  firebase: { apiKey: 'key', authDomain: 'portal.test', projectId: 'portal-1234' },
-  local: false,
+  providers: [PROVIDER],
   bundle: {
     script: 'assets/login-1.js',
+    flows: { firebase: 'assets/firebase-1.js', other: 'assets/other-1.js' },
     styles: ['assets/login-1.css'],
     icon: 'assets/mark.svg',
     shell: '<p>%title%</p><p>%tagline%</p>',
@@ -35,15 +39,13 @@ describe('the login page', () => {
     expect(await configOf(render())).toEqual({
       lang: 'ja',
       site: OPTIONS.site,
-      firebase: { apiKey: 'key', authDomain: 'portal.test', projectId: 'portal-1234' },
-      configError: false,
-      local: null,
+      providers: [PROVIDER],
       sessionEndpoint: '/__gate/session',
     })
   })
 
   it('says so when the identity configuration is invalid', async () => {
-    expect(await configOf(render({ firebase: null }))).toMatchObject({ firebase: null, configError: true })
+    expect(await configOf(render({ providers: [] }))).toMatchObject({ providers: [] })
   })
 
   it('is in the language the operator chose', async () => {
@@ -98,9 +100,17 @@ describe('the login page', () => {
     expect(production).toContain("script-src 'self' https://apis.google.com;")
     expect(production).toContain('https://identitytoolkit.googleapis.com https://securetoken.googleapis.com')
     expect(production).not.toContain('unsafe')
-    const local = render({ local: true }).headers.get('content-security-policy') ?? ''
+    const atHome = { ...PROVIDER, settings: { ...FIREBASE, emulatorOrigin: 'http://localhost:3000' } }
+    const local = render({ providers: [atHome] }).headers.get('content-security-policy') ?? ''
     expect(local).not.toContain('google')
-    expect(render({ firebase: null }).headers.get('content-security-policy')).not.toContain('google')
+    expect(render({ providers: [] }).headers.get('content-security-policy')).not.toContain('google')
+  })
+
+  it('loads the flow of a kind it offers, and of no other', async () => {
+    const link = '<link rel="modulepreload" href="/__gate/login/assets/firebase-1.js">'
+    expect(await render().text()).toContain(link)
+    expect(await render().text()).not.toContain('other-1')
+    expect(await render({ providers: [] }).text()).not.toContain('modulepreload')
   })
 
   it('lets the popup reach its opener', () => {

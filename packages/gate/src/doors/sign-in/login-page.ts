@@ -5,14 +5,16 @@ import {
   loginPolicy,
 } from '@sekisho/contract/login-document'
 import {
-  type FirebaseSettings,
   type LoginConfig,
   type LoginLanguage,
+  type LoginProvider,
   loginLanguageOf,
 } from '@sekisho/contract/login-page'
-import { ROUTES } from '@sekisho/contract/routes'
+import { LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
+import type { Handler } from '../../frame/boundary.ts'
+import { openRoute, type RouteTable } from '../../frame/route-table.ts'
 import type { LoginAsset, LoginBundle } from './login-bundle.ts'
 
 /** The login page's configuration; the same for every visitor of a locale. */
@@ -23,8 +25,8 @@ export interface LoginPageOptions {
   readonly localeOf: (path: string) => string | null
   readonly site: { readonly title: string; readonly tagline: string }
   readonly origin: URL
-  readonly firebase: FirebaseSettings | null
-  readonly local: boolean
+  /** None while the identity configuration is invalid. */
+  readonly providers: readonly LoginProvider[]
   readonly bundle: LoginBundle
 }
 
@@ -54,6 +56,16 @@ function renderLoginPage(options: LoginPageOptions, lang: LoginLanguage): () => 
   return () => new BytesResponse(body, { status: 401, headers })
 }
 
+/** Binds the login page's built files. */
+export function createLoginRoutes({ assets }: LoginBundle): RouteTable {
+  return new Map(
+    [...assets].map(([path, asset]) => {
+      const answer: Handler = (request) => answerLoginAsset(asset, request)
+      return openRoute(openFileRoute(LOGIN_PREFIX + path), { GET: answer, HEAD: answer })
+    }),
+  )
+}
+
 /** Answers for one built file of the login page; its name holds its hash. */
 export function answerLoginAsset(asset: LoginAsset, request: GateRequest): GateResponse {
   const brotli = /(?:^|[\s,])br(?:[\s,;]|$)/.test(request.headers.get('accept-encoding') ?? '')
@@ -69,13 +81,6 @@ export function answerLoginAsset(asset: LoginAsset, request: GateRequest): GateR
   })
 }
 
-function configOf({ site, origin, firebase, local }: LoginPageOptions, lang: LoginLanguage): LoginConfig {
-  return {
-    lang,
-    site,
-    firebase,
-    configError: firebase === null,
-    local: local ? { emulatorOrigin: origin.origin } : null,
-    sessionEndpoint: ROUTES.session.path,
-  }
+function configOf({ site, providers }: LoginPageOptions, lang: LoginLanguage): LoginConfig {
+  return { lang, site, providers, sessionEndpoint: ROUTES.session.path }
 }

@@ -1,9 +1,15 @@
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createIdentityService } from '../../identity/identity-service.ts'
-import { answerOf, cookieHeaderOf, createTestGate, ORIGIN, type TestGate } from '../../testing/test-gate.ts'
-import { createTestIssuer, ISSUER, PROJECT, somebody } from '../../testing/test-issuer.ts'
+import {
+  answerOf,
+  cookieHeaderOf,
+  createTestGate,
+  ORIGIN,
+  type TestGate,
+  testProvider,
+} from '../../testing/test-gate.ts'
+import { createTestIssuer, somebody } from '../../testing/test-issuer.ts'
 
 let portal: TestGate
 
@@ -134,14 +140,16 @@ describe('signing in', () => {
   })
 
   it('is not possible without an identity configuration', async () => {
-    await using unconfigured = await createTestGate({ identity: null })
+    await using unconfigured = await createTestGate({ providers: [] })
     const response = await unconfigured.postSession(await portal.issuer.sign(somebody()))
     expect(await answerOf(response)).toEqual([503, 'not_configured'])
   })
 
   it('54 answers 503 while the issuer cannot be reached', async () => {
     const down = () => Promise.reject(new UnavailableError('identity_unavailable', 'down'))
-    await using outage = await createTestGate({ identity: { verify: down, reprove: down } })
+    const provider = testProvider({ keys: down, exchange: down, now: Date.now })
+    const readAssertion = () => ({ judge: down })
+    await using outage = await createTestGate({ providers: [{ ...provider, readAssertion }] })
     expect(await answerOf(await outage.postSession('x'))).toEqual([503, 'identity_unavailable'])
   })
 })
@@ -197,18 +205,18 @@ describe('56 limits', () => {
     let mostOpen = 0
     await using flooded = await createTestGate({
       now: Date.now,
-      identity: createIdentityService({
-        issuer: ISSUER,
-        audience: PROJECT,
-        async keys(header, token) {
-          mostOpen = Math.max(mostOpen, ++open)
-          const key = await issuer.keys(header, token)
-          open -= 1
-          return key
-        },
-        exchange: async (token) => ({ kind: 'alive', idToken: token, refreshToken: token }),
-        now: Date.now,
-      }),
+      providers: [
+        testProvider({
+          async keys(header, token) {
+            mostOpen = Math.max(mostOpen, ++open)
+            const key = await issuer.keys(header, token)
+            open -= 1
+            return key
+          },
+          exchange: async (token) => ({ kind: 'alive', idToken: token, refreshToken: token }),
+          now: Date.now,
+        }),
+      ],
     })
     const colleague = (n: number) => issuer.sign({ sub: `uid-${n}`, email: `p${n}@example.co.jp` })
     const [head = '', body = ''] = (await colleague(0)).split('.')

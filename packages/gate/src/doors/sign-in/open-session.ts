@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { AuditTrail } from '@sekisho/state/audit'
 import { addressKey, createRateLimit, type RateLimit } from '@sekisho/state/limits'
@@ -8,18 +7,20 @@ import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { admits } from '../../access/policy.ts'
 import type { PolicySource } from '../../access/policy-source.ts'
-import type { RequestContext } from '../../frame/boundary.ts'
+import { type RequestContext, whereOf } from '../../frame/boundary.ts'
 import { deviceName } from '../../frame/device-name.ts'
+import { isFromHere } from '../../frame/fetch-metadata.ts'
 import { readJsonBody } from '../../frame/json-body.ts'
-import { problem } from '../../frame/problem.ts'
+import { problem, tooManyRequests } from '../../frame/problem.ts'
 import type { SessionCookies } from '../../frame/session-cookies.ts'
 import { createTurnstile } from '../../frame/turnstile.ts'
-import type { IdentityService } from '../../identity/identity.ts'
+import type { Claim, IdentityProvider, Reproof, SignInDoor, SignInOutcome } from '../../identity/provider.ts'
 import { sameAccount } from '../../identity/reproof.ts'
 
 export interface OpenSessionOptions {
-  /** Null when the identity configuration is invalid: then nobody can sign in. */
-  readonly identity: IdentityService | null
+  readonly origin: URL
+  /** None when the identity configuration is invalid: then nobody can sign in. */
+  readonly providers: readonly IdentityProvider[]
   readonly policy: PolicySource
   readonly sessions: Sessions
   readonly cookies: SessionCookies
@@ -30,8 +31,7 @@ export interface OpenSessionOptions {
 }
 
 /**
- * Exchanges a fresh ID token for a session. The caller has checked the Origin. The refresh token, by which the account is
- * proven again from now on, is tried at once: one that names another account, or none, opens no session.
+ * Opens sessions for accounts that a provider vouches for. The caller has made sure that the request is the reader's own.
  *
  * Who can exhaust what: anybody can make the gate judge tokens, and nothing but judging one tells a colleague's from a
  * forged one, so none is refused unread, whatever its address did before. That costs a flood's sender more than us:
@@ -43,9 +43,8 @@ export interface OpenSessionOptions {
  * What costs more (the exchange of the refresh token, the store) is for tokens that verified, and limited per account: only
  * for the account that was proven, so nobody can use up somebody else's.
  */
-export function createOpenSession(options: OpenSessionOptions) {
+export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
   const { now, audit, sessions, cookies, accountLimit } = options
-  const verifying = createTurnstile(2)
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
 
   function refuse(
@@ -53,53 +52,83 @@ export function createOpenSession(options: OpenSessionOptions) {
     reason: string,
     context: RequestContext,
     email: string | null,
-  ) {
+  ): SignInOutcome {
     const waitSeconds = failures.take(addressKey(context.clientAddress))
-    audit.record('sign_in_refused', { reason, email, ...where(context) })
-    return waitSeconds === 0 || code === 'not_admitted' ? problem(code) : tooMany(waitSeconds)
+    audit.record('sign_in_refused', { reason, email, ...whereOf(context) })
+    return waitSeconds === 0 || code === 'not_admitted'
+      ? { kind: 'refused', code, email }
+      : { kind: 'too_many', waitSeconds }
   }
 
+  /** Proves the account of a claim that the policy admits. */
+  async function proveAdmitted(
+    { identity, prove }: Claim,
+    context: RequestContext,
+  ): Promise<SignInOutcome | Extract<Reproof, { readonly kind: 'proven' }>> {
+    const { email, sub } = identity
+    if (!admits(options.policy(), email)) return refuse('not_admitted', 'policy', context, email)
+    const waitSeconds = await accountLimit.take(sub)
+    if (waitSeconds > 0) return { kind: 'too_many', waitSeconds }
+    const proof = sameAccount(identity, await prove())
+    if (proof.kind === 'unavailable') throw new UnavailableError('identity_unavailable', proof.reason)
+    return proof.kind === 'proven'
+      ? proof
+      : refuse('rejected', `refresh_token ${proof.reason}`, context, email)
+  }
+
+  return {
+    refuse: (reason, context) => refuse('rejected', reason, context, null),
+    async admit(claim, request, context) {
+      const proof = await proveAdmitted(claim, context)
+      if (proof.kind !== 'proven') return proof
+      const { identity, spent } = claim
+      const started = await sessions.start({
+        ...{ identity, spent, refreshToken: proof.refreshToken },
+        device: deviceName(request.headers.get('user-agent')),
+        address: context.clientAddress,
+      })
+      if (started.kind !== 'started') {
+        const code = started.kind === 'replayed' ? 'rejected' : 'not_admitted'
+        return refuse(code, started.kind, context, identity.email)
+      }
+      const earlier = cookies.readKey(request)
+      if (earlier.kind === 'present') await sessions.signOut(earlier.key, 'one')
+      await recordSignIn(audit, sessions, started, context)
+      context.isReader = true
+      const headers = new Headers()
+      cookies.give(headers, started.token, started.session)
+      return { kind: 'started', headers }
+    },
+  }
+}
+
+/** Answers what the login page's flow posts: an assertion for the provider that takes such. */
+export function createOpenSession(
+  { origin, providers }: Pick<OpenSessionOptions, 'origin' | 'providers'>,
+  door: SignInDoor,
+) {
+  const verifying = createTurnstile(2)
+  const takesAssertions = providers.find(({ readAssertion }) => readAssertion !== undefined)
+
   return async (request: GateRequest, context: RequestContext): Promise<GateResponse> => {
-    const { identity: service } = options
-    if (service === null) return problem('not_configured')
+    if (!isFromHere(request, origin)) return problem('bad_origin')
+    if (takesAssertions?.readAssertion === undefined) return problem('not_configured')
     const body = await readJsonBody(request, ROUTES.session.maxBodyBytes)
     if (body.kind === 'too_large') return problem('too_large')
-    const tokens = body.kind === 'read' ? readTokens(body.value) : null
-    if (tokens === null) return problem('bad_request')
-
-    const client = addressKey(context.clientAddress)
-    const verdict = await verifying(client, () => service.verify(tokens.idToken))
-    if (!verdict.ok) return refuse('rejected', verdict.reason, context, null)
-    const { identity } = verdict
-    if (!admits(options.policy(), identity.email))
-      return refuse('not_admitted', 'policy', context, identity.email)
-    const accountWaitSeconds = await accountLimit.take(identity.sub)
-    if (accountWaitSeconds > 0) return tooMany(accountWaitSeconds)
-    const proof = sameAccount(identity, await service.reprove(tokens.refreshToken))
-    if (proof.kind === 'unavailable') throw new UnavailableError('identity_unavailable', proof.reason)
-    if (proof.kind !== 'proven')
-      return refuse('rejected', `refresh_token ${proof.reason}`, context, identity.email)
-
-    const spent = { digest: digestOf(tokens.idToken), expiresAtMs: verdict.expiresAtMs + 60_000 }
-    const started = await sessions.start({
-      identity,
-      refreshToken: proof.refreshToken,
-      spent,
-      device: deviceName(request.headers.get('user-agent')),
-      address: context.clientAddress,
-    })
-    if (started.kind !== 'started') {
-      const code = started.kind === 'replayed' ? 'rejected' : 'not_admitted'
-      return refuse(code, started.kind, context, identity.email)
+    const assertion = body.kind === 'read' ? takesAssertions.readAssertion(body.value) : null
+    if (assertion === null) return problem('bad_request')
+    const verdict = await verifying(addressKey(context.clientAddress), assertion.judge)
+    const outcome = verdict.ok
+      ? await door.admit(verdict, request, context)
+      : door.refuse(verdict.reason, context)
+    switch (outcome.kind) {
+      case 'started':
+        return new Response(null, { status: 204, headers: outcome.headers })
+      case 'refused':
+        return problem(outcome.code)
+      case 'too_many':
+        return tooManyRequests(outcome.waitSeconds)
     }
-
-    const earlier = cookies.readKey(request)
-    if (earlier.kind === 'present') await sessions.signOut(earlier.key, 'one')
-    await recordSignIn(audit, sessions, started, context)
-    context.isReader = true
-    const headers = new Headers()
-    cookies.give(headers, started.token, started.session)
-    return new Response(null, { status: 204, headers })
   }
 }
 
@@ -112,32 +141,9 @@ async function recordSignIn(
 ): Promise<void> {
   const { email, sub, id } = session
   try {
-    await audit.recordDurably('signed_in', { email, sub, session: id, ...where(context) })
+    await audit.recordDurably('signed_in', { email, sub, session: id, ...whereOf(context) })
   } catch (error) {
     await sessions.end(sessionKeyOf(token), 'one', 'revoked') // nobody holds its token yet
     throw error
   }
-}
-
-function where({ clientAddress, requestId }: RequestContext) {
-  return { client: clientAddress, request: requestId }
-}
-
-function tooMany(retryAfterSeconds: number): GateResponse {
-  return problem('too_many_requests', { headers: { 'Retry-After': String(retryAfterSeconds) } })
-}
-
-/** Over header and payload only: a signature has several encodings, what it signs has one. */
-function digestOf(idToken: string): string {
-  return createHash('sha256')
-    .update(idToken.slice(0, idToken.lastIndexOf('.')))
-    .digest('base64url')
-}
-
-function readTokens(value: unknown): { readonly idToken: string; readonly refreshToken: string } | null {
-  if (typeof value !== 'object' || value === null) return null
-  if (!('idToken' in value) || !('refreshToken' in value) || Object.keys(value).length !== 2) return null
-  const { idToken, refreshToken } = value
-  const areTexts = typeof idToken === 'string' && typeof refreshToken === 'string'
-  return areTexts && idToken !== '' && refreshToken !== '' ? { idToken, refreshToken } : null
 }

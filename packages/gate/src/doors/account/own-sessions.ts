@@ -1,0 +1,56 @@
+import type { OwnSession } from '@sekisho/contract/own-sessions'
+import type { AuditTrail } from '@sekisho/state/audit'
+import type { EndScope, Session, Sessions } from '@sekisho/state/sessions'
+import type { GateResponse } from '@sekisho/wire'
+import type { Handler, RequestContext } from '../../frame/boundary.ts'
+import { problem } from '../../frame/problem.ts'
+import type { SessionCookies } from '../../frame/session-cookies.ts'
+
+export interface OwnSessionsOptions {
+  readonly sessions: Pick<Sessions, 'ofSameAccount' | 'signOut' | 'end'>
+  readonly cookies: SessionCookies
+  readonly audit: Pick<AuditTrail, 'record'>
+  /** The operator's name for the network of an address; null where there are no names. */
+  readonly placeOf: (address: string) => string | null
+}
+
+/** What readers do with the sessions of their account: for scripts, and for the page that needs none. */
+export interface OwnSessions {
+  /** Where the account is signed in: what somebody has to see who wonders whether a session is theirs. */
+  list(session: Session): Promise<readonly OwnSession[]>
+  /** Signs out the request's own session, or its whole account. Idempotent, and done even when the session could not be vouched for any more. */
+  signOut(scope: EndScope): Handler
+  /** Ends one session of the account by its id. */
+  endOne(session: Session, id: string, context: RequestContext): Promise<GateResponse>
+}
+
+export function createOwnSessions({ sessions, cookies, audit, placeOf }: OwnSessionsOptions): OwnSessions {
+  return {
+    async list(session) {
+      const rows = await sessions.ofSameAccount(session)
+      return rows.map(({ id, device, address, startedAtMs, lastSeenAtMs }) => {
+        const place = placeOf(address)
+        return { id, device, place, startedAtMs, lastSeenAtMs, isThisOne: id === session.id }
+      })
+    },
+    signOut: (scope) => async (request, context) => {
+      const cookie = cookies.readKey(request)
+      const ended = cookie.kind === 'present' ? await sessions.signOut(cookie.key, scope) : []
+      for (const { email, sub, id } of ended) {
+        audit.record('signed_out', { email, sub, session: id, request: context.requestId })
+      }
+      // "storage" is left alone: it holds the reader's colour mode and nothing of the content.
+      const headers = new Headers({ 'Clear-Site-Data': '"cache"' })
+      cookies.clear(headers)
+      return new Response(null, { status: 204, headers })
+    },
+    async endOne(session, id, context) {
+      const named = (await sessions.ofSameAccount(session)).find((one) => one.id === id)
+      if (named === undefined) return problem('not_found')
+      for (const { email, sub } of await sessions.end(named.key, 'one', 'elsewhere')) {
+        audit.record('signed_out', { email, sub, session: id, by: session.id, request: context.requestId })
+      }
+      return new Response(null, { status: 204 })
+    },
+  }
+}

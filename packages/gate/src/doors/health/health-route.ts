@@ -1,0 +1,14 @@
+import { DEGRADED, HEALTHY, ROUTES } from '@sekisho/contract/routes'
+import type { Handler } from '../../frame/boundary.ts'
+import { jsonResponse, problem } from '../../frame/problem.ts'
+import { openRoute, type RouteTable } from '../../frame/route-table.ts'
+import type { PartState } from '../../observability/health.ts'
+
+/** Binds what load balancers ask: one word, and nothing of the parts. */
+export function createHealthRoutes(health: () => PartState | Promise<PartState>): RouteTable {
+  const tell: Handler = async () => {
+    const status = await health()
+    return status === 'failed' ? problem('unavailable') : jsonResponse(status === 'ok' ? HEALTHY : DEGRADED)
+  }
+  return new Map([openRoute(ROUTES.health, { GET: tell, HEAD: tell })])
+}

@@ -1,0 +1,55 @@
+import type { PreviewTarget } from '@sekisho/contract/publishing'
+import {
+  assertMayStand,
+  PREVIEW_LIFE_MS,
+  type Preview,
+  type PreviewReaders,
+  type PreviewStore,
+  readPreview,
+} from '@sekisho/release'
+
+/** Whose preview it is to be, and what its publisher says of it. */
+export interface PreviewGiver {
+  readonly target: PreviewTarget
+  readonly owner: string
+}
+
+/** Addresses and mail domains, in the order they were sent; null for those of the portal. */
+export type ShownReaders = readonly string[] | null
+
+/** Told before the readers of a preview change; rejects when that cannot be recorded, and then they do not. */
+export type AnnounceReaders = (before: ShownReaders, after: ShownReaders) => Promise<void>
+
+const DAY_MS = 24 * 60 * 60_000
+
+/**
+ * The list of previews, as publishers change it: the first one to publish under a name owns it, and what is said of a preview counts once its
+ * release is whole. Throws `ReleaseError`.
+ */
+export function createPreviewClaims(previews: PreviewStore, now: () => number) {
+  function describe({ target, owner }: PreviewGiver): Preview {
+    const { preview: name, branch, commit, expiresInDays, readers } = target
+    const lifeMs = expiresInDays === undefined ? PREVIEW_LIFE_MS : expiresInDays * DAY_MS
+    const times = { createdAtMs: now(), expiresAtMs: now() + lifeMs }
+    return readPreview({ name, branch, commit, ...times, ...(readers !== undefined && { readers }), owner })
+  }
+
+  return {
+    /** Whether it may be published, said before anything is sent. */
+    assertMayBegin: async (giver: PreviewGiver) => assertMayStand(describe(giver), await previews.list()),
+    /** Before a file is put there; changes nothing that stands. */
+    claim: (giver: PreviewGiver) => previews.claim(describe(giver)),
+    /** When the release is whole, and before it is pointed to: nobody reads it who was to read the one before alone. */
+    async settle(giver: PreviewGiver, announce: AnnounceReaders): Promise<void> {
+      const preview = describe(giver)
+      const standing = (await previews.list()).find(({ name }) => name === preview.name)
+      const [before, after] = [standing ?? preview, preview].map(({ readers }) => shownReaders(readers))
+      if (JSON.stringify(before) !== JSON.stringify(after)) await announce(before ?? null, after ?? null)
+      await previews.describe(preview)
+    },
+  }
+}
+
+function shownReaders(readers: PreviewReaders | undefined): ShownReaders {
+  return readers === undefined ? null : [...readers.domains, ...readers.emails]
+}

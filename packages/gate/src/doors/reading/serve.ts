@@ -1,0 +1,35 @@
+import { releaseTiming } from '@sekisho/contract/answer-headers'
+import type { AuditTrail } from '@sekisho/state/audit'
+import type { Session } from '@sekisho/state/sessions'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import type { RequestContext } from '../../frame/boundary.ts'
+import type { ContentPolicy } from '../../releases/content-policy.ts'
+import type { Releases } from '../../releases/open-releases.ts'
+import { createReadings } from './readings.ts'
+
+export interface ServeOptions {
+  readonly releases: Pick<Releases, 'respond'>
+  readonly contentPolicy: ContentPolicy
+  readonly audit: Pick<AuditTrail, 'recordReading'>
+}
+
+/** Serves readers the files of the release: what they may run says the content policy, that they read it the trail. */
+export function createServe({ releases, contentPolicy, audit }: ServeOptions) {
+  const recordReading = createReadings(audit)
+  return async (
+    request: GateRequest,
+    path: string,
+    session: Session,
+    { requestId }: RequestContext,
+  ): Promise<GateResponse> => {
+    const served = await releases.respond(request, path, session)
+    const { response, csp, release } = served
+    const policy = contentPolicy(csp)
+    if (policy !== null) response.headers.set('content-security-policy', policy)
+    if (csp.kind === 'page') response.headers.set('x-frame-options', 'SAMEORIGIN')
+    if (csp.kind === 'page' && release !== undefined)
+      response.headers.set('server-timing', releaseTiming(release))
+    recordReading({ request, session, path, requestId }, served)
+    return response
+  }
+}

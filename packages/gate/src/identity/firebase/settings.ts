@@ -1,0 +1,85 @@
+import { type FirebaseSettings, isFirebaseSettings } from '@sekisho/contract/firebase'
+import type { LoginSettings } from '@sekisho/contract/login-kinds'
+import type { LoginProvider } from '@sekisho/contract/login-page'
+import type { IdentityConfig, ProviderConfig, SettingsSource } from '../provider.ts'
+import { createFirebaseProvider, firebaseIssuer } from './provider.ts'
+
+/** Firebase project ids; the shape matters because the id becomes part of a host name. */
+const PROJECT_ID = /^[a-z][a-z0-9-]{2,38}[a-z0-9]$/
+const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/
+
+/** A project's settings as they were read. */
+export interface FirebaseReading {
+  /** Null when one of them is wrong. */
+  readonly firebase: FirebaseSettings | null
+  /** Known even while another setting is wrong; empty when it is no id. */
+  readonly projectId: string
+  readonly problems: readonly string[]
+}
+
+/** Reads the project that signs readers in; one of a developer's machine has no place in production. */
+export function readFirebase(settings: SettingsSource, problems: string[]): IdentityConfig {
+  const reading = readFirebaseSettings(settings, {})
+  const { firebase, projectId } = reading
+  if (firebase?.projectId.startsWith('demo-') === true)
+    problems.push('FIREBASE_PROJECT_ID must not start with demo- in production')
+  return {
+    providers: firebase === null ? [] : [configure(firebase)],
+    broken: [firebaseLogin({})],
+    owner: { issuer: firebaseIssuer(projectId), projectId },
+    problems: reading.problems,
+  }
+}
+
+function configure(firebase: FirebaseSettings): ProviderConfig {
+  const { projectId, authDomain } = firebase
+  const login = firebaseLogin(firebase)
+  return {
+    login,
+    owner: { issuer: firebaseIssuer(projectId), projectId },
+    summary: projectId,
+    findProblems: ({ host }) =>
+      authDomain === host
+        ? []
+        : [
+            `FIREBASE_AUTH_DOMAIN should be ${host}: sign-in by redirect fails in browsers that block third-party storage`,
+          ],
+    open: async ({ origin, now }) => createFirebaseProvider({ login, firebase, origin, fetch, now }),
+  }
+}
+
+/** What the login page is told of a project. */
+export function firebaseLogin(settings: LoginSettings): LoginProvider {
+  return { id: 'firebase', kind: 'firebase', label: 'Google', settings }
+}
+
+/** The rule of the portal's specification: present, and not the text a broken template leaves behind. */
+function isPresent(value: string | undefined): value is string {
+  return value !== undefined && value !== 'undefined'
+}
+
+/** Reads the settings; `defaults` apply to those that are unset, not to wrong ones. */
+export function readFirebaseSettings(settings: SettingsSource, defaults: LoginSettings): FirebaseReading {
+  const apiKey = settings.text('FIREBASE_API_KEY') ?? defaults.apiKey
+  const authDomain = settings.text('FIREBASE_AUTH_DOMAIN') ?? defaults.authDomain
+  const projectId = settings.text('FIREBASE_PROJECT_ID') ?? defaults.projectId
+  const bucket = settings.text('FIREBASE_STORAGE_BUCKET')
+  const problems: string[] = []
+  const missing = 'is missing or the text "undefined"'
+  if (!isPresent(apiKey)) problems.push(`FIREBASE_API_KEY ${missing}`)
+  if (!isPresent(authDomain)) problems.push(`FIREBASE_AUTH_DOMAIN ${missing}`)
+  else if (!HOST.test(authDomain)) problems.push('FIREBASE_AUTH_DOMAIN must be a host name without a scheme')
+  if (!isPresent(projectId)) problems.push(`FIREBASE_PROJECT_ID ${missing}`)
+  else if (!PROJECT_ID.test(projectId)) problems.push('FIREBASE_PROJECT_ID is not a project id')
+  const found: LoginSettings = {
+    apiKey: apiKey ?? '',
+    authDomain: authDomain ?? '',
+    projectId: projectId ?? '',
+    ...(isPresent(bucket) ? { storageBucket: bucket } : {}),
+  }
+  return {
+    firebase: problems.length === 0 && isFirebaseSettings(found) ? found : null,
+    projectId: isPresent(projectId) && PROJECT_ID.test(projectId) ? projectId : '',
+    problems,
+  }
+}

@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const ROOMS = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** Where a provider may be named: its folders, what both sides of it agree on, the lists of kinds, and its settings. */
+const HOMES = [
+  'contract/src/firebase.ts',
+  'contract/src/login-document.ts',
+  'contract/src/login-page.ts',
+  'gate/src/config/settings.ts',
+  'gate/src/identity/firebase/',
+  'gate/src/identity/local/',
+  'gate/src/identity/read-providers.ts',
+  'gate/src/index.ts',
+  'login/src/firebase/',
+  'login/src/main.tsx',
+]
+
+it('nothing outside of its folders, its part of the login page and its settings names a provider', () => {
+  const files = globSync('{contract,gate,login,state,verify,wire}/src/**/*.{ts,tsx,js}', { cwd: ROOMS })
+  const judged = files.filter(
+    (path) => !/\.test\.|\/testing\//.test(path) && !HOMES.some((home) => path.startsWith(home)),
+  )
+  expect(judged.length).toBeGreaterThan(150)
+  expect(
+    judged.filter((path) => /firebase|google(?:apis)?\.com/i.test(readFileSync(`${ROOMS}${path}`, 'utf8'))),
+  ).toEqual([])
+})

@@ -1,0 +1,111 @@
+import type { LoginProvider } from '@sekisho/contract/login-page'
+import type { Identity, SpentToken } from '@sekisho/state/sessions'
+import type { GateRequest } from '@sekisho/wire'
+import type { RequestContext } from '../frame/boundary.ts'
+import type { RouteTable } from '../frame/route-table.ts'
+
+/** One way to sign in. Whatever is said about accounts comes through this, and ends in a verified token of the issuer. */
+export interface IdentityProvider {
+  readonly issuer: string
+  /** What the login page shows and loads for it. */
+  readonly login: LoginProvider
+  /** Exact paths of its own, all of them open. `door` lets in whom they bring. */
+  routes(door: SignInDoor): RouteTable
+  /** Reads what the login page's flow posts to the session endpoint, or null; absent where readers come by `routes`. */
+  readonly readAssertion?: (body: unknown) => Assertion | null
+  /** Asks again about an account that signed in before. */
+  reprove(refreshToken: string): Promise<Reproof>
+}
+
+/** Something a browser brought that names an account. */
+export interface Assertion {
+  /** Throws `UnavailableError` when the issuer's keys cannot be had. */
+  judge(): Promise<Verdict>
+}
+
+/** The result of judging an assertion; an outage of the issuer is thrown instead. */
+export type Verdict = Claim | { readonly ok: false; readonly reason: RejectionReason }
+
+/** An account that its issuer vouches for now. */
+export interface Claim {
+  readonly ok: true
+  readonly identity: Identity
+  /** The token that says so, which counts once. */
+  readonly spent: SpentToken
+  /** Gets the refresh token by which the account is proven from now on; asked once the account is admitted. */
+  prove(): Promise<Reproof>
+}
+
+export type RejectionReason =
+  | 'malformed'
+  | 'signature'
+  | 'expired'
+  | 'claims'
+  | 'stale'
+  | 'provider'
+  | 'unverified_email'
+
+/** The result of asking again about an account that signed in before. */
+export type Reproof =
+  | { readonly kind: 'proven'; readonly identity: Identity; readonly refreshToken: string }
+  /** Final: the account is disabled, deleted or changed, or (`token`) this one token of it was revoked. */
+  | { readonly kind: 'gone'; readonly about: 'account' | 'token'; readonly reason: string }
+  /** The service answered, but not about the account: this token is odd, or a key or clock does not fit. */
+  | { readonly kind: 'unclear'; readonly reason: string }
+  /** The service could not be asked; nothing is known. */
+  | { readonly kind: 'unavailable'; readonly reason: string }
+
+/** How a provider's claim becomes a session: policy, limits, the record and the cookies are the door's. */
+export interface SignInDoor {
+  admit(claim: Claim, request: GateRequest, context: RequestContext): Promise<SignInOutcome>
+  /** Records a refusal of the provider's own. */
+  refuse(reason: string, context: RequestContext): SignInOutcome
+}
+
+export type SignInOutcome =
+  /** With the cookies of the session. */
+  | { readonly kind: 'started'; readonly headers: Headers }
+  | { readonly kind: 'refused'; readonly code: 'rejected' | 'not_admitted'; readonly email: string | null }
+  | { readonly kind: 'too_many'; readonly waitSeconds: number }
+
+/** Where settings are read from: the trimmed text, or undefined when unset or empty. */
+export interface SettingsSource {
+  text(name: string): string | undefined
+}
+
+/** A provider as its settings describe it, with nothing opened yet. */
+export interface ProviderConfig {
+  readonly login: LoginProvider
+  /** What sessions belong to when it is the first provider. */
+  readonly owner: SessionOwner
+  /** What an operator recognises it by. */
+  readonly summary: string
+  /** Settings that are well formed and do not work for a portal at this address. */
+  findProblems(origin: URL): readonly string[]
+  open(options: OpenProviderOptions): Promise<IdentityProvider>
+}
+
+/** Sessions of another issuer, or another application of it, are nobody's. */
+export interface SessionOwner {
+  readonly issuer: string
+  readonly projectId: string
+}
+
+export interface OpenProviderOptions {
+  readonly origin: URL
+  /** Where a service on this machine keeps its accounts. */
+  readonly accountsFile: string
+  readonly onWarning: (message: string) => void
+  readonly now: () => number
+}
+
+/** An invalid configuration is not fatal: the gate starts, admits nobody and says what is wrong. */
+export interface IdentityConfig {
+  /** In the order in which they are offered; none when a setting is wrong. */
+  readonly providers: readonly ProviderConfig[]
+  /** What the login page shows while there are none: it can be read then, but not used. */
+  readonly broken: readonly LoginProvider[]
+  /** Known even while another setting is wrong, so that live sessions go on. */
+  readonly owner: SessionOwner
+  readonly problems: readonly string[]
+}

@@ -1,0 +1,29 @@
+import { createOpinionRoutes, type OpinionsOptions } from './doors/opinions/opinions-api.ts'
+import type { LoginBundle } from './doors/sign-in/login-bundle.ts'
+import { createLoginRoutes } from './doors/sign-in/login-page.ts'
+import { createOpenSession, createSignInDoor, type OpenSessionOptions } from './doors/sign-in/open-session.ts'
+import type { RouteTable } from './frame/route-table.ts'
+import { createHostGate, type HostParts } from './host-gate.ts'
+import type { Gate } from './policy.ts'
+
+/** What the main origin's gate is made of. */
+export type PortalParts = HostParts &
+  OpenSessionOptions &
+  OpinionsOptions & {
+    readonly loginBundle: LoginBundle
+    /** Doors behind which more stands than a table: search, publishing, the way to previews. */
+    readonly doors: readonly RouteTable[]
+  }
+
+/** The gate of the main origin. */
+export function createPortalGate(parts: PortalParts): Gate {
+  const { providers } = parts
+  const door = createSignInDoor(parts)
+  const signIn = { openSession: createOpenSession(parts, door), isSignInConfigured: providers.length > 0 }
+  return createHostGate(parts, signIn, [
+    createLoginRoutes(parts.loginBundle),
+    createOpinionRoutes(parts),
+    ...providers.map((provider) => provider.routes(door)),
+    ...parts.doors,
+  ])
+}

@@ -1,0 +1,7 @@
+import type { Session } from '@sekisho/state/sessions'
+
+/** The session of somebody signed in, for what asks for one and nothing else. */
+export const READER: Session = {
+  ...{ id: 'reader', sub: 'u1', email: 'hanako@example.co.jp', name: null, device: '', address: '' },
+  ...{ startedAtMs: 0, lastSeenAtMs: 0, provenAtMs: 0 },
+}

@@ -1,0 +1,72 @@
+import type { AdmissionFailure } from '../sign-in/state.ts'
+
+/** The gate's decision on a signed-in account. */
+export type Admission =
+  | { readonly kind: 'admitted' }
+  /** The account is real, but not on the list. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'failed'; readonly reason: AdmissionFailure; readonly retryAfterSeconds: number | null }
+
+export interface SessionTokens {
+  readonly idToken: string
+  readonly refreshToken: string
+}
+
+const REASON_OF_CODE: Readonly<Record<string, AdmissionFailure>> = {
+  rejected: 'rejected',
+  too_many_requests: 'too-many-requests',
+  identity_unavailable: 'identity-unavailable',
+  not_configured: 'not-configured',
+}
+
+const TIMEOUT_MS = 20_000
+
+/** Sends the tokens to the gate once; every outcome is a value. */
+export async function openSession(
+  fetcher: typeof fetch,
+  endpoint: string,
+  tokens: SessionTokens,
+): Promise<Admission> {
+  try {
+    const response = await fetcher(endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(tokens),
+      credentials: 'same-origin',
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (response.status !== 204) return await readRefusal(response)
+    const check = await fetcher(endpoint, { credentials: 'same-origin', cache: 'no-store' })
+    return check.status === 401 ? failed('cookie-lost') : { kind: 'admitted' }
+  } catch {
+    return failed('unreachable')
+  }
+}
+
+function failed(reason: AdmissionFailure): Admission {
+  return { kind: 'failed', reason, retryAfterSeconds: null }
+}
+
+async function readRefusal(response: Response): Promise<Admission> {
+  const code = await readCode(response)
+  if (code === 'not_admitted') return { kind: 'refused' }
+  const reason = REASON_OF_CODE[code] ?? (response.status >= 500 ? 'identity-unavailable' : 'unexpected')
+  return { kind: 'failed', reason, retryAfterSeconds: readRetryAfter(response.headers.get('retry-after')) }
+}
+
+/** Problem documents carry a stable `code` (RFC 9457 extension member). */
+async function readCode(response: Response): Promise<string> {
+  try {
+    const problem: unknown = await response.json()
+    const code = typeof problem === 'object' && problem !== null && 'code' in problem ? problem.code : ''
+    return typeof code === 'string' ? code : ''
+  } catch {
+    return ''
+  }
+}
+
+/** Only the delta-seconds form (RFC 9110 section 10.2.3) is used by the gate. */
+function readRetryAfter(value: string | null): number | null {
+  return value !== null && /^\d{1,6}$/.test(value) ? Number(value) : null
+}

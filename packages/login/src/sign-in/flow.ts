@@ -1,0 +1,40 @@
+import type { LoginProvider } from '@sekisho/contract/login-page'
+import type { ComponentType } from 'react'
+import type { StateStore } from './state-store.ts'
+
+/** How one provider signs readers in: from its button until the gate has answered. */
+export interface Flow {
+  /** Looks whether somebody comes back from the provider; says so to the store. */
+  start(): void
+  /** `again`: the account that was taken last was refused, so the reader is asked which one. */
+  signIn(options: SignInOptions): Promise<void>
+  /** A second way, for readers who never saw the window of the first. */
+  signInHere?(options: SignInOptions): Promise<void>
+}
+
+export interface SignInOptions {
+  /** Ask for the account even when only one is signed in at the provider. */
+  readonly chooseAccount: boolean
+}
+
+export interface FlowContext {
+  readonly provider: LoginProvider
+  /** Where the gate opens sessions. */
+  readonly sessionEndpoint: string
+  readonly store: StateStore
+  /** Called once, when the gate has let the reader in. */
+  readonly onAdmitted: () => void
+  readonly alert: (text: string) => void
+  readonly log: (text: string, error: unknown) => void
+  readonly wait: (ms: number) => Promise<void>
+}
+
+/** What a kind of signing in brings along; loaded for that kind alone. */
+export interface FlowKind {
+  /** Rejects when the provider's settings cannot work. */
+  createFlow(context: FlowContext): Promise<Flow>
+  /** The text of its button. */
+  button(label: string, lang: 'ja' | 'en'): string
+  /** What stands before that text. */
+  readonly Logo?: ComponentType
+}

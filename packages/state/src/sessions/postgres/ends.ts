@@ -1,0 +1,48 @@
+import { END_REASONS } from '@sekisho/contract/session-answer'
+import type { Database } from '../../database/database.ts'
+import { readSessionRow } from '../read-row.ts'
+import { MAX_ROWS, type SessionEnds } from '../session-store.ts'
+import { COLUMNS } from './rows.ts'
+
+/** Ends of sessions, and why. */
+export function createEnds({ query }: Database, context: number | null): SessionEnds {
+  return {
+    async remove(ends) {
+      const kept = ends.filter(({ reason }) => reason !== null)
+      await query(
+        `WITH gone AS (DELETE FROM sekisho.sessions WHERE key = ANY($1::text[]))
+         INSERT INTO sekisho.session_ends SELECT * FROM unnest($2::text[], $3::text[], $4::bigint[])
+         ON CONFLICT DO NOTHING`,
+        [
+          ends.map(({ key }) => key),
+          kept.map(({ key }) => key),
+          kept.map(({ reason }) => reason),
+          kept.map(({ endedAtMs }) => endedAtMs),
+        ],
+      )
+    },
+    async removeExpired({ startedMs, seenMs }, atMs) {
+      const rows = await query(
+        `WITH gone AS (
+           DELETE FROM sekisho.sessions WHERE key IN (
+             SELECT key FROM sekisho.sessions
+             WHERE context = $1 AND (started_at <= $2 OR last_seen_at <= $3) LIMIT ${MAX_ROWS}
+           ) RETURNING ${COLUMNS}
+         ), kept AS (
+           INSERT INTO sekisho.session_ends
+           SELECT key, CASE WHEN started_at <= $2 THEN 'absolute' ELSE 'idle' END, $4 FROM gone
+           ON CONFLICT DO NOTHING
+         ) SELECT * FROM gone`,
+        [context, startedMs, seenMs, atMs],
+      )
+      return rows.map(readSessionRow)
+    },
+    async findReason(key) {
+      const [row] = await query('SELECT reason FROM sekisho.session_ends WHERE key = $1', [key])
+      return END_REASONS.find((reason) => reason === row?.reason) ?? null
+    },
+    async forgetReasons(beforeMs) {
+      await query('DELETE FROM sekisho.session_ends WHERE ended_at < $1', [beforeMs])
+    },
+  }
+}

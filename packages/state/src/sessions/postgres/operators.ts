@@ -1,0 +1,35 @@
+import type { Database } from '../../database/database.ts'
+import { readRevocation } from '../read-row.ts'
+import type { RevocationFilter, SessionOperators } from '../session-store.ts'
+import { selectSessions } from './rows.ts'
+
+/** What operators' commands do beside running gates. */
+export function createOperators(database: Database, context: number | null): SessionOperators {
+  const { query } = database
+  return {
+    list: () => selectSessions(database, 'WHERE $1::integer IS NULL OR context = $1', [context]),
+    async revoke(filter, atMs) {
+      const [condition, value] = conditionOf(filter)
+      const rows = await query(
+        `WITH gone AS (DELETE FROM sekisho.sessions WHERE ${condition} RETURNING key, id, email),
+         noted AS (INSERT INTO sekisho.revocations SELECT id, email FROM gone ON CONFLICT DO NOTHING),
+         kept AS (INSERT INTO sekisho.session_ends SELECT key, 'revoked', $2 FROM gone ON CONFLICT DO NOTHING)
+         SELECT id, email FROM gone`,
+        [value, atMs],
+      )
+      return rows.map(readRevocation)
+    },
+    async unbind(email) {
+      const rows = await query('DELETE FROM sekisho.accounts WHERE email = $1 RETURNING 1', [
+        email.toLowerCase(),
+      ])
+      return rows.length > 0
+    },
+  }
+}
+
+function conditionOf(filter: RevocationFilter): readonly [condition: string, value: string] {
+  if ('id' in filter) return ['id = $1::text', filter.id]
+  if ('email' in filter) return ['lower(email) = $1::text', filter.email.toLowerCase()]
+  return ["$1::text = ''", '']
+}

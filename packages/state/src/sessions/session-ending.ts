@@ -1,0 +1,71 @@
+import type { EndReason } from '@sekisho/contract/session-answer'
+import type { HeldSessions } from './held-sessions.ts'
+import type { Session, SessionLimits, SessionRow } from './session.ts'
+import type { SessionRules } from './session-rules.ts'
+import type { SessionStore } from './session-store.ts'
+import type { UnwrittenEnds } from './unwritten-ends.ts'
+
+export type EndScope = 'one' | 'account'
+type ReasonOf = (session: SessionRow) => EndReason | null
+
+/** Ends sessions: for this process at once, and in the store before it is said to be done. */
+export interface SessionEnding {
+  end(key: string, scope: EndScope, reasonOf: ReasonOf): Promise<readonly Session[]>
+  /** Ends these, wherever they are kept. */
+  endAll(sessions: readonly SessionRow[], reasonOf: ReasonOf): Promise<void>
+  /** All sessions of an account with the last uses this process knows of, the latest first. */
+  ofAccount(sub: string): Promise<readonly SessionRow[]>
+  findReason(key: string): Promise<EndReason | null>
+}
+
+export interface EndingOptions {
+  readonly store: Pick<SessionStore, 'sessions' | 'ends'>
+  readonly held: HeldSessions
+  readonly ends: UnwrittenEnds
+  readonly rules: SessionRules
+  readonly limits: SessionLimits
+  readonly now: () => number
+}
+
+export function createEnding({ store, held, ends, rules, limits, now }: EndingOptions): SessionEnding {
+  function forgetAndEnd(sessions: readonly SessionRow[], reasonOf: ReasonOf): void {
+    for (const session of sessions) {
+      held.forget(session.key)
+      ends.add(session, reasonOf(session))
+    }
+    held.distrust(sessions.map(({ key }) => key))
+  }
+  async function ofAccount(sub: string): Promise<readonly SessionRow[]> {
+    const rows = (await store.sessions.ofAccount(sub)).filter(({ key }) => !ends.has(key))
+    const seen = ({ key, lastSeenAtMs }: SessionRow) =>
+      Math.max(lastSeenAtMs, held.get(key)?.lastSeenAtMs ?? 0)
+    return rows
+      .map((row) => ({ ...row, lastSeenAtMs: seen(row) }))
+      .sort((a, b) => b.lastSeenAtMs - a.lastSeenAtMs)
+  }
+
+  return {
+    ofAccount,
+    async end(key, scope, reasonOf) {
+      const known = held.get(key) ?? ends.find(key)?.session ?? (await store.sessions.find(key))
+      if (known === null) return []
+      forgetAndEnd([known], reasonOf)
+      const others = scope === 'one' ? [] : await ofAccount(known.sub)
+      forgetAndEnd(others, reasonOf)
+      await ends.write()
+      return [known, ...others]
+    },
+    async endAll(sessions, reasonOf) {
+      forgetAndEnd(sessions, reasonOf)
+      await ends.write()
+    },
+    async findReason(key) {
+      const unwritten = ends.find(key)
+      if (unwritten !== undefined) return unwritten.end.reason
+      const session = held.get(key) ?? (await store.sessions.find(key))
+      if (session === null) return store.ends.findReason(key)
+      if (now() < rules.expiresAtMs(session)) return null
+      return now() >= session.startedAtMs + limits.absoluteMs ? 'absolute' : 'idle'
+    },
+  }
+}

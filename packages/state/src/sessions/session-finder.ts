@@ -1,0 +1,39 @@
+import type { Held, HeldSessions } from './held-sessions.ts'
+import type { Session } from './session.ts'
+import type { SessionRules } from './session-rules.ts'
+import type { UnwrittenEnds } from './unwritten-ends.ts'
+
+/** Finds living sessions, at once in memory where that may be trusted. */
+export interface SessionFinder {
+  find(key: string, touch: boolean): Session | null | Promise<Session | null>
+}
+
+export interface FinderOptions {
+  readonly held: HeldSessions
+  readonly ends: UnwrittenEnds
+  readonly rules: SessionRules
+  readonly now: () => number
+}
+
+export function createFinder({ held, ends, rules, now }: FinderOptions): SessionFinder {
+  function judge(session: Held, touch: boolean): Session | null {
+    if (!rules.isAlive(session)) return null
+    if (touch) held.touch(session, now())
+    return session
+  }
+  /** A session that was handed over is as good as the one it is from, which its own use does not keep alive. */
+  function vouch(session: Held, touch: boolean): Session | null | Promise<Session | null> {
+    if (session.parent === undefined) return judge(session, touch)
+    const parent = find(session.parent, false)
+    if (parent instanceof Promise)
+      return parent.then((from) => (from === null ? null : judge(session, touch)))
+    return parent === null ? null : judge(session, touch)
+  }
+  function find(key: string, touch: boolean): Session | null | Promise<Session | null> {
+    const known = held.findTrusted(key)
+    if (known !== null) return vouch(known, touch)
+    if (ends.has(key)) return null
+    return held.load(key).then((session) => (session === null ? null : vouch(session, touch)))
+  }
+  return { find }
+}

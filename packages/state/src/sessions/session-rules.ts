@@ -1,0 +1,33 @@
+import { UnavailableError } from '../unavailable-error.ts'
+import type { Session, SessionLimits, SessionRow } from './session.ts'
+import { MAX_CLOCK_STEP_MS } from './session-store.ts'
+
+/** What time does to sessions. */
+export interface SessionRules {
+  /** When the session ends if it is not used any more. */
+  expiresAtMs(session: Session): number
+  /** Whether it began so far ahead of this clock that the clock was set back behind it. */
+  isOfAnotherTime(session: Session): boolean
+  /** Whether it lives. Fails with `UnavailableError` once its account could not be proven for too long. */
+  isAlive(session: SessionRow): boolean
+  /** Accounts proven by then are due: a little before the interval is over. */
+  dueMs(): number
+}
+
+export function createRules(limits: SessionLimits, now: () => number): SessionRules {
+  const rules: SessionRules = {
+    expiresAtMs: ({ startedAtMs, lastSeenAtMs }) =>
+      Math.min(startedAtMs + limits.absoluteMs, lastSeenAtMs + limits.idleMs),
+    isOfAnotherTime: ({ startedAtMs }) => now() < startedAtMs - MAX_CLOCK_STEP_MS,
+    isAlive(session) {
+      if (now() >= rules.expiresAtMs(session) || rules.isOfAnotherTime(session)) return false
+      const isOwnProof = session.parent === undefined
+      if (isOwnProof && now() > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
+        throw new UnavailableError('identity_unavailable', 'the account could not be proven again in time')
+      }
+      return true
+    },
+    dueMs: () => now() - limits.reproofIntervalMs * 0.8,
+  }
+  return rules
+}

@@ -1,0 +1,72 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { Revocation, SessionContext } from '../session-store.ts'
+import { migrateSqlite } from './schema.ts'
+
+/** The database's file is not the one that was opened: what is written goes nowhere, and revocations go unseen. */
+export class StoreReplacedError extends Error {
+  override readonly name = 'StoreReplacedError'
+  readonly code = 'session_store_replaced'
+}
+
+/** An open database, asked with blocking calls. */
+export interface SqliteConnection {
+  readonly db: DatabaseSync
+  /** What rows of this gate are marked with; empty for an operator's command, which sees those of all. */
+  readonly context: string
+  /** Throws {@link StoreReplacedError} unless the file is still the one that was opened. */
+  assertInPlace(): void
+  transaction<T>(run: () => T): T
+}
+
+/** An interface of the store whose methods block until the disk has answered. */
+export type Blocking<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => Promise<infer Result>
+    ? (...args: Args) => Result
+    : never
+}
+
+/** What others did since the last look. */
+export interface Look {
+  /** Whether another process wrote anything at all. */
+  readonly isChanged: boolean
+  readonly revoked: readonly Revocation[]
+}
+
+/** Waiting blocks every reader, so a locked store fails soon and the request is answered 503. */
+const LOCK_TIMEOUT_MS = 250
+
+/** Opens the database, readable by its owner only. Throws when the file is no database of ours. */
+export function connectSqlite(file: string, owner: SessionContext | null): SqliteConnection {
+  const context = owner === null ? '' : JSON.stringify([owner.issuer, owner.projectId, owner.origin])
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
+  const db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
+  migrateSqlite(db)
+  const opened = statSync(file, { bigint: true })
+
+  function assertInPlace(): void {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+    if (found?.ino === opened.ino && found.dev === opened.dev) return
+    const what = found === undefined ? 'deleted' : 'replaced'
+    throw new StoreReplacedError(`the session store was ${what} underneath; restart the gate`)
+  }
+  return {
+    db,
+    context,
+    assertInPlace,
+    transaction(run) {
+      assertInPlace()
+      db.exec('BEGIN IMMEDIATE')
+      try {
+        const result = run()
+        db.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (db.isTransaction) db.exec('ROLLBACK')
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { END_REASONS } from '@sekisho/contract/session-answer'
+import { readSessionRow } from '../read-row.ts'
+import type { SessionEnd } from '../session.ts'
+import { MAX_ROWS, type SessionEnds } from '../session-store.ts'
+import type { Blocking, SqliteConnection } from './connection.ts'
+
+/** Ends of sessions, and why. */
+export function createEnds({ db, context, transaction }: SqliteConnection): Blocking<SessionEnds> {
+  const deleteSession = db.prepare('DELETE FROM sessions WHERE key = ?')
+  const insertReason = db.prepare('INSERT OR IGNORE INTO session_ends VALUES (?, ?, ?)')
+  const selectReason = db.prepare('SELECT reason FROM session_ends WHERE key = ?')
+  const deleteReasons = db.prepare('DELETE FROM session_ends WHERE ended_at < ?')
+  const selectExpired = db.prepare(
+    `SELECT * FROM sessions WHERE context = ?1 AND last_seen_at <= ?2 UNION
+     SELECT * FROM sessions WHERE context = ?1 AND started_at <= ?3 LIMIT ${MAX_ROWS}`,
+  )
+  function remove(ends: readonly SessionEnd[]): void {
+    for (const { key, reason, endedAtMs } of ends) {
+      deleteSession.run(key)
+      if (reason !== null) insertReason.run(key, reason, endedAtMs)
+    }
+  }
+  return {
+    remove: (ends) => transaction(() => remove(ends)),
+    removeExpired({ startedMs, seenMs }, endedAtMs) {
+      const rows = selectExpired.all(context, seenMs, startedMs).map(readSessionRow)
+      const ends = rows.map(({ key, startedAtMs }) => {
+        return { key, endedAtMs, reason: startedAtMs <= startedMs ? 'absolute' : 'idle' } as const
+      })
+      if (ends.length > 0) transaction(() => remove(ends))
+      return rows
+    },
+    findReason(key) {
+      const found = selectReason.get(key)?.reason
+      return END_REASONS.find((reason) => reason === found) ?? null
+    },
+    forgetReasons: (beforeMs) => void deleteReasons.run(beforeMs),
+  }
+}

@@ -1,0 +1,36 @@
+import type {
+  SessionContext,
+  SessionEnds,
+  SessionOperators,
+  SessionProofs,
+  SessionRows,
+} from '../session-store.ts'
+import { type Blocking, connectSqlite, type Look } from './connection.ts'
+import { createEnds } from './ends.ts'
+import { createLook } from './look.ts'
+import { createOperators } from './operators.ts'
+import { createProofs } from './proofs.ts'
+import { createRows } from './rows.ts'
+
+/** The parts of the store as one connection answers them. */
+export interface SqliteEngine {
+  readonly sessions: Blocking<SessionRows>
+  readonly proofs: Blocking<Omit<SessionProofs, 'holdProving'>>
+  readonly ends: Blocking<SessionEnds>
+  readonly operators: Blocking<SessionOperators>
+  readonly changes: { look(): Look }
+  readonly connection: { close(): void }
+}
+
+/** Opens the store in this thread. Throws when the file is no database of ours. */
+export function openEngine(file: string, context: SessionContext | null): SqliteEngine {
+  const connection = connectSqlite(file, context)
+  return {
+    sessions: createRows(connection),
+    proofs: createProofs(connection),
+    ends: createEnds(connection),
+    operators: createOperators(connection),
+    changes: { look: createLook(connection) },
+    connection: { close: () => connection.db.close() },
+  }
+}

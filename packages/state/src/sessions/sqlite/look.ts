@@ -1,0 +1,21 @@
+import { readRevocation } from '../read-row.ts'
+import { MAX_ROWS } from '../session-store.ts'
+import type { Look, SqliteConnection } from './connection.ts'
+
+/** Looks for what other processes wrote: SQLite counts their commits, and operators leave what they revoked. */
+export function createLook({ db, assertInPlace }: SqliteConnection): () => Look {
+  const version = db.prepare('PRAGMA data_version')
+  const someRevocation = db.prepare('SELECT 1 FROM revocations LIMIT 1')
+  const takeRevocations = db.prepare(
+    `DELETE FROM revocations WHERE id IN (SELECT id FROM revocations LIMIT ${MAX_ROWS}) RETURNING id, email`,
+  )
+  let knownVersion = version.get()?.data_version
+  return () => {
+    assertInPlace()
+    const found = version.get()?.data_version
+    const revoked = someRevocation.get() === undefined ? [] : takeRevocations.all().map(readRevocation)
+    const isChanged = found !== knownVersion
+    knownVersion = found
+    return { isChanged, revoked }
+  }
+}

@@ -1,0 +1,26 @@
+import { readSessionRow } from '../read-row.ts'
+import { MAX_ROWS, type SessionProofs } from '../session-store.ts'
+import type { Blocking, SqliteConnection } from './connection.ts'
+
+/** Proofs of accounts; which gate asks for them needs no word, because the data folder's lock lets in one. */
+export function createProofs({
+  db,
+  context,
+  transaction,
+}: SqliteConnection): Blocking<Omit<SessionProofs, 'holdProving'>> {
+  const update = db.prepare('UPDATE sessions SET proven_at = ?, refresh = ? WHERE key = ? AND proven_at = ?')
+  const selectDue = db.prepare(
+    `SELECT * FROM sessions WHERE context = ? AND parent IS NULL AND proven_at <= ? AND (proven_at, key) > (?, ?)
+     ORDER BY proven_at, key LIMIT ${MAX_ROWS}`,
+  )
+  return {
+    markProven: (rows) =>
+      transaction(() => {
+        for (const row of rows) update.run(row.provenAtMs, row.refresh, row.key, row.previousProofAtMs)
+      }),
+    listDue: (provenByMs, after) =>
+      selectDue
+        .all(context, provenByMs, after?.provenAtMs ?? Number.MIN_SAFE_INTEGER, after?.key ?? '')
+        .map(readSessionRow),
+  }
+}

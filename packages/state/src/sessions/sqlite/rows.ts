@@ -1,0 +1,78 @@
+import { readSessionRow } from '../read-row.ts'
+import { MAX_CLOCK_STEP_MS, type SessionRows } from '../session-store.ts'
+import type { Blocking, SqliteConnection } from './connection.ts'
+
+/** Living sessions, bound accounts and spent tokens. */
+export function createRows({
+  db,
+  context,
+  assertInPlace,
+  transaction,
+}: SqliteConnection): Blocking<SessionRows> {
+  const select = db.prepare('SELECT * FROM sessions WHERE key = ? AND context = ?')
+  const selectAccount = db.prepare('SELECT * FROM sessions WHERE context = ? AND sub = ?')
+  const insertSession = db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insertSpent = db.prepare('INSERT OR IGNORE INTO spent_tokens VALUES (?, ?)')
+  const deleteSpent = db.prepare('DELETE FROM spent_tokens WHERE expires_at < ?')
+  const bind = db.prepare('INSERT OR IGNORE INTO accounts VALUES (?, ?, ?)')
+  const selectBound = db.prepare('SELECT sub FROM accounts WHERE email = ? AND context = ?')
+  const updateSeen = db.prepare('UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE key = ?')
+  const count = db.prepare(
+    `SELECT count(*) AS sessions, min(proven_at) FILTER (WHERE parent IS NULL) AS oldest FROM sessions
+     WHERE context = ?`,
+  )
+
+  return {
+    find(key) {
+      assertInPlace()
+      const row = select.get(key, context)
+      return row === undefined ? null : readSessionRow(row)
+    },
+    ofAccount: (sub) => selectAccount.all(context, sub).map(readSessionRow),
+    insert: (row, spent) =>
+      transaction(() => {
+        if (insertSpent.run(spent.digest, spent.expiresAtMs).changes === 0) return 'replayed'
+        if (row.parent !== undefined && select.get(row.parent, context) === undefined) return 'parent_ended'
+        bind.run(row.email.toLowerCase(), row.sub, context)
+        if (selectBound.get(row.email.toLowerCase(), context)?.sub !== row.sub) return 'account_changed'
+        insertSession.run(
+          ...[
+            row.key,
+            row.id,
+            row.sub,
+            row.email,
+            row.name,
+            row.startedAtMs,
+            row.lastSeenAtMs,
+            row.provenAtMs,
+          ],
+          ...[row.refresh, context, row.device, row.address, row.parent ?? null],
+        )
+        return 'inserted'
+      }),
+    markSeen: (rows) =>
+      transaction(() => {
+        for (const row of rows) updateSeen.run(row.lastSeenAtMs, row.key)
+      }),
+    followClock: (nowMs, dueMs) =>
+      transaction(() => {
+        for (const [column, valueMs] of [
+          ['last_seen_at', nowMs],
+          ['proven_at', dueMs],
+        ] as const) {
+          db.prepare(
+            `UPDATE sessions SET ${column} = ? WHERE context = ? AND ${column} > ? AND started_at <= ?`,
+          ).run(valueMs, context, nowMs, nowMs + MAX_CLOCK_STEP_MS)
+        }
+      }),
+    count() {
+      const row = count.get(context)
+      return { sessions: Number(row?.sessions), oldestProofAtMs: readTime(row?.oldest) }
+    },
+    forgetSpent: (beforeMs) => void deleteSpent.run(beforeMs),
+  }
+}
+
+function readTime(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { SessionContext } from '../../sessions/session-store.ts'
+import { childOf, idsOf, insert, OWN, rowOf, type StoreUnderTest, useStore } from './store-under-test.ts'
+
+const OTHERS: readonly (readonly [row: string, context: SessionContext])[] = [
+  ['a local gate', { issuer: 'local', projectId: 'demo-sekisho', origin: 'http://localhost:3000' }],
+  ['another issuer', { ...OWN, issuer: 'https://issuer.test/b' }],
+  ['another project', { ...OWN, projectId: 'b' }],
+  ['another origin', { ...OWN, origin: 'https://other.test' }],
+]
+
+/** What every store does with living sessions. */
+export function describeRows(name: string, create: () => Promise<StoreUnderTest>): void {
+  describe(`${name} as a store of sessions: living sessions`, () => {
+    const test = useStore(create)
+
+    it('finds what was inserted, byte for byte, and nothing else', async () => {
+      expect(await insert(test.store, rowOf('a'))).toBe('inserted')
+      expect(await insert(test.store, rowOf('b', { name: null }))).toBe('inserted')
+      const found = await test.store.sessions.find('key-a')
+      expect({ ...found, refresh: [...(found?.refresh ?? [])] }).toEqual({
+        ...rowOf('a'),
+        refresh: [0, 1, 255],
+      })
+      expect((await test.store.sessions.find('key-b'))?.name).toBeNull()
+      expect(await test.store.sessions.find('key-c')).toBeNull()
+    })
+
+    it('50 spends a token once, also when two gates are asked at the same moment', async () => {
+      const other = await test.open(OWN)
+      const results = await Promise.all([
+        insert(test.store, rowOf('a'), 'same'),
+        insert(other, rowOf('b'), 'same'),
+      ])
+      expect(results.sort()).toEqual(['inserted', 'replayed'])
+      await test.store.sessions.forgetSpent(9_000)
+      expect(await insert(test.store, rowOf('c'), 'same')).toBe('replayed')
+      await test.store.sessions.forgetSpent(9_001)
+      expect(await insert(test.store, rowOf('c'), 'same')).toBe('inserted')
+    })
+
+    it('48 binds an address to one account, whatever its case, until it is unbound', async () => {
+      const other = { sub: 'uid-other', email: 'A@example.co.jp' }
+      expect(await insert(test.store, rowOf('a'))).toBe('inserted')
+      expect(await insert(test.store, rowOf('b', other))).toBe('account_changed')
+      expect(await test.store.sessions.find('key-b')).toBeNull()
+      const operator = await test.open(null)
+      expect(await operator.operators.unbind('a@EXAMPLE.co.jp')).toBe(true)
+      expect(await operator.operators.unbind('a@example.co.jp')).toBe(false)
+      expect(await insert(test.store, rowOf('c', other))).toBe('inserted')
+    })
+
+    it.each(OTHERS)(
+      '55 shows nobody a session of %s, nor does its account hold an address',
+      async (_row, context) => {
+        const theirs = await test.open(context)
+        expect(await insert(theirs, rowOf('a'))).toBe('inserted')
+        expect(await test.store.sessions.find('key-a')).toBeNull()
+        expect(await test.store.sessions.ofAccount('uid-a')).toEqual([])
+        expect(await test.store.proofs.listDue(9_000, null)).toEqual([])
+        expect(await test.store.ends.removeExpired({ startedMs: 9_000, seenMs: 9_000 }, 9_000)).toEqual([])
+        expect(await test.store.sessions.count()).toEqual({ sessions: 0, oldestProofAtMs: null })
+        expect(await insert(test.store, rowOf('b', { email: 'a@example.co.jp' }))).toBe('inserted')
+        expect(idsOf(await test.store.operators.list())).toEqual(['b'])
+        const operator = await test.open(null)
+        expect(idsOf(await operator.operators.list())).toEqual(['a', 'b'])
+        expect(idsOf(await operator.operators.revoke({ everybody: true }, 9_000))).toEqual(['a', 'b'])
+      },
+    )
+
+    it('lists the sessions of an account, and counts them all', async () => {
+      for (const id of ['a', 'b'])
+        await insert(test.store, rowOf(id, { sub: 'uid', email: 'u@example.co.jp' }))
+      await insert(test.store, rowOf('c', { provenAtMs: 2_500 }))
+      expect(idsOf(await test.store.sessions.ofAccount('uid'))).toEqual(['a', 'b'])
+      expect(await test.store.sessions.count()).toEqual({ sessions: 3, oldestProofAtMs: 2_500 })
+    })
+
+    it('never sets a last use back', async () => {
+      await insert(test.store, rowOf('a'))
+      await test.store.sessions.markSeen([{ key: 'key-a', lastSeenAtMs: 5_000 }])
+      await test.store.sessions.markSeen([{ key: 'key-a', lastSeenAtMs: 4_000 }])
+      expect(await test.store.sessions.find('key-a')).toMatchObject({ lastSeenAtMs: 5_000 })
+    })
+
+    it('follows a clock that was set back, except for sessions of another time', async () => {
+      await insert(test.store, rowOf('a', { startedAtMs: 0, lastSeenAtMs: 600_000, provenAtMs: 600_000 }))
+      await insert(
+        test.store,
+        rowOf('b', { startedAtMs: 500_000, lastSeenAtMs: 600_000, provenAtMs: 600_000 }),
+      )
+      await test.store.sessions.followClock(100_000, 50_000)
+      expect(await test.store.sessions.find('key-a')).toMatchObject({
+        lastSeenAtMs: 100_000,
+        provenAtMs: 50_000,
+      })
+      expect(await test.store.sessions.find('key-b')).toMatchObject({
+        lastSeenAtMs: 600_000,
+        provenAtMs: 600_000,
+      })
+    })
+
+    it('finds them with the one they are from, and never has them proven', async () => {
+      await insert(test.store, rowOf('a'))
+      expect(await insert(test.store, childOf('a', 'x'))).toBe('inserted')
+      expect(await test.store.sessions.find('key-x')).toMatchObject({ parent: 'key-a' })
+      expect(await test.store.sessions.find('key-a')).not.toHaveProperty('parent')
+      expect(idsOf(await test.store.sessions.ofAccount('uid-a'))).toEqual(['a', 'x'])
+      expect(idsOf(await test.store.proofs.listDue(9_000, null))).toEqual(['a'])
+      expect(await test.store.sessions.count()).toEqual({ sessions: 2, oldestProofAtMs: 3_000 })
+    })
+
+    it('takes none without the one it is from, nor from one of another context', async () => {
+      const theirs = await test.open({ ...OWN, origin: 'https://other.test' })
+      await insert(theirs, rowOf('a'))
+      expect(await insert(test.store, childOf('a', 'x'))).toBe('parent_ended')
+      expect(await test.store.sessions.find('key-x')).toBeNull()
+    })
+
+    it('fails once it is closed', async () => {
+      const other = await test.open(OWN)
+      await other.close()
+      await expect(other.sessions.find('key-a')).rejects.toThrow()
+      await expect(insert(other, rowOf('a'))).rejects.toThrow()
+    })
+  })
+}
