@@ -51,7 +51,7 @@ beforeEach(() => {
     },
     log: (level, event, fields) =>
       void log.push(`${level} ${event}${event === 'audit_head' ? ` ${JSON.stringify(fields)}` : ''}`),
-    metrics: createMetrics({ sessions: () => 0, oldestProofSeconds: () => 0 }),
+    metrics: createMetrics(),
     auditKeepMs: 365 * 86_400_000,
     now: Date.now,
   })

@@ -1,15 +1,11 @@
 import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import type { AuditFields, AuditTrail } from '@sekisho/state/audit'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { type AccessPolicy, type PolicyReading, readPolicy } from './policy.ts'
 
 /** Gives the policy in force now; asked on every request. */
 export type PolicySource = () => AccessPolicy
-
-/** A policy that only a restart changes. */
-export function fixedPolicy(policy: AccessPolicy): PolicySource {
-  return () => policy
-}
 
 /**
  * A policy file that counts from the next request after it was written: one `stat` per request, one read per
@@ -39,8 +35,32 @@ export function policyFile(path: string, onChange: (policy: AccessPolicy) => voi
   }
 }
 
+/** Opens the policy as configured; that a file of it changed is on the trail before it counts. */
+export function openPolicy(
+  access: { readonly policy: AccessPolicy } | { readonly file: string },
+  audit: Pick<AuditTrail, 'record'>,
+): PolicySource {
+  if ('policy' in access) return () => access.policy
+  return policyFile(access.file, (changed) => {
+    audit.record(
+      'policy_changed',
+      describePolicy(() => changed),
+    )
+  })
+}
+
+/** Which policy is in force, for the trail; a file that cannot be read is none, and admits nobody. */
+export function describePolicy(policy: PolicySource): AuditFields {
+  try {
+    const { domains, emails } = policy()
+    return { domains: [...domains], addresses: emails.size, policy: digestOfPolicy(policy()) }
+  } catch {
+    return { policy: null }
+  }
+}
+
 /** Who was admitted when, without every address: equal policies have equal digests. */
-export function digestOfPolicy({ domains, emails }: AccessPolicy): string {
+function digestOfPolicy({ domains, emails }: AccessPolicy): string {
   return hash('sha256', JSON.stringify([[...domains].sort(), [...emails].sort()]))
 }
 

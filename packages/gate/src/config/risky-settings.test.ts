@@ -20,7 +20,7 @@ const risksOf = (changes: Environment) => read(changes).risks.map(({ problem }) 
 /** What a start says: null when nothing keeps the gate from starting. */
 function refusalOf(changes: Environment): string | null {
   try {
-    refuseRisks(read(changes))
+    refuseRisks(read(changes), () => {})
     return null
   } catch (error) {
     if (error instanceof ConfigError) return error.message

@@ -1,5 +1,6 @@
 import type { AccessPolicy } from '../access/policy.ts'
 import { readPolicyText } from '../access/policy-source.ts'
+import type { Log } from '../observability/log.ts'
 import type { GateConfig } from './read-config.ts'
 import { ConfigError, type Environment, type SettingsReader } from './settings.ts'
 
@@ -59,8 +60,10 @@ export function readRisks(
   })
 }
 
-/** Throws {@link ConfigError} unless every risk that is refused was accepted by name. */
-export function refuseRisks({ risks }: Pick<GateConfig, 'risks'>): void {
+/** Says every risk in the log. Throws {@link ConfigError} unless each that is refused was accepted by name. */
+export function refuseRisks({ risks }: Pick<GateConfig, 'risks'>, log: Log): void {
+  for (const { code, problem, isAccepted } of risks)
+    log('error', 'risky_setting', { code, problem, isAccepted })
   const refused = risks.filter(({ code, isAccepted }) => code !== null && !isAccepted)
   if (refused.length === 0) return
   const codes = [...new Set(refused.map(({ code }) => code))].join(',')

@@ -7,10 +7,11 @@ const MINUTE = 60_000
 const AUDIT: AuditHealth = { state: 'ok', waiting: 0, lagMs: 0 }
 const SOUND: HealthSources = {
   audit: () => AUDIT,
-  auditFailures: 0,
+  auditFailures: () => 0,
   store: () => 'ok',
   log: { isFailing: false, droppedLines: 0 },
   release: () => ({ state: 'ready', id: '20261122T000000Z-0a1b2c3d', refused: null }),
+  sessions: () => 3,
   oldestProofMs: () => 4 * MINUTE,
   reproofIntervalMs: 5 * MINUTE,
   reproofGraceMs: 30 * MINUTE,

@@ -15,10 +15,13 @@ export interface Health {
 /** What the parts of a gate say of themselves; each asked every time. */
 export interface HealthSources {
   readonly audit: () => AuditHealth
-  readonly auditFailures: number
+  /** How often its disk began to fail. */
+  readonly auditFailures: () => number
   readonly store: () => StoreState
   readonly log: Pick<LogOutput, 'isFailing' | 'droppedLines'>
   readonly release: () => ReleaseStatus
+  /** How many sessions live. */
+  readonly sessions: () => number
   /** Age of the oldest proof of an account. */
   readonly oldestProofMs: () => number
   readonly reproofIntervalMs: number
@@ -30,9 +33,10 @@ export interface HealthSources {
 export interface Readings {
   readonly health: Health
   readonly audit: AuditHealth
-  /** How often its disk began to fail. */
   readonly auditFailures: number
   readonly droppedLogLines: number
+  readonly sessions: number
+  readonly oldestProofMs: number
   /** Null while there is none. */
   readonly release: { readonly id: string; readonly ageSeconds: number } | null
 }
@@ -43,18 +47,21 @@ const STATES = { ok: 'ok', failing: 'degraded', closed: 'failed' } as const
 export function readHealth(sources: HealthSources): Readings {
   const audit = sources.audit()
   const release = sources.release()
+  const oldestProofMs = sources.oldestProofMs()
   const parts = {
     audit: STATES[audit.state],
     store: STATES[sources.store()],
     log: sources.log.isFailing ? 'degraded' : 'ok',
     release: stateOfRelease(release),
-    proofs: stateOfProofs(sources),
+    proofs: stateOfProofs(oldestProofMs, sources),
   } as const
   return {
     health: { status: statusOf(parts), parts },
     audit,
-    auditFailures: sources.auditFailures,
+    auditFailures: sources.auditFailures(),
     droppedLogLines: sources.log.droppedLines,
+    sessions: sources.sessions(),
+    oldestProofMs,
     release:
       release.state === 'ready'
         ? { id: release.id, ageSeconds: ageSeconds(release.id, sources.now()) }
@@ -72,8 +79,11 @@ function stateOfRelease(status: ReleaseStatus): PartState {
   return status.refused === null ? 'ok' : 'degraded'
 }
 
-function stateOfProofs({ oldestProofMs, reproofIntervalMs, reproofGraceMs }: HealthSources): PartState {
-  const lateMs = oldestProofMs() - reproofIntervalMs
+function stateOfProofs(
+  oldestProofMs: number,
+  { reproofIntervalMs, reproofGraceMs }: HealthSources,
+): PartState {
+  const lateMs = oldestProofMs - reproofIntervalMs
   if (lateMs <= 0) return 'ok'
   return lateMs <= reproofGraceMs ? 'degraded' : 'failed'
 }

@@ -12,11 +12,13 @@ const READINGS: Readings = {
   audit: { state: 'closed', waiting: 10_000, lagMs: 2_500 },
   auditFailures: 7,
   droppedLogLines: 12,
+  sessions: 3,
+  oldestProofMs: 240_000,
   release: { id: '20261122T000000Z-0a1b2c3d', ageSeconds: 3_600 },
 }
 
 function filled() {
-  const metrics = createMetrics({ sessions: () => 3, oldestProofSeconds: () => 240, parts: () => READINGS })
+  const metrics = createMetrics()
   metrics.observeStoreCall(0.4, false)
   metrics.observeStoreCall(300, true)
   metrics.observeRequest(200, 0.5)
@@ -29,7 +31,7 @@ function filled() {
 
 describe('the metrics', () => {
   it('count requests by status, events by kind, and time in cumulative buckets', () => {
-    const lines = filled().render().split('\n')
+    const lines = filled().render(READINGS).split('\n')
     for (const line of [
       'sekisho_http_requests_total{code="200"} 2',
       'sekisho_http_requests_total{code="401"} 1',
@@ -62,7 +64,7 @@ describe('the metrics', () => {
 
   it('are in the text format: help, type, then samples of that name only', () => {
     let name = ''
-    for (const line of filled().render().trimEnd().split('\n')) {
+    for (const line of filled().render(READINGS).trimEnd().split('\n')) {
       const [, keyword, declared] = /^# (HELP|TYPE) ([a-z_]+) /.exec(line) ?? []
       if (keyword === 'HELP') name = declared ?? ''
       else if (keyword === 'TYPE')
@@ -85,7 +87,7 @@ describe('the metrics port', () => {
     ['a write', 'POST', '/metrics', 'localhost', 405],
     ['77 a name bound to this machine by somebody else', 'GET', '/metrics', 'evil.example', 403],
   ])('answers %s', async (_row, method, target, host, status) => {
-    const server = await startMetricsServer(filled(), async () => READINGS.health, 0)
+    const server = await startMetricsServer(filled(), async () => READINGS, 0)
     const answer = await ask(server.port, { method, path: target, headers: { host } })
     server.close()
     expect(answer.status).toBe(status)

@@ -8,19 +8,11 @@ export interface Metrics {
   countEvent(event: string): void
   /** A finished call of the session store. */
   observeStoreCall(durationMs: number, isError: boolean): void
-  render(): string
+  /** Everything, with what the parts of the gate say of themselves now. */
+  render(readings: Readings): string
 }
 
 const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const
-
-export interface MetricsOptions {
-  /** How many sessions live; asked when rendered. */
-  readonly sessions: () => number
-  /** Seconds since the account proven longest ago was proven; asked when rendered. */
-  readonly oldestProofSeconds: () => number
-  /** What the parts of the gate say of themselves; asked when rendered. */
-  readonly parts?: () => Readings
-}
 
 /** One metric with its samples: `name{labels} value`, name and labels already formatted. */
 interface Family {
@@ -30,12 +22,12 @@ interface Family {
   readonly samples: readonly (readonly [sample: string, value: number])[]
 }
 
-export function createMetrics({ sessions, oldestProofSeconds, parts }: MetricsOptions): Metrics {
+export function createMetrics(): Metrics {
   const requests = new Map<string, number>()
   const refused = new Map<string, number>()
   const events = new Map<string, number>()
-  const duration = createHistogram('sekisho_http_request_duration_seconds')
-  const storeDuration = createHistogram('sekisho_store_call_duration_seconds')
+  const duration = createHistogram()
+  const storeDuration = createHistogram()
   let storeErrors = 0
 
   return {
@@ -49,77 +41,57 @@ export function createMetrics({ sessions, oldestProofSeconds, parts }: MetricsOp
       storeDuration.observe(durationMs / 1_000)
       if (isError) storeErrors += 1
     },
-    render() {
-      const families: Family[] = [
-        {
-          name: 'sekisho_http_requests_total',
-          help: 'Requests answered, by status code.',
-          type: 'counter',
-          samples: labelled('sekisho_http_requests_total', 'code', requests),
-        },
-        {
-          name: 'sekisho_http_refused_total',
-          help: 'Requests refused on the wire as malformed, ambiguous, too large or too slow, by status code.',
-          type: 'counter',
-          samples: labelled('sekisho_http_refused_total', 'code', refused),
-        },
-        {
-          name: duration.name,
-          help: 'Time from a request being read to its answer being ready.',
-          type: 'histogram',
-          samples: duration.samples(),
-        },
-        {
-          name: 'sekisho_events_total',
-          help: 'Lines of the audit trail, and failures, by kind.',
-          type: 'counter',
-          samples: labelled('sekisho_events_total', 'event', events),
-        },
-        gauge('sekisho_sessions', 'Sessions that live.', sessions()),
-        gauge(
-          'sekisho_oldest_proof_seconds',
-          'Age of the oldest proof that an account still exists; beyond the re-proof interval, proofs are late.',
-          oldestProofSeconds(),
+    render: (readings) =>
+      [
+        counters('sekisho_http_requests_total', 'Requests answered, by status code.', 'code', requests),
+        counters(
+          'sekisho_http_refused_total',
+          'Requests refused on the wire as malformed, ambiguous, too large or too slow, by status code.',
+          'code',
+          refused,
         ),
-        {
-          name: storeDuration.name,
-          help: 'Time that a call of the session store took.',
-          type: 'histogram',
-          samples: storeDuration.samples(),
-        },
+        duration.family(
+          'sekisho_http_request_duration_seconds',
+          'Time from a request being read to its answer being ready.',
+        ),
+        counters('sekisho_events_total', 'Lines of the audit trail, and failures, by kind.', 'event', events),
+        storeDuration.family(
+          'sekisho_store_call_duration_seconds',
+          'Time that a call of the session store took.',
+        ),
         counter('sekisho_store_errors_total', 'Calls of the session store that failed.', storeErrors),
-        ...(parts === undefined ? [] : partFamilies(parts())),
+        ...partFamilies(readings),
+        ...releaseFamilies(readings),
         ...processFamilies(),
       ]
-      return families.map(format).join('')
-    },
+        .map(format)
+        .join(''),
   }
 }
 
-function createHistogram(name: string) {
+function createHistogram() {
   const within = BUCKETS_SECONDS.map(() => 0) // each request once; added up when rendered, which is rare
   let sum = 0
   let count = 0
   return {
-    name,
     observe(seconds: number): void {
       sum += seconds
       count += 1
       const index = BUCKETS_SECONDS.findIndex((limit) => seconds <= limit)
       if (index !== -1) within[index] = (within[index] ?? 0) + 1
     },
-    samples(): Family['samples'] {
+    family(name: string, help: string): Family {
       let sofar = 0
       const buckets = BUCKETS_SECONDS.map((limit, index) => {
         sofar += within[index] ?? 0
         return [`${name}_bucket{le="${limit}"}`, sofar] as const
       })
-      return [
-        ...buckets,
+      const whole = [
         [`${name}_bucket{le="+Inf"}`, count],
         [`${name}_sum`, sum],
         [`${name}_count`, count],
-      ]
+      ] as const
+      return { name, help, type: 'histogram', samples: [...buckets, ...whole] }
     },
   }
 }
@@ -127,11 +99,17 @@ function createHistogram(name: string) {
 const STATE_VALUES: Readonly<Record<PartState, number>> = { ok: 0, degraded: 1, failed: 2 }
 
 function partFamilies(readings: Readings): Family[] {
-  const { health, audit, auditFailures, droppedLogLines, release } = readings
+  const { health, audit, auditFailures, droppedLogLines, sessions, oldestProofMs } = readings
   const states = Object.entries(health.parts).map(
     ([part, state]) => [`sekisho_part_state{part="${part}"}`, STATE_VALUES[state]] as const,
   )
-  const families: Family[] = [
+  return [
+    gauge('sekisho_sessions', 'Sessions that live.', sessions),
+    gauge(
+      'sekisho_oldest_proof_seconds',
+      'Age of the oldest proof that an account still exists; beyond the re-proof interval, proofs are late.',
+      oldestProofMs / 1_000,
+    ),
     {
       name: 'sekisho_part_state',
       help: 'How each part fares: 0 ok, 1 degraded, 2 failed.',
@@ -155,20 +133,15 @@ function partFamilies(readings: Readings): Family[] {
       droppedLogLines,
     ),
   ]
-  if (release === null) return families
+}
+
+function releaseFamilies({ release }: Readings): Family[] {
+  if (release === null) return []
+  const sample = [`sekisho_release_info{id="${release.id}"}`, 1] as const
+  const age = 'Time since the release being served was packed.'
   return [
-    ...families,
-    {
-      name: 'sekisho_release_info',
-      help: 'The release being served.',
-      type: 'gauge',
-      samples: [[`sekisho_release_info{id="${release.id}"}`, 1]],
-    },
-    gauge(
-      'sekisho_release_age_seconds',
-      'Time since the release being served was packed.',
-      release.ageSeconds,
-    ),
+    { name: 'sekisho_release_info', help: 'The release being served.', type: 'gauge', samples: [sample] },
+    gauge('sekisho_release_age_seconds', age, release.ageSeconds),
   ]
 }
 
@@ -196,8 +169,9 @@ function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-function labelled(name: string, label: string, counts: ReadonlyMap<string, number>): Family['samples'] {
-  return [...counts].map(([value, count]) => [`${name}{${label}="${value}"}`, count])
+function counters(name: string, help: string, label: string, counts: ReadonlyMap<string, number>): Family {
+  const samples = [...counts].map(([value, count]) => [`${name}{${label}="${value}"}`, count] as const)
+  return { name, help, type: 'counter', samples }
 }
 
 function format({ name, help, type, samples }: Family): string {

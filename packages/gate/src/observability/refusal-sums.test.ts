@@ -44,10 +44,7 @@ it.each([
 ])('1,000 requests of %s are in the log as they should', (_row, who, fault, events) => {
   const lines: { event: string; count?: number }[] = []
   const log = createLog({ level: 'info', write: (line) => lines.push(JSON.parse(line)), now: () => 0 })
-  const { observe, flush } = createObserver(
-    log,
-    createMetrics({ sessions: () => 0, oldestProofSeconds: () => 0 }),
-  )
+  const { observe, flush } = createObserver(log, createMetrics())
   const request = new Request('https://portal.test/docs')
   const context = { clientAddress: '192.0.2.1', requestId: 'r', ...who }
   const exchange: Exchange = { request, context, status: 401, durationMs: 1, fault }

@@ -22,7 +22,7 @@ it('a look that somebody asks for sees what is published by then, also while one
   }
   await publish('one')
   const folder = dataFolderAt(join(build.root, 'gate'))
-  const metrics = createMetrics({ sessions: () => 0, oldestProofSeconds: () => 0 })
+  const metrics = createMetrics()
   await using followed = await followStore({ place, folder, log: () => {}, metrics })
   const second = await publish('two')
   const third = await publish('three')

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { createMirror, openReleaseStore, type StorePlace } from '@sekisho/release'
+import { createMirror, openReleaseStore, type PreviewPlace, type StorePlace } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/state/data-folder'
 import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -13,6 +13,8 @@ export interface FollowStoreOptions {
 
 /** A gate asks the store so often. It serves an edit two seconds after its publication at most: this, the time it takes to fetch, and {@link LOOK_MS}. */
 export const STORE_LOOK_MS = 1_000
+/** How often the list of previews is looked at: one question, however many there are. A bucket asks money for it. */
+export const previewLookMs = (place: PreviewPlace): number => ('folder' in place ? 1_000 : 5_000)
 /** How often the pointer in our own folder is read while requests come. */
 const LOOK_MS = 200
 /** A gate that has nothing waits so long for its first release before it says that there is none. */

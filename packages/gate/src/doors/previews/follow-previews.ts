@@ -5,6 +5,7 @@ import { openPreviewStore, type Preview, type PreviewPlace } from '@sekisho/rele
 import type { DataFolder } from '@sekisho/state/data-folder'
 import { hostValues, type Service } from '@sekisho/wire'
 import type { Log } from '../../observability/log.ts'
+import { previewLookMs } from '../../releases/follow-store.ts'
 import type { LivePreview } from './hand-over.ts'
 
 /** The previews that are served now. */
@@ -29,8 +30,6 @@ export interface FollowPreviewsOptions {
   readonly now: () => number
 }
 
-/** How often the list is looked at: one question, however many previews there are. A bucket asks money for it. */
-export const previewLookMs = (place: PreviewPlace): number => ('folder' in place ? 1_000 : 5_000)
 /** The portal does not wait longer than this for a list that cannot be had. */
 const FIRST_MS = 2_000
 /** Removing files that are kept elsewhere may be nobody's right here. */
