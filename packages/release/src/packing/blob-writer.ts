@@ -15,7 +15,7 @@ import { ENCODING_SUFFIXES, type Encoding, type ReleaseFile, type StoredBytes } 
 import { openNoFollowNow } from './build-files.ts'
 import { recipesFor } from './compression.ts'
 import { openCompressionCache } from './compression-cache.ts'
-import { isHashedAsset } from './content-types.ts'
+import { mayBeKept } from './content-types.ts'
 import { type PageContents, readPage } from './page-contents.ts'
 import type { Route } from './plan-routes.ts'
 import { type Refusal, readStyleSheet } from './refusals.ts'
@@ -149,7 +149,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 function describe(route: Route): Pick<ReleaseFile, 'type' | 'delivery' | 'cache' | 'title'> {
-  const cache = route.kind.delivery !== 'page' && isHashedAsset(route.path) ? 'immutable' : 'no-store'
   const { type, delivery } = route.kind
+  const cache = mayBeKept(route.path, delivery) ? 'immutable' : 'no-store'
   return { type, delivery, cache, ...(route.title === undefined ? {} : { title: route.title }) }
 }

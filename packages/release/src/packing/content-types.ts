@@ -102,6 +102,11 @@ const HASHED_NAME = /^\/assets\/(?:.*[./-])?([0-9a-f]{8,64})\.[a-z0-9]+$/
 /** `report-20250401.pdf` is a date that somebody wrote, not a hash. */
 const DATE = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
 
+/** Whether browsers may keep a file for a year: a page never, whatever it is called. */
+export function mayBeKept(path: string, delivery: Delivery): boolean {
+  return delivery !== 'page' && isHashedAsset(path)
+}
+
 /** Whether a path names its content, so that it can never mean other bytes. */
 export function isHashedAsset(path: string): boolean {
   const digest = HASHED_NAME.exec(path)?.[1]

@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib'
 import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
 import { ReleaseError } from '../errors.ts'
 import {
@@ -12,13 +10,14 @@ import {
   type StoredFile,
 } from '../manifest.ts'
 import { readManifest } from '../manifest-json.ts'
-import { mayDeliver } from '../packing/content-types.ts'
+import { mayBeKept, mayDeliver } from '../packing/content-types.ts'
 import { MAX_MANIFEST_BYTES } from '../release-store.ts'
 import { forEachAtOnce, type ReleaseStore } from '../stores/store.ts'
+import { unpacksTo } from './unpacks-to.ts'
 import { type Arrived, forgetParts, isWhole, listArrived, listProven, readParts } from './waiting-parts.ts'
 
 const AT_ONCE = 8
-/** A compressed file is unpacked in memory to be compared; packing makes none of a larger one. */
+/** A compressed file is unpacked to be compared; packing makes none of a larger one. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 
 /** A release on its way: its manifest is whole, and what it says may be served. */
@@ -74,13 +73,19 @@ function findProblems({ editions }: Manifest, bytes: Buffer): string[] {
   if (!bytes.subarray(0, 16).toString('latin1').startsWith('{"format":2,'))
     problems.push('the release is of an older format: publish with this version of sekisho')
   for (const { files } of editions) {
-    for (const [path, { type, delivery, encodings, bytes: plain }] of files) {
+    for (const [path, { type, delivery, cache, encodings, bytes: plain }] of files) {
       if (canonicalPath(`http://release.invalid${encodePath(path)}`) !== path)
         problems.push(`${JSON.stringify(path)} has no canonical form as a URL path`)
       if (!mayDeliver(type, delivery))
         problems.push(`${JSON.stringify(path)}: ${type} must not be delivered as ${delivery}`)
       if (Object.keys(encodings).length > 0 && plain > MAX_UNPACKED_BYTES)
         problems.push(`${JSON.stringify(path)} is too large to be compressed`)
+      for (const [encoding, { bytes: packed }] of Object.entries(encodings))
+        if (packed >= plain) problems.push(`${JSON.stringify(path)} is no smaller as ${encoding}`)
+      if (cache === 'immutable' && !mayBeKept(path, delivery))
+        problems.push(
+          `${JSON.stringify(path)} must not be kept by browsers: its name does not tell its content`,
+        )
     }
   }
   return problems
@@ -209,19 +214,12 @@ function packedFiles({ editions }: Manifest): ReadonlyMap<string, Packed> {
   return packed
 }
 
-const UNPACK = { br: promisify(brotliDecompress), gzip: promisify(gunzip), zstd: promisify(zstdDecompress) }
-
 /** Else a reader's browser would decide by its Accept-Encoding what the reader is shown. */
 async function assertUnpacks(
   uploads: ReleaseStore['uploads'],
   stored: StoredFile,
   { encoding, plain }: Packed,
 ): Promise<void> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of readParts(uploads, stored)) pieces.push(piece)
-  const unpacked = await UNPACK[encoding](Buffer.concat(pieces), {
-    maxOutputLength: Math.max(1, plain.bytes),
-  }).catch(() => null)
-  if (unpacked !== null && hash('sha256', unpacked) === plain.sha256) return
+  if (await unpacksTo(plain, encoding, readParts(uploads, stored))) return
   throw new ReleaseError('manifest_mismatch', [`${stored.name} does not unpack to the file it is of`])
 }

@@ -38,6 +38,17 @@ describe('what is sent', () => {
       /"bytes":\d+(?=,"type":"text\/html)/,
       `"bytes":${64 * 1024 * 1024 + 1}`,
     ],
+    [
+      'a compressed page that is no smaller than the page',
+      /(?<=("bytes":)(\d+),"type":"text\/html.*?"br":\{"sha256":"\w+",)"bytes":\d+/,
+      '$1$2',
+    ],
+    ['a page for browsers to keep', /(?<="type":"text\/html[^}]*)"cache":"no-store"/, '"cache":"immutable"'],
+    [
+      'a file for browsers to keep whose name is not its hash',
+      /(?<="\/files\/manual\.pdf":[^}]*)"cache":"no-store"/,
+      '"cache":"immutable"',
+    ],
     ['a header within a type', 'text/html; charset=utf-8', 'text/html\\r\\nX: y'],
   ])('is refused and recorded: %s', async (_name, from, to) => {
     const answer = await sendManifest((text) => text.replace(from, to))
