@@ -28,7 +28,7 @@ export async function readFormBody(request: GateRequest, maxBytes: number): Prom
 
 /** The body as it is, up to `maxBytes`; null when there are more. */
 export async function readBytes(
-  { body }: GateRequest,
+  { body }: { readonly body: AsyncIterable<Uint8Array> | null | undefined },
   maxBytes: number,
 ): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = []

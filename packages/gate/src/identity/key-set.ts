@@ -1,5 +1,6 @@
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import { readBytes } from '../frame/json-body.ts'
 
 export interface KeySetOptions {
   readonly url: URL
@@ -13,6 +14,9 @@ const DEFAULT_AGE_MS = 300_000
 const MAX_AGE_MS = 86_400_000
 /** An unknown `kid` asks for fresh keys at most this often, or forged tokens would make us hammer the issuer. */
 const COOLDOWN_MS = 30_000
+
+/** Google's and the CIs' key sets and documents are below 20 KB. */
+const MAX_DOCUMENT_BYTES = 512 * 1024
 
 interface KnownKeys {
   readonly find: JWTVerifyGetKey
@@ -61,13 +65,28 @@ export function createRemoteKeys(options: KeySetOptions): JWTVerifyGetKey {
 async function readKeys({ url, fetch, now, timeoutMs = 5_000 }: KeySetOptions): Promise<KnownKeys> {
   const readAtMs = now()
   try {
-    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
-    if (!response.ok) throw new Error(`status ${response.status}`)
-    const find = createLocalJWKSet((await response.json()) as JSONWebKeySet) // throws unless it is a key set
-    return { find, readAtMs, expiresAtMs: readAtMs + readMaxAgeMs(response.headers.get('cache-control')) }
+    const { document, headers } = await fetchDocument(fetch, url, timeoutMs)
+    const find = createLocalJWKSet(document as JSONWebKeySet) // throws unless it is a key set
+    return { find, readAtMs, expiresAtMs: readAtMs + readMaxAgeMs(headers.get('cache-control')) }
   } catch (cause) {
     throw new UnavailableError('identity_unavailable', "the issuer's keys cannot be read", { cause })
   }
+}
+
+/** What an issuer publishes of itself; bounded in bytes and, from the first to the last of them, in time. */
+export async function fetchJson(send: typeof fetch, url: string | URL, timeoutMs: number): Promise<unknown> {
+  return (await fetchDocument(send, url, timeoutMs)).document
+}
+
+async function fetchDocument(send: typeof fetch, url: string | URL, timeoutMs: number) {
+  const { ok, status, headers, body } = await send(url, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  if (!ok) throw new Error(`status ${status}`)
+  const bytes = await readBytes({ body }, MAX_DOCUMENT_BYTES)
+  if (bytes === null) throw new Error(`more than ${MAX_DOCUMENT_BYTES} bytes`)
+  return { document: JSON.parse(bytes.toString()) as unknown, headers }
 }
 
 function readMaxAgeMs(cacheControl: string | null): number {

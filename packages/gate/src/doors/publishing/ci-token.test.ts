@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { PublishRule } from '../../access/publish-rules.ts'
 import { createTestIssuer, type TestIssuer } from '../../testing/test-issuer.ts'
 import { createCiVerifier } from './ci-token.ts'
@@ -76,6 +76,23 @@ it('asks for the environment that a rule names', async () => {
   expect((await judge(rules, { environment: 'documentation' })).outcome).toBe('ok')
 })
 
+it.each([
+  ['another environment', { environment: 'documentation' }],
+  ['another audience', { audience: 'https://other.test' }],
+  ['another repository', { repository: { claim: 'project_id', id: '43' } as const }],
+])('takes the first rule that fits in everything, behind one for %s', async (_name, changes) => {
+  const behind: PublishRule = { ...RULE, may: ['preview'] }
+  const { verdict } = await judge([{ ...RULE, ...changes }, behind])
+  expect(verdict.ok && verdict.rule).toEqual(behind)
+  expect((await judge([{ ...RULE, ...changes }])).outcome).not.toBe('ok')
+})
+
+it('says of several rules what the nearest lacks', async () => {
+  const far: PublishRule = { ...RULE, repository: { claim: 'project_id', id: '43' } }
+  const near: PublishRule = { ...RULE, environment: 'documentation' }
+  expect((await judge([near, far, { ...RULE, ref: 'refs/heads/other' }])).outcome).toBe('environment')
+})
+
 it('never lets a token for the audience of one rule count for another', async () => {
   const other: PublishRule = {
     ...RULE,
@@ -104,4 +121,56 @@ it.each([
 it('reads no token that is longer than any CI writes, and asks nobody about it', async () => {
   const { outcome, asked } = await judge([RULE], { more: 'x'.repeat(9_000) })
   expect([outcome, asked]).toEqual(['issuer', []])
+})
+
+describe('an issuer that does not answer as it should', () => {
+  const verifierOf = (send: typeof fetch, now = () => NOW_MS) =>
+    createCiVerifier({ rules: () => [RULE], origin: ORIGIN, fetch: send, now, timeoutMs: 100 })
+  const FORGED = [{ alg: 'RS256', kid: 'x' }, { iss: GITLAB }]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .concat('AAAA')
+    .join('.')
+
+  it.each(['/openid-configuration', '/keys'])(
+    'sends %s without an end: half a megabyte is read',
+    async (at) => {
+      let sent = 0
+      const send: typeof fetch = async (url) => {
+        if (!String(url).endsWith(at)) return Response.json({ issuer: GITLAB, jwks_uri: `${GITLAB}/keys` })
+        const piece = Buffer.from(' '.repeat(64 * 1024))
+        const body = new ReadableStream<Uint8Array>({
+          pull(controller) {
+            sent += piece.length
+            if (sent > 50e6) controller.close()
+            else controller.enqueue(piece)
+          },
+        })
+        return new Response(body)
+      }
+      await expect(verifierOf(send)(FORGED)).rejects.toMatchObject({ code: 'identity_unavailable' })
+      expect(sent).toBeLessThan(1_000_000)
+    },
+  )
+
+  it('hangs: forged tokens are asked for once, and hold nobody up for longer', async () => {
+    let asked = 0
+    let nowMs = NOW_MS
+    const send: typeof fetch = (_url, init) =>
+      new Promise((_, reject) => {
+        asked += 1
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+      })
+    const verify = verifierOf(send, () => nowMs)
+    const startedMs = performance.now()
+    const two = await Promise.allSettled([verify(FORGED), verify(FORGED)])
+    const later = await Promise.allSettled(Array.from({ length: 20 }, () => verify(FORGED)))
+    expect([...two, ...later].map(({ status }) => status)).toEqual(
+      Array.from({ length: 22 }, () => 'rejected'),
+    )
+    expect(asked).toBe(1)
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+    nowMs += 6_000
+    await verify(FORGED).catch(() => null)
+    expect(asked, 'and again after a moment').toBe(2)
+  })
 })

@@ -1,7 +1,7 @@
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { PublishRule } from '../../access/publish-rules.ts'
-import { createRemoteKeys } from '../../identity/key-set.ts'
+import { createRemoteKeys, fetchJson, type KeySetOptions } from '../../identity/key-set.ts'
 
 /** A job of a CI whose token is genuine, and what a rule lets it do; or why not. */
 export type CiVerdict =
@@ -32,6 +32,8 @@ export interface CiVerifierOptions {
   readonly origin: URL
   readonly fetch: typeof fetch
   readonly now: () => number
+  /** For each of the issuer's two answers. */
+  readonly timeoutMs?: number
 }
 
 const TOLERANCE_SECONDS = 30
@@ -41,6 +43,8 @@ const MAX_LIFETIME_SECONDS = 24 * 3_600
 /** Every other header parameter would let the token choose its own judge. GitHub's have `x5t`, which nobody here looks at. */
 const HEADER_PARAMETERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ', 'x5t'])
 const MAX_SHOWN_CHARS = 200
+/** An issuer that did not answer is not asked again for so long. */
+const PAUSE_MS = 5_000
 
 /**
  * What starts a job on a commit of the repository itself. A job that a pull or merge request, a comment or another workflow started may have
@@ -52,10 +56,10 @@ const OWN_EVENTS: Readonly<Record<PublishRule['repository']['claim'], ReadonlySe
 }
 
 /** Judges ID tokens of GitHub Actions and GitLab CI by the issuer's published keys and the rules. Throws `UnavailableError` without keys. */
-export function createCiVerifier({ rules, origin, fetch, now }: CiVerifierOptions) {
+export function createCiVerifier({ rules, origin, fetch, now, timeoutMs = 2_500 }: CiVerifierOptions) {
   const keySets = new Map<string, JWTVerifyGetKey>()
   function keysOf(issuer: string): JWTVerifyGetKey {
-    const keys = keySets.get(issuer) ?? discoverKeys(issuer, fetch, now)
+    const keys = keySets.get(issuer) ?? discoverKeys({ issuer, fetch, now, timeoutMs })
     keySets.set(issuer, keys)
     return keys
   }
@@ -71,7 +75,8 @@ export function createCiVerifier({ rules, origin, fetch, now }: CiVerifierOption
   }
 }
 
-const audienceOf = ({ audience }: PublishRule, origin: URL): string => audience ?? origin.origin
+const audienceOf = ({ audience }: Pick<PublishRule, 'audience'>, origin: URL): string =>
+  audience ?? origin.origin
 
 function issuerOf(token: string): string | null {
   try {
@@ -120,23 +125,36 @@ function match(claims: JWTPayload, rules: readonly PublishRule[], origin: URL): 
   const { iss: issuer = '', jti = '', exp = 0 } = claims
   const ref = refOf(claims)
   const job = { issuer, repository: repositoryOf(claims), ref: ref.slice(0, MAX_SHOWN_CHARS) }
-  const ofRepository = rules.filter(({ repository }) => claims[repository.claim] === repository.id)
-  const [rule] = ofRepository.filter(({ ref: wanted }) => fits(ref, wanted))
-  if (ofRepository.length === 0) return { ok: false, reason: 'repository', job }
-  if (rule === undefined) return { ok: false, reason: 'ref', job }
-  const { claim } = rule.repository
-  if (!OWN_EVENTS[claim].has(claim === 'repository_id' ? claims.event_name : claims.pipeline_source))
-    return { ok: false, reason: 'event', job }
-  if (rule.environment !== null && claims.environment !== rule.environment)
-    return { ok: false, reason: 'environment', job }
-  if (claims.aud !== audienceOf(rule, origin)) return { ok: false, reason: 'claims', job }
+  const lacks = rules.map((rule) => findLack(rule, claims, ref, origin))
+  const rule = rules[lacks.indexOf(null)]
+  if (rule === undefined)
+    return { ok: false, reason: LACKS.findLast((one) => lacks.includes(one)) ?? 'repository', job }
+  const { claim, id } = rule.repository
   return {
     ok: true,
     rule,
     job,
-    owner: `${issuer} ${claim} ${rule.repository.id} ${ref}`,
+    owner: `${issuer} ${claim} ${id} ${ref}`,
     spend: { id: `${issuer} ${jti}`, expiresAtMs: (exp + 2 * TOLERANCE_SECONDS) * 1_000 },
   }
+}
+
+/** What a rule asks for, in the order it is looked at. */
+const LACKS = ['repository', 'ref', 'event', 'environment', 'claims'] as const
+
+/** The first thing that a job lacks to fit a rule; null when it fits. */
+function findLack(
+  { repository: { claim, id }, ref: wanted, environment, ...rule }: PublishRule,
+  claims: JWTPayload,
+  ref: string,
+  origin: URL,
+): (typeof LACKS)[number] | null {
+  if (claims[claim] !== id) return 'repository'
+  if (!fits(ref, wanted)) return 'ref'
+  const event = claim === 'repository_id' ? claims.event_name : claims.pipeline_source
+  if (!OWN_EVENTS[claim].has(event)) return 'event'
+  if (environment !== null && claims.environment !== environment) return 'environment'
+  return claims.aud === audienceOf(rule, origin) ? null : 'claims'
 }
 
 function fits(ref: string, wanted: string): boolean {
@@ -160,22 +178,37 @@ function repositoryOf({
   return `${repository ?? path ?? ''} (${id ?? gitlabId ?? ''})`.slice(0, MAX_SHOWN_CHARS)
 }
 
-/** The issuer's keys, where its own document says they are; asked for with the first token. */
-function discoverKeys(issuer: string, send: typeof fetch, now: () => number): JWTVerifyGetKey {
-  let found: JWTVerifyGetKey | null = null
+interface DiscoverOptions extends Pick<KeySetOptions, 'fetch' | 'now'> {
+  readonly issuer: string
+  readonly timeoutMs: number
+}
+
+/**
+ * The issuer's keys, where its own document says they are; asked for with the first token. Those who come while they are asked for wait for
+ * the same answer, and after a failure nobody waits for a moment: forged tokens must not hold the places of others.
+ */
+function discoverKeys(options: DiscoverOptions): JWTVerifyGetKey {
+  const { now } = options
+  let keys: Promise<JWTVerifyGetKey> | null = null
+  let failedAtMs: number | null = null
   return async (header, token) => {
-    found ??= createRemoteKeys({ url: await findKeySet(issuer, send), fetch: send, now })
-    return found(header, token)
+    if (failedAtMs !== null && Math.abs(now() - failedAtMs) < PAUSE_MS)
+      throw new UnavailableError('identity_unavailable', "the CI's keys could not be read a moment ago")
+    keys ??= findKeySet(options).then((url) => createRemoteKeys({ ...options, url }))
+    const asked = keys
+    try {
+      return await (await asked)(header, token)
+    } catch (error) {
+      if (error instanceof UnavailableError) failedAtMs = now()
+      if (keys === asked && error instanceof UnavailableError) keys = null
+      throw error
+    }
   }
 }
 
-async function findKeySet(issuer: string, send: typeof fetch): Promise<URL> {
+async function findKeySet({ issuer, fetch, timeoutMs }: DiscoverOptions): Promise<URL> {
   try {
-    const answer = await send(`${issuer}/.well-known/openid-configuration`, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(5_000),
-    })
-    const document: unknown = await answer.json()
+    const document = await fetchJson(fetch, `${issuer}/.well-known/openid-configuration`, timeoutMs)
     const isDocument = typeof document === 'object' && document !== null && 'issuer' in document
     if (!isDocument || document.issuer !== issuer || !('jwks_uri' in document))
       throw new Error('another issuer')
