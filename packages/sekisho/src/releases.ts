@@ -1,4 +1,10 @@
-import { type Manifest, ReleaseError, type ReleaseStore, readManifest } from '@sekisho/release'
+import {
+  allStoredFiles,
+  type Manifest,
+  ReleaseError,
+  type ReleaseStore,
+  readManifest,
+} from '@sekisho/release'
 import type { DataFolder } from '@sekisho/state/data-folder'
 import {
   type CommandIo,
@@ -142,8 +148,9 @@ async function rollback(
   if (id === undefined)
     throw new ReleaseError('release_missing', ['there is no earlier release to go back to'])
   assertKept(id, ids)
-  // Read first: a damaged release must not be pointed to.
-  await loadManifest(store, id)
+  // Read first: a release that is damaged, or was removed in part, must not be pointed to.
+  const [lost] = await store.findLost(id, [...allStoredFiles(await loadManifest(store, id))])
+  if (lost !== undefined) throw new ReleaseError('release_missing', [`${lost.name} of release ${id} is gone`])
   await recordReleaseAct(folder, io, 'release_rolled_back', {
     release: id,
     before: served.id,

@@ -109,6 +109,10 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
       const content = new Uint8Array(bytes)
       await client.put(manifestKey(id), { content, sha256: hash('sha256', content) }, { ifNoneMatch: '*' })
     },
+    async findLost(id, files) {
+      const isThere = (await client.list(manifestKey(id))).includes(manifestKey(id))
+      return isThere ? this.findMissing(id, files) : files
+    },
     async remove(id) {
       const own = await blobsOf(id)
       await client.delete(manifestKey(id)) // first: from now on nobody takes it for a release

@@ -173,6 +173,10 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
       await rm(join(releasesDir, id), { recursive: true, force: true }) // a damaged one is written again
       await adoptRelease(releasesDir, folder, id)
     },
+    async findLost(id, files) {
+      const isThere = statSync(join(releasesDir, id, 'manifest.json'), { throwIfNoEntry: false })?.isFile()
+      return isThere === true ? findAbsent(join(releasesDir, id), files) : files
+    },
     remove: (id) => rm(join(releasesDir, id), { recursive: true, force: true }),
   }
 }

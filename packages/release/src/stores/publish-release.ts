@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ReleaseError } from '../errors.ts'
 import { allStoredFiles } from '../manifest.ts'
 import { readManifest } from '../manifest-json.ts'
 import { forEachAtOnce, type Pointer, type ReleaseStore } from './store.ts'
@@ -28,5 +29,10 @@ export async function publishRelease(
     store.putBlob(id, stored, join(releasesDir, id, stored.name)),
   )
   await store.putManifest(id, bytes)
+  const [lost] = await store.findLost(id, files)
+  if (lost !== undefined)
+    throw new ReleaseError('release_missing', [
+      `${lost.name} went with a release that was removed meanwhile: publish again`,
+    ])
   return { served: await store.movePointer(id, from), sent: missing.length }
 }

@@ -149,6 +149,44 @@ describe.each(STORES)('releases in %s', (_name, open) => {
     expect(await fixture.store.findMissing(id, [stored])).toEqual([stored])
   })
 
+  it('knows what of a release is gone', async () => {
+    await using fixture = await createFixture(open)
+    const { build, store, other } = fixture
+    const id = await fixture.pack('one')
+    const files = filesOf(await loadManifest(build.releasesDir, id))
+    expect(await store.findLost(id, files)).toEqual(files)
+    await publish(fixture, id)
+    expect(await store.findLost(id, files)).toEqual([])
+    await publish(fixture, await fixture.pack('two'))
+    await other.remove(id)
+    expect(await store.findLost(id, files)).toEqual(files)
+  })
+
+  it('points to nothing that lacks a file, whoever removes what it shares at the same moment', async () => {
+    await using fixture = await createFixture(open)
+    const { build, store } = fixture
+    const [none, shared, next] = [
+      await fixture.pack('none'),
+      await fixture.pack('shared'),
+      await fixture.pack('next'),
+    ]
+    await publish(fixture, shared)
+    const removing: ReleaseStore = {
+      ...store,
+      async putManifest(...args) {
+        await fixture.other.movePointer(none, await fixture.other.readPointer())
+        await fixture.other.remove(shared)
+        await store.putManifest(...args)
+        await fixture.other.movePointer(shared, await fixture.other.readPointer())
+      },
+    }
+    const from = await store.readPointer()
+    await publishRelease({ releasesDir: build.releasesDir, id: next, from }, removing).catch(() => null)
+    const files = filesOf(await loadManifest(build.releasesDir, next))
+    const pointed = (await store.readPointer()).id
+    expect(pointed === next ? await store.findLost(next, files) : []).toEqual([])
+  })
+
   it('removes a release and what it alone holds, and leaves the others whole', async () => {
     await using fixture = await createFixture(open)
     const [first, second] = [await fixture.pack('one'), await fixture.pack('two')]

@@ -62,6 +62,11 @@ export interface ReleaseStore {
    * @param known what the manifest lists, and which of that was put there since {@link findMissing}, for callers that know it
    */
   putManifest(id: string, bytes: Uint8Array, known?: PutFiles): Promise<void>
+  /**
+   * Which files of a release are gone, all of them where it is none any more: somebody may remove releases at any time. Ask before the
+   * pointer is moved to one.
+   */
+  findLost(id: string, files: readonly StoredFile[]): Promise<readonly StoredFile[]>
   /** Removes a release, and every file that no other release holds. The pointer must be elsewhere. */
   remove(id: string): Promise<void>
 }

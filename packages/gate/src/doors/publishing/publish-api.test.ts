@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROUTES } from '@sekisho/contract/routes'
 import { isIntact, listReleaseIds, movePointer } from '@sekisho/release'
@@ -158,6 +158,43 @@ describe('the pointer', () => {
     await writeFile(join(portal.portalDir, one.id, 'manifest.json'), '{}')
     const { ticket } = await portal.ticket(PUBLISH_TOKEN)
     expect((await portal.post(ROUTES.publishReleases, ticket, { id: one.id })).status).toBe(422)
+    expect((await portal.portal.readPointer()).id).toBe(two.id)
+  })
+})
+
+describe('a release of which something was removed meanwhile', () => {
+  it('is not pointed to: its publisher is asked for it again', async () => {
+    let remove = async () => {}
+    await using gate = await createTestPublishing(undefined, (store) => ({
+      store: {
+        ...store,
+        async putManifest(...args) {
+          await store.putManifest(...args)
+          await remove()
+        },
+      },
+    }))
+    const release = await gate.pack('one')
+    const [file] = release.frames
+    remove = () => rm(join(gate.portalDir, release.id, 'files', file?.sha256 ?? ''))
+    const answer = await gate.publish(release, await gate.ticket(PUBLISH_TOKEN))
+    expect(await answer.json()).toEqual({ state: 'unsent' })
+    expect((await gate.portal.readPointer()).id).toBeNull()
+    expect(gate.records.filter(({ event }) => event === 'release_published')).toEqual([])
+    remove = async () => {}
+    const again = await gate.publish(release, await gate.ticket(PUBLISH_TOKEN))
+    expect(await again.json()).toMatchObject({ state: 'served' })
+    expect(await isIntact(gate.portalDir, release.id)).toBe(true)
+  })
+
+  it('is not rolled back to', async () => {
+    const one = await portal.pack('one')
+    await portal.publish(one, await portal.ticket(PUBLISH_TOKEN))
+    const two = await portal.pack('two')
+    await portal.publish(two, await portal.ticket(PUBLISH_TOKEN))
+    await rm(join(portal.portalDir, one.id, 'files', one.frames[0]?.sha256 ?? ''))
+    const { ticket } = await portal.ticket(PUBLISH_TOKEN)
+    expect((await portal.post(ROUTES.publishReleases, ticket, { id: one.id })).status).toBe(404)
     expect((await portal.portal.readPointer()).id).toBe(two.id)
   })
 })

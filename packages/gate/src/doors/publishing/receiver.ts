@@ -9,6 +9,7 @@ import type {
   ServedAnswer,
 } from '@sekisho/contract/publishing'
 import {
+  allStoredFiles,
   bytesBehind,
   type Frame,
   findUnsent,
@@ -237,6 +238,8 @@ export function createReceiver(options: ReceiverOptions) {
           planned = { of: nameOf(giver, request), release, missing: settled.left, atFirst }
         }
         if (settled.state !== 'whole') return { state: settled.state }
+        const [lost] = await place.store.findLost(request.id, release.files)
+        if (lost !== undefined) return { state: 'unsent' } // what it shared with a release that was removed meanwhile
         if (target !== 'production') await claims.settle({ ...giver, target }, announce.readers)
         await announce.pointer(pointer.id)
         if (!(await place.store.movePointer(request.id, pointer))) throw pointerMoved(null)
@@ -258,7 +261,10 @@ export function createReceiver(options: ReceiverOptions) {
         if (pointer.id === id) return tellServed('production', id)
         const isKept = (await store.list()).some((kept) => kept.id === id)
         if (!isKept) throw new RefusedPublishError('release_missing', [`release ${id} is not kept`])
-        readManifest(await store.readManifest(id), id) // a damaged release must not be pointed to
+        const manifest = readManifest(await store.readManifest(id), id) // a damaged release must not be pointed to
+        const [lost] = await store.findLost(id, [...allStoredFiles(manifest)])
+        if (lost !== undefined)
+          throw new RefusedPublishError('release_missing', [`${lost.name} of release ${id} is gone`])
         await announce.pointer(pointer.id)
         if (!(await store.movePointer(id, pointer))) throw pointerMoved(null)
         return tellServed('production', id)
