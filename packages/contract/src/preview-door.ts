@@ -1,3 +1,4 @@
+import { GATE_STYLE } from './gate-style.ts'
 import { PREVIEW_ROUTES } from './routes.ts'
 
 /** What a ticket looks like: sealed bytes in base64url. */
@@ -38,13 +39,12 @@ export const DOOR_SCRIPT = `(() => {
   run(begin())
 })()`
 
-export const DOOR_STYLE = `:root { color-scheme: light dark; font: 16px/1.7 system-ui, sans-serif; }
-body { max-width: 32rem; margin: 15vh auto 0; padding: 1rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.25rem; }
-button { font: inherit; padding: 0.25rem 0.75rem; }
-[hidden], p[data-for], #again { display: none; }
-[data-state=going] [data-for=going], [data-state=failed] [data-for=failed], [data-state=refused] [data-for=refused] { display: block; }
-[data-state=failed] #again, [data-state=refused] #again { display: inline-block; }`
+export const DOOR_STYLE = `${GATE_STYLE}
+body{padding-top:15vh}
+p[data-for],#again{display:none}
+[data-state=going] [data-for=going],[data-state=failed] [data-for=failed],[data-state=refused] [data-for=refused]{display:block}
+[data-state=failed] #again,[data-state=refused] #again{display:inline-flex}
+`
 
 /**
  * The page's bytes: the same for everybody, but for the ticket.
@@ -68,7 +68,7 @@ export function doorDocument(ticket?: string): string {
 <p data-for="failed">プレビューを開けませんでした。もう一度お試しください。<br><span lang="en">The preview could not be opened. Please try again.</span></p>
 <p data-for="refused">このアカウントでは、このプレビューを読めません。<br><span lang="en">This account may not read this preview.</span></p>
 </div>
-<button id="again" type="button">もう一度開く <span lang="en">/ Try again</span></button>
+<button class="primary" id="again" type="button">もう一度開く <span lang="en">/ Try again</span></button>
 <noscript><p>プレビューを開くには、ブラウザーの JavaScript を有効にしてください。</p></noscript>
 </main>
 <script>${DOOR_SCRIPT}</script>

@@ -1,5 +1,5 @@
 import { createIdentify, type IdentifyOptions } from './access/identify.ts'
-import { createAccountRoutes } from './doors/account/account-page.ts'
+import { type AccountPageOptions, createAccountRoutes } from './doors/account/account-page.ts'
 import { createBarRoutes } from './doors/account/bar.ts'
 import { createOwnSessions, type OwnSessionsOptions } from './doors/account/own-sessions.ts'
 import { createSessionRoutes, type SessionRoutesOptions } from './doors/account/session-routes.ts'
@@ -14,6 +14,7 @@ import { createGate, type Gate, type GateDependencies } from './policy.ts'
 export interface HostParts
   extends IdentifyOptions,
     OwnSessionsOptions,
+    Pick<AccountPageOptions, 'timeZone'>,
     ServeOptions,
     SignInOptions,
     Omit<SessionRoutesOptions, 'identify' | 'openSession' | 'isSignInConfigured'>,

@@ -16,7 +16,10 @@ import type { ReadReleases } from './releases/open-releases.ts'
 
 /** What the gates of previews share with the portal's. */
 export interface PreviewParts
-  extends Pick<HostParts, 'placeOf' | 'policy' | 'contentPolicy' | 'health' | 'observe' | 'now'> {
+  extends Pick<
+    HostParts,
+    'placeOf' | 'timeZone' | 'policy' | 'contentPolicy' | 'health' | 'observe' | 'now'
+  > {
   readonly sessions: Sessions
   readonly audit: AuditTrail
   /** The main origin. */
@@ -47,7 +50,7 @@ export function createPreviewGate(live: LivePreview, stored: ReadReleases, share
     policy: narrow(shared.policy, preview.readers),
     sessions: onlyOwn(shared.sessions),
     audit: auditOf(name, shared.audit),
-    releases: withBanner(stored, { preview, portal }),
+    releases: withBanner(stored, { preview, portal, timeZone: shared.timeZone }),
     observe: (exchange: Parameters<HostParts['observe']>[0]) =>
       shared.observe({ ...exchange, preview: name }),
   }

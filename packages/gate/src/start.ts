@@ -117,6 +117,7 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
   const shared = {
     ...services,
     placeOf: config.placeOf,
+    timeZone: config.timeZone,
     contentPolicy: createContentPolicy(config.grants),
     health: async () => (await readings()).health.status,
     cookies: createSessionCookies(origin, maxAgeSeconds),

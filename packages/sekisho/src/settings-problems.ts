@@ -79,6 +79,10 @@ const JAPANESE: readonly (readonly [RegExp, string])[] = [
     /^SEKISHO_DATABASE_URL must say sslmode=verify-full.*$/,
     'SEKISHO_DATABASE_URL に sslmode=verify-full を付けてください。ほかの誰も接続を聞けないときだけ、sslmode=disable にできます。',
   ],
+  [
+    /^SEKISHO_TIME_ZONE must be a time zone such as (.+)$/,
+    'SEKISHO_TIME_ZONE には $1 のようなタイムゾーンの名前を書いてください。',
+  ],
   [/^SEKISHO_LOGIN_LANG must be ja or en$/, 'SEKISHO_LOGIN_LANG には ja か en を書いてください。'],
   [
     /^SEKISHO_LOG_LEVEL must be (.+)$/,

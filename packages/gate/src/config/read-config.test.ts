@@ -52,6 +52,7 @@ const REFUSED: readonly (readonly [row: string, changes: Environment, problem: R
   ['bad proxy', { SEKISHO_TRUSTED_PROXIES: 'proxy.local' }, /SEKISHO_TRUSTED_PROXIES/],
   ['bad count', { SEKISHO_SEARCH_LOG_DAYS: '-1' }, /SEKISHO_SEARCH_LOG_DAYS must be a whole number/],
   ['wide grant', { SEKISHO_GRANTS: 'img https:' }, /SEKISHO_GRANTS: img "https:" must be an https origin/],
+  ['a time zone that there is not', { SEKISHO_TIME_ZONE: 'Tokyo' }, /SEKISHO_TIME_ZONE/],
   ['a language the login page does not speak', { SEKISHO_LOGIN_LANG: 'fr' }, /SEKISHO_LOGIN_LANG/],
   ['bad log level', { SEKISHO_LOG_LEVEL: 'loud' }, /SEKISHO_LOG_LEVEL/],
 ]

@@ -35,6 +35,8 @@ export interface GateConfig {
   readonly site: { readonly title: string; readonly tagline: string }
   readonly loginLanguage: LoginLanguage
   readonly identity: IdentityConfig
+  /** By whose clock the gate's pages show times, as an IANA name. */
+  readonly timeZone: string
   readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
   /** What pages may use from other hosts. */
   readonly grants: readonly Grant[]
@@ -69,6 +71,7 @@ export interface ReadConfigOptions {
 
 const MINUTE_MS = 60_000
 const MIN_SECRET_CHARS = 32
+const DEFAULT_TIME_ZONE = 'Asia/Tokyo'
 const MAX_LOG_DAYS = 3_650
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 
@@ -92,6 +95,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     },
     loginLanguage: readLoginLanguage(settings),
     identity: readProviders(settings, mode, settings.problems),
+    timeZone: readTimeZone(settings),
     access: readAccess(settings, local ? (options.localDomains ?? []) : []),
     grants: readGrantSetting(env, settings.problems),
     sessions: readSessionLimits(settings),
@@ -242,6 +246,17 @@ function readLoginLanguage(settings: SettingsReader): LoginLanguage {
   const language = LOGIN_LANGUAGES.find((known) => known === text)
   if (language === undefined) settings.problems.push('SEKISHO_LOGIN_LANG must be ja or en')
   return language ?? 'ja'
+}
+
+function readTimeZone(settings: SettingsReader): string {
+  const zone = settings.text('SEKISHO_TIME_ZONE') ?? DEFAULT_TIME_ZONE
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    settings.problems.push('SEKISHO_TIME_ZONE must be a time zone such as Asia/Tokyo')
+    return DEFAULT_TIME_ZONE
+  }
 }
 
 function readLogLevel(settings: SettingsReader, fallback: LogLevel): LogLevel {

@@ -20,6 +20,7 @@ export const SETTINGS = {
   SEKISHO_TITLE: 'product name on the login page (default Sekisho)',
   SEKISHO_TAGLINE: 'tagline on the login page',
   SEKISHO_LOGIN_LANG: 'language of the login page, ja or en (default ja)',
+  SEKISHO_TIME_ZONE: 'time zone of times on the gate’s own pages (default Asia/Tokyo)',
   SEKISHO_ALLOWED_DOMAINS: 'mail domains that may read, separated by commas',
   SEKISHO_ALLOWED_EMAILS: 'single addresses that may read, separated by commas',
   SEKISHO_POLICY_FILE: 'JSON file with "domains" and "emails", read again when it changes',

@@ -2,6 +2,7 @@ import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 import { problem } from './problem.ts'
+import { showToPeople } from './problem-page.ts'
 import { secureHeaders } from './secure-headers.ts'
 
 /** What is known of a request beside the Request itself. */
@@ -46,7 +47,8 @@ export function createBoundary(handler: Handler, options: BoundaryOptions) {
   return async (request: GateRequest, peer: { readonly clientAddress: string }): Promise<GateResponse> => {
     const startedMs = options.elapsed()
     const context = { clientAddress: peer.clientAddress, requestId: options.newRequestId(), isReader: false }
-    const { response, fault } = await answer(handler, request, context)
+    const { response: answered, fault } = await answer(handler, request, context)
+    const response = showToPeople(request, context, answered)
     secure(response.headers)
     const durationMs = options.elapsed() - startedMs
     options.observe({ request, context, status: response.status, durationMs, fault })

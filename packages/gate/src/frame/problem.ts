@@ -1,4 +1,4 @@
-import { type ProblemCode, problemDocument } from '@sekisho/contract/problems'
+import { type ProblemCode, type ProblemDocument, problemDocument } from '@sekisho/contract/problems'
 import type { EndReason } from '@sekisho/contract/session-answer'
 import type { GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
@@ -11,12 +11,21 @@ export interface ProblemOptions {
   readonly reason?: EndReason | null
 }
 
+/** A problem document on its way, with what it says. */
+export class ProblemResponse extends BytesResponse {
+  readonly document: ProblemDocument
+
+  constructor(document: ProblemDocument, headers: Readonly<Record<string, string>>) {
+    super(...jsonBody(document, { status: document.status, type: 'application/problem+json', headers }))
+    this.document = document
+  }
+}
+
 /** Answers with the problem document of a code. */
-export function problem(code: ProblemCode, options: ProblemOptions = {}): GateResponse {
+export function problem(code: ProblemCode, options: ProblemOptions = {}): ProblemResponse {
   const known = problemDocument(code, options.requestId)
   const document = options.reason == null ? known : { ...known, reason: options.reason }
-  const { status } = document
-  return jsonResponse(document, { status, type: 'application/problem+json', headers: options.headers ?? {} })
+  return new ProblemResponse(document, options.headers ?? {})
 }
 
 /** Answers somebody who asks too often. */
@@ -32,11 +41,15 @@ interface JsonOptions {
 
 /** A JSON answer with its exact length. */
 export function jsonResponse(value: object, options: JsonOptions = {}): GateResponse {
+  return new BytesResponse(...jsonBody(value, options))
+}
+
+function jsonBody(value: object, options: JsonOptions): ConstructorParameters<typeof BytesResponse> {
   const body = new Uint8Array(Buffer.from(JSON.stringify(value)))
   const headers = {
     'Content-Type': options.type ?? 'application/json',
     'Content-Length': String(body.byteLength),
     ...options.headers,
   }
-  return new BytesResponse(body, { status: options.status ?? 200, headers })
+  return [body, { status: options.status ?? 200, headers }]
 }

@@ -1,24 +1,15 @@
 import { hash } from 'node:crypto'
+import { GATE_STYLE } from '@sekisho/contract/gate-style'
 import { type LoginLanguage, loginLanguageOf } from '@sekisho/contract/login-page'
 import type { Manifest } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 import { Html, html } from './html.ts'
 
-const STYLE = `
-:root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 16px/1.7 system-ui, sans-serif; }
-body { max-width: 44rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
-header { display: flex; gap: 1rem; justify-content: space-between; }
-li { margin-block: 1rem; }
-form { display: inline-block; margin: 0.25rem 0.5rem 0.25rem 0; }
-input, button { font: inherit; padding: 0.25rem 0.75rem; }
-.note { opacity: 0.75; }
-`
-
 /** No script, no resource, no frame: the page's one style is named by its hash. */
-const POLICY = [
+export const PAGE_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
+  `style-src 'sha256-${hash('sha256', GATE_STYLE, 'base64')}'`,
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -45,8 +36,9 @@ export function readerPage({ site, title, main, status = 200, headers = {} }: Re
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
 <title>${title} | ${name}</title>
-<style>${new Html(STYLE)}</style>
+<style>${new Html(GATE_STYLE)}</style>
 </head>
 <body>
 <header><a href="/">${name}</a></header>
@@ -63,7 +55,7 @@ ${main}
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Length': String(body.byteLength),
-      'Content-Security-Policy': POLICY,
+      'Content-Security-Policy': PAGE_POLICY,
       ...headers,
     },
   })

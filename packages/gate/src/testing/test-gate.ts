@@ -114,6 +114,7 @@ export async function createTestGate(changes: Partial<PortalParts> = {}): Promis
   const gate = createPortalGate({
     origin: ORIGIN,
     placeOf: createPlaces(['本社=192.0.2.0/24']),
+    timeZone: 'Asia/Tokyo',
     loginPage: createLoginPage({
       ...{ lang: 'ja', localeOf: releases.localeOf, site, origin: ORIGIN, providers: [provider.login] },
       bundle: BUNDLE,

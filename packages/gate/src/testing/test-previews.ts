@@ -52,6 +52,7 @@ export async function addPreview(name: string, changes: Partial<Preview> = {}): 
     runner,
     maxAgeSeconds: 36_000,
     placeOf: () => null,
+    timeZone: 'Asia/Tokyo',
     contentPolicy: createContentPolicy([]),
     policy: () => portal.state.policy,
     sessions: portal.sessions,

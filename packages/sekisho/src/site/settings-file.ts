@@ -8,7 +8,13 @@ import { findSite, SiteError } from './find-site.ts'
 export const SETTINGS_FILE = 'sekisho.env'
 
 /** What a local gate takes from the file: the rest names the real origin and the real project. */
-const LOCAL_TOO = ['SEKISHO_TITLE', 'SEKISHO_TAGLINE', 'SEKISHO_LOGIN_LANG', 'SEKISHO_GRANTS']
+const LOCAL_TOO = [
+  'SEKISHO_TITLE',
+  'SEKISHO_TAGLINE',
+  'SEKISHO_LOGIN_LANG',
+  'SEKISHO_TIME_ZONE',
+  'SEKISHO_GRANTS',
+]
 
 type Environment = CommandIo['env']
 

@@ -41,6 +41,7 @@ function ownConfig(dataDir: string, secret: string, site: GateConfig['site'], la
     access: { policy: readPolicy([], [READER.email]).policy },
     grants: [],
     sessions: LIMITS,
+    timeZone: 'Asia/Tokyo',
     placeOf: () => null,
     trustedProxies: createTrustedProxies([]),
     keepAliveMs: 65_000,

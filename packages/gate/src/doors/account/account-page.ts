@@ -13,6 +13,8 @@ import type { OwnSessions } from './own-sessions.ts'
 export interface AccountPageOptions {
   readonly origin: URL
   readonly releases: Pick<Releases, 'current'>
+  /** By whose clock times are shown, as an IANA name. */
+  readonly timeZone: string
 }
 
 const TEXTS = {
@@ -41,17 +43,20 @@ const TEXTS = {
 } as const
 
 /** Binds the page that shows readers who they are and where they are signed in, and signs them out; it needs no script. */
-export function createAccountRoutes({ origin, releases }: AccountPageOptions, own: OwnSessions): RouteTable {
+export function createAccountRoutes(
+  { origin, releases, timeZone }: AccountPageOptions,
+  own: OwnSessions,
+): RouteTable {
   const show: ReaderHandler = async (_request, _context, session) => {
     const site = (await releases.current(session))?.site ?? null
     const lang = pageLanguage(site)
     const texts = TEXTS[lang]
-    const items = (await own.list(session)).map((one) => sessionItem(one, lang))
-    const main = html`<p><strong>${session.name ?? session.email}</strong><br>${session.email}</p>
-<p>${actionForm('sign-out', texts.signOut)}${actionForm('sign-out-everywhere', texts.signOutAll)}</p>
+    const items = (await own.list(session)).map((one) => sessionItem(one, lang, timeZone))
+    const main = html`<div class="card"><strong>${session.name ?? session.email}</strong><br><span class="quiet">${session.email}</span></div>
+<div class="actions">${actionForm('sign-out', texts.signOut, { isPrimary: true })}${actionForm('sign-out-everywhere', texts.signOutAll)}</div>
 <h2>${texts.sessions}</h2>
-<ul>${items}</ul>
-<p><a href="${ROUTES.searchPage.path}">${texts.search}</a></p>`
+<ul class="card">${items}</ul>
+<p><a class="button" href="${ROUTES.searchPage.path}">${texts.search}</a></p>`
     return readerPage({ site, title: texts.title, main })
   }
 
@@ -77,23 +82,31 @@ function seeOther(location: string, done: GateResponse): GateResponse {
   return new Response(null, { status: 303, headers })
 }
 
-function sessionItem(one: OwnSession, lang: keyof typeof TEXTS): Html {
+function sessionItem(one: OwnSession, lang: keyof typeof TEXTS, timeZone: string): Html {
   const texts = TEXTS[lang]
   const where = [one.device === '' ? texts.unknownDevice : one.device, one.place ?? ''].filter(
     (it) => it !== '',
   )
   const seen = new Date(one.lastSeenAtMs)
   const day = seen.toLocaleString(lang, {
-    ...{ year: 'numeric', month: 'long', day: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+    ...{ year: 'numeric', month: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+    ...{ timeZone, timeZoneName: 'short' },
   })
-  return html`<li>${where.join(', ')}<br>
-<span class="note">${texts.lastSeen}: <time datetime="${seen.toISOString()}">${day}</time></span><br>
-${one.isThisOne ? html`<strong>${texts.thisOne}</strong>` : actionForm('end', texts.end, one.id)}</li>`
+  const end = one.isThisOne
+    ? html`<span class="tag">${texts.thisOne}</span>`
+    : actionForm('end', texts.end, { id: one.id })
+  return html`<li><div>${where.join(', ')}<br>
+<span class="quiet">${texts.lastSeen}: <time datetime="${seen.toISOString()}">${day}</time></span></div>
+${end}</li>`
 }
 
-function actionForm(action: string, label: string, id?: string): Html {
+function actionForm(
+  action: string,
+  label: string,
+  { id, isPrimary = false }: { readonly id?: string; readonly isPrimary?: boolean } = {},
+): Html {
   const named = id === undefined ? [] : [html`<input type="hidden" name="id" value="${id}">`]
+  const button = isPrimary ? html`<button class="primary">${label}</button>` : html`<button>${label}</button>`
   return html`<form method="post" action="${ROUTES.account.path}">
-<input type="hidden" name="action" value="${action}">${named}<button>${label}</button></form>`
+<input type="hidden" name="action" value="${action}">${named}${button}</form>`
 }

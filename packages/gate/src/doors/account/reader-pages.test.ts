@@ -41,6 +41,12 @@ describe('the account page', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-store')
   })
 
+  it('shows times by the clock of its readers', async () => {
+    portal.state.nowMs = Date.UTC(2026, 10, 23, 17, 50)
+    const text = await (await open(await signIn())).text()
+    expect(text).toContain('<time datetime="2026-11-23T17:50:00.000Z">2026年11月24日 02:50 JST</time>')
+  })
+
   it('signs out without a script', async () => {
     const cookie = await signIn()
     const response = await post(cookie, { action: 'sign-out' })

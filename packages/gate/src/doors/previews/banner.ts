@@ -16,18 +16,21 @@ const STYLE = `position:fixed;inset:auto 0 0;z-index:2147483647;background:#5b2b
 const PLACE_STYLE = `visibility:hidden;${BOX_STYLE}`
 const LINK_STYLE = 'color:#fff;text-decoration:underline'
 
+export interface BannerOptions {
+  readonly preview: Preview
+  readonly portal: URL
+  /** By whose calendar a preview ends, as an IANA name. */
+  readonly timeZone: string
+}
+
 /** Which preview a page is of, in the language of its site. */
 export function bannerOf(
   { branch, commit, expiresAtMs, name }: Preview,
-  portal: URL,
+  { portal, timeZone }: Pick<BannerOptions, 'portal' | 'timeZone'>,
   site: ServedEdition['site'] | null,
 ): string {
   const lang = pageLanguage(site)
-  const day = new Date(expiresAtMs).toLocaleDateString(lang, {
-    month: 'long',
-    day: 'numeric',
-    timeZone: 'Asia/Tokyo',
-  })
+  const day = new Date(expiresAtMs).toLocaleDateString(lang, { month: 'long', day: 'numeric', timeZone })
   const short = commit.slice(0, 9)
   const [label, text, back] =
     lang === 'ja'
@@ -47,14 +50,11 @@ export function bannerOf(
  * end of a document a browser still adds to its body, so nothing of the page is read, and no script is needed. What scripts fetch and
  * frames show, and every file that is no page, stays as it was packed.
  */
-export function withBanner(
-  releases: ReadReleases,
-  { preview, portal }: { readonly preview: Preview; readonly portal: URL },
-): ReadReleases {
+export function withBanner(releases: ReadReleases, { preview, ...told }: BannerOptions): ReadReleases {
   async function answerPage(request: GateRequest, path: string, session: Session): Promise<Served> {
     const served = await releases.respond(plainRequest(request), path, session)
     if (served.csp.kind !== 'page') return releases.respond(request, path, session)
-    const banner = Buffer.from(bannerOf(preview, portal, (await releases.current(session))?.site ?? null))
+    const banner = Buffer.from(bannerOf(preview, told, (await releases.current(session))?.site ?? null))
     return { ...served, response: await append(served.response, banner) }
   }
   return {

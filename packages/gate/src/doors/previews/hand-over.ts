@@ -92,11 +92,10 @@ export function createHandOverRoutes(options: HandOverOptions): RouteTable {
 <dt>${texts.host}</dt><dd>${target.host}</dd>
 <dt>${texts.account}</dt><dd>${session.email}</dd>
 </dl>
-<p>${texts.warning}</p>
+<p class="alarm">${texts.warning}</p>
 <form method="post" action="${ROUTES.handOver.path}">
 <input type="hidden" name="to" value="${preview.name}"><input type="hidden" name="challenge" value="${challenge}">
-<button>${texts.open}</button></form>
-<p><a href="/">${texts.back}</a></p>`
+<button class="primary">${texts.open}</button><a class="button" href="/">${texts.back}</a></form>`
     return readerPage({ site, title: `${texts.title}: ${preview.name}`, main })
   }
 
@@ -123,7 +122,7 @@ function isReader({ email }: Session, preview: Preview): boolean {
 
 function unknownPreview(site: Manifest['site'] | null): GateResponse {
   const texts = TEXTS[pageLanguage(site)]
-  const main = html`<p>${texts.unknown}</p><p><a href="/">${texts.back}</a></p>`
+  const main = html`<p>${texts.unknown}</p><p><a class="button" href="/">${texts.back}</a></p>`
   return readerPage({ site, title: texts.title, main, status: 404 })
 }
 
@@ -131,7 +130,7 @@ function unknownPreview(site: Manifest['site'] | null): GateResponse {
 function ticketPage(site: Manifest['site'] | null, action: string, ticket: string): GateResponse {
   const texts = TEXTS[pageLanguage(site)]
   const main = html`<p>${texts.going}</p>
-<form method="post" action="${action}"><input type="hidden" name="ticket" value="${ticket}"><button>${texts.go}</button></form>
+<form method="post" action="${action}"><input type="hidden" name="ticket" value="${ticket}"><button class="primary">${texts.go}</button></form>
 <script>${new Html(SUBMIT)}</script>`
   const response = readerPage({ site, title: texts.title, main })
   const policy = response.headers.get('Content-Security-Policy') ?? ''

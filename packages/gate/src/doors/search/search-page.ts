@@ -39,16 +39,16 @@ export function searchPage({ site, q, found, headers = {} }: SearchPage): GateRe
   const texts = TEXTS[pageLanguage(site)]
   const main = html`<form action="${ROUTES.searchPage.path}" role="search">
 <input type="search" name="q" value="${q}" maxlength="${String(MAX_QUERY_CHARS)}" aria-label="${texts.title}" required autofocus>
-<button>${texts.search}</button></form>
+<button class="primary">${texts.search}</button></form>
 ${foundPages(found, texts)}
-<p><a href="${ROUTES.account.path}">${texts.account}</a></p>`
+<p><a class="button" href="${ROUTES.account.path}">${texts.account}</a></p>`
   const title = q === '' ? texts.title : `${q} - ${texts.title}`
   return readerPage({ site, title, main, headers, status: found === 'unavailable' ? 503 : 200 })
 }
 
 function foundPages(found: SearchPage['found'], texts: (typeof TEXTS)['ja' | 'en']): Html {
   if (found === null) return html``
-  if (found === 'unavailable') return html`<p role="alert">${texts.unavailable}</p>`
+  if (found === 'unavailable') return html`<p class="alarm" role="alert">${texts.unavailable}</p>`
   const { results, didYouMean, relaxed } = found
   const meant = didYouMean === null ? html`` : suggestion(didYouMean, texts.didYouMean)
   if (results.length === 0) return html`<p>${texts.none}</p>${meant}`
