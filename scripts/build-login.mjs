@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const LOGIN = path.join(ROOT, 'packages', 'login')
 const STAMP = path.join(LOGIN, 'dist', '.inputs')
 
-/** Builds the login page's bundle unless its sources and the lockfile are those of the last build. */
+/** Builds the login page's bundle unless its sources, the contract and the lockfile are those of the last build. */
 export async function buildLoginPage(node) {
   const inputs = fingerprint()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === inputs) return
@@ -25,7 +25,8 @@ export async function buildLoginPage(node) {
 
 function fingerprint() {
   const hash = createHash('sha256')
-  const files = readdirSync(LOGIN, { recursive: true, withFileTypes: true })
+  const files = [LOGIN, path.join(ROOT, 'packages', 'contract', 'src')]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
     .filter((file) => !/[\\/](node_modules|dist)[\\/]/.test(file))

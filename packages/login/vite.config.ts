@@ -1,5 +1,6 @@
 import { LOGIN_PREFIX } from '@sekisho/contract/routes'
 import { defineConfig } from 'vite'
+import { gateColours } from './build/gate-colours.ts'
 import { writeLoginManifest } from './build/login-manifest.ts'
 
 /** A flow's file has the name of its kind, whose folder its module `flow.ts` is in. */
@@ -10,7 +11,7 @@ const nameOf = (moduleIds: readonly string[]) =>
 export default defineConfig({
   base: LOGIN_PREFIX,
   publicDir: false,
-  plugins: [writeLoginManifest()],
+  plugins: [gateColours(), writeLoginManifest()],
   resolve: {
     alias: {
       react: 'preact/compat',

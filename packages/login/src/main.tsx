@@ -15,6 +15,7 @@ import type { FlowKind } from './sign-in/flow.ts'
 import { createStateStore, type StateStore } from './sign-in/state-store.ts'
 import { joinTabs } from './tabs.ts'
 import { applyColourMode } from './theme/colour-mode.ts'
+import 'virtual:gate-colours.css'
 import './styles/index.css'
 
 interface LoadedOffer extends Offer {
