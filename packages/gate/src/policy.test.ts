@@ -1,3 +1,4 @@
+import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPolicy } from './access/policy.ts'
 import {
@@ -176,6 +177,30 @@ describe('76 faults', () => {
     const signOut = { method: 'DELETE', headers: { ...headers, Origin: ORIGIN.origin } }
     expect((await other.ask('/__gate/session', signOut)).status).toBe(204)
   })
+})
+
+it('17 a response waits for the line that tells of it, and is refused when that line is not written', async () => {
+  const lines: PromiseWithResolvers<void>[] = []
+  await using plain = await createTestGate()
+  const recordReading = () => {
+    const line = Promise.withResolvers<void>()
+    lines.push(line)
+    return line.promise
+  }
+  await using slow = await createTestGate({ audit: { ...plain.audit, recordReading } })
+  const headers = { Cookie: await slow.signIn() }
+  const left: number[] = []
+  const asked = [1, 2].map(() =>
+    slow.ask('/docs/guide', { headers }).then(({ status }) => left.push(status)),
+  )
+  await expect.poll(() => lines.length).toBe(2)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(left).toEqual([])
+  lines[0]?.resolve()
+  await asked[0]
+  lines[1]?.reject(new UnavailableError('unavailable', 'the audit trail cannot be written'))
+  await asked[1]
+  expect(left).toEqual([200, 503])
 })
 
 it.each([

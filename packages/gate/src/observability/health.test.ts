@@ -4,7 +4,7 @@ import { type HealthSources, readHealth } from './health.ts'
 import { createStoreState, watchStore } from './store-watch.ts'
 
 const MINUTE = 60_000
-const AUDIT: AuditHealth = { state: 'ok', waiting: 0, lagMs: 0 }
+const AUDIT: AuditHealth = { state: 'ok', waiting: 0, lagMs: 0, held: 0 }
 const SOUND: HealthSources = {
   audit: () => AUDIT,
   auditFailures: () => 0,
@@ -21,6 +21,12 @@ const ALL_OK = { audit: 'ok', store: 'ok', log: 'ok', release: 'ok', proofs: 'ok
 
 it.each<[what: string, changes: Partial<HealthSources>, status: string, parts: object]>([
   ['nothing', {}, 'ok', {}],
+  [
+    'a slow disk of the audit trail',
+    { audit: () => ({ ...AUDIT, state: 'holding' }) },
+    'degraded',
+    { audit: 'degraded' },
+  ],
   [
     'the disk of the audit trail',
     { audit: () => ({ ...AUDIT, state: 'failing' }) },

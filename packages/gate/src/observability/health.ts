@@ -41,7 +41,7 @@ export interface Readings {
   readonly release: { readonly id: string; readonly ageSeconds: number } | null
 }
 
-const STATES = { ok: 'ok', failing: 'degraded', closed: 'failed' } as const
+const STATES = { ok: 'ok', holding: 'degraded', failing: 'degraded', closed: 'failed' } as const
 
 /** Asks every part. Without audit trail, store or release nobody is served; late proofs and a lost log stop nobody by themselves. */
 export function readHealth(sources: HealthSources): Readings {

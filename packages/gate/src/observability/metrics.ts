@@ -118,6 +118,11 @@ function partFamilies(readings: Readings): Family[] {
     },
     gauge('sekisho_audit_waiting_lines', 'Lines of the audit trail that are not on disk yet.', audit.waiting),
     gauge(
+      'sekisho_audit_held_responses',
+      'Responses that wait for their line of the audit trail.',
+      audit.held,
+    ),
+    gauge(
       'sekisho_audit_lag_seconds',
       'Age of the oldest line that is not on disk yet.',
       audit.lagMs / 1_000,

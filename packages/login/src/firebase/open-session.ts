@@ -19,7 +19,8 @@ const REASON_OF_CODE: Readonly<Record<string, AdmissionFailure>> = {
   not_configured: 'not-configured',
 }
 
-const TIMEOUT_MS = 20_000
+/** Longer than a gate on a slow disk holds a sign-in: fifteen seconds for the session, fifteen for its line. */
+const TIMEOUT_MS = 35_000
 
 /** Sends the tokens to the gate once; every outcome is a value. */
 export async function openSession(

@@ -49,8 +49,8 @@ const verify = () => verifyFolderTrail(folder())
 
 const ALICE: Reading['reader'] = { email: 'a@example.co.jp', sub: 'uid-a', id: 'session-a' }
 
-function give(trail: AuditTrail, path: string): void {
-  trail.recordReading({
+function give(trail: AuditTrail, path: string): Promise<void> | null {
+  return trail.recordReading({
     ...{ event: 'page_read', reader: ALICE, path, release: 'r1', request: `request-of-${path}` },
   })
 }
@@ -127,29 +127,76 @@ describe('the audit trail', () => {
     expect(store.appends).toBeLessThanOrEqual(3)
   })
 
-  it('closes the gate after two seconds of a disk that takes nothing, and opens it again with nothing lost', async () => {
+  it('holds responses back while the oldest line has waited for over two seconds, each until its own line is written', async () => {
+    const store = breakable()
+    const trail = await open({ store })
+    store.disk = 'hangs'
+    expect(give(trail, '/a')).toBeNull()
+    const first = trail.flush()
+    elapsedMs = 2_000
+    expect(give(trail, '/b')).toBeNull()
+    elapsedMs = 2_001
+    const left: string[] = []
+    const held = [
+      give(trail, '/c')?.then(() => left.push(`/c of ${linesOf().length}`)),
+      trail.holdBack()?.then(() => left.push('its script')),
+      trail.recordDurably('signed_in', {}).then(() => left.push('the sign-in')),
+    ]
+    expect(trail.health()).toEqual({ state: 'holding', waiting: 4, lagMs: 2_001, held: 3 })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(left).toEqual([])
+    store.disk = 'works'
+    await Promise.all([first, ...held])
+    expect(left).toEqual(['/c of 4', 'its script', 'the sign-in'])
+    expect(give(trail, '/d')).toBeNull()
+    await trail.flush()
+    expect(trail.health()).toEqual({ state: 'ok', waiting: 0, lagMs: 0, held: 0 })
+  })
+
+  it('closes the gate after fifteen seconds of a disk that takes nothing, and opens it again with nothing lost', async () => {
     const store = breakable()
     const trail = await open({ store })
     store.disk = 'fails'
     give(trail, '/a')
     await trail.flush()
     expect(failures).toHaveLength(1)
-    expect(trail.health()).toEqual({ state: 'failing', waiting: 1, lagMs: 0 })
-    elapsedMs = 1_999
-    give(trail, '/b')
-    elapsedMs = 2_001
-    expect(trail.health()).toMatchObject({ state: 'closed', waiting: 2, lagMs: 2_001 })
+    expect(trail.health()).toEqual({ state: 'failing', waiting: 1, lagMs: 0, held: 0 })
+    elapsedMs = 15_000
+    const late = give(trail, '/b')
+    elapsedMs = 15_001
+    expect(trail.health()).toMatchObject({ state: 'closed', waiting: 2, lagMs: 15_001, held: 1 })
     expect(() => give(trail, '/c')).toThrow(UnavailableError)
+    expect(() => trail.holdBack()).toThrow(UnavailableError)
     await expect(trail.recordDurably('signed_in', {})).rejects.toThrow(UnavailableError)
     trail.record('signed_out', { session: 'a' }) // what ends is recorded as long as memory lasts
     await trail.flush()
     expect(failures, 'one of a row').toHaveLength(1)
     store.disk = 'works'
-    await trail.flush()
-    expect(trail.health()).toEqual({ state: 'ok', waiting: 0, lagMs: 0 })
+    await Promise.all([trail.flush(), late])
+    expect(trail.health()).toEqual({ state: 'ok', waiting: 0, lagMs: 0, held: 0 })
     give(trail, '/d')
     await trail.flush()
     expect(records().map(({ path = 'out' }) => path)).toEqual(['/a', '/b', 'out', '/d'])
+  })
+
+  it('holds two thousand responses, each for fifteen seconds at most, and closes the gate to more', async () => {
+    const store = breakable()
+    const trail = await open({ store })
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    store.disk = 'fails'
+    give(trail, '/a')
+    elapsedMs = 2_001
+    const held = Array.from({ length: 2_000 }, (_, n) => give(trail, `/${n}`))
+    const ends = Promise.allSettled(held)
+    expect(() => give(trail, '/one-too-many')).toThrow(UnavailableError)
+    expect(trail.health().state).toBe('closed')
+    await vi.advanceTimersByTimeAsync(15_000)
+    vi.useRealTimers()
+    expect(new Set((await ends).map(({ status }) => status))).toEqual(new Set(['rejected']))
+    expect(trail.health().held).toBe(0)
+    store.disk = 'works'
+    await trail.flush()
+    expect(linesOf()).toHaveLength(2_001)
   })
 
   it('tries again by itself', async () => {
@@ -166,8 +213,13 @@ describe('the audit trail', () => {
     const store = breakable()
     const trail = await open({ store })
     store.disk = 'hangs'
-    await expect(trail.recordDurably('signed_in', {})).rejects.toThrow(UnavailableError)
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const refused = expect(trail.recordDurably('signed_in', {})).rejects.toThrow(UnavailableError)
+    await vi.advanceTimersByTimeAsync(15_000)
+    await refused
     store.disk = 'works'
+    await vi.advanceTimersByTimeAsync(5)
+    vi.useRealTimers()
     await trail.flush()
   })
 
@@ -194,7 +246,7 @@ describe('the audit trail', () => {
     give(trail, '/b')
     await trail.flush()
     expect(failures).toHaveLength(1)
-    elapsedMs = 2_001
+    elapsedMs = 15_001
     expect(() => give(trail, '/c')).toThrow(UnavailableError)
     expect(readdirSync(folder().audit.lines)).toEqual([])
   })

@@ -1,30 +1,41 @@
 import { isoTime } from '../lines/iso-time.ts'
-import { UnavailableError } from '../unavailable-error.ts'
 import type { ChainHead } from './audit-chain.ts'
 import type { AuditEvent, AuditFields, Reading, SimpleEvent } from './audit-event.ts'
 import { type AuditKey, type ChainNote, readNote, signNote } from './audit-key.ts'
 import { createAuditQueue } from './audit-queue.ts'
 import type { AuditStore, ChainEnd } from './audit-store.ts'
+import { createHeldResponses, MAX_HELD_MS, unwritable } from './held-responses.ts'
 
 /** How the trail fares; for health and metrics. */
 export interface AuditHealth {
-  /** `closed`: what is recorded does not reach the disk, so nothing more is given to readers. */
-  readonly state: 'ok' | 'failing' | 'closed'
+  /**
+   * `holding`: the disk is slow, and responses wait for their lines; `failing`: it refused what was written last; `closed`: what is
+   * recorded does not reach the disk, so nothing more is given to readers.
+   */
+  readonly state: 'ok' | 'holding' | 'failing' | 'closed'
   /** Lines that are not on the disk yet. */
   readonly waiting: number
   /** Age of the oldest of them; 0 when none waits. */
   readonly lagMs: number
+  /** Responses that are held back until their line is written. */
+  readonly held: number
 }
 
 /** The append-only record of who was let in and what they read. */
 export interface AuditTrail {
   /** On the disk within 200 ms. Throws `UnavailableError` once more waits than memory should hold. */
   record(event: SimpleEvent, fields: AuditFields): void
-  /** On the disk within 200 ms. Throws `UnavailableError` while the trail is closed: nobody reads without a record. */
-  recordReading(reading: Reading): void
+  /**
+   * Null where the response may leave at once, because its line will be on the disk within 200 ms. While the oldest line has waited
+   * longer than two seconds, a promise that the response has to wait for: its line is on the disk then. Throws `UnavailableError`,
+   * or rejects with it, while the trail is closed: nobody reads without a record.
+   */
+  recordReading(reading: Reading): Promise<void> | null
+  /** The same for a response that belongs to a reading with a line already. */
+  holdBack(): Promise<void> | null
   /**
    * Resolves when the line is on the disk and would survive a power cut. Rejects with `UnavailableError` while the trail is closed
-   * or when that takes longer than two seconds; the line may be written nevertheless.
+   * or when that takes longer than fifteen seconds; the line may be written nevertheless.
    */
   recordDurably(event: SimpleEvent, fields: AuditFields): Promise<void>
   /** Resolves when everything recorded so far is on the disk, or could not be written. */
@@ -57,16 +68,13 @@ export interface AuditOptions {
 const MAX_WAITING = 10_000
 /** How long readings gather: one sync for all of them, and still on the disk 200 ms after the answer, also behind a sync under way. */
 const GATHER_MS = 50
-/** A line that waited longer than this closes the gate until it is written. */
-const MAX_LAG_MS = 2_000
+/** While a line has waited longer than this, a response leaves once its own line is written. */
+const HOLD_AFTER_MS = 2_000
+/** So many responses are held back; a line that waited longer than each of them may closes the gate until it is written. */
+const MAX_HELD = 2_000
 const RETRY_MS = 250
 /** How old a signed head may be: lines cut from the end show from there on. */
 const SIGN_MS = 10_000
-
-interface Waiter {
-  readonly seq: number
-  readonly settle: () => void
-}
 
 /** Opens a chain of the trail and continues it; says so in its first lines when it finds another end than was meant. */
 export async function openAuditTrail(options: AuditOptions): Promise<AuditTrail> {
@@ -102,7 +110,7 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
     elapsed = () => performance.now(),
   } = options
   const waiting = createAuditQueue(store.end.head)
-  const waiters: Waiter[] = []
+  const held = createHeldResponses()
   const noted = new Map<string, number>() // chain to the last line noted
   let head = store.end.head
   let lastSeq = head.seq
@@ -121,13 +129,20 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
     const sinceMs = writingSinceMs ?? oldestMs
     return sinceMs === null ? 0 : elapsed() - sinceMs
   }
-  const isShut = () => isClosed || lagMs() > MAX_LAG_MS || waiting.size >= MAX_WAITING
+  const isShut = () =>
+    isClosed || lagMs() > MAX_HELD_MS || waiting.size >= MAX_WAITING || held.size >= MAX_HELD
 
   function add(event: AuditEvent, fields: AuditFields): void {
-    if (isClosed || waiting.size >= MAX_WAITING) throw closed()
+    if (isClosed || waiting.size >= MAX_WAITING) throw unwritable()
     lastSeq = waiting.add({ at: isoTime(now()), event, ...fields })
     oldestMs ??= elapsed()
     onRecord(event)
+  }
+
+  function stateNow(): AuditHealth['state'] {
+    if (isShut()) return 'closed'
+    if (isFailing) return 'failing'
+    return lagMs() > HOLD_AFTER_MS ? 'holding' : 'ok'
   }
 
   /** Lines gather while others are written, and then for the rest of their time. */
@@ -144,7 +159,7 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
   async function write(): Promise<void> {
     try {
       do await writeFirst()
-      while (waiters.length > 0)
+      while (held.size > 0)
       isFailing = false
     } catch (error) {
       if (!isFailing) onFailure(error)
@@ -165,7 +180,7 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
     waiting.drop()
     writingSinceMs = null
     head = batch.head
-    while (waiters[0] !== undefined && waiters[0].seq <= head.seq) waiters.shift()?.settle()
+    held.release(head.seq)
     if (!isClosed) signTimer ??= setTimeout(sign, SIGN_MS).unref()
   }
 
@@ -203,6 +218,10 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
     add(event, fields)
     writeSoon()
   }
+  function holdBack(): Promise<void> | null {
+    if (isShut()) throw unwritable()
+    return lagMs() > HOLD_AFTER_MS ? held.hold(lastSeq) : null
+  }
 
   async function noteOthers(): Promise<void> {
     for (const text of await store.readHeads()) {
@@ -226,32 +245,22 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
   return {
     record,
     recordReading({ event, reader: { email, sub, id }, path, release, request, more }) {
-      if (isShut()) throw closed()
+      if (isShut()) throw unwritable()
       add(event, { email, sub, session: id, path, release, request, ...more })
       writeSoon()
+      return holdBack()
     },
-    recordDurably(event, fields) {
-      return new Promise((resolve, reject) => {
-        if (isShut()) throw closed()
-        add(event, fields)
-        const timer = setTimeout(() => {
-          waiters.splice(waiters.indexOf(waiter), 1)
-          reject(closed())
-        }, MAX_LAG_MS)
-        const settle = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-        const waiter: Waiter = { seq: lastSeq, settle }
-        waiters.push(waiter)
-        startWriting()
-      })
+    holdBack,
+    async recordDurably(event, fields) {
+      if (isShut()) throw unwritable()
+      add(event, fields)
+      startWriting()
+      await held.hold(lastSeq)
     },
     flush,
     head: () => head,
     health() {
-      const state = isShut() ? 'closed' : isFailing ? 'failing' : 'ok'
-      return { state, waiting: waiting.size, lagMs: lagMs() }
+      return { state: stateNow(), waiting: waiting.size, lagMs: lagMs(), held: held.size }
     },
     async tend(keepMs) {
       await noteOthers()
@@ -265,8 +274,4 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
       await sign()
     },
   }
-}
-
-function closed(): UnavailableError {
-  return new UnavailableError('unavailable', 'the audit trail cannot be written')
 }

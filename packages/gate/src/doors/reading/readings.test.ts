@@ -20,13 +20,17 @@ const SCRIPT: ReleaseFile = { ...FILE, type: 'text/javascript; charset=utf-8', c
 const OWN: ReleaseFile = { ...SCRIPT, partOf: ['/docs/a'] }
 
 let lines: string[]
+let held: Promise<void> | null
 let note: ReturnType<typeof createReadings>
 beforeEach(() => {
   lines = []
+  held = null
   note = createReadings({
     recordReading({ event, path, reader, release, more }: Reading) {
       lines.push([event, path, reader.id, release, JSON.stringify(more)].join(' '))
+      return held
     },
+    holdBack: () => held,
   })
 })
 
@@ -38,17 +42,24 @@ interface Ask {
   readonly release?: string
 }
 
-function ask(path: string, file: ReleaseFile, options: Ask = {}): void {
+function ask(path: string, file: ReleaseFile, options: Ask = {}): Promise<void> | null {
   const { method = 'GET', headers = {}, status = 200, session = 'session-a', release = 'r1' } = options
   const request = new Request(`https://portal.test${path}`, { method, headers })
   const response = new Response(null, { status })
-  note(
+  return note(
     { request, session: { ...READER, id: session }, path, requestId: 'q' },
     { response, csp: { kind: 'bare' }, file, release },
   )
 }
 
 describe('readings', () => {
+  it('hold back what leaves with a line, and the parts of a page whose line is not written yet', () => {
+    held = Promise.resolve()
+    expect(ask('/docs/a', PAGE)).toBe(held)
+    expect(ask('/assets/a.js', OWN)).toBe(held)
+    expect(ask('/assets/style.css', { ...FILE, type: 'text/css' })).toBeNull()
+  })
+
   it('a page has a line for each time, and its script none of its own', () => {
     ask('/docs/a', PAGE)
     ask('/assets/a.js', OWN)

@@ -20,38 +20,42 @@ const SCRIPT = 'text/javascript'
 /**
  * Records what of the content leaves the gate: each page and each file, one line for each time. What a page loads besides itself
  * (its script, which carries its text, its pictures) has a line only for a session that was not given the page: a reader who asks
- * for scripts alone reads, too. Files that most pages load carry no page's text.
+ * for scripts alone reads, too. Files that most pages load carry no page's text. What is returned is a promise that the response
+ * has to wait for, where there is one.
  */
-export function createReadings(audit: Pick<AuditTrail, 'recordReading'>) {
+export function createReadings(audit: Pick<AuditTrail, 'recordReading' | 'holdBack'>) {
   const known = createRecent()
   let newest = '' // pages are of the newest release, other files may be of one before
 
-  function record(event: ReadingEvent, asked: FileRequest, release: string, more: AuditFields): void {
+  function record(event: ReadingEvent, asked: FileRequest, release: string, more: AuditFields) {
     const { session: reader, path, requestId: request } = asked
-    audit.recordReading({ event, reader, path, release, request, more })
+    return audit.recordReading({ event, reader, path, release, request, more })
   }
 
-  return (asked: FileRequest, { response, file, release }: Served): void => {
-    if (file === undefined || release === undefined || !response.ok) return
+  return (asked: FileRequest, { response, file, release }: Served): Promise<void> | null => {
+    if (file === undefined || release === undefined || !response.ok) return null
     const { request, session, path } = asked
     const ahead = isFetchedAhead(request) ? AHEAD : NOTHING
     if (file.delivery === 'page') {
-      record('page_read', asked, release, ahead)
+      const written = record('page_read', asked, release, ahead)
       if (release !== newest) known.clear()
       newest = release
       if (ahead === NOTHING) known.add(session.id, path)
-      return
+      return written
     }
-    if (request.method === 'HEAD' || NO_CONTENT.test(file.type) || file.partOf?.length === 0) return
+    if (request.method === 'HEAD' || NO_CONTENT.test(file.type) || file.partOf?.length === 0) return null
     if (isPart(file) || response.status === 206) {
       const subject = (name: string) => (release === newest ? name : `${release} ${name}`)
       const own = subject(ahead === NOTHING ? path : `ahead ${path}`)
       if (known.has(session.id, own) || file.partOf?.some((page) => known.has(session.id, subject(page))))
-        return
+        return audit.holdBack()
       known.add(session.id, own)
     }
     const page = file.partOf === undefined ? NOTHING : { pages: file.partOf }
-    record(file.type.startsWith(SCRIPT) ? 'script_read' : 'file_read', asked, release, { ...page, ...ahead })
+    return record(file.type.startsWith(SCRIPT) ? 'script_read' : 'file_read', asked, release, {
+      ...page,
+      ...ahead,
+    })
   }
 }
 

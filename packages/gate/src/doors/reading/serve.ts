@@ -10,7 +10,7 @@ import { createReadings } from './readings.ts'
 export interface ServeOptions {
   readonly releases: Pick<Releases, 'respond'>
   readonly contentPolicy: ContentPolicy
-  readonly audit: Pick<AuditTrail, 'recordReading'>
+  readonly audit: Pick<AuditTrail, 'recordReading' | 'holdBack'>
 }
 
 /** Serves readers the files of the release: what they may run says the content policy, that they read it the trail. */
@@ -29,7 +29,7 @@ export function createServe({ releases, contentPolicy, audit }: ServeOptions) {
     if (csp.kind === 'page') response.headers.set('x-frame-options', 'SAMEORIGIN')
     if (csp.kind === 'page' && release !== undefined)
       response.headers.set('server-timing', releaseTiming(release))
-    recordReading({ request, session, path, requestId }, served)
+    await recordReading({ request, session, path, requestId }, served)
     return response
   }
 }

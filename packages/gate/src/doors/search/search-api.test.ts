@@ -25,7 +25,12 @@ const log: QueryLog = {
   flush: async () => {},
 }
 const readings: Reading[] = []
-const audit = { recordReading: (reading: Reading) => void readings.push(reading) }
+const audit = {
+  recordReading(reading: Reading) {
+    readings.push(reading)
+    return null
+  },
+}
 const withDefaults = { origin: ORIGIN, log, audit, now: () => nowMs }
 
 beforeAll(async () => {

@@ -44,7 +44,7 @@ export function createSearchRoutes({ origin, releases, runner, log, audit, now }
     const index = served?.search(base) ?? null
     if (served === null || index === null) return 'search_unavailable'
     const { json, hits, pages } = await runner.run({ ...index, query })
-    audit.recordReading({
+    await audit.recordReading({
       ...{ event: 'search_read', reader: session, path, release: served.releaseId },
       ...{ request: requestId, more: { q: query.q, pages } },
     })
