@@ -36,15 +36,22 @@ async function temporaryFolder() {
 }
 
 describe('a session store that fails', () => {
-  const failing = (message: string) => (): never => {
-    throw Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR' })
+  /** The store, whose writes fail while `isBroken` says so. */
+  function breakable(store: SessionStore, message: string, isBroken: () => boolean): SessionStore {
+    const failing =
+      <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
+      async (...args: Args) => {
+        if (isBroken()) throw Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR' })
+        return write(...args)
+      }
+    const { sessions, proofs, ends } = store
+    return {
+      ...store,
+      sessions: { ...sessions, insert: failing(sessions.insert), markSeen: failing(sessions.markSeen) },
+      proofs: { ...proofs, markProven: failing(proofs.markProven) },
+      ends: { ...ends, remove: failing(ends.remove) },
+    }
   }
-  const breakWrites = (store: SessionStore, message: string): SessionStore => ({
-    ...store,
-    sessions: { ...store.sessions, insert: failing(message), markSeen: failing(message) },
-    proofs: { ...store.proofs, markProven: failing(message) },
-    ends: { ...store.ends, remove: failing(message) },
-  })
 
   it.each([
     ['is locked', 'database is locked'],
@@ -55,9 +62,7 @@ describe('a session store that fails', () => {
     await using folder = await temporaryFolder()
     const real = openSqliteSessions(join(folder.path, 'sessions.db'), { context: null })
     let broken = false
-    const store = new Proxy(real, {
-      get: (target, key) => (broken ? breakWrites(target, message) : target)[key as keyof SessionStore],
-    })
+    const store = breakable(real, message, () => broken)
     let nowMs = NOW_MS
     const now = () => nowMs
     const sessions = createSessions({ store, seal: createSeal('s'.repeat(32)), limits: LIMITS, now })

@@ -6,16 +6,23 @@ import { ACCOUNT_LIMIT, createRateLimit } from '../limits/rate-limit.ts'
 import { openSqlitePublishers } from '../publishers/sqlite-publisher-store.ts'
 import { createFileSearchLog } from '../search-log/file-search-log.ts'
 import { openSqliteSessions } from '../sessions/sqlite/sqlite-sessions.ts'
+import { openSqliteSessionsInThreads } from '../sessions/sqlite/sqlite-threads.ts'
 import { openPostgresStores } from './postgres-stores.ts'
 import type { OpenStoresOptions, Stores } from './stores.ts'
 
 export type { Stores }
 
+/** A command waits behind a gate on a slow disk. */
+const OPERATOR_LOCK_TIMEOUT_MS = 60_000
+
 /** Opens the stores that the settings name. Throws `DatabaseError` for a database that cannot be used as it is. */
 export async function openStores(options: OpenStoresOptions): Promise<Stores> {
   const { databaseUrl, folder, context, now } = options
   if (databaseUrl !== null) return openPostgresStores(databaseUrl, options)
-  const sessions = openSqliteSessions(folder.sessions, { context })
+  const sessions =
+    context === null
+      ? openSqliteSessions(folder.sessions, { context, lockTimeoutMs: OPERATOR_LOCK_TIMEOUT_MS })
+      : await openSqliteSessionsInThreads(folder.sessions, { context })
   const publishers = openSqlitePublishers(folder.publishers)
   return {
     sessions,

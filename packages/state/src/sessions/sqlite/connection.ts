@@ -16,7 +16,10 @@ export interface SqliteConnection {
   readonly context: string
   /** Throws {@link StoreReplacedError} unless the file is still the one that was opened. */
   assertInPlace(): void
+  /** On the disk when it returns. */
   transaction<T>(run: () => T): T
+  /** The same for what a power cut may take back: it waits for no sync. */
+  lazyTransaction<T>(run: () => T): T
 }
 
 /** An interface of the store whose methods block until the disk has answered. */
@@ -33,15 +36,22 @@ export interface Look {
   readonly revoked: readonly Revocation[]
 }
 
-/** Waiting blocks every reader, so a locked store fails soon and the request is answered 503. */
-const LOCK_TIMEOUT_MS = 250
+export interface ConnectOptions {
+  /** Null for an operator's command, which sees what belongs to any gate. */
+  readonly context: SessionContext | null
+  /** How long a call waits, and with it its whole thread, for another process to finish writing. */
+  readonly lockTimeoutMs: number
+}
 
 /** Opens the database, readable by its owner only. Throws when the file is no database of ours. */
-export function connectSqlite(file: string, owner: SessionContext | null): SqliteConnection {
+export function connectSqlite(
+  file: string,
+  { context: owner, lockTimeoutMs }: ConnectOptions,
+): SqliteConnection {
   const context = owner === null ? '' : JSON.stringify([owner.issuer, owner.projectId, owner.origin])
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
-  const db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
+  const db = new DatabaseSync(file, { timeout: lockTimeoutMs })
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
   migrateSqlite(db)
   const opened = statSync(file, { bigint: true })
@@ -52,20 +62,29 @@ export function connectSqlite(file: string, owner: SessionContext | null): Sqlit
     const what = found === undefined ? 'deleted' : 'replaced'
     throw new StoreReplacedError(`the session store was ${what} underneath; restart the gate`)
   }
+  function transaction<T>(run: () => T): T {
+    assertInPlace()
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      const result = run()
+      db.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
   return {
     db,
     context,
     assertInPlace,
-    transaction(run) {
-      assertInPlace()
-      db.exec('BEGIN IMMEDIATE')
+    transaction,
+    lazyTransaction(run) {
+      db.exec('PRAGMA synchronous = NORMAL')
       try {
-        const result = run()
-        db.exec('COMMIT')
-        return result
-      } catch (error) {
-        if (db.isTransaction) db.exec('ROLLBACK')
-        throw error
+        return transaction(run)
+      } finally {
+        db.exec('PRAGMA synchronous = FULL')
       }
     },
   }

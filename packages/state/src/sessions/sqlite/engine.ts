@@ -1,11 +1,5 @@
-import type {
-  SessionContext,
-  SessionEnds,
-  SessionOperators,
-  SessionProofs,
-  SessionRows,
-} from '../session-store.ts'
-import { type Blocking, connectSqlite, type Look } from './connection.ts'
+import type { SessionEnds, SessionOperators, SessionProofs, SessionRows } from '../session-store.ts'
+import { type Blocking, type ConnectOptions, connectSqlite, type Look } from './connection.ts'
 import { createEnds } from './ends.ts'
 import { createLook } from './look.ts'
 import { createOperators } from './operators.ts'
@@ -22,9 +16,9 @@ export interface SqliteEngine {
   readonly connection: { close(): void }
 }
 
-/** Opens the store in this thread. Throws when the file is no database of ours. */
-export function openEngine(file: string, context: SessionContext | null): SqliteEngine {
-  const connection = connectSqlite(file, context)
+/** Opens the store in this thread, which each of its calls holds up. Throws when the file is no database of ours. */
+export function openEngine(file: string, options: ConnectOptions): SqliteEngine {
+  const connection = connectSqlite(file, options)
   return {
     sessions: createRows(connection),
     proofs: createProofs(connection),

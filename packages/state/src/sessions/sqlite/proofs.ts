@@ -6,7 +6,7 @@ import type { Blocking, SqliteConnection } from './connection.ts'
 export function createProofs({
   db,
   context,
-  transaction,
+  lazyTransaction,
 }: SqliteConnection): Blocking<Omit<SessionProofs, 'holdProving'>> {
   const update = db.prepare('UPDATE sessions SET proven_at = ?, refresh = ? WHERE key = ? AND proven_at = ?')
   const selectDue = db.prepare(
@@ -15,7 +15,7 @@ export function createProofs({
   )
   return {
     markProven: (rows) =>
-      transaction(() => {
+      lazyTransaction(() => {
         for (const row of rows) update.run(row.provenAtMs, row.refresh, row.key, row.previousProofAtMs)
       }),
     listDue: (provenByMs, after) =>

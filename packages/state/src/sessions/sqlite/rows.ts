@@ -8,6 +8,7 @@ export function createRows({
   context,
   assertInPlace,
   transaction,
+  lazyTransaction,
 }: SqliteConnection): Blocking<SessionRows> {
   const select = db.prepare('SELECT * FROM sessions WHERE key = ? AND context = ?')
   const selectAccount = db.prepare('SELECT * FROM sessions WHERE context = ? AND sub = ?')
@@ -51,11 +52,11 @@ export function createRows({
         return 'inserted'
       }),
     markSeen: (rows) =>
-      transaction(() => {
+      lazyTransaction(() => {
         for (const row of rows) updateSeen.run(row.lastSeenAtMs, row.key)
       }),
     followClock: (nowMs, dueMs) =>
-      transaction(() => {
+      lazyTransaction(() => {
         for (const [column, valueMs] of [
           ['last_seen_at', nowMs],
           ['proven_at', dueMs],

@@ -3,12 +3,16 @@ import { openEngine, type SqliteEngine } from './engine.ts'
 
 /** How long revocations by another process may stay unseen before memory answers nobody. */
 const MAX_BLIND_MS = 30_000
+/** Waiting holds up this thread, so a locked store fails soon. */
+const LOCK_TIMEOUT_MS = 250
 
 export interface SqliteSessionsOptions {
   /** Null shows the sessions of all, as an operator's command has to; a gate names its own. */
   readonly context: SessionContext | null
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed?: () => number
+  /** How long a call may wait for another process to finish writing. */
+  readonly lockTimeoutMs?: number
 }
 
 type Part = keyof SqliteEngine
@@ -32,9 +36,9 @@ export type CallEngine = <P extends Part, M extends Method<P>>(
  */
 export function openSqliteSessions(
   file: string,
-  { context, elapsed = () => performance.now() }: SqliteSessionsOptions,
+  { context, elapsed = () => performance.now(), lockTimeoutMs = LOCK_TIMEOUT_MS }: SqliteSessionsOptions,
 ): SessionStore {
-  const engine = openEngine(file, context)
+  const engine = openEngine(file, { context, lockTimeoutMs })
   return createSqliteSessions(async (part, method, args) => callOf(engine, part, method)(...args), elapsed)
 }
 
