@@ -190,9 +190,7 @@ it('17 a response waits for the line that tells of it, and is refused when that 
   await using slow = await createTestGate({ audit: { ...plain.audit, recordReading } })
   const headers = { Cookie: await slow.signIn() }
   const left: number[] = []
-  const asked = [1, 2].map(() =>
-    slow.ask('/docs/guide', { headers }).then(({ status }) => left.push(status)),
-  )
+  const asked = [1, 2].map(() => slow.ask('/docs/guide', { headers }).then(({ status }) => left.push(status)))
   await expect.poll(() => lines.length).toBe(2)
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(left).toEqual([])
