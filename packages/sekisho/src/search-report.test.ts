@@ -66,18 +66,22 @@ describe('search-report', () => {
     ])
   })
 
-  it('proposes synonyms: what found nothing before something else was opened', async () => {
+  it('proposes synonyms: what three readers gave up before something else was opened', async () => {
     const log = open()
     for (const [q, after] of [
       ['多要素認証', '2fa'],
       ['多要素認証', '２ＦＡ'],
-      ['手形', 'パス\u202e'],
-      ['手形', '手形'],
+      ['多要素認証', '2fa'],
+      ['多要素認証', '2FA'],
+      ...Array<readonly [string, string]>(3).fill(['手形', 'パス\u202e']),
+      ...Array<readonly [string, string]>(3).fill(['手形', '手形']),
+      ...Array<readonly [string, string]>(3).fill(['手形の種類', '手形']),
+      ...Array<readonly [string, string]>(2).fill(['冪等', 'べき乗']),
     ] as const)
       log.opened('s', { q, rank: 1, page: '/docs/a', after })
     await log.flush()
     expect((await run()).text).toMatch(
-      /Candidates for synonyms.*\n +2 {2}\["２ＦＡ","多要素認証"\] {2}\/docs\/a\n +1 {2}\["パス�","手形"\] {2}\/docs\/a$/,
+      /Candidates for synonyms.*\n +4 {2}\["2FA","多要素認証"\] {2}\/docs\/a\n +3 {2}\["パス�","手形"\] {2}\/docs\/a$/,
     )
   })
 

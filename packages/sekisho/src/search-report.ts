@@ -15,7 +15,7 @@ const HELP: Text = {
   ja: `使い方: sekisho search-report [--days N] [--limit N] [--json]
 
 読者が何を探したかを表示します。回数の多い検索、見つからなかった検索、最初の結果が開かれなかった検索、
-それに同義語の候補（見つからず、言い換えて開いたもの）です。名前と時刻は記録されません（SEKISHO_SEARCH_LOG_DAYS を参照）。
+それに同義語の候補（何も開かず、2 分以内に言い換えて開いたもの。3 人以上）です。名前と時刻は記録されません（SEKISHO_SEARCH_LOG_DAYS を参照）。
 
   --days N        さかのぼる日数。今日を含む（既定 30）
   --limit N       各一覧に表示する件数（既定 20）
@@ -25,7 +25,7 @@ ${dataDirHelp(16, 'ja')}
   en: `Usage: sekisho search-report [--days N] [--limit N] [--json]
 
 Says what readers looked for: queries by count, those that found nothing, and those whose first result nobody
-opened, and candidates for the site's synonyms: what found nothing before its reader opened something else. The gate keeps searches without names or times (see SEKISHO_SEARCH_LOG_DAYS).
+opened, and candidates for the site's synonyms: what three readers or more gave up before they opened something found otherwise. The gate keeps searches without names or times (see SEKISHO_SEARCH_LOG_DAYS).
 
   --days N        how many days back, today included (default 30)
   --limit N       how many queries in each list (default 20)
@@ -115,8 +115,8 @@ function printReport(report: SearchReport, limit: number, io: CommandIo): void {
 /** As the groups that the site's config has under `synonyms`, to be copied there by whoever knows whether they are right. */
 function printCandidates({ candidates }: SearchReport, limit: number, io: CommandIo): void {
   const title = choose(io, {
-    ja: '同義語の候補（見つからず、言い換えて開いたもの）',
-    en: 'Candidates for synonyms: without a hit, then searched for and opened',
+    ja: '同義語の候補（何も開かず、言い換えて開いたもの。3 人以上）',
+    en: 'Candidates for synonyms: given up, then searched for otherwise and opened, by three readers or more',
   })
   io.print(`\n${title}`)
   if (candidates.length === 0) io.print('      -')

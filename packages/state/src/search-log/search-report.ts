@@ -12,7 +12,7 @@ export interface QueryCount {
   readonly openedFirst: number
 }
 
-/** A query that found nothing, and what its readers then searched for and opened: the two may mean the same. */
+/** A query of which nothing was opened, and what its readers then searched for and opened: the two may mean the same. */
 export interface SynonymCandidate {
   readonly q: string
   readonly then: string
@@ -31,6 +31,9 @@ export interface SearchReport {
   readonly candidates: readonly SynonymCandidate[]
 }
 
+/** One or two readers who change their mind say nothing; a session writes a pair once. */
+const CANDIDATE_READERS = 3
+
 type Counts = { -readonly [K in keyof QueryCount]: QueryCount[K] }
 
 /** Reads the log of the last so many days. */
@@ -48,7 +51,9 @@ export async function readSearchReport(
     searches: queries.reduce((sum, query) => sum + query.searches, 0),
     opened: queries.reduce((sum, query) => sum + query.opened, 0),
     queries,
-    candidates: [...candidates.values()].sort((a, b) => b.times - a.times || (a.q < b.q ? -1 : 1)),
+    candidates: [...candidates.values()]
+      .filter(({ times }) => times >= CANDIDATE_READERS)
+      .sort((a, b) => b.times - a.times || (a.q < b.q ? -1 : 1)),
   }
 }
 
@@ -67,11 +72,14 @@ function count(
     counts.opened += 1
     counts.openedFirst += Number(record.rank === 1)
     const { q: then, page, after } = record
-    if (after === undefined || keyOf(after) === key) return
+    if (after === undefined || isSameSubject(keyOf(after), key)) return
     const pair = `${keyOf(after)}\n${key}`
     const { times } = candidates.get(pair) ?? { times: 0 }
     candidates.set(pair, { q: after, then, page, times: times + 1 })
   }
 }
+
+/** Who adds a word, or takes one away, has not called the same thing otherwise. */
+const isSameSubject = (q: string, then: string): boolean => q.includes(then) || then.includes(q)
 
 const keyOf = (q: string): string => q.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()

@@ -1,19 +1,23 @@
-/** Which search without a hit a reader tried before the one that led somewhere: what a team may call the same thing. */
+/** Which search a reader gave up before the one that led somewhere: what a team may call the same thing. */
 export interface MissedSearches {
-  searched(session: string, q: string, hits: number): void
-  /** The last query that found nothing before the one whose result is opened now; once. */
+  searched(session: string, q: string): void
+  /** The last query of which nothing was opened before the one whose result is opened now; once for each pair of a session. */
   take(session: string): string | undefined
 }
 
 interface Reader {
   readonly q: string
-  readonly hits: number
   readonly atMs: number
   readonly missed: { readonly q: string; readonly atMs: number } | null
+  /** Pairs that were told: who asks in vain every day is one reader. */
+  readonly told: ReadonlySet<string>
 }
 
 /** What somebody looks for minutes later is another thing. */
-const MAX_AGE_MS = 5 * 60_000
+const MAX_AGE_MS = 2 * 60_000
+/** As many pairs of a session are remembered. */
+const MAX_TOLD = 50
+const NONE: ReadonlySet<string> = new Set()
 /** Beyond this the readers who searched longest ago are forgotten. */
 const MAX_READERS = 10_000
 
@@ -22,23 +26,31 @@ export function createMissedSearches(now: () => number, settledMs: number): Miss
   const readers = new Map<string, Reader>()
   const missedOf = (reader: Reader | undefined, atMs: number): Reader['missed'] => {
     if (reader === undefined) return null
-    if (reader.hits === 0 && atMs - reader.atMs >= settledMs) return { q: reader.q, atMs: reader.atMs }
+    if (reader.q !== '' && atMs - reader.atMs >= settledMs) return { q: reader.q, atMs: reader.atMs }
     return reader.missed
   }
   return {
-    searched(session, q, hits) {
-      const missed = missedOf(readers.get(session), now())
+    searched(session, q) {
+      const before = readers.get(session)
+      const missed = missedOf(before, now())
       readers.delete(session) // insertion order is order of use
-      readers.set(session, { q, hits, atMs: now(), missed })
+      readers.set(session, { q, atMs: now(), missed, told: before?.told ?? NONE })
       for (const oldest of readers.keys()) {
         if (readers.size <= MAX_READERS) break
         readers.delete(oldest)
       }
     },
     take(session) {
-      const missed = readers.get(session)?.missed ?? null
-      readers.delete(session)
-      return missed !== null && now() - missed.atMs <= MAX_AGE_MS ? missed.q : undefined
+      const reader = readers.get(session)
+      if (reader === undefined) return undefined
+      const { q, missed, told } = reader
+      const pair = missed === null || now() - missed.atMs > MAX_AGE_MS ? null : `${missed.q}\n${q}`
+      const isNew = pair !== null && !told.has(pair)
+      readers.set(session, {
+        ...{ q: '', atMs: now(), missed: null },
+        told: isNew ? new Set([...told, pair].slice(-MAX_TOLD)) : told,
+      })
+      return isNew ? missed?.q : undefined
     },
   }
 }

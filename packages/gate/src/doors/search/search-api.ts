@@ -49,7 +49,7 @@ export function createSearchRoutes({ origin, releases, runner, log, audit, now }
       ...{ request: requestId, more: { q: query.q, pages } },
     })
     log?.searched(session.id, { q: query.q, hits })
-    missed.searched(session.id, query.q, hits)
+    missed.searched(session.id, query.q)
     return { json, q: query.q, headers: { 'Server-Timing': releaseTiming(served.releaseId) } }
   }
 
