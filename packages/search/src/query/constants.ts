@@ -102,6 +102,8 @@ export const KANA_RESPELLING = {
 /** Set by: 054. */
 export const KANJI_REPAIR = {
   length: { min: 3, max: 8 },
+  /** How most characters of a pair are read, in kana (ゲン, カイ): one kana alone says little. */
+  soundLength: 2,
 } as const
 
 /** Set by: 054 and 113. */
@@ -302,6 +304,8 @@ export const COVERAGE = {
 
 /** Set by: what fits three lines of the dialog. */
 export const SNIPPET = {
+  /** Of an unfinished word; a longer rest is a further word (サーバー|コンポーネント). */
+  maxRest: 3,
   length: 140,
   lead: 30,
   maxFound: 200,

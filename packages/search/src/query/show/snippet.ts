@@ -16,6 +16,14 @@ const LINE = ' · '
 /** Where a cell or a line ends and the next begins. */
 const GAP = /(?<=\S)[\t\n](?=\S)/g
 const SENTENCE_END = /[。．.!?！？:：]$/u
+const LONE_HAN = /^\p{Script=Han}$/u
+const HAN_ANY = /\p{Script=Han}/u
+const KATAKANA_END = /[ァ-ヺー]$/
+const KATAKANA_REST = /^[ァ-ヺー]+/
+/** A stem and the kana that inflect it. */
+const VERB_END = /\p{Script=Han}[ぁ-ん]$/u
+const VERB_REST =
+  /^(?:かる|かり|かっ|から|ける|けて|ける|める|えて|える|れる|って|った|した|して|する|りた|ない|ます|[うくすつぬふむるいきしちりてた])/
 /** Where a snippet may begin: after a sentence, a clause or a space, not after the point in `co.jp`. */
 const BREAK = /[。．！？、，\s]/
 
@@ -58,8 +66,27 @@ function onOneLine(text: string, marks: readonly MarkedRange[]): Pick<Snippet, '
 function find(text: string, matchers: readonly Matcher[]): Found[] {
   const found: Found[] = []
   for (const matcher of matchers)
-    for (const [start, end] of matcher.find(text, SNIPPET.maxFound)) found.push({ start, end, matcher })
+    for (const place of matcher.find(text, SNIPPET.maxFound)) {
+      const word = wholeWord(text, place)
+      if (word !== null) found.push({ start: word[0], end: word[1], matcher })
+    }
   return found.sort((a, b) => a.start - b.start)
+}
+
+/**
+ * The word that a match stands for. A character inside another word is none (元 in 手元, 表 in 表示); an unfinished word is marked to
+ * its end (セッショ in セッション), and so is a verb (見つ in 見つかる).
+ */
+function wholeWord(text: string, [start, end]: MarkedRange): MarkedRange | null {
+  const found = text.slice(start, end)
+  if (LONE_HAN.test(found)) {
+    const beside = text.slice(Math.max(0, start - 1), start) + text.slice(end, end + 1)
+    return HAN_ANY.test(beside) ? null : [start, end]
+  }
+  const rest = (KATAKANA_END.test(found) ? KATAKANA_REST : VERB_END.test(found) ? VERB_REST : null)?.exec(
+    text.slice(end, end + SNIPPET.maxRest + 1),
+  )?.[0]
+  return rest === undefined || rest.length > SNIPPET.maxRest ? [start, end] : [start, end + rest.length]
 }
 
 /** The first match of the window in which most of the query's weight occurs. */

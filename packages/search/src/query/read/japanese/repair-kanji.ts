@@ -16,6 +16,13 @@ export function repairKanji(
   reader: Reader,
 ): readonly RepairedSegment[] {
   for (let start = 0; start < segments.length; start += 1) {
+    const pair = segments[start]
+    const heard = pair?.kind === 'unknown' ? findPair(pair.text, reader) : null
+    if (pair !== undefined && heard !== null) {
+      reader.corrections.push({ from: pair.text, to: heard.display })
+      const meant = { text: heard.key, kind: 'word', word: heard, others: [pair.text] } as const
+      return [...segments.slice(0, start), meant, ...segments.slice(start + 1)]
+    }
     let end = start
     while (end < segments.length && KANJI.test(segments[end]?.text ?? '')) end += 1
     for (let stop = end; stop > start + 1; stop -= 1) {
@@ -31,6 +38,28 @@ export function repairKanji(
     }
   }
   return segments
+}
+
+/**
+ * Two characters that stand together nowhere, read as the word of the site that begins alike and whose other character some word
+ * of the site reads as this one (期現 for 期限, since 現在 begins as 限 is read). Where no word of the site has it, the only one
+ * that begins alike.
+ */
+function findPair(typed: string, { lexicon, exists }: Reader): LexiconWord | null {
+  const [first = '', second = '', ...more] = typed
+  if (!KANJI.test(typed) || second === '' || more.length > 0) return null
+  if (exists(japaneseAlternative(typed, 1).match)) return null
+  const alike = lexicon
+    .withPrefix(first)
+    .filter(({ key, reading }) => [...key].length === 2 && reading !== '')
+  const sounds = lexicon.withPrefix(second).map(({ reading }) => reading)
+  const [only, ...others] = alike
+  if (sounds.length === 0) return others.length === 0 ? (only ?? null) : null
+  return (
+    alike.find(({ reading }) =>
+      sounds.some((sound) => sound.length > 1 && sound.startsWith(reading.slice(-KANJI_REPAIR.soundLength))),
+    ) ?? null
+  )
 }
 
 const textOf = (segments: readonly RepairedSegment[]): string => segments.map(({ text }) => text).join('')
