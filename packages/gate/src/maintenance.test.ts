@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { SessionStore } from '@sekisho/state/sessions'
 import { createSeal, createSessions, type Sessions, sessionKeyOf } from '@sekisho/state/sessions'
 import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
-import { writeManySessions } from '@sekisho/state/testing'
+import { PLAIN, writeManySessions } from '@sekisho/state/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Reproof } from './identity/provider.ts'
 import { startMaintenance } from './maintenance.ts'
@@ -17,7 +17,7 @@ const LIMITS = {
   reproofIntervalMs: 5 * MINUTE,
   reproofGraceMs: 30 * MINUTE,
 }
-const ALICE = { sub: 'uid-a', email: 'a@example.co.jp', name: null }
+const ALICE = { ...PLAIN, sub: 'uid-a', email: 'a@example.co.jp', name: null }
 
 let folder: string
 let store: SessionStore
@@ -84,7 +84,7 @@ async function read(token: string, minutes: number): Promise<void> {
 /** An answer about the account that a token of `writeManySessions` belongs to. */
 function provenFor(refreshToken: string): Reproof {
   const n = refreshToken.replace('refresh-', '')
-  const identity = { sub: `uid-${n}`, email: `p${n}@example.co.jp`, name: null }
+  const identity = { ...PLAIN, sub: `uid-${n}`, email: `p${n}@example.co.jp`, name: null }
   return { kind: 'proven', identity, refreshToken }
 }
 

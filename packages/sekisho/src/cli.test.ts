@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openFolderTrail } from '@sekisho/state/audit'
 import { dataFolderAt } from '@sekisho/state/data-folder'
 import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
+import { PLAIN } from '@sekisho/state/testing'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunCommand } from './command.ts'
@@ -118,6 +119,7 @@ describe('sekisho sessions', () => {
     const store = openSqliteSessions(join(folder, 'sessions.db'), { context: null })
     const times = { startedAtMs: 0, lastSeenAtMs: 0, provenAtMs: 0 }
     const row = {
+      ...PLAIN,
       key: id,
       id,
       sub,
@@ -126,6 +128,7 @@ describe('sekisho sessions', () => {
       device: '',
       address: '',
       ...times,
+      isProvable: false,
       refresh: new Uint8Array(),
     }
     await store.sessions.insert(row, { digest: id, expiresAtMs: 0 })

@@ -5,7 +5,7 @@ import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
 import { openStores } from '@sekisho/state'
 import { dataFolderAt } from '@sekisho/state/data-folder'
-import { createTestDatabase, roleOf, type TestDatabase } from '@sekisho/state/testing'
+import { createTestDatabase, PLAIN, roleOf, type TestDatabase } from '@sekisho/state/testing'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { CommandIo } from './command.ts'
 import { COMMANDS } from './main.ts'
@@ -57,7 +57,15 @@ describe.skipIf(superuserUrl === null)('commands on a database', () => {
       now: Date.now,
     })
     const times = { startedAtMs: 1, lastSeenAtMs: 1, provenAtMs: 1 }
-    const account = { sub: 'uid', email: 'a@example.co.jp', name: null, device: '', address: '' }
+    const account = {
+      ...PLAIN,
+      sub: 'uid',
+      email: 'a@example.co.jp',
+      name: null,
+      device: '',
+      address: '',
+      isProvable: true,
+    }
     const row = { key: 'k', id: 'id-1', ...account, ...times, refresh: new Uint8Array() }
     await stores.sessions.sessions.insert(row, { digest: 'd', expiresAtMs: 1 })
     await stores.searchLog.append(new Date().toISOString().slice(0, 10), { q: '環境構築', hits: 2 })

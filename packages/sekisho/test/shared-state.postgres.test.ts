@@ -9,7 +9,7 @@ import { deriveAuditKey, verifyAudit } from '@sekisho/state/audit'
 import { dataFolderAt } from '@sekisho/state/data-folder'
 import { migrateDatabase } from '@sekisho/state/database'
 import { createSeal, createSessions } from '@sekisho/state/sessions'
-import { createTestDatabase, roleOf, type TestDatabase } from '@sekisho/state/testing'
+import { createTestDatabase, PLAIN, roleOf, type TestDatabase } from '@sekisho/state/testing'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { writeFixtureSite } from './support/fixture-site.ts'
 import { CONTEXT, HOST, SECRET, type ServingGate, startServingGate } from './support/serving-gate.ts'
@@ -51,7 +51,7 @@ describe.skipIf(superuserUrl === null)('two processes of sekisho serve on one da
       limits: LIMITS,
       now: Date.now,
     })
-    const identity = { sub: 'uid', email: 'a@example.co.jp', name: null }
+    const identity = { ...PLAIN, issuer: ISSUER, sub: 'uid', email: 'a@example.co.jp', name: null }
     const spent = { digest: crypto.randomUUID(), expiresAtMs: Date.now() }
     const started = await sessions.start({ identity, refreshToken: 'r', spent, device: '', address: '' })
     if (started.kind !== 'started') throw new Error(started.kind)

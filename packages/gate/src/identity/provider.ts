@@ -43,6 +43,7 @@ export type RejectionReason =
   | 'claims'
   | 'stale'
   | 'provider'
+  | 'tenant'
   | 'unverified_email'
 
 /** The result of asking again about an account that signed in before. */

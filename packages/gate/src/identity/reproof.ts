@@ -58,7 +58,7 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
       return
     }
     failures.delete(session.id)
-    if (answer.kind === 'proven') sessions.markProven(session, answer.refreshToken)
+    if (answer.kind === 'proven') sessions.markProven(session, answer.refreshToken, answer.identity)
     else {
       const [scope, why] =
         answer.about === 'account' ? (['account', 'account'] as const) : (['one', 'unproven'] as const)

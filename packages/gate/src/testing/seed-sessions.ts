@@ -17,10 +17,11 @@ export async function seedSessions(
   emails: readonly string[],
   context: Pick<SessionContext, 'origin' | 'projectId'>,
 ): Promise<string[]> {
+  const issuer = firebaseIssuer(context.projectId)
   const folder = dataFolderAt(dataDir)
   makeDataFolder(folder)
   const store = openSqliteSessions(folder.sessions, {
-    context: { issuer: firebaseIssuer(context.projectId), ...context },
+    context: { issuer, ...context },
   })
   try {
     const limits = {
@@ -32,7 +33,10 @@ export async function seedSessions(
     const sessions = createSessions({ store, seal: createSeal(secret), limits, now: Date.now })
     const tokens: string[] = []
     for (const [index, email] of emails.entries()) {
-      const identity = { sub: email, email, name: null }
+      const identity = {
+        ...{ issuer, sub: email, email, name: null, sid: null },
+        vouched: { address: true, groups: [], hasAllGroups: true },
+      }
       const spent = { digest: `seed ${Date.now()} ${index}`, expiresAtMs: Date.now() }
       const started = await sessions.start({ identity, refreshToken: 'none', spent, device: '', address: '' })
       if (started.kind !== 'started') throw new Error(`the session of ${email} was refused: ${started.kind}`)

@@ -19,7 +19,12 @@ const LIMITS = {
 const ORIGIN = new URL('http://verify.sekisho.invalid')
 
 /** The one reader there is; a name that no answer holds by chance. */
-const READER = { sub: 'verify', email: 'reader-of-verify@sekisho.invalid', name: 'verify の読み手' }
+const READER = {
+  ...{ issuer: 'verify', sid: null, vouched: { address: true, groups: [], hasAllGroups: true } },
+  sub: 'verify',
+  email: 'reader-of-verify@sekisho.invalid',
+  name: 'verify の読み手',
+}
 
 /**
  * The gate that verify starts when it is given no URL: the product's own `startGate` on a free loopback port, with

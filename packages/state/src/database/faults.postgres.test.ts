@@ -12,6 +12,7 @@ import {
   type TestDatabase,
 } from '../testing/postgres-server.ts'
 import { createMigratedDatabase } from '../testing/test-database.ts'
+import { PLAIN } from '../testing/test-sessions.ts'
 import { UnavailableError } from '../unavailable-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import { assertMigrated, migrateDatabase } from './migrate.ts'
@@ -49,7 +50,7 @@ async function openGate(url: string): Promise<Gate> {
 }
 
 async function signIn({ sessions }: Gate, sub = 'uid'): Promise<string> {
-  const identity = { sub, email: `${sub}@example.co.jp`, name: null }
+  const identity = { ...PLAIN, sub, email: `${sub}@example.co.jp`, name: null }
   const spent = { digest: crypto.randomUUID(), expiresAtMs: Date.now() + HOUR_MS }
   const started = await sessions.start({ identity, refreshToken: 'r', spent, device: '', address: '' })
   if (started.kind !== 'started') throw new Error(started.kind)

@@ -87,6 +87,17 @@ export const MIGRATIONS: readonly string[] = [
     created_at bigint NOT NULL, expires_at bigint NOT NULL
   );
   `,
+  `
+  ALTER TABLE sekisho.sessions ADD COLUMN issuer text NOT NULL DEFAULT '', ADD COLUMN sid text,
+    ADD COLUMN vouched text NOT NULL DEFAULT '["address","all"]';
+  UPDATE sekisho.sessions SET issuer = contexts.issuer FROM sekisho.contexts WHERE contexts.id = context;
+  DROP INDEX sekisho.sessions_of_account;
+  CREATE INDEX sessions_of_account ON sekisho.sessions (context, issuer, sub);
+  CREATE INDEX sessions_by_sid ON sekisho.sessions (context, issuer, sid) WHERE sid IS NOT NULL;
+  ALTER TABLE sekisho.accounts ADD COLUMN issuer text NOT NULL DEFAULT '';
+  UPDATE sekisho.accounts SET issuer = contexts.issuer FROM sekisho.contexts WHERE contexts.id = context;
+  ALTER TABLE sekisho.accounts DROP CONSTRAINT accounts_pkey, ADD PRIMARY KEY (context, issuer, email);
+  `,
 ]
 
 /**
@@ -98,7 +109,7 @@ export const GATE_GRANTS: readonly string[] = [
   'SELECT ON sekisho.migrations',
   'SELECT, INSERT ON sekisho.contexts, sekisho.accounts',
   'SELECT, INSERT, DELETE ON sekisho.sessions, sekisho.session_ends, sekisho.spent_tokens, sekisho.revocations',
-  'UPDATE (last_seen_at, proven_at, refresh) ON sekisho.sessions',
+  'UPDATE (last_seen_at, proven_at, refresh, vouched) ON sekisho.sessions',
   'SELECT, INSERT, UPDATE, DELETE ON sekisho.leases, sekisho.rate_limits',
   'SELECT ON sekisho.publish_tokens',
   'SELECT, INSERT, DELETE ON sekisho.search_log',

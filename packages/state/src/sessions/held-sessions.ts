@@ -87,6 +87,7 @@ export function holdSessions({
       seenWrittenAtMs: row.lastSeenAtMs,
       provenAtMs: proof.provenAtMs,
       refresh: proof.refresh,
+      vouched: proof.vouched,
     })
     held.set(row.key, session)
     return session

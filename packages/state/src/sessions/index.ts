@@ -1,6 +1,15 @@
 export { createSeal, type Seal } from './seal.ts'
-export { type Identity, KEEP_ENDS_MS, type Session, type SessionLimits, type SessionRow } from './session.ts'
-export type { EndScope } from './session-ending.ts'
+export {
+  type Account,
+  type Identity,
+  KEEP_ENDS_MS,
+  type Session,
+  type SessionLimits,
+  type SessionRow,
+  UNPROVABLE_MS,
+  type Vouched,
+} from './session.ts'
+export type { EndScope, IssuerEnd } from './session-ending.ts'
 export { previewSessionKeyOf, type SessionKey, sessionKeyOf, TOKEN_SHAPE } from './session-key.ts'
 export type {
   RevocationFilter,

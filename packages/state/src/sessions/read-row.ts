@@ -1,4 +1,4 @@
-import type { SessionRow } from './session.ts'
+import type { SessionRow, Vouched } from './session.ts'
 import type { Revocation } from './session-store.ts'
 
 /** A row as a database returns it: columns are NOT NULL but for name and parent, and PostgreSQL's bigint comes as text. */
@@ -6,20 +6,38 @@ type Row = Readonly<Record<string, unknown>>
 
 /** Reads a session from its row; both schemas name the columns alike. */
 export function readSessionRow(row: Row): SessionRow {
+  const refresh = row.refresh instanceof Uint8Array ? row.refresh : new Uint8Array()
   return {
     key: String(row.key),
     id: String(row.id),
+    issuer: String(row.issuer),
     sub: String(row.sub),
     email: String(row.email),
     name: row.name === null ? null : String(row.name),
+    sid: row.sid === null ? null : String(row.sid),
+    vouched: readVouched(String(row.vouched)),
     device: String(row.device),
     address: String(row.address),
     startedAtMs: Number(row.started_at),
     lastSeenAtMs: Number(row.last_seen_at),
     provenAtMs: Number(row.proven_at),
-    refresh: row.refresh instanceof Uint8Array ? row.refresh : new Uint8Array(),
+    isProvable: refresh.length > 0 || typeof row.parent === 'string',
+    refresh,
     ...(typeof row.parent === 'string' && { parent: row.parent }),
   }
+}
+
+/** What an issuer said, as `writeVouched` wrote it; whatever else stands there vouches for nothing. */
+function readVouched(text: string): Vouched {
+  const value: unknown = JSON.parse(text)
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  const [address, completeness, ...groups] = isList ? (value as readonly string[]) : []
+  return { address: address === 'address', hasAllGroups: completeness === 'all', groups }
+}
+
+/** One column for what is renewed with each proof. */
+export function writeVouched({ address, groups, hasAllGroups }: Vouched): string {
+  return JSON.stringify([address ? 'address' : '', hasAllGroups ? 'all' : '', ...groups])
 }
 
 /** Reads which session an operator has ended. */

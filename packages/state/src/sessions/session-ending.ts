@@ -1,11 +1,13 @@
 import type { EndReason } from '@sekisho/contract/session-answer'
 import type { HeldSessions } from './held-sessions.ts'
-import type { Session, SessionLimits, SessionRow } from './session.ts'
+import type { Account, Session, SessionLimits, SessionRow } from './session.ts'
 import type { SessionRules } from './session-rules.ts'
 import type { SessionStore } from './session-store.ts'
 import type { UnwrittenEnds } from './unwritten-ends.ts'
 
 export type EndScope = 'one' | 'account'
+/** What an issuer can end: an account's sessions, or those of one session of its own. */
+export type IssuerEnd = { readonly sub: string } | { readonly sid: string }
 type ReasonOf = (session: SessionRow) => EndReason | null
 
 /** Ends sessions: for this process at once, and in the store before it is said to be done. */
@@ -14,7 +16,9 @@ export interface SessionEnding {
   /** Ends these, wherever they are kept. */
   endAll(sessions: readonly SessionRow[], reasonOf: ReasonOf): Promise<void>
   /** All sessions of an account with the last uses this process knows of, the latest first. */
-  ofAccount(sub: string): Promise<readonly SessionRow[]>
+  ofAccount(account: Account): Promise<readonly SessionRow[]>
+  /** Ends what the issuer says is over. */
+  endOf(issuer: string, ended: IssuerEnd): Promise<readonly Session[]>
   findReason(key: string): Promise<EndReason | null>
 }
 
@@ -35,8 +39,8 @@ export function createEnding({ store, held, ends, rules, limits, now }: EndingOp
     }
     held.distrust(sessions.map(({ key }) => key))
   }
-  async function ofAccount(sub: string): Promise<readonly SessionRow[]> {
-    const rows = (await store.sessions.ofAccount(sub)).filter(({ key }) => !ends.has(key))
+  async function ofAccount(account: Account): Promise<readonly SessionRow[]> {
+    const rows = (await store.sessions.ofAccount(account)).filter(({ key }) => !ends.has(key))
     const seen = ({ key, lastSeenAtMs }: SessionRow) =>
       Math.max(lastSeenAtMs, held.get(key)?.lastSeenAtMs ?? 0)
     return rows
@@ -50,7 +54,7 @@ export function createEnding({ store, held, ends, rules, limits, now }: EndingOp
       const known = held.get(key) ?? ends.find(key)?.session ?? (await store.sessions.find(key))
       if (known === null) return []
       forgetAndEnd([known], reasonOf)
-      const others = scope === 'one' ? [] : await ofAccount(known.sub)
+      const others = scope === 'one' ? [] : await ofAccount(known)
       forgetAndEnd(others, reasonOf)
       await ends.write()
       return [known, ...others]
@@ -59,13 +63,23 @@ export function createEnding({ store, held, ends, rules, limits, now }: EndingOp
       forgetAndEnd(sessions, reasonOf)
       await ends.write()
     },
+    async endOf(issuer, ended) {
+      const rows =
+        'sub' in ended
+          ? await ofAccount({ issuer, sub: ended.sub })
+          : (await store.sessions.ofIssuerSession(issuer, ended.sid)).filter(({ key }) => !ends.has(key))
+      forgetAndEnd(rows, () => 'account')
+      await ends.write()
+      return rows
+    },
     async findReason(key) {
       const unwritten = ends.find(key)
       if (unwritten !== undefined) return unwritten.end.reason
       const session = held.get(key) ?? (await store.sessions.find(key))
       if (session === null) return store.ends.findReason(key)
       if (now() < rules.expiresAtMs(session)) return null
-      return now() >= session.startedAtMs + limits.absoluteMs ? 'absolute' : 'idle'
+      if (now() >= session.startedAtMs + limits.absoluteMs) return 'absolute'
+      return now() >= session.lastSeenAtMs + limits.idleMs ? 'idle' : 'unproven'
     },
   }
 }

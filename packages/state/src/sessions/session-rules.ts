@@ -1,5 +1,5 @@
 import { UnavailableError } from '../unavailable-error.ts'
-import type { Session, SessionLimits, SessionRow } from './session.ts'
+import { type Session, type SessionLimits, type SessionRow, UNPROVABLE_MS } from './session.ts'
 import { MAX_CLOCK_STEP_MS } from './session-store.ts'
 
 /** What time does to sessions. */
@@ -16,13 +16,15 @@ export interface SessionRules {
 
 export function createRules(limits: SessionLimits, now: () => number): SessionRules {
   const rules: SessionRules = {
-    expiresAtMs: ({ startedAtMs, lastSeenAtMs }) =>
-      Math.min(startedAtMs + limits.absoluteMs, lastSeenAtMs + limits.idleMs),
+    expiresAtMs({ startedAtMs, lastSeenAtMs, provenAtMs, isProvable }) {
+      const limitMs = Math.min(startedAtMs + limits.absoluteMs, lastSeenAtMs + limits.idleMs)
+      return isProvable ? limitMs : Math.min(limitMs, provenAtMs + UNPROVABLE_MS)
+    },
     isOfAnotherTime: ({ startedAtMs }) => now() < startedAtMs - MAX_CLOCK_STEP_MS,
     isAlive(session) {
       if (now() >= rules.expiresAtMs(session) || rules.isOfAnotherTime(session)) return false
-      const isOwnProof = session.parent === undefined
-      if (isOwnProof && now() > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
+      const isProvenAgain = session.refresh.length > 0
+      if (isProvenAgain && now() > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
         throw new UnavailableError('identity_unavailable', 'the account could not be proven again in time')
       }
       return true

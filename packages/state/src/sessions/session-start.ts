@@ -12,7 +12,8 @@ const MAX_SESSIONS_PER_ACCOUNT = 25
 
 export interface SignInProof {
   readonly identity: Identity
-  readonly refreshToken: string
+  /** Null where the issuer gives none: then the session lives for `UNPROVABLE_MS`. */
+  readonly refreshToken: string | null
   readonly spent: SpentToken
   /** Browser and system by name, and where from: what readers know their sessions by. */
   readonly device: string
@@ -54,7 +55,7 @@ export interface StartOptions {
 type Beginning = Omit<SignInProof, 'identity' | 'refreshToken'> & {
   readonly keyOf: (token: string) => SessionKey
   readonly provenAtMs: number
-  readonly refreshToken?: string
+  readonly refreshToken: string | null
   readonly parent?: SessionKey
 }
 
@@ -68,15 +69,16 @@ export function createStart(options: StartOptions): SessionStart {
     const atMs = now()
     const times = { startedAtMs: atMs, lastSeenAtMs: atMs, provenAtMs }
     const id = randomBytes(9).toString('base64url')
-    const refresh = refreshToken === undefined ? new Uint8Array() : seal.close(refreshToken, key)
+    const refresh = refreshToken === null ? new Uint8Array() : seal.close(refreshToken, key)
     const from = parent === undefined ? {} : { parent }
-    const row: SessionRow = { key, id, ...identity, device, address, ...times, refresh, ...from }
+    const isProvable = refreshToken !== null || parent !== undefined
+    const row: SessionRow = { key, id, ...identity, device, address, ...times, isProvable, refresh, ...from }
     const readAtMs = elapsed()
     const kind = await store.sessions.insert(row, spent)
     if (kind !== 'inserted') return { kind }
     held.hold(row, readAtMs)
     // Counted apart, so that many previews never end a session that somebody signed in to.
-    const alike = (await ending.ofAccount(row.sub)).filter(
+    const alike = (await ending.ofAccount(row)).filter(
       (one) => (one.parent === undefined) === (parent === undefined),
     )
     await ending.endAll(alike.slice(MAX_SESSIONS_PER_ACCOUNT), () => 'replaced')
@@ -90,8 +92,9 @@ export function createStart(options: StartOptions): SessionStart {
       const from = await finder.find(parent, false)
       const row = from === null ? null : await store.sessions.find(parent)
       if (row === null || row.parent !== undefined) return { kind: 'parent_ended' }
-      const { sub, email, name, provenAtMs } = row
-      return begin({ sub, email, name }, { keyOf, spent, device, address, provenAtMs, parent })
+      const { issuer, sub, email, name, sid, vouched, provenAtMs } = row
+      const beginning = { keyOf, spent, device, address, provenAtMs, refreshToken: null, parent }
+      return begin({ issuer, sub, email, name, sid, vouched }, beginning)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { EndReason } from '@sekisho/contract/session-answer'
-import type { Session, SessionEnd, SessionRow } from './session.ts'
+import type { Account, Session, SessionEnd, SessionRow } from './session.ts'
 
 /** An ID token that was exchanged for a session and must not be exchanged again. */
 export interface SpentToken {
@@ -23,7 +23,7 @@ export type RevocationFilter =
   | { readonly everybody: true }
 
 /** A proof and the one it follows: whoever else proved the session meanwhile has the word. */
-export interface ProofRow extends Pick<SessionRow, 'key' | 'provenAtMs' | 'refresh'> {
+export interface ProofRow extends Pick<SessionRow, 'key' | 'provenAtMs' | 'refresh' | 'vouched'> {
   readonly previousProofAtMs: number
 }
 
@@ -48,7 +48,9 @@ export const MAX_CLOCK_STEP_MS = 300_000
 export interface SessionRows {
   find(key: string): Promise<SessionRow | null>
   /** All sessions of an account. */
-  ofAccount(sub: string): Promise<readonly SessionRow[]>
+  ofAccount(account: Account): Promise<readonly SessionRow[]>
+  /** All that began in one session of the issuer's own. */
+  ofIssuerSession(issuer: string, sid: string): Promise<readonly SessionRow[]>
   /** One transaction: spends the token, binds the address to its account, adds the session. */
   insert(row: SessionRow, spent: SpentToken): Promise<InsertResult>
   /** Never sets a last use back. */
@@ -69,7 +71,7 @@ export interface SessionCount {
 export interface SessionProofs {
   /** Writes a proof unless the session was proven by somebody else since. */
   markProven(rows: readonly ProofRow[]): Promise<void>
-  /** Sessions without a parent that were proven by then at the latest, the oldest proof first, behind `after`; at most `MAX_ROWS`. */
+  /** Sessions with a refresh token that were proven by then at the latest, the oldest proof first, behind `after`; at most `MAX_ROWS`. */
   listDue(
     provenByMs: number,
     after: Pick<SessionRow, 'provenAtMs' | 'key'> | null,
@@ -85,9 +87,12 @@ export interface SessionProofs {
 export interface SessionEnds {
   /** Removes sessions, with those that were handed over from them, and keeps why they ended, for whoever still holds their tokens. */
   remove(ends: readonly SessionEnd[]): Promise<void>
-  /** Ends and returns sessions that began (`absolute`), or were used (`idle`), before then; at most `MAX_ROWS`. */
+  /**
+   * Ends and returns sessions that began (`absolute`), were used (`idle`), or cannot be proven again and were proven (`unproven`),
+   * before then; at most `MAX_ROWS`.
+   */
   removeExpired(
-    before: { readonly startedMs: number; readonly seenMs: number },
+    before: { readonly startedMs: number; readonly seenMs: number; readonly provenMs: number },
     atMs: number,
   ): Promise<readonly SessionRow[]>
   /** Why the session of a key ended; null when that is unknown, or nobody's business. */

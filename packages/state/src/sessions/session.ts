@@ -1,11 +1,30 @@
 import type { EndReason } from '@sekisho/contract/session-answer'
 
-/** A Google account as the identity service vouches for it. */
-export interface Identity {
-  /** The service's stable id of the account; an address may change hands, this does not. */
+/** What an account is known by: an address may change hands, this does not. */
+export interface Account {
+  /** Who vouches for it. */
+  readonly issuer: string
+  /** The issuer's stable id of the account. */
   readonly sub: string
+}
+
+/** What the issuer says of an account beside who it is; renewed with each proof. */
+export interface Vouched {
+  /** Whether the address is this account's, as far as a policy may believe it. */
+  readonly address: boolean
+  /** Groups and roles, as a policy names them. */
+  readonly groups: readonly string[]
+  /** False where the issuer did not tell of all groups: then of none. */
+  readonly hasAllGroups: boolean
+}
+
+/** An account as its issuer vouches for it now. */
+export interface Identity extends Account {
   readonly email: string
   readonly name: string | null
+  /** The issuer's own session with this browser, which it can end; null where it says none. */
+  readonly sid: string | null
+  readonly vouched: Vouched
 }
 
 /** How long sessions live, and how often their accounts are proven. */
@@ -17,12 +36,9 @@ export interface SessionLimits {
 }
 
 /** One signed-in browser. */
-export interface Session {
+export interface Session extends Identity {
   /** Public name of the session, for lists and logs; useless for signing in. */
   readonly id: string
-  readonly sub: string
-  readonly email: string
-  readonly name: string | null
   /** Browser and system by name, as in `Firefox / Windows`; empty when unknown. */
   readonly device: string
   /** Where it was opened from. */
@@ -31,7 +47,12 @@ export interface Session {
   readonly lastSeenAtMs: number
   /** When the identity service last vouched for the account. */
   readonly provenAtMs: number
+  /** Whether it can be asked again; if not, the session ends after `UNPROVABLE_MS`. */
+  readonly isProvable: boolean
 }
+
+/** How long a session lives whose account cannot be proven again, because its issuer gave no refresh token. */
+export const UNPROVABLE_MS = 3_600_000
 
 /** How long the holder of a session that ended can be told why. */
 export const KEEP_ENDS_MS = 7 * 24 * 3_600_000
@@ -47,7 +68,7 @@ export interface SessionEnd {
 export interface SessionRow extends Session {
   /** base64url SHA-256 of the token. */
   readonly key: string
-  /** The refresh token, sealed; empty where there is a parent, which is proven for both. */
+  /** The refresh token, sealed; empty where there is a parent, which is proven for both, and where the issuer gave none. */
   readonly refresh: Uint8Array
   /** Key of the session that this one was handed over from, to a preview's host; it ends with that one. */
   readonly parent?: string

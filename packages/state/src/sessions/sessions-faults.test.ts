@@ -48,7 +48,7 @@ describe('a disk that refuses for a while', () => {
     await expect(test.sessions.signOut(sessionKeyOf(token), 'one')).rejects.toThrow() // asked again: still not on disk, so not done
     const other = test.openStore()
     const times = { startedAtMs: test.nowMs, lastSeenAtMs: test.nowMs, provenAtMs: test.nowMs }
-    const row = { ...BOB, device: '', address: '', ...times }
+    const row = { ...BOB, device: '', address: '', isProvable: false, ...times }
     await other.sessions.insert(
       { ...row, key: 'b', id: 'b', refresh: new Uint8Array() },
       { digest: 'b', expiresAtMs: test.nowMs },

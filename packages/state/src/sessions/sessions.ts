@@ -1,8 +1,8 @@
 import type { EndReason } from '@sekisho/contract/session-answer'
 import { holdSessions, SEEN_STEP_MS } from './held-sessions.ts'
 import type { Seal } from './seal.ts'
-import type { Session, SessionLimits, SessionRow } from './session.ts'
-import { createEnding, type EndScope } from './session-ending.ts'
+import { type Identity, type Session, type SessionLimits, type SessionRow, UNPROVABLE_MS } from './session.ts'
+import { createEnding, type EndScope, type IssuerEnd } from './session-ending.ts'
 import { createFinder } from './session-finder.ts'
 import type { SessionKey } from './session-key.ts'
 import { createRules } from './session-rules.ts'
@@ -31,7 +31,9 @@ export interface Sessions extends SessionStart {
   /** Why the session of a token ended, while that is kept: seven days. Null for one that never was, too. */
   findEndReason(key: SessionKey): Promise<EndReason | null>
   /** All live sessions of the account, last used first. */
-  ofSameAccount(session: Session): Promise<readonly SessionRow[]>
+  ofSameAccount(account: Session): Promise<readonly SessionRow[]>
+  /** Ends what an issuer says is over: sessions of one account, or of one session of its own. */
+  endOf(issuer: string, ended: IssuerEnd): Promise<readonly Session[]>
   /** When the session ends if it is not used any more. */
   expiresAtMs(session: Session): number
   /** Sessions whose account must be proven again by now, the oldest proof first. */
@@ -39,8 +41,8 @@ export interface Sessions extends SessionStart {
   /** Whether this gate, of all that share the store, proves sessions now. */
   holdProving(): Promise<boolean>
   refreshTokenOf(row: SessionRow): string | null
-  /** Counts here at once; written by the next `synchronise`, many in one transaction. */
-  markProven(row: SessionRow, refreshToken: string): void
+  /** Counts here at once, with what the issuer says of the account now; written by the next `synchronise`, many in one transaction. */
+  markProven(row: SessionRow, refreshToken: string, identity: Pick<Identity, 'vouched'>): void
   /** When the account proven longest ago was proven, as of the last `tidy`; null without sessions. */
   oldestProofAtMs(): number | null
   /** Writes last uses and proofs and applies what others did; resolves to what operators revoked. */
@@ -91,16 +93,17 @@ export function createSessions(options: SessionsOptions): Sessions {
     signOut: (key, scope) => ending.end(key, scope, (session) => (session.key === key ? null : 'elsewhere')),
     findEndReason: ending.findReason,
     expiresAtMs: rules.expiresAtMs,
-    ofSameAccount: ({ sub }) => ending.ofAccount(sub),
+    endOf: ending.endOf,
+    ofSameAccount: ending.ofAccount,
     holdProving: () => store.proofs.holdProving(),
     async listDue() {
       await followClock()
       return (await proofs.listDue(rules.dueMs())).filter(({ key }) => !ends.has(key))
     },
     refreshTokenOf: ({ key, refresh }) => seal.open(refresh, key),
-    markProven({ key, provenAtMs }, refreshToken) {
+    markProven({ key, provenAtMs }, refreshToken, { vouched }) {
       if (ends.has(key)) return // signed out while the service was asked
-      const proof = { provenAtMs: now(), refresh: seal.close(refreshToken, key) }
+      const proof = { provenAtMs: now(), refresh: seal.close(refreshToken, key), vouched }
       proofs.add({ key, previousProofAtMs: provenAtMs, ...proof })
       const known = held.get(key)
       if (known !== undefined) Object.assign(known, proof)
@@ -119,7 +122,11 @@ export function createSessions(options: SessionsOptions): Sessions {
       await followClock()
       await held.writeSeen()
       const atMs = now()
-      const before = { startedMs: atMs - limits.absoluteMs, seenMs: atMs - limits.idleMs - SEEN_LAG_MS }
+      const before = {
+        startedMs: atMs - limits.absoluteMs,
+        seenMs: atMs - limits.idleMs - SEEN_LAG_MS,
+        provenMs: atMs - UNPROVABLE_MS,
+      }
       const expired = await store.ends.removeExpired(before, atMs)
       for (const { key } of expired) held.forget(key)
       counted = await store.sessions.count()

@@ -38,8 +38,8 @@ export function holdProofs(store: Pick<SessionProofs, 'markProven' | 'listDue'>)
       for (let last: SessionRow | null = null; ; ) {
         const page: readonly SessionRow[] = await store.listDue(provenByMs, last)
         for (const row of page) {
-          const { provenAtMs, refresh } = proven.get(row.key) ?? row
-          if (provenAtMs <= provenByMs) due.push({ ...row, provenAtMs, refresh })
+          const { provenAtMs, refresh, vouched } = proven.get(row.key) ?? row
+          if (provenAtMs <= provenByMs) due.push({ ...row, provenAtMs, refresh, vouched })
         }
         last = page.at(-1) ?? null
         if (last === null || page.length < MAX_ROWS) return due

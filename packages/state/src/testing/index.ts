@@ -7,4 +7,4 @@ export {
   startPostgres,
   type TestDatabase,
 } from './postgres-server.ts'
-export { ALICE, BOB, createTestSessions, MINUTE, type TestSessions } from './test-sessions.ts'
+export { ALICE, BOB, createTestSessions, MINUTE, PLAIN, type TestSessions } from './test-sessions.ts'

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Seal } from '../sessions/seal.ts'
 import { sessionKeyOf } from '../sessions/session-key.ts'
+import { PLAIN } from './test-sessions.ts'
 
 /**
  * Writes `count` sessions into a database in one transaction, as many sign-ins would have one by one: session `n` is of
@@ -13,8 +14,8 @@ export function writeManySessions(
 ): void {
   const db = new DatabaseSync(file)
   const insert = db.prepare(
-    `INSERT INTO sessions (key, id, sub, email, name, started_at, last_seen_at, proven_at, refresh)
-     VALUES (?, ?, ?, ?, NULL, ?, ?, ?, ?)`,
+    `INSERT INTO sessions (key, id, issuer, sub, vouched, email, name, started_at, last_seen_at, proven_at, refresh)
+     VALUES (?, ?, '${PLAIN.issuer}', ?, '["address","all"]', ?, NULL, ?, ?, ?, ?)`,
   )
   db.exec('BEGIN')
   for (let n = from; n < from + count; n += 1) {

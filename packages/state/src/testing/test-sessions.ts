@@ -16,8 +16,14 @@ export const LIMITS: SessionLimits = {
   reproofIntervalMs: 5 * MINUTE,
   reproofGraceMs: 30 * MINUTE,
 }
-export const ALICE: Identity = { sub: 'uid-a', email: 'a@example.co.jp', name: null }
-export const BOB: Identity = { sub: 'uid-b', email: 'b@example.co.jp', name: 'ボブ' }
+/** What an issuer says of an account when there is nothing to add: its address is its own. */
+export const PLAIN = {
+  issuer: 'https://issuer.test/a',
+  sid: null,
+  vouched: { address: true, groups: [], hasAllGroups: true },
+}
+export const ALICE: Identity = { ...PLAIN, sub: 'uid-a', email: 'a@example.co.jp', name: null }
+export const BOB: Identity = { ...PLAIN, sub: 'uid-b', email: 'b@example.co.jp', name: 'ボブ' }
 
 /** Sessions over a real store in a folder of their own, with a clock and a store that the test holds in its hands. */
 export interface TestSessions extends AsyncDisposable {
@@ -78,7 +84,7 @@ export function createTestSessions(): TestSessions {
     },
     isIn: async (token) => (await sessions.find(sessionKeyOf(token), { touch: false })) !== null,
     async prove() {
-      for (const session of await sessions.listDue()) sessions.markProven(session, 'r')
+      for (const session of await sessions.listDue()) sessions.markProven(session, 'r', session)
     },
     async [Symbol.asyncDispose]() {
       await test.store.close()

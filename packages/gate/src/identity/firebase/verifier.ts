@@ -87,7 +87,11 @@ function readIdentity(claims: JWTPayload, rules: ClaimRules): TokenVerdict {
   if (claims.email_verified !== true) return rejected('unverified_email')
   return {
     ok: true,
-    identity: { sub, email, name: typeof name === 'string' && name !== '' ? name : null },
+    identity: {
+      ...{ issuer: rules.issuer, sub, email, name: typeof name === 'string' && name !== '' ? name : null },
+      sid: null,
+      vouched: { address: true, groups: [], hasAllGroups: true },
+    },
     expiresAtMs: exp * 1_000,
   }
 }

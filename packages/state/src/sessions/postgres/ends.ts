@@ -21,19 +21,20 @@ export function createEnds({ query }: Database, context: number | null): Session
         ],
       )
     },
-    async removeExpired({ startedMs, seenMs }, atMs) {
+    async removeExpired({ startedMs, seenMs, provenMs }, atMs) {
       const rows = await query(
         `WITH gone AS (
            DELETE FROM sekisho.sessions WHERE key IN (
              SELECT key FROM sekisho.sessions
-             WHERE context = $1 AND (started_at <= $2 OR last_seen_at <= $3) LIMIT ${MAX_ROWS}
+             WHERE context = $1 AND (started_at <= $2 OR last_seen_at <= $3
+               OR (proven_at <= $5 AND length(refresh) = 0 AND parent IS NULL)) LIMIT ${MAX_ROWS}
            ) RETURNING ${COLUMNS}
          ), kept AS (
            INSERT INTO sekisho.session_ends
-           SELECT key, CASE WHEN started_at <= $2 THEN 'absolute' ELSE 'idle' END, $4 FROM gone
+           SELECT key, CASE WHEN started_at <= $2 THEN 'absolute' WHEN last_seen_at <= $3 THEN 'idle' ELSE 'unproven' END, $4 FROM gone
            ON CONFLICT DO NOTHING
          ) SELECT * FROM gone`,
-        [context, startedMs, seenMs, atMs],
+        [context, startedMs, seenMs, atMs, provenMs],
       )
       return rows.map(readSessionRow)
     },

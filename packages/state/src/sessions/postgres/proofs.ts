@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/database.ts'
+import { writeVouched } from '../read-row.ts'
 import { MAX_ROWS, PROVING_MS, type SessionProofs } from '../session-store.ts'
 import { selectSessions } from './rows.ts'
 
@@ -22,21 +23,23 @@ export function createProofs(
   return {
     async markProven(rows) {
       await query(
-        `UPDATE sekisho.sessions SET proven_at = proof.at, refresh = proof.refresh
-         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bytea[]) AS proof (key, previous, at, refresh)
+        `UPDATE sekisho.sessions SET proven_at = proof.at, refresh = proof.refresh, vouched = proof.vouched
+         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bytea[], $5::text[])
+           AS proof (key, previous, at, refresh, vouched)
          WHERE sessions.key = proof.key AND proven_at = proof.previous`,
         [
           rows.map(({ key }) => key),
           rows.map(({ previousProofAtMs }) => previousProofAtMs),
           rows.map(({ provenAtMs }) => provenAtMs),
           rows.map(({ refresh }) => Buffer.from(refresh)),
+          rows.map(({ vouched }) => writeVouched(vouched)),
         ],
       )
     },
     listDue: (provenByMs, after) =>
       selectSessions(
         database,
-        `WHERE context = $1 AND parent IS NULL AND proven_at <= $2 AND (proven_at, key) > ($3, $4)
+        `WHERE context = $1 AND parent IS NULL AND length(refresh) > 0 AND proven_at <= $2 AND (proven_at, key) > ($3, $4)
          ORDER BY proven_at, key LIMIT ${MAX_ROWS}`,
         [context, provenByMs, after?.provenAtMs ?? Number.MIN_SAFE_INTEGER, after?.key ?? ''],
       ),

@@ -1,5 +1,5 @@
 import type { Database, Query } from '../../database/database.ts'
-import { readSessionRow } from '../read-row.ts'
+import { readSessionRow, writeVouched } from '../read-row.ts'
 import type { SessionRow } from '../session.ts'
 import { type InsertResult, MAX_CLOCK_STEP_MS, type SessionRows, type SpentToken } from '../session-store.ts'
 
@@ -7,7 +7,7 @@ import { type InsertResult, MAX_CLOCK_STEP_MS, type SessionRows, type SpentToken
 const CLOCK_SLACK_MS = 60_000
 
 export const COLUMNS =
-  'key, id, sub, email, name, device, address, started_at, last_seen_at, proven_at, refresh, parent' as const
+  'key, id, issuer, sub, email, name, sid, vouched, device, address, started_at, last_seen_at, proven_at, refresh, parent' as const
 
 /** Selects sessions by the rest of a statement; `name` keeps it prepared. */
 export async function selectSessions(
@@ -28,7 +28,10 @@ export function createRows(database: Database, context: number | null): SessionR
       const [row] = await selectSessions(database, 'WHERE key = $1 AND context = $2', values, 'find_session')
       return row ?? null
     },
-    ofAccount: (sub) => selectSessions(database, 'WHERE context = $1 AND sub = $2', [context, sub]),
+    ofAccount: ({ issuer, sub }) =>
+      selectSessions(database, 'WHERE context = $1 AND issuer = $2 AND sub = $3', [context, issuer, sub]),
+    ofIssuerSession: (issuer, sid) =>
+      selectSessions(database, 'WHERE context = $1 AND issuer = $2 AND sid = $3', [context, issuer, sid]),
     insert: (row, spent) => transaction((ask) => insert(ask, context, row, spent)),
     async markSeen(rows) {
       await query(
@@ -76,15 +79,19 @@ async function insert(
     const from = 'SELECT 1 FROM sekisho.sessions WHERE key = $1 AND context = $2'
     if ((await ask(from, [row.parent, context])).length === 0) return 'parent_ended'
   }
-  const address = [context, row.email.toLowerCase()]
-  await ask('INSERT INTO sekisho.accounts VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [...address, row.sub])
-  const [bound] = await ask('SELECT sub FROM sekisho.accounts WHERE context = $1 AND email = $2', address)
+  const address = [context, row.email.toLowerCase(), row.issuer]
+  const bind =
+    'INSERT INTO sekisho.accounts (context, email, issuer, sub) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING'
+  await ask(bind, [...address, row.sub])
+  const selectBound = 'SELECT sub FROM sekisho.accounts WHERE context = $1 AND email = $2 AND issuer = $3'
+  const [bound] = await ask(selectBound, address)
   if (bound?.sub !== row.sub) return 'account_changed'
   await ask(
     `INSERT INTO sekisho.sessions (context, ${COLUMNS})
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
-      ...[context, row.key, row.id, row.sub, row.email, row.name, row.device, row.address],
+      ...[context, row.key, row.id, row.issuer, row.sub, row.email, row.name, row.sid],
+      ...[writeVouched(row.vouched), row.device, row.address],
       ...[row.startedAtMs, row.lastSeenAtMs, row.provenAtMs, Buffer.from(row.refresh), row.parent ?? null],
     ],
   )

@@ -12,7 +12,9 @@ export function createEnds({ db, context, transaction }: SqliteConnection): Bloc
   const deleteReasons = db.prepare('DELETE FROM session_ends WHERE ended_at < ?')
   const selectExpired = db.prepare(
     `SELECT * FROM sessions WHERE context = ?1 AND last_seen_at <= ?2 UNION
-     SELECT * FROM sessions WHERE context = ?1 AND started_at <= ?3 LIMIT ${MAX_ROWS}`,
+     SELECT * FROM sessions WHERE context = ?1 AND started_at <= ?3 UNION
+     SELECT * FROM sessions WHERE context = ?1 AND proven_at <= ?4 AND length(refresh) = 0 AND parent IS NULL
+     LIMIT ${MAX_ROWS}`,
   )
   function remove(ends: readonly SessionEnd[]): void {
     for (const { key, reason, endedAtMs } of ends) {
@@ -22,10 +24,11 @@ export function createEnds({ db, context, transaction }: SqliteConnection): Bloc
   }
   return {
     remove: (ends) => transaction(() => remove(ends)),
-    removeExpired({ startedMs, seenMs }, endedAtMs) {
-      const rows = selectExpired.all(context, seenMs, startedMs).map(readSessionRow)
-      const ends = rows.map(({ key, startedAtMs }) => {
-        return { key, endedAtMs, reason: startedAtMs <= startedMs ? 'absolute' : 'idle' } as const
+    removeExpired({ startedMs, seenMs, provenMs }, endedAtMs) {
+      const rows = selectExpired.all(context, seenMs, startedMs, provenMs).map(readSessionRow)
+      const ends = rows.map(({ key, startedAtMs, lastSeenAtMs }) => {
+        const unused = lastSeenAtMs <= seenMs ? 'idle' : 'unproven'
+        return { key, endedAtMs, reason: startedAtMs <= startedMs ? 'absolute' : unused } as const
       })
       if (ends.length > 0) transaction(() => remove(ends))
       return rows

@@ -1,4 +1,4 @@
-import { readSessionRow } from '../read-row.ts'
+import { readSessionRow, writeVouched } from '../read-row.ts'
 import { MAX_ROWS, type SessionProofs } from '../session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
 
@@ -8,15 +8,18 @@ export function createProofs({
   context,
   lazyTransaction,
 }: SqliteConnection): Blocking<Omit<SessionProofs, 'holdProving'>> {
-  const update = db.prepare('UPDATE sessions SET proven_at = ?, refresh = ? WHERE key = ? AND proven_at = ?')
+  const update = db.prepare(
+    'UPDATE sessions SET proven_at = ?, refresh = ?, vouched = ? WHERE key = ? AND proven_at = ?',
+  )
   const selectDue = db.prepare(
-    `SELECT * FROM sessions WHERE context = ? AND parent IS NULL AND proven_at <= ? AND (proven_at, key) > (?, ?)
+    `SELECT * FROM sessions WHERE context = ? AND parent IS NULL AND length(refresh) > 0 AND proven_at <= ? AND (proven_at, key) > (?, ?)
      ORDER BY proven_at, key LIMIT ${MAX_ROWS}`,
   )
   return {
     markProven: (rows) =>
       lazyTransaction(() => {
-        for (const row of rows) update.run(row.provenAtMs, row.refresh, row.key, row.previousProofAtMs)
+        for (const { provenAtMs, refresh, vouched, key, previousProofAtMs } of rows)
+          update.run(provenAtMs, refresh, writeVouched(vouched), key, previousProofAtMs)
       }),
     listDue: (provenByMs, after) =>
       selectDue

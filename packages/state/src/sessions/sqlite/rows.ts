@@ -1,4 +1,4 @@
-import { readSessionRow } from '../read-row.ts'
+import { readSessionRow, writeVouched } from '../read-row.ts'
 import { MAX_CLOCK_STEP_MS, type SessionRows } from '../session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
 
@@ -11,12 +11,16 @@ export function createRows({
   lazyTransaction,
 }: SqliteConnection): Blocking<SessionRows> {
   const select = db.prepare('SELECT * FROM sessions WHERE key = ? AND context = ?')
-  const selectAccount = db.prepare('SELECT * FROM sessions WHERE context = ? AND sub = ?')
-  const insertSession = db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const selectAccount = db.prepare('SELECT * FROM sessions WHERE context = ? AND issuer = ? AND sub = ?')
+  const selectSid = db.prepare('SELECT * FROM sessions WHERE context = ? AND issuer = ? AND sid = ?')
+  const insertSession = db.prepare(
+    `INSERT INTO sessions (key, id, issuer, sub, email, name, sid, vouched, started_at, last_seen_at, proven_at,
+     refresh, context, device, address, parent) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
   const insertSpent = db.prepare('INSERT OR IGNORE INTO spent_tokens VALUES (?, ?)')
   const deleteSpent = db.prepare('DELETE FROM spent_tokens WHERE expires_at < ?')
-  const bind = db.prepare('INSERT OR IGNORE INTO accounts VALUES (?, ?, ?)')
-  const selectBound = db.prepare('SELECT sub FROM accounts WHERE email = ? AND context = ?')
+  const bind = db.prepare('INSERT OR IGNORE INTO accounts (email, issuer, sub, context) VALUES (?, ?, ?, ?)')
+  const selectBound = db.prepare('SELECT sub FROM accounts WHERE email = ? AND issuer = ? AND context = ?')
   const updateSeen = db.prepare('UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE key = ?')
   const count = db.prepare(
     `SELECT count(*) AS sessions, min(proven_at) FILTER (WHERE parent IS NULL) AS oldest FROM sessions
@@ -29,24 +33,18 @@ export function createRows({
       const row = select.get(key, context)
       return row === undefined ? null : readSessionRow(row)
     },
-    ofAccount: (sub) => selectAccount.all(context, sub).map(readSessionRow),
+    ofAccount: ({ issuer, sub }) => selectAccount.all(context, issuer, sub).map(readSessionRow),
+    ofIssuerSession: (issuer, sid) => selectSid.all(context, issuer, sid).map(readSessionRow),
     insert: (row, spent) =>
       transaction(() => {
         if (insertSpent.run(spent.digest, spent.expiresAtMs).changes === 0) return 'replayed'
         if (row.parent !== undefined && select.get(row.parent, context) === undefined) return 'parent_ended'
-        bind.run(row.email.toLowerCase(), row.sub, context)
-        if (selectBound.get(row.email.toLowerCase(), context)?.sub !== row.sub) return 'account_changed'
+        const address = row.email.toLowerCase()
+        bind.run(address, row.issuer, row.sub, context)
+        if (selectBound.get(address, row.issuer, context)?.sub !== row.sub) return 'account_changed'
         insertSession.run(
-          ...[
-            row.key,
-            row.id,
-            row.sub,
-            row.email,
-            row.name,
-            row.startedAtMs,
-            row.lastSeenAtMs,
-            row.provenAtMs,
-          ],
+          ...[row.key, row.id, row.issuer, row.sub, row.email, row.name, row.sid, writeVouched(row.vouched)],
+          ...[row.startedAtMs, row.lastSeenAtMs, row.provenAtMs],
           ...[row.refresh, context, row.device, row.address, row.parent ?? null],
         )
         return 'inserted'

@@ -66,6 +66,7 @@ export function createSqliteSessions(call: CallEngine, elapsed: () => number): S
     sessions: {
       find: (...args) => ask('sessions', 'find', args),
       ofAccount: (...args) => ask('sessions', 'ofAccount', args),
+      ofIssuerSession: (...args) => ask('sessions', 'ofIssuerSession', args),
       insert: (...args) => ask('sessions', 'insert', args),
       markSeen: (...args) => ask('sessions', 'markSeen', args),
       followClock: (...args) => ask('sessions', 'followClock', args),

@@ -11,11 +11,12 @@ export function describeEnds(name: string, create: () => Promise<StoreUnderTest>
       await insert(test.store, rowOf('old', { startedAtMs: 100 }))
       await insert(test.store, rowOf('idle', { lastSeenAtMs: 200 }))
       await insert(test.store, rowOf('live'))
-      expect(idsOf(await test.store.ends.removeExpired({ startedMs: 100, seenMs: 200 }, 9_000))).toEqual([
-        'idle',
-        'old',
-      ])
-      expect(await test.store.ends.removeExpired({ startedMs: 100, seenMs: 200 }, 9_000)).toEqual([])
+      expect(
+        idsOf(await test.store.ends.removeExpired({ startedMs: 100, seenMs: 200, provenMs: 0 }, 9_000)),
+      ).toEqual(['idle', 'old'])
+      expect(
+        await test.store.ends.removeExpired({ startedMs: 100, seenMs: 200, provenMs: 0 }, 9_000),
+      ).toEqual([])
       expect(idsOf(await test.store.operators.list())).toEqual(['live'])
     })
 
@@ -27,7 +28,7 @@ export function describeEnds(name: string, create: () => Promise<StoreUnderTest>
       ])
       await test.store.ends.remove([{ key: 'key-b', reason: 'elsewhere', endedAtMs: 9_000 }]) // the first reason counts
       await (await test.open(null)).operators.revoke({ id: 'c' }, 6_000)
-      await test.store.ends.removeExpired({ startedMs: 0, seenMs: 2_000 }, 7_000)
+      await test.store.ends.removeExpired({ startedMs: 0, seenMs: 2_000, provenMs: 0 }, 7_000)
       const reasons = () =>
         Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => test.store.ends.findReason(`key-${id}`)))
       expect(await reasons()).toEqual([null, 'policy', 'revoked', 'idle', null])
@@ -38,7 +39,7 @@ export function describeEnds(name: string, create: () => Promise<StoreUnderTest>
     it.each<[string, (operator: SessionStore) => Promise<unknown>]>([
       ['is signed out', () => test.store.ends.remove([{ key: 'key-a', reason: null, endedAtMs: 9_000 }])],
       ['is revoked', (operator) => operator.operators.revoke({ id: 'a' }, 9_000)],
-      ['expires', () => test.store.ends.removeExpired({ startedMs: 1_000, seenMs: 0 }, 9_000)],
+      ['expires', () => test.store.ends.removeExpired({ startedMs: 1_000, seenMs: 0, provenMs: 0 }, 9_000)],
     ])('ends them when the one they are from %s, and no others', async (_how, end) => {
       for (const id of ['a', 'b'])
         await insert(test.store, rowOf(id, { startedAtMs: id === 'a' ? 1_000 : 1_001 }))
@@ -54,6 +55,16 @@ export function describeEnds(name: string, create: () => Promise<StoreUnderTest>
       await insert(test.store, childOf('a', 'x'))
       await test.store.ends.remove([{ key: 'key-x', reason: null, endedAtMs: 9_000 }])
       expect(idsOf(await test.store.operators.list())).toEqual(['a'])
+    })
+
+    it('ends what nobody can prove again an hour after its proof, and says so', async () => {
+      const once = { isProvable: false, refresh: new Uint8Array() }
+      await insert(test.store, rowOf('a', { ...once, provenAtMs: 3_000 }))
+      await insert(test.store, rowOf('b', { ...once, provenAtMs: 5_000 }))
+      await insert(test.store, rowOf('c', { provenAtMs: 3_000 }))
+      const before = { startedMs: 0, seenMs: 0, provenMs: 4_000 }
+      expect(idsOf(await test.store.ends.removeExpired(before, 9_000))).toEqual(['a'])
+      expect(await test.store.ends.findReason('key-a')).toBe('unproven')
     })
   })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_ROWS } from '../../sessions/session-store.ts'
+import { PLAIN } from '../test-sessions.ts'
 import { insert, rowOf, type StoreUnderTest, useStore } from './store-under-test.ts'
 
 /** What every store does with proofs. */
@@ -9,11 +10,14 @@ export function describeProofs(name: string, create: () => Promise<StoreUnderTes
 
     it('lets only the first of two proofs count', async () => {
       await insert(test.store, rowOf('a'))
+      const vouched = { address: false, groups: ['entra:1', 'role:docs'], hasAllGroups: false }
       const proof = { key: 'key-a', previousProofAtMs: 3_000 }
-      await test.store.proofs.markProven([{ ...proof, provenAtMs: 6_000, refresh: new Uint8Array([6]) }])
-      await test.store.proofs.markProven([{ ...proof, provenAtMs: 7_000, refresh: new Uint8Array([7]) }])
+      const first = { ...proof, provenAtMs: 6_000, refresh: new Uint8Array([6]), vouched }
+      await test.store.proofs.markProven([first])
+      const second = { provenAtMs: 7_000, refresh: new Uint8Array([7]), vouched: PLAIN.vouched }
+      await test.store.proofs.markProven([{ ...proof, ...second }])
       const found = await test.store.sessions.find('key-a')
-      expect(found).toMatchObject({ provenAtMs: 6_000 })
+      expect(found).toMatchObject({ provenAtMs: 6_000, vouched })
       expect([...(found?.refresh ?? [])]).toEqual([6])
     })
 
@@ -25,6 +29,11 @@ export function describeProofs(name: string, create: () => Promise<StoreUnderTes
       expect(await test.store.proofs.listDue(4_999, first.at(-1) ?? null)).toEqual([])
       expect(await test.store.proofs.listDue(5_000, first.at(-1) ?? null)).toMatchObject([{ id: 'n0' }])
     }, 60_000)
+
+    it('never lists a session that nobody can prove again', async () => {
+      await insert(test.store, rowOf('a', { isProvable: false, refresh: new Uint8Array() }))
+      expect(await test.store.proofs.listDue(9_000, null)).toEqual([])
+    })
 
     it('has one gate prove at a time', async () => {
       expect(await test.store.proofs.holdProving()).toBe(true)

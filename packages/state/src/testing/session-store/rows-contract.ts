@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionContext } from '../../sessions/session-store.ts'
+import { PLAIN } from '../test-sessions.ts'
 import { childOf, idsOf, insert, OWN, rowOf, type StoreUnderTest, useStore } from './store-under-test.ts'
 
 const OTHERS: readonly (readonly [row: string, context: SessionContext])[] = [
@@ -56,9 +57,11 @@ export function describeRows(name: string, create: () => Promise<StoreUnderTest>
         const theirs = await test.open(context)
         expect(await insert(theirs, rowOf('a'))).toBe('inserted')
         expect(await test.store.sessions.find('key-a')).toBeNull()
-        expect(await test.store.sessions.ofAccount('uid-a')).toEqual([])
+        expect(await test.store.sessions.ofAccount({ ...PLAIN, sub: 'uid-a' })).toEqual([])
         expect(await test.store.proofs.listDue(9_000, null)).toEqual([])
-        expect(await test.store.ends.removeExpired({ startedMs: 9_000, seenMs: 9_000 }, 9_000)).toEqual([])
+        expect(
+          await test.store.ends.removeExpired({ startedMs: 9_000, seenMs: 9_000, provenMs: 0 }, 9_000),
+        ).toEqual([])
         expect(await test.store.sessions.count()).toEqual({ sessions: 0, oldestProofAtMs: null })
         expect(await insert(test.store, rowOf('b', { email: 'a@example.co.jp' }))).toBe('inserted')
         expect(idsOf(await test.store.operators.list())).toEqual(['b'])
@@ -68,11 +71,26 @@ export function describeRows(name: string, create: () => Promise<StoreUnderTest>
       },
     )
 
+    it('48 knows an account by its issuer and its id: the same address at another issuer is somebody else', async () => {
+      const there = { issuer: 'https://issuer.test/b', sub: 'uid-a', email: 'a@example.co.jp' }
+      expect(await insert(test.store, rowOf('a'))).toBe('inserted')
+      expect(await insert(test.store, rowOf('b', there))).toBe('inserted')
+      expect(idsOf(await test.store.sessions.ofAccount({ ...PLAIN, sub: 'uid-a' }))).toEqual(['a'])
+      expect(await insert(test.store, rowOf('c', { ...there, sub: 'uid-other' }))).toBe('account_changed')
+    })
+
+    it('finds what began in one session of an issuer', async () => {
+      await insert(test.store, rowOf('a', { sid: 's1' }))
+      await insert(test.store, rowOf('b', { sid: 's2' }))
+      await insert(test.store, rowOf('c', { sid: 's1', issuer: 'https://issuer.test/b' }))
+      expect(idsOf(await test.store.sessions.ofIssuerSession(PLAIN.issuer, 's1'))).toEqual(['a'])
+    })
+
     it('lists the sessions of an account, and counts them all', async () => {
       for (const id of ['a', 'b'])
         await insert(test.store, rowOf(id, { sub: 'uid', email: 'u@example.co.jp' }))
       await insert(test.store, rowOf('c', { provenAtMs: 2_500 }))
-      expect(idsOf(await test.store.sessions.ofAccount('uid'))).toEqual(['a', 'b'])
+      expect(idsOf(await test.store.sessions.ofAccount({ ...PLAIN, sub: 'uid' }))).toEqual(['a', 'b'])
       expect(await test.store.sessions.count()).toEqual({ sessions: 3, oldestProofAtMs: 2_500 })
     })
 
@@ -105,7 +123,7 @@ export function describeRows(name: string, create: () => Promise<StoreUnderTest>
       expect(await insert(test.store, childOf('a', 'x'))).toBe('inserted')
       expect(await test.store.sessions.find('key-x')).toMatchObject({ parent: 'key-a' })
       expect(await test.store.sessions.find('key-a')).not.toHaveProperty('parent')
-      expect(idsOf(await test.store.sessions.ofAccount('uid-a'))).toEqual(['a', 'x'])
+      expect(idsOf(await test.store.sessions.ofAccount({ ...PLAIN, sub: 'uid-a' }))).toEqual(['a', 'x'])
       expect(idsOf(await test.store.proofs.listDue(9_000, null))).toEqual(['a'])
       expect(await test.store.sessions.count()).toEqual({ sessions: 2, oldestProofAtMs: 3_000 })
     })

@@ -2,6 +2,8 @@ import { afterEach, beforeEach } from 'vitest'
 import type { SessionRow } from '../../sessions/session.ts'
 import type { SessionContext, SessionStore } from '../../sessions/session-store.ts'
 
+import { PLAIN } from '../test-sessions.ts'
+
 /** A store that tests open as often as gates and operators would. */
 export interface StoreUnderTest extends AsyncDisposable {
   open(context: SessionContext | null): Promise<SessionStore>
@@ -47,13 +49,22 @@ export function useStore(create: () => Promise<StoreUnderTest>): TestStore {
 export function rowOf(id: string, changes: Partial<SessionRow> = {}): SessionRow {
   const times = { startedAtMs: 1_000, lastSeenAtMs: 2_000, provenAtMs: 3_000 }
   const account = {
+    ...PLAIN,
     sub: `uid-${id}`,
     email: `${id}@example.co.jp`,
     name: 'ボブ',
     device: 'Firefox',
     address: '192.0.2.1',
   }
-  return { key: `key-${id}`, id, ...account, ...times, refresh: new Uint8Array([0, 1, 255]), ...changes }
+  return {
+    key: `key-${id}`,
+    id,
+    ...account,
+    ...times,
+    isProvable: true,
+    refresh: new Uint8Array([0, 1, 255]),
+    ...changes,
+  }
 }
 
 /** A session that was handed over from another one. */
