@@ -3,12 +3,15 @@ import { type GateConfig, type Mode, readConfig } from '@sekisho/gate'
 import { type CommandIo, readDataFolder } from './command.ts'
 import { withLocalSettings, withSettingsFile } from './site/settings-file.ts'
 
-/** Reads the configuration of this process; in local mode the local service says whom it can sign in. */
-export async function readEnvironment(mode: Mode, io: CommandIo): Promise<GateConfig> {
+/**
+ * Reads the configuration of this process; in local mode the local service says whom it can sign in.
+ * @param dataDir what `--data-dir` names
+ */
+export async function readEnvironment(mode: Mode, io: CommandIo, dataDir?: string): Promise<GateConfig> {
   const readFile = (path: string) => readFileSync(path, 'utf8')
   const { SEKISHO_LANG: _ofTheCommand, ...settings } =
     mode === 'local' ? withLocalSettings(io) : withSettingsFile(io)
-  const env = { ...settings, SEKISHO_DATA_DIR: readDataFolder(undefined, io).root }
+  const env = { ...settings, SEKISHO_DATA_DIR: readDataFolder(dataDir, io).root }
   if (mode === 'production') return readConfig(env, { mode, readFile })
   const { LOCAL_DOMAIN } = await import('@sekisho/local-identity')
   return readConfig(env, { mode, readFile, localDomains: [LOCAL_DOMAIN] })

@@ -3,24 +3,26 @@ import type { GateConfig } from '@sekisho/gate'
 import { ConfigError, createLogOutput, LoginBundleError, type RunningGate, startGate } from '@sekisho/gate'
 import { DataFolderError } from '@sekisho/state/data-folder'
 import { DatabaseError } from '@sekisho/state/database'
-import { type CommandIo, type RunCommand, readOptions } from './command.ts'
+import { type CommandIo, DATA_DIR, dataDirHelp, type RunCommand, readOptions } from './command.ts'
 import { choose, type Text } from './language.ts'
 import { readEnvironment } from './read-environment.ts'
 import { explainProblem } from './settings-problems.ts'
 
 const HELP: Text = {
-  ja: `使い方: sekisho serve [--local]
+  ja: `使い方: sekisho serve [--local] [--data-dir DIR]
 
 ログインした人に、今のリリースを配信します。設定は環境変数で行います（sekisho check --help を参照）。
 
-  --local  このマシンだけで、組み込みのログインを使う。Firebase のプロジェクトもネットワークも不要
-  --help   この説明を表示する`,
-  en: `Usage: sekisho serve [--local]
+  --local         このマシンだけで、組み込みのログインを使う。Firebase のプロジェクトもネットワークも不要
+${dataDirHelp(16, 'ja')}
+  --help          この説明を表示する`,
+  en: `Usage: sekisho serve [--local] [--data-dir DIR]
 
 Serves the current release to signed-in readers. Settings come from the environment: see sekisho check --help.
 
-  --local  run on this machine only, with the built-in identity service: no Firebase project, no network
-  --help   show this text`,
+  --local         run on this machine only, with the built-in identity service: no Firebase project, no network
+${dataDirHelp(16, 'en')}
+  --help          show this text`,
 }
 
 /** How long the last lines of the log may take after everything else has ended. */
@@ -28,11 +30,15 @@ const LAST_LINES_MS = 1_000
 
 /** Runs `sekisho serve` until a signal ends it. */
 export const runServe: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: choose(io, HELP), options: { local: { type: 'boolean' } } })
+  const read = readOptions(args, io, {
+    help: choose(io, HELP),
+    options: { local: { type: 'boolean' }, ...DATA_DIR },
+  })
   if (!read.ok) return read.exitCode
   try {
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}) // a reader that exits ends no gate
-    const config = await readEnvironment(read.values.local === true ? 'local' : 'production', io)
+    const mode = read.values.local === true ? 'local' : 'production'
+    const config = await readEnvironment(mode, io, read.values['data-dir'])
     // Locally the terminal is for the person; the log goes to standard error.
     const stream = config.mode === 'local' ? process.stderr : process.stdout
     const output = createLogOutput(stream, { now: Date.now })

@@ -92,6 +92,70 @@ it.each(STATIC_SITES)('$name becomes a release that readers read and search', as
   expect((await ask('/nothing/here')).status).toBe(404)
 })
 
+it('keeps the addresses that the site itself links to', async () => {
+  const page = (title: string, links: string) =>
+    `<title>${title} | 関所</title><main><h1>${title}</h1>${links}</main>`
+  const files = (ending: string) => ({
+    'index.html': page('一', `<a href="/guide/setup${ending}">設営</a><a href="/guide/">案内</a>`),
+    'guide/index.html': page('案内', `<a href="./setup${ending}#手形">設営</a>`),
+    'guide/setup.html': page('設営', `<p>設営の手順</p><a href="../">一</a>`),
+  })
+  await using clean = await createFolder(files(''))
+  expect(await clean.pack()).toBe(0)
+  const { files: paths, redirects } = await clean.edition()
+  expect([...paths.keys()].filter((path) => !path.includes('404')).sort()).toEqual([
+    '/',
+    '/guide/',
+    '/guide/setup',
+  ])
+  expect(redirects.get('/guide/setup.html')).toBe('/guide/setup')
+  await using plain = await createFolder(files('.html'))
+  expect(await plain.pack()).toBe(0)
+  expect([...(await plain.edition()).files.keys()]).toContain('/guide/setup.html')
+})
+
+it('gives each folder of a further language its own search, and puts the bar in where it is asked for', async () => {
+  const page = (lang: string, title: string, text: string) =>
+    `<html lang="${lang}"><head><title>${title}</title></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`
+  await using folder = await createFolder({
+    'index.html': page('en', 'Home', 'Of wombats'),
+    'ja/index.html': page('ja', '表紙', 'ウォンバットの手引き'),
+    'ja/setup.html': page('ja', '設営', 'ウォンバットの設営'),
+    'assets/index.html': page('en', 'Assets', 'No language is called so'),
+    'js/index.html': page('en', 'Scripts', 'English, whatever its name'),
+    'app.js': 'fetch("https://x-dsn.algolia.net/1/indexes")',
+  })
+  expect([await folder.pack(), folder.complaints]).toEqual([0, []])
+  expect(folder.printed).toContain('Search indexes of their own: ja')
+  expect(folder.printed.join('\n')).toMatch(/own search asks a search service.*\n.*pack --bar/)
+  const edition = await folder.edition()
+  expect([...(edition.localeSearches?.keys() ?? [])]).toEqual(['/ja/'])
+  expect(edition.files.get('/ja/setup.html')?.delivery).toBe('page')
+  expect(edition.files.get('/ja/404.html')?.delivery).toBe('page')
+  expect(await folder.pack('--bar')).toBe(0)
+  const html = await readFile(join(folder.dir, 'ja/setup.html'), 'utf8')
+  expect(html).toContain('<script src="/__gate/bar.js" defer></script></head>')
+  expect(await folder.pack('--bar')).toBe(0)
+  expect(await readFile(join(folder.dir, 'ja/setup.html'), 'utf8')).toBe(html)
+
+  const release = await openRelease(folder.releasesDir, null)
+  if (release === null) throw new Error('there is no release')
+  await using gate = await startOwnGate(folder.releasesDir, release)
+  const client = createWireClient(gate.url, { host: gate.host })
+  const search = async (base: string) => {
+    const target = `/__gate/search?q=${encodeURIComponent('ウォンバット')}&base=${encodeURIComponent(base)}`
+    const outcome = await client.exchange({
+      method: 'GET',
+      target,
+      headers: [['Cookie', gate.reader?.cookie ?? '']],
+    })
+    if (outcome.kind !== 'response') throw new Error(`${target} was not answered`)
+    return decodeBody(outcome.response)?.toString('utf8') ?? ''
+  }
+  expect(await search('/ja/setup.html')).toContain('"/ja/setup.html"')
+  expect(await search('/')).not.toContain('/ja/')
+})
+
 it('names redirects that lead nowhere, and packs without them', async () => {
   const pages = [{ path: '/', file: 'index.html', title: '一' }]
   const redirects = [{ from: '/old', to: '/gone' }]

@@ -100,8 +100,10 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       releaseId: id,
       site,
       edition,
-      search(baseUrl) {
-        const search = edition.localeSearches?.get(baseUrl) ?? edition.search
+      search(path) {
+        const below = [...(edition.localeSearches ?? [])].filter(([base]) => path.startsWith(base))
+        const [nearest] = below.sort(([one], [other]) => other.length - one.length)
+        const search = nearest?.[1] ?? edition.search
         return search === null ? null : { file: join(releasesDir, id, search.name), sha256: search.sha256 }
       },
     }

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { SIDECAR, type SiteJson, type SitePage } from '@sekisho/contract/site-json'
+import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
-import { listBuild } from '@sekisho/release/packing'
-import { readPageHead } from '@sekisho/search/html'
+import { type FoundPage, findLanguageFolders, linksNameEndings, NOT_FOUND } from './read-folder.ts'
 
 /** What the folder itself does not say, or says wrongly. */
 export interface SiteNames {
@@ -12,39 +10,68 @@ export interface SiteNames {
   readonly baseUrl: string
 }
 
-export const NOT_FOUND = '404.html'
-const PAGE = /\.html?$/i
 /** Between a page's title and the site's, as generators write it. */
 const SEPARATOR = / (?:[|·•–—:-]|::) /g
 
 /**
- * Describes a folder of HTML as its generator would: each HTML file is a page at its own path, an `index.html` at its
- * folder's, so that relative links lead where they led before. Rejects with {@link ReleaseError} when there is no page.
+ * Describes a folder of HTML as its generator would: each HTML file is a page at the path by which the site's links know it, an
+ * `index.html` at its folder's, so that relative links lead where they led before. A folder of a further language is a site below the
+ * first one, by its name; the first one's is empty. Throws {@link ReleaseError} when there is no page.
  */
-export async function describeFolder(dir: string, names: SiteNames): Promise<SiteJson> {
-  const { files } = await listBuild(dir)
-  const pages: (SitePage & { readonly lang: string })[] = []
-  for (const { name, file } of files) {
-    if (!PAGE.test(name) || name === NOT_FOUND) continue
-    const { title, lang } = readPageHead(await readFile(file, 'utf8'))
-    pages.push({ path: names.baseUrl + name.replace(/(^|\/)index\.html$/, '$1'), file: name, title, lang })
-  }
-  const home = pages.find(({ path }) => path === names.baseUrl) ?? pages[0]
+export function describeFolder(
+  dir: string,
+  pages: readonly FoundPage[],
+  names: SiteNames,
+): ReadonlyMap<string, SiteJson> {
+  const home = pages.find(({ file }) => file === 'index.html') ?? pages[0]
   if (home === undefined)
     throw new ReleaseError('site_invalid', [
       `there is no HTML file in ${dir}; name the folder your generator writes`,
     ])
+  const lang = names.lang ?? (home.lang === '' ? 'ja' : home.lang)
+  const hasEnding = linksNameEndings(pages, names.baseUrl)
+  const languages = findLanguageFolders(pages, lang)
+  const folderOf = ({ file }: FoundPage) =>
+    [...languages.keys()].find((name) => file.startsWith(`${name}/`)) ?? ''
   const suffix = commonSuffix(pages.map(({ title }) => title))
-  const found = names.title ?? (suffix === '' ? home.title : suffix.replace(SEPARATOR, ''))
-  const title = found === '' ? 'Sekisho' : found
+  const fallback = names.title ?? (suffix === '' ? home.title : suffix.replace(SEPARATOR, ''))
+  const main = { title: fallback === '' ? 'Sekisho' : fallback, lang, baseUrl: names.baseUrl }
+  const sites = new Map([['', main]])
+  for (const [name, tag] of languages)
+    sites.set(name, { ...main, lang: tag, baseUrl: `${main.baseUrl}${name}/` })
+  return new Map(
+    [...sites].map(([folder, site]) => {
+      const own = pages.filter((page) => folderOf(page) === folder)
+      return [folder, describeSite(folder, own, { ...site, hasEnding })]
+    }),
+  )
+}
+
+interface FolderSite {
+  readonly title: string
+  readonly lang: string
+  readonly baseUrl: string
+  readonly hasEnding: boolean
+}
+
+function describeSite(
+  folder: string,
+  pages: readonly FoundPage[],
+  { title, lang, baseUrl, hasEnding }: FolderSite,
+): SiteJson {
+  const suffix = commonSuffix(pages.map((page) => page.title))
   return {
     format: 1,
     title,
     tagline: title, // the login page wants one, and a stranger is to see nothing of a page
-    lang: names.lang ?? (home.lang === '' ? 'ja' : home.lang),
-    baseUrl: names.baseUrl,
-    pages: pages.map(({ path, file, title: whole }) => {
-      const own = suffix !== '' && whole.endsWith(suffix) ? whole.slice(0, -suffix.length) : whole
+    lang,
+    baseUrl,
+    pages: pages.map((page) => {
+      const file = folder === '' ? page.file : page.file.slice(folder.length + 1)
+      const name = file.replace(/(^|\/)index\.html$/, '$1')
+      const path = baseUrl + (hasEnding ? name : name.replace(/\.html$/, ''))
+      const own =
+        suffix !== '' && page.title.endsWith(suffix) ? page.title.slice(0, -suffix.length) : page.title
       return { path, file, title: own === '' ? path : own }
     }),
     redirects: [],

@@ -1,35 +1,79 @@
 import { hash } from 'node:crypto'
-import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { readSiteJson, SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
-import { describeFolder, NOT_FOUND, notFoundPage, SITE_JSON, type SiteNames } from './describe-folder.ts'
+import { describeFolder, notFoundPage, SITE_JSON, type SiteNames } from './describe-folder.ts'
 import { indexFolder } from './index-folder.ts'
+import { BAR, NOT_FOUND, readPages } from './read-folder.ts'
 
 /** Holds the SHA-256 of the `site.json` that was written here: another one was written by hand or by a generator, and stays. */
 const WRITTEN_HERE = join(SIDECAR, 'written-by-pack')
 
-/** Makes a folder of HTML a build: with `site.json`, a page for what is not there, and a search index, where it has none of its own. */
-export async function prepareFolder(dir: string, names: SiteNames, cacheDir: string): Promise<SiteJson> {
-  const known = await readText(join(dir, SITE_JSON))
-  const written = await readText(join(dir, WRITTEN_HERE))
-  const isOwn = known !== null && hash('sha256', known) !== written
-  const site = isOwn ? readOwn(known) : await describe(dir, names)
-  const outFile = join(dir, SIDECAR, 'search.db')
-  if (!isOwn || written !== null || !(await exists(outFile)))
-    await indexFolder(dir, site, { outFile, cacheDir })
-  return site
+/** What was found while a folder was made a build. */
+export interface PreparedFolder {
+  /** Folders of further languages, each with a search of its own. */
+  readonly languages: readonly string[]
+  /** Whether a page has the search and account buttons of the gate. */
+  readonly hasBar: boolean
 }
 
-async function describe(dir: string, names: SiteNames): Promise<SiteJson> {
-  const site = await describeFolder(dir, names)
+/**
+ * Makes a folder of HTML a build: with `site.json`, a page for what is not there, and a search index, where it has none of its own, and
+ * the same for each folder of a further language.
+ * @param withBar whether the buttons of the gate are put into pages that lack them
+ */
+export async function prepareFolder(
+  dir: string,
+  names: SiteNames,
+  { cacheDir, withBar }: { readonly cacheDir: string; readonly withBar: boolean },
+): Promise<PreparedFolder> {
+  const pages = await readPages(dir)
+  if (withBar) for (const { file, hasBar } of pages) if (!hasBar) await putBarIn(join(dir, file))
+  const hasBar = withBar || pages.some((page) => page.hasBar)
+  const known = await readText(join(dir, SITE_JSON))
+  const written = await readText(join(dir, WRITTEN_HERE))
+  if (known !== null && hash('sha256', known) !== written) {
+    const outFile = join(dir, SIDECAR, 'search.db')
+    const site = readOwn(known)
+    if (written !== null || !(await exists(outFile))) await indexFolder(dir, site, { outFile, cacheDir })
+    return { languages: [], hasBar }
+  }
+  await forgetLanguages(dir)
+  const sites = describeFolder(dir, pages, names)
+  for (const [name, site] of sites) {
+    const folder = join(dir, name)
+    await describe(folder, site)
+    const outFile = join(folder, SIDECAR, 'search.db')
+    await indexFolder(folder, site, { outFile, cacheDir: join(cacheDir, name) })
+  }
+  return { languages: [...sites.keys()].filter((name) => name !== ''), hasBar }
+}
+
+/** Before `</head>`, where scripts that wait for the page belong; at the end of a page that leaves its head open. */
+async function putBarIn(file: string): Promise<void> {
+  const html = await readFile(file, 'utf8')
+  const script = `<script src="${BAR}" defer></script>`
+  const at = html.search(/<\/head>/i)
+  await writeFile(file, at === -1 ? `${html}${script}\n` : html.slice(0, at) + script + html.slice(at))
+}
+
+async function describe(dir: string, site: SiteJson): Promise<void> {
   const text = `${JSON.stringify(site, null, 1)}\n`
   await mkdir(join(dir, SIDECAR), { recursive: true })
   await writeFile(join(dir, SITE_JSON), text)
   await writeFile(join(dir, WRITTEN_HERE), hash('sha256', text))
   if (!(await exists(join(dir, NOT_FOUND)))) await writeFile(join(dir, NOT_FOUND), notFoundPage(site))
-  return site
+}
+
+/** What was written here for folders of languages goes before they are looked for again. */
+async function forgetLanguages(dir: string): Promise<void> {
+  for (const entry of await readdir(dir, { withFileTypes: true })) {
+    const folder = join(dir, entry.name)
+    if (entry.isDirectory() && (await exists(join(folder, WRITTEN_HERE))))
+      await rm(join(folder, SIDECAR), { recursive: true })
+  }
 }
 
 function readOwn(text: string): SiteJson {

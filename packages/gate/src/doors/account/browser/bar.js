@@ -69,7 +69,9 @@
   form.onsubmit = async (event) => {
     event.preventDefault()
     const turn = ++asked
-    const response = await fetch(`${SEARCH}?${new URLSearchParams({ q: input.value })}`).catch(() => null)
+    // Which language it is asked for follows the page's folder.
+    const query = new URLSearchParams({ q: input.value, base: location.pathname })
+    const response = await fetch(`${SEARCH}?${query}`).catch(() => null)
     if (turn !== asked) return
     if (response?.status === 401) return location.reload()
     const results = response?.ok ? (await response.json()).results : null
