@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { riskOf } from '@sekisho/contract/grants'
-import type { GateConfig } from '@sekisho/gate'
+import type { GateConfig } from '@sekisho/gate/settings'
 import {
   ConfigError,
   LoginBundleError,
-  openReleases,
   readLoginBundle,
   readPolicyText,
   SETTINGS,
-} from '@sekisho/gate'
-import { openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
+} from '@sekisho/gate/settings'
+import { followCurrent, openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
 import { dataFolderAt } from '@sekisho/state/data-folder'
 import { checkBucket } from './check-bucket.ts'
 import type { CommandIo } from './command.ts'
@@ -156,8 +155,9 @@ async function findLoginPageProblems(): Promise<readonly string[]> {
 
 async function findReleaseProblems({ dataDir, releases: place }: GateConfig): Promise<readonly string[]> {
   if (place !== null) return findStoreProblems(openReleaseStore(place))
-  const releases = await openReleases({ releasesDir: dataFolderAt(dataDir).releases })
-  const status = releases.status()
+  const { releases: releasesDir } = dataFolderAt(dataDir)
+  const options = { releasesDir, elapsed: () => performance.now(), onProblem: () => {} }
+  const status = (await followCurrent(options)).status()
   if (status.state === 'ready')
     return status.refused === null ? [] : [`the newest release is refused: ${status.refused}`]
   return [

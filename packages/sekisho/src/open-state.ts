@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ConfigError, readDatabaseUrlOnly, readSecretOnly } from '@sekisho/gate'
+import { ConfigError, readDatabaseUrlOnly, readSecretOnly } from '@sekisho/gate/settings'
 import { ReleaseError } from '@sekisho/release'
 import { openStores, type Stores } from '@sekisho/state'
 import { appendOperatorAct, deriveAuditKey, type OperatorAct, readOperator } from '@sekisho/state/audit'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type GateConfig, type Mode, readConfig } from '@sekisho/gate'
+import { type GateConfig, type Mode, readConfig } from '@sekisho/gate/settings'
 import { type CommandIo, readDataFolder } from './command.ts'
 import { withLocalSettings, withSettingsFile } from './site/settings-file.ts'
 

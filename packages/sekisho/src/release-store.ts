@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readStorePlace } from '@sekisho/gate'
+import { readStorePlace } from '@sekisho/gate/settings'
 import {
   openPreviewStore,
   openReleaseStore,

@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from '@sekisho/gate'
+import { ConfigError, readConfig } from '@sekisho/gate/settings'
 import { expect, it } from 'vitest'
 import { explainProblem } from './settings-problems.ts'
 

@@ -2,7 +2,7 @@ import { dataFolderAt, makeDataFolder } from '@sekisho/state/data-folder'
 import type { SessionContext } from '@sekisho/state/sessions'
 import { createSeal, createSessions } from '@sekisho/state/sessions'
 import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
-import { firebaseIssuer } from '../identity/firebase/provider.ts'
+import { firebaseIssuer } from '../identity/firebase/settings.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Grant } from '@sekisho/contract/grants'
-import { readGrantSetting, readRetention } from '@sekisho/gate'
+import { readGrantSetting, readRetention } from '@sekisho/gate/settings'
 import {
   loadManifest,
   type Pointer,

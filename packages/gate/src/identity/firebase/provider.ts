@@ -4,6 +4,7 @@ import { createRemoteKeys } from '../key-set.ts'
 import type { IdentityProvider } from '../provider.ts'
 import { createAssertions } from './assertions.ts'
 import { createHelperProxy } from './helper-proxy.ts'
+import { firebaseIssuer } from './settings.ts'
 import { createTokenExchange } from './token-exchange.ts'
 
 export interface FirebaseProviderOptions {
@@ -15,11 +16,6 @@ export interface FirebaseProviderOptions {
 }
 
 const KEYS_URL = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
-
-/** The `iss` of a project's ID tokens. */
-export function firebaseIssuer(projectId: string): string {
-  return `https://securetoken.google.com/${projectId}`
-}
 
 /** Firebase Authentication; refuses `demo-` projects, which exist only on a developer's machine. */
 export function createFirebaseProvider(options: FirebaseProviderOptions): IdentityProvider {

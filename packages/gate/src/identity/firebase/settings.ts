@@ -2,7 +2,11 @@ import { type FirebaseSettings, isFirebaseSettings } from '@sekisho/contract/fir
 import type { LoginSettings } from '@sekisho/contract/login-kinds'
 import type { LoginProvider } from '@sekisho/contract/login-page'
 import type { IdentityConfig, ProviderConfig, SettingsSource } from '../provider.ts'
-import { createFirebaseProvider, firebaseIssuer } from './provider.ts'
+
+/** The `iss` of a project's ID tokens. */
+export function firebaseIssuer(projectId: string): string {
+  return `https://securetoken.google.com/${projectId}`
+}
 
 /** Firebase project ids; the shape matters because the id becomes part of a host name. */
 const PROJECT_ID = /^[a-z][a-z0-9-]{2,38}[a-z0-9]$/
@@ -44,7 +48,11 @@ function configure(firebase: FirebaseSettings): ProviderConfig {
         : [
             `FIREBASE_AUTH_DOMAIN should be ${host}: sign-in by redirect fails in browsers that block third-party storage`,
           ],
-    open: async ({ origin, now }) => createFirebaseProvider({ login, firebase, origin, fetch, now }),
+    // Imported by whoever opens it alone: commands read these settings, too, and need no more than that.
+    open: async ({ origin, now }) => {
+      const { createFirebaseProvider } = await import('./provider.ts')
+      return createFirebaseProvider({ login, firebase, origin, fetch, now })
+    },
   }
 }
 

@@ -1,0 +1,8 @@
+export { readPolicyText } from './access/policy-source.ts'
+export { readDatabaseUrlOnly } from './config/database-url.ts'
+export { readGrantSetting } from './config/grant-setting.ts'
+export { type GateConfig, type Mode, readConfig, readSecretOnly } from './config/read-config.ts'
+export { readRetention } from './config/retention.ts'
+export { ConfigError, SETTINGS } from './config/settings.ts'
+export { readStorePlace } from './config/store-place.ts'
+export { LoginBundleError, readLoginBundle } from './doors/sign-in/login-bundle.ts'
