@@ -4,9 +4,17 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const COMMAND = 'packages/sekisho'
-const LOGIN = 'packages/login'
 
-interface Locked {
+interface RootPackage {
+  readonly version: string
+  readonly license: string
+  readonly optionalDependencies: Readonly<Record<string, string>>
+}
+
+export interface Locked {
+  readonly version?: string
+  readonly optional?: boolean | undefined
+  readonly dev?: boolean | undefined
   readonly link?: boolean
   readonly resolved?: string
   readonly dependencies?: Readonly<Record<string, string>>
@@ -26,23 +34,9 @@ export interface ProductionTree {
  * Writes, into an empty folder, our packages that a server runs, and a `package.json` and `package-lock.json` of nothing else: then
  * `npm ci` there installs what they need while running, at the locked versions. Of the whole repository npm's `--omit=dev
  * --workspace` installs a site's build tools too, compilers among them (decisions/090).
- * @param bundled packages that the login page's bundle holds, counted in where the whole of what is shipped is to be listed
  */
-export async function writeProductionTree(
-  target: string,
-  bundled: readonly string[] = [],
-): Promise<ProductionTree> {
-  const lock = await readJson<{ packages: Record<string, Locked> }>('package-lock.json')
-  const shipped = Object.fromEntries(bundled.map((name) => [name, '*']))
-  const addBundled = <T extends Locked>(path: string, description: T): T =>
-    path === LOGIN
-      ? { ...description, dependencies: { ...description.dependencies, ...shipped } }
-      : description
-  lock.packages[LOGIN] = addBundled(LOGIN, lock.packages[LOGIN] ?? {})
-  const root = await readJson<{ optionalDependencies: Record<string, string> }>('package.json')
-  const paths = findNeeded(lock.packages, COMMAND)
-  for (const name of Object.keys(root.optionalDependencies)) paths.add(`node_modules/${name}`)
-  const isOurs = (path: string) => path.startsWith('packages/') && !path.includes('/node_modules/')
+export async function writeProductionTree(target: string): Promise<ProductionTree> {
+  const { lock, root, paths } = await readServed()
   const workspaces = [...paths].filter(isOurs).sort()
   for (const path of workspaces) {
     await cp(join(ROOT, path), join(target, path), {
@@ -51,7 +45,7 @@ export async function writeProductionTree(
     })
     await writeJson(
       join(target, path, 'package.json'),
-      withoutDevelopment(addBundled(path, await readJson(join(path, 'package.json')))),
+      withoutDevelopment(await readJson(join(path, 'package.json'))),
     )
   }
   const description = { ...withoutDevelopment(root), workspaces, scripts: undefined }
@@ -70,6 +64,17 @@ export async function writeProductionTree(
   const foreign = [...paths].filter((path) => !isOurs(path) && lock.packages[path]?.link !== true)
   return { foreign, links: new Map(links) }
 }
+
+/** The lockfile, and which of its paths a server needs: our packages, those of others, and Node for each system. */
+export async function readServed() {
+  const lock = await readJson<{ packages: Record<string, Locked> }>('package-lock.json')
+  const root = await readJson<RootPackage>('package.json')
+  const paths = findNeeded(lock.packages, COMMAND)
+  for (const name of Object.keys(root.optionalDependencies)) paths.add(`node_modules/${name}`)
+  return { lock, root, paths }
+}
+
+export const isOurs = (path: string) => path.startsWith('packages/') && !path.includes('/node_modules/')
 
 /** The lockfile's paths of a package and of everything it needs, each name looked up from the inside out as Node does. */
 function findNeeded(lock: Lock, start: string): Set<string> {
