@@ -7,6 +7,7 @@ import { createSearchRunner } from './doors/search/search-runner.ts'
 import { withClientAddress } from './frame/client-address.ts'
 import type { Log } from './observability/log.ts'
 import { createPreviewGate, type PreviewParts } from './preview-gate.ts'
+import type { ChooseEdition } from './releases/open-releases.ts'
 
 /** One worker searches all previews, and keeps the indexes of so many open. */
 const MAX_SEARCHED = 3
@@ -15,6 +16,8 @@ export interface OpenPreviewsOptions {
   /** Null where the data folder's own releases are served. */
   readonly place: StorePlace | null
   readonly folder: DataFolder
+  /** As on the portal: a preview has its editions, and its readers their groups. */
+  readonly choose: ChooseEdition
   readonly log: Log
   readonly trustedProxies: BlockList
   readonly shared: Omit<PreviewParts, 'runner'>
@@ -22,14 +25,21 @@ export interface OpenPreviewsOptions {
 
 /** Everything that previews need beside the portal; disposing ends what is under way. */
 export async function openPreviews(options: OpenPreviewsOptions): Promise<Previews> {
-  const { folder, log, trustedProxies, shared } = options
+  const { folder, choose, log, trustedProxies, shared } = options
   const place = options.place ?? { folder: folder.root }
   await using cleanup = new AsyncDisposableStack()
   const runner = cleanup.adopt(createSearchRunner({ maxReleases: MAX_SEARCHED }), (started) =>
     started.close(),
   )
   const { signal } = cleanup.adopt(new AbortController(), (ending) => ending.abort())
-  const releases = createPreviewReleases({ place, isOwn: options.place === null, folder, log, signal })
+  const releases = createPreviewReleases({
+    place,
+    isOwn: options.place === null,
+    folder,
+    choose,
+    log,
+    signal,
+  })
   const previews = cleanup.use(
     await followPreviews({
       place,

@@ -1,6 +1,7 @@
 import { HOST_INDEPENDENT_TARGETS } from '@sekisho/contract/routes'
 import type { ReleaseStatus } from '@sekisho/release'
 import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from '@sekisho/state/data-folder'
+import { createEditionChoice } from './access/choose-edition.ts'
 import { describePolicy, openPolicy } from './access/policy-source.ts'
 import type { GateConfig } from './config/read-config.ts'
 import { refuseRisks } from './config/risky-settings.ts'
@@ -89,7 +90,8 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   const place = config.releases
   const copies = place === null ? null : cleanup.use(await followStore({ place, folder, log, metrics }))
   const onProblem = (reason: string) => log('error', 'release_refused', { reason })
-  const releases = await openReleases({ releasesDir: folder.releases, onProblem, ...copies })
+  const choose = createEditionChoice(policy)
+  const releases = await openReleases({ releasesDir: folder.releases, choose, onProblem, ...copies })
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   const sources = { ...state.sources, ...config.sessions, log: output, release: releases.status, now }
   /** A release that was published while nobody reads is noticed by whoever probes. */
@@ -98,7 +100,10 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
     return readHealth(sources)
   }
   const { observe } = observer
-  return { ...common, ...state, server, port, policy, providers, copies, releases, runner, readings, observe }
+  return {
+    ...{ ...common, ...state, server, port, policy, providers, choose },
+    ...{ copies, releases, runner, readings, observe },
+  }
 }
 
 type Services = Awaited<ReturnType<typeof openServices>>
@@ -123,10 +128,12 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
     cookies: createSessionCookies(origin, maxAgeSeconds),
     tickets: createTickets({ seal, now }),
   }
-  const { folder, log } = services
+  const { folder, choose, log } = services
   const { trustedProxies, releases: place } = config
   const ofPreviews = { ...shared, portal: origin, maxAgeSeconds }
-  const previews = cleanup.use(await openPreviews({ place, folder, log, trustedProxies, shared: ofPreviews }))
+  const previews = cleanup.use(
+    await openPreviews({ place, folder, choose, log, trustedProxies, shared: ofPreviews }),
+  )
   const publishing = openPublishing({ ...services, stores: services, refreshPreview: previews.refresh })
   const bundle = await readLoginBundle()
   const gate = createPortalGate({

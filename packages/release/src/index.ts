@@ -9,6 +9,7 @@ export { ReleaseError, type ReleaseErrorCode } from './errors.ts'
 export {
   allStoredFiles,
   type CachePolicy,
+  DEFAULT_EDITION,
   type Delivery,
   type Edition,
   ENCODING_SUFFIXES,

@@ -25,9 +25,12 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
+const buildOf = (edition: string) =>
+  join(site, edition === 'everyone' ? 'build' : `.cache/editions/${edition}`)
+
 /** Every file of an edition's build, and its name: nothing of it is compressed but the store of the search. */
 function filesOf(edition: string): readonly string[] {
-  const root = join(site, '.cache/editions', edition)
+  const root = buildOf(edition)
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
@@ -60,7 +63,7 @@ it.each(EDITIONS.editions)('holds nothing of other audiences in any file or name
 })
 
 it.each(EDITIONS.editions)('finds what it holds and nothing else: $name', ({ name, audiences }) => {
-  const db = join(site, '.cache/editions', name, '__sekisho/search.db')
+  const db = join(buildOf(name), '__sekisho/search.db')
   const engine = openIndex(db)
   const isFound = (query: string) => engine.search({ q: query, limit: 5 }).results.length > 0
   const words = { staff: 'staffbody', partner: 'partnerbody', audit: 'auditbody' }

@@ -2,7 +2,13 @@ import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import type { AuditFields, AuditTrail } from '@sekisho/state/audit'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
-import { type AccessPolicy, type PolicyReading, readPolicy } from './policy.ts'
+import {
+  type AccessPolicy,
+  type Addresses,
+  type GroupEntries,
+  type PolicyReading,
+  readPolicy,
+} from './policy.ts'
 
 /** Gives the policy in force now; asked on every request. */
 export type PolicySource = () => AccessPolicy
@@ -60,8 +66,14 @@ export function describePolicy(policy: PolicySource): AuditFields {
 }
 
 /** Who was admitted when, without every address: equal policies have equal digests. */
-function digestOfPolicy({ domains, emails }: AccessPolicy): string {
-  return hash('sha256', JSON.stringify([[...domains].sort(), [...emails].sort()]))
+function digestOfPolicy({ groups, ...admitted }: AccessPolicy): string {
+  const inOrder = ({ domains, emails }: Addresses) => [[...domains].sort(), [...emails].sort()]
+  const named = [...groups].sort(([one], [other]) => (one < other ? -1 : 1))
+  const text = JSON.stringify([
+    ...inOrder(admitted),
+    ...named.map(([name, members]) => [name, inOrder(members)]),
+  ])
+  return hash('sha256', text)
 }
 
 function readWhole(path: string): AccessPolicy {
@@ -70,21 +82,33 @@ function readWhole(path: string): AccessPolicy {
   return policy
 }
 
-/** Reads `{ "domains": [...], "emails": [...] }`; unknown keys and an empty policy are problems. */
+const KEYS = new Set(['domains', 'emails', 'groups'])
+
+/** Reads `{ "domains": [...], "emails": [...], "groups": { "name": [...] } }`; unknown keys and an empty policy are problems. */
 export function readPolicyText(text: string): PolicyReading {
   const value: unknown = parseJson(text)
   if (typeof value !== 'object' || value === null) return refused('the policy is not a JSON object')
-  const unknownKey = Object.keys(value).find((key) => key !== 'domains' && key !== 'emails')
+  const unknownKey = Object.keys(value).find((key) => !KEYS.has(key))
   if (unknownKey !== undefined) return refused(`unknown key ${JSON.stringify(unknownKey)}`)
   const domains = readStrings('domains' in value ? value.domains : [])
   const emails = readStrings('emails' in value ? value.emails : [])
   if (domains === null || emails === null) return refused('"domains" and "emails" must be lists of texts')
   if (domains.length + emails.length === 0) return refused('the policy admits nobody')
-  return readPolicy(domains, emails)
+  const groups = readGroups('groups' in value ? value.groups : {})
+  if (groups === null) return refused('"groups" must be lists of texts by their names')
+  return readPolicy(domains, emails, groups)
+}
+
+function readGroups(value: unknown): GroupEntries | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+  const groups = Object.entries(value).map(([name, members]) => [name, readStrings(members)] as const)
+  return groups.some(([, members]) => members === null)
+    ? null
+    : Object.fromEntries(groups.map(([name, members]) => [name, members ?? []]))
 }
 
 function refused(problem: string): PolicyReading {
-  return { policy: { domains: new Set(), emails: new Set() }, problems: [problem] }
+  return { policy: { domains: new Set(), emails: new Set(), groups: new Map() }, problems: [problem] }
 }
 
 function parseJson(text: string): unknown {

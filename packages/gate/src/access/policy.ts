@@ -1,7 +1,12 @@
-/** Who may read: whole mail domains, and single addresses. Everything is lower-case ASCII. */
-export interface AccessPolicy {
+/** Whole mail domains, and single addresses. Everything is lower-case ASCII. */
+export interface Addresses {
   readonly domains: ReadonlySet<string>
   readonly emails: ReadonlySet<string>
+}
+
+/** Who may read, and which of them belong to groups, whose names are the audiences of editions. */
+export interface AccessPolicy extends Addresses {
+  readonly groups: ReadonlyMap<string, Addresses>
 }
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
@@ -40,10 +45,18 @@ function readKnown(address: string): ReturnType<typeof readEmail> {
   return fresh
 }
 
-/** Whether the policy admits an address; a domain never admits its subdomains. */
-export function admits(policy: AccessPolicy, address: string): boolean {
+/** Whether an address is one of these; a domain never holds its subdomains. */
+export function admits(addresses: Addresses, address: string): boolean {
   const read = readKnown(address)
-  return read !== null && (policy.domains.has(read.domain) || policy.emails.has(read.email))
+  return read !== null && (addresses.domains.has(read.domain) || addresses.emails.has(read.email))
+}
+
+/** The groups that a reader belongs to. */
+export function groupsOf(
+  { groups }: AccessPolicy,
+  { email }: { readonly email: string },
+): ReadonlySet<string> {
+  return new Set([...groups].filter(([, members]) => admits(members, email)).map(([name]) => name))
 }
 
 export interface PolicyReading {
@@ -52,19 +65,42 @@ export interface PolicyReading {
   readonly problems: readonly string[]
 }
 
-/** Reads the two lists of a policy; entries that cannot be read are reported and admit nobody. */
-export function readPolicy(domains: readonly string[], emails: readonly string[]): PolicyReading {
-  const problems = [
-    ...domains
-      .filter((text) => readDomain(text) === null)
-      .map((text) => `${JSON.stringify(text)} is not a domain`),
-    ...emails
-      .filter((text) => readEmail(text) === null)
-      .map((text) => `${JSON.stringify(text)} is not an address`),
-  ]
-  const policy = {
+/** Members of groups by the names of these: addresses, and domains as in `@sre.example.co.jp`. */
+export type GroupEntries = Readonly<Record<string, readonly string[]>>
+
+/** As releases name audiences. */
+const GROUP = /^[a-z0-9][a-z0-9-]{0,39}$/
+
+/** Reads the lists of a policy; entries that cannot be read are reported and admit nobody. */
+export function readPolicy(
+  domains: readonly string[],
+  emails: readonly string[],
+  groups: GroupEntries = {},
+): PolicyReading {
+  const problems: string[] = []
+  const read = Object.entries(groups).map(([name, entries]) => {
+    if (!GROUP.test(name))
+      problems.push(`${JSON.stringify(name)} is not a group: up to 40 lower-case letters, digits and hyphens`)
+    const isDomain = (entry: string) => entry.startsWith('@')
+    const own = entries.filter(isDomain).map((entry) => entry.slice(1))
+    return [
+      name,
+      readAddresses(
+        own,
+        entries.filter((entry) => !isDomain(entry)),
+        problems,
+      ),
+    ] as const
+  })
+  return { policy: { ...readAddresses(domains, emails, problems), groups: new Map(read) }, problems }
+}
+
+function readAddresses(domains: readonly string[], emails: readonly string[], problems: string[]): Addresses {
+  const refused = (what: string) => (text: string) => problems.push(`${JSON.stringify(text)} is not ${what}`)
+  domains.filter((text) => readDomain(text) === null).forEach(refused('a domain'))
+  emails.filter((text) => readEmail(text) === null).forEach(refused('an address'))
+  return {
     domains: new Set(domains.map(readDomain).filter((domain) => domain !== null)),
     emails: new Set(emails.flatMap((text) => readEmail(text)?.email ?? [])),
   }
-  return { policy, problems }
 }

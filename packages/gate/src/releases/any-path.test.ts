@@ -5,7 +5,7 @@ import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, loadOnlyEdition } from '@sekisho/release/testing'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { READER } from '../testing/reader.ts'
+import { everybodysEdition, READER } from '../testing/reader.ts'
 import { openReleases } from './open-releases.ts'
 
 const PIECES = [
@@ -53,7 +53,7 @@ it('answers any path with a file of the manifest, a redirect to one, or the 404 
   const { files, notFound } = await loadOnlyEdition(build.releasesDir, id)
   const folder = join(build.releasesDir, id, 'files')
   const stored = await readdir(folder)
-  const releases = await openReleases({ releasesDir: build.releasesDir })
+  const releases = await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition })
   const request = new Request('https://portal.test/')
   const anyPath = fc.oneof(
     fc.array(fc.constantFrom(...PIECES, ...stored), { maxLength: 8 }).map((parts) => `/${parts.join('')}`),
@@ -81,7 +81,7 @@ it('answers each path of the manifest with exactly its bytes', async () => {
   await using build = await createTestBuild()
   const { id } = await packRelease({ ...build, clock: () => Date.UTC(2025, 3, 1) })
   const { files, notFound } = await loadOnlyEdition(build.releasesDir, id)
-  const releases = await openReleases({ releasesDir: build.releasesDir })
+  const releases = await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition })
   for (const [path, file] of files) {
     const { response } = await releases.respond(new Request('https://portal.test/'), path, READER)
     expect([path, response.status]).toEqual([path, path === notFound ? 404 : 200])

@@ -34,6 +34,8 @@ export interface Served {
   readonly csp: AnswerPolicy
   /** The release it is of; none where nothing is served. */
   readonly release?: string
+  /** What tabs are told of it: its edition as well, where there are several. */
+  readonly servedAs?: string
   /** The requested file; none where something else is answered. */
   readonly file?: ReleaseFile
 }

@@ -1,13 +1,15 @@
 import { join } from 'node:path'
-import type { Edition, Manifest } from '@sekisho/release'
 import {
   type BlobReader,
   type BlobReaderOptions,
   type CurrentReleaseOptions,
   createBlobReader,
   DamagedFileError,
+  DEFAULT_EDITION,
+  type Edition,
   type Found,
   followCurrent,
+  type Manifest,
   type ReleaseStatus,
 } from '@sekisho/release'
 import type { Session } from '@sekisho/state/sessions'
@@ -19,6 +21,8 @@ import { redirectTo } from './redirect.ts'
 /** An edition of the release being served. */
 export interface ServedEdition {
   readonly releaseId: string
+  /** What tabs are told of what they show: another release, or another edition, is news. */
+  readonly servedAs: string
   readonly site: Manifest['site']
   readonly edition: Edition
   /** The search index of the pages below a path, that of the main locale unless a further one has its own; null when there is none. */
@@ -45,16 +49,23 @@ export interface Releases {
   respond(request: GateRequest, path: string, session: Session): Promise<Served>
 }
 
+/** Which of a release's editions a reader gets; null where it holds none for them. Asked for each request. */
+export type ChooseEdition = (editions: readonly Edition[], session: Session) => Edition | null
+
 /** What readers of a release meet. */
 export type ReadReleases = Pick<Releases, 'current' | 'respond'>
 
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
   readonly releasesDir: string
+  readonly choose: ChooseEdition
   /** Why what is published elsewhere is not here, where releases are copied from. */
   readonly refusedElsewhere?: () => string | null
 }
 
 const BARE = { kind: 'bare' } as const
+
+/** The release alone, for a site that does not tell its readers apart. */
+const servedAs = (id: string, { name }: Edition): string => (name === DEFAULT_EDITION ? id : `${id}-${name}`)
 
 /** Opens the releases below a folder and follows the pointer from then on. */
 export async function openReleases(options: ReleasesOptions): Promise<Releases> {
@@ -98,6 +109,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   function serving({ id, site }: Manifest, edition: Edition): ServedEdition {
     return {
       releaseId: id,
+      servedAs: servedAs(id, edition),
       site,
       edition,
       search(path) {
@@ -130,7 +142,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
     },
     async current(session) {
       const manifest = await current.manifest()
-      const edition = manifest === null ? null : chooseEdition(manifest, session)
+      const edition = manifest === null ? null : options.choose(manifest.editions, session)
       return manifest === null || edition === null ? null : serving(manifest, edition)
     },
     async editions() {
@@ -141,19 +153,15 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return { response: problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } }), csp: BARE }
       const manifest = await current.manifest()
-      const edition = manifest === null ? null : chooseEdition(manifest, session)
+      const edition = manifest === null ? null : options.choose(manifest.editions, session)
       if (manifest === null || edition === null) return { response: problem('unavailable'), csp: BARE }
       try {
         const served = await answer(request, path, manifest.id, edition)
-        return served.release === undefined ? { ...served, release: manifest.id } : served
+        const { release = manifest.id } = served
+        return { ...served, release, servedAs: servedAs(release, edition) }
       } catch (error) {
         return answerDamaged(error)
       }
     },
   }
-}
-
-/** Readers belong to no groups here: they get the first edition that asks for none, and nothing when there is none. */
-function chooseEdition({ editions }: Manifest, _session: Session): Edition | null {
-  return editions.find(({ audiences }) => audiences.length === 0) ?? null
 }

@@ -5,7 +5,7 @@ import { movePointer } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, loadOnlyEdition, pageHtml, SITE, type TestBuild } from '@sekisho/release/testing'
 import { expect, it, vi } from 'vitest'
-import { READER } from '../testing/reader.ts'
+import { everybodysEdition, READER } from '../testing/reader.ts'
 import { openReleases, type ReleasesOptions } from './open-releases.ts'
 
 let publishedMs = Date.UTC(2025, 3, 1)
@@ -16,7 +16,11 @@ function pack(build: TestBuild) {
 }
 
 async function serve(build: TestBuild, options: Partial<ReleasesOptions> = {}) {
-  const releases = await openReleases({ releasesDir: build.releasesDir, ...options })
+  const releases = await openReleases({
+    releasesDir: build.releasesDir,
+    choose: everybodysEdition,
+    ...options,
+  })
   const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const request = new Request(`https://portal.test${encodeURI(path)}`, { headers, method })
     return releases.respond(request, decodeURI(new URL(request.url).pathname), READER)

@@ -1,5 +1,6 @@
 /** Fixtures for tests of other packages; nothing of the gate itself imports them. */
 
+export { everybodysEdition } from './reader.ts'
 export { seedSessions } from './seed-sessions.ts'
 export {
   answerOf,

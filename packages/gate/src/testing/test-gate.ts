@@ -11,6 +11,7 @@ import type { SessionLimits } from '@sekisho/state/sessions'
 import { createSeal, createSessions, type Sessions } from '@sekisho/state/sessions'
 import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import type { GateResponse } from '@sekisho/wire'
+import { createEditionChoice } from '../access/choose-edition.ts'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { openPublishing } from '../doors/publishing/open-publishing.ts'
 import type { LoginBundle } from '../doors/sign-in/login-bundle.ts'
@@ -101,7 +102,10 @@ export async function createTestGate(changes: Partial<PortalParts> = {}): Promis
   cleanup.defer(() => trail.close())
   const provider = testProvider({ keys: issuer.keys, exchange, now })
   const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
-  const releases = await openReleases({ releasesDir: build.releasesDir })
+  const releases = await openReleases({
+    releasesDir: build.releasesDir,
+    choose: createEditionChoice(() => state.policy),
+  })
   const publishers = cleanup.adopt(openSqlitePublishers(folder.publishers), (opened) => opened.close())
   const publishing = openPublishing({
     config: {

@@ -13,6 +13,7 @@ import type { Gate } from '../policy.ts'
 import { createPreviewGate } from '../preview-gate.ts'
 import { createContentPolicy } from '../releases/content-policy.ts'
 import { openReleases } from '../releases/open-releases.ts'
+import { everybodysEdition } from './reader.ts'
 import {
   CLIENT,
   cookieHeaderOf,
@@ -46,21 +47,25 @@ export async function addPreview(name: string, changes: Partial<Preview> = {}): 
     ...changes,
   }
   const live = { preview, origin: originOf(name) }
-  const gate = createPreviewGate(live, await openReleases({ releasesDir: build.releasesDir }), {
-    portal: ORIGIN,
-    tickets,
-    runner,
-    maxAgeSeconds: 36_000,
-    placeOf: () => null,
-    timeZone: 'Asia/Tokyo',
-    contentPolicy: createContentPolicy([]),
-    policy: () => portal.state.policy,
-    sessions: portal.sessions,
-    audit: portal.audit,
-    health: () => 'ok',
-    observe: (one) => portal.exchanges.push(one),
-    now: () => portal.state.nowMs,
-  })
+  const gate = createPreviewGate(
+    live,
+    await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition }),
+    {
+      portal: ORIGIN,
+      tickets,
+      runner,
+      maxAgeSeconds: 36_000,
+      placeOf: () => null,
+      timeZone: 'Asia/Tokyo',
+      contentPolicy: createContentPolicy([]),
+      policy: () => portal.state.policy,
+      sessions: portal.sessions,
+      audit: portal.audit,
+      health: () => 'ok',
+      observe: (one) => portal.exchanges.push(one),
+      now: () => portal.state.nowMs,
+    },
+  )
   const visited = { live, gate }
   previews.set(name, visited)
   return visited

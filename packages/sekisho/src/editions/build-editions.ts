@@ -9,7 +9,8 @@ import type { SiteEditions } from './read-editions.ts'
 import { listSiteFiles } from './site-files.ts'
 import { openStage, STAGED_CONFIG, stageSite, useSearchCache } from './stage-site.ts'
 
-/** Where the build of each edition is, below the site. */
+/** Where builds are, below the site: that of everybody where every site has its own. */
+const EVERYBODYS_BUILD = 'build'
 const BUILDS = '.cache/editions'
 const SEARCH_CACHES = '.cache/edition-searches'
 
@@ -38,7 +39,7 @@ export async function buildEditions(
     )
     await stageSite(stage, siteDir, files, held)
     await useSearchCache(stage, join(siteDir, SEARCH_CACHES, name))
-    const buildDir = join(siteDir, BUILDS, name)
+    const buildDir = join(siteDir, audiences.length === 0 ? EVERYBODYS_BUILD : `${BUILDS}/${name}`)
     await rm(buildDir, { recursive: true, force: true })
     await buildSite({
       ...options,

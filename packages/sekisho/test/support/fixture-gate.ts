@@ -10,7 +10,7 @@ import {
   openReleases,
   withClientAddress,
 } from '@sekisho/gate'
-import { createTestGate, ORIGIN, type TestGate } from '@sekisho/gate/testing'
+import { createTestGate, everybodysEdition, ORIGIN, type TestGate } from '@sekisho/gate/testing'
 import { type Edition, releasesDirOf } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import { loadOnlyEdition } from '@sekisho/release/testing'
@@ -67,7 +67,7 @@ export async function listenFixtureGate(
   const packed = await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
   const releasesDir = releasesDirOf(dataDir)
 
-  const releases = await openReleases({ releasesDir })
+  const releases = await openReleases({ releasesDir, choose: everybodysEdition })
   const loginPage = createLoginPage({
     lang: 'ja',
     localeOf: releases.localeOf,

@@ -53,7 +53,7 @@ export function createSessionRoutes(options: SessionRoutesOptions, own: OwnSessi
       name,
       expiresAtMs: sessions.expiresAtMs(session),
       isSignInConfigured: options.isSignInConfigured,
-      release: (await releases.current(session))?.releaseId ?? null,
+      release: (await releases.current(session))?.servedAs ?? null,
     }
     return jsonResponse(answer)
   }

@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { createMirror, openPreviewStore, type PreviewPlace, previewReleasesDir } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/state/data-folder'
 import type { Log } from '../../observability/log.ts'
-import { openReleases, type ReadReleases, type Releases } from '../../releases/open-releases.ts'
+import {
+  type ChooseEdition,
+  openReleases,
+  type ReadReleases,
+  type Releases,
+} from '../../releases/open-releases.ts'
 
 /** Releases of so many previews are held in memory at once; those read last. */
 const MAX_OPEN = 8
@@ -25,6 +30,7 @@ interface Options {
   /** Whether the place is the data folder itself, and needs no copy. */
   readonly isOwn: boolean
   readonly folder: Pick<DataFolder, 'root' | 'fetchedPreviews' | 'fetchedReleases'>
+  readonly choose: ChooseEdition
   readonly log: Log
   /** Ends what is being fetched. */
   readonly signal: AbortSignal
@@ -37,13 +43,20 @@ interface Opened {
 }
 
 /** Opens releases of previews when they are read, and lets go of those read longest ago. */
-export function createPreviewReleases({ place, isOwn, folder, log, signal }: Options): PreviewReleases {
+export function createPreviewReleases({
+  place,
+  isOwn,
+  folder,
+  choose,
+  log,
+  signal,
+}: Options): PreviewReleases {
   const opened = new Map<string, Promise<Opened>>()
   const store = openPreviewStore(place, signal)
 
   async function open(name: string): Promise<Opened> {
     const onProblem = (reason: string) => log('error', 'preview_refused', { preview: name, reason })
-    const shared = { onProblem, maxCacheBytes: MAX_CACHE_BYTES }
+    const shared = { choose, onProblem, maxCacheBytes: MAX_CACHE_BYTES }
     if (isOwn) {
       const releases = await openReleases({ releasesDir: previewReleasesDir(folder.root, name), ...shared })
       return { releases, look: () => null }

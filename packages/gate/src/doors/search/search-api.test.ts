@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBoundary } from '../../frame/boundary.ts'
 import type { RouteTable } from '../../frame/route-table.ts'
 import { openReleases } from '../../releases/open-releases.ts'
-import { READER } from '../../testing/reader.ts'
+import { everybodysEdition, READER } from '../../testing/reader.ts'
 import { createTestGate, ORIGIN, readObject } from '../../testing/test-gate.ts'
 import { createSearchableBuild } from '../../testing/test-search.ts'
 import { createSearchRoutes, warmSearch } from './search-api.ts'
@@ -36,7 +36,7 @@ const withDefaults = { origin: ORIGIN, log, audit, now: () => nowMs }
 beforeAll(async () => {
   build = await createSearchableBuild()
   runner = createSearchRunner()
-  const releases = await openReleases({ releasesDir: build.releasesDir })
+  const releases = await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition })
   search = createSearchRoutes({ ...withDefaults, releases, runner })
   await warmSearch(releases, runner)
 }, 120_000)
@@ -252,7 +252,7 @@ it('76 answers 503 for a damaged index, and works again with a good one', async 
   const faults: unknown[] = []
   const damaged = join(build.root, 'damaged.db')
   await writeFile(damaged, 'not an index')
-  const releases = await openReleases({ releasesDir: build.releasesDir })
+  const releases = await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition })
   const fresh = createSearchRunner()
   const broken = createSearchRoutes({
     ...withDefaults,

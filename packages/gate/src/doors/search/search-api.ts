@@ -45,12 +45,12 @@ export function createSearchRoutes({ origin, releases, runner, log, audit, now }
     if (served === null || index === null) return 'search_unavailable'
     const { json, hits, pages } = await runner.run({ ...index, query })
     await audit.recordReading({
-      ...{ event: 'search_read', reader: session, path, release: served.releaseId },
+      ...{ event: 'search_read', reader: session, path, release: served.servedAs },
       ...{ request: requestId, more: { q: query.q, pages } },
     })
     log?.searched(session.id, { q: query.q, hits })
     missed.searched(session.id, query.q)
-    return { json, q: query.q, headers: { 'Server-Timing': releaseTiming(served.releaseId) } }
+    return { json, q: query.q, headers: { 'Server-Timing': releaseTiming(served.servedAs) } }
   }
 
   const search: ReaderHandler = async (request, context, session) => {
