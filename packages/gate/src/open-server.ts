@@ -1,5 +1,5 @@
 import { createNodeServer } from '@sekisho/wire'
-import type { GateConfig } from './config/read-config.ts'
+import type { GateConfig } from './config/gate-config.ts'
 import { createRefusalLog, createRefusalResponse } from './frame/wire-refusals.ts'
 import { describeError, type Log } from './observability/log.ts'
 import type { Metrics } from './observability/metrics.ts'

@@ -1,66 +1,19 @@
-import type { BlockList } from 'node:net'
-import type { Grant } from '@sekisho/contract/grants'
 import { LOGIN_LANGUAGES, type LoginLanguage } from '@sekisho/contract/login-page'
-import type { Retention, StorePlace } from '@sekisho/release'
 import { DEFAULT_DATA_DIR } from '@sekisho/state/data-folder'
 import type { SessionLimits } from '@sekisho/state/sessions'
-import { type AccessPolicy, readPolicy } from '../access/policy.ts'
+import { readPolicy } from '../access/policy.ts'
 import { readPublishRules } from '../access/publish-rules.ts'
 import { createTrustedProxies } from '../frame/client-address.ts'
 import { createPlaces } from '../frame/places.ts'
-import type { IdentityConfig } from '../identity/provider.ts'
-import { readProviders } from '../identity/read-providers.ts'
 import type { LogLevel } from '../observability/log.ts'
 import { readDatabaseUrl } from './database-url.ts'
+import type { GateConfig, Mode } from './gate-config.ts'
 import { readGrantSetting } from './grant-setting.ts'
+import { readProviders } from './read-providers.ts'
 import { readRetention } from './retention.ts'
-import { type Risk, readRisks } from './risky-settings.ts'
+import { readRisks } from './risky-settings.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
 import { readStorePlace } from './store-place.ts'
-
-export type Mode = 'production' | 'local'
-
-/** Everything the gate was told, read once. */
-export interface GateConfig {
-  readonly mode: Mode
-  /** Null in local mode without SEKISHO_ORIGIN: then it is `http://localhost` on the port that was opened. */
-  readonly origin: URL | null
-  readonly listen: { readonly host: string; readonly port: number }
-  readonly dataDir: string
-  /** Null where the data folder's own releases are served. */
-  readonly releases: StorePlace | null
-  /** How long earlier releases stay; for what is published through the gate. */
-  readonly retention: Retention
-  readonly publishing: { readonly rulesFile: string | null; readonly maxBytes: number }
-  readonly site: { readonly title: string; readonly tagline: string }
-  readonly loginLanguage: LoginLanguage
-  readonly identity: IdentityConfig
-  /** By whose clock the gate's pages show times, as an IANA name. */
-  readonly timeZone: string
-  readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
-  /** What pages may use from other hosts. */
-  readonly grants: readonly Grant[]
-  readonly sessions: SessionLimits
-  readonly trustedProxies: BlockList
-  /** The operator's name for the network of an address; null for all of them where networks have no names. */
-  readonly placeOf: (address: string) => string | null
-  /** How long a connection may rest between two requests. */
-  readonly keepAliveMs: number
-  /** PostgreSQL that gates share; null keeps state in files of this machine. */
-  readonly databaseUrl: string | null
-  /** Null in local mode without a secret: then one is made and kept in the data folder. */
-  readonly secret: string | null
-  /** Days for which searches are kept, without names; zero keeps none. */
-  readonly searchLogDays: number
-  /** Days for which opinions of pages are kept, without names; zero keeps none and asks for none. */
-  readonly feedbackDays: number
-  /** How long lines of the audit trail are kept at least. */
-  readonly auditKeepMs: number
-  readonly metricsPort: number | null
-  readonly logLevel: LogLevel
-  /** Settings that are well formed and undo a promise. */
-  readonly risks: readonly Risk[]
-}
 
 export interface ReadConfigOptions {
   readonly mode: Mode

@@ -1,21 +1,8 @@
 import type { AccessPolicy } from '../access/policy.ts'
 import { readPolicyText } from '../access/policy-source.ts'
 import type { Log } from '../observability/log.ts'
-import type { GateConfig } from './read-config.ts'
+import { type GateConfig, REFUSED_RISKS, type RefusedRisk, type Risk } from './gate-config.ts'
 import { ConfigError, type Environment, type SettingsReader } from './settings.ts'
-
-/** Risks with which no gate starts: they make everybody one address, or anybody a reader. */
-const REFUSED = ['no-proxy', 'wide-proxies', 'public-mail', 'unchecked-tls'] as const
-type RefusedRisk = (typeof REFUSED)[number]
-
-/** A setting that is well formed and undoes a promise. */
-export interface Risk {
-  /** What `SEKISHO_ACCEPT_RISKS` calls it; null when the gate starts with it anyway. */
-  readonly code: RefusedRisk | null
-  /** One sentence, saying what to change. */
-  readonly problem: string
-  readonly isAccepted: boolean
-}
 
 type SettledConfig = Omit<GateConfig, 'risks'>
 
@@ -49,10 +36,10 @@ export function readRisks(
   readFile: (path: string) => string,
 ): readonly Risk[] {
   const accepted = settings.list('SEKISHO_ACCEPT_RISKS')
-  const unknown = accepted.filter((name) => !REFUSED.some((code) => code === name))
+  const unknown = accepted.filter((name) => !REFUSED_RISKS.some((code) => code === name))
   if (unknown.length > 0) {
     settings.problems.push(
-      `SEKISHO_ACCEPT_RISKS: ${JSON.stringify(unknown[0])} is none of ${REFUSED.join(', ')}`,
+      `SEKISHO_ACCEPT_RISKS: ${JSON.stringify(unknown[0])} is none of ${REFUSED_RISKS.join(', ')}`,
     )
   }
   return findRiskySettings(config, env, readFile).map(([code, problem]) => {

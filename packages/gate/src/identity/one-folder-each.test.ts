@@ -9,10 +9,11 @@ const HOMES = [
   'contract/src/firebase.ts',
   'contract/src/login-document.ts',
   'contract/src/login-page.ts',
+  'gate/src/config/read-providers.ts',
   'gate/src/config/settings.ts',
   'gate/src/identity/firebase/',
   'gate/src/identity/local/',
-  'gate/src/identity/read-providers.ts',
+
   'gate/src/index.ts',
   'login/src/firebase/',
   'login/src/main.tsx',

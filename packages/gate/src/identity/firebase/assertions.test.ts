@@ -97,6 +97,8 @@ describe('createFirebaseProvider', () => {
   it('55 refuses demo projects', () => {
     const firebase = { projectId: 'demo-x', apiKey: 'k', authDomain: ORIGIN.host }
     const login = firebaseLogin(firebase)
-    expect(() => createFirebaseProvider({ login, firebase, origin: ORIGIN, fetch, now })).toThrow(TypeError)
+    expect(() =>
+      createFirebaseProvider({ issuer: ISSUER, login, firebase, origin: ORIGIN, fetch, now }),
+    ).toThrow(TypeError)
   })
 })

@@ -4,10 +4,11 @@ import { createRemoteKeys } from '../key-set.ts'
 import type { IdentityProvider } from '../provider.ts'
 import { createAssertions } from './assertions.ts'
 import { createHelperProxy } from './helper-proxy.ts'
-import { firebaseIssuer } from './settings.ts'
 import { createTokenExchange } from './token-exchange.ts'
 
 export interface FirebaseProviderOptions {
+  /** The `iss` of the project's ID tokens. */
+  readonly issuer: string
   readonly login: LoginProvider
   readonly firebase: FirebaseSettings
   readonly origin: URL
@@ -19,10 +20,9 @@ const KEYS_URL = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken
 
 /** Firebase Authentication; refuses `demo-` projects, which exist only on a developer's machine. */
 export function createFirebaseProvider(options: FirebaseProviderOptions): IdentityProvider {
-  const { login, origin, fetch, now } = options
+  const { issuer, login, origin, fetch, now } = options
   const { projectId, apiKey } = options.firebase
   if (projectId.startsWith('demo-')) throw new TypeError('a demo- project is never verified against Firebase')
-  const issuer = firebaseIssuer(projectId)
   const routes = createHelperProxy({ projectId, fetch, now })
   return {
     issuer,

@@ -51,7 +51,14 @@ function configure(firebase: FirebaseSettings): ProviderConfig {
     // Imported by whoever opens it alone: commands read these settings, too, and need no more than that.
     open: async ({ origin, now }) => {
       const { createFirebaseProvider } = await import('./provider.ts')
-      return createFirebaseProvider({ login, firebase, origin, fetch, now })
+      return createFirebaseProvider({
+        issuer: firebaseIssuer(projectId),
+        login,
+        firebase,
+        origin,
+        fetch,
+        now,
+      })
     },
   }
 }

@@ -1,6 +1,6 @@
-import { readFirebase } from './firebase/settings.ts'
-import { readLocal } from './local/settings.ts'
-import type { IdentityConfig, SettingsSource } from './provider.ts'
+import { readFirebase } from '../identity/firebase/settings.ts'
+import { readLocal } from '../identity/local/settings.ts'
+import type { IdentityConfig, SettingsSource } from '../identity/provider.ts'
 
 /** Reads which providers sign readers in. What belongs to the other mode is a problem of the whole configuration. */
 export function readProviders(

@@ -1,0 +1,65 @@
+import type { BlockList } from 'node:net'
+import type { Grant } from '@sekisho/contract/grants'
+import type { LoginLanguage } from '@sekisho/contract/login-page'
+import type { Retention, StorePlace } from '@sekisho/release'
+import type { SessionLimits } from '@sekisho/state/sessions'
+import type { AccessPolicy } from '../access/policy.ts'
+import type { IdentityConfig } from '../identity/provider.ts'
+import type { LogLevel } from '../observability/log.ts'
+
+/** Risks with which no gate starts: they make everybody one address, or anybody a reader. */
+export const REFUSED_RISKS = ['no-proxy', 'wide-proxies', 'public-mail', 'unchecked-tls'] as const
+export type RefusedRisk = (typeof REFUSED_RISKS)[number]
+
+/** A setting that is well formed and undoes a promise. */
+export interface Risk {
+  /** What `SEKISHO_ACCEPT_RISKS` calls it; null when the gate starts with it anyway. */
+  readonly code: RefusedRisk | null
+  /** One sentence, saying what to change. */
+  readonly problem: string
+  readonly isAccepted: boolean
+}
+
+export type Mode = 'production' | 'local'
+
+/** Everything the gate was told, read once. */
+export interface GateConfig {
+  readonly mode: Mode
+  /** Null in local mode without SEKISHO_ORIGIN: then it is `http://localhost` on the port that was opened. */
+  readonly origin: URL | null
+  readonly listen: { readonly host: string; readonly port: number }
+  readonly dataDir: string
+  /** Null where the data folder's own releases are served. */
+  readonly releases: StorePlace | null
+  /** How long earlier releases stay; for what is published through the gate. */
+  readonly retention: Retention
+  readonly publishing: { readonly rulesFile: string | null; readonly maxBytes: number }
+  readonly site: { readonly title: string; readonly tagline: string }
+  readonly loginLanguage: LoginLanguage
+  readonly identity: IdentityConfig
+  /** By whose clock the gate's pages show times, as an IANA name. */
+  readonly timeZone: string
+  readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
+  /** What pages may use from other hosts. */
+  readonly grants: readonly Grant[]
+  readonly sessions: SessionLimits
+  readonly trustedProxies: BlockList
+  /** The operator's name for the network of an address; null for all of them where networks have no names. */
+  readonly placeOf: (address: string) => string | null
+  /** How long a connection may rest between two requests. */
+  readonly keepAliveMs: number
+  /** PostgreSQL that gates share; null keeps state in files of this machine. */
+  readonly databaseUrl: string | null
+  /** Null in local mode without a secret: then one is made and kept in the data folder. */
+  readonly secret: string | null
+  /** Days for which searches are kept, without names; zero keeps none. */
+  readonly searchLogDays: number
+  /** Days for which opinions of pages are kept, without names; zero keeps none and asks for none. */
+  readonly feedbackDays: number
+  /** How long lines of the audit trail are kept at least. */
+  readonly auditKeepMs: number
+  readonly metricsPort: number | null
+  readonly logLevel: LogLevel
+  /** Settings that are well formed and undo a promise. */
+  readonly risks: readonly Risk[]
+}
