@@ -34,6 +34,9 @@ export interface ProblemDocument {
   readonly reason?: EndReason
 }
 
+/** What a gate on somebody's own machine tells who opened it under another of its names (RFC 9110 §15.5.20). */
+export const misdirectedText = (origin: string) => `開くアドレス: ${origin}/\n`
+
 /** The document of a code; its text depends on the code alone, never on the request. */
 export function problemDocument(code: ProblemCode, requestId?: string): ProblemDocument {
   const [status, title] = PROBLEMS[code]

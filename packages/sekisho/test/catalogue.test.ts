@@ -1,7 +1,17 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { HEADER_ROWS, METHOD_ROWS, PATH_ROWS, RAW_ROWS, REDIRECT_ROWS, SIDE_DOOR_ROWS } from '@sekisho/verify'
+import {
+  HEADER_ROWS,
+  METHOD_ROWS,
+  PARAMETER_ROWS,
+  PATH_ROWS,
+  RAW_ROWS,
+  REDIRECT_ROWS,
+  SIDE_DOOR_ROWS,
+} from '@sekisho/verify'
 import { describe, expect, it } from 'vitest'
+import { ALL_BROKEN_GATES } from './support/broken-gates.ts'
+import { BROKEN_PROXIES } from './support/broken-proxies.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const LAST_CLASS = 77
@@ -25,21 +35,40 @@ function filesNamed(text: string): string[] {
 
 describe('the catalogue of threats', () => {
   it('has rows or tests for every class', () => {
-    const rows = [PATH_ROWS, METHOD_ROWS, HEADER_ROWS, RAW_ROWS, SIDE_DOOR_ROWS, REDIRECT_ROWS].flat()
+    const rows = [
+      PATH_ROWS,
+      METHOD_ROWS,
+      HEADER_ROWS,
+      RAW_ROWS,
+      SIDE_DOOR_ROWS,
+      REDIRECT_ROWS,
+      PARAMETER_ROWS,
+    ].flat()
     const covered = new Set([...rows.map(({ threat }) => threat), ...classesOfTests()])
     const all = Array.from({ length: LAST_CLASS }, (_, index) => index + 1)
     expect(all.filter((number) => !covered.has(number))).toEqual([])
   })
 
   it('names no row twice', () => {
-    for (const rows of [PATH_ROWS, METHOD_ROWS, HEADER_ROWS, RAW_ROWS, REDIRECT_ROWS]) {
-      const names = rows.map(({ threat, name }) => `${threat} ${name}`)
+    const doors = [...SIDE_DOOR_ROWS, ...REDIRECT_ROWS].map(({ threat, target }) => `${threat} ${target}`)
+    const named = [PATH_ROWS, METHOD_ROWS, HEADER_ROWS, RAW_ROWS, PARAMETER_ROWS].map((rows) =>
+      rows.map(({ threat, name }) => `${threat} ${name}`),
+    )
+    for (const names of [...named, doors]) {
       expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
     }
   })
 })
 
 describe('SECURITY.md', () => {
+  it('says in how many ways the gate and the proxy before it are broken on purpose', () => {
+    const [, gates, proxies] =
+      /break the gate in (\d+) ways and a proxy before it in (\d+)/.exec(
+        readFileSync(`${ROOT}/SECURITY.md`, 'utf8'),
+      ) ?? []
+    expect([Number(gates), Number(proxies)]).toEqual([ALL_BROKEN_GATES.length, BROKEN_PROXIES.length])
+  })
+
   it('names files that exist', () => {
     const named = filesNamed(readFileSync(`${ROOT}/SECURITY.md`, 'utf8'))
     expect(named.length).toBeGreaterThan(30)

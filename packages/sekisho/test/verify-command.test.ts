@@ -33,6 +33,7 @@ describe('sekisho verify', () => {
   it.each([
     ['an unknown option', ['--nonsense'], /nonsense/],
     ['a URL with a path', ['--url', 'https://docs.example.com/docs'], /origin without a path/],
+    ['signing nobody out', ['--url', 'http://127.0.0.1:1', '--sign-out'], /needs --reader/],
     ['a URL that is none', ['--url', 'docs.example.com'], /origin without a path/],
     ['a release that is not there', ['--release', '20250101T000000Z-00000000'], /no readable manifest/],
   ])('refuses %s', async (_name, args, complaint) => {

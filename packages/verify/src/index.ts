@@ -2,6 +2,7 @@ export { fillTemplate, type TemplateSubject } from './catalogue/template.ts'
 export {
   HEADER_ROWS,
   METHOD_ROWS,
+  PARAMETER_ROWS,
   PATH_ROWS,
   RAW_ROWS,
   REDIRECT_ROWS,
@@ -14,7 +15,7 @@ export { openConnection, UnreachableError } from './client/connection.ts'
 export { findHeader, type HeaderLine, type WireRequest } from './client/request.ts'
 export { decodeBody, type WireOutcome, type WireResponse } from './client/response.ts'
 export type { Rule } from './engine/findings.ts'
-export { type Reader, ReaderRefusedError } from './engine/reader-phase.ts'
+export { type Reader, ReaderRefusedError, type SessionsToEnd } from './engine/reader.ts'
 export { createReference, LoginFilesError, readLoginFiles } from './engine/reference.ts'
 export { type VerifyReport, verifyGate } from './engine/verify-gate.ts'
 export { type OpenedRelease, openRelease } from './leaks/protected-release.ts'

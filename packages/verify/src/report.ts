@@ -1,4 +1,11 @@
-import { HEADER_ROWS, METHOD_ROWS, PATH_ROWS, RAW_ROWS, SIDE_DOOR_ROWS } from './catalogue/threats.ts'
+import {
+  HEADER_ROWS,
+  METHOD_ROWS,
+  PARAMETER_ROWS,
+  PATH_ROWS,
+  RAW_ROWS,
+  SIDE_DOOR_ROWS,
+} from './catalogue/threats.ts'
 import type { Finding, Rule } from './engine/findings.ts'
 import type { Progress } from './engine/run.ts'
 import type { SurfaceEntry } from './engine/surface.ts'
@@ -28,14 +35,18 @@ const MEANING: Readonly<Record<Rule, string>> = {
   'not-uniform': 'what exists is answered otherwise than what does not',
   'login-language': 'the login page is not in the language of its address',
   'second-answer': 'one request drew two answers',
-  'not-pinned': 'an open address is not this product’s own',
+  'not-pinned': 'an answer is not this product’s own',
+  'unknown-header': 'an answer has a header that this product does not send',
+  'missing-header': 'an answer lacks a security header',
+  'cross-site': 'another site may load what a reader may read',
+  'session-lives': 'a session lives on after its reader signed out',
 }
 
 /** The report as one screen of text. */
 export function formatReport(report: VerifyReport, facts: RunFacts): string {
   const { findings, surface, files, requests, differentAnswers, proxy, filesRead } = report
   const count = (number: number) => number.toLocaleString('en')
-  const rows = `${PATH_ROWS.length} forms of a path, ${METHOD_ROWS.length} methods, ${HEADER_ROWS.length} header rows, ${RAW_ROWS.length} raw requests, ${SIDE_DOOR_ROWS.length} side doors`
+  const rows = `${PATH_ROWS.length} forms of a path, ${METHOD_ROWS.length} methods, ${HEADER_ROWS.length} header rows, ${PARAMETER_ROWS.length} parameters, ${RAW_ROWS.length} raw requests, ${SIDE_DOOR_ROWS.length} side doors`
   return [
     `Release ${facts.releaseId} (${count(files)} files) behind ${facts.url}`,
     `  asked without a session   ${count(requests)} times in ${facts.seconds.toFixed(1)} s`,

@@ -1,3 +1,4 @@
+import { misdirectedText } from '@sekisho/contract/problems'
 import { addressKey } from '@sekisho/state/limits'
 import { BytesResponse, type Refusal } from '@sekisho/wire'
 import type { Log } from '../observability/log.ts'
@@ -21,9 +22,8 @@ export function createRefusalResponse({ local }: RefusalResponseOptions) {
 
 /** RFC 9110 §15.5.20: no redirect, which a page on another name could follow. */
 function misdirected({ origin }: URL): BytesResponse {
-  const text = `開くアドレス: ${origin}/\n`
   const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
-  return new BytesResponse(new Uint8Array(Buffer.from(text)), { status: 421, headers })
+  return new BytesResponse(new Uint8Array(Buffer.from(misdirectedText(origin))), { status: 421, headers })
 }
 
 /** Notes requests refused on the wire. */

@@ -61,23 +61,29 @@ function ownConfig(dataDir: string, secret: string, site: GateConfig['site'], la
   }
 }
 
-/** Signs the reader in as a sign-in would have, and returns the Cookie header. */
-async function signIn(config: GateConfig, secret: string): Promise<string> {
+/** One session to read with, one that is ended by itself, and two that are ended together. */
+const SESSIONS = 4
+
+/** Signs the reader in as sign-ins would have, and returns a Cookie header for each session. */
+async function signIn(config: GateConfig, secret: string): Promise<string[]> {
   const store = openSqliteSessions(dataFolderAt(config.dataDir).sessions, {
     context: sessionContextOf(config, ORIGIN),
   })
   try {
     const sessions = createSessions({ store, seal: createSeal(secret), limits: LIMITS, now: Date.now })
-    const spent = { digest: randomBytes(32).toString('base64url'), expiresAtMs: Date.now() }
-    const started = await sessions.start({
-      identity: READER,
-      refreshToken: 'none',
-      spent,
-      device: '',
-      address: '',
-    })
-    if (started.kind !== 'started') throw new Error(`the reader’s session was refused: ${started.kind}`)
-    return `${cookieNames(false).session}=${started.token}`
+    const cookies: string[] = []
+    while (cookies.length < SESSIONS) {
+      const started = await sessions.start({
+        identity: READER,
+        refreshToken: 'none',
+        spent: { digest: randomBytes(32).toString('base64url'), expiresAtMs: Date.now() },
+        device: '',
+        address: '',
+      })
+      if (started.kind !== 'started') throw new Error(`the reader’s session was refused: ${started.kind}`)
+      cookies.push(`${cookieNames(false).session}=${started.token}`)
+    }
+    return cookies
   } finally {
     await store.close()
   }
@@ -88,7 +94,7 @@ process.on('SIGUSR1', () => {}) // opens no debugger, as in bin/sekisho.mjs
 const [dataDir = '', language = '', title = '', tagline = ''] = process.argv.slice(2)
 const secret = randomBytes(32).toString('base64url')
 const config = ownConfig(dataDir, secret, { title, tagline }, language)
-const cookie = await signIn(config, secret)
+const cookies = await signIn(config, secret)
 const gate = await startGate(config, createLogOutput(process.stderr, { now: Date.now }))
 process.once('disconnect', () => void gate.close().then(() => process.exit(0)))
-process.send?.({ port: gate.port, host: gate.origin.host, cookie })
+process.send?.({ port: gate.port, host: gate.origin.host, cookies })

@@ -59,13 +59,14 @@ async function readAddress(child: ChildProcess): Promise<GateAddress> {
   })
   const [message]: unknown[] = await Promise.race([once(child, 'message'), ended])
   if (typeof message !== 'object' || message === null) throw new OwnGateError('the gate said nothing')
-  if (!('port' in message && 'host' in message && 'cookie' in message)) {
+  if (!('port' in message && 'host' in message && 'cookies' in message && Array.isArray(message.cookies))) {
     throw new OwnGateError('the gate did not say where it listens')
   }
+  const [cookie = '', one = '', ...together] = message.cookies.map(String)
   return {
     url: new URL(`http://127.0.0.1:${message.port}`),
     host: String(message.host),
-    reader: { cookie: String(message.cookie) },
+    reader: { cookie, ends: { one, together } },
   }
 }
 

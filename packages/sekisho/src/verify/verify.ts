@@ -41,6 +41,7 @@ const HELP: Text = {
   --host NAME       別の名前の後ろにあるときの、ゲートの名前（既定: URL のホスト）
   --ca FILE         公開の証明書の代わりに信頼する証明書（PEM）。試験中のプロキシなどに
   --reader FILE     読者の Cookie ヘッダー。それですべてを 1 度読み、同じものを Cookie なしでも求める
+  --sign-out        --reader のセッションを最後にログアウトし、それで何も読めなくなったことも確かめる
   --preview NAME    --url のアドレスにあるプレビュー
   --release ID|DIR  配信しているリリース（既定: 現在のもの）
 ${dataDirHelp(18, 'ja')}
@@ -58,6 +59,7 @@ threat tables, over raw sockets, and holds every answer against the release. Exi
   --host NAME       what to call it, when it stands behind another name (default: the host of the URL)
   --ca FILE         certificates to trust in place of the public ones, PEM, as for a proxy under test
   --reader FILE     a reader's Cookie header: everything is read with it once, and requested again without
+  --sign-out        signs that reader out at the end, and asks for everything with the session that is over
   --preview NAME    a preview, at the address that --url names
   --release ID|DIR  the release it serves (default: the current one)
 ${dataDirHelp(18, 'en')}
@@ -72,6 +74,7 @@ const OPTIONS = {
   host: { type: 'string' },
   ca: { type: 'string' },
   reader: { type: 'string' },
+  'sign-out': { type: 'boolean' },
   preview: { type: 'string' },
   release: { type: 'string' },
   ...DATA_DIR,
@@ -105,6 +108,7 @@ interface Values {
   readonly host?: string | undefined
   readonly ca?: string | undefined
   readonly reader?: string | undefined
+  readonly 'sign-out'?: boolean | undefined
   readonly preview?: string | undefined
   readonly release?: string | undefined
   readonly 'data-dir'?: string | undefined
@@ -196,9 +200,13 @@ function readAddress({ url: text, host }: Values): Omit<GateAddress, 'reader'> {
   return { url, host: host ?? url.host }
 }
 
-async function readReader({ reader }: Values, io: CommandIo): Promise<Reader | null> {
+async function readReader(values: Values, io: CommandIo): Promise<Reader | null> {
+  const { reader, 'sign-out': signsOut = false } = values
+  if (reader === undefined && signsOut)
+    throw new VerifyError('--sign-out needs --reader, whose session it ends')
   if (reader === undefined) return null
-  return { cookie: (await readTextFile('--reader', resolve(io.cwd, reader))).trim() }
+  const cookie = (await readTextFile('--reader', resolve(io.cwd, reader))).trim()
+  return signsOut ? { cookie, ends: { one: cookie, together: [] } } : { cookie }
 }
 
 function readTextFile(option: string, file: string): Promise<string> {

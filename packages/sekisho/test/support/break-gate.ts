@@ -24,9 +24,12 @@ export interface Inside {
   readonly isFile: (path: string) => boolean
   /** Whether a file of the release has that SHA-256. */
   readonly isDigest: (sha256: string) => boolean
+  /** Where the file of that SHA-256 is; null when there is none. */
+  readonly pathOfDigest: (sha256: string) => string | null
 }
 
 export const pathOf = (request: GateRequest) => new URL(request.url).pathname
+export const queryOf = (request: GateRequest) => new URL(request.url).searchParams
 export const headerHas = (request: GateRequest, name: string) => request.headers.has(name)
 export const refusal = (inside: Inside, request: GateRequest) => inside.real(request, CLIENT)
 
@@ -52,10 +55,12 @@ export function invented(body: string, type: string): GateResponse {
 
 /** Puts one way of breaking before the real gate. */
 export function breakGate({ breakIt }: BrokenGate, { test, edition }: FixtureGate, cookie: string): Gate {
+  const pathByDigest = new Map([...edition.files].map(([path, { sha256 }]) => [sha256, path]))
   const inside: Inside = {
     real: test.gate,
     isFile: (path) => edition.files.has(decodeOrNull(path) ?? path),
-    isDigest: (sha256) => [...edition.files.values()].some((file) => file.sha256 === sha256),
+    isDigest: (sha256) => pathByDigest.has(sha256),
+    pathOfDigest: (sha256) => pathByDigest.get(sha256) ?? null,
     async asReader(request, path) {
       const headers = new Headers(request.headers)
       headers.set('Cookie', cookie)

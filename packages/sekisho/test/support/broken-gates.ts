@@ -11,6 +11,9 @@ import {
   pathOf,
   refusal,
 } from './break-gate.ts'
+import { BROKEN_CONDITIONS } from './broken-conditions.ts'
+import { BROKEN_REFUSALS } from './broken-refusals.ts'
+import { BROKEN_SESSIONS } from './broken-sessions.ts'
 import { FEED_SECRET, PAGES, SCRIPT_SECRET } from './fixture-site.ts'
 
 /** Keeps what succeeded by its address, and answers the next client from it whoever that is. */
@@ -39,7 +42,7 @@ async function foundPages(request: GateRequest, inside: Inside): Promise<GateRes
 }
 
 /** Ways to break the gate, each with the rule of `verify` that must notice it. */
-export const BROKEN_GATES: readonly BrokenGate[] = [
+const BROKEN_GATES: readonly BrokenGate[] = [
   {
     name: 'answers kept for the next client',
     found: 'protected-text',
@@ -330,4 +333,12 @@ export const BROKEN_GATES: readonly BrokenGate[] = [
     found: 'not-pinned',
     breakIt: (request) => (pathOf(request) === '/__docusaurus/debug' ? invented('ok', 'text/plain') : null),
   },
+]
+
+/** All of them; how many there are stands in SECURITY.md. */
+export const ALL_BROKEN_GATES = [
+  ...BROKEN_GATES,
+  ...BROKEN_CONDITIONS,
+  ...BROKEN_REFUSALS,
+  ...BROKEN_SESSIONS,
 ]

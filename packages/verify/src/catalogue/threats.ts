@@ -1,5 +1,6 @@
 import headerRows from '../../threats/headers.json' with { type: 'json' }
 import methodRows from '../../threats/methods.json' with { type: 'json' }
+import parameterRows from '../../threats/parameters.json' with { type: 'json' }
 import pathRows from '../../threats/paths.json' with { type: 'json' }
 import rawRows from '../../threats/raw.json' with { type: 'json' }
 import redirectRows from '../../threats/redirects.json' with { type: 'json' }
@@ -34,6 +35,11 @@ export interface HeaderRow extends ThreatRow {
   readonly headers: readonly HeaderLine[]
   readonly target: string
 }
+/** A parameter behind a path that some product gives a meaning to; `value` is a template. */
+export interface ParameterRow extends ThreatRow {
+  readonly parameter: string
+  readonly value: string
+}
 /** Bytes that no HTTP library would send. */
 export interface RawRow extends ThreatRow {
   readonly bytes: string
@@ -66,6 +72,11 @@ export const HEADER_ROWS: readonly HeaderRow[] = headerRows.map((row) => ({
   ...readRow(row),
   headers: readLines(row.headers),
   target: row.target ?? '{path}',
+}))
+export const PARAMETER_ROWS: readonly ParameterRow[] = parameterRows.map(({ threat, parameter, value }) => ({
+  ...readRow({ threat, name: `parameter ${parameter}` }),
+  parameter,
+  value,
 }))
 export const RAW_ROWS: readonly RawRow[] = rawRows.map((row) => ({
   ...readRow(row),

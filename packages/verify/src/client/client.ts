@@ -29,6 +29,11 @@ export interface WireClient {
     onOutcome: (probe: Probe, outcome: WireOutcome) => void,
     connections?: number,
   ) => Promise<void>
+  /** Sends every request at the same moment, each on a connection of its own that was opened before. */
+  readonly exchangeTogether: <Probe extends { readonly request: WireRequest }>(
+    probes: readonly Probe[],
+    onOutcome: (probe: Probe, outcome: WireOutcome) => void,
+  ) => Promise<void>
   /** Sends one request on a connection of its own. */
   readonly exchange: (request: WireRequest) => Promise<WireOutcome>
   /** Sends bytes as they are on a connection of their own and reads all that comes back, answer by answer. */
@@ -49,6 +54,25 @@ export function createWireClient(origin: URL, options: WireClientOptions = {}): 
     const [outcome] = await connection.exchange(bytes, [request.method], timeoutMs)
     connection.close()
     return outcome ?? { kind: 'closed', bytes: Buffer.alloc(0) }
+  }
+
+  /** Whoever finds no place is not there: something in front may let in fewer. */
+  async function exchangeTogether<Probe extends { readonly request: WireRequest }>(
+    probes: readonly Probe[],
+    onOutcome: (probe: Probe, outcome: WireOutcome) => void,
+  ): Promise<void> {
+    const opened = await Promise.allSettled(probes.map(() => openConnection(endpoint, timeoutMs)))
+    const waiting = probes.flatMap((probe, index) => {
+      const connection = opened[index]
+      return connection?.status === 'fulfilled' ? [{ probe, connection: connection.value }] : []
+    })
+    const asked = waiting.map(async ({ probe, connection }) => {
+      const bytes = encodeRequest(probe.request, host)
+      const [outcome] = await connection.exchange(bytes, [probe.request.method], timeoutMs)
+      connection.close()
+      if (outcome !== undefined) onOutcome(probe, outcome)
+    })
+    await Promise.all(asked)
   }
 
   async function exchangeAll<Probe extends { readonly request: WireRequest }>(
@@ -103,6 +127,7 @@ export function createWireClient(origin: URL, options: WireClientOptions = {}): 
   return {
     exchange,
     exchangeAll,
+    exchangeTogether,
     async exchangeBytes(bytes, maxAnswers) {
       const connection = await openConnection(endpoint, timeoutMs)
       const outcomes = await connection.exchange(bytes, ['GET'], timeoutMs)

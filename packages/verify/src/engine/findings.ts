@@ -16,6 +16,10 @@ export type Rule =
   | 'login-language'
   | 'second-answer'
   | 'not-pinned'
+  | 'unknown-header'
+  | 'missing-header'
+  | 'cross-site'
+  | 'session-lives'
 
 /** One thing found, with the first request that shows it and how many more show the same. */
 export interface Finding {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { WireOutcome, WireResponse } from '../client/response.ts'
 
-/** Headers that differ from answer to answer and say nothing about the request. */
-const VOLATILE = ['date', 'x-request-id']
-/** A proxy's own: how long a connection lasts, and where else it listens, which it may say in a 100 as well. */
-const OF_PROXIES = ['connection', 'keep-alive', 'alt-svc']
+/** Differs from answer to answer and says nothing about the request. */
+const VOLATILE = ['date']
+/** A proxy's own: its name of a request, how long a connection lasts, and where else it listens, which it may say in a 100 as well. */
+const OF_PROXIES = ['x-request-id', 'connection', 'keep-alive', 'alt-svc']
 
 export const ignoredHeaders = (behindProxy: boolean): ReadonlySet<string> =>
   new Set(behindProxy ? [...VOLATILE, ...OF_PROXIES] : VOLATILE)

@@ -1,5 +1,13 @@
 import { fillTemplate } from '../catalogue/template.ts'
-import { HEADER_ROWS, type HeaderRow, METHOD_ROWS, PATH_ROWS, type ThreatRow } from '../catalogue/threats.ts'
+import {
+  HEADER_ROWS,
+  type HeaderRow,
+  METHOD_ROWS,
+  PARAMETER_ROWS,
+  PATH_ROWS,
+  type ParameterRow,
+  type ThreatRow,
+} from '../catalogue/threats.ts'
 import { findHeader, type HeaderLine, type WireRequest } from '../client/request.ts'
 import { type Manner, mannerOf } from './proxy-answers.ts'
 import type { Target, Targets } from './targets.ts'
@@ -51,6 +59,10 @@ export function* planProbes(targets: Targets, effort: Effort): Generator<Probe> 
   for (const pack of packHeaders(HEADER_ROWS)) {
     for (const target of each) yield probe(target, pack.title, pack.target, 'GET', pack.headers)
   }
+  for (const target of each) yield probe(target, 'all parameters', queryOf(PARAMETER_ROWS), 'GET', BACKGROUND)
+  for (const row of PARAMETER_ROWS) {
+    for (const target of targets.sample) yield probe(target, title(row), queryOf([row]), 'GET', NAVIGATION)
+  }
   for (const row of HEADER_ROWS) {
     for (const target of targets.sample) yield probe(target, title(row), row.target, 'GET', row.headers)
   }
@@ -101,6 +113,9 @@ function probe(
 function title(row: ThreatRow): string {
   return `${row.threat} ${row.name}`
 }
+
+const queryOf = (rows: readonly ParameterRow[]) =>
+  `{path}?${rows.map(({ parameter, value }) => `${parameter}=${value}`).join('&')}`
 
 interface Pack {
   readonly title: string

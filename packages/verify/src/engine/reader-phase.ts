@@ -1,23 +1,13 @@
 import { hash } from 'node:crypto'
 import { encodePath } from '@sekisho/contract/canonical-path'
 import { ROUTES, type Route } from '@sekisho/contract/routes'
-import type { WireRequest } from '../client/request.ts'
-import { decodeBody, type WireOutcome } from '../client/response.ts'
+import { findHeader, type WireRequest } from '../client/request.ts'
+import { decodeBody, type WireOutcome, type WireResponse } from '../client/response.ts'
+import { describeRequest } from './findings.ts'
 import { NAVIGATION } from './probes.ts'
+import { type Reader, ReaderRefusedError } from './reader.ts'
 import type { Run } from './run.ts'
 import type { Target } from './targets.ts'
-
-/** A reader whose session is used to read everything once. */
-export interface Reader {
-  /** The whole Cookie header. */
-  readonly cookie: string
-}
-
-/** The reader's session opens nothing, so asking as a stranger afterwards would prove nothing. */
-export class ReaderRefusedError extends Error {
-  override readonly name = 'ReaderRefusedError'
-  readonly code = 'reader_refused'
-}
 
 const ROW = 'behind a reader'
 /** Searches made as a reader; what they answer is made from many pages. */
@@ -47,6 +37,7 @@ export async function askBehindReader(run: Run, reader: Reader): Promise<number>
     const body =
       outcome.kind === 'response' && outcome.response.status === 200 ? decodeBody(outcome.response) : null
     if (body === null) return
+    if (outcome.kind === 'response') judgeKeeping(run, request, outcome.response)
     if (target === null) run.protect({ where: `what a reader got from ${request.target}`, bytes: body })
     else if (hash('sha256', body) === release.files.get(target.path)?.sha256) read += 1
   }
@@ -64,6 +55,14 @@ export async function askBehindReader(run: Run, reader: Reader): Promise<number>
   await client.exchangeAll(turns(run, reader), takeTurn, 1)
   if (read === 0) throw new ReaderRefusedError('the reader’s session opens no file of the release')
   return read
+}
+
+/** What a reader is sent is for that reader: no cache that others share may keep it. */
+function judgeKeeping({ findings }: Run, request: WireRequest, { headers }: WireResponse): void {
+  const cacheControl = findHeader(headers, 'Cache-Control') ?? 'none'
+  if (/\b(?:private|no-store)\b/.test(cacheControl) && !/\b(?:public|s-maxage)\b/.test(cacheControl)) return
+  const detail = `what a reader was sent has Cache-Control: ${cacheControl}`
+  findings.add({ rule: 'cacheable', request: describeRequest(request), row: ROW, detail })
 }
 
 function* turns({ targets, options }: Run, { cookie }: Reader): Generator<Turn> {

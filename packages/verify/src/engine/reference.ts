@@ -21,6 +21,7 @@ import {
 import { DOOR_SCRIPT, DOOR_STYLE, doorDocument, doorPolicy } from '@sekisho/contract/preview-door'
 import { PROBLEMS, type ProblemCode, problemDocument } from '@sekisho/contract/problems'
 import { DEGRADED, HEALTHY, LOGIN_PREFIX, PREVIEW_ROUTES, ROUTES } from '@sekisho/contract/routes'
+import { END_REASONS } from '@sekisho/contract/session-answer'
 import { collectPublicText, type PublicText } from '../leaks/public-text.ts'
 import { viewsOf } from '../leaks/views.ts'
 
@@ -37,6 +38,10 @@ export interface Reference {
   /** Open routes whose answers come from the identity service: their bytes are its own, and never the release's. */
   readonly identityPaths: ReadonlySet<string>
   readonly isPublicName: (name: string) => boolean
+  /** Every header with a fixed value that strangers may be sent, as `name: value` with the name in lower case. */
+  readonly headerLines: ReadonlySet<string>
+  readonly login: LoginFiles
+  readonly site: ReferenceOptions['site']
 }
 
 /** The built login page. */
@@ -93,12 +98,14 @@ export function createReference(options: ReferenceOptions): Reference {
   const { login, site } = options
   const bodies = bodiesOf(options)
   const { paths = [], texts: identityTexts = [] } = options.localIdentity ?? {}
-  const texts = [...bodies, ...[...headerLines(options), ...identityTexts].map((text) => Buffer.from(text))]
+  const headers = headerLines(options)
+  const texts = [...bodies, ...[...headers, ...identityTexts].map((text) => Buffer.from(text))]
   const phrases = [site.title, site.tagline, ...options.phrases]
   return {
     publicText: collectPublicText(texts.flatMap(viewsOf), phrases),
     pinned: new Set(bodies.map((body) => createHash('sha256').update(body).digest('hex'))),
     openPaths: [...[...login.assets.keys()].map((path) => LOGIN_PREFIX + path), ...OPEN_PATHS],
+    ...{ headerLines: new Set(headers), login, site },
     identityPaths: new Set([...Object.values(LOGIN_KINDS).flatMap((kind) => kind.paths), ...paths]),
     isPublicName: (name) =>
       [...texts, ...phrases.map((text) => Buffer.from(text))].some((text) => text.includes(name)),
@@ -107,15 +114,17 @@ export function createReference(options: ReferenceOptions): Reference {
 
 function bodiesOf(options: ReferenceOptions): Buffer[] {
   const codes = Object.keys(PROBLEMS) as ProblemCode[] // proven by its type
-  const documents = [HEALTHY, DEGRADED, ...codes.map((code) => problemDocument(code))].map((one) =>
-    JSON.stringify(one),
-  )
+  const ended = END_REASONS.map((reason) => ({ ...problemDocument('signed_out'), reason }))
+  const problems = [...codes.map((code) => problemDocument(code)), ...ended]
+  const documents = [HEALTHY, DEGRADED, ...problems].map((one) => JSON.stringify(one))
   const loginPages = loginConfigs(options).map((config) => loginDocument(config, options.login))
   return [
     ...[...options.login.assets.values()].map(({ plain }) => Buffer.from(plain)),
     ...[...loginPages, doorDocument(), ...documents].map((text) => Buffer.from(text)),
   ]
 }
+
+const OWN_TYPES = ['application/json', 'application/problem+json', 'text/plain; charset=utf-8']
 
 /** Every header the gate may set, one line each. */
 function headerLines(options: ReferenceOptions): string[] {
@@ -127,7 +136,7 @@ function headerLines(options: ReferenceOptions): string[] {
       'content-security-policy',
       loginPolicy(config, EXAMPLE_ORIGIN.host),
     ]),
-    ...[...types, 'application/json', 'application/problem+json'].map((type) => ['content-type', type]),
+    ...[...types, ...OWN_TYPES].map((type) => ['content-type', type]),
     ['content-security-policy', doorPolicy({ script: hashOf(DOOR_SCRIPT), style: hashOf(DOOR_STYLE) })],
     ['cache-control', LOGIN_FILE_CACHING],
     ['strict-transport-security', HSTS],

@@ -8,9 +8,10 @@ import { createFindingList, describeRequest, type FindingList } from './findings
 import { createInspector } from './inspector.ts'
 import { judge, type Standing } from './judge.ts'
 import { createKnownAnswers, ignoredHeaders, type KnownAnswer } from './known-answers.ts'
+import { createOwnAnswers } from './own-answers.ts'
 import type { Effort } from './probes.ts'
 import { isProxyAnswer, type Manner } from './proxy-answers.ts'
-import type { Reader } from './reader-phase.ts'
+import type { Reader } from './reader.ts'
 import type { Reference } from './reference.ts'
 import { listTargets, type Targets } from './targets.ts'
 import { createUniformity, type Uniformity } from './uniformity.ts'
@@ -32,7 +33,7 @@ export interface VerifyOptions {
 }
 
 export interface Progress {
-  readonly phase: 'reading' | 'tables' | 'raw bytes' | 'surface' | 'comparing'
+  readonly phase: 'reading' | 'tables' | 'crowd' | 'sessions' | 'raw bytes' | 'surface' | 'comparing'
   readonly requests: number
 }
 
@@ -76,6 +77,7 @@ export function createRun(options: VerifyOptions): Run {
   const findings = createFindingList()
   const book = createKnownAnswers(ignoredHeaders(options.behindProxy))
   const uniformity = createUniformity()
+  const own = createOwnAnswers(options)
   const moreTexts: ProtectedText[] = []
   const inspector = createInspector({ ...reference, release: withTexts(release, moreTexts), findings })
   const pages = new Set([...release.files.keys(), ...release.redirects.keys()].map(encodePath))
@@ -92,7 +94,7 @@ export function createRun(options: VerifyOptions): Run {
     const { answer, isNew } = book.identify(outcome)
     const standing = standingOf(request, answer)
     if (isNew) inspector.inspect(answer, { request, row, standing })
-    const verdicts = judge(outcome, standing)
+    const verdicts = [...judge(outcome, standing), ...(standing === 'identity' ? [] : own.judge(answer))]
     const answered = { manner, outcome, isOurs: isOurs(answer), isAtPage: isAtPage(request) }
     if (verdicts.length > 0 && options.behindProxy && isProxyAnswer(answered)) {
       proxyRows.add(row)

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { PREVIEW_ROUTES, ROUTES, type Route } from '@sekisho/contract/routes'
 import { SIDE_DOOR_ROWS } from '../catalogue/threats.ts'
 import { findHeader, type WireRequest } from '../client/request.ts'
 import { decodeBody, type WireResponse } from '../client/response.ts'
@@ -76,6 +77,34 @@ function kindOf(entry: Omit<SurfaceEntry, 'kind'>, reference: Reference): Surfac
 
 function getRequest(target: string): WireRequest {
   return { method: 'GET', target, headers: [['Accept', '*/*']] }
+}
+
+/** With the body that most doors of that kind take: to list what they know. */
+function postRequest(target: string): WireRequest {
+  const body = JSON.stringify({ query: '{ pages { title } }', q: 'a' })
+  const headers = [['Accept', '*/*'] as const, ['Content-Type', 'application/json'] as const]
+  return { method: 'POST', target, headers, body }
+}
+
+const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Asks every route with every method that is not for strangers, and every side door with POST. */
+export async function askRoutes(run: Run): Promise<void> {
+  const { client } = run.options
+  const routes = [...Object.values<Route>(ROUTES), ...Object.values<Route>(PREVIEW_ROUTES)].flatMap(
+    ({ path, access, methods }) =>
+      METHODS.filter((method) => access !== 'open' || !methods.some((one) => one === method)).map(
+        (method) => ({
+          ...postRequest(path),
+          method,
+        }),
+      ),
+  )
+  const doors = SIDE_DOOR_ROWS.map(({ target }) => postRequest(target))
+  const probes = [...routes, ...doors].map((request) => ({ request }))
+  await client.exchangeAll(probes, ({ request }, outcome) => {
+    run.take({ request, row: `${request.method} at a route or a side door`, manner: 'unusual' }, outcome)
+  })
 }
 
 const NAVIGATION: WireRequest = { method: 'GET', target: '/', headers: [['Accept', 'text/html']] }

@@ -22,6 +22,7 @@ export function createUniformity(): Uniformity {
   const groups = new Map<string, Map<number, Seen>>()
   return {
     note(probe, answer) {
+      if (isAskedTooOften(answer)) return
       let group = groups.get(probe.group)
       if (group === undefined) {
         group = new Map()
@@ -48,6 +49,11 @@ export function createUniformity(): Uniformity {
       }
     },
   }
+}
+
+/** Depends on how often an address asked, and not on what it asked for. */
+function isAskedTooOften({ outcome }: KnownAnswer): boolean {
+  return outcome.kind === 'response' && outcome.response.status === 429
 }
 
 /** Names the first thing in which two answers differ. */

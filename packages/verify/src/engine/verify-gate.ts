@@ -1,10 +1,12 @@
+import { askTogether } from './crowd-phase.ts'
 import type { Finding } from './findings.ts'
 import { judgeLanguage } from './login-language.ts'
 import { isPlainRow, PLAIN_NAVIGATION, planProbes } from './probes.ts'
 import { askRawBytes } from './raw-phase.ts'
 import { askBehindReader } from './reader-phase.ts'
 import { createRun, type Run, type Totals, type VerifyOptions } from './run.ts'
-import { listSurface, type SurfaceEntry } from './surface.ts'
+import { askAfterSignOut, askWithToken } from './session-phase.ts'
+import { askRoutes, listSurface, type SurfaceEntry } from './surface.ts'
 
 /** What verify found out. The gate is closed when `findings` is empty. */
 export interface VerifyReport extends Totals {
@@ -23,10 +25,16 @@ export async function verifyGate(options: VerifyOptions): Promise<VerifyReport> 
   const filesRead = reader === null ? null : await askBehindReader(run, reader)
   run.enter('tables')
   await askTables(run)
+  run.enter('crowd')
+  await askTogether(run)
   run.enter('raw bytes')
   await askRawBytes(run)
   run.enter('surface')
   const surface = await listSurface(run)
+  await askRoutes(run)
+  run.enter('sessions')
+  if (reader !== null) await askWithToken(run, reader.cookie)
+  if (reader?.ends !== undefined) await askAfterSignOut(run, reader.ends)
   run.enter('comparing')
   run.finish()
   return {
