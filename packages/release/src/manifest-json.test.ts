@@ -51,29 +51,6 @@ it('keeps several editions apart and in order', () => {
   expect(readManifest(bytes, idOf(bytes)).editions).toEqual([staff, EDITION])
 })
 
-it('reads a release that was published before there were editions', () => {
-  const { name, audiences, ...contents } = EDITION
-  const json = {
-    format: 1,
-    site: SITE,
-    notFound: contents.notFound,
-    search: { sha256: SHA, bytes: 7 },
-    redirects: Object.fromEntries(contents.redirects),
-    files: Object.fromEntries(
-      [...contents.files].map(([path, file]) => [path, { ...file, styleHashes: [] }]),
-    ),
-  }
-  const bytes = Buffer.from(JSON.stringify(json))
-  const [edition, ...others] = readManifest(bytes, idOf(bytes)).editions
-  expect(edition).toEqual({
-    ...EDITION,
-    name,
-    audiences,
-    search: { sha256: SHA, bytes: 7, name: 'search.db' },
-  })
-  expect(others).toEqual([])
-})
-
 type Json = Record<string, unknown>
 
 /** Alters the JSON of a good manifest, giving it the id its new bytes ask for: only the fields are wrong. */
@@ -103,7 +80,8 @@ const withEdition = (change: Json) => (_json: Json, edition: Record<string, Json
 
 it.each<[what: string, alter: Parameters<typeof problemOf>[0], said: string]>([
   ['no object', () => [], 'must be an object'],
-  ['another format', (json) => ({ ...json, format: 3 }), 'format: must be 1 or 2'],
+  ['the format before', (json) => ({ ...json, format: 1 }), 'format: must be 2'],
+  ['another format', (json) => ({ ...json, format: 3 }), 'format: must be 2'],
   ['no edition', (json) => ({ ...json, editions: [] }), 'must name one at least'],
   [
     'an edition twice',

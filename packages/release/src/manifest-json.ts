@@ -4,7 +4,6 @@ import { BASE_URL } from '@sekisho/contract/site-json'
 import { ReleaseError } from './errors.ts'
 import {
   BLOBS,
-  DEFAULT_EDITION,
   type Edition,
   type Encoding,
   type Manifest,
@@ -31,7 +30,6 @@ const FILE_KEYS = [
   'title',
   'scriptHashes',
   'partOf',
-  'styleHashes', // written by earlier versions, never used
 ]
 const STORED_KEYS = ['sha256', 'bytes']
 const ENCODING_KEYS = ['br', 'zstd', 'gzip'] as const
@@ -39,9 +37,6 @@ const EDITION_KEYS = ['name', 'audiences', 'files', 'redirects', 'notFound', 'se
 const MANIFEST_KEYS = ['format', 'site', 'source', 'editions']
 const SOURCE_KEYS = ['commit', 'author', 'subject']
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
-/** Before there were editions: one of them, spread over the manifest, with its index in a file of its own. */
-const FORMAT_1_KEYS = ['format', 'site', 'files', 'redirects', 'notFound', 'search']
-const FORMAT_1_SEARCH = 'search.db'
 /** Names of editions and audiences: they stand in settings, in logs and on the command line. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
 
@@ -72,7 +67,7 @@ export function writeManifest(content: ManifestContent): Uint8Array {
 }
 
 /**
- * Reads `manifest.json` of the folder `id`, in this format or the one before. The file is untrusted: its hash must be
+ * Reads `manifest.json` of the folder `id`. The file is untrusted: its hash must be
  * the one in the id, every field is checked, unknown keys fail. Throws {@link ReleaseError} with every problem.
  */
 export function readManifest(bytes: Uint8Array, id: string): Manifest {
@@ -82,7 +77,7 @@ export function readManifest(bytes: Uint8Array, id: string): Manifest {
   }
   const shape = new ShapeReader()
   const json = shape.record(parseJson(decode(bytes), 'manifest.json', shape), 'manifest.json')
-  const editions = json.format === 1 ? readFormat1(json, shape) : readEditions(json, shape)
+  const editions = readEditions(json, shape)
   const source = json.source === undefined ? {} : { source: readSource(json.source, shape) }
   const manifest: Manifest = { id, createdAt, site: readSite(json.site, shape), ...source, editions }
   if (shape.problems.length > 0) throw new ReleaseError('manifest_invalid', shape.problems)
@@ -100,7 +95,7 @@ function readSource(value: unknown, shape: ShapeReader): ReleaseSource {
 
 function readEditions(json: Record<string, unknown>, shape: ShapeReader): readonly Edition[] {
   const root = shape.object(json, 'manifest.json', MANIFEST_KEYS)
-  if (root.format !== 2) shape.report('format', 'must be 1 or 2')
+  if (root.format !== 2) shape.report('format', 'must be 2: pack the release with this version of sekisho')
   const editions = shape
     .array(root.editions, 'editions')
     .map((item) => readEdition(shape.object(item, 'editions', EDITION_KEYS), shape))
@@ -116,7 +111,7 @@ function readEdition(entry: Record<string, unknown>, shape: ShapeReader): Editio
   return {
     name: name(entry.name, 'name'),
     audiences: shape.array(entry.audiences, 'audiences').map((item) => name(item, 'audiences')),
-    ...readContents(entry, shape, nameInBlobs),
+    ...readContents(entry, shape),
     ...(entry.localeSearches === undefined
       ? {}
       : { localeSearches: readLocaleSearches(entry.localeSearches, shape) }),
@@ -138,15 +133,9 @@ function readLocaleSearches(value: unknown, shape: ShapeReader): Map<string, Sto
   )
 }
 
-function readFormat1(json: Record<string, unknown>, shape: ShapeReader): readonly Edition[] {
-  const root = shape.object(json, 'manifest.json', FORMAT_1_KEYS)
-  return [{ name: DEFAULT_EDITION, audiences: [], ...readContents(root, shape, () => FORMAT_1_SEARCH) }]
-}
-
 function readContents(
   entry: Record<string, unknown>,
   shape: ShapeReader,
-  searchName: (stored: StoredBytes) => string,
 ): Pick<Edition, 'files' | 'redirects' | 'notFound' | 'search'> {
   const files = readFiles(entry.files, shape)
   const notFound = shape.text(entry.notFound, 'notFound')
@@ -159,7 +148,7 @@ function readContents(
     files,
     redirects: readRedirects(entry.redirects, files, shape),
     notFound,
-    search: search === null ? null : { ...search, name: searchName(search) },
+    search: search === null ? null : { ...search, name: nameInBlobs(search) },
   }
 }
 

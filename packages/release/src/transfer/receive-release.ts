@@ -62,16 +62,14 @@ export async function readIncoming(
     throw new ReleaseError('manifest_mismatch', ['the bytes of the manifest are not those of its hash'])
   }
   const manifest = readManifest(manifestBytes, name.id)
-  const problems = findProblems(manifest, manifestBytes)
+  const problems = findProblems(manifest)
   if (problems.length > 0) throw new ReleaseError('manifest_invalid', problems)
   return { id: name.id, manifest, manifestBytes, files: [...allStoredFiles(manifest)] }
 }
 
 /** What the packer never writes, and the reader of a manifest lets pass because it trusts whoever wrote it. */
-function findProblems({ editions }: Manifest, bytes: Buffer): string[] {
+function findProblems({ editions }: Manifest): string[] {
   const problems: string[] = []
-  if (!bytes.subarray(0, 16).toString('latin1').startsWith('{"format":2,'))
-    problems.push('the release is of an older format: publish with this version of sekisho')
   for (const { files } of editions) {
     for (const [path, { type, delivery, cache, encodings, bytes: plain }] of files) {
       if (canonicalPath(`http://release.invalid${encodePath(path)}`) !== path)
