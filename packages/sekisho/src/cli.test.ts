@@ -81,7 +81,7 @@ describe('sekisho check', () => {
     ['no release', {}, 'no release yet'],
     ['a proxy that is not named', {}, 'SEKISHO_TRUSTED_PROXIES must name the proxy'],
     ['a public mail domain', { SEKISHO_ALLOWED_DOMAINS: 'gmail.com' }, 'a public mail service'],
-    ['a weak secret', {}, 'SEKISHO_SECRET can be guessed'],
+    ['a short secret', { SEKISHO_SECRET: 'short' }, 'at least 32 characters'],
     ['a broken API key', { FIREBASE_API_KEY: 'undefined' }, 'FIREBASE_API_KEY'],
     [
       'a foreign auth domain',

@@ -62,10 +62,6 @@ const JAPANESE: readonly (readonly [RegExp, string])[] = [
     /^SEKISHO_SECRET \(or .*must hold at least (\d+) characters.*$/,
     'SEKISHO_SECRET（または SEKISHO_SECRET_FILE のファイル）は $1 文字以上にしてください。openssl rand -base64 33 で作れます。',
   ],
-  [
-    /^SEKISHO_SECRET can be guessed.*$/,
-    'SEKISHO_SECRET が推測できます（単語、繰り返し、少ない種類の文字）。openssl rand -base64 33 で作り直してください。',
-  ],
   [/^(\S+_FILE) cannot be read$/, '$1 が示すファイルを読めません。場所と権限を確認してください。'],
   [
     /^SEKISHO_DATABASE_URL_FILE replaces SEKISHO_DATABASE_URL$/,

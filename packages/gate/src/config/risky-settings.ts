@@ -83,12 +83,6 @@ function findRiskySettings(
       'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody on the network pose as the identity service: unset it; a certificate authority of your own is named with NODE_EXTRA_CA_CERTS',
     ])
   }
-  if (config.secret !== null && isWeakSecret(config.secret)) {
-    problems.push([
-      null,
-      'SEKISHO_SECRET can be guessed (words, repetitions or too few different characters): make one with: openssl rand -base64 33',
-    ])
-  }
   return problems
 }
 
@@ -138,30 +132,4 @@ function readPolicyFile(file: string, readFile: (path: string) => string): Acces
   } catch {
     return null
   }
-}
-
-const COMMON_WORDS =
-  /pass(?:word|wd|phrase)?|secret|sekisho|operator|change-?me|example|admin|default|letmein|welcome|qwerty|asdf|zxcv|iloveyou|dragon|monkey|master|login|server|gate|portal|production|please|replace|this|with|your|long|random|string|key|test|dummy|himitsu|tokyo|japan/gi
-const MIN_DISTINCT = 8
-const MIN_UNGUESSED = 16
-
-/** Random bytes in hexadecimal or base64 pass: even of 32 hexadecimal digits all but one in 100,000. */
-function isWeakSecret(secret: string): boolean {
-  const once = secret.slice(0, periodOf(secret))
-  const rest = withoutSequences(once.replace(COMMON_WORDS, ''))
-  return rest.length < MIN_UNGUESSED || new Set(rest).size < MIN_DISTINCT
-}
-
-/** The length of the block that a text repeats, perhaps not to its end; its own length when it repeats none. */
-function periodOf(text: string): number {
-  let period = 1
-  while (period < text.length && !text.startsWith(text.slice(period))) period += 1
-  return period
-}
-
-/** Leaves out every character that follows from the one before: `abcd`, `4321`, `aaaa`. */
-function withoutSequences(text: string): string {
-  return [...text]
-    .filter((char, index) => Math.abs((char.codePointAt(0) ?? 0) - (text.codePointAt(index - 1) ?? -9)) > 1)
-    .join('')
 }

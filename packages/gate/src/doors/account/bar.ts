@@ -5,7 +5,10 @@ import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/ro
 
 /** Binds the script that brings a search dialog and a way to the account page to any page that includes it. */
 export function createBarRoutes(): RouteTable {
-  const body = new Uint8Array(readFileSync(new URL('./browser/bar.js', import.meta.url)))
+  const script = readFileSync(new URL('./browser/bar.js', import.meta.url), 'utf8')
+    .replace('%search%', ROUTES.search.path)
+    .replace('%account%', ROUTES.account.path)
+  const body = new Uint8Array(Buffer.from(script))
   const headers = {
     'Content-Type': 'text/javascript; charset=utf-8',
     'Content-Length': String(body.byteLength),

@@ -1,7 +1,7 @@
-// Included by pages that have no theme of ours: `<script src="/__gate/bar.js" defer></script>`. The same for everybody.
+// Included by pages that have no theme of ours: `<script src="/__gate/bar.js" defer></script>`. The same for everybody: the gate puts in its addresses.
 {
-  const SEARCH = '/__gate/search'
-  const ACCOUNT = '/__gate/account'
+  const SEARCH = '%search%'
+  const ACCOUNT = '%account%'
   const TEXTS = document.documentElement.lang.startsWith('ja')
     ? {
         search: '検索',
