@@ -32,10 +32,8 @@ export type AnswerPolicy =
 export interface Served {
   readonly response: GateResponse
   readonly csp: AnswerPolicy
-  /** The release it is of; none where nothing is served. */
+  /** The release it is of, with its edition where there are several; none where nothing is served. */
   readonly release?: string
-  /** What tabs are told of it: its edition as well, where there are several. */
-  readonly servedAs?: string
   /** The requested file; none where something else is answered. */
   readonly file?: ReleaseFile
 }

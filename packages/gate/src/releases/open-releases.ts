@@ -158,7 +158,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       try {
         const served = await answer(request, path, manifest.id, edition)
         const { release = manifest.id } = served
-        return { ...served, release, servedAs: servedAs(release, edition) }
+        return { ...served, release: servedAs(release, edition) }
       } catch (error) {
         return answerDamaged(error)
       }

@@ -32,7 +32,7 @@ export function createReadings(audit: Pick<AuditTrail, 'recordReading' | 'holdBa
     return audit.recordReading({ event, reader, path, release, request, more })
   }
 
-  return (asked: FileRequest, { response, file, servedAs: release }: Served): Promise<void> | null => {
+  return (asked: FileRequest, { response, file, release }: Served): Promise<void> | null => {
     if (file === undefined || release === undefined || !response.ok) return null
     const { request, session, path } = asked
     const ahead = isFetchedAhead(request) ? AHEAD : NOTHING

@@ -23,12 +23,12 @@ export function createServe({ releases, contentPolicy, audit }: ServeOptions) {
     { requestId }: RequestContext,
   ): Promise<GateResponse> => {
     const served = await releases.respond(request, path, session)
-    const { response, csp, servedAs } = served
+    const { response, csp, release } = served
     const policy = contentPolicy(csp)
     if (policy !== null) response.headers.set('content-security-policy', policy)
     if (csp.kind === 'page') response.headers.set('x-frame-options', 'SAMEORIGIN')
-    if (csp.kind === 'page' && servedAs !== undefined)
-      response.headers.set('server-timing', releaseTiming(servedAs))
+    if (csp.kind === 'page' && release !== undefined)
+      response.headers.set('server-timing', releaseTiming(release))
     await recordReading({ request, session, path, requestId }, served)
     return response
   }
