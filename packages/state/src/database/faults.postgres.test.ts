@@ -129,6 +129,27 @@ describe.skipIf(superuserUrl === null)('two gates on one database', () => {
     await second[Symbol.asyncDispose]()
   })
 
+  it('take no row for a session that their own role put there, copied from another', async () => {
+    const [victim, own, unknown] = [await signIn(first, 'victim'), await signIn(first, 'own'), 'x'.repeat(43)]
+    const thief = await openDatabase({ url: made.gateUrl, onProblem: () => {} })
+    const copy = (token: string, id: string) =>
+      thief.query(
+        `INSERT INTO sekisho.sessions SELECT (jsonb_populate_record(s, jsonb_build_object('key', $1::text, 'id', $2::text))).*
+         FROM sekisho.sessions s WHERE sub = 'victim' LIMIT 1`,
+        [sessionKeyOf(token), id],
+      )
+    await copy(unknown, 'new')
+    await thief.query("DELETE FROM sekisho.sessions WHERE sub = 'own'")
+    await copy(own, 'in its place')
+    await thief.query(
+      `UPDATE sekisho.sessions SET vouched = '["address","all","role:editors"]' WHERE key = $1`,
+      [sessionKeyOf(victim)],
+    )
+    await new Promise((resolve) => setTimeout(resolve, 1_100)) // nothing is answered from memory for longer
+    for (const token of [unknown, own, victim]) expect(await second.isIn(token)).toBe(false)
+    await thief.close()
+  })
+
   it('49 know a session of either, and a sign-out at one counts at the other within a second', async () => {
     const token = await signIn(first)
     expect([await first.isIn(token), await second.isIn(token)]).toEqual([true, true])

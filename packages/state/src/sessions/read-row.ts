@@ -1,3 +1,4 @@
+import { SEALED_NOTHING_BYTES } from './seal.ts'
 import type { SessionRow, Vouched } from './session.ts'
 import type { Revocation } from './session-store.ts'
 
@@ -21,7 +22,7 @@ export function readSessionRow(row: Row): SessionRow {
     startedAtMs: Number(row.started_at),
     lastSeenAtMs: Number(row.last_seen_at),
     provenAtMs: Number(row.proven_at),
-    isProvable: refresh.length > 0 || typeof row.parent === 'string',
+    isProvable: refresh.length > SEALED_NOTHING_BYTES || typeof row.parent === 'string',
     refresh,
     ...(typeof row.parent === 'string' && { parent: row.parent }),
   }

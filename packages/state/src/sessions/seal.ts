@@ -9,6 +9,8 @@ export interface Seal {
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
+/** How long an empty text is when it is sealed. */
+export const SEALED_NOTHING_BYTES = IV_BYTES + TAG_BYTES
 
 /** AES-256-GCM under a key derived from the operator's secret; `context` binds a value to its row. */
 export function createSeal(secret: string): Seal {

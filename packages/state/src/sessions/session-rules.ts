@@ -1,4 +1,5 @@
 import { UnavailableError } from '../unavailable-error.ts'
+import { SEALED_NOTHING_BYTES } from './seal.ts'
 import { type Session, type SessionLimits, type SessionRow, UNPROVABLE_MS } from './session.ts'
 import { MAX_CLOCK_STEP_MS } from './session-store.ts'
 
@@ -23,7 +24,7 @@ export function createRules(limits: SessionLimits, now: () => number): SessionRu
     isOfAnotherTime: ({ startedAtMs }) => now() < startedAtMs - MAX_CLOCK_STEP_MS,
     isAlive(session) {
       if (now() >= rules.expiresAtMs(session) || rules.isOfAnotherTime(session)) return false
-      const isProvenAgain = session.refresh.length > 0
+      const isProvenAgain = session.refresh.length > SEALED_NOTHING_BYTES
       if (isProvenAgain && now() > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
         throw new UnavailableError('identity_unavailable', 'the account could not be proven again in time')
       }

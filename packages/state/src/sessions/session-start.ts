@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sealRow } from './genuine-rows.ts'
 import type { HeldSessions } from './held-sessions.ts'
 import type { Seal } from './seal.ts'
 import type { Identity, Session, SessionRow } from './session.ts'
@@ -69,10 +70,10 @@ export function createStart(options: StartOptions): SessionStart {
     const atMs = now()
     const times = { startedAtMs: atMs, lastSeenAtMs: atMs, provenAtMs }
     const id = randomBytes(9).toString('base64url')
-    const refresh = refreshToken === null ? new Uint8Array() : seal.close(refreshToken, key)
     const from = parent === undefined ? {} : { parent }
     const isProvable = refreshToken !== null || parent !== undefined
-    const row: SessionRow = { key, id, ...identity, device, address, ...times, isProvable, refresh, ...from }
+    const plain = { key, id, ...identity, device, address, ...times, isProvable, ...from }
+    const row: SessionRow = { ...plain, refresh: sealRow(seal, plain, refreshToken) }
     const readAtMs = elapsed()
     const kind = await store.sessions.insert(row, spent)
     if (kind !== 'inserted') return { kind }

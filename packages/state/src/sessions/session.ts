@@ -68,7 +68,10 @@ export interface SessionEnd {
 export interface SessionRow extends Session {
   /** base64url SHA-256 of the token. */
   readonly key: string
-  /** The refresh token, sealed; empty where there is a parent, which is proven for both, and where the issuer gave none. */
+  /**
+   * The refresh token, sealed together with what the row says; an empty one where there is a parent, which is proven for both, and where the
+   * issuer gave none.
+   */
   readonly refresh: Uint8Array
   /** Key of the session that this one was handed over from, to a preview's host; it ends with that one. */
   readonly parent?: string

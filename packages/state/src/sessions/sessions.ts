@@ -1,4 +1,5 @@
 import type { EndReason } from '@sekisho/contract/session-answer'
+import { onlyGenuine, openRow, sealRow } from './genuine-rows.ts'
 import { holdSessions, SEEN_STEP_MS } from './held-sessions.ts'
 import type { Seal } from './seal.ts'
 import { type Identity, type Session, type SessionLimits, type SessionRow, UNPROVABLE_MS } from './session.ts'
@@ -63,7 +64,8 @@ export interface SessionsOptions {
 }
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const { store, seal, limits, now, elapsed = () => performance.now() } = options
+  const { seal, limits, now, elapsed = () => performance.now() } = options
+  const store = { ...options.store, sessions: onlyGenuine(options.store.sessions, seal) }
   const ends = holdEnds(store.ends, now)
   const proofs = holdProofs(store.proofs)
   const held = holdSessions({ store, now, elapsed, isOver: ends.has, proofOf: proofs.find })
@@ -100,10 +102,12 @@ export function createSessions(options: SessionsOptions): Sessions {
       await followClock()
       return (await proofs.listDue(rules.dueMs())).filter(({ key }) => !ends.has(key))
     },
-    refreshTokenOf: ({ key, refresh }) => seal.open(refresh, key),
-    markProven({ key, provenAtMs }, refreshToken, { vouched }) {
+    refreshTokenOf: (row) => openRow(seal, row) || null,
+    markProven(row, refreshToken, { vouched }) {
+      const { key, provenAtMs } = row
       if (ends.has(key)) return // signed out while the service was asked
-      const proof = { provenAtMs: now(), refresh: seal.close(refreshToken, key), vouched }
+      const refresh = sealRow(seal, { ...row, vouched }, refreshToken)
+      const proof = { provenAtMs: now(), refresh, vouched }
       proofs.add({ key, previousProofAtMs: provenAtMs, ...proof })
       const known = held.get(key)
       if (known !== undefined) Object.assign(known, proof)

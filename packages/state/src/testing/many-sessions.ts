@@ -1,7 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
+import { sealRow } from '../sessions/genuine-rows.ts'
 import type { Seal } from '../sessions/seal.ts'
 import { sessionKeyOf } from '../sessions/session-key.ts'
 import { PLAIN } from './test-sessions.ts'
+
+const WHERE = { device: '', address: '' }
 
 /**
  * Writes `count` sessions into a database in one transaction, as many sign-ins would have one by one: session `n` is of
@@ -19,17 +22,9 @@ export function writeManySessions(
   )
   db.exec('BEGIN')
   for (let n = from; n < from + count; n += 1) {
-    const key = sessionKeyOf(`token-${n}`)
-    insert.run(
-      key,
-      `id-${n}`,
-      `uid-${n}`,
-      `p${n}@example.co.jp`,
-      atMs,
-      atMs,
-      atMs,
-      seal.close(`refresh-${n}`, key),
-    )
+    const account = { ...PLAIN, sub: `uid-${n}`, email: `p${n}@example.co.jp`, name: null }
+    const row = { key: sessionKeyOf(`token-${n}`), id: `id-${n}`, ...account, ...WHERE, startedAtMs: atMs }
+    insert.run(row.key, row.id, row.sub, row.email, atMs, atMs, atMs, sealRow(seal, row, `refresh-${n}`))
   }
   db.exec('COMMIT')
   db.close()

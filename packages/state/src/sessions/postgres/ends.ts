@@ -1,6 +1,7 @@
 import { END_REASONS } from '@sekisho/contract/session-answer'
 import type { Database } from '../../database/database.ts'
 import { readSessionRow } from '../read-row.ts'
+import { SEALED_NOTHING_BYTES } from '../seal.ts'
 import { MAX_ROWS, type SessionEnds } from '../session-store.ts'
 import { COLUMNS } from './rows.ts'
 
@@ -27,7 +28,7 @@ export function createEnds({ query }: Database, context: number | null): Session
            DELETE FROM sekisho.sessions WHERE key IN (
              SELECT key FROM sekisho.sessions
              WHERE context = $1 AND (started_at <= $2 OR last_seen_at <= $3
-               OR (proven_at <= $5 AND length(refresh) = 0 AND parent IS NULL)) LIMIT ${MAX_ROWS}
+               OR (proven_at <= $5 AND length(refresh) <= ${SEALED_NOTHING_BYTES} AND parent IS NULL)) LIMIT ${MAX_ROWS}
            ) RETURNING ${COLUMNS}
          ), kept AS (
            INSERT INTO sekisho.session_ends

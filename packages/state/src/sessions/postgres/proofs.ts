@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/database.ts'
 import { writeVouched } from '../read-row.ts'
+import { SEALED_NOTHING_BYTES } from '../seal.ts'
 import { MAX_ROWS, PROVING_MS, type SessionProofs } from '../session-store.ts'
 import { selectSessions } from './rows.ts'
 
@@ -39,7 +40,7 @@ export function createProofs(
     listDue: (provenByMs, after) =>
       selectSessions(
         database,
-        `WHERE context = $1 AND parent IS NULL AND length(refresh) > 0 AND proven_at <= $2 AND (proven_at, key) > ($3, $4)
+        `WHERE context = $1 AND parent IS NULL AND length(refresh) > ${SEALED_NOTHING_BYTES} AND proven_at <= $2 AND (proven_at, key) > ($3, $4)
          ORDER BY proven_at, key LIMIT ${MAX_ROWS}`,
         [context, provenByMs, after?.provenAtMs ?? Number.MIN_SAFE_INTEGER, after?.key ?? ''],
       ),

@@ -1,5 +1,6 @@
 import { END_REASONS } from '@sekisho/contract/session-answer'
 import { readSessionRow } from '../read-row.ts'
+import { SEALED_NOTHING_BYTES } from '../seal.ts'
 import type { SessionEnd } from '../session.ts'
 import { MAX_ROWS, type SessionEnds } from '../session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
@@ -13,7 +14,7 @@ export function createEnds({ db, context, transaction }: SqliteConnection): Bloc
   const selectExpired = db.prepare(
     `SELECT * FROM sessions WHERE context = ?1 AND last_seen_at <= ?2 UNION
      SELECT * FROM sessions WHERE context = ?1 AND started_at <= ?3 UNION
-     SELECT * FROM sessions WHERE context = ?1 AND proven_at <= ?4 AND length(refresh) = 0 AND parent IS NULL
+     SELECT * FROM sessions WHERE context = ?1 AND proven_at <= ?4 AND length(refresh) <= ${SEALED_NOTHING_BYTES} AND parent IS NULL
      LIMIT ${MAX_ROWS}`,
   )
   function remove(ends: readonly SessionEnd[]): void {

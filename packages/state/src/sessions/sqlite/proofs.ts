@@ -1,4 +1,5 @@
 import { readSessionRow, writeVouched } from '../read-row.ts'
+import { SEALED_NOTHING_BYTES } from '../seal.ts'
 import { MAX_ROWS, type SessionProofs } from '../session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
 
@@ -12,7 +13,7 @@ export function createProofs({
     'UPDATE sessions SET proven_at = ?, refresh = ?, vouched = ? WHERE key = ? AND proven_at = ?',
   )
   const selectDue = db.prepare(
-    `SELECT * FROM sessions WHERE context = ? AND parent IS NULL AND length(refresh) > 0 AND proven_at <= ? AND (proven_at, key) > (?, ?)
+    `SELECT * FROM sessions WHERE context = ? AND parent IS NULL AND length(refresh) > ${SEALED_NOTHING_BYTES} AND proven_at <= ? AND (proven_at, key) > (?, ?)
      ORDER BY proven_at, key LIMIT ${MAX_ROWS}`,
   )
   return {

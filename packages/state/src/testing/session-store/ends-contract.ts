@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { SEALED_NOTHING_BYTES } from '../../sessions/seal.ts'
 import type { SessionStore } from '../../sessions/session-store.ts'
-import { childOf, idsOf, insert, rowOf, type StoreUnderTest, useStore } from './store-under-test.ts'
+import { childOf, idsOf, insert, rowOf, SEALED, type StoreUnderTest, useStore } from './store-under-test.ts'
 
 /** What every store does with ends. */
 export function describeEnds(name: string, create: () => Promise<StoreUnderTest>): void {
@@ -58,7 +59,7 @@ export function describeEnds(name: string, create: () => Promise<StoreUnderTest>
     })
 
     it('ends what nobody can prove again an hour after its proof, and says so', async () => {
-      const once = { isProvable: false, refresh: new Uint8Array() }
+      const once = { isProvable: false, refresh: SEALED.subarray(0, SEALED_NOTHING_BYTES) }
       await insert(test.store, rowOf('a', { ...once, provenAtMs: 3_000 }))
       await insert(test.store, rowOf('b', { ...once, provenAtMs: 5_000 }))
       await insert(test.store, rowOf('c', { provenAtMs: 3_000 }))

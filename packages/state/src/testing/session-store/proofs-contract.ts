@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { SEALED_NOTHING_BYTES } from '../../sessions/seal.ts'
 import { MAX_ROWS } from '../../sessions/session-store.ts'
 import { PLAIN } from '../test-sessions.ts'
-import { insert, rowOf, type StoreUnderTest, useStore } from './store-under-test.ts'
+import { insert, rowOf, SEALED, type StoreUnderTest, useStore } from './store-under-test.ts'
 
 /** What every store does with proofs. */
 export function describeProofs(name: string, create: () => Promise<StoreUnderTest>): void {
@@ -12,13 +13,13 @@ export function describeProofs(name: string, create: () => Promise<StoreUnderTes
       await insert(test.store, rowOf('a'))
       const vouched = { address: false, groups: ['entra:1', 'role:docs'], hasAllGroups: false }
       const proof = { key: 'key-a', previousProofAtMs: 3_000 }
-      const first = { ...proof, provenAtMs: 6_000, refresh: new Uint8Array([6]), vouched }
+      const first = { ...proof, provenAtMs: 6_000, refresh: SEALED.with(0, 6), vouched }
       await test.store.proofs.markProven([first])
-      const second = { provenAtMs: 7_000, refresh: new Uint8Array([7]), vouched: PLAIN.vouched }
+      const second = { provenAtMs: 7_000, refresh: SEALED.with(0, 7), vouched: PLAIN.vouched }
       await test.store.proofs.markProven([{ ...proof, ...second }])
       const found = await test.store.sessions.find('key-a')
       expect(found).toMatchObject({ provenAtMs: 6_000, vouched })
-      expect([...(found?.refresh ?? [])]).toEqual([6])
+      expect([...(found?.refresh ?? [])]).toEqual([...SEALED.with(0, 6)])
     })
 
     it(`lists what is due, oldest proof first, ${MAX_ROWS} at a time`, async () => {
@@ -31,7 +32,10 @@ export function describeProofs(name: string, create: () => Promise<StoreUnderTes
     }, 60_000)
 
     it('never lists a session that nobody can prove again', async () => {
-      await insert(test.store, rowOf('a', { isProvable: false, refresh: new Uint8Array() }))
+      await insert(
+        test.store,
+        rowOf('a', { isProvable: false, refresh: SEALED.subarray(0, SEALED_NOTHING_BYTES) }),
+      )
       expect(await test.store.proofs.listDue(9_000, null)).toEqual([])
     })
 

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionContext } from '../../sessions/session-store.ts'
 import { PLAIN } from '../test-sessions.ts'
-import { childOf, idsOf, insert, OWN, rowOf, type StoreUnderTest, useStore } from './store-under-test.ts'
+import {
+  childOf,
+  idsOf,
+  insert,
+  OWN,
+  rowOf,
+  SEALED,
+  type StoreUnderTest,
+  useStore,
+} from './store-under-test.ts'
 
 const OTHERS: readonly (readonly [row: string, context: SessionContext])[] = [
   ['a local gate', { issuer: 'local', projectId: 'demo-sekisho', origin: 'http://localhost:3000' }],
@@ -21,7 +30,7 @@ export function describeRows(name: string, create: () => Promise<StoreUnderTest>
       const found = await test.store.sessions.find('key-a')
       expect({ ...found, refresh: [...(found?.refresh ?? [])] }).toEqual({
         ...rowOf('a'),
-        refresh: [0, 1, 255],
+        refresh: [...SEALED],
       })
       expect((await test.store.sessions.find('key-b'))?.name).toBeNull()
       expect(await test.store.sessions.find('key-c')).toBeNull()

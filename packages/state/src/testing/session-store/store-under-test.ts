@@ -46,6 +46,9 @@ export function useStore(create: () => Promise<StoreUnderTest>): TestStore {
   }
 }
 
+/** What stands for a sealed refresh token, with every byte there is. */
+export const SEALED = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+
 export function rowOf(id: string, changes: Partial<SessionRow> = {}): SessionRow {
   const times = { startedAtMs: 1_000, lastSeenAtMs: 2_000, provenAtMs: 3_000 }
   const account = {
@@ -62,7 +65,7 @@ export function rowOf(id: string, changes: Partial<SessionRow> = {}): SessionRow
     ...account,
     ...times,
     isProvable: true,
-    refresh: new Uint8Array([0, 1, 255]),
+    refresh: SEALED,
     ...changes,
   }
 }
