@@ -7,42 +7,76 @@ import { parseArgs, promisify } from 'node:util'
 import { chromium } from '@playwright/test'
 import { findBrowser } from '../support/browser.ts'
 import { FIXTURES, OVERRIDES, PACKAGES } from './fixtures/index.ts'
+import { REAL_SITES } from './real/real-site.ts'
+import { printRealTable, type RealOutcome, tryRealSite } from './real/try-real-site.ts'
 import { type Outcome, printTable, trySite } from './try-site.ts'
 
 /**
- * `npm run sites [-- NAME … --dir DIR]`: one small site for each plugin and option that a site may have, made outside of the
+ * `npm run sites [-- NAME … --dir DIR]`, `npm run sites -- --real FOLDER [NAME …]`: one small site for each plugin and option that a site may have, made outside of the
  * repository, built stock and gated, opened and clicked through in Chromium, and laid side by side. All plugins are installed
- * from the registry once, beside the packed package (decisions/106). DIR keeps what is installed for the next run.
+ * from the registry once, beside the packed package (decisions/106). DIR keeps what is installed for the next run. With `--real`, sites
+ * of strangers that lie in FOLDER are tried in their place (decisions/151).
  */
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { dir: { type: 'string' } } })
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { dir: { type: 'string' }, real: { type: 'string' } },
+})
 const run = promisify(execFile)
 const dir = resolve(values.dir ?? join(tmpdir(), 'sekisho-sites'))
 const pack = createRequire(import.meta.url).resolve('../../packages/sekisho/pack/main.ts')
 
-await install()
-const chosen = FIXTURES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-if (chosen.length === 0)
-  throw new Error(`none of the sites is called so: ${FIXTURES.map(({ name }) => name).join(', ')}`)
-const { executablePath, args } = await findBrowser()
-const browser = await chromium.launch({ executablePath, args })
-const outcomes: Outcome[] = []
-for (const fixture of chosen) {
-  const outcome = await trySite(fixture, join(dir, 'sites', fixture.name), browser)
-  outcomes.push(outcome)
-  console.log(`${outcome.problems.length === 0 ? '✔' : '✖'} ${fixture.name}`)
-  for (const problem of outcome.problems) console.log(`    ${problem.replaceAll('\n', '\n    ')}`)
+if (values.real === undefined) await tryFixtures()
+else await tryRealSites(resolve(values.real))
+
+async function openBrowser() {
+  const { executablePath, args } = await findBrowser()
+  return chromium.launch({ executablePath, args })
 }
-await browser.close()
-printTable(outcomes)
-process.exitCode = outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0
+
+/** Of the sites that are known, those whose checkout is there. */
+async function tryRealSites(folder: string): Promise<void> {
+  const tarball = await packPackage()
+  const present = await readdir(folder)
+  const chosen = REAL_SITES.filter(
+    ({ name }) => present.includes(name) && (positionals.length === 0 || positionals.includes(name)),
+  )
+  const browser = await openBrowser()
+  const outcomes: RealOutcome[] = []
+  for (const site of chosen) {
+    const outcome = await tryRealSite(site, join(folder, site.name), tarball, browser)
+    outcomes.push(outcome)
+    console.log(site.name)
+    for (const problem of outcome.problems) console.log(`    ${problem.replaceAll('\n', '\n    ')}`)
+  }
+  await browser.close()
+  printRealTable(outcomes)
+  const isFine = ({ edits, isClosed, equal, compared }: RealOutcome) =>
+    edits === 0 && isClosed === true && equal === compared
+  process.exitCode = outcomes.every(isFine) ? 0 : 1
+}
+
+async function tryFixtures(): Promise<void> {
+  await install()
+  const chosen = FIXTURES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  if (chosen.length === 0)
+    throw new Error(`none of the sites is called so: ${FIXTURES.map(({ name }) => name).join(', ')}`)
+  const browser = await openBrowser()
+  const outcomes: Outcome[] = []
+  for (const fixture of chosen) {
+    const outcome = await trySite(fixture, join(dir, 'sites', fixture.name), browser)
+    outcomes.push(outcome)
+    console.log(`${outcome.problems.length === 0 ? '✔' : '✖'} ${fixture.name}`)
+    for (const problem of outcome.problems) console.log(`    ${problem.replaceAll('\n', '\n    ')}`)
+  }
+  await browser.close()
+  printTable(outcomes)
+  process.exitCode = outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0
+}
 
 /** Installs every plugin of every site, and the package as `npm run pack` makes it. */
 async function install(): Promise<void> {
-  await mkdir(dir, { recursive: true })
-  await rm(join(dir, 'tarball'), { recursive: true, force: true })
-  await run(process.execPath, [pack, join(dir, 'tarball')])
-  const tarball = (await readdir(join(dir, 'tarball'))).find((name) => name.endsWith('.tgz')) ?? ''
-  const dependencies = { ...PACKAGES, sekisho: `file:tarball/${tarball}` }
+  const tarball = await packPackage()
+  const dependencies = { ...PACKAGES, sekisho: `file:${tarball}` }
   await writeFile(
     join(dir, 'package.json'),
     JSON.stringify({ name: 'sekisho-sites', private: true, dependencies, overrides: OVERRIDES }, null, 2),
@@ -55,4 +89,13 @@ async function install(): Promise<void> {
   console.log(`Installing ${Object.keys(dependencies).length} packages and what they need in ${dir}`)
   // Plugins name the React and the Docusaurus they were made for; which of them work with this one is what is tried.
   await run('npm', ['install', '--legacy-peer-deps', ...quiet], { cwd: dir, maxBuffer: 1e8 })
+}
+
+/** The package as `npm run pack` makes it; resolves to its file. */
+async function packPackage(): Promise<string> {
+  const folder = join(dir, 'tarball')
+  await mkdir(dir, { recursive: true })
+  await rm(folder, { recursive: true, force: true })
+  await run(process.execPath, [pack, folder])
+  return join(folder, (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '')
 }

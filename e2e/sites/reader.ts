@@ -47,8 +47,15 @@ export async function openContext(
   return context
 }
 
-/** Opens a page and waits until it has come to rest; what it told the console meanwhile. */
-export async function openPage(page: Page, address: string): Promise<readonly string[]> {
+/**
+ * Opens a page and waits until it has come to rest; what it told the console meanwhile.
+ * @param hydrates whether it says when Docusaurus has taken it over
+ */
+export async function openPage(
+  page: Page,
+  address: string,
+  { hydrates = true }: { readonly hydrates?: boolean } = {},
+): Promise<readonly string[]> {
   const messages: string[] = []
   const { origin } = new URL(address)
   const tell = (text: string) => messages.push(text.replaceAll(origin, '').replace(/\s+/g, ' ').slice(0, 240))
@@ -61,7 +68,8 @@ export async function openPage(page: Page, address: string): Promise<readonly st
   page.on('pageerror', onError)
   await page.goto(address, { waitUntil: 'load' })
   await page.waitForLoadState('networkidle')
-  await expect(page.locator('html[data-has-hydrated=true]')).toHaveCount(1, { timeout: MAX_WAIT_MS })
+  if (hydrates)
+    await expect(page.locator('html[data-has-hydrated=true]')).toHaveCount(1, { timeout: MAX_WAIT_MS })
   await scrollThrough(page)
   page.off('console', onConsole)
   page.off('pageerror', onError)
