@@ -29,9 +29,22 @@ export interface SiteJson {
   readonly notFound: string
   /** Paths below which an older or newer version of documents is, each with its index in the sidecar; absent where there is none. */
   readonly versions?: readonly { readonly path: string; readonly search: string }[]
+  /** Beginnings of the names of JSON files that the build has and nobody asks for: indexes of a search that ours replaces. */
+  readonly unused?: readonly string[]
 }
 
-const KEYS = ['format', 'title', 'tagline', 'lang', 'baseUrl', 'pages', 'redirects', 'notFound', 'versions']
+const KEYS = [
+  'format',
+  'title',
+  'tagline',
+  'lang',
+  'baseUrl',
+  'pages',
+  'redirects',
+  'notFound',
+  'versions',
+  'unused',
+]
 
 /** Reads what a build wrote; every problem is collected in `shape`, with `where` in front. */
 export function readSiteJson(value: unknown, where: string, shape: ShapeReader): SiteJson {
@@ -64,6 +77,13 @@ export function readSiteJson(value: unknown, where: string, shape: ShapeReader):
     }),
     notFound: shape.text(root.notFound, `${where} notFound`),
     ...(root.versions === undefined ? {} : { versions: readVersions(root.versions, where, shape) }),
+    ...(root.unused === undefined
+      ? {}
+      : {
+          unused: shape
+            .array(root.unused, `${where} unused`)
+            .map((name) => shape.text(name, `${where} unused`)),
+        }),
   }
 }
 

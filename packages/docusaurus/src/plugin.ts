@@ -10,6 +10,7 @@ import { copyKatexAssets } from './content/math.ts'
 import { translationsFor } from './english.ts'
 import { type ResolvedOptions, readOptions } from './options.ts'
 import { withoutTwins } from './page-tools/twins.ts'
+import { replacedSearches, withoutServiceWorker } from './replaced.ts'
 import { indexSite, versionIndexes } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
@@ -69,6 +70,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     probe: PATHS.health,
   })
   let versions: readonly DocsVersion[] = []
+  const replaced = replacedSearches(context.siteConfig)
   const tools = withoutTwins(options.tools, context.siteConfig)
 
   return {
@@ -96,7 +98,13 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
         ...changes,
         plugins: [...plugins, own],
         ...whileWriting(search, problems),
-        resolve: { alias: { ...changes.resolve?.alias, ...aroundOthers(config.resolve?.alias) } },
+        resolve: {
+          alias: {
+            ...changes.resolve?.alias,
+            ...aroundOthers(config.resolve?.alias),
+            ...withoutServiceWorker(context.siteDir),
+          },
+        },
         resolveLoader: { alias: { [`${findMdxLoader(context.siteDir)}$`]: file('./writing/mdx-loader.ts') } },
       }
     },
@@ -127,8 +135,8 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       await actions.createData('tools.json', tools)
       const search = choosePath(listPaths(allContent), baseUrl)
       await actions.createData('search-page.json', { path: search })
-      // The theme of a search service makes the page itself, which then is ours.
-      if (!('algolia' in context.siteConfig.themeConfig))
+      // A theme that makes the page itself renders ours there.
+      if (!replaced.hasPage)
         actions.addRoute({ path: below(baseUrl, search), exact: true, component: '@theme/SearchPage' })
     },
 
@@ -140,7 +148,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
         path: version.path,
         search: `${name}.db`,
       }))
-      const siteJson = describeSite(site, redirects, indexes)
+      const siteJson = describeSite(site, redirects, indexes, replaced.indexes)
       await writeSiteJson(outDir, siteJson)
       const cacheDir = path.join(context.generatedFilesDir, '../.cache/sekisho-search')
       const readPages = keptResultsFile(context.siteDir, `read-pages-${context.i18n.currentLocale}`)

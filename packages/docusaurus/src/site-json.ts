@@ -27,6 +27,7 @@ export function describeSite(
   site: BuiltSite,
   redirects: readonly SiteRedirect[],
   versions: NonNullable<SiteJson['versions']> = [],
+  unused: NonNullable<SiteJson['unused']> = [],
 ): SiteJson {
   const { title, tagline, baseUrl } = site.siteConfig
   const from = new Set(redirects.map((redirect) => withoutSlash(redirect.from)))
@@ -46,6 +47,7 @@ export function describeSite(
     redirects,
     notFound: NOT_FOUND,
     ...(versions.length > 0 && { versions }),
+    ...(unused.length > 0 && { unused }),
   }
 }
 

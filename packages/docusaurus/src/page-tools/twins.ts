@@ -21,7 +21,7 @@ export function withoutTwins(tools: Tools, config: { plugins?: unknown; themes?:
 }
 
 /** Plugins by name, alone or with their options. */
-function listNames(entries: unknown): string[] {
+export function listNames(entries: unknown): string[] {
   return (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) => {
     const name: unknown = Array.isArray(entry) ? entry[0] : entry
     return typeof name === 'string' ? [name] : []

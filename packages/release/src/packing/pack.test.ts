@@ -269,6 +269,17 @@ it('makes redirects of pages that a plugin wrote as such', async () => {
   expect(redirects.get('/near/')).toBe('/docs/base/')
 })
 
+it('leaves out the indexes of a search that ours replaces', async () => {
+  await using build = await createTestBuild()
+  await build.write('search-index-docs.json', '[]')
+  await build.write('search-data.json', '[]')
+  await build.writeSite({ unused: ['search-index'] })
+  const { id, leftOut } = await pack(build)
+  const { files } = await loadOnlyEdition(build.releasesDir, id)
+  expect([files.has('/search-index-docs.json'), files.has('/search-data.json')]).toEqual([false, true])
+  expect(leftOut).toContain('search-index-docs.json')
+})
+
 it('keeps a page that a plugin also redirects to under another spelling (fromExtensions)', async () => {
   await using build = await createTestBuild()
   await build.write('docs/guide.html/index.html', leadsTo('/docs/guide'))

@@ -2,7 +2,7 @@ import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
 import { ReleaseError } from '../errors.ts'
 import { DEFAULT_EDITION, type Edition } from '../manifest.ts'
 import { findLinksOutside } from './between-editions.ts'
-import { listBuild } from './build-files.ts'
+import { type BuildFile, listBuild } from './build-files.ts'
 import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
 import { type LocalisedSite, readLocalisedSite } from './read-site.ts'
 import { findRedirectPages } from './redirect-pages.ts'
@@ -43,15 +43,20 @@ export async function planEditions(builds: Builds): Promise<readonly PlannedEdit
 async function planEdition({ name, audiences, buildDir }: EditionBuild) {
   const described = await readLocalisedSite(buildDir)
   const listing = await listBuild(buildDir)
-  const sentOn = await findRedirectPages(described, listing.files)
+  const { unused = [] } = described
+  const isUnused = ({ name }: BuildFile) =>
+    name.endsWith('.json') && unused.some((beginning) => name.startsWith(beginning))
+  const files = listing.files.filter((file) => !isUnused(file))
+  const leftOut = [...listing.leftOut, ...listing.files.filter(isUnused).map(({ name }) => name)]
+  const sentOn = await findRedirectPages(described, files)
   const named = new Set(described.redirects.map(({ from }) => from))
   const site = {
     ...described,
     redirects: [...described.redirects, ...sentOn.filter(({ from }) => !named.has(from))],
   }
-  const plan = planRoutes(site, listing.files)
+  const plan = planRoutes(site, files)
   const problems = [...listing.problems, ...plan.problems, ...plan.routes.flatMap(unservable)]
-  return { name, audiences, buildDir, site, plan, leftOut: listing.leftOut, problems }
+  return { name, audiences, buildDir, site, plan, leftOut, problems }
 }
 
 /** The gate's own reading of paths has the last word: what it would refuse must not be in a release. */

@@ -48,6 +48,9 @@ export async function readLocalisedSite(buildDir: string): Promise<LocalisedSite
     redirects: [main, ...sites].flatMap(({ redirects }, index) =>
       redirects.map((redirect) => ({ ...redirect, source: `${['', ...folders][index]}${SITE_JSON}` })),
     ),
+    unused: [main, ...sites].flatMap(({ unused = [] }, index) =>
+      unused.map((name) => `${['', ...folders][index]}${name}`),
+    ),
     searches: new Map([
       ...sites.map(({ baseUrl }, index) => [baseUrl, `${folders[index]}${SIDECAR}/search.db`] as const),
       ...[main, ...sites].flatMap(({ versions = [] }, index) =>

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { replacedSearches } from './replaced.ts'
+
+it('knows what searches of others leave behind, and which of them make the results page', () => {
+  const site = (themes: readonly unknown[], plugins: readonly unknown[] = [], themeConfig = {}) =>
+    replacedSearches({ themes, plugins, themeConfig })
+  expect(site([])).toEqual({ indexes: [], hasPage: false })
+  const easyops = '@easyops-cn/docusaurus-search-local'
+  expect(site([[easyops, { hashed: true }]])).toEqual({ indexes: ['search-index'], hasPage: true })
+  expect(site([`/site/node_modules/${easyops}/dist/index.js`]).hasPage).toBe(true)
+  expect(site([], ['docusaurus-lunr-search'])).toEqual({
+    indexes: ['search-doc', 'lunr-index'],
+    hasPage: false,
+  })
+  expect(site([], [], { algolia: {} }).hasPage).toBe(true)
+})

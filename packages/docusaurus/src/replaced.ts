@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { listNames } from './page-tools/twins.ts'
+
+/** What a search of somebody else's leaves in a build, and whether it makes the results page, which then is ours. */
+const SEARCHES: readonly {
+  readonly name: RegExp
+  readonly indexes: readonly string[]
+  readonly hasPage: boolean
+}[] = [
+  { name: /@easyops-cn[/\\]docusaurus-search-local/, indexes: ['search-index'], hasPage: true },
+  { name: /@cmfcmf[/\\]docusaurus-search-local/, indexes: ['search-index-'], hasPage: false },
+  { name: /lunr-search/, indexes: ['search-doc', 'lunr-index'], hasPage: false },
+  { name: /search-typesense|search-algolia/, indexes: [], hasPage: true },
+]
+
+type Listed = { readonly plugins?: unknown; readonly themes?: unknown; readonly themeConfig: object }
+
+/** What becomes of searches that the site lists beside ours. */
+export function replacedSearches({ plugins, themes, themeConfig }: Listed): {
+  /** Beginnings of the names of their indexes, which nobody asks for any more. */
+  readonly indexes: readonly string[]
+  readonly hasPage: boolean
+} {
+  const names = [plugins, themes].flatMap(listNames)
+  const replaced = SEARCHES.filter(({ name }) => names.some((listed) => name.test(listed)))
+  return {
+    indexes: replaced.flatMap(({ indexes }) => indexes),
+    hasPage: 'algolia' in themeConfig || replaced.some(({ hasPage }) => hasPage),
+  }
+}
+
+/**
+ * The module by which plugin-pwa asks for its service worker, as nothing: the gate gives no script to a service worker (SECURITY.md), and
+ * the console of each page would say so.
+ */
+export function withoutServiceWorker(siteDir: string): Readonly<Record<string, false>> {
+  try {
+    const plugin = createRequire(path.join(siteDir, 'package.json')).resolve('@docusaurus/plugin-pwa')
+    return { [path.join(path.dirname(plugin), 'registerSw.js')]: false }
+  } catch {
+    return {} // a site without it
+  }
+}
