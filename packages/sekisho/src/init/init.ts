@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { formatGrants, riskOf } from '@sekisho/contract/grants'
 import { type Tools, withoutTwins } from '@sekisho/docusaurus/tools'
+import { proposalOf } from '../build/known-hosts.ts'
 import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
 import { choose, type Text } from '../language.ts'
 import { findSite, type Site, SiteError } from '../site/find-site.ts'
@@ -173,7 +174,8 @@ async function proposeGrants(
   findings: readonly Finding[],
   { print }: CommandIo,
 ): Promise<void> {
-  const grants = [...findings.flatMap(({ grants = [] }) => grants), ...(await findGrants(join(dir, 'build')))]
+  const seen = [...findings.flatMap(({ grants = [] }) => grants), ...(await findGrants(join(dir, 'build')))]
+  const grants = proposalOf(seen)
   if (grants.length === 0) return
   print(
     '\nTo grant all of what pages ask other hosts for, this line in sekisho.env; each grant and its cost:',

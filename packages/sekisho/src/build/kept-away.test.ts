@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { describeKeptAway } from './kept-away.ts'
+
+const ask = (kind: 'script' | 'style' | 'img', source: string, ...pages: string[]) => ({
+  what: `${kind} ${source}`,
+  grant: { kind, source },
+  pages,
+})
+
+it('proposes what pages want with what that wants in turn, and nothing that measures readers', () => {
+  const lines = describeKeptAway(
+    [
+      ask('style', 'https://fonts.googleapis.com', '/', '/docs'),
+      ask('script', 'https://www.googletagmanager.com', '/'),
+      ask('script', 'https://buttons.github.io', '/'),
+    ],
+    [{ kind: 'img', source: 'https://avatars.example' }],
+    {},
+  )
+  expect(lines).toContain(
+    '  SEKISHO_GRANTS="img https://avatars.example; font https://fonts.gstatic.com; style https://fonts.googleapis.com; script https://buttons.github.io; connect https://api.github.com"',
+  )
+  const measuring = lines.findIndex((line) => line.startsWith('This measures readers'))
+  expect(lines[measuring + 1]).toBe('  script https://www.googletagmanager.com on /')
+  expect(lines.join('\n')).toContain('what scripts ask for while they run is not among it')
+})
+
+it('says nothing where nothing is missing, and proposes nothing where all of it measures readers', () => {
+  expect(describeKeptAway([], [], {})).toEqual([])
+  const gtag = describeKeptAway([ask('script', 'https://www.googletagmanager.com', '/')], [], {})
+  expect(gtag.join('\n')).not.toContain('SEKISHO_GRANTS')
+})
