@@ -95,14 +95,14 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   const sources = { ...state.sources, ...config.sessions, log: output, release: releases.status, now }
   /** A release that was published while nobody reads is noticed by whoever probes. */
-  const readings = async () => {
+  const report = async () => {
     await releases.manifest()
     return readHealth(sources)
   }
   const { observe } = observer
   return {
     ...{ ...common, ...state, server, port, policy, providers, choose },
-    ...{ copies, releases, runner, readings, observe },
+    ...{ copies, releases, runner, report, observe },
   }
 }
 
@@ -117,14 +117,14 @@ function openDataFolder(path: string, cleanup: AsyncDisposableStack): DataFolder
 
 /** Lists the doors of the main origin, and opens the hosts of previews. */
 async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
-  const { config, origin, releases, runner, audit, providers, seal, readings, now } = services
+  const { config, origin, releases, runner, audit, providers, seal, report, now } = services
   const maxAgeSeconds = Math.floor(config.sessions.absoluteMs / 1_000)
   const shared = {
     ...services,
     placeOf: config.placeOf,
     timeZone: config.timeZone,
     contentPolicy: createContentPolicy(config.grants),
-    health: async () => (await readings()).health.status,
+    health: async () => (await report()).health.status,
     cookies: createSessionCookies(origin, maxAgeSeconds),
     tickets: createTickets({ seal, now }),
   }
@@ -165,7 +165,7 @@ async function startDuties(
   publishing: { tidy(): Promise<void> },
   cleanup: AsyncDisposableStack,
 ) {
-  const { config, sessions, providers, log, metrics, readings } = services
+  const { config, sessions, providers, log, metrics, report } = services
   const { reproofIntervalMs } = config.sessions
   const stop = startMaintenance({
     ...services,
@@ -180,5 +180,5 @@ async function startDuties(
   cleanup.defer(() => clearInterval(tidying))
   await sessions.tidy()
   if (config.metricsPort === null) return null
-  return cleanup.adopt(await startMetricsServer(metrics, readings, config.metricsPort), (it) => it.close())
+  return cleanup.adopt(await startMetricsServer(metrics, report, config.metricsPort), (it) => it.close())
 }

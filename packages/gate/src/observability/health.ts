@@ -30,7 +30,7 @@ export interface HealthSources {
 }
 
 /** The health with the numbers behind it. */
-export interface Readings {
+export interface HealthReport {
   readonly health: Health
   readonly audit: AuditHealth
   readonly auditFailures: number
@@ -44,7 +44,7 @@ export interface Readings {
 const STATES = { ok: 'ok', holding: 'degraded', failing: 'degraded', closed: 'failed' } as const
 
 /** Asks every part. Without audit trail, store or release nobody is served; late proofs and a lost log stop nobody by themselves. */
-export function readHealth(sources: HealthSources): Readings {
+export function readHealth(sources: HealthSources): HealthReport {
   const audit = sources.audit()
   const release = sources.release()
   const oldestProofMs = sources.oldestProofMs()

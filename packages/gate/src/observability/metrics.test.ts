@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { startMetricsServer } from '../doors/health/metrics-server.ts'
-import type { Readings } from './health.ts'
+import type { HealthReport } from './health.ts'
 import { createMetrics } from './metrics.ts'
 
-const READINGS: Readings = {
+const REPORT: HealthReport = {
   health: {
     status: 'failed',
     parts: { audit: 'failed', store: 'ok', log: 'degraded', release: 'ok', proofs: 'ok' },
@@ -31,7 +31,7 @@ function filled() {
 
 describe('the metrics', () => {
   it('count requests by status, events by kind, and time in cumulative buckets', () => {
-    const lines = filled().render(READINGS).split('\n')
+    const lines = filled().render(REPORT).split('\n')
     for (const line of [
       'sekisho_http_requests_total{code="200"} 2',
       'sekisho_http_requests_total{code="401"} 1',
@@ -65,7 +65,7 @@ describe('the metrics', () => {
 
   it('are in the text format: help, type, then samples of that name only', () => {
     let name = ''
-    for (const line of filled().render(READINGS).trimEnd().split('\n')) {
+    for (const line of filled().render(REPORT).trimEnd().split('\n')) {
       const [, keyword, declared] = /^# (HELP|TYPE) ([a-z_]+) /.exec(line) ?? []
       if (keyword === 'HELP') name = declared ?? ''
       else if (keyword === 'TYPE')
@@ -88,13 +88,13 @@ describe('the metrics port', () => {
     ['a write', 'POST', '/metrics', 'localhost', 405],
     ['77 a name bound to this machine by somebody else', 'GET', '/metrics', 'evil.example', 403],
   ])('answers %s', async (_row, method, target, host, status) => {
-    const server = await startMetricsServer(filled(), async () => READINGS, 0)
+    const server = await startMetricsServer(filled(), async () => REPORT, 0)
     const answer = await ask(server.port, { method, path: target, headers: { host } })
     server.close()
     expect(answer.status).toBe(status)
     const hasMetrics = answer.body.includes('sekisho_sessions 3')
     expect(hasMetrics).toBe(target === '/metrics' && status === 200)
-    if (target === '/health') expect(JSON.parse(answer.body)).toEqual(READINGS.health)
+    if (target === '/health') expect(JSON.parse(answer.body)).toEqual(REPORT.health)
     else if (status !== 200) expect(answer.body).toBe('')
   })
 })

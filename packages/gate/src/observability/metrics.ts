@@ -1,4 +1,4 @@
-import type { PartState, Readings } from './health.ts'
+import type { HealthReport, PartState } from './health.ts'
 
 /** Counters, gauges and one histogram in the Prometheus text format; labels are ours, never taken from a request. */
 export interface Metrics {
@@ -9,7 +9,7 @@ export interface Metrics {
   /** A finished call of the session store. */
   observeStoreCall(durationMs: number, isError: boolean): void
   /** Everything, with what the parts of the gate say of themselves now. */
-  render(readings: Readings): string
+  render(report: HealthReport): string
 }
 
 const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const
@@ -41,7 +41,7 @@ export function createMetrics(): Metrics {
       storeDuration.observe(durationMs / 1_000)
       if (isError) storeErrors += 1
     },
-    render: (readings) =>
+    render: (report) =>
       [
         counters('sekisho_http_requests_total', 'Requests answered, by status code.', 'code', requests),
         counters(
@@ -60,8 +60,8 @@ export function createMetrics(): Metrics {
           'Time that a call of the session store took.',
         ),
         counter('sekisho_store_errors_total', 'Calls of the session store that failed.', storeErrors),
-        ...partFamilies(readings),
-        ...releaseFamilies(readings),
+        ...partFamilies(report),
+        ...releaseFamilies(report),
         ...processFamilies(),
       ]
         .map(format)
@@ -98,8 +98,8 @@ function createHistogram() {
 
 const STATE_VALUES: Readonly<Record<PartState, number>> = { ok: 0, degraded: 1, failed: 2 }
 
-function partFamilies(readings: Readings): Family[] {
-  const { health, audit, auditFailures, droppedLogLines, sessions, oldestProofMs } = readings
+function partFamilies(report: HealthReport): Family[] {
+  const { health, audit, auditFailures, droppedLogLines, sessions, oldestProofMs } = report
   const states = Object.entries(health.parts).map(
     ([part, state]) => [`sekisho_part_state{part="${part}"}`, STATE_VALUES[state]] as const,
   )
@@ -140,7 +140,7 @@ function partFamilies(readings: Readings): Family[] {
   ]
 }
 
-function releaseFamilies({ release }: Readings): Family[] {
+function releaseFamilies({ release }: HealthReport): Family[] {
   if (release === null) return []
   const sample = [`sekisho_release_info{id="${release.id}"}`, 1] as const
   const age = 'Time since the release being served was packed.'

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Health, Readings } from '../../observability/health.ts'
+import type { Health, HealthReport } from '../../observability/health.ts'
 import type { Metrics } from '../../observability/metrics.ts'
 
 /** The names of this machine; a page in a browser that rebinds another name to it is refused. */
@@ -8,14 +8,14 @@ const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 /** Serves metrics and health on a loopback port of their own, where no reader and no proxy comes. */
 export function startMetricsServer(
   metrics: Metrics,
-  read: () => Promise<Readings>,
+  read: () => Promise<HealthReport>,
   port: number,
 ): Promise<{ readonly port: number; close(): void }> {
   const server = createServer((request, response) => {
     response.setHeader('Cache-Control', 'no-store')
-    const answer = (readings: Readings) => {
-      response.statusCode = statusOf(request, readings.health)
-      response.end(bodyOf(request, response, metrics, readings))
+    const answer = (report: HealthReport) => {
+      response.statusCode = statusOf(request, report.health)
+      response.end(bodyOf(request, response, metrics, report))
     }
     read()
       .then(answer)
@@ -38,14 +38,14 @@ function bodyOf(
   { method, url }: IncomingMessage,
   response: ServerResponse,
   metrics: Metrics,
-  readings: Readings,
+  report: HealthReport,
 ): string {
   if (response.statusCode !== 200 && response.statusCode !== 503) return ''
   const isHealth = url === '/health'
   const type = isHealth ? 'application/json' : 'text/plain; version=0.0.4; charset=utf-8'
   response.setHeader('Content-Type', type)
   if (method === 'HEAD') return ''
-  return isHealth ? JSON.stringify(readings.health) : metrics.render(readings)
+  return isHealth ? JSON.stringify(report.health) : metrics.render(report)
 }
 
 function portOf(server: Server): number {

@@ -1,6 +1,7 @@
 import { UnavailableError } from '@sekisho/state/unavailable-error'
-import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { PublishRule } from '../../access/publish-rules.ts'
+import { rejectionOf } from '../../identity/id-token.ts'
 import { createRemoteKeys, fetchJson, type KeySetOptions } from '../../identity/key-set.ts'
 
 /** A job of a CI whose token is genuine, and what a rule lets it do; or why not. */
@@ -111,12 +112,9 @@ async function readToken(token: string, rules: TokenRules): Promise<JWTPayload |
     if (!isPlain || typeof aud !== 'string' || typeof jti !== 'string' || jti === '') return 'malformed'
     return isShort ? payload : 'claims'
   } catch (error) {
-    if (!(error instanceof errors.JOSEError)) throw error
-    if (error instanceof errors.JWTExpired) return 'expired'
-    if (error instanceof errors.JWTClaimValidationFailed) return 'claims'
-    const isSignature =
-      error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey
-    return isSignature ? 'signature' : 'malformed'
+    const reason = rejectionOf(error)
+    if (reason === null) throw error
+    return reason
   }
 }
 

@@ -5,7 +5,7 @@ export interface MissedSearches {
   take(session: string): string | undefined
 }
 
-interface Reader {
+interface LastSearch {
   readonly q: string
   readonly atMs: number
   readonly missed: { readonly q: string; readonly atMs: number } | null
@@ -23,30 +23,30 @@ const MAX_READERS = 10_000
 
 /** Remembers the last searches of each session, in memory only; `settledMs` tells a query that was meant from one being typed. */
 export function createMissedSearches(now: () => number, settledMs: number): MissedSearches {
-  const readers = new Map<string, Reader>()
-  const missedOf = (reader: Reader | undefined, atMs: number): Reader['missed'] => {
-    if (reader === undefined) return null
-    if (reader.q !== '' && atMs - reader.atMs >= settledMs) return { q: reader.q, atMs: reader.atMs }
-    return reader.missed
+  const lastSearches = new Map<string, LastSearch>()
+  const missedOf = (last: LastSearch | undefined, atMs: number): LastSearch['missed'] => {
+    if (last === undefined) return null
+    if (last.q !== '' && atMs - last.atMs >= settledMs) return { q: last.q, atMs: last.atMs }
+    return last.missed
   }
   return {
     searched(session, q) {
-      const before = readers.get(session)
+      const before = lastSearches.get(session)
       const missed = missedOf(before, now())
-      readers.delete(session) // insertion order is order of use
-      readers.set(session, { q, atMs: now(), missed, told: before?.told ?? NONE })
-      for (const oldest of readers.keys()) {
-        if (readers.size <= MAX_READERS) break
-        readers.delete(oldest)
+      lastSearches.delete(session) // insertion order is order of use
+      lastSearches.set(session, { q, atMs: now(), missed, told: before?.told ?? NONE })
+      for (const oldest of lastSearches.keys()) {
+        if (lastSearches.size <= MAX_READERS) break
+        lastSearches.delete(oldest)
       }
     },
     take(session) {
-      const reader = readers.get(session)
-      if (reader === undefined) return undefined
-      const { q, missed, told } = reader
+      const last = lastSearches.get(session)
+      if (last === undefined) return undefined
+      const { q, missed, told } = last
       const pair = missed === null || now() - missed.atMs > MAX_AGE_MS ? null : `${missed.q}\n${q}`
       const isNew = pair !== null && !told.has(pair)
-      readers.set(session, {
+      lastSearches.set(session, {
         ...{ q: '', atMs: now(), missed: null },
         told: isNew ? new Set([...told, pair].slice(-MAX_TOLD)) : told,
       })

@@ -1,4 +1,9 @@
-import { FILTER_NAMES, MAX_QUERY_CHARS, readFilters } from '@sekisho/contract/search-answer'
+import {
+  FILTER_NAMES,
+  MAX_QUERY_CHARS,
+  type OpenedResult,
+  readFilters,
+} from '@sekisho/contract/search-answer'
 import type { SearchQuery } from '@sekisho/search/query'
 
 const DEFAULT_LIMIT = '10'
@@ -20,15 +25,6 @@ export function readQuery(
   if (filters === null) return null
   const { section, ...others } = filters
   return { q, base, limit: Number(limit), ...others, ...(section === undefined ? {} : { kind: section }) }
-}
-
-/** What a page reports when a reader follows a result. */
-export interface OpenedResult {
-  readonly q: string
-  /** 1 for the first result. */
-  readonly rank: number
-  /** Route of the page that was opened. */
-  readonly page: string
 }
 
 /** Reads `{ q, rank, page }` and nothing else. */
