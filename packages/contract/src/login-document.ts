@@ -8,10 +8,14 @@ import {
   SHELL_TAGLINE,
   SHELL_TITLE,
 } from './login-page.ts'
+import { REDIRECT } from './redirect.ts'
 import { LOGIN_PREFIX } from './routes.ts'
 
 /** What each kind of signing in needs of the browser. */
-export const LOGIN_KINDS: Readonly<Record<LoginKind, LoginKindRules>> = { firebase: FIREBASE }
+export const LOGIN_KINDS: Readonly<Record<LoginKind, LoginKindRules>> = {
+  firebase: FIREBASE,
+  redirect: REDIRECT,
+}
 
 /** What the document itself says. */
 const TEXTS = {

@@ -9,7 +9,7 @@ export type LoginLanguage = (typeof LOGIN_LANGUAGES)[number]
 export const loginLanguageOf = (lang: string): LoginLanguage => (/^ja(?:-|$)/i.test(lang) ? 'ja' : 'en')
 
 /** Kinds of signing in: each has a flow in the login page, and rules in `login-document.ts`. */
-export const LOGIN_KIND_NAMES = ['firebase'] as const
+export const LOGIN_KIND_NAMES = ['firebase', 'redirect'] as const
 export type LoginKind = (typeof LOGIN_KIND_NAMES)[number]
 
 /** One way to sign in, as the login page offers it. */

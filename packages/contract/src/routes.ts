@@ -127,6 +127,21 @@ export function openFileRoute(path: string) {
   return { path, methods: READ, access: 'open', maxBodyBytes: 0 } as const satisfies Route
 }
 
+/** Where an OpenID provider of this name sends browsers and messages; all of them judge for themselves. */
+export function signInRoutes(name: string) {
+  const path = `/__gate/sign-in/${name}`
+  return {
+    /** The login page asks where to send the browser. */
+    start: { path, methods: ['POST'], access: 'open', maxBodyBytes: 4_096 },
+    /** The browser comes back. */
+    callback: { path: `${path}/callback`, methods: ['GET'], access: 'open', maxBodyBytes: 0 },
+    /** The provider says that an account or a session of its own is over (OpenID Connect Back-Channel Logout). */
+    logout: { path: `${path}/backchannel-logout`, methods: ['POST'], access: 'open', maxBodyBytes: 16_384 },
+    /** The same by Global Token Revocation. */
+    revocation: { path: `${path}/revocation`, methods: ['POST'], access: 'open', maxBodyBytes: 16_384 },
+  } as const satisfies Readonly<Record<string, Route>>
+}
+
 /** First segments that no file of a release may have. */
 const RESERVED = /^\/(?:__|__gate|__sekisho)(?:\/|$)/
 

@@ -2,8 +2,7 @@ import type { AuditTrail } from '@sekisho/state/audit'
 import type { PublisherStore } from '@sekisho/state/publishers'
 import type { SessionStore, Sessions } from '@sekisho/state/sessions'
 import { KEEP_ENDS_MS } from '@sekisho/state/sessions'
-import type { IdentityProvider } from './identity/provider.ts'
-import { createReproof } from './identity/reproof.ts'
+import { createReproof, type Prover } from './identity/reproof.ts'
 import { describeError, type Log } from './observability/log.ts'
 import type { Metrics } from './observability/metrics.ts'
 
@@ -11,7 +10,7 @@ export interface MaintenanceOptions {
   readonly sessions: Sessions
   readonly store: SessionStore
   readonly publishers: Pick<PublisherStore, 'forgetSpent'>
-  readonly identity: Pick<IdentityProvider, 'reprove'> | null
+  readonly identity: Prover | null
   readonly reproofIntervalMs: number
   readonly audit: Pick<AuditTrail, 'record' | 'head' | 'tend'>
   readonly log: Log
@@ -105,7 +104,7 @@ function createSynchronise({ sessions, audit }: MaintenanceOptions): () => Promi
 
 function createReproofRun(
   { sessions, reproofIntervalMs, audit, metrics, log, now }: MaintenanceOptions,
-  identity: Pick<IdentityProvider, 'reprove'>,
+  identity: Prover,
 ): () => Promise<void> {
   return createReproof({
     sessions,

@@ -16,6 +16,7 @@ import { createLoginPage } from './doors/sign-in/login-page.ts'
 import { withClientAddress } from './frame/client-address.ts'
 import { createObserver } from './frame/observer.ts'
 import { createSessionCookies } from './frame/session-cookies.ts'
+import { createProver } from './identity/reproof.ts'
 import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
@@ -83,7 +84,7 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   const state = cleanup.use(await openState(common))
   const policy = openPolicy(config.access, state.audit)
   const onWarning = (message: string) => log('warn', 'local_identity', { message })
-  const opening = { origin, accountsFile: folder.localAccounts, onWarning, now }
+  const opening = { origin, accountsFile: folder.localAccounts, onWarning, seal: state.seal, now }
   const providers = await Promise.all(config.identity.providers.map((one) => one.open(opening)))
   for (const problem of config.identity.problems) log('error', 'identity_not_configured', { problem })
 
@@ -169,7 +170,7 @@ async function startDuties(
   const { reproofIntervalMs } = config.sessions
   const stop = startMaintenance({
     ...services,
-    identity: providers[0] ?? null,
+    identity: createProver(providers),
     reproofIntervalMs,
     auditKeepMs: config.auditKeepMs,
   })

@@ -30,6 +30,7 @@ const log = (text: string, error: unknown): void => console.error(`${text}:`, er
 /** The flow of each kind is a file of its own, so that no page brings what it does not offer. */
 const FLOWS: Readonly<Record<LoginKind, () => Promise<FlowKind>>> = {
   firebase: async () => (await import('./firebase/flow.ts')).firebase,
+  redirect: async () => (await import('./redirect/flow.ts')).redirect,
 }
 
 async function loadOffer(provider: LoginProvider, { lang }: LoginConfig): Promise<LoadedOffer> {
@@ -79,7 +80,10 @@ async function run(root: Root, config: LoginConfig): Promise<void> {
     const show = (endReason: EndReason | null) =>
       root.render(<LoginPage site={site} store={store} offers={started} endReason={endReason} />)
     show(null)
-    show(await reason)
+    const endReason = await reason
+    show(endReason)
+    // An hour is all that an account lasts which nobody can prove again: its provider may still know the reader.
+    if (endReason === 'unproven' && started.length === 1) void started[0]?.flow.signInSilently?.()
   } catch (error) {
     log('The identity service is not configured correctly', error)
     root.render(<BrokenPage site={site} offers={offers} />)

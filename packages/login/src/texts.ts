@@ -68,6 +68,8 @@ export const JAPANESE: Texts = {
     barred: 'このアカウントは無効になっています。別のアカウントを使うか、管理者に連絡してください。',
     'no-email':
       'このアカウントにはメールアドレスがないため、ログインできません。別のアカウントをお使いください。',
+    expired: 'ログインに時間がかかりすぎたか、別のブラウザーで続けられました。もう一度ログインしてください。',
+    tenant: 'このサイトで使える組織のアカウントではありません。別のアカウントでログインしてください。',
     'no-answer': '認証サービスから応答がありません。ネットワークの接続を確認して、もう一度お試しください。',
   },
   admission: {
@@ -128,6 +130,8 @@ export const ENGLISH: Texts = {
     cancelled: 'You are not logged in yet. Please try again.',
     barred: 'This account is disabled. Use another one, or ask your administrator.',
     'no-email': 'This account has no mail address, so it cannot log in. Please use another one.',
+    expired: 'Logging in took too long, or went on in another browser. Please log in again.',
+    tenant: 'This account is not of an organization that may log in here. Please use another account.',
     'no-answer': 'The identity service does not answer. Check your network connection and try again.',
   },
   admission: {

@@ -6,19 +6,21 @@ const BUILT = [
   { path: 'assets/style-1.css' },
   { path: 'assets/login-1.js', entry: 'page' },
   { path: 'assets/firebase-1.js', entry: 'flow' },
+  { path: 'assets/redirect-1.js', entry: 'flow' },
   { path: 'assets/mark-1.svg' },
 ] as const
 
 it('names every built file with its type', () => {
   expect(readManifest(BUILT)).toEqual({
     script: 'assets/login-1.js',
-    flows: { firebase: 'assets/firebase-1.js' },
+    flows: { firebase: 'assets/firebase-1.js', redirect: 'assets/redirect-1.js' },
     styles: ['assets/style-1.css'],
     icon: 'assets/mark-1.svg',
     files: [
       { path: 'assets/firebase-1.js', type: 'text/javascript; charset=utf-8' },
       { path: 'assets/login-1.js', type: 'text/javascript; charset=utf-8' },
       { path: 'assets/mark-1.svg', type: 'image/svg+xml' },
+      { path: 'assets/redirect-1.js', type: 'text/javascript; charset=utf-8' },
       { path: 'assets/style-1.css', type: 'text/css; charset=utf-8' },
     ],
   })

@@ -5,6 +5,7 @@ import { readPolicy } from '../access/policy.ts'
 import { readPublishRules } from '../access/publish-rules.ts'
 import { createTrustedProxies } from '../frame/client-address.ts'
 import { createPlaces } from '../frame/places.ts'
+import type { SettingsSource } from '../identity/provider.ts'
 import type { LogLevel } from '../observability/log.ts'
 import { readDatabaseUrl } from './database-url.ts'
 import type { GateConfig, Mode } from './gate-config.ts'
@@ -47,7 +48,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
       tagline: settings.text('SEKISHO_TAGLINE') ?? '技術ドキュメントポータル',
     },
     loginLanguage: readLoginLanguage(settings),
-    identity: readProviders(settings, mode, settings.problems),
+    identity: readProviders(providerSettings(settings, options), mode, settings.problems),
     timeZone: readTimeZone(settings),
     access: readAccess(settings, local ? (options.localDomains ?? []) : []),
     grants: readGrantSetting(env, settings.problems),
@@ -67,6 +68,24 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
   const risks = readRisks(config, env, settings, options.readFile)
   if (settings.problems.length > 0) throw new ConfigError([...settings.problems, ...config.identity.problems])
   return { ...config, risks }
+}
+
+/** Settings as a provider reads them: any of them by name, and secrets out of files. */
+function providerSettings(settings: SettingsReader, { readFile }: ReadConfigOptions): SettingsSource {
+  const source: SettingsSource = {
+    text: (name) => settings.named(name),
+    secret(name) {
+      const file = settings.named(`${name}_FILE`)
+      if (file === undefined) return settings.named(name)
+      try {
+        return readFile(file).trim()
+      } catch {
+        settings.problems.push(`${name}_FILE cannot be read`)
+        return undefined
+      }
+    },
+  }
+  return source
 }
 
 /** What belongs to one mode only: real accounts and local ones must never meet. */

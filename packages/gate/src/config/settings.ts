@@ -48,6 +48,23 @@ export const SETTINGS = {
   SEKISHO_OPERATOR: 'who runs commands, for the audit trail, where the system user says too little',
   SEKISHO_METRICS_PORT: 'loopback port for Prometheus metrics (default none)',
   SEKISHO_LOG_LEVEL: 'debug, info, warn or error (default info; locally warn)',
+  SEKISHO_IDENTITY:
+    'who signs readers in: firebase (default), oidc, or both as in oidc,firebase; locally also local (default)',
+  SEKISHO_OIDC_ISSUER:
+    'issuer of an OpenID provider, exactly as its tokens name it; a second one has SEKISHO_OIDC_2_ISSUER, and so on for every SEKISHO_OIDC_ setting, up to 9',
+  SEKISHO_OIDC_CLIENT_ID: 'client id of the portal at the provider',
+  SEKISHO_OIDC_CLIENT_SECRET: 'its client secret; also SEKISHO_OIDC_CLIENT_SECRET_FILE, a file that holds it',
+  SEKISHO_OIDC_CLIENT_SECRET_FILE: 'file that holds the client secret',
+  SEKISHO_OIDC_PRIVATE_KEY_FILE: 'private key (PKCS #8 PEM, RSA or P-256) in place of a client secret',
+  SEKISHO_OIDC_NAME:
+    'short name of the provider, before its groups in the policy and in addresses of the gate (default entra, google, okta, keycloak or oidc, by the issuer)',
+  SEKISHO_OIDC_LABEL: 'what readers call its accounts, on the button of the login page',
+  SEKISHO_OIDC_VENDOR:
+    'entra, google, okta, keycloak or oidc, where the issuer does not say which it is (a domain of your own)',
+  SEKISHO_OIDC_DOMAINS:
+    'mail domains whose addresses the provider may vouch for, separated by commas; required with several providers',
+  SEKISHO_OIDC_SCOPES: 'scopes to ask for, separated by spaces (default by provider)',
+  SEKISHO_OIDC_GROUPS_CLAIM: 'claim of the ID token that lists groups (default groups)',
   FIREBASE_API_KEY: 'apiKey of the Firebase web app',
   FIREBASE_AUTH_DOMAIN: "the portal's own host",
   FIREBASE_PROJECT_ID: 'projectId of the Firebase project',
@@ -79,12 +96,19 @@ export class SettingsReader {
   constructor(env: Environment) {
     this.#env = env
     for (const name of Object.keys(env)) {
-      if (name.startsWith('SEKISHO_') && !(name in SETTINGS)) this.problems.push(`${name} is not a setting`)
+      const known = name.replace(/^SEKISHO_OIDC_[2-9]_/, 'SEKISHO_OIDC_')
+      if (name.startsWith('SEKISHO_') && !(known in SETTINGS)) this.problems.push(`${name} is not a setting`)
     }
   }
 
   /** The trimmed text, or undefined when unset or empty. */
   text(name: SettingName): string | undefined {
+    const value = this.#env[name]?.trim()
+    return value === '' ? undefined : value
+  }
+
+  /** The same of a setting of a provider, of which there may be several. */
+  named(name: string): string | undefined {
     const value = this.#env[name]?.trim()
     return value === '' ? undefined : value
   }

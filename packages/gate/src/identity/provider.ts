@@ -1,5 +1,5 @@
 import type { LoginProvider } from '@sekisho/contract/login-page'
-import type { Identity, SpentToken } from '@sekisho/state/sessions'
+import type { Identity, IssuerEnd, Seal, SpentToken } from '@sekisho/state/sessions'
 import type { GateRequest } from '@sekisho/wire'
 import type { RequestContext } from '../frame/boundary.ts'
 import type { RouteTable } from '../frame/route-table.ts'
@@ -44,11 +44,12 @@ export type RejectionReason =
   | 'stale'
   | 'provider'
   | 'tenant'
+  | 'tenant'
   | 'unverified_email'
 
 /** The result of asking again about an account that signed in before. */
 export type Reproof =
-  | { readonly kind: 'proven'; readonly identity: Identity; readonly refreshToken: string }
+  | { readonly kind: 'proven'; readonly identity: Identity; readonly refreshToken: string | null }
   /** Final: the account is disabled, deleted or changed, or (`token`) this one token of it was revoked. */
   | { readonly kind: 'gone'; readonly about: 'account' | 'token'; readonly reason: string }
   /** The service answered, but not about the account: this token is odd, or a key or clock does not fit. */
@@ -61,6 +62,8 @@ export interface SignInDoor {
   admit(claim: Claim, request: GateRequest, context: RequestContext): Promise<SignInOutcome>
   /** Records a refusal of the provider's own. */
   refuse(reason: string, context: RequestContext): SignInOutcome
+  /** Ends sessions that the provider says are over; resolves to how many. */
+  end(issuer: string, ended: IssuerEnd, context: RequestContext): Promise<number>
 }
 
 export type SignInOutcome =
@@ -72,6 +75,8 @@ export type SignInOutcome =
 /** Where settings are read from: the trimmed text, or undefined when unset or empty. */
 export interface SettingsSource {
   text(name: string): string | undefined
+  /** The same of a setting that may also be named by a file, `NAME_FILE`. */
+  secret(name: string): string | undefined
 }
 
 /** A provider as its settings describe it, with nothing opened yet. */
@@ -97,6 +102,8 @@ export interface OpenProviderOptions {
   /** Where a service on this machine keeps its accounts. */
   readonly accountsFile: string
   readonly onWarning: (message: string) => void
+  /** Encrypts what the browser keeps for the gate on its way to the provider and back. */
+  readonly seal: Seal
   readonly now: () => number
 }
 

@@ -1,9 +1,22 @@
-import type { Session, SessionRow, Sessions } from '@sekisho/state/sessions'
+import type { Account, Session, SessionRow, Sessions } from '@sekisho/state/sessions'
 import type { IdentityProvider, Reproof } from './provider.ts'
+
+/** Asks again about an account, whoever vouches for it. */
+export interface Prover {
+  reprove(refreshToken: string, account: Account): Promise<Reproof>
+}
+
+/** Asks the provider that vouched for an account; one that the operator took away vouches for nobody. Null without providers. */
+export function createProver(providers: readonly IdentityProvider[]): Prover | null {
+  const byIssuer = new Map(providers.map((provider) => [provider.issuer, provider]))
+  const unknown: Reproof = { kind: 'gone', about: 'account', reason: 'unknown_issuer' }
+  if (byIssuer.size === 0) return null
+  return { reprove: async (token, { issuer }) => byIssuer.get(issuer)?.reprove(token) ?? unknown }
+}
 
 export interface ReproofOptions {
   readonly sessions: Sessions
-  readonly identity: Pick<IdentityProvider, 'reprove'>
+  readonly identity: Prover
   /** No session waits longer than this after an answer that said nothing. */
   readonly intervalMs: number
   readonly onEnded: (session: Session, reason: string) => void
@@ -58,8 +71,9 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
       return
     }
     failures.delete(session.id)
-    if (answer.kind === 'proven') sessions.markProven(session, answer.refreshToken, answer.identity)
-    else {
+    if (answer.kind === 'proven') {
+      if (answer.refreshToken !== null) sessions.markProven(session, answer.refreshToken, answer.identity)
+    } else {
       const [scope, why] =
         answer.about === 'account' ? (['account', 'account'] as const) : (['one', 'unproven'] as const)
       for (const ended of await sessions.end(session.key, scope, why)) onEnded(ended, answer.reason)
@@ -103,16 +117,16 @@ async function ask(session: SessionRow, { sessions, identity }: ReproofOptions):
   const refreshToken = sessions.refreshTokenOf(session)
   if (refreshToken === null) return { kind: 'gone', about: 'token', reason: 'secret_changed' }
   try {
-    return sameAccount(session, await identity.reprove(refreshToken))
+    return sameAccount(session, await identity.reprove(refreshToken, session))
   } catch (error) {
     return { kind: 'unclear', reason: error instanceof Error ? error.name : 'unknown' } // our own fault, over this token
   }
 }
 
 /** A refresh token of another account, or a changed address, proves nothing about this one. */
-export function sameAccount(account: Pick<Session, 'sub' | 'email'>, answer: Reproof): Reproof {
+export function sameAccount(account: Pick<Session, 'issuer' | 'sub' | 'email'>, answer: Reproof): Reproof {
   if (answer.kind !== 'proven') return answer
-  if (answer.identity.sub !== account.sub)
+  if (answer.identity.sub !== account.sub || answer.identity.issuer !== account.issuer)
     return { kind: 'gone', about: 'token', reason: 'foreign_refresh_token' }
   return answer.identity.email === account.email
     ? answer

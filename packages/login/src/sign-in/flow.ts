@@ -10,6 +10,8 @@ export interface Flow {
   signIn(options: SignInOptions): Promise<void>
   /** A second way, for readers who never saw the window of the first. */
   signInHere?(options: SignInOptions): Promise<void>
+  /** Signs in whom the provider still knows, without asking; absent where that was tried or cannot be. */
+  signInSilently?(): Promise<void>
 }
 
 export interface SignInOptions {

@@ -14,6 +14,8 @@ export type Notice =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'barred' }
   | { readonly kind: 'no-email' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'tenant' }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'no-answer' }
   | {

@@ -78,6 +78,12 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
 
   return {
     refuse: (reason, context) => refuse('rejected', reason, context, null),
+    async end(issuer, ended, context) {
+      const sessionsEnded = await sessions.endOf(issuer, ended)
+      for (const { email, sub, id } of sessionsEnded)
+        audit.record('session_revoked', { email, sub, session: id, by: 'provider', ...whereOf(context) })
+      return sessionsEnded.length
+    },
     async admit(claim, request, context) {
       const proof = await proveAdmitted(claim, context)
       if (proof.kind !== 'proven') return proof

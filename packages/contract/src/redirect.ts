@@ -1,0 +1,18 @@
+import type { LoginKindRules } from './login-kinds.ts'
+
+/** Signing in on the provider's own page, to which the browser is sent; settings: `start`, where the gate says which page that is. */
+export const REDIRECT = {
+  button: (label, lang) => (lang === 'ja' ? `${label} でログイン` : `Log in with ${label}`),
+  paths: [],
+  sources: () => ({ script: [], frame: [], connect: [] }),
+  publicSettings: ['SEKISHO_OIDC_NAME', 'SEKISHO_OIDC_LABEL'],
+  examples: [{}, { start: '/__gate/sign-in/oidc' }],
+} as const satisfies LoginKindRules
+
+/** What the login page posts to `start`. */
+export interface StartRequest {
+  /** Path, query and fragment of the page that was asked for. */
+  readonly returnTo: string
+  /** `choose`: ask for the account; `silent`: show nothing, and come back if that takes a reader. */
+  readonly prompt: 'any' | 'choose' | 'silent'
+}

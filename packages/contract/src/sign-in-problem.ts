@@ -1,0 +1,47 @@
+/**
+ * Why signing in at a provider opened no session, as the login page is told when the browser comes back: given up; begun too long ago
+ * or in another browser; an account that is not admitted, that did not prove itself, or is of another company; nobody to sign in silently;
+ * too many attempts; no answer.
+ */
+export const SIGN_IN_PROBLEMS = [
+  'cancelled',
+  'expired',
+  'refused',
+  'rejected',
+  'tenant',
+  'silent',
+  'too-many-requests',
+  'identity-unavailable',
+] as const
+export type SignInProblemCode = (typeof SIGN_IN_PROBLEMS)[number]
+
+export interface SignInProblem {
+  readonly code: SignInProblemCode
+  /** The address of an account that is not admitted. */
+  readonly email: string | null
+}
+
+/** The cookie that brings it, as base64url JSON; a page reads it once and removes it. */
+export function signInProblemCookie(isHttps: boolean): string {
+  return `${isHttps ? '__Host-' : ''}sekisho-sign-in-problem`
+}
+
+/** Reads it out of a page's cookies; null when there is none, or none of ours. */
+export function readSignInProblem(cookies: string, isHttps: boolean): SignInProblem | null {
+  const prefix = `${signInProblemCookie(isHttps)}=`
+  const found = cookies.split('; ').find((pair) => pair.startsWith(prefix))
+  try {
+    const value: unknown = found === undefined ? null : JSON.parse(decode(found.slice(prefix.length)))
+    if (typeof value !== 'object' || value === null || !('code' in value)) return null
+    const code = SIGN_IN_PROBLEMS.find((known) => known === value.code)
+    const email = 'email' in value && typeof value.email === 'string' ? value.email : null
+    return code === undefined ? null : { code, email }
+  } catch {
+    return null
+  }
+}
+
+function decode(base64url: string): string {
+  const bytes = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
+  return new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)))
+}

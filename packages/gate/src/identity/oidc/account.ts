@@ -1,0 +1,79 @@
+import type { Identity } from '@sekisho/state/sessions'
+import type { JWTPayload } from 'jose'
+import type { RejectionReason } from '../provider.ts'
+import type { OidcSettings } from './settings.ts'
+
+/** The account that the claims of a verified ID token name, or why they name none of this provider. */
+export type AccountReading =
+  | { readonly ok: true; readonly identity: Identity }
+  | { readonly ok: false; readonly reason: RejectionReason }
+
+const MAX_CHARS = 254
+const MAX_GROUPS = 1_000
+
+/** Reads who it is, and what the provider vouches for beside: the address, and groups by its own ids. */
+export function readAccount(claims: JWTPayload, settings: OidcSettings): AccountReading {
+  const { vendor, issuer, domains } = settings
+  const sub = vendor.readSubject(claims, new URL(issuer))
+  if (sub === null) return { ok: false, reason: 'tenant' }
+  if (sub === '' || sub.length > MAX_CHARS) return { ok: false, reason: 'claims' }
+  if (
+    vendor.name === 'google' &&
+    domains.length > 0 &&
+    !domains.includes(textOf(claims.hd)?.toLowerCase() ?? '')
+  )
+    return { ok: false, reason: 'tenant' }
+  const email = textOf(claims.email) ?? textOf(claims.preferred_username)
+  const { groups, hasAllGroups } = readGroups(claims, settings)
+  return {
+    ok: true,
+    identity: {
+      issuer,
+      sub,
+      email: email ?? sub,
+      name: textOf(claims.name),
+      sid: textOf(claims.sid),
+      vouched: { address: email !== null && isVouched(email, claims, settings), groups, hasAllGroups },
+    },
+  }
+}
+
+/**
+ * Whether the address is this account's, as far as a policy may believe it. An address proves nothing where its holder, or
+ * the administrator of any tenant, can write it (nOAuth); the operator's list of domains is what a provider may speak for.
+ */
+function isVouched(email: string, claims: JWTPayload, { vendor, domains }: OidcSettings): boolean {
+  const { email_verified: isVerified, xms_edov: isDomainVerified, hd } = claims
+  if (isVerified === false || isDomainVerified === false || isDomainVerified === 0) return false
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  if (domains.length > 0) return domains.includes(domain)
+  if (vendor.isFixedTenant) return true
+  if (isVerified !== true) return false
+  return vendor.verifiesAnyAddress || typeof hd === 'string' || domain === 'gmail.com'
+}
+
+/** Groups as a policy names them: `NAME:ID`, and roles as `role:ID` of the first provider, `NAME:role:ID` of any. */
+function readGroups(claims: JWTPayload, settings: OidcSettings) {
+  const { name, vendor, groupsClaim, isFirst } = settings
+  const said = claims[groupsClaim]
+  const list = Array.isArray(said) ? said : undefined
+  const isOdd = said !== undefined && list === undefined
+  const hasAllGroups = !isOdd && !vendor.isCut(claims, list) && (list?.length ?? 0) <= MAX_GROUPS
+  const ids = hasAllGroups ? textsOf(list) : []
+  const roles = textsOf(claims.roles)
+  return {
+    hasAllGroups,
+    groups: [
+      ...ids.filter((id) => !id.startsWith('role:')).map((id) => `${name}:${id}`),
+      ...roles.flatMap((role) => [`${name}:role:${role}`, ...(isFirst ? [`role:${role}`] : [])]),
+    ],
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_CHARS ? value : null
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.slice(0, MAX_GROUPS).flatMap((one) => textOf(one) ?? []) : []
+}

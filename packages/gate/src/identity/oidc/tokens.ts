@@ -1,0 +1,157 @@
+import type { Identity } from '@sekisho/state/sessions'
+import { type JWTPayload, jwtVerify } from 'jose'
+import * as oauth from 'oauth4webapi'
+import { rejectionOf } from '../id-token.ts'
+import type { RejectionReason, Reproof } from '../provider.ts'
+import { readAccount } from './account.ts'
+import type { ClientAuthFor, Server } from './client.ts'
+import type { OidcSettings } from './settings.ts'
+
+/** Clocks of gate and provider may differ by this. */
+export const TOLERANCE_SECONDS = 30
+/** Never `none`, and never a key that both sides know. */
+export const ALGORITHMS = ['RS256', 'ES256']
+const MAX_TOKEN_CHARS = 65_536
+
+/** The tokens of a sign-in, verified. */
+export type TokensReading =
+  | {
+      readonly ok: true
+      readonly identity: Identity
+      readonly idToken: string
+      readonly expiresAtMs: number
+      readonly refreshToken: string | null
+    }
+  | { readonly ok: false; readonly reason: RejectionReason }
+
+export interface TokenOptions {
+  readonly settings: OidcSettings
+  readonly server: () => Promise<Server>
+  readonly auth: ClientAuthFor
+  readonly request: () => oauth.TokenEndpointRequestOptions
+  readonly now: () => number
+}
+
+/** What is sent to the token endpoint, and how its answers are judged. */
+export interface Tokens {
+  /** Exchanges the code of a callback. Throws `oauth4webapi`'s errors for what the provider refuses. */
+  exchange(params: URLSearchParams, bound: BoundRequest): Promise<TokensReading>
+  reprove(refreshToken: string): Promise<Reproof>
+}
+
+/** What a callback has to fit to. */
+export interface BoundRequest {
+  readonly redirectUri: string
+  readonly codeVerifier: string
+  readonly nonce: string
+}
+
+export function createTokens(options: TokenOptions): Tokens {
+  const { settings, auth, request, now } = options
+  const client: oauth.Client = { client_id: settings.clientId, [oauth.clockTolerance]: TOLERANCE_SECONDS }
+
+  /** The signature and every claim, by keys of the issuer alone. */
+  async function judge(server: Server, answer: oauth.TokenEndpointResponse): Promise<TokensReading> {
+    const { id_token: idToken, refresh_token: refreshToken } = answer
+    if (idToken === undefined || idToken.length > MAX_TOKEN_CHARS) return { ok: false, reason: 'malformed' }
+    const { issuer, clientId } = settings
+    try {
+      const { payload } = await jwtVerify(idToken, server.keys, {
+        algorithms: ALGORITHMS,
+        issuer,
+        audience: clientId,
+        clockTolerance: TOLERANCE_SECONDS,
+        currentDate: new Date(now()),
+        requiredClaims: ['exp', 'iat', 'sub'],
+      })
+      const reading = isForUs(payload, clientId) ? readAccount(payload, settings) : null
+      if (reading === null) return { ok: false, reason: 'claims' }
+      if (!reading.ok) return reading
+      const expiresAtMs = (payload.exp ?? 0) * 1_000
+      return {
+        ok: true,
+        identity: reading.identity,
+        idToken,
+        expiresAtMs,
+        refreshToken: refreshToken ?? null,
+      }
+    } catch (error) {
+      const reason = rejectionOf(error)
+      if (reason === null) throw error
+      return { ok: false, reason }
+    }
+  }
+
+  return {
+    async exchange(params, { redirectUri, codeVerifier, nonce }) {
+      const server = await options.server()
+      const { metadata } = server
+      const response = await oauth.authorizationCodeGrantRequest(
+        ...([metadata, client, auth(metadata), params, redirectUri, codeVerifier] as const),
+        request(),
+      )
+      const expected = { expectedNonce: nonce, requireIdToken: true }
+      const answer = await oauth.processAuthorizationCodeResponse(metadata, client, response, expected)
+      return judge(server, answer)
+    },
+    async reprove(refreshToken) {
+      try {
+        const server = await options.server()
+        const { metadata } = server
+        const response = await oauth.refreshTokenGrantRequest(
+          metadata,
+          client,
+          auth(metadata),
+          refreshToken,
+          request(),
+        )
+        const answer = await oauth.processRefreshTokenResponse(metadata, client, response)
+        const reading = await judge(server, answer)
+        if (!reading.ok) return refusalOf(reading.reason)
+        return {
+          kind: 'proven',
+          identity: reading.identity,
+          refreshToken: reading.refreshToken ?? refreshToken,
+        }
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+  }
+}
+
+/** jose accepts a list of audiences that contains ours; one for several is for us only where `azp` says so. */
+function isForUs({ aud, azp }: JWTPayload, clientId: string): boolean {
+  return (aud === clientId || azp === clientId) && (azp === undefined || azp === clientId)
+}
+
+/** Another tenant speaks about the account; a signature or a time that does not fit may be ours to mend. */
+function refusalOf(reason: RejectionReason): Reproof {
+  return reason === 'tenant' ? { kind: 'gone', about: 'account', reason } : { kind: 'unclear', reason }
+}
+
+/** Errors of the token endpoint that speak about this account or its token (RFC 6749 §5.2, OpenID Connect Core §3.1.2.6). */
+const GONE: ReadonlySet<string> = new Set([
+  'invalid_grant',
+  'interaction_required',
+  'login_required',
+  'consent_required',
+  'account_selection_required',
+])
+/** Entra's numbers for accounts that are disabled, deleted or locked (learn.microsoft.com, reference-error-codes). */
+const ACCOUNT_NUMBERS: ReadonlySet<number> = new Set([50_034, 50_053, 50_057])
+
+/** What a failed request says: about the account, about our request, or nothing at all. */
+export function failureOf(error: unknown): Extract<Reproof, { readonly reason: string }> {
+  if (error instanceof oauth.ResponseBodyError) {
+    if (error.status >= 500 || error.status === 429)
+      return { kind: 'unavailable', reason: `status ${error.status}` }
+    if (!GONE.has(error.error)) return { kind: 'unclear', reason: error.error }
+    const numbers = Array.isArray(error.cause.error_codes) ? error.cause.error_codes : []
+    const isAccount = numbers.some((number) => ACCOUNT_NUMBERS.has(Number(number)))
+    return { kind: 'gone', about: isAccount ? 'account' : 'token', reason: error.error }
+  }
+  const reason = error instanceof Error ? error.name : 'unknown'
+  const isAnswer = error instanceof oauth.WWWAuthenticateChallengeError
+  return { kind: isAnswer ? 'unclear' : 'unavailable', reason }
+}

@@ -1,0 +1,104 @@
+import type { JWTPayload } from 'jose'
+
+/** Where a provider differs from OpenID Connect Core, or says more than it has to. */
+export interface Vendor {
+  /** By which groups and addresses of the gate name it, unless the operator says otherwise. */
+  readonly name: string
+  /** What readers call its accounts. */
+  readonly label: string
+  readonly scopes: string
+  /** Beside those of every request for an authorization. */
+  readonly parameters: Readonly<Record<string, string>>
+  /** What is wrong with an issuer, for whoever wrote it down; null when nothing is. */
+  findProblem(issuer: URL): string | null
+  /** The stable id of the account, or null for a token that is not of this issuer's tenant. */
+  readSubject(claims: JWTPayload, issuer: URL): string | null
+  /** Whether the address is this account's although `email_verified` is not said. */
+  readonly isFixedTenant: boolean
+  /** Whether `email_verified` is enough without a word about the company it belongs to. */
+  readonly verifiesAnyAddress: boolean
+  /** Whether the list of groups lacks some. */
+  isCut(claims: JWTPayload, groups: readonly unknown[] | undefined): boolean
+}
+
+const STANDARD: Vendor = {
+  name: 'oidc',
+  label: 'SSO',
+  scopes: 'openid profile email offline_access',
+  parameters: {},
+  findProblem: () => null,
+  readSubject: ({ sub }) => sub ?? null,
+  isFixedTenant: false,
+  verifiesAnyAddress: true,
+  isCut: () => false,
+}
+
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** The tenant that every personal Microsoft account belongs to. */
+const PERSONAL_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad'
+const tenantOf = ({ pathname }: URL) => /^\/([^/]+)\/v2\.0$/.exec(pathname)?.[1]?.toLowerCase() ?? ''
+
+/** `sub` differs by application there; tenant and object do not (entra-docs, claims-validation). */
+const ENTRA: Vendor = {
+  ...STANDARD,
+  name: 'entra',
+  label: 'Microsoft',
+  findProblem(issuer) {
+    const tenant = tenantOf(issuer)
+    return GUID.test(tenant) && tenant !== PERSONAL_TENANT
+      ? null
+      : 'must name one tenant by its id, as in https://login.microsoftonline.com/TENANT-ID/v2.0: with common, organizations or consumers anybody can make a tenant whose accounts have the addresses of yours'
+  },
+  readSubject({ tid, oid }, issuer) {
+    const isOurs = typeof tid === 'string' && tid.toLowerCase() === tenantOf(issuer)
+    return isOurs && typeof oid === 'string' && oid !== ''
+      ? `${tid.toLowerCase()}:${oid.toLowerCase()}`
+      : null
+  },
+  isFixedTenant: true,
+  isCut: ({ _claim_names: elsewhere, hasgroups }) =>
+    hasgroups === true || (typeof elsewhere === 'object' && elsewhere !== null && 'groups' in elsewhere),
+}
+
+/** An account of any company, or of none, has a verified address: `hd` says that its company manages it. */
+const GOOGLE: Vendor = {
+  ...STANDARD,
+  name: 'google',
+  label: 'Google',
+  scopes: 'openid profile email',
+  parameters: { access_type: 'offline', prompt: 'consent' },
+  verifiesAnyAddress: false,
+}
+
+/** Tells of no more groups than this, and does not say that there are more (developer.hashicorp.com, vault: okta). */
+const OKTA_GROUPS = 100
+const OKTA: Vendor = {
+  ...STANDARD,
+  name: 'okta',
+  label: 'Okta',
+  scopes: 'openid profile email groups offline_access',
+  isCut: (_claims, groups = []) => groups.length >= OKTA_GROUPS,
+}
+
+/** Gives refresh tokens without being asked; `offline_access` would make ones that outlive its own session. */
+const KEYCLOAK: Vendor = { ...STANDARD, name: 'keycloak', label: 'Keycloak', scopes: 'openid profile email' }
+
+const BY_HOST: readonly (readonly [RegExp, Vendor])[] = [
+  [/^login\.microsoftonline\.(?:com|us)$/, ENTRA],
+  [/^accounts\.google\.com$/, GOOGLE],
+  [/\.(?:okta|okta-emea|oktapreview)\.com$/, OKTA],
+]
+
+export const VENDORS = {
+  oidc: STANDARD,
+  entra: ENTRA,
+  google: GOOGLE,
+  okta: OKTA,
+  keycloak: KEYCLOAK,
+} as const
+
+/** The vendor of an issuer; one that nothing special is known of keeps to the standard. */
+export function vendorOf({ hostname, pathname }: URL): Vendor {
+  const found = BY_HOST.find(([host]) => host.test(hostname))?.[1]
+  return found ?? (/^(?:\/auth)?\/realms\//.test(pathname) ? KEYCLOAK : STANDARD)
+}

@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import Provider from 'oidc-provider'
+
+/** What the provider of a test says of an account; undefined for one that is disabled. */
+export type TestClaims = Readonly<Record<string, unknown>>
+
+/** A certified OpenID provider (`oidc-provider`) on loopback, whose accounts and tokens a test holds in its hands. */
+export interface TestProvider extends AsyncDisposable {
+  readonly issuer: string
+  readonly clientId: string
+  readonly secret: string
+  /** By account id, which is `sub`; who is missing is disabled. */
+  readonly accounts: Map<string, TestClaims>
+  /** Who signs in next, where no page asks. */
+  next: string
+  /** Signs with the provider's own key. */
+  sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>
+  /** Signs with another key from now on, and publishes that alone. */
+  rotateKeys(): Promise<void>
+}
+
+export interface TestProviderOptions {
+  /** Below the host, as in `/TENANT/v2.0`. */
+  readonly path?: string
+  readonly redirectUris: readonly string[]
+  readonly givesRefreshTokens?: boolean
+  /** Shows a page with a button for each account instead of signing in whoever is next. */
+  readonly hasPages?: boolean
+  readonly port?: number
+}
+
+const CLAIMS = 'tid oid groups roles _claim_names hasgroups hd xms_edov preferred_username'.split(' ')
+
+export async function startTestProvider(options: TestProviderOptions): Promise<TestProvider> {
+  const { path = '', hasPages = false } = options
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const issuer = `http://localhost:${port}${path}`
+  const accounts = new Map<string, TestClaims>()
+  let key = await makeKey()
+  const made = { issuer, options, accounts, hasPages, who: () => test.next }
+  let provider = makeProvider({ ...made, jwk: key.jwk })
+  answerWith(server, path, (request, response) => void provider.callback()(request, response))
+
+  const test: TestProvider = {
+    ...{ issuer, clientId: 'portal', secret: 'client-secret', accounts, next: '' },
+    sign: (claims, header = {}) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid: key.jwk.kid, ...header })
+        .sign(key.privateKey),
+    async rotateKeys() {
+      key = await makeKey()
+      provider = makeProvider({ ...made, jwk: key.jwk })
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return test
+}
+
+async function makeKey() {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const kid = crypto.randomUUID()
+  return { privateKey, jwk: { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' } }
+}
+
+/** oidc-provider expects a mount path to be taken off, as Express does. */
+function answerWith(
+  server: Server,
+  path: string,
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): void {
+  server.on('request', (request, response) => {
+    const url = request.url ?? '/'
+    if (!url.startsWith(path)) return void response.writeHead(404).end()
+    Object.assign(request, { originalUrl: url, url: url.slice(path.length) || '/' })
+    handle(request, response)
+  })
+}
+
+function makeProvider(made: {
+  readonly issuer: string
+  readonly options: TestProviderOptions
+  readonly accounts: ReadonlyMap<string, TestClaims>
+  readonly hasPages: boolean
+  readonly who: () => string
+  readonly jwk: object
+}): Provider {
+  const { issuer, options, accounts, hasPages, who, jwk } = made
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'portal',
+        client_secret: 'client-secret',
+        redirect_uris: [...options.redirectUris],
+        grant_types: ['authorization_code', 'refresh_token'],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    jwks: { keys: [jwk] },
+    scopes: ['openid', 'profile', 'email', 'offline_access', 'groups'],
+    claims: { openid: ['sub', 'sid', ...CLAIMS], profile: ['name'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: false,
+    cookies: { keys: ['test'] },
+    features: { devInteractions: { enabled: false } },
+    issueRefreshToken: async () => options.givesRefreshTokens ?? true,
+    rotateRefreshToken: true,
+    interactions: { url: (_context, interaction) => `${options.path ?? ''}/interaction/${interaction.uid}` },
+    async findAccount(_context, id) {
+      const claims = accounts.get(id)
+      return claims === undefined
+        ? undefined
+        : { accountId: id, claims: async () => ({ sub: id, ...claims }) }
+    },
+    async loadExistingGrant(context) {
+      const { client, session } = context.oidc
+      if (client === undefined || session?.accountId === undefined) return undefined
+      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+      grant.addOIDCScope('openid profile email offline_access groups')
+      grant.addOIDCClaims(['sub', 'name', 'email', 'email_verified', ...CLAIMS])
+      await grant.save()
+      return grant
+    },
+  })
+  provider.use(async (context, next) => {
+    const isOurs = context.path.startsWith('/interaction/')
+    if (!isOurs) return next()
+    const chosen = hasPages ? context.query.account : who()
+    if (typeof chosen === 'string') {
+      await provider.interactionFinished(context.req, context.res, { login: { accountId: chosen } })
+      context.respond = false
+      return
+    }
+    const links = [...accounts].map(([id, { name }]) => `<p><a href="?account=${id}">${String(name)}</a></p>`)
+    context.type = 'html'
+    context.body = `<title>Sign in</title>${links.join('')}`
+  })
+  return provider
+}
