@@ -21,7 +21,7 @@ export function createIdentify({ cookies, sessions, policy, audit }: IdentifyOpt
     const cookie = cookies.readKey(request)
     if (cookie.kind !== 'present') return null // absent or malformed: either way nobody
     const session = await sessions.find(cookie.key, options)
-    if (session === null || admits(policy(), session.email)) return session
+    if (session === null || admits(policy(), session)) return session
     for (const { email, sub, id } of await sessions.end(cookie.key, 'account', 'policy')) {
       audit.record('access_refused', { reason: 'policy', email, sub, session: id })
     }

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { admits } from './policy.ts'
 import { policyFile } from './policy-source.ts'
 
+const by = (email: string) => ({ email, vouched: { address: true, groups: [], hasAllGroups: true } })
+
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sekisho-policy-'))
@@ -18,10 +20,10 @@ describe('policyFile', () => {
   it('49 shuts out a removed address on the next question', () => {
     write('{"emails":["a@example.co.jp","b@example.co.jp"]}')
     const source = policyFile(join(folder, 'policy.json'))
-    expect(admits(source(), 'a@example.co.jp')).toBe(true)
+    expect(admits(source(), by('a@example.co.jp'))).toBe(true)
     write('{"emails":["b@example.co.jp"]}')
-    expect(admits(source(), 'a@example.co.jp')).toBe(false)
-    expect(admits(source(), 'b@example.co.jp')).toBe(true)
+    expect(admits(source(), by('a@example.co.jp'))).toBe(false)
+    expect(admits(source(), by('b@example.co.jp'))).toBe(true)
   })
 
   it.each([

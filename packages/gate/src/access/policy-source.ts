@@ -6,6 +6,7 @@ import {
   type AccessPolicy,
   type Addresses,
   type GroupEntries,
+  type Members,
   type PolicyReading,
   readPolicy,
 } from './policy.ts'
@@ -68,10 +69,11 @@ export function describePolicy(policy: PolicySource): AuditFields {
 /** Who was admitted when, without every address: equal policies have equal digests. */
 function digestOfPolicy({ groups, ...admitted }: AccessPolicy): string {
   const inOrder = ({ domains, emails }: Addresses) => [[...domains].sort(), [...emails].sort()]
+  const membersInOrder = (members: Members) => [...inOrder(members), [...members.ids].sort()]
   const named = [...groups].sort(([one], [other]) => (one < other ? -1 : 1))
   const text = JSON.stringify([
     ...inOrder(admitted),
-    ...named.map(([name, members]) => [name, inOrder(members)]),
+    ...named.map(([name, members]) => [name, membersInOrder(members)]),
   ])
   return hash('sha256', text)
 }
@@ -93,9 +95,10 @@ export function readPolicyText(text: string): PolicyReading {
   const domains = readStrings('domains' in value ? value.domains : [])
   const emails = readStrings('emails' in value ? value.emails : [])
   if (domains === null || emails === null) return refused('"domains" and "emails" must be lists of texts')
-  if (domains.length + emails.length === 0) return refused('the policy admits nobody')
   const groups = readGroups('groups' in value ? value.groups : {})
   if (groups === null) return refused('"groups" must be lists of texts by their names')
+  if (domains.length + emails.length + Object.values(groups).flat().length === 0)
+    return refused('the policy admits nobody')
   return readPolicy(domains, emails, groups)
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { admits, readPolicy } from './policy.ts'
+import { admits, groupsOf, readPolicy } from './policy.ts'
+
+const by = (email: string) => ({ email, vouched: { address: true, groups: [], hasAllGroups: true } })
 
 const { policy } = readPolicy(['example.co.jp'], ['guest@partner.test'])
 
@@ -58,11 +60,11 @@ const REFUSED = [
 ]
 
 describe('admits', () => {
-  it.each(ADMITTED)('47 lets %s in', (address) => expect(admits(policy, address)).toBe(true))
-  it.each(REFUSED)('47 keeps %j out', (address) => expect(admits(policy, address)).toBe(false))
+  it.each(ADMITTED)('47 lets %s in', (address) => expect(admits(policy, by(address))).toBe(true))
+  it.each(REFUSED)('47 keeps %j out', (address) => expect(admits(policy, by(address))).toBe(false))
 
   it('admits nobody by an empty policy', () => {
-    expect(admits(readPolicy([], []).policy, 'a@example.co.jp')).toBe(false)
+    expect(admits(readPolicy([], []).policy, by('a@example.co.jp'))).toBe(false)
   })
 })
 
@@ -78,5 +80,45 @@ describe('readPolicy', () => {
 
   it('reports addresses too', () => {
     expect(readPolicy([], ['nobody', 'a@example.co.jp']).problems).toEqual(['"nobody" is not an address'])
+  })
+})
+
+describe('groups', () => {
+  const groups = {
+    sre: ['entra:1f-2', 'role:docs.sre', 'a@partner.test', '@sre.example.co.jp'],
+    ops: ['okta:Ops 運用'],
+  }
+  const { policy: grouped, problems } = readPolicy(['example.co.jp'], [], groups)
+  const who = (email: string, ids: readonly string[] = [], address = true) => ({
+    email,
+    vouched: { address, groups: ids, hasAllGroups: true },
+  })
+
+  it.each([
+    ['an id', who('x@nowhere.test', ['entra:1f-2']), ['sre']],
+    ['a role', who('x@nowhere.test', ['role:docs.sre']), ['sre']],
+    ['an id with spaces', who('x@nowhere.test', ['okta:Ops 運用']), ['ops']],
+    ['an address', who('A@partner.test'), ['sre']],
+    ['a domain', who('x@sre.example.co.jp'), ['sre']],
+    ['the same id of another provider', who('x@nowhere.test', ['okta:1f-2']), []],
+    ['a role of a provider that is not the first', who('x@nowhere.test', ['okta:role:docs.sre']), []],
+    ['nOAuth: an address nobody vouches for', who('a@partner.test', [], false), []],
+    ['a domain within a domain', who('x@deep.sre.example.co.jp'), []],
+  ] as const)('are found by %s', (_row, reader, names) => {
+    expect([...groupsOf(grouped, reader)]).toEqual(names)
+    expect(admits(grouped, reader)).toBe(names.length > 0)
+  })
+
+  it('never widen what a preview names', () => {
+    const only = readPolicy([], ['a@partner.test']).policy
+    expect(admits({ ...grouped, only }, who('x@nowhere.test', ['entra:1f-2']))).toBe(false)
+    expect(admits({ ...grouped, only }, who('b@example.co.jp'))).toBe(false)
+    expect(admits({ ...grouped, only }, who('a@partner.test'))).toBe(true)
+  })
+
+  it('are read strictly', () => {
+    expect(problems).toEqual([])
+    expect(readPolicy([], [], { SRE: ['x'] }).problems).toHaveLength(2)
+    expect(readPolicy([], [], { sre: ['Entra:1', 'entra:', '@'] }).problems).toHaveLength(3)
   })
 })

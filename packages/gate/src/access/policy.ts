@@ -1,13 +1,25 @@
+import type { Identity } from '@sekisho/state/sessions'
+
 /** Whole mail domains, and single addresses. Everything is lower-case ASCII. */
 export interface Addresses {
   readonly domains: ReadonlySet<string>
   readonly emails: ReadonlySet<string>
 }
 
-/** Who may read, and which of them belong to groups, whose names are the audiences of editions. */
-export interface AccessPolicy extends Addresses {
-  readonly groups: ReadonlyMap<string, Addresses>
+/** Who belongs to a group: addresses, and ids of groups and roles as providers tell of them (`entra:OBJECT-ID`, `role:docs.sre`). */
+export interface Members extends Addresses {
+  readonly ids: ReadonlySet<string>
 }
+
+/** Who may read, and which of them belong to groups, whose names are the audiences of editions. A member of a group may read. */
+export interface AccessPolicy extends Addresses {
+  readonly groups: ReadonlyMap<string, Members>
+  /** Nobody but these, whoever else is named; for previews, whose readers are the portal's or fewer. */
+  readonly only?: Addresses
+}
+
+/** What a policy looks at: an account as its provider vouches for it. */
+export type Reader = Pick<Identity, 'email' | 'vouched'>
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const DOMAIN = new RegExp(`^(?=.{1,253}$)(?:${LABEL}\\.)+${LABEL}$`)
@@ -46,17 +58,25 @@ function readKnown(address: string): ReturnType<typeof readEmail> {
 }
 
 /** Whether an address is one of these; a domain never holds its subdomains. */
-export function admits(addresses: Addresses, address: string): boolean {
+export function holds(addresses: Addresses, address: string): boolean {
   const read = readKnown(address)
   return read !== null && (addresses.domains.has(read.domain) || addresses.emails.has(read.email))
 }
 
+/** Whether a reader may read: by an address that their provider vouches for, or as a member of a group. */
+export function admits(policy: AccessPolicy, reader: Reader): boolean {
+  const holdsReader = (addresses: Addresses) => reader.vouched.address && holds(addresses, reader.email)
+  if (policy.only !== undefined && !holdsReader(policy.only)) return false
+  return holdsReader(policy) || [...policy.groups.values()].some((members) => isMember(members, reader))
+}
+
+function isMember(members: Members, { email, vouched }: Reader): boolean {
+  return (vouched.address && holds(members, email)) || vouched.groups.some((id) => members.ids.has(id))
+}
+
 /** The groups that a reader belongs to. */
-export function groupsOf(
-  { groups }: AccessPolicy,
-  { email }: { readonly email: string },
-): ReadonlySet<string> {
-  return new Set([...groups].filter(([, members]) => admits(members, email)).map(([name]) => name))
+export function groupsOf({ groups }: AccessPolicy, reader: Reader): ReadonlySet<string> {
+  return new Set([...groups].filter(([, members]) => isMember(members, reader)).map(([name]) => name))
 }
 
 export interface PolicyReading {
@@ -65,11 +85,13 @@ export interface PolicyReading {
   readonly problems: readonly string[]
 }
 
-/** Members of groups by the names of these: addresses, and domains as in `@sre.example.co.jp`. */
+/** Members of groups by the names of these: addresses, domains as in `@sre.example.co.jp`, ids as in `entra:OBJECT-ID`. */
 export type GroupEntries = Readonly<Record<string, readonly string[]>>
 
 /** As releases name audiences. */
 const GROUP = /^[a-z0-9][a-z0-9-]{0,39}$/
+/** The name of a provider (or `role`), a colon, and what that provider calls its group. */
+const ID = /^[a-z][a-z0-9-]{0,30}:\S/
 
 /** Reads the lists of a policy; entries that cannot be read are reported and admit nobody. */
 export function readPolicy(
@@ -83,14 +105,9 @@ export function readPolicy(
       problems.push(`${JSON.stringify(name)} is not a group: up to 40 lower-case letters, digits and hyphens`)
     const isDomain = (entry: string) => entry.startsWith('@')
     const own = entries.filter(isDomain).map((entry) => entry.slice(1))
-    return [
-      name,
-      readAddresses(
-        own,
-        entries.filter((entry) => !isDomain(entry)),
-        problems,
-      ),
-    ] as const
+    const ids = entries.filter((entry) => ID.test(entry))
+    const emails = entries.filter((entry) => !isDomain(entry) && !ID.test(entry))
+    return [name, { ...readAddresses(own, emails, problems), ids: new Set(ids) }] as const
   })
   return { policy: { ...readAddresses(domains, emails, problems), groups: new Map(read) }, problems }
 }

@@ -132,7 +132,10 @@ function makeProvider(made: {
     if (!isOurs) return next()
     const chosen = hasPages ? context.query.account : who()
     if (typeof chosen === 'string') {
-      await provider.interactionFinished(context.req, context.res, { login: { accountId: chosen } })
+      await provider.interactionFinished(context.req, context.res, {
+        login: { accountId: chosen },
+        consent: {},
+      })
       context.respond = false
       return
     }

@@ -26,6 +26,7 @@ function takeProblem(): SignInProblem | null {
   if (taken === undefined) {
     const isHttps = location.protocol === 'https:'
     taken = readSignInProblem(document.cookie, isHttps)
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API came to Firefox in 2025 alone
     document.cookie = `${signInProblemCookie(isHttps)}=; Path=/; Max-Age=0; SameSite=Lax${isHttps ? '; Secure' : ''}`
   }
   return taken

@@ -3,7 +3,7 @@ import { PREVIEW_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import type { Manifest, Preview } from '@sekisho/release'
 import type { Session } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
-import { admits } from '../../access/policy.ts'
+import { holds } from '../../access/policy.ts'
 import { isFromHere } from '../../frame/fetch-metadata.ts'
 import { Html, html } from '../../frame/html.ts'
 import { readFormBody } from '../../frame/json-body.ts'
@@ -12,7 +12,7 @@ import { pageLanguage, readerPage } from '../../frame/reader-page.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
 import type { SessionCookies } from '../../frame/session-cookies.ts'
 import type { Releases } from '../../releases/open-releases.ts'
-import { previewPolicy } from './preview-policy.ts'
+import { readersOf } from './preview-policy.ts'
 import { NONCE_SHAPE, type Tickets } from './tickets.ts'
 
 /** A preview that is served now. */
@@ -116,8 +116,8 @@ export function createHandOverRoutes(options: HandOverOptions): RouteTable {
 }
 
 /** Whoever the portal admits, and the preview's own readers where it names some. The portal's policy was asked already. */
-function isReader({ email }: Session, preview: Preview): boolean {
-  return preview.readers === undefined || admits(previewPolicy(preview.readers), email)
+function isReader({ email, vouched }: Session, { readers }: Preview): boolean {
+  return readers === undefined || (vouched.address && holds(readersOf(readers), email))
 }
 
 function unknownPreview(site: Manifest['site'] | null): GateResponse {

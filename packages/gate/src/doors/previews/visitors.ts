@@ -106,7 +106,7 @@ export function createVisitorRoutes(options: VisitorOptions): RouteTable {
     if (opened === null) return refuse('ticket', context, null)
     const parent = await sessions.find(opened.parent, { touch: false })
     if (parent === null) return refuse('parent_ended', context, null)
-    if (!admits(policy(), parent.email)) return refuse('policy', context, parent.email)
+    if (!admits(policy(), parent)) return refuse('policy', context, parent.email)
 
     const earlier = cookies.readKey(request)
     const keyOf = (token: string) => previewSessionKeyOf(origin.host, token)

@@ -66,7 +66,7 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
     context: RequestContext,
   ): Promise<SignInOutcome | Extract<Reproof, { readonly kind: 'proven' }>> {
     const { email, sub } = identity
-    if (!admits(options.policy(), email)) return refuse('not_admitted', 'policy', context, email)
+    if (!admits(options.policy(), identity)) return refuse('not_admitted', 'policy', context, email)
     const waitSeconds = await accountLimit.take(sub)
     if (waitSeconds > 0) return { kind: 'too_many', waitSeconds }
     const proof = sameAccount(identity, await prove())

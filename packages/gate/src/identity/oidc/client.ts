@@ -38,7 +38,7 @@ export interface Server {
 const METADATA_AGE_MS = 3_600_000
 const TIMEOUT_MS = 10_000
 
-type OwnInit = Omit<RequestInit, 'body'> & { readonly body?: BodyInit | null | undefined }
+type OwnInit = Omit<RequestInit, 'body'> & { readonly body?: RequestInit['body'] | undefined }
 
 /** Options of every request: nothing is followed, everything ends in time, and http is for a provider on this machine alone. */
 export function requestOptions({ issuer, fetch }: Pick<ServerOptions, 'issuer' | 'fetch'>) {

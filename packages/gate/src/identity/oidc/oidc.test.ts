@@ -1,7 +1,6 @@
 import { readSignInProblem } from '@sekisho/contract/sign-in-problem'
 import { createSeal } from '@sekisho/state/sessions'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readPolicy } from '../../access/policy.ts'
 import { cookieHeaderOf, createTestGate, ORIGIN, type TestGate } from '../../testing/test-gate.ts'
 import { startTestProvider, type TestProvider } from '../../testing/test-provider.ts'
 import { createClientAuth } from './client.ts'
