@@ -54,4 +54,7 @@ describe('a slip is read as what was meant', () => {
     const { didYouMean, results } = index.engine.search({ q })
     expect([didYouMean, results[0]?.id]).toEqual([meant, id])
   })
+  it('but a word that the site does not have is no other that begins alike', () => {
+    expect(index.engine.search({ q: '期物' }).didYouMean).toBeNull()
+  })
 })

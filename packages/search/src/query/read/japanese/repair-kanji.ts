@@ -42,8 +42,7 @@ export function repairKanji(
 
 /**
  * Two characters that stand together nowhere, read as the word of the site that begins alike and whose other character some word
- * of the site reads as this one (期現 for 期限, since 現在 begins as 限 is read). Where no word of the site has it, the only one
- * that begins alike.
+ * of the site reads as this one (期現 for 期限, since 現在 begins as 限 is read).
  */
 function findPair(typed: string, { lexicon, exists }: Reader): LexiconWord | null {
   const [first = '', second = '', ...more] = typed
@@ -53,8 +52,6 @@ function findPair(typed: string, { lexicon, exists }: Reader): LexiconWord | nul
     .withPrefix(first)
     .filter(({ key, reading }) => [...key].length === 2 && reading !== '')
   const sounds = lexicon.withPrefix(second).map(({ reading }) => reading)
-  const [only, ...others] = alike
-  if (sounds.length === 0) return others.length === 0 ? (only ?? null) : null
   return (
     alike.find(({ reading }) =>
       sounds.some((sound) => sound.length > 1 && sound.startsWith(reading.slice(-KANJI_REPAIR.soundLength))),
