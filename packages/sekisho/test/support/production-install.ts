@@ -37,6 +37,6 @@ async function writeLoginPage(dist: string): Promise<void> {
   ]
   await writeFile(
     join(dist, 'login.json'),
-    JSON.stringify({ script, styles: [], icon, shell: '<h1>Sekisho</h1>', files }),
+    JSON.stringify({ script, flows: {}, styles: [], icon, shell: '<h1>Sekisho</h1>', files }),
   )
 }
