@@ -218,6 +218,14 @@ async function startGate(
 ): Promise<Started> {
   const script = fileURLToPath(new URL('../support/killable-gate.ts', import.meta.url))
   const child = fork(script, [data, name, String(people)], { execArgv: [...execArgv], silent: true })
-  const [message] = (await once(child, 'message')) as [{ port: number; tokens: string[] }] // our own script's
+  const said: Buffer[] = []
+  child.stderr?.on('data', (chunk: Buffer) => said.push(chunk))
+  const died = once(child, 'exit').then(([code]) => {
+    throw new Error(`the gate did not start (${code}): ${Buffer.concat(said)}`)
+  })
+  died.catch(() => {}) // it dies later, as it is meant to
+  const [message] = (await Promise.race([once(child, 'message'), died])) as [
+    { port: number; tokens: string[] },
+  ] // our own script's
   return { child, ...message }
 }
