@@ -152,6 +152,19 @@ describe('sekisho sessions', () => {
     expect(readActs()[0]).toMatchObject({ user: expect.any(String), host: hostname(), operator: null })
   })
 
+  it.each([
+    ['--user', 'nobody@example.co.jp'],
+    ['--id', 'x'],
+  ])('fails where %s ends nothing: somebody mistyped is still in', async (...wanted) => {
+    await sign('a', 'a1')
+    expect(await run('sessions', ['revoke', ...wanted])).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining('0 sessions ended'),
+    })
+    expect((await run('sessions', ['revoke', '--all'])).code).toBe(0)
+    expect((await run('sessions', ['revoke', '--all'])).code, 'nobody is left, as was wanted').toBe(0)
+  })
+
   it('ends no session that it cannot record', async () => {
     sign('a', 'a1')
     writeFileSync(join(folder, 'audit'), 'in the way')

@@ -175,7 +175,15 @@ export async function main(args: readonly string[]): Promise<void> {
   const [name = '', ...options] = rest
   const command = COMMANDS.get(name)
   if (command !== undefined) {
-    process.exitCode = await (await command.load())(options, io)
+    const run = await command.load().catch(nullWithoutPackage)
+    process.exitCode = run === null ? 1 : await run(options, io)
+    if (run === null)
+      io.complain(
+        choose(io, {
+          ja: `sekisho ${name}: ここには配信に必要なものだけが入っています。サイトを作るマシンや CI で実行し、sekisho publish --to でここに送ってください`,
+          en: `sekisho ${name}: only what serves is installed here. Run it where the site is built, on another machine or in a CI, and send the release here with sekisho publish --to`,
+        }),
+      )
   } else if (name === '--help' || name === '-h') {
     io.print(help)
   } else {
@@ -187,6 +195,13 @@ export async function main(args: readonly string[]): Promise<void> {
     io.complain(name === '' ? help : `${unknown}\n\n${help}`)
     process.exitCode = 2
   }
+}
+
+/** A production install (decisions/090) has none of the packages that commands for a site import. */
+function nullWithoutPackage(error: unknown): null {
+  const isPackage = error instanceof Error && /^Cannot find package '@sekisho\//.test(error.message)
+  if (isPackage && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return null
+  throw error
 }
 
 /** Takes `--lang ja` or `--lang=ja` out of the options, wherever it stands. */

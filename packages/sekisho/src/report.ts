@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { plainJson } from '@sekisho/state/lines'
 import { createFeedbackFiles, type PageReport, readFeedbackReport } from '@sekisho/state/opinions'
 import { type CommandIo, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
 import { choose } from './language.ts'
@@ -48,7 +49,7 @@ export const runReport: RunCommand = async (args, io) => {
     return 1
   }
   const pages = await readFeedbackReport(createFeedbackFiles(feedback), Number(days), io.clock())
-  if (json === true) io.print(JSON.stringify({ days: Number(days), pages }, null, 2))
+  if (json === true) io.print(plainJson({ days: Number(days), pages }, 2))
   else printPages(pages, Number(limit), Number(days), io)
   return 0
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { plainJson } from '@sekisho/state/lines'
 import { createFileSearchLog, openQueryLog, readSearchReport } from '@sekisho/state/search-log'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSearchReport } from './search-report.ts'
@@ -104,6 +105,19 @@ describe('search-report', () => {
     await record()
     const result = await run(...args)
     expect([result.exitCode, result.text.includes(text)]).toEqual([exitCode, true])
+  })
+
+  it('moves no cursor and reorders no line, in JSON either', async () => {
+    await record()
+    const q = 'a\u202eb\u2028c\u001b[2J'
+    await writeFile(join(folder, '2026-11-19.jsonl'), `${plainJson({ q, hits: 1 })}\n`)
+    for (const args of [[], ['--json']]) {
+      const { text } = await run(...args)
+      expect(text).toContain('[2J')
+      for (const char of ['\u202e', '\u2028', '\u001b']) expect(text).not.toContain(char)
+    }
+    const { queries } = JSON.parse((await run('--json')).text) as { queries: { q: string }[] }
+    expect(queries.map((query) => query.q)).toContain(q)
   })
 
   it('says when there is nothing to report on', async () => {

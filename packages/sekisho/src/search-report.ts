@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { plainJson } from '@sekisho/state/lines'
 import {
   createFileSearchLog,
   type QueryCount,
@@ -47,7 +48,7 @@ export const runSearchReport: RunCommand = async (args, io) => {
   const folder = readDataFolder(values['data-dir'], io)
   const print = async (log: SearchLogStore) => {
     const report = await readSearchReport(log, Number(values.days), io.clock())
-    if (values.json === true) io.print(JSON.stringify(report, null, 2))
+    if (values.json === true) io.print(plainJson(report, 2))
     else printReport(report, Number(values.limit), io)
   }
   return explainState('search-report', io, async () => {

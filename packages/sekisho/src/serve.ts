@@ -127,6 +127,17 @@ function greet({ origin, release, metricsPort }: RunningGate, config: GateConfig
   io.print('')
 }
 
+function explainTakenPort(port: string, io: CommandIo): string {
+  const isOfMetrics = port === io.env.SEKISHO_METRICS_PORT?.trim()
+  const [setting, ja, en] = isOfMetrics
+    ? ['SEKISHO_METRICS_PORT', 'メトリクスの', 'metrics ']
+    : ['PORT', '', '']
+  return choose(io, {
+    ja: `${ja}ポート ${port} は使われています。使っているものを止めるか、${setting} を別の番号にしてください`,
+    en: `the ${en}port ${port} is taken; stop what uses it, or set ${setting} to another one`,
+  })
+}
+
 function explain(error: unknown, io: CommandIo): string | null {
   if (error instanceof ConfigError) {
     const head = choose(io, { ja: '設定を直してください。', en: 'the settings are not right:' })
@@ -137,7 +148,7 @@ function explain(error: unknown, io: CommandIo): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null
   switch (error.code) {
     case 'EADDRINUSE':
-      return 'the port is taken; stop what uses it, or set PORT to another one'
+      return explainTakenPort('port' in error ? String(error.port) : '', io)
     case 'EACCES':
       return `not permitted: ${error.message}`
     case 'EADDRNOTAVAIL':

@@ -68,14 +68,16 @@ export const runSessions: RunCommand = async (args, io) => {
       io.complain(`sekisho sessions: ${problem}`)
       return 1
     }
-    await withStores({ databaseUrl, folder }, io, ({ sessions }, record) =>
-      action(sessions.operators, io, record),
-    )
-    return 0
+    let code = 0
+    await withStores({ databaseUrl, folder }, io, async ({ sessions }, record) => {
+      code = await action(sessions.operators, io, record)
+    })
+    return code
   })
 }
 
-type Action = (store: SessionOperators, io: CommandIo, record: RecordAct) => Promise<void>
+/** Resolves to the exit code. */
+type Action = (store: SessionOperators, io: CommandIo, record: RecordAct) => Promise<number>
 
 interface Values {
   readonly user?: string
@@ -93,7 +95,7 @@ function readAction(name: string | undefined, { user, id, all }: Values): Action
   return (store, io, record) => revoke(store, id === undefined ? { everybody: true } : { id }, io, record)
 }
 
-async function list(store: SessionOperators, io: CommandIo): Promise<void> {
+async function list(store: SessionOperators, io: CommandIo): Promise<number> {
   const rows = [...(await store.list())].sort(
     (a, b) => a.email.localeCompare(b.email) || a.startedAtMs - b.startedAtMs,
   )
@@ -106,6 +108,7 @@ async function list(store: SessionOperators, io: CommandIo): Promise<void> {
     io.print(plain(`${id}  ${email}  ${device || '-'}  ${address || '-'}  ${times}`))
   }
   io.print(count(rows.length, io))
+  return 0
 }
 
 function count(sessions: number, io: CommandIo): string {
@@ -120,12 +123,14 @@ async function revoke(
   filter: RevocationFilter,
   io: CommandIo,
   record: RecordAct,
-): Promise<void> {
+): Promise<number> {
   const whose = 'email' in filter ? filter.email : 'id' in filter ? `session ${filter.id}` : 'everybody'
   await record('sessions_revoked', { whose })
   const ended = await store.revoke(filter, Date.now())
-  for (const { id, email } of ended) io.print(`${choose(io, { ja: '終了', en: 'ended' })} ${id}  ${email}`)
+  for (const { id, email } of ended)
+    io.print(plain(`${choose(io, { ja: '終了', en: 'ended' })} ${id}  ${email}`))
   io.print(`${count(ended.length, io)}${choose(io, { ja: 'を終わらせました', en: ' ended' })}`)
+  return ended.length === 0 && !('everybody' in filter) ? 1 : 0 // a mistyped address ended nothing
 }
 
 async function unbind(
@@ -133,7 +138,7 @@ async function unbind(
   email: string,
   io: CommandIo,
   record: RecordAct,
-): Promise<void> {
+): Promise<number> {
   await record('address_unbound', { whose: email })
   const wasBound = await store.unbind(email)
   io.print(
@@ -147,4 +152,5 @@ async function unbind(
           en: `${email} was bound to no account`,
         }),
   )
+  return 0
 }

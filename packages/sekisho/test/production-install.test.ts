@@ -64,6 +64,10 @@ it('it has no identity service for one machine in it, and says so', () => {
   expect(() => run([sekisho, 'serve', '--local'])).toThrow('--local needs the development packages')
 })
 
+it.each(['pack', 'build'])('%s says where it runs instead', (command) => {
+  expect(() => run([sekisho, command, join(root, 'build')])).toThrow('only what serves is installed here')
+})
+
 it('without a built login page it says so when checked', async () => {
   expect(run([sekisho, 'check'])).toContain('Everything is set')
   await rm(join(root, 'app', 'packages', 'login', 'dist'), { recursive: true })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { seedSessions } from '@sekisho/gate/testing'
@@ -118,6 +118,17 @@ it('says a risk at error level and does not start with it, unless it is accepted
   )
   await using gate = await startServingGate({ dataDir, env: { ...env, SEKISHO_ACCEPT_RISKS: 'no-proxy' } })
   expect(gate.output()).toContain('"event":"risky_setting","code":"no-proxy"')
+})
+
+it('says that the port of the metrics is taken, and what to set', async () => {
+  const taken = createServer()
+  await once(taken.listen(0, '127.0.0.1'), 'listening')
+  const { port } = taken.address() as { port: number } // a server on TCP
+  const env = { SEKISHO_LANG: 'en', SEKISHO_METRICS_PORT: String(port) }
+  await expect(startServingGate({ dataDir, env })).rejects.toThrow(
+    `the metrics port ${port} is taken; stop what uses it, or set SEKISHO_METRICS_PORT to another one`,
+  )
+  taken.close()
 })
 
 it('does not outlive the npm that started it', async () => {

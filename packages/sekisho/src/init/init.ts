@@ -5,7 +5,7 @@ import { formatGrants, riskOf } from '@sekisho/contract/grants'
 import { type Tools, withoutTwins } from '@sekisho/docusaurus/tools'
 import { proposalOf } from '../build/known-hosts.ts'
 import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
-import { choose, type Text } from '../language.ts'
+import { choose, plain, type Text } from '../language.ts'
 import { findSite, type Site, SiteError } from '../site/find-site.ts'
 import type { Finding, Verdict } from './compatibility.ts'
 import { THEME } from './edit-config.ts'
@@ -69,7 +69,7 @@ export const runInit: RunCommand = async (args, io) => {
   try {
     const site = findSite(io.cwd, named)
     const config = await loadConfig(site)
-    io.print(`${config.title} (${shortName(io.cwd, site.configFile)})`)
+    io.print(plain(`${config.title} (${shortName(io.cwd, site.configFile)})`))
     return undo
       ? await takeBack(site, config, { yes, all }, io)
       : await putBehindGate(site, config, { ...choices, yes, tools: wanted }, io)
