@@ -6,6 +6,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   'sekisho.connection.retry': 'Try again',
   'sekisho.crash.advice': 'If it fails again, tell whoever runs this site, with the message below.',
   'sekisho.notFound.home': 'To the home page',
+  'sekisho.release.close': 'Close',
   'sekisho.release.newer': 'There is a newer version.',
   'sekisho.release.reload': 'Open the newer version',
   'sekisho.session.account': 'Account and signed-in devices',

@@ -74,3 +74,8 @@ declare module '@theme/NotFound/Content' {
     readonly as?: 'main' | 'div'
   }
 }
+
+declare module 'nprogress' {
+  const progress: { configure(options: { readonly template: string; readonly barSelector: string }): void }
+  export default progress
+}

@@ -22,13 +22,14 @@ function breaks(tree: object): string {
     children?: object[]
   }
   if (type === 'text') return value
-  return tagName === 'wbr' ? '|' : children.map(breaks).join('')
+  const inside = children.map(breaks).join('')
+  return tagName === 'wbr' ? '|' : tagName === 'span' ? `[${inside}]` : inside
 }
 
 it.each([
   ['h2', '調べて分かったこと、つまずいて学んだこと', '調べて|分かった|こと、|つまずいて|学んだ|こと'],
   ['h1', 'Branch names', 'Branch names'],
-  ['p', '調べて分かったこと', '調べて分かったこと'],
+  ['p', '調べて分かったこと', '調べて[分かったこと]'],
 ])('%s %s', (tag, written, broken) => {
   const tree = element('div', element(tag, text(written)))
   rehypePhrases(phrasesOf)(tree as never)
@@ -39,4 +40,28 @@ it('goes into emphasis, and leaves code as it is', () => {
   const tree = element('h3', element('em', text('環境変数の設定')), element('code', text('環境変数の設定')))
   rehypePhrases(phrasesOf)(element('div', tree) as never)
   expect(breaks(tree)).toBe('環境変数の|設定環境変数の設定')
+})
+
+it.each([
+  ['読みたいページを探して読めます。', '読みたいページを[探して読めます。]'],
+  ['短い文です。', '短い文です。'],
+  ['English only, of some length.', 'English only, of some length.'],
+])('the end of a text stays together: %s', (written, kept) => {
+  const tree = element('div', element('p', text(written)))
+  rehypePhrases(phrasesOf)(tree as never)
+  expect(breaks(tree)).toBe(kept)
+})
+
+it('keeps what stands inside the end with it, and lists of an entry out of it', () => {
+  const inner = element('ul', element('li', text('中の項目を読みます。')))
+  const entry = element(
+    'li',
+    text('起動するときに使うのは'),
+    element('code', text('npm start')),
+    text('です。'),
+    inner,
+  )
+  const tree = element('ul', entry)
+  rehypePhrases(phrasesOf)(tree as never)
+  expect(breaks(tree)).toBe('起動するときに使うのは[npm startです。]中の[項目を読みます。]')
 })

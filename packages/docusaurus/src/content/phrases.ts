@@ -7,19 +7,29 @@ type Node = {
   readonly [key: string]: unknown
 }
 
+type PhrasesOf = (sentence: string) => readonly string[]
+
 const HEADING = /^h[1-6]$/
+/** What holds running text; an entry of a list may hold paragraphs, which then count instead. Cells are too narrow. */
+const TEXT = /^(?:p|li|figcaption)$/
+const INLINE = /^(?:a|abbr|b|code|em|i|kbd|mark|q|s|small|span|strong|sub|sup|var)$/
 const JAPANESE = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/u
+/** The last line of a text has at least so many characters, without punctuation. */
+const MIN_END_CHARS = 5
+/** An end longer than this would leave the line before it too short. */
+const MAX_END_CHARS = 14
 
 /**
- * A rehype plugin: headings may break between phrases and nowhere else (「つ／まずいて」). Chrome does so by itself
- * (`word-break: auto-phrase`); for the others the places are found while building.
+ * A rehype plugin: headings may break between phrases and nowhere else (「つ／まずいて」), and the end of a text stays together, so
+ * that no last line is a stub (「探して読／ます。」). Chrome knows phrases by itself (`word-break: auto-phrase`); for the others the
+ * places are found while building.
  * @param phrasesOf splits a sentence, as the parser of the package `budoux` does, which the site installs
  */
-export function rehypePhrases(phrasesOf: (sentence: string) => readonly string[]): (tree: Node) => void {
+export function rehypePhrases(phrasesOf: PhrasesOf): (tree: Node) => void {
   const split = (node: Node): Node[] => {
     if (node.type === 'text' && node.value !== undefined && JAPANESE.test(node.value)) {
       return phrasesOf(node.value).flatMap((value, at) => [
-        ...(at === 0 ? [] : [breakHere()]),
+        ...(at === 0 ? [] : [element('wbr')]),
         { type: 'text', value },
       ])
     }
@@ -31,7 +41,54 @@ export function rehypePhrases(phrasesOf: (sentence: string) => readonly string[]
       if (HEADING.test(child.tagName ?? '')) child.children = child.children?.flatMap(split) ?? []
       else visit(child)
     }
+    if (TEXT.test(node.tagName ?? '')) node.children = keepEnd(node.children ?? [], phrasesOf)
   }
 }
 
-const breakHere = (): Node => ({ type: 'element', tagName: 'wbr', properties: {}, children: [] })
+/** Keeps the last phrases of a text on one line, with what stands inside it: 「`npm start` です。」 */
+function keepEnd(children: readonly Node[], phrasesOf: PhrasesOf): Node[] {
+  const end = children.findIndex((child) => child.type !== 'text' && !INLINE.test(child.tagName ?? ''))
+  const run = end === -1 ? children : children.slice(0, end)
+  if (!JAPANESE.test(run.map(textOf).join(''))) return [...children]
+  const kept: Node[] = []
+  const before = [...run]
+  while (before.length > 0 && lengthOf(kept) < MIN_END_CHARS) {
+    const last = before.pop()
+    if (last === undefined) break
+    if (last.type !== 'text') {
+      kept.unshift(last)
+      continue
+    }
+    const phrases = [...phrasesOf(last.value ?? '')]
+    while (phrases.length > 0 && lengthOf(kept) < MIN_END_CHARS)
+      kept.unshift({ type: 'text', value: phrases.pop() ?? '' })
+    if (phrases.length > 0) before.push({ type: 'text', value: phrases.join('') })
+  }
+  const isAll = before.every((node) => textOf(node).trim() === '')
+  if (isAll || lengthOf(kept) > MAX_END_CHARS) return [...children]
+  return [...before, element('span', joinTexts(kept)), ...children.slice(run.length)]
+}
+
+/** One text node for texts beside each other. */
+function joinTexts(nodes: readonly Node[]): Node[] {
+  const joined: Node[] = []
+  for (const node of nodes) {
+    const last = joined.at(-1)
+    if (node.type === 'text' && last?.type === 'text')
+      joined.splice(-1, 1, { type: 'text', value: `${last.value}${node.value}` })
+    else joined.push(node)
+  }
+  return joined
+}
+
+const textOf = (node: Node): string => node.value ?? (node.children ?? []).map(textOf).join('')
+const lengthOf = (nodes: readonly Node[]): number =>
+  nodes
+    .map(textOf)
+    .join('')
+    .replace(/[\s\p{P}]/gu, '').length
+
+function element(tagName: 'span' | 'wbr', children: Node[] = []): Node {
+  const properties = tagName === 'span' ? { className: ['phrase'] } : {}
+  return { type: 'element', tagName, properties, children }
+}

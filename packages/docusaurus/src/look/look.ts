@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, Plugin } from '@docusaurus/types'
 import { desktopFrom996, replaceWindowSize } from './breakpoint.ts'
@@ -18,12 +20,20 @@ export default function look(context: LoadContext): Plugin {
       file('./styles/code.css'),
       file('./styles/mermaid.css'),
       file('./print-on-paper.ts'),
+      file('./progress-bar.ts'),
     ],
     configureWebpack: (_config, _isServer, { currentBundler }) => ({
       plugins: [replaceWindowSize(currentBundler.instance)],
+      resolve: { alias: { nprogress$: findProgressBar(context.siteDir) } },
     }),
     configurePostCss: (options) => ({ ...options, plugins: [...options.plugins, desktopFrom996] }),
     getDefaultCodeTranslationMessages: () =>
       Promise.resolve(japaneseTranslations(context.i18n.currentLocale)),
   }
+}
+
+/** The progress bar that the classic theme brings; the one copy that it and ours are to share. */
+function findProgressBar(siteDir: string): string {
+  const ofSite = createRequire(path.join(siteDir, 'package.json'))
+  return createRequire(ofSite.resolve('@docusaurus/theme-classic/package.json')).resolve('nprogress')
 }

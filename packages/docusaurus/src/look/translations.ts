@@ -1,5 +1,7 @@
 /** Texts of Docusaurus 3.10 that its own Japanese translation leaves in English, or that read oddly in it. */
 const JAPANESE: Readonly<Record<string, string>> = {
+  'theme.DocSidebarItem.collapseCategoryAriaLabel': '「{label}」の目次を閉じる',
+  'theme.DocSidebarItem.expandCategoryAriaLabel': '「{label}」の目次を開く',
   'theme.ErrorPageContent.tryAgain': 'もう一度試す',
   'theme.IconExternalLink.ariaLabel': '（新しいタブで開きます）',
   'theme.NotFound.p1': 'お探しのページは見つかりませんでした。移動したか、名前が変わったのかもしれません。',
@@ -9,6 +11,9 @@ const JAPANESE: Readonly<Record<string, string>> = {
   'theme.admonition.secondary': '補足',
   'theme.admonition.success': '成功',
   'theme.blog.archive.description': 'これまでの記事を年ごとに並べています。',
+  'theme.blog.author.noPosts': 'この執筆者の記事はまだありません。',
+  'theme.blog.authorsList.pageTitle': '執筆者',
+  'theme.blog.authorsList.viewAll': '執筆者の一覧',
   'theme.blog.author.pageTitle': '{authorName}の記事（{nPosts}）',
   'theme.blog.post.readMore': '続きを読む',
   'theme.blog.post.readMoreLabel': '「{title}」の続きを読む',

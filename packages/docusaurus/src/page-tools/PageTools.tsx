@@ -1,5 +1,5 @@
 import { FEEDBACK_PATH, MAX_COMMENT_CHARS, type PageFeedback } from '@sekisho/contract/page-feedback'
-import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { Tools } from '../options.ts'
 import type { ToolTexts } from './texts.ts'
 
@@ -18,6 +18,7 @@ type Props = {
 /** What a reader can do with a text, and say about it. */
 export default function PageTools({ page, markdown, texts, news, tools }: Props): ReactNode {
   const [status, setStatus] = useState(news)
+  const line = useRef<HTMLParagraphElement>(null)
   useEffect(() => setStatus(news), [news])
   const copy = (): void => {
     copyText(markdown).then(
@@ -28,7 +29,9 @@ export default function PageTools({ page, markdown, texts, news, tools }: Props)
   if (!tools.opinions && !tools.markdown) return null
   return (
     <section className="sekisho-tools" aria-label={texts.label}>
-      {tools.opinions ? <Opinion page={page} texts={texts} say={setStatus} /> : null}
+      {tools.opinions ? (
+        <Opinion page={page} texts={texts} say={setStatus} onDone={() => line.current?.focus()} />
+      ) : null}
       {tools.markdown ? (
         <div className="sekisho-tools__row">
           <button type="button" className="button button--secondary button--sm" onClick={copy}>
@@ -46,14 +49,20 @@ export default function PageTools({ page, markdown, texts, news, tools }: Props)
           </button>
         </div>
       ) : null}
-      <p role="status">{status}</p>
+      <p role="status" tabIndex={-1} ref={line}>
+        {status}
+      </p>
     </section>
   )
 }
 
-type OpinionProps = Pick<Props, 'page' | 'texts'> & { readonly say: (status: string) => void }
+type OpinionProps = Pick<Props, 'page' | 'texts'> & {
+  readonly say: (status: string) => void
+  /** The form is about to go away, with the focus in it. */
+  readonly onDone: () => void
+}
 
-function Opinion({ page, texts, say }: OpinionProps): ReactNode {
+function Opinion({ page, texts, say, onDone }: OpinionProps): ReactNode {
   const [helpful, setHelpful] = useState<boolean | null>(null)
   const [comment, setComment] = useState('')
   const [isDone, setDone] = useState(false)
@@ -63,8 +72,10 @@ function Opinion({ page, texts, say }: OpinionProps): ReactNode {
     if (helpful === null) return
     say(texts.sending)
     const answer = await sendFeedback({ page, helpful, comment })
-    setDone(answer !== 'failed')
     say(texts[answer])
+    if (answer === 'failed') return
+    onDone()
+    setDone(true)
   }
   return (
     <form onSubmit={send}>

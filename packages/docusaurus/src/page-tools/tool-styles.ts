@@ -27,6 +27,8 @@ const STYLES = `
     border-color: currentcolor;
     color: inherit;
     font-family: inherit;
+    min-block-size: 44px;
+    min-inline-size: 44px;
   }
 
   .sekisho-tools .button:hover {
@@ -43,6 +45,13 @@ const STYLES = `
     inline-size: 100%;
     margin-block: 0.25rem 0.5rem;
     padding: 0.35rem 0.5rem;
+  }
+
+  .sekisho-tools textarea {
+    background: var(--ifm-background-surface-color);
+    border: 1px solid var(--ifm-color-emphasis-600);
+    border-radius: var(--ifm-global-radius);
+    color: inherit;
   }
 
   .sekisho-tools form {
@@ -64,8 +73,17 @@ const STYLES = `
     padding: 1rem;
   }
 
+  .sekisho-zoom > .button {
+    display: block;
+    font-size: 1rem;
+    margin-block-end: 0.5rem;
+    margin-inline-start: auto;
+    min-block-size: 48px;
+    min-inline-size: 96px;
+  }
+
   .sekisho-zoom > img {
-    block-size: calc(100% - 2.5rem);
+    block-size: calc(100% - 56px);
     display: block;
     inline-size: 100%;
     object-fit: contain;

@@ -5,7 +5,7 @@ import { filterChips } from './filter-chips.ts'
 const TODAY = new Date(2026, 10, 22)
 const choice = (value: string, label = value) => ({ value, label, pages: 1 })
 const CHOICES: FilterChoices = {
-  folders: [choice('/docs/git', 'Git'), choice('/docs/x')],
+  folders: [choice('/docs/git', 'Git'), choice('x')],
   tags: ['一', '二', '三', '四'].map((tag) => choice(tag)),
   versions: [choice('2.0')],
   days: ['2024-01-01', '2026-11-20'],
@@ -17,7 +17,7 @@ describe('filter chips', () => {
     expect(labelsOf({}, CHOICES, new Map(), TODAY)).toEqual([
       'バージョン 2.0',
       'Git',
-      '/docs/x',
+      'x',
       '#一',
       '#二',
       '#三',

@@ -12,7 +12,7 @@ export type Chip = {
 /** More would hide the results on a phone. */
 const MAX_OFFERED = { folder: 3, tag: 3, version: 2 }
 const LABELS: Readonly<Record<Chip['name'], (value: string) => string>> = {
-  folder: (path) => path,
+  folder: nameOfFolder,
   tag: (tag) => `#${tag}`,
   version: TEXTS.version,
   since: TEXTS.since,
@@ -41,12 +41,14 @@ export function filterChips(
   if (choices === null) return on
   const offer = (name: keyof typeof MAX_OFFERED, found: readonly FilterChoice[]): Chip[] =>
     filters[name] === undefined
-      ? found.slice(0, MAX_OFFERED[name]).map(({ value, label }) => ({
-          name,
-          value,
-          label: label === value ? LABELS[name](value) : label,
-          isOn: false,
-        }))
+      ? found
+          .map(({ value, label }) => ({
+            name,
+            value,
+            label: label === value ? LABELS[name](value) : label,
+            isOn: false,
+          }))
+          .slice(0, MAX_OFFERED[name])
       : []
   return [
     ...on,
@@ -55,6 +57,16 @@ export function filterChips(
     ...offer('tag', choices.tags),
     ...(filters.since === undefined ? periods(choices.days, today) : []),
   ]
+}
+
+/** What a reader calls a folder that has no name of its own: the last part of its path, and never the path. */
+function nameOfFolder(path: string): string {
+  const last = path.split('/').findLast((part) => part !== '') ?? ''
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
 }
 
 /** The last month and year, where some of the found pages are older and some are not. */

@@ -86,15 +86,14 @@ const PAUSE_MS = 600
 /** Announces the number of results to screen readers only. */
 export function Announcement({ state }: { readonly state: SearchState }): ReactNode {
   const [text, setText] = useState('')
-  const { answer, isAsking } = state
+  const { answer, isAsking, problem } = state
   useEffect(() => {
     if (isAsking) return undefined
-    const timer = setTimeout(
-      () => setText(answer === null ? '' : TEXTS.count(answer.results.length)),
-      PAUSE_MS,
-    )
+    // A failure is announced where it is shown; what was found before it is not said again beside it.
+    const isCounted = answer !== null && problem === null
+    const timer = setTimeout(() => setText(isCounted ? TEXTS.count(answer.results.length) : ''), PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [answer, isAsking])
+  }, [answer, isAsking, problem])
   return (
     <p className="sekisho-search__announcement" role="status">
       {text}

@@ -1,7 +1,7 @@
 import { translate } from '@docusaurus/Translate'
 import { PATHS } from '@sekisho/contract/routes'
 import { connection, waitUntilReachable } from '@sekisho/light-pages/connection'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import ConfigurationError from './ConfigurationError.tsx'
 import { keepPageWhileUnreachable } from './keep-page.ts'
 import { newerRelease } from './tab-release.ts'
@@ -16,6 +16,8 @@ const NO = (): boolean => false
 export default function TabNotices(): ReactNode {
   const isLost = useSyncExternalStore(connection.subscribe, connection.isLost, NO)
   const isOutdated = useSyncExternalStore(newerRelease.subscribe, newerRelease.get, NO)
+  const [isClosed, setClosed] = useState(false)
+  const isTyping = useIsTypingBelow()
   const session = useSession()
   useEffect(keepPageWhileUnreachable, [])
   return (
@@ -33,18 +35,52 @@ export default function TabNotices(): ReactNode {
             </Button>
           </p>
         ) : (
-          isOutdated && (
+          isOutdated &&
+          !isClosed &&
+          !isTyping && (
             <p>
               {translate({ id: 'sekisho.release.newer', message: '新しい版があります。' })}
               <Button onClick={reload}>
                 {translate({ id: 'sekisho.release.reload', message: '新しい版を開く' })}
               </Button>
+              <button
+                type="button"
+                className="clean-btn close sekisho-notices__close"
+                aria-label={translate({ id: 'sekisho.release.close', message: '閉じる' })}
+                onClick={() => setClosed(true)}
+              >
+                <span aria-hidden="true">×</span>
+              </button>
             </p>
           )
         )}
       </div>
     </>
   )
+}
+
+/** What a notice at the foot of the window may cover. */
+const FOOT_PX = 140
+
+/** Whether somebody writes where the notice would stand. A dialog is above it anyway. */
+function useIsTypingBelow(): boolean {
+  const [isTyping, setTyping] = useState(false)
+  useEffect(() => {
+    const look = (): void => {
+      const field = document.activeElement
+      const isField = field?.matches('input, textarea, [contenteditable]') === true
+      const isBelow = isField && field.getBoundingClientRect().bottom > window.innerHeight - FOOT_PX
+      setTyping(isBelow && field.closest('dialog') === null)
+    }
+    const later = (): void => void setTimeout(look) // the focus is nowhere while it moves
+    const changes = ['focusin', 'focusout', 'scroll'] as const
+    for (const type of changes) document.addEventListener(type, later, { passive: true })
+    look()
+    return () => {
+      for (const type of changes) document.removeEventListener(type, later)
+    }
+  }, [])
+  return isTyping
 }
 
 function Button({

@@ -125,6 +125,7 @@ function createAliases(
   return {
     '@generated/routes$': own('./app/routes.tsx'),
     '@generated/globalData$': join(site.dir, 'globalData.json'),
+    '@generated/codeTranslations$': join(site.dir, 'messages.json'),
     '@generated/docusaurus.config$': join(site.dir, 'site-config.js'),
     'react-router-config$': own('./app/router-config.ts'),
     '@light-pages/not-found$': stock.notFound,

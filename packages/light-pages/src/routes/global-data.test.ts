@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listGlobalDocs, trimGlobalData } from './global-data.ts'
+import { listGlobalDocs, trimGlobalData, trimMessages } from './global-data.ts'
 
 const globalData = {
   'docusaurus-plugin-content-docs': {
@@ -50,4 +50,24 @@ it('lists a document with its counterparts in other versions', () => {
 
 it('leaves a site without documents alone', () => {
   expect(trimGlobalData({ other: 1 }, {})).toEqual({ other: 1 })
+})
+
+it('leaves out messages that no page of the site shows', () => {
+  const messages = {
+    'theme.contentVisibility.draftBanner.title': 'draft',
+    'theme.contentVisibility.unlistedBanner.title': 'unlisted',
+    'theme.docs.versions.latestVersionLinkLabel': 'latest',
+    'theme.docs.versionBadge.label': 'version',
+  }
+  const docsOf = (...names: string[]) => ({
+    'docusaurus-plugin-content-docs': {
+      default: { versions: names.map((name) => ({ name, mainDocId: 'a', docs: [] })) },
+    },
+  })
+  expect(Object.values(trimMessages(messages, docsOf('current')))).toEqual(['unlisted'])
+  expect(Object.values(trimMessages(messages, docsOf('current', '1.0')))).toEqual([
+    'unlisted',
+    'latest',
+    'version',
+  ])
 })

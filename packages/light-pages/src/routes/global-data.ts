@@ -44,6 +44,21 @@ export function trimGlobalData(globalData: GlobalData, themeConfig: Json): Globa
   return globalData[DOCS_PLUGIN] === undefined ? globalData : { ...globalData, [DOCS_PLUGIN]: trimmed }
 }
 
+/** Messages that only a draft's page shows, which a build leaves out. */
+const OF_DRAFTS = /^theme\.contentVisibility\.draftBanner\./
+/** Messages that only sites with several versions show. */
+const OF_VERSIONS = /^theme\.(?:docs\.version|navbar\.mobileVersions)/
+
+/** Leaves of the theme's messages, which every page brings, those that no page of this site shows. */
+export function trimMessages(
+  messages: { readonly [id: string]: string },
+  globalData: GlobalData,
+): { [id: string]: string } {
+  const hasVersions = listInstances(globalData).some(([, { versions }]) => versions.length > 1)
+  const isShown = (id: string): boolean => !OF_DRAFTS.test(id) && (hasVersions || !OF_VERSIONS.test(id))
+  return Object.fromEntries(Object.entries(messages).filter(([id]) => isShown(id)))
+}
+
 function collectDocIds(value: Json, into: Set<string>): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, child] of Object.entries(value)) {

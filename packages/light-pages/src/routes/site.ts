@@ -4,7 +4,7 @@ import type { LoadContext } from '@docusaurus/types'
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
 import { hashServerCode, readEnvironment } from '../reuse/server-code.ts'
 import { mapSlots, readGenerated } from './generated.ts'
-import { trimGlobalData } from './global-data.ts'
+import { trimGlobalData, trimMessages } from './global-data.ts'
 import {
   type BuiltPage,
   type BuiltSite,
@@ -69,6 +69,8 @@ export function createLightSite(
   write('server.js', writeServer(dir, join(siteDir, 'node_modules/.cache/sekisho-pages', i18n.currentLocale)))
   const globalData = trimGlobalData(generated.globalData, siteConfig.themeConfig as Json)
   write('globalData.json', JSON.stringify(globalData))
+  const messages = JSON.parse(readText(join(generatedFilesDir, 'codeTranslations.json')) ?? '{}')
+  write('messages.json', JSON.stringify(trimMessages(messages, generated.globalData)))
   write('site-config.js', `export default ${JSON.stringify({ ...siteConfig, ...BUILD_ONLY })}\n`)
   const onClientBuilt = (bundle: Bundle): void => {
     const pages = plan.pages.map((page) => createBuiltPage(page, bundle))

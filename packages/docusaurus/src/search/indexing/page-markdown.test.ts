@@ -20,6 +20,11 @@ describe('pageMarkdown', () => {
       '## 準備',
     ],
     ['code with its language and title', CODE, '```ts title="a.ts"\nif (a)\n  b()\n```'],
+    [
+      'a formula of its own on lines of its own',
+      `<p>式は</p><span class="katex-display">${FORMULA}</span><p>です</p>`,
+      '式は\n\n$$\na_1\n$$\n\nです',
+    ],
     ['a formula as its TeX', `<p>値は ${FORMULA} です</p>`, '値は $a_1$ です'],
     [
       'a note',

@@ -23,7 +23,7 @@ export function pageMarkdown({ title, html }: BuiltPage): string | null {
 /** What only a browser uses: pictures of controls, links to the heading they stand in. */
 const SILENT: ReadonlySet<string> = new Set(['button', 'script', 'style', 'svg', 'template', 'wbr'])
 const SILENT_CLASSES = ['hash-link', 'data-footnote-backref', 'katex-html']
-/** A formula whose children are its TeX. */
+/** A formula with its TeX, dollars included, as a property. */
 const FORMULA = 'sekisho-formula'
 
 /** Turns what the theme makes of a text back into what a text has. */
@@ -42,7 +42,10 @@ function simplify(node: RootContent | ElementContent): ElementContent[] {
 
 function readFormula(node: Element, fence: '$' | '$$'): ElementContent[] {
   const tex = textOfFirst(node, 'annotation') ?? ''
-  return [element(FORMULA, [{ type: 'text', value: fence === '$' ? `$${tex}$` : `$$\n${tex}\n$$` }])]
+  // A property keeps its lines; white space of texts is collapsed.
+  return [
+    element(FORMULA, [{ type: 'text', value: tex }], { tex: fence === '$' ? `$${tex}$` : `$$\n${tex}\n$$` }),
+  ]
 }
 
 /** The title goes where a writer has it: behind the language. */
@@ -75,7 +78,7 @@ const codeBlock: Handle = (_state, node: Element) => {
   return { type: 'code', lang: lang === undefined || lang === 'text' ? null : lang, meta: title, value }
 }
 
-const formula: Handle = (_state, node: Element) => ({ type: 'html', value: textOf(node) })
+const formula: Handle = (_state, { properties }: Element) => ({ type: 'html', value: String(properties.tex) })
 
 function element(tagName: string, children: ElementContent[], properties: Properties = {}): Element {
   return { type: 'element', tagName, properties, children }

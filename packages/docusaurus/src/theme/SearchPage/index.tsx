@@ -73,7 +73,7 @@ function Search(): ReactNode {
       </form>
       <FilterChips state={state} session={session} />
       <Announcement state={state} />
-      {answer !== null && state.problem === null && (
+      {answer !== null && answer.results.length > 0 && state.problem === null && (
         <p className="sekisho-search-page__count">{TEXTS.count(answer.results.length)}</p>
       )}
       <Notices state={state} session={session} />
