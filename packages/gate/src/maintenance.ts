@@ -114,6 +114,16 @@ function createReproofRun(
     onEnded(session, reason) {
       audit.record('session_revoked', { email: session.email, session: session.id, by: 'reproof', reason })
     },
+    onProven({ email, sub, id, vouched: before }, { vouched: { groups, hasAllGroups } }) {
+      if (before.hasAllGroups !== hasAllGroups || before.groups.join('\n') !== groups.join('\n'))
+        audit.record('groups_changed', { email, sub, session: id, groups })
+      if (hasAllGroups) return
+      metrics.countEvent('groups_unknown')
+      log('warn', 'groups_unknown', {
+        session: id,
+        advice: 'decisions/182 and the handbook say what to set at the provider',
+      })
+    },
     onUnclear({ id }, reason) {
       metrics.countEvent('reproof_unclear')
       log('warn', 'reproof_unclear', { session: id, reason })

@@ -21,6 +21,7 @@ describe('a run of the re-proof', () => {
       identity: { reprove },
       intervalMs: 5 * MINUTE,
       onEnded: (session, reason) => ended.push(`${session.email} ${reason}`),
+      onProven: () => {},
       onUnclear: () => {},
       onUnavailable: () => {},
       now: () => test.nowMs,

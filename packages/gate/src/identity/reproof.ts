@@ -1,4 +1,4 @@
-import type { Account, Session, SessionRow, Sessions } from '@sekisho/state/sessions'
+import type { Account, Identity, Session, SessionRow, Sessions } from '@sekisho/state/sessions'
 import type { IdentityProvider, Reproof } from './provider.ts'
 
 /** Asks again about an account, whoever vouches for it. */
@@ -20,6 +20,8 @@ export interface ReproofOptions {
   /** No session waits longer than this after an answer that said nothing. */
   readonly intervalMs: number
   readonly onEnded: (session: Session, reason: string) => void
+  /** Told of what the provider says now of an account that it vouches for. */
+  readonly onProven: (session: Session, identity: Identity) => void
   /** Told of one session whose account the service neither vouched for nor denied. */
   readonly onUnclear: (session: Session, reason: string) => void
   /** Told once in a run in which the service could not be asked about somebody. */
@@ -47,7 +49,7 @@ interface Failure {
  * A session that failed waits on its own. A run ends early only when several calls in a row reached nobody.
  */
 export function createReproof(options: ReproofOptions): () => Promise<void> {
-  const { sessions, onEnded, onUnclear, onUnavailable, now } = options
+  const { sessions, onEnded, onProven, onUnclear, onUnavailable, now } = options
   let failures = new Map<string, Failure>() // by session id, of sessions that are due
 
   async function listNext(): Promise<SessionRow[]> {
@@ -72,6 +74,7 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
     }
     failures.delete(session.id)
     if (answer.kind === 'proven') {
+      onProven(session, answer.identity)
       if (answer.refreshToken !== null) sessions.markProven(session, answer.refreshToken, answer.identity)
     } else {
       const [scope, why] =

@@ -12,3 +12,4 @@ export {
   type TestGate,
 } from './test-gate.ts'
 export { createTestIssuer, goodClaims, ISSUER, PROJECT, type TestIssuer } from './test-issuer.ts'
+export { startTestProvider, type TestProvider } from './test-provider.ts'

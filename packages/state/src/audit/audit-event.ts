@@ -16,6 +16,8 @@ export type SimpleEvent =
   | 'session_expired'
   | 'session_revoked'
   | 'access_refused'
+  | 'groups_changed'
+  | 'groups_unknown'
   | 'policy_changed'
   | 'operator_acted'
   | 'publisher_admitted'

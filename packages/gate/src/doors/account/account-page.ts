@@ -1,6 +1,9 @@
 import type { OwnSession } from '@sekisho/contract/own-sessions'
 import { ROUTES } from '@sekisho/contract/routes'
+import type { Session } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
+import { type AccessPolicy, groupsOf } from '../../access/policy.ts'
+import type { PolicySource } from '../../access/policy-source.ts'
 import { isFromHere } from '../../frame/fetch-metadata.ts'
 import { type Html, html } from '../../frame/html.ts'
 import { readFormBody } from '../../frame/json-body.ts'
@@ -15,11 +18,15 @@ export interface AccountPageOptions {
   readonly releases: Pick<Releases, 'current'>
   /** By whose clock times are shown, as an IANA name. */
   readonly timeZone: string
+  readonly policy: PolicySource
 }
 
 const TEXTS = {
   ja: {
     title: 'アカウント',
+    groups: 'グループ',
+    unknownGroups:
+      '所属するグループの一部を認証サービスから受け取れなかったため、グループなしとして扱っています。読めるはずのページがないときは、管理者に連絡してください。',
     sessions: 'ログイン中の端末',
     thisOne: 'この端末',
     unknownDevice: '名前の分からないブラウザー',
@@ -31,6 +38,9 @@ const TEXTS = {
   },
   en: {
     title: 'Account',
+    groups: 'Groups',
+    unknownGroups:
+      'The identity service did not tell all of your groups, so you are treated as being in none of them. If a page you should be able to read is missing, please ask your administrator.',
     sessions: 'Where you are signed in',
     thisOne: 'this device',
     unknownDevice: 'a browser that did not say its name',
@@ -44,7 +54,7 @@ const TEXTS = {
 
 /** Binds the page that shows readers who they are and where they are signed in, and signs them out; it needs no script. */
 export function createAccountRoutes(
-  { origin, releases, timeZone }: AccountPageOptions,
+  { origin, releases, timeZone, policy }: AccountPageOptions,
   own: OwnSessions,
 ): RouteTable {
   const show: ReaderHandler = async (_request, _context, session) => {
@@ -52,7 +62,7 @@ export function createAccountRoutes(
     const lang = pageLanguage(site)
     const texts = TEXTS[lang]
     const items = (await own.list(session)).map((one) => sessionItem(one, lang, timeZone))
-    const main = html`<div class="card"><strong>${session.name ?? session.email}</strong><br><span class="quiet">${session.email}</span></div>
+    const main = html`<div class="card"><strong>${session.name ?? session.email}</strong><br><span class="quiet">${session.email}</span>${groupLines(policy(), session, lang)}</div>
 <div class="actions">${actionForm('sign-out', texts.signOut, { isPrimary: true })}${actionForm('sign-out-everywhere', texts.signOutAll)}</div>
 <h2>${texts.sessions}</h2>
 <ul class="card">${items}</ul>
@@ -72,6 +82,16 @@ export function createAccountRoutes(
   }
 
   return new Map([readerRoute(ROUTES.account, { GET: show, HEAD: show, POST: act })])
+}
+
+/** Which groups of the policy the reader is in, and whether some are not known. */
+function groupLines(policy: AccessPolicy, session: Session, lang: keyof typeof TEXTS): readonly Html[] {
+  const texts = TEXTS[lang]
+  const names = [...groupsOf(policy, session)].join(', ')
+  return [
+    ...(names === '' ? [] : [html`<br><span class="quiet">${texts.groups}: ${names}</span>`]),
+    ...(session.vouched.hasAllGroups ? [] : [html`<br>${texts.unknownGroups}`]),
+  ]
 }
 
 /** Redirects the browser to a page after its request was carried out; what was refused is answered as it is. */

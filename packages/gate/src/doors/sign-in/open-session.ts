@@ -145,9 +145,11 @@ async function recordSignIn(
   { session, token }: { readonly session: Session; readonly token: string },
   context: RequestContext,
 ): Promise<void> {
-  const { email, sub, id } = session
+  const { email, issuer, sub, id, vouched } = session
+  const { groups } = vouched
+  if (!vouched.hasAllGroups) audit.record('groups_unknown', { email, sub, session: id })
   try {
-    await audit.recordDurably('signed_in', { email, sub, session: id, ...whereOf(context) })
+    await audit.recordDurably('signed_in', { email, issuer, sub, session: id, groups, ...whereOf(context) })
   } catch (error) {
     await sessions.end(sessionKeyOf(token), 'one', 'revoked') // nobody holds its token yet
     throw error

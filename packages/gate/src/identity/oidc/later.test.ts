@@ -1,5 +1,6 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readPolicy } from '../../access/policy.ts'
 import { ORIGIN } from '../../testing/test-gate.ts'
 import { type OidcGate, openOidcGate, TENANT } from '../../testing/test-oidc.ts'
 import type { VENDORS } from './vendors.ts'
@@ -52,6 +53,15 @@ describe('the proof of an account', () => {
     expect(await prove()).toBe('oidc:b oidc:role:docs.sre role:docs.sre')
   })
 
+  it('shows the reader the groups of the policy', async () => {
+    portal.gate.state.policy = readPolicy([], [], { sre: ['oidc:a'], ops: ['oidc:b'] }).policy
+    portal.op.accounts.set('hana', { ...HANA, groups: ['a'] })
+    const page = await portal.gate.ask('/__gate/account', { headers: { Cookie: await signedIn() } })
+    expect(await page.text()).toContain('グループ: sre<')
+    portal.op.accounts.set('jiro', { ...HANA, email: 'jiro@example.co.jp', groups: ['c'] })
+    expect((await portal.signIn('jiro')).problem).toBe('refused')
+  })
+
   it('outlives an outage, and follows new keys', async () => {
     await signedIn()
     const down = portal.stopAnswering()
@@ -84,8 +94,11 @@ describe('groups that a provider does not tell', () => {
     await open(vendor)
     const ids = { tid: TENANT, oid: 'o1', roles: ['docs.sre'] }
     portal.op.accounts.set('hana', { ...HANA, ...ids, ...claims })
-    await signedIn()
+    const cookie = await signedIn()
     expect(await prove()).toBe(`${vendor}:role:docs.sre role:docs.sre and more`)
+    expect(await portal.gate.records()).toContainEqual(expect.objectContaining({ event: 'groups_unknown' }))
+    const page = await portal.gate.ask('/__gate/account', { headers: { Cookie: cookie } })
+    expect(await page.text()).toContain('グループなしとして扱っています')
   })
 })
 
