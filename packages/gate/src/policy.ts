@@ -2,10 +2,9 @@ import { canonicalPath } from '@sekisho/contract/canonical-path'
 import type { Session } from '@sekisho/state/sessions'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Identify } from './access/identify.ts'
-import { createBoundary, type Exchange, type RequestContext } from './frame/boundary.ts'
+import { createBoundary, createRequestIds, type Exchange, type RequestContext } from './frame/boundary.ts'
 import { isForServiceWorker, isFromOurPages } from './frame/fetch-metadata.ts'
 import { problem } from './frame/problem.ts'
-import { createRequestIds } from './frame/request-ids.ts'
 import type { RouteTable } from './frame/route-table.ts'
 
 /** Everything the policy works with; nothing is looked up elsewhere. */

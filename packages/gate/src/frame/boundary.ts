@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
@@ -69,4 +70,17 @@ function withoutBody(response: GateResponse): GateResponse {
   if (response instanceof BytesResponse) return response.withoutBody()
   response.body?.cancel().catch(() => {}) // nobody is left to hear of it
   return new Response(null, { status: response.status, headers: response.headers })
+}
+
+/**
+ * Makes names of requests, by which log, audit trail and an answer's fault are matched: 72 random bits of this
+ * process and the request's number. They need not be hard to guess: nothing is let in or shown for knowing one.
+ */
+export function createRequestIds(): () => string {
+  const prefix = randomBytes(9).toString('base64url')
+  let count = 0
+  return () => {
+    count += 1
+    return `${prefix}-${count}`
+  }
 }

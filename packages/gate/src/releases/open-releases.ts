@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { encodePath } from '@sekisho/contract/canonical-path'
 import {
   type BlobReader,
   type BlobReaderOptions,
@@ -11,12 +12,12 @@ import {
   followCurrent,
   type Manifest,
   type ReleaseStatus,
+  splitTarget,
 } from '@sekisho/release'
 import type { Session } from '@sekisho/state/sessions'
-import type { GateRequest } from '@sekisho/wire'
+import { BytesResponse, type GateRequest, type GateResponse } from '@sekisho/wire'
 import { problem } from '../frame/problem.ts'
 import { answerFile, answerNotFoundPage, type Served } from './file-response.ts'
-import { redirectTo } from './redirect.ts'
 
 /** An edition of the release being served. */
 export interface ServedEdition {
@@ -164,4 +165,20 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       }
     },
   }
+}
+
+/**
+ * Sends a reader to another path of this portal, with the query of the request. `Location` is always a path, so
+ * no header can turn it into another site.
+ */
+function redirectTo(target: string, request: GateRequest): GateResponse {
+  const { path, fragment } = splitTarget(target)
+  const { search } = new URL(request.url)
+  const url = new URL('http://path.invalid/')
+  url.hash = fragment
+  const location = encodePath(path) + search + url.hash
+  return new BytesResponse(null, {
+    status: 308,
+    headers: { Location: location, 'Content-Length': '0', 'Cache-Control': 'private, no-store' },
+  })
 }
