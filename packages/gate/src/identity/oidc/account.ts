@@ -1,7 +1,7 @@
 import type { Identity } from '@sekisho/state/sessions'
 import type { JWTPayload } from 'jose'
 import type { RejectionReason } from '../provider.ts'
-import type { OidcSettings } from './settings.ts'
+import type { OidcSettings } from './oidc-settings.ts'
 
 /** The account that the claims of a verified ID token name, or why they name none of this provider. */
 export type AccountReading =

@@ -7,7 +7,7 @@ import { isFromHere } from '../../frame/fetch-metadata.ts'
 import { readJsonBody } from '../../frame/json-body.ts'
 import { jsonResponse, problem } from '../../frame/problem.ts'
 import type { Server } from './client.ts'
-import type { OidcSettings } from './settings.ts'
+import type { OidcSettings } from './oidc-settings.ts'
 import type { Transactions } from './transaction.ts'
 
 export interface StartOptions {

@@ -6,7 +6,7 @@ import { setCookie } from '../../frame/cookies.ts'
 import { spentTokenOf } from '../id-token.ts'
 import type { Claim, Reproof, SignInDoor, SignInOutcome } from '../provider.ts'
 import type { Server } from './client.ts'
-import type { OidcSettings } from './settings.ts'
+import type { OidcSettings } from './oidc-settings.ts'
 import { failureOf, type Tokens, type TokensReading } from './tokens.ts'
 import type { Transaction, Transactions } from './transaction.ts'
 

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { importPKCS8 } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { createRemoteKeys } from '../key-set.ts'
-import type { OidcSettings } from './settings.ts'
+import type { OidcSettings } from './oidc-settings.ts'
 
 /** How the gate shows a token endpoint who it is, by what the endpoint takes. */
 export type ClientAuthFor = (server: oauth.AuthorizationServer) => oauth.ClientAuth

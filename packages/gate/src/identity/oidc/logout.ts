@@ -9,7 +9,7 @@ import { problem } from '../../frame/problem.ts'
 import { rejectionOf } from '../id-token.ts'
 import type { SignInDoor } from '../provider.ts'
 import type { Server } from './client.ts'
-import type { OidcSettings } from './settings.ts'
+import type { OidcSettings } from './oidc-settings.ts'
 import { ALGORITHMS, TOLERANCE_SECONDS } from './tokens.ts'
 
 export interface LogoutOptions {

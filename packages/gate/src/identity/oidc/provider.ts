@@ -6,7 +6,7 @@ import { createStart } from './begin.ts'
 import { createCallback } from './callback.ts'
 import { type ClientAuthFor, createServer, requestOptions } from './client.ts'
 import { createLogout, createRevocation } from './logout.ts'
-import type { OidcSettings } from './settings.ts'
+import type { OidcSettings } from './oidc-settings.ts'
 import { createTokens } from './tokens.ts'
 import { createTransactions } from './transaction.ts'
 

@@ -1,28 +1,8 @@
 import type { LoginProvider } from '@sekisho/contract/login-page'
 import { signInRoutes } from '@sekisho/contract/routes'
 import type { IdentityConfig, ProviderConfig, SettingsSource } from '../provider.ts'
-import { createClientAuth } from './client.ts'
-import { createOidcProvider } from './provider.ts'
+import type { OidcSettings } from './oidc-settings.ts'
 import { VENDORS, type Vendor, vendorOf } from './vendors.ts'
-
-/** One OpenID provider, as the operator describes it. */
-export interface OidcSettings {
-  /** By which groups, addresses and the audit trail name it. */
-  readonly name: string
-  readonly label: string
-  readonly vendor: Vendor
-  /** Exactly as the provider's tokens name it. */
-  readonly issuer: string
-  readonly clientId: string
-  /** A client secret, or a private key in PEM (PKCS #8). */
-  readonly credential: { readonly secret: string } | { readonly privateKey: string }
-  readonly scopes: string
-  readonly groupsClaim: string
-  /** Mail domains whose addresses it may vouch for; none where that is its own to say. */
-  readonly domains: readonly string[]
-  /** Its roles count in a policy without its name before them. */
-  readonly isFirst: boolean
-}
 
 /** How many providers may stand side by side: `SEKISHO_OIDC_…`, `SEKISHO_OIDC_2_…`, up to this. */
 const MAX_PROVIDERS = 9
@@ -150,7 +130,12 @@ function configure(settings: OidcSettings): ProviderConfig {
     owner: { issuer, projectId: clientId },
     summary: `${name} (${issuer})`,
     findProblems: () => [],
+    // Imported by whoever opens it alone: commands read these settings, too, and need no more than that.
     open: async (options) => {
+      const [{ createClientAuth }, { createOidcProvider }] = await Promise.all([
+        import('./client.ts'),
+        import('./provider.ts'),
+      ])
       return createOidcProvider({
         ...options,
         settings,

@@ -5,7 +5,7 @@ import { rejectionOf } from '../id-token.ts'
 import type { RejectionReason, Reproof } from '../provider.ts'
 import { readAccount } from './account.ts'
 import type { ClientAuthFor, Server } from './client.ts'
-import type { OidcSettings } from './settings.ts'
+import type { OidcSettings } from './oidc-settings.ts'
 
 /** Clocks of gate and provider may differ by this. */
 export const TOLERANCE_SECONDS = 30
