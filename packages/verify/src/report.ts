@@ -6,6 +6,7 @@ import {
   RAW_ROWS,
   SIDE_DOOR_ROWS,
 } from './catalogue/threats.ts'
+import type { EditionReport } from './engine/edition-check.ts'
 import type { Finding, Rule } from './engine/findings.ts'
 import type { Progress } from './engine/run.ts'
 import type { SurfaceEntry } from './engine/surface.ts'
@@ -39,6 +40,8 @@ const MEANING: Readonly<Record<Rule, string>> = {
   'unknown-header': 'an answer has a header that this product does not send',
   'missing-header': 'an answer lacks a security header',
   'cross-site': 'another site may load what a reader may read',
+  'other-edition': 'a reader was sent what only another edition holds',
+  'no-control': 'a reader of the other edition was not sent it either, so its absence proves nothing',
   'session-lives': 'a session lives on after its reader signed out',
 }
 
@@ -65,18 +68,39 @@ export function formatReport(report: VerifyReport, facts: RunFacts): string {
     ...surface.slice(0, MAX_SURFACE).map(surfaceLine),
     ...more(surface.length, MAX_SURFACE),
     '',
-    ...(Object.keys(MEANING) as Rule[]).flatMap((rule) => ruleLines(rule, findings)), // proven by its type
+    ...rulesBroken(findings),
     verdictLine(findings),
   ].join('\n')
 }
 
+/** What a reader of one edition could find of the others, as text. */
+export function formatEditionReport(report: EditionReport, facts: RunFacts): string {
+  const count = (number: number) => number.toLocaleString('en')
+  const { edition, findings, requests, read, hidden, shown } = report
+  return [
+    `Release ${facts.releaseId} as a reader of ${edition}`,
+    `  asked                     ${count(requests)} times in ${facts.seconds.toFixed(1)} s`,
+    `  files of the edition      ${count(read)} read`,
+    `  held by other editions    ${count(hidden)}; of their files ${count(shown)} were sent to readers of these, as a control`,
+    '',
+    ...rulesBroken(findings),
+    findings.length === 0
+      ? `✔ Closed: nothing that only other editions hold is there for a reader of ${edition}.`
+      : notClosed(findings),
+  ].join('\n')
+}
+
 /** The report for machines; the shape is versioned. */
-export function jsonReport(report: VerifyReport, facts: RunFacts): string {
+export function jsonReport(report: VerifyReport | EditionReport, facts: RunFacts): string {
   return JSON.stringify({ format: 1, closed: report.findings.length === 0, ...facts, ...report }, null, 2)
 }
 
 function surfaceLine({ path, status, bytes, sha256, kind }: SurfaceEntry): string {
   return `  ${status}  ${kind.padEnd(8)} ${String(bytes).padStart(8)} B  ${sha256.slice(0, 16)}  ${path}`
+}
+
+function rulesBroken(findings: readonly Finding[]): string[] {
+  return (Object.keys(MEANING) as Rule[]).flatMap((rule) => ruleLines(rule, findings)) // proven by its type
 }
 
 /** One rule in three lines: how often it was broken, and the first request that shows it. */
@@ -98,8 +122,11 @@ function more(total: number, shown: number): string[] {
 
 function verdictLine(findings: readonly Finding[]): string {
   if (findings.length === 0) return '✔ Closed: nothing of the release left the gate.'
-  return `✖ Not closed: ${findings.length} different findings; --json lists them all.`
+  return notClosed(findings)
 }
+
+const notClosed = (findings: readonly Finding[]) =>
+  `✖ Not closed: ${findings.length} different findings; --json lists them all.`
 
 const LINE_EVERY_MS = 5_000
 const TERMINAL_EVERY_MS = 200

@@ -26,12 +26,43 @@ const READER = {
   name: 'verify の読み手',
 }
 
+/** A reader of one edition: in the groups that are its audiences, and in no other. */
+const readerOf = (name: string) => ({
+  ...READER,
+  sub: `verify ${name}`,
+  email: `reader-of-${name}@sekisho.invalid`,
+})
+
+/** Groups for all audiences: of each the readers of the editions that are for it, and the reader of everything. */
+function groupsOf(editions: readonly OwnEdition[]): Record<string, readonly string[]> {
+  const audiences = [...new Set(editions.flatMap((edition) => edition.audiences))]
+  const groups = audiences.map((audience) => {
+    const members = editions.filter((edition) => edition.audiences.includes(audience))
+    return [audience, [READER.email, ...members.map(({ name }) => readerOf(name).email)]]
+  })
+  return Object.fromEntries(groups)
+}
+
+interface OwnEdition {
+  readonly name: string
+  readonly audiences: readonly string[]
+}
+
+interface OwnGateSettings {
+  readonly dataDir: string
+  readonly secret: string
+  readonly site: GateConfig['site']
+  readonly language: string
+  readonly editions: readonly OwnEdition[]
+}
+
 /**
  * The gate that verify starts when it is given no URL: the product's own `startGate` on a free loopback port, with
- * no identity service configured, so that nobody can sign in but the reader whose session was put into its store
+ * no identity service configured, so that nobody can sign in but the readers whose sessions were put into its store
  * before. Runs as a process of its own, for the second core.
  */
-function ownConfig(dataDir: string, secret: string, site: GateConfig['site'], language: string): GateConfig {
+function ownConfig({ dataDir, secret, site, language, editions }: OwnGateSettings): GateConfig {
+  const emails = [READER, ...editions.map(({ name }) => readerOf(name))].map(({ email }) => email)
   return {
     mode: 'local',
     origin: ORIGIN,
@@ -43,7 +74,7 @@ function ownConfig(dataDir: string, secret: string, site: GateConfig['site'], la
     site,
     loginLanguage: LOGIN_LANGUAGES.find((known) => known === language) ?? 'ja',
     identity: { providers: [], broken: [], owner: { issuer: 'verify', projectId: '' }, problems: [] },
-    access: { policy: readPolicy([], [READER.email]).policy },
+    access: { policy: readPolicy([], emails, groupsOf(editions)).policy },
     grants: [],
     sessions: LIMITS,
     timeZone: 'Asia/Tokyo',
@@ -64,17 +95,21 @@ function ownConfig(dataDir: string, secret: string, site: GateConfig['site'], la
 /** One session to read with, one that is ended by itself, and two that are ended together. */
 const SESSIONS = 4
 
-/** Signs the reader in as sign-ins would have, and returns a Cookie header for each session. */
-async function signIn(config: GateConfig, secret: string): Promise<string[]> {
+/** Signs readers in as sign-ins would have, and returns a Cookie header for each session, in their order. */
+async function signIn(
+  config: GateConfig,
+  secret: string,
+  identities: readonly (typeof READER)[],
+): Promise<string[]> {
   const store = openSqliteSessions(dataFolderAt(config.dataDir).sessions, {
     context: sessionContextOf(config, ORIGIN),
   })
   try {
     const sessions = createSessions({ store, seal: createSeal(secret), limits: LIMITS, now: Date.now })
     const cookies: string[] = []
-    while (cookies.length < SESSIONS) {
+    for (const identity of identities) {
       const started = await sessions.start({
-        identity: READER,
+        identity,
         refreshToken: 'none',
         spent: { digest: randomBytes(32).toString('base64url'), expiresAtMs: Date.now() },
         device: '',
@@ -91,10 +126,22 @@ async function signIn(config: GateConfig, secret: string): Promise<string[]> {
 
 process.on('SIGUSR1', () => {}) // opens no debugger, as in bin/sekisho.mjs
 
-const [dataDir = '', language = '', title = '', tagline = ''] = process.argv.slice(2)
+const [dataDir = '', language = '', title = '', tagline = '', ...told] = process.argv.slice(2)
+const editions = told.map((text): OwnEdition => {
+  const [name = '', ...audiences] = text.split(',')
+  return { name, audiences }
+})
 const secret = randomBytes(32).toString('base64url')
-const config = ownConfig(dataDir, secret, { title, tagline }, language)
-const cookies = await signIn(config, secret)
+const config = ownConfig({ dataDir, secret, site: { title, tagline }, language, editions })
+const readers = [
+  ...Array<typeof READER>(SESSIONS).fill(READER),
+  ...editions.map(({ name }) => readerOf(name)),
+]
+const cookies = await signIn(config, secret, readers)
 const gate = await startGate(config, createLogOutput(process.stderr, { now: Date.now }))
 process.once('disconnect', () => void gate.close().then(() => process.exit(0)))
-process.send?.({ port: gate.port, host: gate.origin.host, cookies })
+process.send?.({
+  ...{ port: gate.port, host: gate.origin.host },
+  cookies: cookies.slice(0, SESSIONS),
+  editions: editions.map(({ name }, index) => [name, cookies[SESSIONS + index]]),
+})

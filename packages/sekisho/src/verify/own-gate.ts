@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoginLanguage } from '@sekisho/contract/login-page'
-import type { Reader } from '@sekisho/verify'
+import type { OpenedRelease, Reader } from '@sekisho/verify'
 
 /** A gate to verify: where to connect, what to call it, and who may read there. */
 export interface GateAddress {
@@ -14,7 +14,10 @@ export interface GateAddress {
   readonly reader: Reader | null
 }
 
-export interface OwnGate extends GateAddress, AsyncDisposable {}
+export interface OwnGate extends GateAddress, AsyncDisposable {
+  /** The Cookie header of a reader of each edition, by its name. */
+  readonly readers: ReadonlyMap<string, string>
+}
 
 /** The gate could not be started, so there is nothing to verify. */
 export class OwnGateError extends Error {
@@ -30,7 +33,7 @@ export interface OwnGateOptions {
 /** Starts a gate over one release, with a data folder of its own: sessions and audit trail stay untouched. */
 export async function startOwnGate(
   releasesDir: string,
-  release: { readonly id: string; readonly site: { readonly title: string; readonly tagline: string } },
+  release: Pick<OpenedRelease, 'id' | 'site' | 'editions'>,
   { loginLanguage }: OwnGateOptions = { loginLanguage: 'ja' },
 ): Promise<OwnGate> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sekisho-verify-'))
@@ -38,7 +41,9 @@ export async function startOwnGate(
   await symlink(resolve(releasesDir, release.id), join(dataDir, 'releases', release.id), 'junction')
   await writeFile(join(dataDir, 'releases', 'current'), `${release.id}\n`)
   const script = fileURLToPath(new URL('./own-gate-process.ts', import.meta.url))
-  const child = fork(script, [dataDir, loginLanguage, release.site.title, release.site.tagline], {
+  const { site } = release
+  const editions = release.editions.map(({ name, audiences }) => [name, ...audiences].join())
+  const child = fork(script, [dataDir, loginLanguage, site.title, site.tagline, ...editions], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const stop = async () => {
@@ -53,13 +58,14 @@ export async function startOwnGate(
   }
 }
 
-async function readAddress(child: ChildProcess): Promise<GateAddress> {
+async function readAddress(child: ChildProcess): Promise<Omit<OwnGate, keyof AsyncDisposable>> {
   const ended = once(child, 'exit').then(() => {
     throw new OwnGateError('the gate ended while it was starting; its message is above')
   })
   const [message]: unknown[] = await Promise.race([once(child, 'message'), ended])
   if (typeof message !== 'object' || message === null) throw new OwnGateError('the gate said nothing')
-  if (!('port' in message && 'host' in message && 'cookies' in message && Array.isArray(message.cookies))) {
+  const isWhole = 'port' in message && 'host' in message && 'cookies' in message && 'editions' in message
+  if (!isWhole || !Array.isArray(message.cookies) || !Array.isArray(message.editions)) {
     throw new OwnGateError('the gate did not say where it listens')
   }
   const [cookie = '', one = '', ...together] = message.cookies.map(String)
@@ -67,6 +73,7 @@ async function readAddress(child: ChildProcess): Promise<GateAddress> {
     url: new URL(`http://127.0.0.1:${message.port}`),
     host: String(message.host),
     reader: { cookie, ends: { one, together } },
+    readers: new Map(message.editions.map(([name, own]) => [String(name), String(own)])),
   }
 }
 

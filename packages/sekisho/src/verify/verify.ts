@@ -8,6 +8,7 @@ import {
   createProgress,
   createReference,
   createWireClient,
+  formatEditionReport,
   formatReport,
   jsonReport,
   LoginFilesError,
@@ -17,6 +18,7 @@ import {
   ReaderRefusedError,
   readLoginFiles,
   UnreachableError,
+  verifyEdition,
   verifyGate,
 } from '@sekisho/verify'
 import {
@@ -43,6 +45,7 @@ const HELP: Text = {
   --reader FILE     読者の Cookie ヘッダー。それですべてを 1 度読み、同じものを Cookie なしでも求める
   --sign-out        --reader のセッションを最後にログアウトし、それで何も読めなくなったことも確かめる
   --preview NAME    --url のアドレスにあるプレビュー
+  --as EDITION      そのエディションの読者として、ほかのエディションだけにあるものをすべて求める（--url なしで）
   --release ID|DIR  配信しているリリース（既定: 現在のもの）
 ${dataDirHelp(18, 'ja')}
   --public TEXT     ログインしなくても現れてよい語句。何度でも指定できる
@@ -61,6 +64,7 @@ threat tables, over raw sockets, and holds every answer against the release. Exi
   --reader FILE     a reader's Cookie header: everything is read with it once, and requested again without
   --sign-out        signs that reader out at the end, and asks for everything with the session that is over
   --preview NAME    a preview, at the address that --url names
+  --as EDITION      as a reader of that edition, asks for everything that only the others hold (without --url)
   --release ID|DIR  the release it serves (default: the current one)
 ${dataDirHelp(18, 'en')}
   --public TEXT     a phrase that may appear without a session; may be given more than once
@@ -76,6 +80,7 @@ const OPTIONS = {
   reader: { type: 'string' },
   'sign-out': { type: 'boolean' },
   preview: { type: 'string' },
+  as: { type: 'string' },
   release: { type: 'string' },
   ...DATA_DIR,
   public: { type: 'string', multiple: true },
@@ -110,6 +115,7 @@ interface Values {
   readonly reader?: string | undefined
   readonly 'sign-out'?: boolean | undefined
   readonly preview?: string | undefined
+  readonly as?: string | undefined
   readonly release?: string | undefined
   readonly 'data-dir'?: string | undefined
   readonly public?: readonly string[] | undefined
@@ -120,6 +126,7 @@ interface Values {
 async function verify(values: Values, io: CommandIo): Promise<number> {
   await using cleanup = new AsyncDisposableStack()
   const { releasesDir, release } = await chooseRelease(values, io, cleanup)
+  if (values.as !== undefined) return await verifyAs(values.as, { values, io, cleanup, releasesDir, release })
   const reference = createReference({
     login: readLoginFiles(),
     site: release.site,
@@ -150,6 +157,39 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
   progress.clear()
   const facts = { releaseId: release.id, url: gate.url.origin, seconds: elapsed() / 1_000 }
   io.print(values.json === true ? jsonReport(report, facts) : formatReport(report, facts))
+  return report.findings.length === 0 ? 0 : 1
+}
+
+interface VerifyAs {
+  readonly values: Values
+  readonly io: CommandIo
+  readonly cleanup: AsyncDisposableStack
+  readonly releasesDir: string
+  readonly release: OpenedRelease
+}
+
+/** What a reader of one edition could find of the others, at a gate that is started for it with a reader of each. */
+async function verifyAs(
+  name: string,
+  { values, io, cleanup, releasesDir, release }: VerifyAs,
+): Promise<number> {
+  if (values.url !== undefined) throw new VerifyError('--as asks a gate of its own: leave --url out')
+  const edition = release.editions.find((one) => one.name === name)
+  const names = release.editions.map((one) => one.name)
+  if (edition === undefined)
+    throw new VerifyError(`there is no edition ${name} in the release, only ${names.join(', ')}`)
+  const gate = cleanup.use(await startOwnGate(releasesDir, release))
+  const startedMs = io.clock()
+  const report = await verifyEdition({
+    client: createWireClient(gate.url, { host: gate.host }),
+    host: gate.host,
+    edition,
+    others: release.editions.filter((one) => one !== edition),
+    cookies: gate.readers,
+    effort: values.quick === true ? 'quick' : 'full',
+  })
+  const facts = { releaseId: release.id, url: gate.url.origin, seconds: (io.clock() - startedMs) / 1_000 }
+  io.print(values.json === true ? jsonReport(report, facts) : formatEditionReport(report, facts))
   return report.findings.length === 0 ? 0 : 1
 }
 

@@ -20,6 +20,8 @@ export type Rule =
   | 'missing-header'
   | 'cross-site'
   | 'session-lives'
+  | 'other-edition'
+  | 'no-control'
 
 /** One thing found, with the first request that shows it and how many more show the same. */
 export interface Finding {

@@ -21,8 +21,12 @@ export interface Targets {
 
 const SAMPLE_FILES = 4
 
-/** Lists what to ask for. Decoys are made from real paths, character by character, so only existence differs. */
-export function listTargets(release: ProtectedRelease, host: string): Targets {
+/** Lists what to ask for; what `isTaken` names is there as well, and no decoy. Decoys are made from real paths, character by character, so only existence differs. */
+export function listTargets(
+  release: Pick<ProtectedRelease, 'files' | 'redirects' | 'locales'>,
+  host: string,
+  isTaken: (path: string) => boolean = () => false,
+): Targets {
   const exists = (path: string) => release.files.has(path) || release.redirects.has(path)
   const baseOf = (path: string) => findLocale(release.locales, path)?.base ?? '/'
   const target = (path: string, sha256: string): Target => ({
@@ -34,7 +38,7 @@ export function listTargets(release: ProtectedRelease, host: string): Targets {
   })
   const decoyOf = (path: string) => {
     let name = path
-    for (let round = 0; exists(name) || baseOf(name) !== baseOf(path); round += 1)
+    for (let round = 0; exists(name) || isTaken(name) || baseOf(name) !== baseOf(path); round += 1)
       name = decoyPath(path, round)
     return target(name, digest(name))
   }

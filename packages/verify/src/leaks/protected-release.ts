@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { loadManifest, type Manifest, readPointer, searchIndexes, storedFiles } from '@sekisho/release'
+import {
+  type Edition,
+  loadManifest,
+  type Manifest,
+  readPointer,
+  searchIndexes,
+  storedFiles,
+} from '@sekisho/release'
 import { htmlText, unescapeScript } from './views.ts'
 
 /** A stretch of bytes nobody may see without a session, and where in the release it is. */
@@ -46,8 +53,16 @@ export function* shownTexts(release: ProtectedRelease): Generator<ProtectedText>
   }
 }
 
+/** One edition of a release: what one kind of reader gets. */
+export interface OpenedEdition extends ProtectedRelease {
+  readonly name: string
+  readonly audiences: readonly string[]
+  readonly hasSearch: boolean
+}
+
 /** A release as verify reads it, with its own name. */
 export interface OpenedRelease extends ProtectedRelease {
+  readonly editions: readonly OpenedEdition[]
   readonly id: string
   readonly site: Manifest['site']
 }
@@ -57,20 +72,25 @@ export async function openRelease(releasesDir: string, id: string | null): Promi
   const chosen = id ?? (await readPointer(releasesDir))
   if (chosen === null) return null
   const manifest = await loadManifest(releasesDir, chosen)
+  const folder = join(releasesDir, chosen)
+  const locales = new Map(Object.entries(manifest.site.locales ?? {}))
+  const editions = manifest.editions.map((edition) => ({
+    ...{ name: edition.name, audiences: edition.audiences, hasSearch: edition.search !== null },
+    ...{ files: edition.files, redirects: edition.redirects, locales },
+    storedBytes: () => storedBytes(folder, [edition]),
+  }))
   return {
-    id: chosen,
-    site: manifest.site,
-    files: new Map(manifest.editions.flatMap(({ files }) => [...files])),
-    redirects: new Map(manifest.editions.flatMap(({ redirects }) => [...redirects])),
-    locales: new Map(Object.entries(manifest.site.locales ?? {})),
-    storedBytes: () => storedBytes(join(releasesDir, chosen), manifest),
+    ...{ id: chosen, site: manifest.site, editions, locales },
+    files: new Map(editions.flatMap(({ files }) => [...files])),
+    redirects: new Map(editions.flatMap(({ redirects }) => [...redirects])),
+    storedBytes: () => storedBytes(folder, manifest.editions),
   }
 }
 
 /** Each stored file once, however many paths and editions lead to it. */
-function* storedBytes(folder: string, manifest: Manifest) {
+function* storedBytes(folder: string, editions: readonly Edition[]) {
   const known = new Map<string, { where: string; type: string }>()
-  for (const edition of manifest.editions) {
+  for (const edition of editions) {
     for (const [path, file] of edition.files) {
       const [plain, ...encoded] = storedFiles(file)
       if (plain !== undefined) known.set(plain.name, { where: path, type: file.type })

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openReleases } from '@sekisho/gate'
+import { ORIGIN } from '@sekisho/gate/testing'
+import { type OpenedRelease, openRelease, verifyEdition } from '@sekisho/verify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runVerify } from '../src/verify/verify.ts'
+import { BROKEN_EDITIONS, breakEditions } from './support/broken-editions.ts'
+import { BROKEN_BUILDS, EDITIONS, packEditions, type Spoil } from './support/edition-fixture.ts'
+import { type FixtureGate, listenFixtureGate } from './support/fixture-gate.ts'
+
+const cleanup = new AsyncDisposableStack()
+afterAll(() => cleanup.disposeAsync())
+
+async function packInto(spoil?: Spoil): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sekisho-editions-'))
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }))
+  await packEditions(dataDir, spoil)
+  return dataDir
+}
+
+let gate: FixtureGate
+let release: OpenedRelease
+let dataDir: string
+const cookies = new Map<string, string>()
+beforeAll(async () => {
+  dataDir = await packInto()
+  const releasesDir = join(dataDir, 'releases')
+  const releases = await openReleases({
+    releasesDir,
+    choose: (editions, { email }) => editions.find(({ name }) => email.startsWith(`${name}@`)) ?? null,
+  })
+  const opened = await openRelease(releasesDir, null)
+  if (opened === null) throw new Error('no release')
+  release = opened
+  gate = cleanup.use(await listenFixtureGate({ releases }))
+  for (const { name } of EDITIONS)
+    cookies.set(name, await gate.signIn({ sub: name, email: `${name}@example.co.jp` }))
+})
+
+function verifyAs(name: string, readers: ReadonlyMap<string, string> = cookies) {
+  const edition = release.editions.find((one) => one.name === name)
+  if (edition === undefined) throw new Error(`no edition ${name}`)
+  const others = release.editions.filter((one) => one !== edition)
+  return verifyEdition({
+    client: gate.client,
+    host: ORIGIN.host,
+    edition,
+    others,
+    cookies: readers,
+    effort: 'quick',
+  })
+}
+
+describe('verify as a reader of one edition', () => {
+  it.each(EDITIONS)('finds nothing of the others as $name at a gate that holds', async ({ name }) => {
+    gate.replace(gate.test.gate)
+    const report = await verifyAs(name)
+    expect(report.findings).toEqual([])
+    expect(report.read).toBe(release.editions.find((one) => one.name === name)?.files.size)
+    expect(report.hidden).toBe({ staff: 0, partner: 11, everyone: 22 }[name])
+    expect(report.shown).toBe({ staff: 0, partner: 2, everyone: 4 }[name])
+  })
+
+  it.each(BROKEN_EDITIONS)('finds $name', async (broken) => {
+    const staff = await gate.signIn({ sub: 'staff', email: 'staff@example.co.jp' })
+    const paths = new Map([...release.files].map(([path, { sha256 }]) => [sha256, path]))
+    gate.replace(breakEditions(broken, gate, staff, paths))
+    const { findings } = await verifyAs('everyone')
+    expect(findings.map(({ rule }) => rule)).toContain(broken.found)
+  })
+
+  it('says that it proves nothing where no reader of another edition is sent its files', async () => {
+    gate.replace(gate.test.gate)
+    const { findings, shown } = await verifyAs(
+      'everyone',
+      new Map([...cookies, ['staff', ''], ['partner', '']]),
+    )
+    expect(shown).toBe(0)
+    expect(new Set(findings.map(({ rule }) => rule))).toEqual(new Set(['no-control']))
+  })
+})
+
+describe('sekisho verify --as', () => {
+  async function run(args: readonly string[], folder = dataDir) {
+    const printed: string[] = []
+    const complaints: string[] = []
+    const io = {
+      ...{ env: {}, cwd: folder, clock: Date.now },
+      print: (line: string) => printed.push(line),
+      complain: (line: string) => complaints.push(line),
+    }
+    const exitCode = await runVerify([...args, '--data-dir', folder], io)
+    return { exitCode, text: [...printed, ...complaints].join('\n') }
+  }
+
+  it.each(EDITIONS)('finds $name closed, with the groups that the gate itself knows', async ({ name }) => {
+    const { exitCode, text } = await run(['--as', name, '--quick'])
+    expect(text).toContain(
+      `✔ Closed: nothing that only other editions hold is there for a reader of ${name}.`,
+    )
+    expect(exitCode).toBe(0)
+  })
+
+  it.each(BROKEN_BUILDS)('finds $name', async ({ spoil }) => {
+    const { exitCode, text } = await run(['--as', 'everyone', '--quick'], await packInto(spoil))
+    expect(text).toMatch(/"(?:\/docs\/night-duty|夜間当番の引き継ぎ)" of another edition/)
+    expect(exitCode).toBe(1)
+  })
+
+  it.each([
+    ['an edition that is none', ['--as', 'nobody'], /no edition nobody/],
+    ['another gate than its own', ['--as', 'staff', '--url', 'http://127.0.0.1:1'], /leave --url out/],
+  ])('refuses %s', async (_name, args, complaint) => {
+    const { exitCode, text } = await run(args)
+    expect(exitCode).toBe(2)
+    expect(text).toMatch(complaint)
+  })
+})
