@@ -19,9 +19,9 @@ test('an API reference is made from the OpenAPI file, in Japanese, in the colour
   await expect(reader.locator('.language-http').first()).toContainText('GET /__gate/search')
   await expect(reader.locator('.language-bash').first()).toContainText('curl ')
   await expect(reader.getByText('必須').first()).toBeVisible()
-  await reader.locator('article').getByRole('link', { name: 'SearchAnswer' }).first().click()
-  await expect(reader.locator('article h1')).toHaveText('SearchAnswer')
-  await expect(sidebarLink(reader, 'SearchAnswer')).toBeVisible()
+  await reader.locator('article').getByRole('link', { name: 'SearchResponse' }).first().click()
+  await expect(reader.locator('article h1')).toHaveText('SearchResponse')
+  await expect(sidebarLink(reader, 'SearchResponse')).toBeVisible()
   expect(complaints).toEqual([])
 })
 

@@ -12,7 +12,7 @@ export interface OwnSession {
 }
 
 /** `GET /__gate/sessions`. */
-export interface OwnSessionsAnswer {
+export interface OwnSessionsResponse {
   readonly sessions: readonly OwnSession[]
 }
 

@@ -1,4 +1,4 @@
-import type { EndReason } from './session-answer.ts'
+import type { EndReason } from './session-response.ts'
 
 /** Every problem the gate can answer with, by its stable `code`. */
 export const PROBLEMS = {

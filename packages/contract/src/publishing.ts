@@ -31,7 +31,7 @@ export interface BeginRequest {
   readonly target: PublishTarget
 }
 
-export interface BeginAnswer {
+export interface BeginResponse {
   /** In `Authorization: Bearer` of every other request. */
   readonly ticket: string
   readonly expiresAtMs: number
@@ -51,7 +51,7 @@ export interface PlanRequest {
   readonly bytes: number
 }
 
-export interface PlanAnswer {
+export interface PlanResponse {
   /** False while parts of the manifest are missing: the rest is known when it is whole. */
   readonly isManifestHere: boolean
   /** Files to send, by their places in the manifest's list of stored files. */
@@ -71,10 +71,10 @@ export interface CommitRequest extends PlanRequest {
  * `unsent`: ask for a plan again. `later`: ask again at once, it goes on from where it is. `published`: gates follow, and the one that
  * answers does not serve it yet; ask again in a moment.
  */
-export type CommitAnswer = ServedAnswer | { readonly state: 'unsent' | 'later' }
+export type CommitResponse = ServedResponse | { readonly state: 'unsent' | 'later' }
 
 /** What came of publishing or rolling back. */
-export type ServedAnswer = ReleaseServed | { readonly state: 'published' }
+export type ServedResponse = ReleaseServed | { readonly state: 'published' }
 
 /** The gate that answers serves it from now on. */
 export interface ReleaseServed {
@@ -87,7 +87,7 @@ export interface UseRequest {
   readonly id: string
 }
 
-export interface ReleasesAnswer {
+export interface ReleasesResponse {
   readonly served: string | null
   /** Newest first. */
   readonly releases: readonly { readonly id: string; readonly createdAtMs: number }[]
@@ -103,7 +103,7 @@ export type PublishRefusal =
   | 'release_missing'
   | 'no_room'
 
-export interface PublishRefusalAnswer {
+export interface PublishRefusalResponse {
   readonly refused: PublishRefusal
   readonly problems: readonly string[]
 }

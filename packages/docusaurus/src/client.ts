@@ -1,5 +1,5 @@
 /** What pages and theme components of a site may use in the browser. */
-export type { Reader } from '@sekisho/contract/session-answer'
+export type { Reader } from '@sekisho/contract/session-response'
 export type { Session } from './session/session-store.ts'
 export { SignOutError, signOut } from './session/sign-out.ts'
 export { useSession } from './session/tab-session.ts'

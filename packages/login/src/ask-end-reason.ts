@@ -1,4 +1,4 @@
-import { type EndReason, readEndReason } from '@sekisho/contract/session-answer'
+import { type EndReason, readEndReason } from '@sekisho/contract/session-response'
 
 /** Asks the gate why this browser's last session ended. Null when it had none, ended it itself, or nobody answers. */
 export async function askEndReason(fetcher: typeof fetch, endpoint: string): Promise<EndReason | null> {

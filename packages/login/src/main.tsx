@@ -6,7 +6,7 @@ import {
   type LoginProvider,
   readLoginConfig,
 } from '@sekisho/contract/login-page'
-import type { EndReason } from '@sekisho/contract/session-answer'
+import type { EndReason } from '@sekisho/contract/session-response'
 import { createRoot, type Root } from 'react-dom/client'
 import { askEndReason } from './ask-end-reason.ts'
 import { LoadingPage } from './components/loading-page.tsx'

@@ -1,4 +1,4 @@
-import type { EndReason } from '@sekisho/contract/session-answer'
+import type { EndReason } from '@sekisho/contract/session-response'
 import type { AdmissionFailure, Notice, SignInState } from './sign-in/state.ts'
 
 /** What the page says, in one of its languages. */

@@ -1,19 +1,19 @@
-import { readReleaseTiming } from '@sekisho/contract/answer-headers'
+import { readReleaseTiming } from '@sekisho/contract/response-headers'
 import { PATHS } from '@sekisho/contract/routes'
 import {
   MAX_QUERY_CHARS,
   type OpenedResult,
-  readSearchAnswer,
-  type SearchAnswer,
+  readSearchResponse,
   type SearchFilters,
-} from '@sekisho/contract/search-answer'
+  type SearchResponse,
+} from '@sekisho/contract/search-response'
 
 /** A search request. */
 export type Question = { readonly q: string; readonly filters: SearchFilters; readonly limit: number }
 
 /** The outcome of a query. `busy`: rate-limited; the gate says when to retry. */
 export type Outcome =
-  | { readonly kind: 'found'; readonly answer: SearchAnswer; readonly release: string | null }
+  | { readonly kind: 'found'; readonly answer: SearchResponse; readonly release: string | null }
   | { readonly kind: 'signed-out' | 'offline' | 'unavailable' }
   | { readonly kind: 'busy'; readonly retryMs: number }
 
@@ -46,7 +46,7 @@ export async function askGate(
   if (response.status === 401) return { kind: 'signed-out' }
   if (response.status === 429)
     return { kind: 'busy', retryMs: Number(response.headers.get('Retry-After') ?? 1) * 1_000 }
-  const answer = response.ok ? readSearchAnswer(await response.json().catch(() => null)) : null
+  const answer = response.ok ? readSearchResponse(await response.json().catch(() => null)) : null
   signal.throwIfAborted()
   if (answer === null) return { kind: 'unavailable' }
   return { kind: 'found', answer, release: readReleaseTiming(response.headers.get('Server-Timing')) }

@@ -1,4 +1,4 @@
-import type { FilterChoices } from '@sekisho/contract/search-answer'
+import type { FilterChoices } from '@sekisho/contract/search-response'
 import { describe, expect, it } from 'vitest'
 import { filterChips } from './filter-chips.ts'
 

@@ -1,4 +1,4 @@
-import type { FilterChoice, FilterChoices, SearchFilters } from '@sekisho/contract/search-answer'
+import type { FilterChoice, FilterChoices, SearchFilters } from '@sekisho/contract/search-response'
 import { TEXTS } from './texts.ts'
 
 /** A filter to set, or one that is set and can be taken off. */

@@ -1,5 +1,5 @@
 import { READER_STORAGE_KEYS } from '@sekisho/contract/browser-storage'
-import type { FoundPage, MarkedRange } from '@sekisho/contract/search-answer'
+import type { FoundPage, MarkedRange } from '@sekisho/contract/search-response'
 import type { ReaderStorage } from './device-memory.ts'
 
 /** A page that opens later than this was not opened from the search. */

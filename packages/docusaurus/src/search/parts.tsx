@@ -1,4 +1,4 @@
-import type { FoundSection, MarkedRange } from '@sekisho/contract/search-answer'
+import type { FoundSection, MarkedRange } from '@sekisho/contract/search-response'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { SearchSession, SearchState } from './search-session.ts'
 import { TEXTS } from './texts.ts'

@@ -1,5 +1,5 @@
 import searchPage from '@generated/sekisho-docusaurus/default/search-page.json'
-import { MAX_QUERY_CHARS, readFilters, type SearchFilters } from '@sekisho/contract/search-answer'
+import { MAX_QUERY_CHARS, readFilters, type SearchFilters } from '@sekisho/contract/search-response'
 
 /** Route of the page that shows all results, below the path the site is served from. */
 export const SEARCH_PATH = searchPage.path

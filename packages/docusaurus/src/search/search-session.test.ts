@@ -1,9 +1,9 @@
-import type { SearchAnswer } from '@sekisho/contract/search-answer'
+import type { SearchResponse } from '@sekisho/contract/search-response'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Outcome, Question } from './ask-gate.ts'
 import { createSearchSession } from './search-session.ts'
 
-const answerFor = (q: string): SearchAnswer => ({
+const answerFor = (q: string): SearchResponse => ({
   results: [],
   didYouMean: q,
   relaxed: false,

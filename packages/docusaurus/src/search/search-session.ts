@@ -1,4 +1,4 @@
-import type { SearchAnswer, SearchFilters } from '@sekisho/contract/search-answer'
+import type { SearchFilters, SearchResponse } from '@sekisho/contract/search-response'
 import type { Outcome, Question } from './ask-gate.ts'
 import { searchPath } from './search-path.ts'
 
@@ -8,7 +8,7 @@ export type SearchState = {
   readonly filters: SearchFilters
   readonly isAsking: boolean
   readonly problem: 'offline' | 'unavailable' | null
-  readonly answer: SearchAnswer | null
+  readonly answer: SearchResponse | null
   /** The question `answer` belongs to. */
   readonly answered: Question | null
 }

@@ -1,4 +1,4 @@
-import type { Area } from '@sekisho/contract/search-answer'
+import type { Area } from '@sekisho/contract/search-response'
 
 const JAPANESE = {
   label: 'ポータルを検索',

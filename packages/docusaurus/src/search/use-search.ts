@@ -1,6 +1,6 @@
 import useBaseUrl from '@docusaurus/useBaseUrl'
 import versions from '@generated/sekisho-docusaurus/default/search-scopes.json'
-import type { FoundPage } from '@sekisho/contract/search-answer'
+import type { FoundPage } from '@sekisho/contract/search-response'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { leavePage } from '../session/leave-page.ts'
 import { noteRelease } from '../session/tab-release.ts'

@@ -1,5 +1,5 @@
 import { cookieNames } from '@sekisho/contract/cookies'
-import { type Reader, readReader } from '@sekisho/contract/session-answer'
+import { type Reader, readReader } from '@sekisho/contract/session-response'
 
 /**
  * Reads the cookie the gate sets for display: base64url of JSON `{ email, name }`. On https only the `__Host-`

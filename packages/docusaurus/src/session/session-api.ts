@@ -1,11 +1,11 @@
-import { readReleaseTiming } from '@sekisho/contract/answer-headers'
+import { readReleaseTiming } from '@sekisho/contract/response-headers'
 import { PATHS } from '@sekisho/contract/routes'
 import {
   type Reader,
   readIsSignInConfigured,
   readReader,
   readRelease,
-} from '@sekisho/contract/session-answer'
+} from '@sekisho/contract/session-response'
 
 /** The gate's response about the session. `unknown`: no gate responded, which is no reason to sign anybody out. */
 export type SessionStatus =

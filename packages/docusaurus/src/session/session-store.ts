@@ -1,4 +1,4 @@
-import type { Reader } from '@sekisho/contract/session-answer'
+import type { Reader } from '@sekisho/contract/session-response'
 
 /** The session as a page shows it. Access is decided by the gate; this is for display only. */
 export type Session =

@@ -1,4 +1,4 @@
-import { RELEASE_TIMING } from '@sekisho/contract/answer-headers'
+import { RELEASE_TIMING } from '@sekisho/contract/response-headers'
 import { markOutdated } from '@sekisho/light-pages/connection'
 
 let own: string | null | undefined

@@ -1,4 +1,4 @@
-import type { Reader } from '@sekisho/contract/session-answer'
+import type { Reader } from '@sekisho/contract/session-response'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SessionStatus } from './session-api.ts'
 import { createSessionStore } from './session-store.ts'

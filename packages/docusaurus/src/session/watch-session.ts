@@ -1,4 +1,4 @@
-import type { Reader } from '@sekisho/contract/session-answer'
+import type { Reader } from '@sekisho/contract/session-response'
 import type { SessionStatus } from './session-api.ts'
 import { type SessionStore, signedIn } from './session-store.ts'
 

@@ -1,5 +1,5 @@
 import { type ProblemCode, type ProblemDocument, problemDocument } from '@sekisho/contract/problems'
-import type { EndReason } from '@sekisho/contract/session-answer'
+import type { EndReason } from '@sekisho/contract/session-response'
 import type { GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 

@@ -1,4 +1,4 @@
-import { DEFAULT_HEADERS, HSTS } from '@sekisho/contract/answer-headers'
+import { DEFAULT_HEADERS, HSTS } from '@sekisho/contract/response-headers'
 import { DefaultHeaders, PlainHeaders } from '@sekisho/wire'
 
 const OVER_HTTP = new DefaultHeaders(DEFAULT_HEADERS)

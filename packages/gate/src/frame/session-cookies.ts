@@ -1,5 +1,5 @@
 import { cookieNames } from '@sekisho/contract/cookies'
-import type { Reader } from '@sekisho/contract/session-answer'
+import type { Reader } from '@sekisho/contract/session-response'
 import {
   KEEP_ENDS_MS,
   type Session,

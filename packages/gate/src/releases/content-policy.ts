@@ -1,5 +1,5 @@
 import { type Grant, type GrantKind, policySources } from '@sekisho/contract/grants'
-import type { AnswerPolicy } from './file-response.ts'
+import type { ResponsePolicy } from './file-response.ts'
 
 const ISOLATED =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
@@ -32,7 +32,7 @@ const FIXED =
  * The content security policy of a release's file, or null where the strictest default fits. What pages may use from elsewhere
  * is the operator's to grant; nothing in a release widens it.
  */
-export type ContentPolicy = (policy: AnswerPolicy) => string | null
+export type ContentPolicy = (policy: ResponsePolicy) => string | null
 
 export function createContentPolicy(grants: readonly Grant[]): ContentPolicy {
   const directive = (kind: GrantKind, own: string) => [own, ...policySources(grants, kind)].join(' ')

@@ -19,7 +19,7 @@ import { chooseRepresentation, type Representation } from './negotiate.ts'
  * - `isolated`: shown without scripts and without the portal's origin.
  * - `bare`: nothing to run.
  */
-export type AnswerPolicy =
+export type ResponsePolicy =
   | {
       readonly kind: 'page'
       readonly scriptHashes: readonly string[]
@@ -31,7 +31,7 @@ export type AnswerPolicy =
 /** An answer and the policy it is to be sent with. */
 export interface Served {
   readonly response: GateResponse
-  readonly csp: AnswerPolicy
+  readonly csp: ResponsePolicy
   /** The release it is of, with its edition where there are several; none where nothing is served. */
   readonly release?: string
   /** The requested file; none where something else is answered. */
@@ -162,7 +162,7 @@ const NONE: readonly string[] = []
 /** How the release calls every script that a browser would run. */
 const SCRIPT_TYPE = 'text/javascript'
 
-function policyOf(file: ReleaseFile): AnswerPolicy {
+function policyOf(file: ReleaseFile): ResponsePolicy {
   if (file.delivery === 'page') {
     return { kind: 'page', scriptHashes: file.scriptHashes ?? NONE }
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
-import type { BeginAnswer, PlanAnswer, PublishTarget } from '@sekisho/contract/publishing'
+import type { BeginResponse, PlanResponse, PublishTarget } from '@sekisho/contract/publishing'
 import { PARTS_TYPE } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
 import {
@@ -71,13 +71,13 @@ export interface TestPublishing extends AsyncDisposable {
   jobToken(claims?: Record<string, unknown>): Promise<string>
   ask(route: { readonly path: string }, init: RequestInit, credentials?: string): Promise<GateResponse>
   begin(credentials: string, target?: PublishTarget): Promise<GateResponse>
-  ticket(credentials: string, target?: PublishTarget): Promise<BeginAnswer>
+  ticket(credentials: string, target?: PublishTarget): Promise<BeginResponse>
   post(route: { readonly path: string }, ticket: string, value: object): Promise<GateResponse>
   sendFrames(ticket: string, frames: readonly Frame[]): Promise<GateResponse>
   /** Packs a release in the build's own folder. */
   pack(text: string): Promise<PackedRelease>
   /** Publishes as `sekisho publish` does, without comparing files with older ones. */
-  publish(release: PackedRelease, ticket: BeginAnswer): Promise<GateResponse>
+  publish(release: PackedRelease, ticket: BeginResponse): Promise<GateResponse>
 }
 
 export interface PackedRelease {
@@ -216,7 +216,7 @@ export async function createTestPublishing(
     async ticket(credentials, target) {
       const answer = await begin(credentials, target)
       if (answer.status !== 200) throw new Error(`begin answered ${answer.status}`)
-      return (await answer.json()) as BeginAnswer
+      return (await answer.json()) as BeginResponse
     },
     post,
     sendFrames,
@@ -230,7 +230,7 @@ export async function createTestPublishing(
       await sendFrames(ticket, framesOfBytes(manifest))
       const planned = await post(ROUTES.publishPlan, ticket, request)
       if (planned.status !== 200) return planned
-      const { unsent } = (await planned.json()) as PlanAnswer
+      const { unsent } = (await planned.json()) as PlanResponse
       const sent = await sendFrames(
         ticket,
         frames.filter((_, index) => unsent.includes(index)),

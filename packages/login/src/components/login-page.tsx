@@ -1,5 +1,5 @@
 import type { LoginConfig } from '@sekisho/contract/login-page'
-import type { EndReason } from '@sekisho/contract/session-answer'
+import type { EndReason } from '@sekisho/contract/session-response'
 import type { ReactNode } from 'react'
 import { type ComponentType, useSyncExternalStore } from 'react'
 import type { Flow } from '../sign-in/flow.ts'

@@ -6,7 +6,7 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
-import { MAX_QUERY_CHARS, readFilters } from '@sekisho/contract/search-answer'
+import { MAX_QUERY_CHARS, readFilters } from '@sekisho/contract/search-response'
 import { openIndex, type SearchEngine } from '@sekisho/search/query'
 import { runSiteBuild } from '../build/site-builder.ts'
 

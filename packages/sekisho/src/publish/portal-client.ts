@@ -1,14 +1,14 @@
 import { isRecord } from '@sekisho/contract/json-shape'
 import {
-  type BeginAnswer,
+  type BeginResponse,
   type CommitRequest,
   PARTS_TYPE,
-  type PlanAnswer,
   type PlanRequest,
+  type PlanResponse,
   type PublishTarget,
   type ReleaseServed,
-  type ReleasesAnswer,
-  type ServedAnswer,
+  type ReleasesResponse,
+  type ServedResponse,
 } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
 import type { Credentials } from './credentials.ts'
@@ -26,13 +26,13 @@ export class PortalError extends Error {
 }
 
 /** A portal that somebody publishes to. What fails on the way is tried again. */
-export interface PortalClient extends BeginAnswer {
+export interface PortalClient extends BeginResponse {
   blocksOf(sha256: string): Promise<Buffer>
   sendParts(body: Uint8Array<ArrayBuffer>): Promise<void>
-  plan(request: PlanRequest): Promise<PlanAnswer>
+  plan(request: PlanRequest): Promise<PlanResponse>
   /** Resolves when it is served, or to `unsent` where files have to be sent. */
   commit(request: CommitRequest): Promise<ReleaseServed | { readonly state: 'unsent' }>
-  releases(): Promise<ReleasesAnswer>
+  releases(): Promise<ReleasesResponse>
   /** Serves a release that is kept. */
   use(id: string): Promise<ReleaseServed>
   /** Bytes of bodies sent so far, those of attempts that failed included. */
@@ -98,7 +98,7 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
   /** Asks until the gate has done it: it answers before a proxy loses patience, and goes on from where it is. */
   async function untilServed<T extends { readonly state: string }>(path: string, value: object) {
     for (let tries = 0; tries < PATIENCE.tries; ) {
-      const answer = await json<T | ServedAnswer | { readonly state: 'later' }>(
+      const answer = await json<T | ServedResponse | { readonly state: 'later' }>(
         await post(path, value, ticket),
       )
       if (answer.state !== 'later' && answer.state !== 'published') return answer as T | ReleaseServed
@@ -111,7 +111,7 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
     )
   }
 
-  const begun = await json<BeginAnswer>(await post(ROUTES.publish.path, { target }, credentials))
+  const begun = await json<BeginResponse>(await post(ROUTES.publish.path, { target }, credentials))
   const ticket = async () => begun.ticket
   return {
     ...begun,

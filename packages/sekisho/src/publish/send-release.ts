@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
-import type { PlanAnswer, ReleaseServed } from '@sekisho/contract/publishing'
+import type { PlanResponse, ReleaseServed } from '@sekisho/contract/publishing'
 import {
   allStoredFiles,
   bytesBehind,
@@ -89,12 +89,12 @@ interface Sending {
   readonly send: (batch: readonly Frame[]) => Promise<void>
 }
 
-async function sendUnsent({ portal, folder, files, send }: Sending, plan: PlanAnswer): Promise<void> {
+async function sendUnsent({ portal, folder, files, send }: Sending, plan: PlanResponse): Promise<void> {
   await sendAll(framesFor(portal, folder, unsentOf(files, plan), plan.bases, plan.arrived), send)
 }
 
 /** Each once. */
-function unsentOf(files: readonly StoredFile[], { unsent }: PlanAnswer): Iterable<StoredFile> {
+function unsentOf(files: readonly StoredFile[], { unsent }: PlanResponse): Iterable<StoredFile> {
   const found = unsent.flatMap((index) => files[index] ?? [])
   return new Map(found.map((stored) => [stored.sha256, stored])).values()
 }
@@ -120,7 +120,7 @@ async function* framesFor(
   folder: string,
   files: Iterable<StoredFile>,
   bases: Readonly<Record<string, string>>,
-  arrived: PlanAnswer['arrived'],
+  arrived: PlanResponse['arrived'],
 ): AsyncGenerator<Frame> {
   for (const stored of files) {
     const base = stored.bytes > MAX_COMPARED_BYTES ? undefined : bases[stored.sha256]

@@ -49,7 +49,7 @@ const BROKEN_GATES: readonly BrokenGate[] = [
     breakIt: keeping(() => true),
   },
   {
-    name: 'search answers kept for the next client',
+    name: 'search responses kept for the next client',
     found: 'page-title',
     breakIt: keeping((request) => pathOf(request) === '/__gate/search', foundPages),
   },

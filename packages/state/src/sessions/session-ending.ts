@@ -1,4 +1,4 @@
-import type { EndReason } from '@sekisho/contract/session-answer'
+import type { EndReason } from '@sekisho/contract/session-response'
 import type { HeldSessions } from './held-sessions.ts'
 import type { Account, Session, SessionLimits, SessionRow } from './session.ts'
 import type { SessionRules } from './session-rules.ts'

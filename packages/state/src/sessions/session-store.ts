@@ -1,4 +1,4 @@
-import type { EndReason } from '@sekisho/contract/session-answer'
+import type { EndReason } from '@sekisho/contract/session-response'
 import type { Account, Session, SessionEnd, SessionRow } from './session.ts'
 
 /** An ID token that was exchanged for a session and must not be exchanged again. */

@@ -1,4 +1,4 @@
-import type { EndReason } from '@sekisho/contract/session-answer'
+import type { EndReason } from '@sekisho/contract/session-response'
 
 /** What an account is known by: an address may change hands, this does not. */
 export interface Account {

@@ -1,4 +1,4 @@
-import type { EndReason } from '@sekisho/contract/session-answer'
+import type { EndReason } from '@sekisho/contract/session-response'
 import { onlyGenuine, openRow, sealRow } from './genuine-rows.ts'
 import { holdSessions, SEEN_STEP_MS } from './held-sessions.ts'
 import type { Seal } from './seal.ts'

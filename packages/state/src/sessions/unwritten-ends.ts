@@ -1,4 +1,4 @@
-import type { EndReason } from '@sekisho/contract/session-answer'
+import type { EndReason } from '@sekisho/contract/session-response'
 import type { SessionEnd, SessionRow } from './session.ts'
 import type { SessionEnds } from './session-store.ts'
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { DEFAULT_HEADERS, HSTS } from '@sekisho/contract/answer-headers'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import {
   LOGIN_FILE_CACHING,
@@ -20,8 +19,9 @@ import {
 } from '@sekisho/contract/login-page'
 import { DOOR_SCRIPT, DOOR_STYLE, doorDocument, doorPolicy } from '@sekisho/contract/preview-door'
 import { PROBLEMS, type ProblemCode, problemDocument } from '@sekisho/contract/problems'
+import { DEFAULT_HEADERS, HSTS } from '@sekisho/contract/response-headers'
 import { DEGRADED, HEALTHY, LOGIN_PREFIX, PREVIEW_ROUTES, ROUTES } from '@sekisho/contract/routes'
-import { END_REASONS } from '@sekisho/contract/session-answer'
+import { END_REASONS } from '@sekisho/contract/session-response'
 import { collectPublicText, type PublicText } from '../leaks/public-text.ts'
 import { viewsOf } from '../leaks/views.ts'
 

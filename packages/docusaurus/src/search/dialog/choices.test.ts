@@ -1,4 +1,4 @@
-import type { FoundPage } from '@sekisho/contract/search-answer'
+import type { FoundPage } from '@sekisho/contract/search-response'
 import { describe, expect, it } from 'vitest'
 import { firstIndex, movedIndex, recentGroups, resultGroups } from './choices.ts'
 

@@ -1,4 +1,4 @@
-import type { FoundPage, FoundSection, SearchAnswer } from '@sekisho/contract/search-answer'
+import type { FoundPage, FoundSection, SearchResponse } from '@sekisho/contract/search-response'
 import { useEffect, useMemo, useState } from 'react'
 import { currentReader } from '../../session/tab-session.ts'
 import { type DeviceMemory, forgetMemory, type RecentPage, readMemory } from '../device-memory.ts'
@@ -30,7 +30,7 @@ export type Choice =
 export type ChoiceGroup = { readonly id: string; readonly name: string; readonly choices: readonly Choice[] }
 
 /** A group for each found page: the page itself, with the text at its top if that matched, then its sections. */
-export function resultGroups({ results }: SearchAnswer): ChoiceGroup[] {
+export function resultGroups({ results }: SearchResponse): ChoiceGroup[] {
   return results.map((page, at) => {
     const rank = at + 1
     const lead = page.sections.find(({ anchor }) => anchor === '') ?? null
@@ -136,7 +136,7 @@ function readNow(): DeviceMemory {
 const PAUSE_MS = 120
 
 /** Fetches the code of the first result's page, through what Docusaurus's own links use. */
-export function usePrefetch(answer: SearchAnswer | null): void {
+export function usePrefetch(answer: SearchResponse | null): void {
   const first = answer?.results[0]?.url
   useEffect(() => {
     if (first === undefined) return undefined

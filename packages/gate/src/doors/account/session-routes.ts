@@ -1,6 +1,6 @@
-import type { OwnSessionsAnswer } from '@sekisho/contract/own-sessions'
+import type { OwnSessionsResponse } from '@sekisho/contract/own-sessions'
 import { ROUTES } from '@sekisho/contract/routes'
-import type { SessionAnswer } from '@sekisho/contract/session-answer'
+import type { SessionResponse } from '@sekisho/contract/session-response'
 import { addressKey, createRateLimit } from '@sekisho/state/limits'
 import type { Sessions } from '@sekisho/state/sessions'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
@@ -48,7 +48,7 @@ export function createSessionRoutes(options: SessionRoutesOptions, own: OwnSessi
     const session = await identify(request, { touch: false })
     if (session === null) return signedOut(request, context)
     const { email, name } = session
-    const answer: SessionAnswer = {
+    const answer: SessionResponse = {
       email,
       name,
       expiresAtMs: sessions.expiresAtMs(session),
@@ -60,7 +60,7 @@ export function createSessionRoutes(options: SessionRoutesOptions, own: OwnSessi
   const list: Handler = async (request) => {
     const session = await identify(request, { touch: false })
     if (session === null) return problem('signed_out')
-    const answer: OwnSessionsAnswer = { sessions: await own.list(session) }
+    const answer: OwnSessionsResponse = { sessions: await own.list(session) }
     return jsonResponse(answer)
   }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { BeginAnswer, PlanAnswer, PublisherRight } from '@sekisho/contract/publishing'
+import type { BeginResponse, PlanResponse, PublisherRight } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
 import { createProof, type Frame, listReleaseIds, PROOF } from '@sekisho/release'
 import { digestOf } from '@sekisho/state/publishers'
@@ -19,11 +19,11 @@ const TOPIC = { preview: 'topic', branch: 'topic', commit: 'abcdef0' }
 let production: PackedRelease
 
 /** A job of another branch, which may publish previews and nothing else. */
-async function previewTicket(target = TOPIC): Promise<BeginAnswer> {
+async function previewTicket(target = TOPIC): Promise<BeginResponse> {
   return portal.ticket(await portal.jobToken({ ref: 'refs/heads/topic' }), target)
 }
 
-async function rollbackTicket(): Promise<BeginAnswer> {
+async function rollbackTicket(): Promise<BeginResponse> {
   const may: readonly PublisherRight[] = ['rollback']
   await portal.store.addToken(digestOf('sekisho_publish_on-call'), {
     ...{ id: 'cd34', name: 'on call', may },
@@ -32,14 +32,14 @@ async function rollbackTicket(): Promise<BeginAnswer> {
   return portal.ticket('sekisho_publish_on-call')
 }
 
-async function plan({ id, manifest }: PackedRelease, ticket: string): Promise<PlanAnswer> {
+async function plan({ id, manifest }: PackedRelease, ticket: string): Promise<PlanResponse> {
   const request = { id, sha256: hash('sha256', manifest), bytes: manifest.length }
   const answer = await portal.post(ROUTES.publishPlan, ticket, request)
-  return (await answer.json()) as PlanAnswer
+  return (await answer.json()) as PlanResponse
 }
 
 /** What a preview is asked for that names every file of production, of whose bytes its sender has none. */
-async function planWithout(frames: readonly Frame[], ticket: string): Promise<PlanAnswer> {
+async function planWithout(frames: readonly Frame[], ticket: string): Promise<PlanResponse> {
   await portal.sendFrames(ticket, [...framesOfBytes(production.manifest), ...frames])
   return plan(production, ticket)
 }

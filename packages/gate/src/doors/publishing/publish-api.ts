@@ -1,10 +1,10 @@
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import type {
-  BeginAnswer,
+  BeginResponse,
   PublisherRight,
   PublishRefusal,
-  PublishRefusalAnswer,
+  PublishRefusalResponse,
   PublishTarget,
 } from '@sekisho/contract/publishing'
 import { MAX_PARTS_BODY_BYTES, PARTS_TYPE } from '@sekisho/contract/publishing'
@@ -88,7 +88,7 @@ export function createPublishApi(options: PublishApiOptions) {
       const expiresAtMs = now() + TICKET_MS
       const { manifest, ...begun } = await receiver.begin({ ...publisher, target })
       audit.record('publisher_admitted', { by: publisher.by, target: nameOf(target), ...whereOf(context) })
-      const answer: BeginAnswer = {
+      const answer: BeginResponse = {
         ticket: tickets.sign({ ...publisher, target, expiresAtMs }),
         expiresAtMs,
         ...begun,
@@ -128,7 +128,7 @@ export function createPublishApi(options: PublishApiOptions) {
           problem: problems[0] ?? null,
           ...whereOf(context),
         })
-      const answer: PublishRefusalAnswer = { refused, problems }
+      const answer: PublishRefusalResponse = { refused, problems }
       return jsonResponse(answer, { status: STATUS[refused] })
     }
   }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {
-  CommitAnswer,
   CommitRequest,
-  PlanAnswer,
+  CommitResponse,
   PlanRequest,
+  PlanResponse,
   PublishRefusal,
   PublishTarget,
-  ServedAnswer,
+  ServedResponse,
 } from '@sekisho/contract/publishing'
 import {
   allStoredFiles,
@@ -153,7 +153,7 @@ export function createReceiver(options: ReceiverOptions) {
   }
 
   /** The pointer is moved: from here on the release is published, whatever this gate can make of it. */
-  async function tellServed(target: PublishTarget, id: string, manifest?: Manifest): Promise<ServedAnswer> {
+  async function tellServed(target: PublishTarget, id: string, manifest?: Manifest): Promise<ServedResponse> {
     const isServed = await Promise.race([
       serving.serves(target, id, manifest),
       sleep(SETTLE_MS, false, { ref: false }),
@@ -197,7 +197,7 @@ export function createReceiver(options: ReceiverOptions) {
         if (proven.length > 0) await keepProven(uploads, proven)
       }),
 
-    plan: (giver: Giver, request: PlanRequest): Promise<PlanAnswer> =>
+    plan: (giver: Giver, request: PlanRequest): Promise<PlanResponse> =>
       explained(async () => {
         const place = placeOf(giver)
         const release = await readRelease(giver, place, request)
@@ -219,7 +219,7 @@ export function createReceiver(options: ReceiverOptions) {
         }
       }),
 
-    commit: (giver: Giver, request: CommitRequest, announce: Announce): Promise<CommitAnswer> =>
+    commit: (giver: Giver, request: CommitRequest, announce: Announce): Promise<CommitResponse> =>
       explained(async () => {
         const { target } = giver
         const place = placeOf(giver)
@@ -255,7 +255,7 @@ export function createReceiver(options: ReceiverOptions) {
       }),
 
     /** Serves a release that is kept. */
-    use: (id: string, announce: Pick<Announce, 'pointer'>): Promise<ServedAnswer> =>
+    use: (id: string, announce: Pick<Announce, 'pointer'>): Promise<ServedResponse> =>
       explained(async () => {
         const pointer = await store.readPointer()
         if (pointer.id === id) return tellServed('production', id)

@@ -1,4 +1,4 @@
-import { releaseTiming } from '@sekisho/contract/answer-headers'
+import { releaseTiming } from '@sekisho/contract/response-headers'
 import type { AuditTrail } from '@sekisho/state/audit'
 import type { Session } from '@sekisho/state/sessions'
 import type { GateRequest, GateResponse } from '@sekisho/wire'

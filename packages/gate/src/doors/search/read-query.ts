@@ -3,7 +3,7 @@ import {
   MAX_QUERY_CHARS,
   type OpenedResult,
   readFilters,
-} from '@sekisho/contract/search-answer'
+} from '@sekisho/contract/search-response'
 import type { SearchQuery } from '@sekisho/search/query'
 
 const DEFAULT_LIMIT = '10'

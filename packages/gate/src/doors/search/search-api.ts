@@ -1,6 +1,6 @@
-import { releaseTiming } from '@sekisho/contract/answer-headers'
+import { releaseTiming } from '@sekisho/contract/response-headers'
 import { ROUTES } from '@sekisho/contract/routes'
-import { readSearchAnswer } from '@sekisho/contract/search-answer'
+import { readSearchResponse } from '@sekisho/contract/search-response'
 import type { AuditTrail } from '@sekisho/state/audit'
 import { createRateLimit } from '@sekisho/state/limits'
 import { type QueryLog, SETTLED_MS } from '@sekisho/state/search-log'
@@ -72,7 +72,7 @@ export function createSearchRoutes({ origin, releases, runner, log, audit, now }
     if (found === 'search_unavailable') return searchPage({ site, q: '', found: 'unavailable' })
     if (typeof found === 'string') return problem(found)
     const { json, q, headers } = found
-    return searchPage({ site, q, found: readSearchAnswer(JSON.parse(json)) ?? 'unavailable', headers })
+    return searchPage({ site, q, found: readSearchResponse(JSON.parse(json)) ?? 'unavailable', headers })
   }
 
   async function noteOpened(

@@ -1,5 +1,5 @@
 import { ROUTES } from '@sekisho/contract/routes'
-import { MAX_QUERY_CHARS, type MarkedRange, type SearchAnswer } from '@sekisho/contract/search-answer'
+import { MAX_QUERY_CHARS, type MarkedRange, type SearchResponse } from '@sekisho/contract/search-response'
 import type { Manifest } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { type Html, html } from '../../frame/html.ts'
@@ -30,7 +30,7 @@ const TEXTS = {
 export interface SearchPage {
   readonly site: Manifest['site'] | null
   readonly q: string
-  readonly found: SearchAnswer | 'unavailable' | null
+  readonly found: SearchResponse | 'unavailable' | null
   readonly headers?: Readonly<Record<string, string>>
 }
 

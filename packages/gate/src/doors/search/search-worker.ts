@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { SearchAnswer } from '@sekisho/contract/search-answer'
+import type { SearchResponse } from '@sekisho/contract/search-response'
 import { IndexMismatchError, openIndex, type SearchEngine, type SearchQuery } from '@sekisho/search/query'
 
 /** One question to the worker; the index is named each time, so a new release needs no signal of its own. */
@@ -89,7 +89,7 @@ function warmUp(engine: SearchEngine, titles: readonly string[]): void {
 
 function run(job: SearchJob): SearchJobResult {
   try {
-    const answer: SearchAnswer = engineFor(job).search(job.query)
+    const answer: SearchResponse = engineFor(job).search(job.query)
     const pages = answer.results.map(({ url }) => url)
     return { id: job.id, ok: true, json: JSON.stringify(answer), hits: pages.length, pages }
   } catch (error) {

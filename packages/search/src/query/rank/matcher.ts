@@ -1,4 +1,4 @@
-import type { MarkedRange } from '@sekisho/contract/search-answer'
+import type { MarkedRange } from '@sekisho/contract/search-response'
 import { MATCHER } from '../constants.ts'
 import type { Alternative, Group } from '../read/alternative.ts'
 

@@ -1,4 +1,4 @@
-import type { FilterChoice, FilterChoices } from '@sekisho/contract/search-answer'
+import type { FilterChoice, FilterChoices } from '@sekisho/contract/search-response'
 import { CHOICES } from '../constants.ts'
 import type { PageHead } from '../retrieve/pages.ts'
 

@@ -1,4 +1,4 @@
-import type * as contract from '@sekisho/contract/search-answer'
+import type * as contract from '@sekisho/contract/search-response'
 import type { Filters } from '../retrieve/filters.ts'
 
 /** What to search for: at most 500 characters, which may hold `"exact phrases"` and `-words`. `limit` is clamped to 1–50. */
@@ -25,6 +25,6 @@ export interface FoundPage extends contract.FoundPage {
 }
 
 /** The response to a query, which the gate sends as it is. */
-export interface SearchResponse extends contract.SearchAnswer {
+export interface SearchResponse extends contract.SearchResponse {
   readonly results: readonly FoundPage[]
 }

@@ -1,4 +1,4 @@
-import type { FoundSection, MarkedRange } from '@sekisho/contract/search-answer'
+import type { FoundSection, MarkedRange } from '@sekisho/contract/search-response'
 import { SNIPPET } from '../constants.ts'
 import type { Matcher } from '../rank/matcher.ts'
 

@@ -1,4 +1,4 @@
-import { END_REASONS } from '@sekisho/contract/session-answer'
+import { END_REASONS } from '@sekisho/contract/session-response'
 import type { Database } from '../../database/database.ts'
 import { readSessionRow } from '../read-row.ts'
 import { SEALED_NOTHING_BYTES } from '../seal.ts'

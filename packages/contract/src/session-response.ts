@@ -5,7 +5,7 @@ export interface Reader {
 }
 
 /** `GET /__gate/session`: who is signed in, and until when at the longest. */
-export interface SessionAnswer extends Reader {
+export interface SessionResponse extends Reader {
   readonly expiresAtMs: number
   /** False while the identity configuration is invalid: nobody new can sign in, and accounts cannot be proven again. */
   readonly isSignInConfigured: boolean

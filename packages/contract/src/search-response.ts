@@ -89,7 +89,7 @@ export interface FoundPage {
 }
 
 /** `GET /__gate/search?q=…&limit=…`, with filters. */
-export interface SearchAnswer {
+export interface SearchResponse {
   readonly results: readonly FoundPage[]
   readonly didYouMean: string | null
   /** No page has all of the query: these have a part of it, or match its closest reading. */
@@ -97,15 +97,15 @@ export interface SearchAnswer {
   readonly choices: FilterChoices
 }
 
-/** Reads the gate's JSON; null for anything that is no search answer (a proxy's page, an older gate). */
-export function readSearchAnswer(value: unknown): SearchAnswer | null {
+/** Reads the gate's JSON; null for anything that is no search response (a proxy's page, an older gate). */
+export function readSearchResponse(value: unknown): SearchResponse | null {
   const isAnswer =
     typeof value === 'object' &&
     value !== null &&
     'choices' in value &&
     'results' in value &&
     Array.isArray(value.results)
-  return isAnswer ? (value as unknown as SearchAnswer) : null
+  return isAnswer ? (value as unknown as SearchResponse) : null
 }
 
 /** `POST /__gate/search/opened`: a reader followed a result. */
