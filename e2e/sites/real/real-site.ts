@@ -11,6 +11,8 @@ export interface RealSite {
   readonly install?: string
   /** What the site's own build does before `docusaurus build`, in `dir`. */
   readonly before?: string
+  /** What scripts of the site ask for while they run: no page names it, an owner sees it in the console. */
+  readonly grants?: string
   /** Variables that the site's build wants. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -18,37 +20,28 @@ export interface RealSite {
 /** Where each came from, and at which commit, stands in decisions/151. Their packages are installed and their folders are built by hand. */
 export const REAL_SITES: readonly RealSite[] = [
   {
-    name: 'docusaurus-template-openapi-docs',
-    kind: 'Docusaurus 3.9, npm, OpenAPI',
-    dir: '.',
-    install: 'npm install --no-save --ignore-scripts --no-audit --no-fund TARBALL',
-    before: 'npx docusaurus gen-api-docs all',
-  },
-  {
     name: 'redux-toolkit',
     kind: 'Docusaurus 3.9, Yarn 4 workspace, Pagefind',
     dir: 'website',
     install: 'node .yarn/releases/yarn-4.4.1.cjs workspace website add -D sekisho@file:TARBALL',
   },
-  {
-    name: 'cypress-documentation',
-    kind: 'Docusaurus 3.10, npm, Algolia',
-    dir: '.',
-    install: 'npm install --no-save --ignore-scripts --no-audit --no-fund TARBALL',
-  },
-  {
-    name: 'pnpm.io',
-    kind: 'Docusaurus 3.10, pnpm, versions, two docs plugins, redirects, Sass',
-    dir: '.',
-    install: 'pnpm add -D --ignore-scripts TARBALL',
-    before: 'pnpm copy-docs',
-    env: { LOCALE_CI: 'en' },
-  },
   { name: 'requests', kind: 'Sphinx 5.3', dir: 'docs/_build/html' },
-  { name: 'httpx', kind: 'MkDocs 1.4, Material', dir: 'site' },
+  { name: 'httpx', kind: 'MkDocs 1.4, Material', dir: 'site', grants: 'connect https://api.github.com' },
+  {
+    name: 'kysely',
+    kind: 'Docusaurus 3, pnpm',
+    dir: 'site',
+    install: 'pnpm --dir site add -D --ignore-scripts TARBALL',
+  },
+  {
+    name: 'casbin-website-v2',
+    kind: 'Docusaurus 3.9 without faster, Yarn 1, Algolia, two locales of 17',
+    dir: '.',
+    install: 'npm install --no-save --legacy-peer-deps --ignore-scripts --no-audit --no-fund TARBALL',
+  },
   { name: 'commons-cli', kind: 'Javadoc 17', dir: 'site-javadoc' },
   { name: 'hugo-book', kind: 'Hugo 0.111', dir: 'exampleSite/public' },
   { name: 'vitepress-docs', kind: 'VitePress, clean addresses', dir: '.vitepress/dist' },
-  { name: 'starlight-links-validator', kind: 'Starlight (Astro)', dir: 'docs/dist' },
+  { name: 'starlight-basics', kind: 'Starlight (Astro), Pagefind', dir: 'dist' },
   { name: 'design-system', kind: 'Storybook 7', dir: 'storybook-static' },
 ]

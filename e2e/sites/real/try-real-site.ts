@@ -98,7 +98,7 @@ async function packFolder(site: RealSite, checkout: string, outcome: RealOutcome
   )
   outcome.edits = 0
   outcome.seconds = [0, packed.ms / 1000]
-  const grants = tellKeptAway(packed.output, outcome)
+  const grants = joinGrants(tellKeptAway(packed.output, outcome), site.grants)
   return {
     stockDir: cwd,
     sekisho: SEKISHO,
@@ -140,7 +140,7 @@ async function buildDocusaurus(
   if (init instanceof Error) throw init
   const first = await runMeasured([sekisho, 'build'], dir, env)
   outcome.seconds = [stock.ms / 1000, first.ms / 1000]
-  const grants = tellKeptAway(first.output, outcome)
+  const grants = joinGrants(tellKeptAway(first.output, outcome), site.grants)
   if (grants !== undefined) await appendFile(join(dir, 'sekisho.env'), `\nSEKISHO_GRANTS="${grants}"\n`)
   const siteJson = await readSite(join(dir, 'build'))
   return {
@@ -160,6 +160,12 @@ function tellKeptAway(output: string, { problems }: RealOutcome): string | undef
   const grants = /SEKISHO_GRANTS="(.*)"/.exec(text)?.[1]
   if (grants !== undefined) problems.push(`grants proposed and given: ${grants}`)
   return grants
+}
+
+/** One setting of what the build proposes and what the site is known to want besides. */
+function joinGrants(...settings: readonly (string | undefined)[]): string | undefined {
+  const given = settings.filter((setting) => setting !== undefined)
+  return given.length === 0 ? undefined : given.join('; ')
 }
 
 async function readSite(buildDir: string): Promise<SiteJson> {
@@ -198,6 +204,7 @@ async function readBoth(built: Built, outcome: RealOutcome, browser: Browser): P
       if (lines.length === 0) outcome.equal = (outcome.equal ?? 0) + 1
       outcome.problems.push(...lines.map((line) => `${path} ${line.slice(0, 300)}`))
     }
+    await gatePage.goto(gateOrigin + encodePath(pages[0]?.path ?? '/')) // some pages send their reader elsewhere
     await askQueries(gatePage, built, outcome)
   } finally {
     await stockContext.close()
