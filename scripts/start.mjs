@@ -13,8 +13,10 @@ const port = readPort()
 await assertPortIsFree(port, 'start')
 const node = await prepare()
 await buildLoginPage(node)
+// Two of the local accounts see different portals: 鈴木 一郎 is an operator.
+const readers = fileURLToPath(new URL('../site/readers.local.json', import.meta.url))
 step('Building the site, then starting the gate and the local identity service')
 process.exitCode = await run(node, [SEKISHO, 'start'], {
   cwd: ROOT,
-  env: { ...process.env, PORT: String(port) },
+  env: { SEKISHO_POLICY_FILE: readers, ...process.env, PORT: String(port) },
 })
