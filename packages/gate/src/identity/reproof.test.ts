@@ -84,8 +84,15 @@ describe('a run of the re-proof', () => {
 
   it('asks nothing while nobody is due', async () => {
     await test.start()
-    await run(() => {
-      throw new Error('asked')
-    })
+    let asked = 0
+    const count = () => {
+      asked += 1
+      return proven
+    }
+    await run(count)
+    expect(asked).toBe(0)
+    test.nowMs += 5 * MINUTE
+    await run(count)
+    expect(asked).toBe(1)
   })
 })
