@@ -70,7 +70,7 @@ test('an open tab learns of a new release, keeps what was typed, and opens it on
   await expect(page).toHaveURL(/environment-setup$/)
   await expect(page.locator('article h1')).toHaveText('環境構築')
 
-  // What the search responses is of the new release, and so is the page that it opens; what was typed stays.
+  // What the search answers is of the new release, and so is the page that it opens; what was typed stays.
   const field = searching.getByRole('combobox')
   await field.fill('ステージング環境')
   await expect(options(searching).first()).toBeVisible()
