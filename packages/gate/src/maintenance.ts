@@ -3,6 +3,7 @@ import type { PublisherStore } from '@sekisho/state/publishers'
 import type { SessionStore, Sessions } from '@sekisho/state/sessions'
 import { KEEP_ENDS_MS } from '@sekisho/state/sessions'
 import { createReproof, type Prover } from './identity/reproof.ts'
+import { type EndedSums, sumEnded } from './observability/ended-sums.ts'
 import { describeError, type Log } from './observability/log.ts'
 import type { Metrics } from './observability/metrics.ts'
 
@@ -31,8 +32,9 @@ const MAX_REPROOF_TICK_MS = 15_000
 
 /** Runs everything that happens beside the requests; stops with the returned function. */
 export function startMaintenance(options: MaintenanceOptions): () => void {
+  const ended = sumEnded(options.audit)
   const timers = [
-    setInterval(quietly('session_store_failed', createSynchronise(options)), SYNCHRONISE_MS),
+    setInterval(quietly('session_store_failed', createSynchronise(options, ended)), SYNCHRONISE_MS),
     setInterval(
       quietly('session_store_failed', async () => {
         await options.store.sessions.forgetSpent(options.now())
@@ -51,10 +53,13 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
   const { identity } = options
   if (identity !== null) {
     const tickMs = Math.min(options.reproofIntervalMs / 10, MAX_REPROOF_TICK_MS)
-    timers.push(setInterval(quietly('reproof_failed', createReproofRun(options, identity)), tickMs))
+    timers.push(setInterval(quietly('reproof_failed', createReproofRun(options, identity, ended)), tickMs))
   }
   for (const timer of timers) timer.unref()
-  return () => timers.forEach(clearInterval)
+  return () => {
+    timers.forEach(clearInterval)
+    ended.flush()
+  }
 
   /** One run at a time, and one log line per run of failures. */
   function quietly(event: string, run: () => void | Promise<void>): () => void {
@@ -88,32 +93,28 @@ export function noteAuditHead({ audit, log }: Pick<MaintenanceOptions, 'audit' |
   log('info', 'audit_head', { seq, hash })
 }
 
-function createSynchronise({ sessions, audit }: MaintenanceOptions): () => Promise<void> {
+function createSynchronise({ sessions }: MaintenanceOptions, ended: EndedSums): () => Promise<void> {
   let runs = 0
   return async () => {
-    for (const { id, email } of await sessions.synchronise()) {
-      audit.record('session_revoked', { email, session: id, by: 'operator' })
-    }
+    for (const session of await sessions.synchronise())
+      ended.note('session_revoked', session, { by: 'operator' })
     runs += 1
     if (runs % TIDY_EVERY !== 0) return
-    for (const { id, email } of await sessions.tidy()) {
-      audit.record('session_expired', { email, session: id })
-    }
+    for (const session of await sessions.tidy()) ended.note('session_expired', session, {})
   }
 }
 
 function createReproofRun(
   { sessions, reproofIntervalMs, audit, metrics, log, now }: MaintenanceOptions,
   identity: Prover,
+  ended: EndedSums,
 ): () => Promise<void> {
   return createReproof({
     sessions,
     identity,
     intervalMs: reproofIntervalMs,
     now,
-    onEnded(session, reason) {
-      audit.record('session_revoked', { email: session.email, session: session.id, by: 'reproof', reason })
-    },
+    onEnded: (session, reason) => ended.note('session_revoked', session, { by: 'reproof', reason }),
     onProven({ email, sub, id, vouched: before }, { vouched: { groups, hasAllGroups } }) {
       if (before.hasAllGroups !== hasAllGroups || before.groups.join('\n') !== groups.join('\n'))
         audit.record('groups_changed', { email, sub, session: id, groups })

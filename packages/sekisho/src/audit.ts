@@ -95,7 +95,7 @@ export const runAudit: RunCommand = async (args, io) => {
   if (action === 'verify') {
     const firsts = readFirsts(values['expect-first'] ?? [])
     if (firsts === null) return misuse(io, '--expect-first takes a number, or CHAIN:NUMBER')
-    const expected = { heads: values['expect-head'] ?? [], firsts }
+    const expected = { heads: values['expect-head'] ?? [], firsts, onProgress: progressOf(io) }
     if (subject !== undefined) {
       const key = values['public-key']
       return verifyFolder(resolve(io.cwd, subject), key && resolve(io.cwd, key), expected, io)
@@ -139,7 +139,8 @@ async function runOnDatabase(
   let code = 0
   await withStores({ databaseUrl: readDatabase(io), folder }, io, async ({ audit }, record) => {
     if (!isExport) {
-      const expected = { publicKey: key.publicKey, heads: list(values['expect-head']), firsts }
+      const heads = list(values['expect-head'])
+      const expected = { publicKey: key.publicKey, heads, firsts, onProgress: progressOf(io) }
       code = print(await verifyAudit(audit, expected), io)
       return
     }
@@ -153,6 +154,19 @@ async function runOnDatabase(
 interface Expected {
   readonly heads: readonly string[]
   readonly firsts: ReadonlyMap<string, number>
+  readonly onProgress: (lines: number) => void
+}
+
+const PROGRESS_MS = 200
+
+/** Shows on a terminal how many lines were verified, a few times a second. */
+function progressOf({ progress, ...io }: CommandIo): (lines: number) => void {
+  let shownAtMs = Number.NEGATIVE_INFINITY
+  return (lines) => {
+    if (progress === undefined || performance.now() - shownAtMs < PROGRESS_MS) return
+    shownAtMs = performance.now()
+    progress(choose(io, { ja: `${lines} 行を確認`, en: `${lines} lines verified` }))
+  }
 }
 
 function readFirsts(values: readonly string[]): ReadonlyMap<string, number> | null {
@@ -180,6 +194,7 @@ async function verifyFolder(
 }
 
 function print({ ok, problems, chains }: AuditVerdict, io: CommandIo): number {
+  io.progress?.('')
   for (const { place, lineNumber, problem } of problems) {
     const line = choose(io, { ja: `の ${lineNumber} 行目`, en: `, line ${lineNumber}` })
     io.complain(`✖ ${place}${lineNumber === 0 ? '' : line}: ${problem}`)

@@ -16,6 +16,8 @@ export interface CommandIo {
   readonly print: (line: string) => void
   /** Prints one line of complaint. */
   readonly complain: (line: string) => void
+  /** Shows how far a long command is, in place of what it said before; absent where nobody watches a terminal. */
+  readonly progress?: (text: string) => void
 }
 
 /**
@@ -29,7 +31,13 @@ export function processIo(lang?: string): CommandIo {
     clock: Date.now,
     print: (line) => process.stdout.write(`${line}\n`),
     complain: (line) => process.stderr.write(`${line}\n`),
+    ...(process.stderr.isTTY === true && { progress: showProgress }),
   }
+}
+
+/** Erases the line, and leaves the cursor where what is printed next overwrites it. */
+function showProgress(text: string): void {
+  process.stderr.write(`\r\u001b[2K${text}${text === '' ? '' : '\r'}`)
 }
 
 /** Runs a command and resolves to its exit code: 0, 1 when it could not be done, 2 for wrong options. */

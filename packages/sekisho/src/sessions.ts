@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { RevocationFilter, SessionOperators } from '@sekisho/state/sessions'
+import type { RevocationFilter, Session, SessionOperators, SessionRow } from '@sekisho/state/sessions'
 import type { CommandIo } from './command.ts'
 import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
 import { choose, formatTime, plain, type Text } from './language.ts'
@@ -96,9 +96,15 @@ function readAction(name: string | undefined, { user, id, all }: Values): Action
 }
 
 async function list(store: SessionOperators, io: CommandIo): Promise<number> {
-  const rows = [...(await store.list())].sort(
-    (a, b) => a.email.localeCompare(b.email) || a.startedAtMs - b.startedAtMs,
-  )
+  const rows: Session[] = []
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page: readonly SessionRow[] = await store.list(after)
+    rows.push(...page)
+    after = page.at(-1)?.key
+    io.progress?.(count(rows.length, io))
+  }
+  io.progress?.('')
+  rows.sort((a, b) => compare(a.email, b.email) || a.startedAtMs - b.startedAtMs)
   for (const { id, email, device, address, startedAtMs, lastSeenAtMs } of rows) {
     const [started, seen] = [formatTime(startedAtMs), formatTime(lastSeenAtMs)]
     const times = choose(io, {
@@ -109,6 +115,11 @@ async function list(store: SessionOperators, io: CommandIo): Promise<number> {
   }
   io.print(count(rows.length, io))
   return 0
+}
+
+/** A locale's order costs a second for 200,000. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }
 
 function count(sessions: number, io: CommandIo): string {
@@ -126,11 +137,18 @@ async function revoke(
 ): Promise<number> {
   const whose = 'email' in filter ? filter.email : 'id' in filter ? `session ${filter.id}` : 'everybody'
   await record('sessions_revoked', { whose })
-  const ended = await store.revoke(filter, Date.now())
-  for (const { id, email } of ended)
-    io.print(plain(`${choose(io, { ja: '終了', en: 'ended' })} ${id}  ${email}`))
-  io.print(`${count(ended.length, io)}${choose(io, { ja: 'を終わらせました', en: ' ended' })}`)
-  return ended.length === 0 && !('everybody' in filter) ? 1 : 0 // a mistyped address ended nothing
+  let ended = 0
+  for (;;) {
+    const page = await store.revoke(filter, Date.now())
+    if (page.length === 0) break
+    ended += page.length
+    for (const { id, email } of page)
+      io.print(plain(`${choose(io, { ja: '終了', en: 'ended' })} ${id}  ${email}`))
+    io.progress?.(count(ended, io))
+  }
+  io.progress?.('')
+  io.print(`${count(ended, io)}${choose(io, { ja: 'を終わらせました', en: ' ended' })}`)
+  return ended === 0 && !('everybody' in filter) ? 1 : 0 // a mistyped address ended nothing
 }
 
 async function unbind(

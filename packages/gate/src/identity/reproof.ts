@@ -1,4 +1,4 @@
-import type { Account, Identity, Session, SessionRow, Sessions } from '@sekisho/state/sessions'
+import type { Account, DuePage, Identity, Session, SessionRow, Sessions } from '@sekisho/state/sessions'
 import type { IdentityProvider, Reproof } from './provider.ts'
 
 /** Asks again about an account, whoever vouches for it. */
@@ -50,16 +50,7 @@ interface Failure {
  */
 export function createReproof(options: ReproofOptions): () => Promise<void> {
   const { sessions, onEnded, onProven, onUnclear, onUnavailable, now } = options
-  let failures = new Map<string, Failure>() // by session id, of sessions that are due
-
-  async function listNext(): Promise<SessionRow[]> {
-    const due = await sessions.listDue()
-    const atMs = now()
-    failures = new Map(due.flatMap(({ id }) => pairOf(id, failures.get(id))))
-    const isReady = ({ id }: Session) => (failures.get(id)?.retryAtMs ?? 0) <= atMs
-    const failed = ({ id }: Session) => Number(failures.has(id))
-    return due.filter(isReady).sort((a, b) => failed(a) - failed(b) || a.provenAtMs - b.provenAtMs)
-  }
+  const failures = new Map<string, Failure>() // by session id
 
   function noteFailure({ id }: Session, kind: 'unclear' | 'unavailable'): void {
     const count = (failures.get(id)?.count ?? 0) + Number(kind === 'unclear')
@@ -83,10 +74,10 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
     }
   }
 
-  return async () => {
-    if (!(await sessions.holdProving())) return // another gate does
-    const queue = await listNext()
+  /** Asks about sessions until several calls in a row reached nobody. */
+  function createRun() {
     let unanswered = 0 // in a row
+    let isFirst = true
     let outage: string | null = null
     const askAll = async (part: IterableIterator<SessionRow>) => {
       for (const session of part) {
@@ -105,15 +96,44 @@ export function createReproof(options: ReproofOptions): () => Promise<void> {
       const ends = await Promise.allSettled(workers) // a full disk stops one of them, and the run ends with all
       for (const end of ends) if (end.status === 'rejected') throw end.reason
     }
-    const probes = queue.slice(0, PROBES)
-    await askInParallel(probes)
-    if (unanswered < probes.length) await askInParallel(queue.slice(PROBES))
+    return {
+      /** False once the service cannot be reached. */
+      async ask(part: readonly SessionRow[]): Promise<boolean> {
+        const probes = isFirst ? part.slice(0, PROBES) : []
+        isFirst &&= part.length === 0
+        await askInParallel(probes)
+        if (probes.length > 0 && unanswered >= probes.length) return false
+        await askInParallel(part.slice(probes.length))
+        return unanswered < PROBES
+      },
+      outage: () => outage,
+    }
+  }
+
+  return async () => {
+    if (!(await sessions.holdProving())) return // another gate does
+    const run = createRun()
+    const failed: SessionRow[] = [] // before, and ready to be asked about again
+    const isOver = new Set(failures.keys()) // what failed before and is not due any more
+    let goesOn = true
+    for (let after: DuePage['next'] = null; goesOn; ) {
+      const { due, next } = await sessions.listDue(after)
+      const atMs = now()
+      for (const { id } of due) isOver.delete(id)
+      failed.push(
+        ...due.filter(({ id }) => (failures.get(id)?.retryAtMs ?? Number.POSITIVE_INFINITY) <= atMs),
+      )
+      goesOn = await run.ask(due.filter(({ id }) => !failures.has(id)))
+      after = next
+      if (after === null) break
+    }
+    if (goesOn) {
+      for (const id of isOver) failures.delete(id)
+      await run.ask(failed)
+    }
+    const outage = run.outage()
     if (outage !== null) onUnavailable(outage)
   }
-}
-
-function pairOf(id: string, failure: Failure | undefined): [string, Failure][] {
-  return failure === undefined ? [] : [[id, failure]]
 }
 
 async function ask(session: SessionRow, { sessions, identity }: ReproofOptions): Promise<Reproof> {

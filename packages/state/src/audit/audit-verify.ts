@@ -20,6 +20,8 @@ export interface AuditExpectations {
   readonly firsts?: ReadonlyMap<string, number>
   /** A part of a trail: what its chains noted of each other outside of that part cannot be looked up. */
   readonly isExport?: boolean
+  /** Told of how many lines were followed so far, once for each part of the trail. */
+  readonly onProgress?: (lines: number) => void
 }
 
 export interface AuditProblem {
@@ -68,9 +70,14 @@ export async function verifyAudit(source: AuditSource, expected: AuditExpectatio
   const missing = new Set(expected.heads)
   const mentions = new Map<string, ChainHead>()
   const verdicts: ChainVerdict[] = []
+  let followed = 0
   for (const chain of chains) {
     const walk = createWalk(chain, notes.get(chain) ?? null, missing, mentions)
-    for await (const part of source.read(chain)) if (!walk.take(part)) break
+    for await (const part of source.read(chain)) {
+      if (!walk.take(part)) break
+      followed += part.lines.length
+      expected.onProgress?.(followed)
+    }
     const { verdict, found } = walk.finish(expected.publicKey !== null, expected.firsts?.get(chain))
     problems.push(...found)
     verdicts.push(verdict)

@@ -41,7 +41,7 @@ export function readPublicKey(file: string): KeyObject {
 export function verifyExport(
   folder: string,
   publicKey: KeyObject,
-  expected: Pick<AuditExpectations, 'heads' | 'firsts'>,
+  expected: Pick<AuditExpectations, 'heads' | 'firsts' | 'onProgress'>,
 ): Promise<AuditVerdict> {
   return verifyAudit(readAuditFolder(exportPlaces(folder).audit), { ...expected, publicKey, isExport: true })
 }

@@ -22,6 +22,8 @@ export interface Database {
 
 export interface DatabaseOptions {
   readonly url: string
+  /** Whether it is a command that works with it, which may take its time. */
+  readonly isOperator?: boolean
   /** Told once of each outage of the listening connection, and of its end. */
   readonly onProblem: (problem: string) => void
 }
@@ -40,7 +42,9 @@ const MAX_CONNECTIONS = 8
 const CONNECT_TIMEOUT_MS = 2_000
 /** The server gives up first, and says so; a connection that says nothing is given up after it. */
 const STATEMENT_TIMEOUT_MS = 2_000
-const QUERY_TIMEOUT_MS = 3_000
+/** No reader waits for an operator's command. */
+const OPERATOR_STATEMENT_TIMEOUT_MS = 300_000
+const SILENCE_MS = 1_000
 const HEARTBEAT_MS = 2_000
 const MIN_BACKOFF_MS = 100
 const MAX_BACKOFF_MS = 2_000
@@ -48,15 +52,20 @@ const MAX_BACKOFF_MS = 2_000
 const MAX_SKEW_MS = 30_000
 
 /** Connects, and listens before it resolves. Throws `DatabaseError` when the database cannot be reached. */
-export async function openDatabase({ url, onProblem }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({
+  url,
+  isOperator = false,
+  onProblem,
+}: DatabaseOptions): Promise<Database> {
   const elapsed = () => performance.now()
+  const limitMs = isOperator ? OPERATOR_STATEMENT_TIMEOUT_MS : STATEMENT_TIMEOUT_MS
   const settings = {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    lock_timeout: STATEMENT_TIMEOUT_MS / 2,
-    idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
+    statement_timeout: limitMs,
+    query_timeout: limitMs + SILENCE_MS,
+    lock_timeout: limitMs / 2,
+    idle_in_transaction_session_timeout: 2 * limitMs,
     keepAlive: true,
   }
   const pool = new pg.Pool({ ...settings, application_name: 'sekisho', max: MAX_CONNECTIONS })

@@ -96,7 +96,7 @@ describe('a session that was handed over', () => {
   it('is not proven by itself: an account that cannot be proven is out of both', async () => {
     const token = await handedOver()
     test.nowMs += 4 * MINUTE
-    expect((await test.sessions.listDue()).map(({ key }) => key)).toEqual([parent])
+    expect((await test.sessions.listDue()).due.map(({ key }) => key)).toEqual([parent])
     test.nowMs += 32 * MINUTE
     await expect(async () => find(keyOf(token))).rejects.toThrow(/could not be proven/)
   })

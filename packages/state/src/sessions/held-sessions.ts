@@ -1,6 +1,6 @@
 import { UnavailableError } from '../unavailable-error.ts'
 import type { Session, SessionRow } from './session.ts'
-import type { ProofRow, SessionChanges, SessionRows } from './session-store.ts'
+import { MAX_ROWS, type ProofRow, type SessionChanges, type SessionRows } from './session-store.ts'
 
 /** A last use is written once it is so much newer than the one on record. */
 export const SEEN_STEP_MS = 10_000
@@ -135,14 +135,16 @@ export function holdSessions({
       if (atMs - session.seenWrittenAtMs > SEEN_STEP_MS) touched.add(session)
     },
     async writeSeen() {
-      if (touched.size === 0) return
-      const rows = [...touched].map(({ key, lastSeenAtMs }) => ({ key, lastSeenAtMs }))
-      await stored.markSeen(rows)
-      for (const { key, lastSeenAtMs } of rows) {
-        const session = held.get(key)
-        if (session === undefined) continue
-        session.seenWrittenAtMs = lastSeenAtMs
-        touched.delete(session)
+      const all = [...touched]
+      for (let at = 0; at < all.length; at += MAX_ROWS) {
+        const rows = all.slice(at, at + MAX_ROWS).map(({ key, lastSeenAtMs }) => ({ key, lastSeenAtMs }))
+        await stored.markSeen(rows)
+        for (const { key, lastSeenAtMs } of rows) {
+          const session = held.get(key)
+          if (session === undefined) continue
+          session.seenWrittenAtMs = lastSeenAtMs
+          touched.delete(session)
+        }
       }
     },
     sweep() {

@@ -20,3 +20,4 @@ export type {
   SpentToken,
 } from './session-store.ts'
 export { createSessions, type Sessions } from './sessions.ts'
+export type { DuePage } from './unwritten-proofs.ts'

@@ -1,5 +1,5 @@
 import type { EndReason } from '@sekisho/contract/session-response'
-import type { Account, Session, SessionEnd, SessionRow } from './session.ts'
+import type { Account, SessionEnd, SessionRow } from './session.ts'
 
 /** An ID token that was exchanged for a session and must not be exchanged again. */
 export interface SpentToken {
@@ -114,7 +114,9 @@ export interface SessionChanges {
 
 /** What operators do: to sessions of one context, or of all where the store was opened without one. */
 export interface SessionOperators {
-  list(): Promise<readonly Session[]>
+  /** The page behind the session of that key, in the order of keys; at most `MAX_ROWS`. */
+  list(afterKey?: string): Promise<readonly SessionRow[]>
+  /** Ends and returns those that the filter names, `MAX_ROWS` at most: called again until there are none. */
   revoke(filter: RevocationFilter, atMs: number): Promise<readonly Revocation[]>
   /** Lets another account take over an address; returns whether one was bound. */
   unbind(email: string): Promise<boolean>

@@ -8,9 +8,9 @@ import { createFinder } from './session-finder.ts'
 import type { SessionKey } from './session-key.ts'
 import { createRules } from './session-rules.ts'
 import { createStart, type SessionStart } from './session-start.ts'
-import type { Revocation, SessionCount, SessionStore } from './session-store.ts'
+import { MAX_ROWS, type Revocation, type SessionCount, type SessionStore } from './session-store.ts'
 import { holdEnds } from './unwritten-ends.ts'
-import { holdProofs } from './unwritten-proofs.ts'
+import { type DuePage, holdProofs } from './unwritten-proofs.ts'
 
 /** The store removes what has expired this much later, because last uses reach it late. */
 const SEEN_LAG_MS = 2 * SEEN_STEP_MS
@@ -37,8 +37,8 @@ export interface Sessions extends SessionStart {
   endOf(issuer: string, ended: IssuerEnd): Promise<readonly Session[]>
   /** When the session ends if it is not used any more. */
   expiresAtMs(session: Session): number
-  /** Sessions whose account must be proven again by now, the oldest proof first. */
-  listDue(): Promise<readonly SessionRow[]>
+  /** Sessions whose account must be proven again by now, the oldest proof first; a page of them at a time. */
+  listDue(after?: DuePage['next']): Promise<DuePage>
   /** Whether this gate, of all that share the store, proves sessions now. */
   holdProving(): Promise<boolean>
   refreshTokenOf(row: SessionRow): string | null
@@ -98,9 +98,10 @@ export function createSessions(options: SessionsOptions): Sessions {
     endOf: ending.endOf,
     ofSameAccount: ending.ofAccount,
     holdProving: () => store.proofs.holdProving(),
-    async listDue() {
+    async listDue(after = null) {
       await followClock()
-      return (await proofs.listDue(rules.dueMs())).filter(({ key }) => !ends.has(key))
+      const { due, next } = await proofs.listDue(rules.dueMs(), after)
+      return { due: due.filter(({ key }) => !ends.has(key)), next }
     },
     refreshTokenOf: (row) => openRow(seal, row) || null,
     markProven(row, refreshToken, { vouched }) {
@@ -114,7 +115,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
     oldestProofAtMs: () => counted.oldestProofAtMs,
     async synchronise() {
-      const revoked = await store.changes.takeRevocations()
+      const revoked = await inPages(store.changes.takeRevocations)
       await followClock()
       await ends.write()
       await held.writeSeen()
@@ -131,7 +132,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         seenMs: atMs - limits.idleMs - SEEN_LAG_MS,
         provenMs: atMs - UNPROVABLE_MS,
       }
-      const expired = await store.ends.removeExpired(before, atMs)
+      const expired = await inPages(() => store.ends.removeExpired(before, atMs))
       for (const { key } of expired) held.forget(key)
       counted = await store.sessions.count()
       return expired
@@ -140,4 +141,18 @@ export function createSessions(options: SessionsOptions): Sessions {
       return counted.sessions
     },
   }
+}
+
+/** So many pages at a time: what is left waits for the next look, and whoever waits for the disk comes between. */
+const MAX_PAGES = 20
+
+/** Asks for the next page as long as there is a full one. */
+async function inPages<Row>(readPage: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const page = await readPage()
+    rows.push(...page)
+    if (page.length < MAX_ROWS) break
+  }
+  return rows
 }

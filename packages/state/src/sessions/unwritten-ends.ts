@@ -1,6 +1,6 @@
 import type { EndReason } from '@sekisho/contract/session-response'
 import type { SessionEnd, SessionRow } from './session.ts'
-import type { SessionEnds } from './session-store.ts'
+import { MAX_ROWS, type SessionEnds } from './session-store.ts'
 
 /** Sessions that are over for this process, and that the store has not taken yet. */
 export interface UnwrittenEnds {
@@ -14,6 +14,19 @@ export interface UnwrittenEnds {
 /** Memory first: if the store refuses, a session is over nevertheless, and the store is asked again later. */
 export function holdEnds(store: Pick<SessionEnds, 'remove'>, now: () => number): UnwrittenEnds {
   const ended = new Map<string, { readonly session: SessionRow; readonly end: SessionEnd }>() // by key
+  /** The batch being written, and the one behind it, which takes whatever ends meanwhile: many ends share their syncs. */
+  let running: Promise<void> = Promise.resolve()
+  let next: Promise<void> | null = null
+
+  async function writeAll(): Promise<void> {
+    const ends = [...ended.values()].map(({ end }) => end)
+    for (let at = 0; at < ends.length; at += MAX_ROWS) {
+      const page = ends.slice(at, at + MAX_ROWS)
+      await store.remove(page)
+      for (const { key } of page) ended.delete(key)
+    }
+  }
+
   return {
     has: (key) => ended.has(key),
     find: (key) => ended.get(key),
@@ -21,11 +34,14 @@ export function holdEnds(store: Pick<SessionEnds, 'remove'>, now: () => number):
       const { key } = session
       ended.set(key, { session, end: { key, reason, endedAtMs: now() } })
     },
-    async write() {
-      if (ended.size === 0) return
-      const ends = [...ended.values()].map(({ end }) => end)
-      await store.remove(ends)
-      for (const { key } of ends) ended.delete(key)
+    write() {
+      if (ended.size === 0) return Promise.resolve()
+      next ??= Promise.allSettled([running]).then(() => {
+        running = next ?? running
+        next = null
+        return writeAll()
+      })
+      return next
     },
   }
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { SessionRow } from './session.ts'
 import { MAX_ROWS, type ProofRow, type SessionProofs } from './session-store.ts'
 
@@ -8,10 +7,17 @@ export interface UnwrittenProofs {
   add(proof: ProofRow): void
   /** Proofs of a later time than a clock that was set back become due. */
   setBack(atMs: number, dueMs: number): void
-  /** Writes them in one transaction. */
+  /** Writes them, many in one transaction. */
   write(): Promise<void>
-  /** Sessions proven by then at the latest, the oldest proof first, with proofs that are not written yet. */
-  listDue(provenByMs: number): Promise<readonly SessionRow[]>
+  /** The page behind `after` of sessions proven by then at the latest, the oldest proof first, with proofs that are not written yet. */
+  listDue(provenByMs: number, after: DuePage['next']): Promise<DuePage>
+}
+
+/** Some of the sessions that are due. */
+export interface DuePage {
+  readonly due: readonly SessionRow[]
+  /** Where the next page begins; null behind the last one. */
+  readonly next: Pick<SessionRow, 'provenAtMs' | 'key'> | null
 }
 
 export function holdProofs(store: Pick<SessionProofs, 'markProven' | 'listDue'>): UnwrittenProofs {
@@ -28,23 +34,22 @@ export function holdProofs(store: Pick<SessionProofs, 'markProven' | 'listDue'>)
       }
     },
     async write() {
-      if (proven.size === 0) return
-      const rows = [...proven.values()]
-      await store.markProven(rows)
-      for (const row of rows) if (proven.get(row.key) === row) proven.delete(row.key)
-    },
-    async listDue(provenByMs) {
-      const due: SessionRow[] = []
-      for (let last: SessionRow | null = null; ; ) {
-        const page: readonly SessionRow[] = await store.listDue(provenByMs, last)
-        for (const row of page) {
-          const { provenAtMs, refresh, vouched } = proven.get(row.key) ?? row
-          if (provenAtMs <= provenByMs) due.push({ ...row, provenAtMs, refresh, vouched })
-        }
-        last = page.at(-1) ?? null
-        if (last === null || page.length < MAX_ROWS) return due
-        await setImmediate() // requests come between
+      const all = [...proven.values()]
+      for (let at = 0; at < all.length; at += MAX_ROWS) {
+        const rows = all.slice(at, at + MAX_ROWS)
+        await store.markProven(rows)
+        for (const row of rows) if (proven.get(row.key) === row) proven.delete(row.key)
       }
+    },
+    async listDue(provenByMs, after) {
+      const page = await store.listDue(provenByMs, after)
+      const due = page
+        .map((row) => {
+          const { provenAtMs, refresh, vouched } = proven.get(row.key) ?? row
+          return { ...row, provenAtMs, refresh, vouched }
+        })
+        .filter(({ provenAtMs }) => provenAtMs <= provenByMs)
+      return { due, next: page.length < MAX_ROWS ? null : (page.at(-1) ?? null) }
     },
   }
 }

@@ -18,7 +18,7 @@ export async function openPostgresStores(
   url: string,
   { context, folder, secret, onProblem }: OpenStoresOptions,
 ): Promise<Stores> {
-  const database = await openDatabase({ url, onProblem })
+  const database = await openDatabase({ url, isOperator: context === null, onProblem })
   try {
     await assertMigrated(database)
     const id = context === null ? null : await readContextId(database, context)

@@ -84,7 +84,7 @@ export function createTestSessions(): TestSessions {
     },
     isIn: async (token) => (await sessions.find(sessionKeyOf(token), { touch: false })) !== null,
     async prove() {
-      for (const session of await sessions.listDue()) sessions.markProven(session, 'r', session)
+      for (const session of (await sessions.listDue()).due) sessions.markProven(session, 'r', session)
     },
     async [Symbol.asyncDispose]() {
       await test.store.close()

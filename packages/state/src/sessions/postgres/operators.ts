@@ -1,17 +1,24 @@
 import type { Database } from '../../database/database.ts'
 import { readRevocation } from '../read-row.ts'
-import type { RevocationFilter, SessionOperators } from '../session-store.ts'
+import { MAX_ROWS, type RevocationFilter, type SessionOperators } from '../session-store.ts'
 import { selectSessions } from './rows.ts'
 
 /** What operators' commands do beside running gates. */
 export function createOperators(database: Database, context: number | null): SessionOperators {
   const { query } = database
   return {
-    list: () => selectSessions(database, 'WHERE $1::integer IS NULL OR context = $1', [context]),
+    list: (afterKey = '') =>
+      selectSessions(
+        database,
+        `WHERE ($1::integer IS NULL OR context = $1) AND key > $2 ORDER BY key LIMIT ${MAX_ROWS}`,
+        [context, afterKey],
+      ),
     async revoke(filter, atMs) {
       const [condition, value] = conditionOf(filter)
       const rows = await query(
-        `WITH gone AS (DELETE FROM sekisho.sessions WHERE ${condition} RETURNING key, id, email),
+        `WITH gone AS (DELETE FROM sekisho.sessions WHERE key IN (
+           SELECT key FROM sekisho.sessions WHERE ${condition} LIMIT ${MAX_ROWS}
+         ) RETURNING key, id, email),
          noted AS (INSERT INTO sekisho.revocations SELECT id, email FROM gone ON CONFLICT DO NOTHING),
          kept AS (INSERT INTO sekisho.session_ends SELECT key, 'revoked', $2 FROM gone ON CONFLICT DO NOTHING)
          SELECT id, email FROM gone`,

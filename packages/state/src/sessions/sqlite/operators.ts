@@ -1,23 +1,28 @@
 import { readRevocation, readSessionRow } from '../read-row.ts'
-import type { RevocationFilter, SessionOperators } from '../session-store.ts'
+import { MAX_ROWS, type RevocationFilter, type SessionOperators } from '../session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
 
 /** What operators' commands do beside a running gate. */
 export function createOperators({ db, context, transaction }: SqliteConnection): Blocking<SessionOperators> {
+  const selectPage = db.prepare(
+    `SELECT * FROM sessions WHERE (?1 = '' OR context = ?1) AND key > ?2 ORDER BY key LIMIT ${MAX_ROWS}`,
+  )
+  const deleteSession = db.prepare('DELETE FROM sessions WHERE key = ?')
+  const insertReason = db.prepare("INSERT OR IGNORE INTO session_ends VALUES (?, 'revoked', ?)")
+  const note = db.prepare('INSERT OR IGNORE INTO revocations VALUES (?, ?)')
   return {
-    list: () =>
-      db.prepare("SELECT * FROM sessions WHERE ?1 = '' OR context = ?1").all(context).map(readSessionRow),
+    list: (afterKey = '') => selectPage.all(context, afterKey).map(readSessionRow),
     revoke: (filter, atMs) =>
       transaction(() => {
         const [condition, value] = conditionOf(filter)
-        db.prepare(
-          `INSERT OR IGNORE INTO session_ends SELECT key, 'revoked', ${Math.trunc(atMs)} FROM sessions WHERE ${condition}`,
-        ).run(value)
-        const ended = db
-          .prepare(`DELETE FROM sessions WHERE ${condition} RETURNING id, email`)
+        const rows = db
+          .prepare(`SELECT key, id, email FROM sessions WHERE ${condition} LIMIT ${MAX_ROWS}`)
           .all(value)
-          .map(readRevocation)
-        const note = db.prepare('INSERT OR IGNORE INTO revocations VALUES (?, ?)')
+        const ended = rows.map(readRevocation)
+        for (const { key } of rows) {
+          insertReason.run(String(key), Math.trunc(atMs))
+          deleteSession.run(String(key))
+        }
         for (const { id, email } of ended) note.run(id, email)
         return ended
       }),

@@ -86,7 +86,7 @@ export function createSqliteSessions(call: CallEngine, elapsed: () => number): S
     },
     changes: changes.store,
     operators: {
-      list: () => ask('operators', 'list', []),
+      list: (...args) => ask('operators', 'list', args),
       revoke: (...args) => ask('operators', 'revoke', args),
       unbind: (...args) => ask('operators', 'unbind', args),
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { MAX_ROWS } from '../../sessions/session-store.ts'
 import { idsOf, insert, rowOf, type StoreUnderTest, useStore } from './store-under-test.ts'
 
 /** What every store does with what operators do. */
@@ -22,5 +23,18 @@ export function describeOperators(name: string, create: () => Promise<StoreUnder
       }, 10_000)
       expect(await test.store.changes.takeRevocations()).toEqual([])
     })
+
+    it(`lists and revokes ${MAX_ROWS} at a time`, async () => {
+      for (let n = 0; n <= MAX_ROWS; n += 1) await insert(test.store, rowOf(`n${n}`))
+      const { list, revoke } = (await test.open(null)).operators
+      const first = await list()
+      const second = await list(first.at(-1)?.key)
+      expect([first.length, second.length]).toEqual([MAX_ROWS, 1])
+      expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(MAX_ROWS + 1)
+      expect(await list(second[0]?.key)).toEqual([])
+      const ended = [await revoke({ everybody: true }, 9_000), await revoke({ everybody: true }, 9_000)]
+      expect(ended.map((page) => page.length)).toEqual([MAX_ROWS, 1])
+      expect(await list()).toEqual([])
+    }, 60_000)
   })
 }
