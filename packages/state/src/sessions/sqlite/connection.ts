@@ -20,6 +20,8 @@ export interface SqliteConnection {
   transaction<T>(run: () => T): T
   /** The same for what a power cut may take back: it waits for no sync. */
   lazyTransaction<T>(run: () => T): T
+  /** Has the transactions inside of it share one sync, each whole or undone by itself; on the disk when it returns. */
+  group(run: () => void): void
 }
 
 /** An interface of the store whose methods block until the disk has answered. */
@@ -62,8 +64,21 @@ export function connectSqlite(
     const what = found === undefined ? 'deleted' : 'replaced'
     throw new StoreReplacedError(`the session store was ${what} underneath; restart the gate`)
   }
+  let isGrouped = false
+  function savepoint<T>(run: () => T): T {
+    db.exec('SAVEPOINT one')
+    try {
+      const result = run()
+      db.exec('RELEASE one')
+      return result
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK TO one; RELEASE one')
+      throw error
+    }
+  }
   function transaction<T>(run: () => T): T {
     assertInPlace()
+    if (isGrouped) return savepoint(run)
     db.exec('BEGIN IMMEDIATE')
     try {
       const result = run()
@@ -79,7 +94,18 @@ export function connectSqlite(
     context,
     assertInPlace,
     transaction,
+    group(run) {
+      transaction(() => {
+        isGrouped = true
+        try {
+          run()
+        } finally {
+          isGrouped = false
+        }
+      })
+    },
     lazyTransaction(run) {
+      if (isGrouped) return transaction(run)
       db.exec('PRAGMA synchronous = NORMAL')
       try {
         return transaction(run)

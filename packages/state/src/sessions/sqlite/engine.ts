@@ -13,7 +13,7 @@ export interface SqliteEngine {
   readonly ends: Blocking<SessionEnds>
   readonly operators: Blocking<SessionOperators>
   readonly changes: { look(): Look }
-  readonly connection: { close(): void }
+  readonly connection: { close(): void; group(run: () => void): void }
 }
 
 /** Opens the store in this thread, which each of its calls holds up. Throws when the file is no database of ours. */
@@ -25,6 +25,6 @@ export function openEngine(file: string, options: ConnectOptions): SqliteEngine 
     ends: createEnds(connection),
     operators: createOperators(connection),
     changes: { look: createLook(connection) },
-    connection: { close: () => connection.db.close() },
+    connection: { close: () => connection.db.close(), group: connection.group },
   }
 }

@@ -56,6 +56,22 @@ describe('SQLite whose disk takes two seconds for a sync', () => {
     expect(await store.sessions.find('key-a')).toMatchObject({ id: 'a' })
   })
 
+  it('76 costs sign-ins that come together one sync, and each is whole or not at all', async () => {
+    await using store = closing(await openSqliteSessionsInThreads(file(), { context: OWN, threadUrl }))
+    const startedMs = performance.now()
+    const first = insert(store, rowOf('first'))
+    const many = Array.from({ length: 30 }, (_, n) => insert(store, rowOf(`n${n}`)))
+    const refused = insert(store, rowOf('x', { sub: 'uid-other', email: 'n1@example.co.jp' }))
+    const unwritable = insert(store, rowOf('y', { id: 'n2' }), 'another') // the id is taken
+    expect(await first).toBe('inserted')
+    expect(new Set(await Promise.all(many))).toEqual(new Set(['inserted']))
+    expect(await refused).toBe('account_changed')
+    await expect(unwritable).rejects.toThrow(/UNIQUE/)
+    expect(performance.now() - startedMs).toBeLessThan(3 * 2_000 + 1_500)
+    expect(await store.sessions.find('key-n29')).toMatchObject({ id: 'n29' })
+    expect(await insert(store, rowOf('y', { sub: 'uid-y' }), 'another')).toBe('inserted') // it spent nothing
+  }, 30_000)
+
   it('76 is given up after the time that a response may wait', async () => {
     const options = { context: OWN, threadUrl, callTimeoutMs: 500 }
     await using store = closing(await openSqliteSessionsInThreads(file(), options))

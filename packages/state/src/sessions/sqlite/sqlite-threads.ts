@@ -40,9 +40,9 @@ export async function openSqliteSessionsInThreads(
   file: string,
   { context, threadUrl = THREAD, callTimeoutMs = CALL_TIMEOUT_MS }: SqliteThreadsOptions,
 ): Promise<SessionStore> {
-  const data: ThreadData = { file, context, lockTimeoutMs: LOCK_TIMEOUT_MS }
-  const writer = await startThread(threadUrl, data, callTimeoutMs)
-  const reader = await startThread(threadUrl, data, callTimeoutMs)
+  const data = { file, context, lockTimeoutMs: LOCK_TIMEOUT_MS }
+  const writer = await startThread(threadUrl, { ...data, isWriter: true }, callTimeoutMs)
+  const reader = await startThread(threadUrl, { ...data, isWriter: false }, callTimeoutMs)
   const call: CallEngine = (part, method, args) =>
     (READS.has(`${part}.${method}`) ? reader : writer).call(part, method, args)
   const store = createSqliteSessions(call, () => performance.now())
