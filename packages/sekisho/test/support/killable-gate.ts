@@ -4,7 +4,7 @@ import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
 import { openFolderTrail } from '@sekisho/state/audit'
 import { dataFolderAt } from '@sekisho/state/data-folder'
 import { createSeal, createSessions } from '@sekisho/state/sessions'
-import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
+import { openSqliteSessionsInThreads } from '@sekisho/state/sqlite-threads'
 import { createNodeServer } from '@sekisho/wire'
 
 /**
@@ -12,7 +12,7 @@ import { createNodeServer } from '@sekisho/wire'
  * that the process can be killed and another one started on what it left. Sends its port and tokens to sign in with.
  */
 const [folder = '', run = '', wanted = '0'] = process.argv.slice(2)
-const store = openSqliteSessions(join(folder, 'sessions.db'), { context: null })
+const store = await openSqliteSessionsInThreads(join(folder, 'sessions.db'), { context: null })
 const hourMs = 3_600_000
 const limits = { idleMs: hourMs, absoluteMs: hourMs, reproofIntervalMs: hourMs, reproofGraceMs: hourMs }
 const now = () => Date.parse('2026-11-21T00:00:00Z')
