@@ -18,7 +18,7 @@ afterEach(() => portal[Symbol.asyncDispose]())
 
 /** Proves every account again, as the maintenance does, and says what came of it. */
 async function prove(): Promise<string> {
-  const [row] = await portal.gate.sessions.listDue()
+  const [row] = (await portal.gate.sessions.listDue()).due
   const token = row === undefined ? null : portal.gate.sessions.refreshTokenOf(row)
   if (row === undefined || token === null) return 'nothing due'
   const answer = await portal.provider.reprove(token)
