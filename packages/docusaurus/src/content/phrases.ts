@@ -18,6 +18,8 @@ const JAPANESE = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/u
 const MIN_END_CHARS = 5
 /** An end longer than this would leave the line before it too short. */
 const MAX_END_CHARS = 14
+/** A text as short as this stands on one line of a phone. */
+const ONE_LINE_CHARS = 15
 
 /**
  * A rehype plugin: headings may break between phrases and nowhere else (「つ／まずいて」), and the end of a text stays together, so
@@ -49,7 +51,7 @@ export function rehypePhrases(phrasesOf: PhrasesOf): (tree: Node) => void {
 function keepEnd(children: readonly Node[], phrasesOf: PhrasesOf): Node[] {
   const end = children.findIndex((child) => child.type !== 'text' && !INLINE.test(child.tagName ?? ''))
   const run = end === -1 ? children : children.slice(0, end)
-  if (!JAPANESE.test(run.map(textOf).join(''))) return [...children]
+  if (lengthOf(run) <= ONE_LINE_CHARS || !JAPANESE.test(run.map(textOf).join(''))) return [...children]
   const kept: Node[] = []
   const before = [...run]
   while (before.length > 0 && lengthOf(kept) < MIN_END_CHARS) {
