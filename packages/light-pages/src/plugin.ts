@@ -7,8 +7,8 @@ import {
   type CodeLanguages,
   createCodeAliases,
   createCodeConfigurator,
+  findJsxCompiler,
   type PrismConfig,
-  type Swc,
 } from './code/configure.ts'
 import { type PrismTheme, writePrismCss } from './code/prism-css.ts'
 import { BUNDLE_TOGETHER_BELOW, bundleOneByOne } from './memory/one-by-one.ts'
@@ -73,8 +73,8 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
   const { siteDir, siteConfig, generatedFilesDir } = context
   const wanted = readFeatures(process.env, lightPages)
   const obstacle = wanted.size === 0 ? null : findObstacle(context)
-  if (obstacle !== null) console.info(`[INFO] ${obstacle}`)
-  const features = obstacle === null ? wanted : new Set<string>()
+  if (obstacle !== null) console.info(`[INFO] ${obstacle.says}`)
+  const features: ReadonlySet<string> = obstacle === null ? wanted : wanted.difference(obstacle.of)
   let site: LightSite | null = null
   let highlight: ReturnType<typeof createCodeConfigurator> | null = null
   return {
@@ -103,10 +103,10 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
         ? createCodeAliases(siteDir, Object(config.resolve?.alias))
         : null
       if (codeAliases !== null) {
-        const { experiments } = currentBundler.instance as unknown as { experiments: { swc: Swc } }
         // Themes fill in their settings while plugins are made, so these are not complete before.
         const { prism = {} } = siteConfig.themeConfig as { prism?: PrismConfig }
-        highlight ??= createCodeConfigurator(context, prism, experiments.swc, codeLanguages)
+        const compile = findJsxCompiler(siteDir, currentBundler.instance)
+        highlight ??= createCodeConfigurator(context, prism, compile, codeLanguages)
         highlight(config.module?.rules ?? [])
       }
       return {
@@ -126,15 +126,28 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
   }
 }
 
-/** What keeps a site from being light, as a sentence that says what to change; null when nothing does. */
-function findObstacle({ siteDir, siteConfig }: LoadContext): string | null {
+/** Something that keeps features from a site. */
+interface Obstacle {
+  readonly of: ReadonlySet<string>
+  /** A sentence that says what to change. */
+  readonly says: string
+}
+
+/** What keeps a site from being light; null when nothing does. Only the route table needs Rspack. */
+function findObstacle({ siteDir, siteConfig }: LoadContext): Obstacle | null {
   const { version } = createRequire(join(siteDir, 'package.json'))('@docusaurus/core/package.json')
   const [major, minor] = String(version).split('.').map(Number)
   if (major === 3 && Number(minor) < 10)
-    return `Docusaurus ${version}: everything works; from 3.10 on builds are quicker and pages do not grow with the site.`
+    return {
+      of: new Set(FEATURES),
+      says: `Docusaurus ${version}: everything works; from 3.10 on builds are quicker and pages do not grow with the site.`,
+    }
   const { future } = siteConfig as { future?: { faster?: { rspackBundler?: boolean } } }
   if (future?.faster?.rspackBundler !== true)
-    return 'Everything works; with `future: { v4: true, faster: true }` and @docusaurus/faster builds are quicker and pages do not grow with the site.'
+    return {
+      of: new Set(['routes']),
+      says: 'Everything works; with `future: { v4: true, faster: true }` and @docusaurus/faster builds are quicker and pages do not grow with the site.',
+    }
   return null
 }
 

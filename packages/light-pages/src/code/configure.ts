@@ -7,9 +7,34 @@ import { DocusaurusChangedError } from '../docusaurus-changed.ts'
 import { createHighlighter } from './highlight.ts'
 import { type CodeMetadata, rehypeCode } from './rehype-code.ts'
 
-/** The compiler that Rspack brings along. */
-export interface Swc {
+/** Compiles JSX away and leaves the module's imports as they are. */
+export type CompileJsx = (source: string) => string
+
+interface Swc {
   transformSync(source: string, options: object): { code: string }
+}
+
+interface Babel {
+  transformSync(source: string, options: object): { code?: string | null } | null
+}
+
+/** The compiler that the site's bundler brings along: SWC with Rspack, else the Babel that Docusaurus itself uses. */
+export function findJsxCompiler(siteDir: string, bundler: object): CompileJsx {
+  const { experiments } = bundler as { experiments?: { swc?: Swc } }
+  const swc = experiments?.swc
+  if (swc !== undefined)
+    return (source) =>
+      swc.transformSync(source, {
+        jsc: { parser: { syntax: 'ecmascript', jsx: true }, target: 'es2022' },
+        module: { type: 'es6' },
+      }).code
+  const core = createRequire(
+    createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/core/package.json'),
+  )
+  const own = createRequire(core.resolve('@docusaurus/babel'))
+  const babel: Babel = own('@babel/core')
+  const presets = [[own.resolve('@babel/preset-react'), { runtime: 'classic' }]]
+  return (source) => babel.transformSync(source, { presets, babelrc: false, configFile: false })?.code ?? ''
 }
 
 /** What is read from the site's `themeConfig.prism`. */
@@ -39,12 +64,12 @@ const LOADER = /@docusaurus[\\/]mdx-loader[\\/]/
 export function createCodeConfigurator(
   { siteDir, i18n }: Pick<LoadContext, 'siteDir' | 'i18n'>,
   prism: PrismConfig,
-  swc: Swc,
+  compileJsx: CompileJsx,
   languages: CodeLanguages,
 ): (rules: unknown) => void {
   const done = new WeakSet<object>()
   const theme = findTheme(siteDir)
-  const parse = loadParser(createRequire(theme).resolve('@docusaurus/theme-common'), swc)
+  const parse = loadParser(createRequire(theme).resolve('@docusaurus/theme-common'), compileJsx)
   const { magicComments, defaultLanguage } = prism
   const known = languages === 'all' ? 'all' : (prism.additionalLanguages ?? [])
   const highlight = createHighlighter(theme, known)
@@ -136,7 +161,7 @@ type Parser = (block: object) => CodeMetadata
  * titles, ranges, line numbers and magic comments of every language. Its file is written for the bundler, in JSX and
  * with a React context beside the parser, so it is compiled on the way in and gets nothing of what lies beside it.
  */
-function loadParser(themeCommon: string, swc: Swc): Parser {
+function loadParser(themeCommon: string, compileJsx: CompileJsx): Parser {
   const file = join(dirname(themeCommon), 'utils/codeBlockUtils.js')
   const url = pathToFileURL(file).href
   const hooks = registerHooks({
@@ -147,11 +172,7 @@ function loadParser(themeCommon: string, swc: Swc): Parser {
     load(loading, context, next) {
       if (loading !== url) return next(loading, context)
       const { source } = next(loading, { ...context, format: 'module' })
-      const { code } = swc.transformSync(String(source), {
-        jsc: { parser: { syntax: 'ecmascript', jsx: true }, target: 'es2022' },
-        module: { type: 'es6' },
-      })
-      return { format: 'module', source: code, shortCircuit: true }
+      return { format: 'module', source: compileJsx(String(source)), shortCircuit: true }
     },
   })
   try {
