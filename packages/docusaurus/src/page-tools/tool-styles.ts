@@ -23,10 +23,13 @@ const STYLES = `
   }
 
   .sekisho-tools .button {
+    align-items: center;
     background: transparent;
     border-color: currentcolor;
     color: inherit;
+    display: inline-flex;
     font-family: inherit;
+    justify-content: center;
     min-block-size: 44px;
     min-inline-size: 44px;
   }
