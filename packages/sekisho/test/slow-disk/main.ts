@@ -127,7 +127,11 @@ async function startGate(folder: string) {
     env: { ...process.env, SEKISHO_TEST_SYNC_MS_FILE: syncMsFileOf(folder) },
     silent: true,
   })
-  const [message] = (await once(child, 'message')) as [{ port: number; tokens: string[] }] // our own script's
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the gate did not start')))
+  const [message] = (await Promise.race([once(child, 'message'), ended])) as [
+    { port: number; tokens: string[] },
+  ] // our own script's
+  ended.catch(() => {}) // it is killed at the end
   return { child, ...message }
 }
 
