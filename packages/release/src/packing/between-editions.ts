@@ -1,8 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import type { PlannedEdition } from './plan-editions.ts'
+import type { Edition } from '../manifest.ts'
+import type { RoutePlan } from './plan-routes.ts'
 
 /** An address in an attribute of HTML. */
 const ADDRESS = /\b(?:href|src|action|poster)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g
+
+/** What an edition will answer. */
+interface PlannedRoutes extends Pick<Edition, 'name'> {
+  readonly plan: RoutePlan
+}
 
 const HERE = 'http://release.invalid'
 
@@ -10,7 +16,7 @@ const HERE = 'http://release.invalid'
  * Links that say of what is not there: a page of one edition names a page, a picture or a file that only other editions hold.
  * @returns a sentence for each, with the page and the address
  */
-export async function findLinksOutside(editions: readonly PlannedEdition[]): Promise<readonly string[]> {
+export async function findLinksOutside(editions: readonly PlannedRoutes[]): Promise<readonly string[]> {
   if (editions.length < 2) return []
   const everything = new Map(
     editions.flatMap((edition) => pathsOf(edition).map((path) => [path, edition.name])),
@@ -33,7 +39,7 @@ export async function findLinksOutside(editions: readonly PlannedEdition[]): Pro
   return problems
 }
 
-function pathsOf({ plan }: PlannedEdition): readonly string[] {
+function pathsOf({ plan }: PlannedRoutes): readonly string[] {
   return [...plan.routes.map(({ path }) => path), ...plan.redirects.keys()]
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import type { CommandIo } from '../command.ts'
 import { findSite, SiteError } from './find-site.ts'
 
 /** The file of settings that `sekisho init` writes; what the environment says goes before it. */
@@ -16,15 +15,21 @@ const LOCAL_TOO = [
   'SEKISHO_GRANTS',
 ]
 
-type Environment = CommandIo['env']
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where a command runs, and with what environment. */
+interface Place {
+  readonly env: Environment
+  readonly cwd: string
+}
 
 /** The environment with the settings of the site's file, or of the working folder's, where there is no site. */
-export function withSettingsFile({ env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): Environment {
+export function withSettingsFile({ env, cwd }: Place): Environment {
   return { ...readSettingsFile(cwd), ...env }
 }
 
 /** The environment of a gate on this machine. */
-export function withLocalSettings({ env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): Environment {
+export function withLocalSettings({ env, cwd }: Place): Environment {
   const settings = Object.entries(readSettingsFile(cwd)).filter(([name]) => LOCAL_TOO.includes(name))
   return { ...Object.fromEntries(settings), ...env }
 }
