@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { SETTINGS } from '@sekisho/gate/settings'
 import { expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -15,4 +16,12 @@ it.each(['CONTRIBUTING.md', 'SECURITY.md'])('%s names no file that is not there'
   const named = namedIn(document)
   expect(named.length).toBeGreaterThan(20)
   expect(named.filter((path) => !existsSync(`${ROOT}packages/${path}`))).toEqual([])
+})
+
+it('deploy/settings.md names every setting, and none that is not there', () => {
+  const text = readFileSync(`${ROOT}deploy/settings.md`, 'utf8')
+  const named = new Set(
+    [...text.matchAll(/`((?:SEKISHO|FIREBASE|AWS)_[A-Z0-9_]+)`/g)].map(([, name]) => name),
+  )
+  expect([...named].sort()).toEqual(Object.keys(SETTINGS).sort())
 })
