@@ -129,6 +129,13 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'access',
+    {
+      summary: { ja: '誰が何を読めるか、その理由を言う', en: 'say what somebody may read, and why' },
+      load: async () => (await import('./access.ts')).runAccess,
+    },
+  ],
+  [
     'verify',
     {
       summary: { ja: 'ゲートが何も漏らさないことを確かめる', en: 'prove that a gate gives nothing away' },

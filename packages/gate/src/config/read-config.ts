@@ -1,7 +1,8 @@
 import { LOGIN_LANGUAGES, type LoginLanguage } from '@sekisho/contract/login-page'
 import { DEFAULT_DATA_DIR } from '@sekisho/state/data-folder'
 import type { SessionLimits } from '@sekisho/state/sessions'
-import { readPolicy } from '../access/policy.ts'
+import { type AccessPolicy, readPolicy } from '../access/policy.ts'
+import { readPolicyText } from '../access/policy-source.ts'
 import { readPublishRules } from '../access/publish-rules.ts'
 import { createTrustedProxies } from '../frame/client-address.ts'
 import { createPlaces } from '../frame/places.ts'
@@ -116,6 +117,22 @@ function readOrigin(settings: SettingsReader, mode: Mode): URL | null {
   if (mode === 'local' && !isLoopback)
     settings.problems.push('SEKISHO_ORIGIN must be an http loopback origin with --local')
   return origin
+}
+
+/** The policy that the settings name, for a command that needs nothing else of them. Throws `ConfigError`. */
+export function readPolicyOnly(env: Environment, readFile: (path: string) => string): AccessPolicy {
+  const { SEKISHO_POLICY_FILE, SEKISHO_ALLOWED_DOMAINS, SEKISHO_ALLOWED_EMAILS } = env
+  const settings = new SettingsReader({
+    SEKISHO_POLICY_FILE,
+    SEKISHO_ALLOWED_DOMAINS,
+    SEKISHO_ALLOWED_EMAILS,
+  })
+  const access = readAccess(settings, [])
+  const { policy, problems } =
+    'policy' in access ? { ...access, problems: [] } : readPolicyText(readFile(access.file))
+  settings.problems.push(...problems.map((problem) => `SEKISHO_POLICY_FILE: ${problem}`))
+  if (settings.problems.length > 0) throw new ConfigError(settings.problems)
+  return policy
 }
 
 function readAccess(settings: SettingsReader, defaultDomains: readonly string[]): GateConfig['access'] {

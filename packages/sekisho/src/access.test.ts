@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { packRelease } from '@sekisho/release/packing'
+import { createTestBuild } from '@sekisho/release/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runAccess } from './access.ts'
+
+const POLICY = {
+  domains: ['example.co.jp'],
+  emails: ['guest@partner.test'],
+  groups: { operators: ['ichiro@example.co.jp', 'entra:0815'], partners: ['@partner.test'] },
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'sekisho-access-'))
+const policyFile = join(dataDir, 'policy.json')
+beforeAll(async () => {
+  await using build = await createTestBuild()
+  const { buildDir } = build
+  const editions = [
+    { name: 'ops', audiences: ['operators'], buildDir },
+    { name: 'everyone', audiences: [], buildDir },
+  ]
+  await packRelease({ editions, dataDir, clock: () => Date.UTC(2026, 10, 23) })
+  writeFileSync(policyFile, JSON.stringify(POLICY))
+})
+afterAll(() => rmSync(dataDir, { recursive: true }))
+
+async function explain(...args: readonly string[]) {
+  const printed: string[] = []
+  const say = (line: string) => printed.push(line)
+  const env = { SEKISHO_POLICY_FILE: policyFile, SEKISHO_LANG: 'en' }
+  const code = await runAccess([...args, '--data-dir', dataDir], {
+    ...{ env, cwd: dataDir, clock: Date.now, print: say, complain: say },
+  })
+  return { code, text: printed.join('\n') }
+}
+
+it.each([
+  ['hanako@example.co.jp', 0, 'yes: domains example.co.jp', 'none', 'everyone'],
+  ['ICHIRO@example.co.jp', 0, 'yes: domains example.co.jp', 'operators', 'ops'],
+  ['guest@partner.test', 0, 'yes: emails guest@partner.test', 'partners', 'everyone'],
+  ['other@partner.test', 0, 'yes: groups partners', 'partners', 'everyone'],
+  ['hanako@elsewhere.test', 1, 'no: no rule names them', 'none', 'none'],
+])('says of %s what the gate would do', async (address, code, rule, groups, edition) => {
+  const said = await explain('explain', address)
+  expect([said.code, said.text.split('\n')[0]]).toEqual([code, address])
+  expect(said.text).toContain(`may read: ${rule}\n  groups: ${groups}\n`)
+  expect(said.text).toContain(`told by the provider: unknown: not signed in\n  edition: ${edition}\n`)
+})
+
+it('says what it takes, and what is wrong with the policy', async () => {
+  expect(await explain('explain')).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('access explain ADDRESS'),
+  })
+  writeFileSync(policyFile, '{ "domains": [] }')
+  const { code, text } = await explain('explain', 'hanako@example.co.jp')
+  expect([code, text]).toEqual([1, expect.stringContaining('the policy admits nobody')])
+})
