@@ -64,6 +64,12 @@ describe('an operator', () => {
     expect((await ask(OPS.path)).status).toBe(200)
   })
 
+  it('is told their group and their edition on the account page', async () => {
+    const page = await (await ask('/__gate/account')).text()
+    expect(page).toContain('グループ: operators')
+    expect(page).toContain('読んでいるエディション: operators')
+  })
+
   it('is none from the next request on when the policy says so, and told by the release that tabs compare', async () => {
     const named = async () =>
       (await readObject(await ask('/__gate/session', { 'Sec-Fetch-Mode': 'cors' }))).release

@@ -1,5 +1,6 @@
 import type { OwnSession } from '@sekisho/contract/own-sessions'
 import { ROUTES } from '@sekisho/contract/routes'
+import { DEFAULT_EDITION } from '@sekisho/release'
 import type { Session } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
 import { type AccessPolicy, groupsOf } from '../../access/policy.ts'
@@ -10,7 +11,7 @@ import { readFormBody } from '../../frame/json-body.ts'
 import { problem } from '../../frame/problem.ts'
 import { pageLanguage, readerPage } from '../../frame/reader-page.ts'
 import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
-import type { Releases } from '../../releases/open-releases.ts'
+import type { Releases, ServedEdition } from '../../releases/open-releases.ts'
 import type { OwnSessions } from './own-sessions.ts'
 
 export interface AccountPageOptions {
@@ -25,6 +26,7 @@ const TEXTS = {
   ja: {
     title: 'アカウント',
     groups: 'グループ',
+    edition: '読んでいるエディション',
     unknownGroups:
       '所属するグループの一部を認証サービスから受け取れなかったため、グループなしとして扱っています。読めるはずのページがないときは、管理者に連絡してください。',
     sessions: 'ログイン中の端末',
@@ -39,6 +41,7 @@ const TEXTS = {
   en: {
     title: 'Account',
     groups: 'Groups',
+    edition: 'Edition that you read',
     unknownGroups:
       'The identity service did not tell all of your groups, so you are treated as being in none of them. If a page you should be able to read is missing, please ask your administrator.',
     sessions: 'Where you are signed in',
@@ -58,11 +61,12 @@ export function createAccountRoutes(
   own: OwnSessions,
 ): RouteTable {
   const show: ReaderHandler = async (_request, _context, session) => {
-    const site = (await releases.current(session))?.site ?? null
+    const served = await releases.current(session)
+    const site = served?.site ?? null
     const lang = pageLanguage(site)
     const texts = TEXTS[lang]
     const items = (await own.list(session)).map((one) => sessionItem(one, lang, timeZone))
-    const main = html`<div class="card"><strong>${session.name ?? session.email}</strong><br><span class="quiet">${session.email}</span>${groupLines(policy(), session, lang)}</div>
+    const main = html`<div class="card"><strong>${session.name ?? session.email}</strong><br><span class="quiet">${session.email}</span>${groupLines(policy(), session, lang)}${editionLine(served, lang)}</div>
 <div class="actions">${actionForm('sign-out', texts.signOut, { isPrimary: true })}${actionForm('sign-out-everywhere', texts.signOutAll)}</div>
 <h2>${texts.sessions}</h2>
 <ul class="card">${items}</ul>
@@ -92,6 +96,14 @@ function groupLines(policy: AccessPolicy, session: Session, lang: keyof typeof T
     ...(names === '' ? [] : [html`<br><span class="quiet">${texts.groups}: ${names}</span>`]),
     ...(session.vouched.hasAllGroups ? [] : [html`<br>${texts.unknownGroups}`]),
   ]
+}
+
+/** Which edition the reader gets; nothing on a site that does not tell its readers apart. */
+function editionLine(served: ServedEdition | null, lang: keyof typeof TEXTS): readonly Html[] {
+  const name = served?.edition.name ?? DEFAULT_EDITION
+  return name === DEFAULT_EDITION
+    ? []
+    : [html`<br><span class="quiet">${TEXTS[lang].edition}: ${name}</span>`]
 }
 
 /** Redirects the browser to a page after its request was carried out; what was refused is answered as it is. */
