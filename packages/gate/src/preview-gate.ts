@@ -1,6 +1,7 @@
 import type { AuditTrail } from '@sekisho/state/audit'
 import type { Sessions } from '@sekisho/state/sessions'
 import { previewSessionKeyOf } from '@sekisho/state/sessions'
+import type { GateRequest } from '@sekisho/wire'
 import { withBanner } from './doors/previews/banner.ts'
 import type { LivePreview } from './doors/previews/hand-over.ts'
 import { narrow } from './doors/previews/preview-policy.ts'
@@ -8,6 +9,7 @@ import type { Tickets } from './doors/previews/tickets.ts'
 import { createDoor, createVisitorRoutes } from './doors/previews/visitors.ts'
 import { createSearchRoutes } from './doors/search/search-api.ts'
 import type { SearchRunner } from './doors/search/search-runner.ts'
+import { isFromHere } from './frame/fetch-metadata.ts'
 import { problem } from './frame/problem.ts'
 import { createSessionCookies } from './frame/session-cookies.ts'
 import { createHostGate, type HostParts } from './host-gate.ts'
@@ -31,7 +33,11 @@ export interface PreviewParts
 }
 
 /** On a preview's host nobody signs in: sessions are handed over to it. */
-const NO_SIGN_IN = { openSession: () => problem('not_configured'), isSignInConfigured: true }
+const createNoSignIn = (origin: URL) => ({
+  openSession: (request: GateRequest) =>
+    problem(isFromHere(request, origin) ? 'not_configured' : 'bad_origin'),
+  isSignInConfigured: true,
+})
 
 /**
  * The gate of one preview: the same lines in the same order as the portal's, over its own releases, with a cookie, readers and audit
@@ -54,7 +60,7 @@ export function createPreviewGate(live: LivePreview, stored: ReadReleases, share
     observe: (exchange: Parameters<HostParts['observe']>[0]) =>
       shared.observe({ ...exchange, preview: name }),
   }
-  return createHostGate(parts, NO_SIGN_IN, [
+  return createHostGate(parts, createNoSignIn(origin), [
     createVisitorRoutes({ ...parts, name }),
     createSearchRoutes({ ...parts, log: null }),
   ])
