@@ -175,6 +175,22 @@ test('a document opened from a category of Knowledge stays there, at its one add
   await expect(active).toHaveText('Docs')
 })
 
+test('Back leads to where a page was left, at its end too, where tools come later', async ({ reader }) => {
+  await openPage(reader, '/docs/github/branch-rule')
+  const tools = reader.getByRole('region', { name: 'このページについて' })
+  await expect(tools).toBeVisible()
+  await reader.waitForLoadState('networkidle')
+  await reader.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  const place = () => reader.evaluate(() => Math.round(window.scrollY))
+  const left = await place()
+  await reader.getByRole('link', { name: /^次へ/ }).click()
+  await expect(reader).toHaveURL(/commit-rule$/)
+  await expect.poll(place).toBe(0)
+  await reader.goBack()
+  await expect(tools).toBeVisible()
+  await expect.poll(place).toBe(left)
+})
+
 test('the same page can be opened beside the other sidebar', async ({ reader }) => {
   const active = reader.locator('.navbar__link--active')
   await openPage(reader, '/docs/category/github-1')

@@ -25,6 +25,29 @@ test('an API reference is made from the OpenAPI file, in Japanese, in the colour
   expect(complaints).toEqual([])
 })
 
+test('a request is tried on its page, with the session of its reader, by keyboard', async ({
+  reader,
+  product,
+}) => {
+  await openPage(reader, encodeURI('/api/検索/search'))
+  const panel = reader.getByRole('region', { name: '試してみる' })
+  await expect(panel.getByText('送信すると、ここに表示します。')).toBeVisible()
+  await expect(reader.locator('.language-bash').first()).toContainText(`'${product.origin}/__gate/search?q=`)
+  const field = panel.getByRole('textbox', { name: 'q（必須）' })
+  await field.fill('ステージング環境')
+  await panel.getByRole('combobox', { name: 'section' }).selectOption('docs')
+  await expect(panel.getByText('GET /__gate/search?q=')).toContainText('&section=docs')
+  await field.press('Enter')
+  await expect(panel.getByRole('status')).toHaveText(/^ステータス 200（/)
+  await expect(panel.locator('pre')).toContainText('"url": "/docs/staging-env"')
+  await panel.locator('pre').focus()
+  await expect(panel.locator('pre')).toBeFocused()
+  // Only what changes nothing is offered.
+  await openPage(reader, encodeURI('/api/セッション/delete-session'))
+  await expect(reader.getByRole('heading', { name: /^実行例/ })).toBeVisible()
+  await expect(reader.locator('.sekisho-try')).toHaveCount(0)
+})
+
 test('an operation is found by what it does, and by its path', async ({ reader }) => {
   for (const q of ['自分のセッションを一覧する', '/__gate/sessions']) {
     await openPage(reader, `/search?q=${encodeURIComponent(q)}`)

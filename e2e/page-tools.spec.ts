@@ -43,7 +43,7 @@ test.describe('the tools of a page', () => {
     await tools.getByRole('button', { name: 'Markdown をコピー' }).click()
     await expect(tools.getByRole('status')).toHaveText('Markdown をコピーしました')
     const copied = await reader.evaluate(() => navigator.clipboard.readText())
-    expect(copied).toMatch(/^# 読み書きの基本\n/)
+    expect(copied).toMatch(/^---\ntitle: "読み書きの基本"\n[\s\S]*\n---\n\n# 読み書きの基本\n/)
     expect(copied).toContain('```bash\n')
     const address = await tools.getByRole('link', { name: 'Markdown を開く' }).getAttribute('href')
     expect(address).toBe('/docs/sekisho-base.md')
@@ -52,6 +52,39 @@ test.describe('the tools of a page', () => {
     expect(await answer.text()).toBe(copied)
     const stranger = await fetch(`${product.origin}${address}`)
     expect(stranger.status).toBe(401)
+  })
+
+  test('give the page, and the portal, to an agent', async ({ reader, context, product }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openPage(reader, '/docs/environment-setup')
+    const tools = reader.getByRole('region', { name: 'このページについて' })
+    await tools.getByRole('button', { name: 'エージェントに渡す' }).click()
+    await tools.getByRole('button', { name: 'Claude Code のコマンドをコピー' }).click()
+    await expect(tools.getByRole('status')).toHaveText('コマンドをコピーしました')
+    const command = await reader.evaluate(() => navigator.clipboard.readText())
+    expect(command).toMatch(/^claude mcp add --transport http [a-z0-9-]+ /)
+    expect(command.endsWith(` ${product.origin}/mcp`)).toBe(true)
+    for (const [name, scheme] of [
+      ['Cursor に追加', 'cursor://anysphere.cursor-deeplink/mcp/install?'],
+      ['VS Code に追加', 'vscode:mcp/install?'],
+    ] as const) {
+      const href = (await tools.getByRole('link', { name }).getAttribute('href')) ?? ''
+      expect(href.startsWith(scheme)).toBe(true)
+    }
+  })
+
+  test('are at its head as well, behind one button', async ({ reader, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openPage(reader, '/docs/staging-env')
+    const menu = reader.locator('summary[aria-label="このページの操作"]')
+    await menu.press('Enter')
+    const panel = reader.locator('.sekisho-head-menu__panel')
+    await panel.getByRole('button', { name: 'Markdown をコピー' }).click()
+    await expect(panel.getByRole('status')).toHaveText('Markdown をコピーしました')
+    expect(await reader.evaluate(() => navigator.clipboard.readText())).toContain('```mermaid\n')
+    await reader.keyboard.press('Escape')
+    await expect(panel).toBeHidden()
+    await expect(menu).toBeFocused()
   })
 
   test('follow the reader to the next page, once', async ({ reader }) => {
@@ -99,6 +132,5 @@ test.describe('the tools of a page', () => {
     await openPage(reader, '/blog/archive')
     await reader.waitForLoadState('networkidle')
     await expect(reader.getByRole('region', { name: 'このページについて' })).toHaveCount(0)
-    expect((await reader.request.get('/blog/archive.md')).status()).toBe(404)
   })
 })

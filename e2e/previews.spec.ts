@@ -137,7 +137,7 @@ test('pages of a preview say so, on a phone too, and readers can search it', asy
 
   await reader.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
   const covers = await reader.evaluate(() => {
-    const [footer, bar] = ['footer', '[data-sekisho-preview]'].map((name) => document.querySelector(name))
+    const [footer, bar] = ['footer', '[data-sekisho-notices]'].map((name) => document.querySelector(name))
     if (!footer || !bar) throw new Error('no footer or banner')
     return footer.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1
   })

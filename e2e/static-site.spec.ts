@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { previewOrigin } from '@sekisho/contract/preview-host'
+import { findBrowser } from './support/browser.ts'
 import { expect, test } from './support/fixtures.ts'
 import { type Product, startProduct } from './support/product.ts'
 import { ACCOUNTS, chooseAccount } from './support/sign-in.ts'
@@ -135,4 +136,36 @@ test('a folder is a preview too: its banner is at the lower edge whatever the la
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByRole('link', { name: 'はじめに' }).click()
   await expect(page).toHaveURL(`${origin}/`)
+})
+
+test('what scripts ask for while they run is listed by a check in a browser', async () => {
+  test.skip(process.platform === 'win32', 'a shell script stands for the browser’s own name')
+  const root = await mkdtemp(path.join(tmpdir(), 'sekisho-check-'))
+  try {
+    const { executablePath, args } = await findBrowser()
+    const browser = path.join(root, 'chromium')
+    await writeFile(browser, `#!/bin/sh\nexec '${executablePath}' ${args.join(' ')} "$@"\n`, { mode: 0o755 })
+    const script =
+      "fetch('https://api.example/stars'); new Image().src = 'https://pictures.example/a.png'; new Function('1')()"
+    await mkdir(path.join(root, 'site'))
+    await writeFile(path.join(root, 'site', 'app.js'), script)
+    const html = `${page('星', '<p>星の数</p>')}<script src="/app.js"></script>`
+    await writeFile(path.join(root, 'site', 'index.html'), html)
+    const data = ['--data-dir', path.join(root, 'data')]
+    const packed = await sekisho(['pack', path.join(root, 'site'), ...data])
+    expect(packed, 'no page names them').not.toContain('example')
+    const check = (grants: string) => {
+      const env = { CHROME_PATH: browser, SEKISHO_GRANTS: grants, LANG: 'ja_JP.UTF-8' }
+      return sekisho(['check', '--browser', ...data], env).catch((error: { stdout: string }) => error.stdout)
+    }
+    const found = await check('')
+    expect(found).toContain(
+      'SEKISHO_GRANTS="img https://pictures.example; script eval; connect https://api.example"',
+    )
+    const granted = await check('connect https://api.example; script eval')
+    expect(granted).toContain('img https://pictures.example（/）')
+    expect(granted).toContain('止められたものは 1 種類です')
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
 })

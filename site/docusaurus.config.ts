@@ -11,6 +11,7 @@ import {
   katexHref,
   markdownForWriters,
   rehypeAccessible,
+  rehypeDiagrams,
   rehypeMathStyles,
   rehypePhrases,
   sidebarItems,
@@ -28,10 +29,11 @@ const markdown = {
   remarkPlugins: [remarkMath],
   rehypePlugins: [
     rehypeAccessible,
+    rehypeDiagrams,
     [rehypePhrases, phrasesOf],
     rehypeKatex,
     [rehypeMathStyles, katexHref(siteDir)],
-  ] as [unknown, unknown, unknown, unknown],
+  ] as [unknown, unknown, unknown, unknown, unknown],
 }
 
 /** Dates come from Git; without its whole history they would be wrong, so none are shown. */

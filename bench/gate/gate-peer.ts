@@ -7,7 +7,7 @@ import { findFreePort } from '@sekisho/state/testing'
 import { type Peer, pinned, start, stop, untilAnswers } from './processes.ts'
 
 const SEKISHO = fileURLToPath(new URL('../../packages/sekisho/bin/sekisho.mjs', import.meta.url))
-const SECRET = 'measured '.repeat(5)
+const SECRET = 'measured'.repeat(5)
 const PROJECT = 'measured-portal'
 export const HOST = 'portal.test'
 

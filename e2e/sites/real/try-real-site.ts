@@ -215,9 +215,15 @@ async function readBoth(built: Built, outcome: RealOutcome, browser: Browser): P
 /** Five titles and five headings of ten pages; what each is of has to be found. A heading that another of them has asks for nothing in particular. */
 async function askQueries(page: Page, { site, stockDir }: Built, outcome: RealOutcome): Promise<void> {
   Object.assign(outcome, { first: 0, firstFive: 0 })
+  const read = await Promise.all(
+    site.pages.map(async (one) => ({
+      ...one,
+      html: await readFile(join(stockDir, one.file), 'utf8').catch(() => ''),
+    })),
+  )
+  const pages = read.filter(({ html }) => !/<meta[^>]+http-equiv="?refresh/i.test(html)) // sends its reader elsewhere
   const asked = await Promise.all(
-    spread(site.pages, ASKED_QUERIES).map(async ({ path, title, file }) => {
-      const html = await readFile(join(stockDir, file), 'utf8').catch(() => '')
+    spread(pages, ASKED_QUERIES).map(async ({ path, title, html }) => {
       const headings = [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, text = '']) =>
         text
           .replace(/<[^>]*>|&#?\w+;|[#¶\u200b]/g, ' ')

@@ -43,6 +43,7 @@ header{display:flex;align-items:center;min-height:4rem;margin-bottom:1.5rem;bord
 header a{display:inline-flex;align-items:center;min-height:44px;color:var(--brand);font-size:1.125rem;font-weight:700;text-decoration:none}
 h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.4;text-wrap:balance}
 h2{margin:2.5rem 0 .75rem;font-size:1.125rem}
+h3{margin:1.5rem 0 .5rem;font-size:1rem}
 p{margin:.75rem 0;text-wrap:pretty}
 a{color:var(--accent);text-underline-offset:.2em}
 header a:hover,a.button:hover{text-decoration:underline}

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { formatGrants, policySources, readGrants, riskOf } from './grants.ts'
+import type { Message } from './language.ts'
 
 it('reads sources by kind, and writes them again', () => {
-  const problems: string[] = []
+  const problems: Message[] = []
   const grants = readGrants(
     ' img https://b.example  https://a.example:8443;script eval ; worker blob;',
     problems,
@@ -13,7 +14,7 @@ it('reads sources by kind, and writes them again', () => {
   expect(policySources(grants, 'worker')).toEqual(['blob:'])
   expect(policySources(grants, 'img')).toEqual(['https://a.example:8443', 'https://b.example'])
   expect(policySources(grants, 'frame')).toEqual([])
-  expect(grants.map(riskOf).every((risk) => risk !== '')).toBe(true)
+  expect(grants.map(riskOf).every((risk) => risk.in('ja') !== risk.in('en'))).toBe(true)
 })
 
 it.each([
@@ -41,7 +42,7 @@ it.each([
   'img',
   'https://a.example',
 ])('refuses %s', (text) => {
-  const problems: string[] = []
+  const problems: Message[] = []
   expect(readGrants(text, problems)).toEqual([])
   expect(problems).toHaveLength(1)
 })

@@ -1,21 +1,12 @@
-/**
- * What pages may load from elsewhere, or do, once the operator of a gate grants it, and what that costs: the sentence is
- * printed by `sekisho check` beside each grant.
- */
-const RISKS = {
-  img: 'that host learns the address of each reader and when they read',
-  media: 'that host learns the address of each reader and when they read',
-  font: 'that host learns the address of each reader and when they read',
-  style: 'whoever controls that host decides what pages look like, and what they hide',
-  script:
-    'whoever controls that host runs code with the rights of each reader: it reads whatever they may read',
-  connect: 'code of a page may send that host whatever is on the page',
-  frame: 'that host learns the address of each reader, and shows within a page what it likes',
-  worker: 'code of a page may run further code that no hash names',
-  form: 'what readers type into a form of a page may be sent to that host',
-} as const
+import { createMessages, type Message } from './language.ts'
+import { TEXTS } from './texts/index.ts'
 
-export type GrantKind = keyof typeof RISKS
+const problemOf = createMessages(TEXTS, 'grants')
+const costOf = createMessages(TEXTS, 'grantRisks')
+
+/** What pages may load from elsewhere, or do, once the operator of a gate grants it. */
+const KINDS = ['img', 'media', 'font', 'style', 'script', 'connect', 'frame', 'worker', 'form'] as const
+export type GrantKind = (typeof KINDS)[number]
 
 /** One source that pages may use; `source` is an https origin, or one of {@link KEYWORDS}. */
 export interface Grant {
@@ -23,37 +14,38 @@ export interface Grant {
   readonly source: string
 }
 
-/** Grants of something that is no host, by kind: what the setting calls it, what a content policy calls it, and its risk. */
-const KEYWORDS: Readonly<
-  Partial<Record<GrantKind, Readonly<Record<string, readonly [csp: string, risk: string]>>>>
-> = {
-  script: {
-    eval: [
-      "'unsafe-eval'",
-      'text that gets into the code of a page, from its address for example, may run with the rights of each reader',
-    ],
-  },
-  worker: { blob: ['blob:', RISKS.worker] },
+interface Keyword {
+  /** What a content policy calls it. */
+  readonly csp: string
+  readonly cost: Message
 }
 
-const KINDS = Object.keys(RISKS)
+/** Grants of something that is no host, by kind and by what the setting calls it. */
+const KEYWORDS: Readonly<Partial<Record<GrantKind, Readonly<Record<string, Keyword>>>>> = {
+  script: { eval: { csp: "'unsafe-eval'", cost: costOf('eval') } },
+  worker: { blob: { csp: 'blob:', cost: costOf('worker') } },
+}
+
 const EXACT_ORIGIN = /^https:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/
 
 /**
  * Reads the grants of a setting, as in `img https://a.example https://b.example; script eval`; what is wrong is added to
  * `problems`. Only exact https origins are accepted: no wildcard, no path, no other scheme.
  */
-export function readGrants(text: string, problems: string[]): readonly Grant[] {
+export function readGrants(text: string, problems: Message[]): readonly Grant[] {
   const grants: Grant[] = []
   for (const rule of text.split(';').map((part) => part.trim())) {
     if (rule === '') continue
     const [kind = '', ...sources] = rule.split(/\s+/)
-    if (!isKind(kind)) problems.push(`${JSON.stringify(kind)} is none of ${KINDS.join(', ')}`)
-    else if (sources.length === 0) problems.push(`${kind} names no source`)
+    if (!isKind(kind)) problems.push(problemOf('unknown_kind', JSON.stringify(kind), KINDS))
+    else if (sources.length === 0) problems.push(problemOf('no_source', kind))
     else
       for (const source of sources) {
         if (isSource(kind, source)) grants.push({ kind, source })
-        else problems.push(`${kind} ${JSON.stringify(source)} must be ${describeSources(kind)}`)
+        else
+          problems.push(
+            problemOf('bad_source', kind, JSON.stringify(source), Object.keys(KEYWORDS[kind] ?? {})),
+          )
       }
   }
   return grants
@@ -67,12 +59,12 @@ export function formatGrants(grants: readonly Grant[]): string {
 
 /** What a content policy calls the sources that are granted for a kind. */
 export function policySources(grants: readonly Grant[], kind: GrantKind): readonly string[] {
-  return sourcesOf(grants, kind).map((source) => KEYWORDS[kind]?.[source]?.[0] ?? source)
+  return sourcesOf(grants, kind).map((source) => KEYWORDS[kind]?.[source]?.csp ?? source)
 }
 
 /** What a grant costs, in a sentence. */
-export function riskOf({ kind, source }: Grant): string {
-  return KEYWORDS[kind]?.[source]?.[1] ?? RISKS[kind]
+export function riskOf({ kind, source }: Grant): Message {
+  return KEYWORDS[kind]?.[source]?.cost ?? costOf(kind)
 }
 
 export const isGranted = (grants: readonly Grant[], { kind, source }: Grant): boolean =>
@@ -81,14 +73,9 @@ export const isGranted = (grants: readonly Grant[], { kind, source }: Grant): bo
 const sourcesOf = (grants: readonly Grant[], kind: string): readonly string[] =>
   [...new Set(grants.filter((grant) => grant.kind === kind).map(({ source }) => source))].sort()
 
-const isKind = (text: string): text is GrantKind => Object.hasOwn(RISKS, text)
+const isKind = (text: string): text is GrantKind => KINDS.some((kind) => kind === text)
 
 function isSource(kind: GrantKind, source: string): boolean {
   if (Object.hasOwn(KEYWORDS[kind] ?? {}, source)) return true
   return EXACT_ORIGIN.test(source) && URL.parse(source)?.origin === source
-}
-
-function describeSources(kind: GrantKind): string {
-  const words = Object.keys(KEYWORDS[kind] ?? {}).map((word) => ` or ${word}`)
-  return `an https origin without a path, as in https://images.example.com${words.join('')}`
 }

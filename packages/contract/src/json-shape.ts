@@ -1,20 +1,25 @@
+import { createMessages, type Message, type Said } from './language.ts'
+import { TEXTS } from './texts/index.ts'
+
+const problemOf = createMessages(TEXTS, 'shape')
+
 /** Collects what is wrong with an untrusted JSON value, each problem with the place it was found. */
 export class ShapeReader {
-  readonly problems: string[] = []
+  readonly problems: Message[] = []
   /** The entry of a long table being read; kept apart from `where`, so that no text is made for good entries. */
   entry: string | null = null
 
   /** Notes one problem. */
-  report(where: string, what: string): void {
+  report(where: string, what: Said): void {
     const entry = this.entry === null ? '' : ` ${JSON.stringify(this.entry)}`
-    this.problems.push(`${where}${entry}: ${what}`)
+    this.problems.push(problemOf('at', `${where}${entry}`, what))
   }
 
   /** An object with no key beyond `keys`; anything else is reported and read as empty. */
   object(value: unknown, where: string, keys: readonly string[]): Record<string, unknown> {
     const record = this.record(value, where)
     for (const key of Object.keys(record)) {
-      if (!keys.includes(key)) this.report(where, `unknown key ${JSON.stringify(key)}`)
+      if (!keys.includes(key)) this.report(where, problemOf('unknown_key', JSON.stringify(key)))
     }
     return record
   }
@@ -22,38 +27,38 @@ export class ShapeReader {
   /** An object used as a table; its keys are data. */
   record(value: unknown, where: string): Record<string, unknown> {
     if (isRecord(value)) return value
-    this.report(where, 'must be an object')
+    this.report(where, problemOf('no_object'))
     return {}
   }
 
   text(value: unknown, where: string): string {
     if (typeof value === 'string') return value
-    this.report(where, 'must be a string')
+    this.report(where, problemOf('no_text'))
     return ''
   }
 
-  matching(value: unknown, where: string, pattern: RegExp, what: string): string {
+  matching(value: unknown, where: string, pattern: RegExp, what: Said): string {
     if (typeof value === 'string' && pattern.test(value)) return value
-    this.report(where, `must be ${what}`)
+    this.report(where, problemOf('must_be', what))
     return ''
   }
 
   oneOf<const T extends string>(value: unknown, where: string, allowed: readonly [T, ...T[]]): T {
     const found = allowed.find((candidate) => candidate === value)
     if (found !== undefined) return found
-    this.report(where, `must be one of ${allowed.join(', ')}`)
+    this.report(where, problemOf('not_one_of', allowed))
     return allowed[0]
   }
 
   count(value: unknown, where: string): number {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
-    this.report(where, 'must be a whole number, 0 or more')
+    this.report(where, problemOf('no_count'))
     return 0
   }
 
   array(value: unknown, where: string): readonly unknown[] {
     if (Array.isArray(value)) return value
-    this.report(where, 'must be an array')
+    this.report(where, problemOf('no_array'))
     return []
   }
 }
@@ -67,7 +72,7 @@ export function parseJson(text: string, where: string, shape: ShapeReader): unkn
   try {
     return JSON.parse(text)
   } catch {
-    shape.report(where, 'is not JSON')
+    shape.report(where, problemOf('no_json'))
     return undefined
   }
 }

@@ -10,18 +10,13 @@ import {
 } from './login-page.ts'
 import { REDIRECT } from './redirect.ts'
 import { LOGIN_PREFIX } from './routes.ts'
+import { TEXTS } from './texts/index.ts'
 
 /** What each kind of signing in needs of the browser. */
 export const LOGIN_KINDS: Readonly<Record<LoginKind, LoginKindRules>> = {
   firebase: FIREBASE,
   redirect: REDIRECT,
 }
-
-/** What the document itself says. */
-const TEXTS = {
-  ja: { title: 'ログイン', noscript: 'ログインするには、ブラウザーの JavaScript を有効にしてください。' },
-  en: { title: 'Log in', noscript: 'To log in, please enable JavaScript in your browser.' },
-} as const
 
 /**
  * The login page: a document of nothing but its configuration, its built shell and the names of its built files. The gate sends it and
@@ -37,7 +32,7 @@ export function loginDocument(config: LoginConfig, built: Omit<LoginManifest, 'f
   const shell = built.shell
     .replace(SHELL_TITLE, () => escapeHtml(config.site.title))
     .replace(SHELL_TAGLINE, () => escapeHtml(config.site.tagline))
-  const texts = TEXTS[config.lang]
+  const texts = TEXTS[config.lang].loginDocument
   return `<!doctype html>
 <html lang="${config.lang}">
 <head>

@@ -1,3 +1,5 @@
+import type { Language } from './language.ts'
+
 /** Settings of one provider that the login page needs; they are public. */
 export type LoginSettings = Readonly<Record<string, string>>
 
@@ -11,7 +13,7 @@ export interface LoginSources {
 /** What a kind of signing in needs of the browser; its flow is the login page's, and loaded for this kind alone. */
 export interface LoginKindRules {
   /** The text of its button. */
-  button(label: string, lang: 'ja' | 'en'): string
+  button(label: string, language: Language): string
   /** Pages of the identity service on the portal's own host. */
   readonly paths: readonly string[]
   sources(settings: LoginSettings, host: string): LoginSources

@@ -44,7 +44,7 @@ describe('reading the configuration', () => {
       /settings\.apiKey: must be a string/,
     ],
     ['a missing title', { ...GOOD, site: { tagline: 'x' } }, /site\.title: must be a non-empty text/],
-    ['a language that nobody wrote texts in', { ...GOOD, lang: 'fr' }, /lang: must be ja or en/],
+    ['a language that nobody wrote texts in', { ...GOOD, lang: 'fr' }, /lang: must be one of ja, en/],
     ['a list', [], /configuration: must be an object/],
   ])('refuses %s', (_, config, message) => {
     expect(() => readLoginConfig(JSON.stringify(config))).toThrow(message)

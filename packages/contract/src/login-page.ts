@@ -1,12 +1,6 @@
 import { parseJson, ShapeReader } from './json-shape.ts'
+import { LANGUAGES, type Language } from './language.ts'
 import type { LoginSettings } from './login-kinds.ts'
-
-/** Languages of the login page. */
-export const LOGIN_LANGUAGES = ['ja', 'en'] as const
-export type LoginLanguage = (typeof LOGIN_LANGUAGES)[number]
-
-/** Japanese for readers of Japanese pages, English for everybody else; by a BCP 47 tag. */
-export const loginLanguageOf = (lang: string): LoginLanguage => (/^ja(?:-|$)/i.test(lang) ? 'ja' : 'en')
 
 /** Kinds of signing in: each has a flow in the login page, and rules in `login-document.ts`. */
 export const LOGIN_KIND_NAMES = ['firebase', 'redirect'] as const
@@ -25,7 +19,7 @@ export interface LoginProvider {
 
 /** What the gate tells the login page, in the JSON script element {@link LOGIN_CONFIG_ID}. */
 export interface LoginConfig {
-  readonly lang: LoginLanguage
+  readonly lang: Language
   readonly site: { readonly title: string; readonly tagline: string }
   /** In the order they are offered; none while the gate's identity settings are invalid: it logs which one. */
   readonly providers: readonly LoginProvider[]
@@ -46,10 +40,8 @@ export function readLoginConfig(json: string): LoginConfig {
   const keys = ['lang', 'site', 'providers', 'sessionEndpoint']
   const root = shape.object(parseJson(json, 'configuration', shape), 'configuration', keys)
   const site = shape.object(root.site, 'site', ['title', 'tagline'])
-  const lang = LOGIN_LANGUAGES.find((known) => known === root.lang)
-  if (lang === undefined) shape.report('lang', 'must be ja or en')
   const config = {
-    lang: lang ?? 'ja',
+    lang: shape.oneOf(root.lang, 'lang', LANGUAGES),
     site: {
       title: shape.matching(site.title, 'site.title', /./, 'a non-empty text'),
       tagline: shape.matching(site.tagline, 'site.tagline', /./, 'a non-empty text'),

@@ -1,5 +1,10 @@
 import { GATE_STYLE } from './gate-style.ts'
+import { LANGUAGES } from './language.ts'
 import { PREVIEW_ROUTES } from './routes.ts'
+import { TEXTS } from './texts/index.ts'
+
+/** Nobody knows a visitor's language yet: every text stands there in all of them. */
+const [FIRST, ...OTHERS] = LANGUAGES
 
 /** What a ticket looks like: sealed bytes in base64url. */
 export const TICKET_SHAPE = /^[A-Za-z0-9_-]{80,400}$/
@@ -52,29 +57,36 @@ p[data-for],#again{display:none}
  */
 export function doorDocument(ticket?: string): string {
   return `<!doctype html>
-<html lang="ja" data-state="going"${ticket === undefined ? '' : ` data-ticket="${ticket}"`}>
+<html lang="${FIRST}" data-state="going"${ticket === undefined ? '' : ` data-ticket="${ticket}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>プレビュー</title>
+<title>${TEXTS[FIRST].previewDoor.title}</title>
 <style>${DOOR_STYLE}</style>
 </head>
 <body>
 <main>
-<h1>プレビュー</h1>
+<h1>${TEXTS[FIRST].previewDoor.title}</h1>
 <div role="status">
-<p data-for="going">ポータルでログインを確かめています。<br><span lang="en">Asking the portal who you are.</span></p>
-<p data-for="failed">プレビューを開けませんでした。もう一度お試しください。<br><span lang="en">The preview could not be opened. Please try again.</span></p>
-<p data-for="refused">このアカウントでは、このプレビューを読めません。<br><span lang="en">This account may not read this preview.</span></p>
+<p data-for="going">${inAll('going', '<br>')}</p>
+<p data-for="failed">${inAll('failed', '<br>')}</p>
+<p data-for="refused">${inAll('refused', '<br>')}</p>
 </div>
-<button class="primary" id="again" type="button">もう一度開く <span lang="en">/ Try again</span></button>
-<noscript><p>プレビューを開くには、ブラウザーの JavaScript を有効にしてください。</p></noscript>
+<button class="primary" id="again" type="button">${inAll('again', ' / ')}</button>
+<noscript><p>${inAll('noscript', '<br>')}</p></noscript>
 </main>
 <script>${DOOR_SCRIPT}</script>
 </body>
 </html>
 `
+}
+
+function inAll(name: keyof (typeof TEXTS)[typeof FIRST]['previewDoor'], between: string): string {
+  const others = OTHERS.map(
+    (language) => `${between}<span lang="${language}">${TEXTS[language].previewDoor[name]}</span>`,
+  )
+  return TEXTS[FIRST].previewDoor[name] + others.join('')
 }
 
 /** Its content policy. @param hashes of {@link DOOR_SCRIPT} and {@link DOOR_STYLE}, as in `sha256-…` */

@@ -1,8 +1,9 @@
 import type { LoginKindRules } from './login-kinds.ts'
+import { TEXTS } from './texts/index.ts'
 
 /** Signing in on the provider's own page, to which the browser is sent; settings: `start`, where the gate says which page that is. */
 export const REDIRECT = {
-  button: (label, lang) => (lang === 'ja' ? `${label} でログイン` : `Log in with ${label}`),
+  button: (label, language) => TEXTS[language].loginDocument.button(label),
   paths: [],
   sources: () => ({ script: [], frame: [], connect: [] }),
   publicSettings: ['SEKISHO_OIDC_NAME', 'SEKISHO_OIDC_LABEL'],

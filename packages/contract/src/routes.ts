@@ -1,11 +1,13 @@
 import { FEEDBACK_PATH } from './page-feedback.ts'
+import { PATHS } from './paths.ts'
 import { MAX_PARTS_BODY_BYTES } from './publishing.ts'
 
 /**
  * Who may use a route: `open` routes answer without a session and judge for themselves, `reader` routes need one. `publisher` routes look at
- * no cookie and ask for a publisher's credentials, which no other route looks at.
+ * no cookie and ask for a publisher's credentials, which no other route looks at. `agent` routes look at no cookie either, and need the token
+ * that a reader let a client have.
  */
-export type Access = 'open' | 'reader' | 'publisher'
+export type Access = 'open' | 'reader' | 'publisher' | 'agent'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE'
 
@@ -19,20 +21,13 @@ export interface Route {
   readonly maxBodyBytes: number
 }
 
-/** Addresses by themselves, for pages: what asks needs nothing else of a route, and every page carries it. */
-export const PATHS = {
-  health: '/__gate/health',
-  session: '/__gate/session',
-  sessions: '/__gate/sessions',
-  search: '/__gate/search',
-  searchOpened: '/__gate/search/opened',
-} as const
-
 const READ = ['GET', 'HEAD'] as const
 
 /** Everything the gate answers by itself on the main origin, besides the login page's files and the pages of the identity service. */
 export const ROUTES = {
   health: { path: PATHS.health, methods: READ, access: 'open', maxBodyBytes: 0 },
+  /** Whether the process answers at all, whatever it can serve: who starts it again asks this. */
+  live: { path: PATHS.live, methods: READ, access: 'open', maxBodyBytes: 0 },
   /** One session: opened, looked at, ended. */
   session: {
     path: PATHS.session,
@@ -56,11 +51,13 @@ export const ROUTES = {
   },
   /** Pages that work without scripts, for sites without a theme of ours: the reader's account, and the search. */
   account: {
-    path: '/__gate/account',
+    path: PATHS.account,
     methods: ['GET', 'HEAD', 'POST'],
     access: 'reader',
     maxBodyBytes: 1_024,
   },
+  /** Looking at the portal as another edition, for those whom the policy lets. */
+  viewAs: { path: '/__gate/view-as', methods: ['POST'], access: 'reader', maxBodyBytes: 1_024 },
   searchPage: { path: '/__gate/search-page', methods: READ, access: 'reader', maxBodyBytes: 0 },
   /** The script that brings both to a page that includes it. */
   bar: { path: '/__gate/bar.js', methods: READ, access: 'reader', maxBodyBytes: 0 },
@@ -102,6 +99,31 @@ export const ROUTES = {
   },
 } as const satisfies Readonly<Record<string, Route>>
 
+/** Where agents ask, and where a reader lets them; nothing of it is there where the operator turned agents off. */
+export const AGENT_ROUTES = {
+  /** The Model Context Protocol. */
+  mcp: { path: '/mcp', methods: ['POST'], access: 'agent', maxBodyBytes: 65_536 },
+  /** Who may be asked for tokens for it (RFC 9728), at both addresses where clients look. */
+  resource: openFileRoute('/.well-known/oauth-protected-resource'),
+  resourceOfMcp: openFileRoute('/.well-known/oauth-protected-resource/mcp'),
+  /** How they are asked (RFC 8414). */
+  authorizationServer: openFileRoute('/.well-known/oauth-authorization-server'),
+  /** Where a reader is asked, once signed in. */
+  authorize: {
+    path: '/oauth/authorize',
+    methods: ['GET', 'HEAD', 'POST'],
+    access: 'reader',
+    maxBodyBytes: 8_192,
+  },
+  /** Where clients get tokens, return them, and register themselves (RFC 6749, 7009, 7591). */
+  token: { path: '/oauth/token', methods: ['POST'], access: 'open', maxBodyBytes: 8_192 },
+  revoke: { path: '/oauth/revoke', methods: ['POST'], access: 'open', maxBodyBytes: 8_192 },
+  register: { path: '/oauth/register', methods: ['POST'], access: 'open', maxBodyBytes: 8_192 },
+} as const satisfies Readonly<Record<string, Route>>
+
+/** All of the main origin. */
+export const PORTAL_ROUTES: readonly Route[] = [...Object.values(ROUTES), ...Object.values(AGENT_ROUTES)]
+
 /** What the host of a preview answers in place of signing in: a visitor is sent to the main origin and comes back with a ticket. */
 export const PREVIEW_ROUTES = {
   /** Gives the visitor's browser a nonce, and tells where to go with its challenge. */
@@ -113,7 +135,7 @@ export const PREVIEW_ROUTES = {
 } as const satisfies Readonly<Record<string, Route>>
 
 /** Targets answered under any Host: load balancers probe a gate by its address. */
-export const HOST_INDEPENDENT_TARGETS: ReadonlySet<string> = new Set([PATHS.health])
+export const HOST_INDEPENDENT_TARGETS: ReadonlySet<string> = new Set([PATHS.health, PATHS.live])
 
 /** What the health route answers while the gate serves; which part is degraded is shown on the metrics port alone. */
 export const HEALTHY = { status: 'ok' } as const
@@ -145,7 +167,9 @@ export function signInRoutes(name: string) {
 /** First segments that no file of a release may have. */
 const RESERVED = /^\/(?:__|__gate|__sekisho)(?:\/|$)/
 
+const AGENT_PATHS: ReadonlySet<string> = new Set(Object.values(AGENT_ROUTES).map(({ path }) => path))
+
 /** Whether a path belongs to the gate itself, so that a release must not claim it. */
 export function isReservedPath(path: string): boolean {
-  return RESERVED.test(path)
+  return AGENT_PATHS.has(path) || RESERVED.test(path)
 }

@@ -58,8 +58,8 @@ export interface FilterChoices {
   readonly days: readonly [oldest: string, newest: string] | null
 }
 
-/** Start and end of a match in UTF-16 units of the text it belongs to. */
-export type MarkedRange = readonly [start: number, end: number]
+/** Start and end of a match in UTF-16 units of the text it belongs to; `other` for another word of the same meaning. */
+export type MarkedRange = readonly [start: number, end: number, as?: 'other']
 
 /** A section of a found page; `url` leads to its heading. */
 export interface FoundSection {

@@ -1,3 +1,5 @@
+import { isJapanese } from '@sekisho/contract/language'
+
 /** What the components say in a build that is not in Japanese, by the ids of their Japanese texts. */
 const ENGLISH: Readonly<Record<string, string>> = {
   'sekisho.configurationError.title': 'The identity service is not configured correctly',
@@ -8,6 +10,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   'sekisho.notFound.home': 'To the home page',
   'sekisho.release.close': 'Close',
   'sekisho.release.newer': 'There is a newer version.',
+  'sekisho.release.edition': 'What you may read has changed.',
   'sekisho.release.reload': 'Open the newer version',
   'sekisho.session.account': 'Account and signed-in devices',
   'sekisho.session.cancel': 'Cancel',
@@ -21,6 +24,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   'sekisho.session.loading': 'Checking whether you are signed in',
   'sekisho.session.noDevice': 'Unknown browser',
   'sekisho.session.signOut': 'Sign out',
+  'sekisho.session.page': 'Groups and edition',
   'sekisho.session.signOutEverywhere': 'Sign out on all devices',
   'sekisho.session.signOutFailed': 'You could not be signed out. Check the connection and try again.',
   'sekisho.session.when': 'Signed in {started}, last seen {seen}',
@@ -31,4 +35,4 @@ const ENGLISH: Readonly<Record<string, string>> = {
 
 /** Docusaurus's code translations for a locale; the components themselves speak Japanese. */
 export const translationsFor = (locale: string): Record<string, string> =>
-  locale.startsWith('ja') ? {} : { ...ENGLISH }
+  isJapanese(locale) ? {} : { ...ENGLISH }

@@ -3,6 +3,7 @@ import type * as PluginModule from './plugin.ts'
 
 export { rehypeAccessible } from './content/accessible.ts'
 export { warnOfBrokenMarkdownLink } from './content/broken-links.ts'
+export { rehypeDiagrams } from './content/diagrams.ts'
 export { hasCompleteHistory } from './content/git-history.ts'
 export { katexHref, rehypeMathStyles } from './content/math.ts'
 export { rehypePhrases } from './content/phrases.ts'

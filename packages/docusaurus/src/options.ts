@@ -38,7 +38,7 @@ export type SekishoOptions = {
   readonly bundleTogetherBelow?: number
   /**
    * The team's own words, which the search reads and finds: `words` as `{ name, reading }` (reading in kana), `synonyms` as groups
-   * of words that mean the same.
+   * of words that mean the same. A `sekisho.search.json` beside the config, which `sekisho synonyms` writes, is added to it.
    */
   readonly search?: Partial<Vocabulary>
 }

@@ -1,8 +1,10 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/types'
-import { PATHS } from '@sekisho/contract/routes'
+import { pickLanguage } from '@sekisho/contract/language'
+import { DEV_PROBLEMS_PATH, PATHS } from '@sekisho/contract/paths'
 import { createLightHooks } from '@sekisho/light-pages'
+import { joinVocabularies, readVocabularyFile } from '@sekisho/search/indexer'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
 import { type DocsVersion, listPaths, recentChanges, versionsOf } from './content/loaded-content.ts'
 import { sendCookiesForManifests } from './content/manifest-links.ts'
@@ -15,7 +17,7 @@ import { indexSite, versionIndexes } from './search/indexing/index-site.ts'
 import { keptResultsFile } from './search/indexing/kept-results.ts'
 import { describeSite, writeSiteJson } from './site-json.ts'
 import { findMdxLoader } from './writing/mdx-loader.ts'
-import { problemsOnPages } from './writing/problems-on-pages.ts'
+import { noteSiteLanguage } from './writing/site-language.ts'
 
 const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -57,6 +59,10 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     to: below(baseUrl, to),
   }))
   addAccountItem(context.siteConfig.themeConfig)
+  noteSiteLanguage(context.i18n.currentLocale)
+  const isBesideDev = process.env.SEKISHO_DEV_SEARCH !== undefined
+  // Shown over the page instead (`sekisho dev`); thrown, it would keep every other edit out of the site.
+  if (isBesideDev) Object.assign(context.siteConfig, { onDuplicateRoutes: 'ignore' })
   const mode = options.initialColorMode
   const katex = copyKatexAssets(
     context.siteDir,
@@ -82,22 +88,23 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       file('./session/tab-session.ts'),
       ...SEARCH_FILES.map(file),
       file('./styles/forced-colors.css'),
+      ...(isBesideDev ? [file('./writing/show-problems.ts')] : []),
     ],
     configureWebpack(config, isServer, utils, content) {
       const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
       const { DefinePlugin } = utils.currentBundler.instance
-      const { SEKISHO_DEV_SEARCH: search, SEKISHO_DEV_PROBLEMS: problems } = process.env
+      const { SEKISHO_DEV_SEARCH: search } = process.env
       const constants = {
         'process.env.SEKISHO_DEV_SEARCH': search === undefined ? '"off"' : '"on"',
         // Decides while bundling, so that a page carries the texts of one language.
-        'process.env.PAGE_LANGUAGE': context.i18n.currentLocale.startsWith('ja') ? '"ja"' : '"en"',
+        'process.env.PAGE_LANGUAGE': JSON.stringify(pickLanguage(context.i18n.currentLocale)),
         'process.env.SEKISHO_PAGE_TOOLS': JSON.stringify(Object.values(tools).includes(true)),
       }
       const own = new DefinePlugin(isServer ? constants : { ...constants, ...EVERY_BROWSER })
       return {
         ...changes,
         plugins: [...plugins, own],
-        ...whileWriting(search, problems),
+        ...whileWriting(search),
         resolve: {
           alias: {
             ...changes.resolve?.alias,
@@ -152,10 +159,9 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       await writeSiteJson(outDir, siteJson)
       const cacheDir = path.join(context.generatedFilesDir, '../.cache/sekisho-search')
       const readPages = keptResultsFile(context.siteDir, `read-pages-${context.i18n.currentLocale}`)
-      const { search: vocabulary } = options
+      const vocabulary = joinVocabularies(options.search, await readVocabularyFile(context.siteDir))
       const { pages } = siteJson
-      const withMarkdown = tools.markdown
-      await indexSite({ outDir, cacheDir, pages, versions, readPages, withMarkdown, vocabulary })
+      await indexSite({ outDir, cacheDir, pages, versions, readPages, vocabulary })
     },
   }
 }
@@ -191,11 +197,11 @@ function choosePath(taken: ReadonlySet<string>, baseUrl: string): string {
   return SEARCH_PATHS.find(isFree) ?? SEARCH_PATHS[0]
 }
 
-/** Has the development server pass searches on to the one that `sekisho dev` answers them at, and show what there is to mend. */
-function whileWriting(search: string | undefined, problems: string | undefined): object {
-  const proxy = search === undefined ? {} : { proxy: [{ context: [PATHS.search], target: search }] }
-  const devServer = { ...proxy, ...(problems === undefined ? {} : problemsOnPages(problems)) }
-  return Object.keys(devServer).length === 0 ? {} : { devServer }
+/** Has the development server pass searches on to the one that `sekisho dev` answers them at, and asks for what there is to mend. */
+function whileWriting(search: string | undefined): object {
+  return search === undefined
+    ? {}
+    : { devServer: { proxy: [{ context: [PATHS.search, DEV_PROBLEMS_PATH], target: search }] } }
 }
 
 /** Puts the account item at the end of a navbar that does not place it itself. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEditionChoice } from './access/choose-edition.ts'
 import { type AccessPolicy, readPolicy } from './access/policy.ts'
 import { openReleases } from './releases/open-releases.ts'
-import { createTestGate, NAVIGATION, readObject, type TestGate } from './testing/test-gate.ts'
+import { cookieHeaderOf, createTestGate, NAVIGATION, readObject, type TestGate } from './testing/test-gate.ts'
 
 const OPS = { path: '/docs/ops', file: 'docs/ops/index.html', title: '運用' }
 const SECRET = '夜間の当番表'
@@ -120,5 +120,97 @@ describe('another reader', () => {
     expect(await whole(OPS.path, { 'If-None-Match': etag })).toEqual(
       await whole('/docs/none', { 'If-None-Match': etag }),
     )
+  })
+})
+
+describe('viewing as', () => {
+  const policyOf = (operators: readonly string[], viewingAs: readonly string[] = ['operators']) =>
+    readPolicy(['example.co.jp'], [], { operators, writers: ['@example.co.jp'] }, viewingAs).policy
+  beforeEach(() => {
+    portal.state.policy = policyOf(['a@example.co.jp'])
+  })
+
+  function post(fields: Record<string, string>, headers: Record<string, string> = {}) {
+    const body = new URLSearchParams(fields).toString()
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'https://portal.test' }
+    return portal.ask('/__gate/view-as', {
+      method: 'POST',
+      body,
+      headers: { Cookie: cookie, ...form, ...headers },
+    })
+  }
+  /** The cookies of a browser that looks at an edition. */
+  async function begin(edition: string): Promise<string> {
+    const response = await post({ action: 'begin', edition })
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
+    return `${cookie}; ${cookieHeaderOf(response)}`
+  }
+  const seen = async (path: string, Cookie: string) => {
+    const { status, body } = await whole(path, { Cookie })
+    return {
+      status,
+      isSecret: body.includes(SECRET),
+      isTold: body.includes('エディション everyone の読者として'),
+    }
+  }
+
+  it('shows an operator what everybody sees, says so on each page, and what they ask for is the 404 of nonsense', async () => {
+    const Cookie = await begin('everyone')
+    expect(await seen('/', Cookie)).toEqual({ status: 200, isSecret: false, isTold: true })
+    for (const path of [OPS.path, CHUNK, '/duty'])
+      expect(await whole(path, { Cookie })).toEqual(await whole('/docs/none', { Cookie }))
+    const [told, account] = [
+      await ask('/__gate/session', { Cookie, 'Sec-Fetch-Mode': 'cors' }),
+      await ask('/__gate/account', { Cookie }),
+    ]
+    expect((await readObject(told)).release).toMatch(/-everyone$/)
+    expect(await account.text()).toContain('自分の表示に戻る')
+  })
+
+  it('is offered on the account page, begins and ends by a form of ours, and is in the trail', async () => {
+    expect(await (await ask('/__gate/account')).text()).toContain('everyone として見る')
+    const Cookie = await begin('everyone')
+    const ended = await post({ action: 'end' }, { Cookie })
+    expect([ended.status, ended.headers.get('set-cookie')]).toEqual([
+      303,
+      expect.stringContaining('Max-Age=0'),
+    ])
+    expect(await seen('/', cookie)).toEqual({ status: 200, isSecret: true, isTold: false })
+    const lines = (await portal.records()).filter(({ event }) => String(event).startsWith('viewing_as'))
+    expect(lines.slice(-2)).toMatchObject([
+      { event: 'viewing_as_began', edition: 'everyone', email: 'a@example.co.jp' },
+      { event: 'viewing_as_ended', edition: 'everyone', email: 'a@example.co.jp' },
+    ])
+    expect(
+      (await post({ action: 'begin', edition: 'everyone' }, { Origin: 'https://evil.test' })).status,
+    ).toBe(403)
+  })
+
+  it('never shows what its reader may not read, whatever they kept', async () => {
+    const Cookie = await begin('operators')
+    expect(await seen('/', Cookie)).toEqual({ status: 200, isSecret: true, isTold: false })
+    portal.state.policy = policyOf(['other@example.co.jp'], ['writers'])
+    expect(await seen('/', Cookie)).toEqual({ status: 200, isSecret: false, isTold: false })
+    expect((await post({ action: 'begin', edition: 'operators' })).status).toBe(400)
+    expect((await post({ action: 'begin', edition: 'none' })).status).toBe(400)
+  })
+
+  it('is for those alone whom the policy lets, at each request', async () => {
+    const Cookie = await begin('everyone')
+    portal.state.policy = policyOf(['a@example.co.jp'], [])
+    expect(await seen('/', Cookie)).toEqual({ status: 200, isSecret: true, isTold: false })
+    expect((await post({ action: 'begin', edition: 'everyone' })).status).toBe(400)
+    expect(await (await ask('/__gate/account')).text()).not.toContain('として見る')
+  })
+
+  it('ends with its session: another one that brings the same cookie sees its own edition', async () => {
+    const Cookie = (await begin('everyone')).replace(cookie, await portal.signIn({ jti: 'second' }))
+    expect(await seen('/', Cookie)).toEqual({ status: 200, isSecret: true, isTold: false })
+  })
+
+  it('is no name in a cookie', async () => {
+    portal.state.policy = policyOf(['a@example.co.jp'])
+    for (const value of ['everyone', 'A'.repeat(50)])
+      expect(await seen('/', `${cookie}; __Host-sekisho-view=${value}`)).toMatchObject({ isSecret: true })
   })
 })

@@ -1,7 +1,7 @@
 export { readPolicy } from './access/policy.ts'
 export type { LoginBundle } from './doors/sign-in/login-bundle.ts'
 export { answerLoginAsset, createLoginPage } from './doors/sign-in/login-page.ts'
-export { createTrustedProxies, withClientAddress } from './frame/client-address.ts'
+export { readAddressBlocks, withClientAddress } from './frame/client-address.ts'
 export { jsonResponse, problem } from './frame/problem.ts'
 export { secureHeaders } from './frame/secure-headers.ts'
 export { createRefusalResponse } from './frame/wire-refusals.ts'

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createGrants } from '@sekisho/state/grants'
 import type { SessionStore } from '@sekisho/state/sessions'
-import { createSeal, createSessions, type Sessions, sessionKeyOf } from '@sekisho/state/sessions'
+import { createChangingSeal, createSessions, type Sessions, sessionKeyOf } from '@sekisho/state/sessions'
 import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import { PLAIN, writeManySessions } from '@sekisho/state/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -26,7 +27,7 @@ let stop: () => void
 let records: Record<string, unknown>[]
 let log: string[]
 let answer: Reproof | ((refreshToken: string) => Reproof | Promise<Reproof>)
-const SEAL = createSeal('s'.repeat(32))
+const SEAL = createChangingSeal({ current: 's'.repeat(32), previous: null })
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-21T00:00:00Z') })
@@ -38,7 +39,9 @@ beforeEach(() => {
   answer = { kind: 'proven', identity: ALICE, refreshToken: 'r' }
   stop = startMaintenance({
     sessions,
+    grants: createGrants({ store: store.grants, seal: SEAL, now: Date.now }),
     store,
+    ...{ seal: SEAL, hasPreviousSecret: false, agreeOnSecret: async () => 'current' as const },
     publishers: { forgetSpent: async () => {} },
     identity: {
       reprove: async (token) => (typeof answer === 'function' ? answer(token) : answer),

@@ -1,18 +1,26 @@
+import type { Stores } from '@sekisho/state'
 import type { AuditTrail } from '@sekisho/state/audit'
+import type { Grants } from '@sekisho/state/grants'
 import type { PublisherStore } from '@sekisho/state/publishers'
-import type { SessionStore, Sessions } from '@sekisho/state/sessions'
+import type { ChangingSeal, SessionStore, Sessions } from '@sekisho/state/sessions'
 import { KEEP_ENDS_MS } from '@sekisho/state/sessions'
 import { createReproof, type Prover } from './identity/reproof.ts'
 import { type EndedSums, sumEnded } from './observability/ended-sums.ts'
 import { describeError, type Log } from './observability/log.ts'
 import type { Metrics } from './observability/metrics.ts'
+import { createSecretWatch } from './secret-watch.ts'
 
 export interface MaintenanceOptions {
   readonly sessions: Sessions
+  readonly grants: Pick<Grants, 'synchronise' | 'tidy'>
   readonly store: SessionStore
   readonly publishers: Pick<PublisherStore, 'forgetSpent'>
   readonly identity: Prover | null
   readonly reproofIntervalMs: number
+  readonly seal: ChangingSeal
+  readonly agreeOnSecret: Stores['agreeOnSecret']
+  /** Whether a secret is being replaced. */
+  readonly hasPreviousSecret: boolean
   readonly audit: Pick<AuditTrail, 'record' | 'head' | 'tend'>
   readonly log: Log
   readonly metrics: Metrics
@@ -26,6 +34,8 @@ const SYNCHRONISE_MS = 500
 /** Expired sessions are removed every so many times. */
 const TIDY_EVERY = 10
 const FORGET_MS = 600_000
+/** Whether another secret is in use is asked as often as this. */
+const SECRET_MS = 10_000
 /** How often the log, which is kept elsewhere, takes a note of the audit trail's end, and what is too old leaves it. */
 const TEND_AUDIT_MS = 3_600_000
 const MAX_REPROOF_TICK_MS = 15_000
@@ -50,6 +60,7 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
       TEND_AUDIT_MS,
     ),
   )
+  timers.push(setInterval(quietly('secret_refused', createSecretWatch(options)), SECRET_MS))
   const { identity } = options
   if (identity !== null) {
     const tickMs = Math.min(options.reproofIntervalMs / 10, MAX_REPROOF_TICK_MS)
@@ -93,13 +104,15 @@ export function noteAuditHead({ audit, log }: Pick<MaintenanceOptions, 'audit' |
   log('info', 'audit_head', { seq, hash })
 }
 
-function createSynchronise({ sessions }: MaintenanceOptions, ended: EndedSums): () => Promise<void> {
+function createSynchronise({ sessions, grants }: MaintenanceOptions, ended: EndedSums): () => Promise<void> {
   let runs = 0
   return async () => {
     for (const session of await sessions.synchronise())
-      ended.note('session_revoked', session, { by: 'operator' })
+      ended.note('session_revoked', session, { by: session.by ?? 'operator' })
+    await grants.synchronise()
     runs += 1
     if (runs % TIDY_EVERY !== 0) return
+    await grants.tidy()
     for (const session of await sessions.tidy()) ended.note('session_expired', session, {})
   }
 }

@@ -1,9 +1,11 @@
 import { openStores, type Stores } from '@sekisho/state'
+import { createQueryDigest } from '@sekisho/state/audit'
 import { type DataFolder, readLocalSecret } from '@sekisho/state/data-folder'
+import { createGrants } from '@sekisho/state/grants'
 import { openDailyLog } from '@sekisho/state/lines'
 import { createFeedbackFiles } from '@sekisho/state/opinions'
 import { openQueryLog } from '@sekisho/state/search-log'
-import { createSeal, createSessions, type SessionContext } from '@sekisho/state/sessions'
+import { createChangingSeal, createSessions, type SessionContext, startPulse } from '@sekisho/state/sessions'
 import type { GateConfig } from './config/gate-config.ts'
 import { noteAuditHead } from './maintenance.ts'
 import type { HealthSources } from './observability/health.ts'
@@ -11,6 +13,10 @@ import { describeError, type Log } from './observability/log.ts'
 import type { Metrics } from './observability/metrics.ts'
 import { sumRefusals } from './observability/refusal-sums.ts'
 import { createStoreState, watchStore } from './observability/store-watch.ts'
+
+/** What nobody but the operator remembers. */
+const REPEAT =
+  'the database lost its last seconds and gates made good what they remember; repeat what you did in that time with sekisho sessions, tokens and access (the run-book says how)'
 
 export interface OpenStateOptions {
   readonly config: GateConfig
@@ -25,13 +31,23 @@ export interface OpenStateOptions {
 export async function openState(options: OpenStateOptions) {
   const { config, folder, origin, log, metrics, now } = options
   await using cleanup = new AsyncDisposableStack()
+  const secrets = { current: config.secret ?? readLocalSecret(folder), previous: config.previousSecret }
   const stores = cleanup.use(
     await openStores({
       databaseUrl: config.databaseUrl,
+      databaseListenUrl: config.databaseListenUrl,
       folder,
-      secret: config.secret,
+      secrets,
       context: sessionContextOf(config, origin),
       onProblem: (problem) => log('warn', 'database', { problem }),
+      onLost({ ends, signIns }) {
+        metrics.countEvent('database_lost_writes')
+        log('error', 'database_lost_writes', {
+          sessionsEndedAgain: ends,
+          signInsLost: signIns,
+          advice: REPEAT,
+        })
+      },
       now,
     }),
   )
@@ -42,8 +58,11 @@ export async function openState(options: OpenStateOptions) {
     metrics.observeStoreCall(durationMs, error !== undefined)
     storeState.note(error)
   })
-  const seal = createSeal(config.secret ?? readLocalSecret(folder))
-  const sessions = createSessions({ store, seal, limits: config.sessions, now })
+  const seal = createChangingSeal(secrets)
+  seal.use(await stores.agreeOnSecret())
+  const { isBehind } = cleanup.use(startPulse())
+  const sessions = createSessions({ store, seal, limits: config.sessions, now, isBehind })
+  const grants = createGrants({ store: store.grants, seal, now })
   const sources = {
     audit: health,
     auditFailures: failures,
@@ -53,11 +72,13 @@ export async function openState(options: OpenStateOptions) {
   } satisfies Partial<HealthSources>
 
   const { queryLog, feedbackLog } = cleanup.use(openReaderLogs(stores, options))
-  const { publishers, accountLimit } = stores
+  const { publishers, accountLimit, registrationLimit, agreeOnSecret } = stores
   const resources = cleanup.move()
   return {
-    ...{ audit, seal, sessions, store, sources },
-    ...{ publishers, accountLimit, queryLog, feedbackLog },
+    ...{ audit, seal, sessions, grants, store, sources },
+    ...{ publishers, accountLimit, registrationLimit, agreeOnSecret },
+    ...{ queryLog, feedbackLog, usage: stores.usage },
+    digest: createQueryDigest(secrets.current),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
@@ -73,8 +94,10 @@ async function openAudit({ openTrail }: Stores, { log, metrics, now }: OpenState
     failures += 1
     log('error', 'audit_failed', { error: describeError(error) })
   }
-  const trail = await openTrail({ now, onFailure, onRecord: metrics.countEvent })
-  const { audit, flush } = sumRefusals(trail, onFailure)
+  const onRestored = (lines: { readonly from: number; readonly through: number }) =>
+    log('error', 'audit_lines_lost', { ...lines, advice: REPEAT })
+  const trail = await openTrail({ now, onFailure, onRestored, onRecord: metrics.countEvent })
+  const { audit, flush } = sumRefusals(trail, onFailure, metrics.countRefusal)
   return {
     audit,
     health: trail.health,

@@ -156,7 +156,7 @@ describe('an anonymous client', () => {
   })
 
   it('gets the open surface and nothing beside it', async () => {
-    const open = ['/__gate/health', '/__gate/login/assets/login-1.js']
+    const open = ['/__gate/health', '/__gate/live', '/__gate/login/assets/login-1.js']
     for (const path of open) expect((await portal.ask(path)).status).toBe(200)
     expect((await portal.ask('/__gate/health', { method: 'POST' })).status).toBe(405)
     expect((await portal.ask('/__gate/session')).status).toBe(401)

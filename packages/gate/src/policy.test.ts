@@ -210,4 +210,5 @@ it.each([
   const response = await probed.ask('/__gate/health')
   expect(response.status).toBe(status)
   expect(await readObject(response)).toMatchObject(body)
+  expect((await probed.ask('/__gate/live')).status, 'alive, whatever it can serve').toBe(200)
 })

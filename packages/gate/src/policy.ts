@@ -1,11 +1,11 @@
 import { canonicalPath } from '@sekisho/contract/canonical-path'
-import type { Session } from '@sekisho/state/sessions'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Identify } from './access/identify.ts'
+import type { AgentAccess } from './access/identify-agent.ts'
 import { createBoundary, createRequestIds, type Exchange, type RequestContext } from './frame/boundary.ts'
 import { isForServiceWorker, isFromOurPages } from './frame/fetch-metadata.ts'
 import { problem } from './frame/problem.ts'
-import type { RouteTable } from './frame/route-table.ts'
+import type { RouteTable, Visit } from './frame/route-table.ts'
 
 /** Everything the policy works with; nothing is looked up elsewhere. */
 export interface GateDependencies {
@@ -14,13 +14,15 @@ export interface GateDependencies {
   /** Everything that is not a file of the release. */
   readonly routes: RouteTable
   readonly identify: Identify
+  /** Who asks with a token; null where the operator turned agents off, and on the hosts of previews. */
+  readonly agents: AgentAccess | null
   /** Answers whoever has no session, for a canonical path or for a path that is none (null). */
   readonly signIn: (request: GateRequest, path: string | null) => GateResponse
   /** Answers a reader's request for a file of the release, by canonical path. */
   readonly serve: (
     request: GateRequest,
     path: string,
-    session: Session,
+    session: Visit,
     context: RequestContext,
   ) => Promise<GateResponse>
   readonly observe: (exchange: Exchange) => void
@@ -30,22 +32,38 @@ export interface GateDependencies {
 export type Gate = (request: GateRequest, peer: { readonly clientAddress: string }) => Promise<GateResponse>
 
 /** The gate: the order of the lines is the policy. */
-export function createGate({ https, routes, identify, signIn, serve, observe }: GateDependencies): Gate {
+export function createGate(dependencies: GateDependencies): Gate {
+  const { https, routes, identify, agents, signIn, serve, observe } = dependencies
   async function gate(request: GateRequest, context: RequestContext): Promise<GateResponse> {
     const path = canonicalPath(request.url) // null unless in the one accepted form
     const route = path === null ? undefined : routes.get(path) // exact match only
+    if (route?.access === 'agent') {
+      const agent = agents === null ? null : await agents.identify(request) // by a token alone
+      if (agent === null) return agents?.challenge() ?? problem('not_found')
+      context.isReader = true
+      return route.answer(request, context, agent)
+    }
     if (route !== undefined && route.access !== 'reader') return route.answer(request, context)
 
-    const session = await identify(request, { touch: true })
+    // By a cookie alone; for the text of a page, which is no route of ours, by a script's token alone.
+    const script = route === undefined && agents?.isScript(request, path) === true ? agents : null
+    const session = await (script === null
+      ? identify(request, { touch: true })
+      : script.identify(request).then((found) => found?.session ?? null))
     if (session === null) return signIn(request, path)
     context.isReader = true
     if (path === null) return problem('bad_request')
     if (!isFromOurPages(request)) return problem('cross_site')
     if (isForServiceWorker(request)) return problem('not_found')
-    return route === undefined
-      ? serve(request, path, session, context)
-      : route.answer(request, context, session)
+    if (route !== undefined) return route.answer(request, context, session)
+    const response = await serve(request, path, session, context)
+    return script === null || !holdsMoreThanText(response) ? response : problem('not_found')
   }
   const elapsed = () => performance.now()
   return createBoundary(gate, { https, newRequestId: createRequestIds(), elapsed, observe })
+}
+
+/** Whether content is anything but the text of a page. */
+function holdsMoreThanText({ status, headers }: GateResponse): boolean {
+  return status < 300 && headers.get('content-type')?.startsWith('text/markdown') !== true
 }

@@ -1,3 +1,4 @@
+import type { SessionRow } from '@sekisho/state/sessions'
 import { createOpinionRoutes, type OpinionsOptions } from './doors/opinions/opinions-api.ts'
 import type { LoginBundle } from './doors/sign-in/login-bundle.ts'
 import { createLoginRoutes } from './doors/sign-in/login-page.ts'
@@ -7,7 +8,7 @@ import { createHostGate, type HostParts } from './host-gate.ts'
 import type { Gate } from './policy.ts'
 
 /** What the main origin's gate is made of. */
-export type PortalParts = HostParts &
+export type PortalParts = Omit<HostParts, 'endAtProvider'> &
   OpenSessionOptions &
   OpinionsOptions & {
     readonly loginBundle: LoginBundle
@@ -20,7 +21,10 @@ export function createPortalGate(parts: PortalParts): Gate {
   const { providers } = parts
   const door = createSignInDoor(parts)
   const signIn = { openSession: createOpenSession(parts, door), isSignInConfigured: providers.length > 0 }
-  return createHostGate(parts, signIn, [
+  const byIssuer = new Map(providers.map((provider) => [provider.issuer, provider]))
+  const endAtProvider = async (ended: SessionRow) =>
+    (await byIssuer.get(ended.issuer)?.endSession?.(parts.sessions.refreshTokenOf(ended))) ?? null
+  return createHostGate({ ...parts, endAtProvider }, signIn, [
     createLoginRoutes(parts.loginBundle),
     createOpinionRoutes(parts),
     ...providers.map((provider) => provider.routes(door)),

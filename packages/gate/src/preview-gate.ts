@@ -2,8 +2,8 @@ import type { AuditTrail } from '@sekisho/state/audit'
 import type { Sessions } from '@sekisho/state/sessions'
 import { previewSessionKeyOf } from '@sekisho/state/sessions'
 import type { GateRequest } from '@sekisho/wire'
-import { withBanner } from './doors/previews/banner.ts'
 import type { LivePreview } from './doors/previews/hand-over.ts'
+import { previewNotice } from './doors/previews/preview-notice.ts'
 import { narrow } from './doors/previews/preview-policy.ts'
 import type { Tickets } from './doors/previews/tickets.ts'
 import { createDoor, createVisitorRoutes } from './doors/previews/visitors.ts'
@@ -20,7 +20,7 @@ import type { ReadReleases } from './releases/open-releases.ts'
 export interface PreviewParts
   extends Pick<
     HostParts,
-    'placeOf' | 'timeZone' | 'policy' | 'contentPolicy' | 'health' | 'observe' | 'now'
+    'placeOf' | 'timeZone' | 'policy' | 'contentPolicy' | 'health' | 'observe' | 'seal' | 'now'
   > {
   readonly sessions: Sessions
   readonly audit: AuditTrail
@@ -55,14 +55,18 @@ export function createPreviewGate(live: LivePreview, stored: ReadReleases, share
     cookies: createSessionCookies(origin, maxAgeSeconds, keyOf),
     policy: narrow(shared.policy, preview.readers),
     sessions: onlyOwn(shared.sessions),
+    endAtProvider: async () => null, // the portal's session goes on
+    agents: null,
+    ownAgents: null,
     audit: auditOf(name, shared.audit),
-    releases: withBanner(stored, { preview, portal, timeZone: shared.timeZone }),
+    releases: stored,
     observe: (exchange: Parameters<HostParts['observe']>[0]) =>
       shared.observe({ ...exchange, preview: name }),
   }
-  return createHostGate(parts, createNoSignIn(origin), [
-    createVisitorRoutes({ ...parts, name }),
-    createSearchRoutes({ ...parts, log: null }),
+  const doors = [createVisitorRoutes({ ...parts, name }), createSearchRoutes({ ...parts, log: null })]
+  const told = { portal, timeZone: shared.timeZone }
+  return createHostGate(parts, createNoSignIn(origin), doors, [
+    (_session, served) => previewNotice(preview, told, served?.site ?? null),
   ])
 }
 

@@ -1,10 +1,14 @@
 import { HOST_INDEPENDENT_TARGETS } from '@sekisho/contract/routes'
 import type { ReleaseStatus } from '@sekisho/release'
 import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from '@sekisho/state/data-folder'
-import { createEditionChoice } from './access/choose-edition.ts'
-import { describePolicy, openPolicy } from './access/policy-source.ts'
+import { createEditionChoice, createEditionRecorder } from './access/choose-edition.ts'
+import { createAgentAccess } from './access/identify-agent.ts'
+import { describePolicy, openPolicy, recordRules } from './access/policy-source.ts'
 import type { GateConfig } from './config/gate-config.ts'
 import { refuseRisks } from './config/risky-settings.ts'
+import { createOwnAgents } from './doors/account/own-agents.ts'
+import { createAgentRoutes } from './doors/agents/mcp.ts'
+import { createAgentsSignInRoutes } from './doors/agents-sign-in/agents-sign-in.ts'
 import { startMetricsServer } from './doors/health/metrics-server.ts'
 import { createHandOverRoutes } from './doors/previews/hand-over.ts'
 import { createTickets } from './doors/previews/tickets.ts'
@@ -21,6 +25,7 @@ import { noteAuditHead, startMaintenance } from './maintenance.ts'
 import { readHealth } from './observability/health.ts'
 import { createLog, describeError } from './observability/log.ts'
 import type { LogOutput } from './observability/log-output.ts'
+import { watchResources } from './observability/measures/resources.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { openPreviews } from './open-previews.ts'
 import { openServer } from './open-server.ts'
@@ -29,6 +34,9 @@ import { createPortalGate } from './portal-gate.ts'
 import { createContentPolicy } from './releases/content-policy.ts'
 import { followStore } from './releases/follow-store.ts'
 import { openReleases } from './releases/open-releases.ts'
+
+/** The release that is served, and the one before it for tabs that were opened then. */
+const SEARCHED_RELEASES = 2
 
 export interface RunningGate {
   readonly origin: URL
@@ -53,6 +61,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   cleanup.defer(() => server.close(DRAIN_MS))
   noteAuditHead(services) // as it was found
   const { mode } = config
+  recordRules(policy, audit)
   await audit.recordDurably('gate_started', { origin: origin.origin, mode, ...describePolicy(policy) })
   const handle = withClientAddress(gate, config.trustedProxies)
   const { maxBodyBytes } = publishing
@@ -86,14 +95,18 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   const onWarning = (message: string) => log('warn', 'local_identity', { message })
   const opening = { origin, accountsFile: folder.localAccounts, onWarning, seal: state.seal, now }
   const providers = await Promise.all(config.identity.providers.map((one) => one.open(opening)))
-  for (const problem of config.identity.problems) log('error', 'identity_not_configured', { problem })
+  for (const problem of config.identity.problems)
+    log('error', 'identity_not_configured', { problem: String(problem) })
 
   const place = config.releases
   const copies = place === null ? null : cleanup.use(await followStore({ place, folder, log, metrics }))
   const onProblem = (reason: string) => log('error', 'release_refused', { reason })
   const choose = createEditionChoice(policy)
-  const releases = await openReleases({ releasesDir: folder.releases, choose, onProblem, ...copies })
-  const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
+  const onServe = createEditionRecorder(state.audit)
+  const releases = await openReleases({ releasesDir: folder.releases, choose, onProblem, onServe, ...copies })
+  const runner = cleanup.adopt(createSearchRunner({ maxReleases: SEARCHED_RELEASES }), (started) =>
+    started.close(),
+  )
   const sources = { ...state.sources, ...config.sessions, log: output, release: releases.status, now }
   /** A release that was published while nobody reads is noticed by whoever probes. */
   const report = async () => {
@@ -139,6 +152,8 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
   const bundle = await readLoginBundle()
   const gate = createPortalGate({
     ...shared,
+    agents: config.agents === null ? null : createAgentAccess(services),
+    ownAgents: config.agents === null ? null : createOwnAgents({ ...shared, ...config.agents }),
     loginBundle: bundle,
     loginPage: createLoginPage({
       lang: config.loginLanguage,
@@ -152,6 +167,9 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
       createSearchRoutes({ origin, releases, runner, log: services.queryLog, audit, now }),
       publishing.routes,
       createHandOverRoutes({ ...shared, findPreview: previews.find }),
+      ...(config.agents === null
+        ? []
+        : [createAgentRoutes(services), createAgentsSignInRoutes({ ...shared, ...config.agents })]),
     ],
   })
   return { gate, previews, publishing }
@@ -166,12 +184,13 @@ async function startDuties(
   publishing: { tidy(): Promise<void> },
   cleanup: AsyncDisposableStack,
 ) {
-  const { config, sessions, providers, log, metrics, report } = services
+  const { config, sessions, providers, log, metrics, report, copies, folder, usage } = services
   const { reproofIntervalMs } = config.sessions
   const stop = startMaintenance({
     ...services,
     identity: createProver(providers),
     reproofIntervalMs,
+    hasPreviousSecret: config.previousSecret !== null,
     auditKeepMs: config.auditKeepMs,
   })
   cleanup.defer(stop)
@@ -180,6 +199,9 @@ async function startDuties(
   const tidying = setInterval(tidy, TIDY_UPLOADS_MS).unref()
   cleanup.defer(() => clearInterval(tidying))
   await sessions.tidy()
-  if (config.metricsPort === null) return null
-  return cleanup.adopt(await startMetricsServer(metrics, report, config.metricsPort), (it) => it.close())
+  if (config.metrics === null) return null
+  const storeAgeMs = () => copies?.ageMs() ?? null
+  const { read } = cleanup.use(watchResources({ dataDir: folder.root, usage, storeAgeMs }))
+  const sources = { metrics, report, resources: read }
+  return cleanup.adopt(await startMetricsServer(sources, config.metrics), (it) => it.close())
 }

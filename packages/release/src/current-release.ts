@@ -1,11 +1,17 @@
-import type { Manifest, ReleaseFile } from './manifest.ts'
-import { isHashedAsset } from './packing/content-types.ts'
+import type { Edition, Manifest, ReleaseFile } from './manifest.ts'
+import { isHashedAsset } from './packing/plan/content-types.ts'
 import { listReleaseIds, loadManifest, readPointer } from './release-store.ts'
 
 /** A file and the release that holds it. */
 export interface Found {
   readonly releaseId: string
   readonly file: ReleaseFile
+}
+
+/** A kept release without its files: what its search needs. */
+export interface EarlierRelease {
+  readonly id: string
+  readonly editions: readonly Pick<Edition, 'name' | 'search' | 'localeSearches'>[]
 }
 
 /** What is being served: a release; nothing yet; or nothing because what should be served is damaged. */
@@ -25,6 +31,8 @@ export interface CurrentRelease {
   refresh(known?: Manifest): Promise<void>
   /** A hashed asset of the same edition of an earlier kept release, for tabs opened before the last publication. */
   findEarlier(edition: string, path: string): Promise<Found | null>
+  /** The newest kept release that is older than the one being served; null when there is none. */
+  before(): Promise<EarlierRelease | null>
   status(): ReleaseStatus
   /** The manifest that was served last, without a look at the pointer. */
   served(): Manifest | null
@@ -36,22 +44,29 @@ export interface CurrentReleaseOptions {
   readonly elapsed: () => number
   /** Told once for each release that cannot be read. */
   readonly onProblem: (reason: string) => void
+  /** Told of each release before it is served; while it throws, what was served before is. */
+  readonly onServe?: (manifest: Manifest) => void
   readonly checkEveryMs?: number
 }
 
 /** Loads the current release. Never throws for a damaged one: then the release before it goes on being served. */
 export async function followCurrent(options: CurrentReleaseOptions): Promise<CurrentRelease> {
-  const { releasesDir, elapsed, onProblem, checkEveryMs = 500 } = options
+  const { releasesDir, elapsed, onProblem, onServe, checkEveryMs = 500 } = options
   let served: Manifest | null = null
   let refused: { readonly pointer: string; readonly reason: string } | null = null
   const earlier = new Map<string, Promise<ReadonlyMap<string, Found>>>()
+  let before: Promise<EarlierRelease | null> | null = null
   let kept = ''
+  const forgetEarlier = (): void => {
+    earlier.clear()
+    before = null
+  }
   let checkedAtMs = elapsed()
 
   /** What was removed must not be served from memory. */
   async function lookAtKept(): Promise<void> {
     const now = (await listReleaseIds(releasesDir)).join()
-    if (now !== kept) earlier.clear()
+    if (now !== kept) forgetEarlier()
     kept = now
   }
   /** One after the other: a slow one that began earlier must not undo what a later one found. */
@@ -67,9 +82,12 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
       pointer = id ?? 'absent'
       if (id === null || id === served?.id) refused = null
       else if (refused?.pointer !== pointer) {
-        served = known?.id === id ? known : await loadManifest(releasesDir, id)
+        const next = known?.id === id ? known : await loadManifest(releasesDir, id)
+        pointer = 'untold' // so that it is tried again
+        onServe?.(next)
+        served = next
         refused = null
-        earlier.clear()
+        forgetEarlier()
       }
       await lookAtKept()
     } catch (error) {
@@ -97,6 +115,11 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
       earlier.set(edition, known)
       return (await known).get(path) ?? null
     },
+    async before() {
+      if (served === null) return null
+      before ??= loadBefore(releasesDir, served.id)
+      return before
+    },
     status() {
       if (served !== null) return { state: 'ready', id: served.id, refused: refused?.reason ?? null }
       return refused === null ? { state: 'none' } : { state: 'broken', reason: refused.reason }
@@ -123,4 +146,16 @@ async function loadEarlier(
     }
   }
   return found
+}
+
+/** Release ids sort by the time they were packed. */
+async function loadBefore(releasesDir: string, current: string): Promise<EarlierRelease | null> {
+  const id = (await listReleaseIds(releasesDir)).find((one) => one < current)
+  const manifest = id === undefined ? null : await loadManifest(releasesDir, id).catch(() => null)
+  if (manifest === null) return null
+  const editions = manifest.editions.map(({ name, search, localeSearches }) => ({
+    ...{ name, search },
+    ...(localeSearches === undefined ? {} : { localeSearches }),
+  }))
+  return { id: manifest.id, editions }
 }

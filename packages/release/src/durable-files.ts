@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ReleaseError } from './errors.ts'
 import type { StoredBytes } from './manifest.ts'
-import { openNoFollow } from './packing/build-files.ts'
+import { openNoFollow } from './packing/build/build-files.ts'
 
 /** Writes a new file and waits until it is on the disk; fails when it is there already. */
 export async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {

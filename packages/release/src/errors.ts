@@ -1,3 +1,6 @@
+import { ExplainedError } from '@sekisho/contract/explained-error'
+import type { Said } from '@sekisho/contract/language'
+
 /** Why a release could not be read, packed or published. */
 export type ReleaseErrorCode =
   | 'manifest_invalid'
@@ -16,21 +19,12 @@ export type ReleaseErrorCode =
   | 'preview_taken'
 
 /** An operator's mistake or a damaged folder; the message says every problem at once. */
-export class ReleaseError extends Error {
+export class ReleaseError extends ExplainedError {
   override readonly name = 'ReleaseError'
   readonly code: ReleaseErrorCode
-  readonly problems: readonly string[]
 
-  constructor(code: ReleaseErrorCode, problems: readonly string[]) {
-    super(summarise(problems))
+  constructor(code: ReleaseErrorCode, problems: readonly Said[]) {
+    super(problems)
     this.code = code
-    this.problems = problems
   }
-}
-
-const SHOWN = 20
-
-function summarise(problems: readonly string[]): string {
-  const more = problems.length > SHOWN ? [`… and ${problems.length - SHOWN} more`] : []
-  return [...problems.slice(0, SHOWN), ...more].join('\n')
 }

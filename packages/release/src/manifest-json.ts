@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
+import { MARKDOWN_TYPE } from '@sekisho/contract/page-markdown'
 import { BASE_URL } from '@sekisho/contract/site-json'
 import { ReleaseError } from './errors.ts'
 import {
@@ -28,6 +29,7 @@ const FILE_KEYS = [
   'cache',
   'encodings',
   'title',
+  'markdown',
   'scriptHashes',
   'partOf',
 ]
@@ -197,6 +199,11 @@ function readFiles(value: unknown, shape: ShapeReader): Map<string, ReleaseFile>
     if (problem !== null) shape.report('files', problem)
     files.set(path, readFile(table[path], shape, lists))
   }
+  for (const [path, { markdown }] of files) {
+    shape.entry = path
+    if (markdown !== undefined && files.get(markdown)?.type !== `${MARKDOWN_TYPE}; charset=utf-8`)
+      shape.report('markdown of', 'is no Markdown of this edition')
+  }
   shape.entry = null
   return files
 }
@@ -210,6 +217,7 @@ function readFile(value: unknown, shape: ShapeReader, lists: Map<string, readonl
     cache: shape.oneOf(entry.cache, 'cache of', ['no-store', 'immutable']),
     encodings: readEncodings(entry.encodings, shape),
     ...(entry.title === undefined ? {} : { title: shape.text(entry.title, 'title of') }),
+    ...(entry.markdown === undefined ? {} : { markdown: shape.text(entry.markdown, 'markdown of') }),
     ...(entry.scriptHashes === undefined
       ? {}
       : { scriptHashes: readHashes(entry.scriptHashes, shape, lists) }),

@@ -32,6 +32,8 @@ export interface ReleaseFile extends StoredBytes {
   readonly encodings: Readonly<Partial<Record<Encoding, StoredBytes>>>
   /** Title of a page, as the site names it; absent on other files. */
   readonly title?: string
+  /** Where the text of a page is as Markdown: a path of the same edition; absent on other files. */
+  readonly markdown?: string
   /** CSP source expressions (`'sha256-…'`) of the inline scripts of a page. */
   readonly scriptHashes?: readonly string[]
   /**

@@ -10,7 +10,7 @@ const PLAIN = /^(?:\/[A-Za-z0-9][A-Za-z0-9_.-]*)+\/?$/
  * There is one accepted form of a name, so that no two requests mean the same file.
  */
 export function findPathProblem(path: string): string | null {
-  if (PLAIN.test(path)) return null
+  if (PLAIN.test(path) && !isReservedPath(path)) return null
   if (!path.startsWith('/')) return 'does not start with a slash'
   if (!path.isWellFormed() || FORBIDDEN.test(path))
     return 'holds an invisible, control or undecodable character'
@@ -18,7 +18,7 @@ export function findPathProblem(path: string): string | null {
   if (/[\\%?#;]/.test(path)) return 'holds one of \\ % ? # ;, which servers read differently in a URL'
   if (path.includes('//')) return 'holds an empty segment'
   if (path.split('/').some((segment) => segment === '.' || segment === '..')) return 'holds a dot segment'
-  if (isReservedPath(path)) return 'begins with a name the gate keeps for itself'
+  if (isReservedPath(path)) return 'is, or begins with, a name the gate keeps for itself'
   return null
 }
 

@@ -1,3 +1,4 @@
+import type { MarkedRange } from '@sekisho/contract/search-response'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFixtureIndex, type FixtureIndex } from './fixture-index.ts'
@@ -77,7 +78,7 @@ describe('any query costs bounded work and gets an answer', () => {
   })
 })
 
-function expectInside(marks: readonly (readonly [number, number])[], text: string): void {
+function expectInside(marks: readonly MarkedRange[], text: string): void {
   let last = 0
   for (const [start, end] of marks) {
     expect(start).toBeGreaterThanOrEqual(last)

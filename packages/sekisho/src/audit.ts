@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createMessages, type Message } from '@sekisho/contract/language'
 import {
   type AuditKey,
   type AuditVerdict,
-  deriveAuditKey,
   type ExportedChain,
   exportAudit,
   exportFolderTrail,
@@ -16,6 +16,7 @@ import {
   verifyFolderTrail,
 } from '@sekisho/state/audit'
 import type { DataFolder } from '@sekisho/state/data-folder'
+import { readKeep, runTrim } from './audit-trim.ts'
 import {
   type CommandIo,
   DATA_DIR,
@@ -25,53 +26,13 @@ import {
   readOptions,
   recordAct,
 } from './command.ts'
-import { choose, formatTime, type Text } from './language.ts'
-import { explainState, isDatabaseNamed, readDatabase, readSecret, withStores } from './open-state.ts'
+import { formatTime, sayTo } from './language.ts'
+import { explainState, isDatabaseNamed, readDatabase, readSecrets, withStores } from './open-state.ts'
+import { TEXTS } from './texts/index.ts'
 
-const HELP: Text = {
-  ja: `使い方: sekisho audit verify [EXPORT] [--expect-head HASH] [--expect-first [CHAIN:]NUMBER]
-       sekisho audit export --from TIME --to TIME --out DIR
-       sekisho audit key
+const messageOf = createMessages(TEXTS, 'reports')
 
-verify  監査ログのすべての鎖を最初の行から最後の行までたどる。動いているゲートの横でもよい。変えられた行、なくなった行と
-        ファイルを示し、両端を署名と照らし合わせる。EXPORT は export が作ったフォルダー
-export  ある期間の行を、別の場所で検証できるフォルダーに写す
-key     署名を確かめるための公開鍵を表示する
-
-SEKISHO_DATABASE_URL があり --data-dir がなければ、そのデータベースにある全ゲートの監査ログを扱います（SEKISHO_SECRET が必要）。
-
-データフォルダー全体に書き込める人は、古い写しに置き換えられます。ときどき先頭の値（head）を別の場所に控え（ゲートのログには
-1 時間ごとに出ます）、それを渡してください。
-
-  --expect-head HASH  以前の実行が示した head。今も鎖の一部でなければならない。何度でも指定できる
-  --expect-first N    以前の実行が示した最初の行がまだなければならない（ゲート以外の鎖は CHAIN:N）
-  --public-key FILE   書き出したものの署名を確かめる鍵（既定: 中にある鍵。その指紋を表示する）
-  --from, --to TIME   ISO 8601。例: 2026-11-01、2026-11-01T09:00:00+09:00。--to の時刻は含まない
-  --out DIR           まだないフォルダー
-${dataDirHelp(20, 'ja')}
-  --help              この説明を表示する`,
-  en: `Usage: sekisho audit verify [EXPORT] [--expect-head HASH] [--expect-first [CHAIN:]NUMBER]
-       sekisho audit export --from TIME --to TIME --out DIR
-       sekisho audit key
-
-verify  follows every chain of the audit trail from its first line to its last, also beside a running gate: names altered and
-        missing lines and files, and holds both ends against the signed heads. With EXPORT, a folder that export made
-export  copies the lines of a time into a folder that can be verified elsewhere
-key     prints the public key that heads and exports are signed for
-
-With SEKISHO_DATABASE_URL set, and without --data-dir, it is the trail of all gates in that database; it needs SEKISHO_SECRET.
-
-Whoever can write to the whole data folder can put an older copy of it in place: note a head somewhere else from time to time
-(the gate's log does, every hour) and pass it.
-
-  --expect-head HASH  a head printed by an earlier run, which must still be part of the trail; as often as you like
-  --expect-first N    the first line that an earlier run printed must still be there (CHAIN:N for another chain than the gate's)
-  --public-key FILE   the key that an export must be signed with (default: the one that lies in it, whose fingerprint is printed)
-  --from, --to TIME   ISO 8601, as 2026-11-01 or 2026-11-01T09:00:00+09:00; --to is not part of the time
-  --out DIR           a folder that is not there yet
-${dataDirHelp(20, 'en')}
-  --help              show this text`,
-}
+const HELP: Message = messageOf('audit_help', dataDirHelp(20))
 
 const OPTIONS = {
   'expect-head': { type: 'string', multiple: true },
@@ -80,12 +41,13 @@ const OPTIONS = {
   from: { type: 'string' },
   to: { type: 'string' },
   out: { type: 'string' },
+  keep: { type: 'string' },
   ...DATA_DIR,
 } as const
 
 /** Runs `sekisho audit …`: `verify` ends with 0 only for a trail nobody altered. */
 export const runAudit: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS, maxPositionals: 2 })
+  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 2 })
   if (!read.ok) return read.exitCode
   const { values, positionals } = read
   const [action, subject] = positionals
@@ -106,6 +68,7 @@ export const runAudit: RunCommand = async (args, io) => {
   }
   if (subject !== undefined) return misuse(io, `Unexpected argument '${subject}'`)
   if (action === 'key') return printKey(folder, io)
+  if (action === 'trim') return complain(io, sayTo(io, messageOf('trim_by_gate')))
   if (action !== 'export') return misuse(io, '')
   const fromMs = Date.parse(values.from ?? '')
   const toMs = Date.parse(values.to ?? '')
@@ -123,8 +86,7 @@ async function runOnDatabase(
   folder: DataFolder,
   io: CommandIo,
 ): Promise<number> {
-  const key = deriveAuditKey(readSecret(io))
-  if (action === 'key') return printPublicKey(key, io)
+  const secrets = readSecrets(io)
   const list = (value: Values[string]) => (Array.isArray(value) ? value : [])
   const firsts = readFirsts(list(values['expect-first']))
   if (firsts === null) return misuse(io, '--expect-first takes a number, or CHAIN:NUMBER')
@@ -132,12 +94,24 @@ async function runOnDatabase(
   const toMs = Date.parse(String(values.to))
   const out = typeof values.out === 'string' ? resolve(io.cwd, values.out) : null
   const isExport = action === 'export' && fromMs < toMs && out !== null
-  if (!isExport && action !== 'verify')
+  const keepMs = action === 'trim' ? readKeep(String(values.keep)) : null
+  if (action === 'trim' && keepMs === null) return misuse(io, 'trim needs --keep with a time such as 365d')
+  if (!isExport && keepMs === null && action !== 'verify' && action !== 'key')
     return misuse(io, action === 'export' ? 'export needs --from, a later --to, and --out' : '')
   if (isExport && existsSync(out))
     return complain(io, `${out} is there already; name a new folder with --out`)
   let code = 0
-  await withStores({ databaseUrl: readDatabase(io), folder }, io, async ({ audit }, record) => {
+  await withStores({ databaseUrl: readDatabase(io), folder }, io, async (stores, record) => {
+    if (keepMs !== null) {
+      code = await runTrim(stores, keepMs, io, record)
+      return
+    }
+    const { audit, openAuditKey } = stores
+    const key = await openAuditKey(secrets)
+    if (action === 'key') {
+      printPublicKey(key, io)
+      return
+    }
     if (!isExport) {
       const heads = list(values['expect-head'])
       const expected = { publicKey: key.publicKey, heads, firsts, onProgress: progressOf(io) }
@@ -165,7 +139,7 @@ function progressOf({ progress, ...io }: CommandIo): (lines: number) => void {
   return (lines) => {
     if (progress === undefined || performance.now() - shownAtMs < PROGRESS_MS) return
     shownAtMs = performance.now()
-    progress(choose(io, { ja: `${lines} 行を確認`, en: `${lines} lines verified` }))
+    progress(sayTo(io, messageOf('lines_verified', lines)))
   }
 }
 
@@ -196,29 +170,23 @@ async function verifyFolder(
 function print({ ok, problems, chains }: AuditVerdict, io: CommandIo): number {
   io.progress?.('')
   for (const { place, lineNumber, problem } of problems) {
-    const line = choose(io, { ja: `の ${lineNumber} 行目`, en: `, line ${lineNumber}` })
+    const line = sayTo(io, messageOf('line', lineNumber))
     io.complain(`✖ ${place}${lineNumber === 0 ? '' : line}: ${problem}`)
   }
-  for (const { chain, lines, firstSeq, head, signedAt, unsignedThrough, isUnfinished } of chains) {
+  for (const { chain, lines, firstSeq, head, signedAt, unsignedThrough, isUnfinished, rewritten } of chains) {
     const signed = signedAt === null ? null : formatTime(Date.parse(signedAt))
-    const { ja, en } = {
-      ja: [
-        `${chain}: ${lines} 行${ok ? '、変更なし' : ''}。最初の行は ${firstSeq} 番`,
-        `  head ${head.hash}、${signed === null ? '署名なし' : `最後の署名 ${signed}`}`,
-        `  ${unsignedThrough} 番までの行は署名された head より古い。更新の直後だけは正しい`,
-        '  最後の行は書き込み中か、異常終了で途切れている',
-      ],
-      en: [
-        `${chain}: ${lines} lines, ${ok ? 'unaltered, ' : ''}beginning at number ${firstSeq}`,
-        `  head ${head.hash}${signed === null ? ', never signed' : `, last signed at ${signed}`}`,
-        `  lines up to ${unsignedThrough} are older than the signed head: right only after an upgrade`,
-        '  its last line is being written, or was cut short by a crash',
-      ],
-    }
-    const text = ja.map((line, at) => choose(io, { ja: line, en: en[at] ?? '' }))
-    io.print(`${ok ? '✔' : ' '} ${text[0]}`)
-    for (const line of [text[1], unsignedThrough > 0 && text[2], isUnfinished && text[3]])
-      if (line) io.print(line)
+    io.print(
+      `${ok ? '✔' : ' '} ${sayTo(io, messageOf(ok ? 'chain_unaltered' : 'chain_of_lines', chain, lines, firstSeq))}`,
+    )
+    io.print(
+      sayTo(
+        io,
+        signed === null ? messageOf('head_unsigned', head.hash) : messageOf('head_signed', head.hash, signed),
+      ),
+    )
+    if (unsignedThrough > 0) io.print(sayTo(io, messageOf('older_than_head', unsignedThrough)))
+    if (isUnfinished) io.print(sayTo(io, messageOf('last_line_unfinished')))
+    if (rewritten > 0) io.print(sayTo(io, messageOf('written_again', rewritten)))
   }
   return ok ? 0 : 1
 }
@@ -260,6 +228,6 @@ function complain(io: CommandIo, sentence: string): number {
 }
 
 function misuse(io: CommandIo, sentence: string): number {
-  io.complain(sentence === '' ? choose(io, HELP) : `sekisho audit: ${sentence}\n\n${choose(io, HELP)}`)
+  io.complain(sentence === '' ? sayTo(io, HELP) : `sekisho audit: ${sentence}\n\n${sayTo(io, HELP)}`)
   return 2
 }

@@ -70,7 +70,7 @@ describe('sekisho check', () => {
   }
 
   it('explains every problem at once, the identity settings included', async () => {
-    const { code, complained } = await run('check', [])
+    const { code, complained } = await run('check', ['--offline'])
     expect(code).toBe(1)
     for (const name of ['SEKISHO_ORIGIN', 'SEKISHO_ALLOWED_DOMAINS', 'SEKISHO_SECRET', 'FIREBASE_API_KEY']) {
       expect(complained).toContain(name)
@@ -94,14 +94,14 @@ describe('sekisho check', () => {
       'cannot be read',
     ],
   ])('says so of %s', async (_row, changes, problem) => {
-    const { code, complained } = await run('check', [], { ...PRODUCTION, ...changes })
+    const { code, complained } = await run('check', ['--offline'], { ...PRODUCTION, ...changes })
     expect(code).toBe(1)
     expect(complained).toContain(problem)
   })
 
   it('lets a risk pass that is accepted by name, and says which', async () => {
     const env = { ...PRODUCTION, SEKISHO_ACCEPT_RISKS: 'no-proxy' }
-    const { complained, printed } = await run('check', [], env)
+    const { complained, printed } = await run('check', ['--offline'], env)
     expect(complained).not.toContain('SEKISHO_TRUSTED_PROXIES')
     expect(printed).toContain('accepted    SEKISHO_TRUSTED_PROXIES must name the proxy')
   })
@@ -110,7 +110,60 @@ describe('sekisho check', () => {
     const file = join(folder, 'policy.json')
     writeFileSync(file, '{"domains":["*"]}')
     const env = { ...PRODUCTION, SEKISHO_ALLOWED_DOMAINS: '', SEKISHO_POLICY_FILE: file }
-    expect((await run('check', [], env)).complained).toContain('"*" is not a domain')
+    expect((await run('check', ['--offline'], env)).complained).toContain('"*" is not a domain')
+  })
+})
+
+describe('sekisho agents', () => {
+  async function allow(sub: string, ids: readonly string[], client: string): Promise<void> {
+    const store = openSqliteSessions(join(folder, 'sessions.db'), { context: null })
+    const account = { ...PLAIN, sub, email: `${sub}@example.co.jp`, name: null, device: '', address: '' }
+    const times = {
+      startedAtMs: 0,
+      lastSeenAtMs: 0,
+      provenAtMs: 0,
+      isProvable: false,
+      kind: 'standing',
+    } as const
+    const row = { ...account, ...times, key: sub, id: sub, refresh: new Uint8Array() }
+    await store.sessions.insert(row, { digest: sub, expiresAtMs: 0 })
+    for (const id of ids) {
+      const grant = { id, session: sub, kind: 'grant', client, name: 'Some Agent', edition: null } as const
+      const counts = { createdAtMs: 1, expiresAtMs: 2, usedAtMs: null, calls: 7, refresh: 'x' }
+      const token = {
+        digest: id,
+        grant: id,
+        use: 'access',
+        detail: '',
+        expiresAtMs: 2,
+        seal: row.refresh,
+      } as const
+      await store.grants.insert({ ...grant, ...counts, seal: row.refresh }, token)
+    }
+    await store.close()
+  }
+
+  it('lists and ends by reader, client and id', async () => {
+    await allow('a', ['a1', 'a2', 'a3'], 'https://client.example/a')
+    await allow('b', ['b1', 'b2'], 'https://client.example/b')
+    const { printed } = await run('agents', ['list'])
+    expect(printed).toMatch(
+      /a1 {2}a@example.co.jp {2}Some Agent {2}https:\/\/client.example\/a.*calls 7[\s\S]*5 grants/,
+    )
+    expect((await run('agents', ['revoke', '--id', 'a1'])).printed).toContain('1 grant ended')
+    expect((await run('agents', ['revoke', '--client', 'https://client.example/b'])).printed).toContain(
+      '2 grants ended',
+    )
+    expect((await run('agents', ['revoke', '--user', 'A@example.co.jp'])).printed).toContain('2 grants ended')
+    expect(await run('agents', ['revoke', '--user', 'nobody@example.co.jp'])).toMatchObject({ code: 1 })
+    expect(await run('agents', ['revoke'])).toMatchObject({ code: 2 })
+    expect((await run('agents', ['list'])).printed).toContain('0 grants')
+    expect(readActs().map(({ act, whose }) => [act, whose])).toEqual([
+      ['agents_revoked', 'a1'],
+      ['agents_revoked', 'https://client.example/b'],
+      ['agents_revoked', 'A@example.co.jp'],
+      ['agents_revoked', 'nobody@example.co.jp'],
+    ])
   })
 })
 

@@ -1,10 +1,14 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createMessages, type Message } from '@sekisho/contract/language'
 import { type OperatorAct, readOperator, recordOperatorAct } from '@sekisho/state/audit'
 import { type DataFolder, DEFAULT_DATA_DIR, dataFolderAt } from '@sekisho/state/data-folder'
-import { choose, type Text } from './language.ts'
+import { printable, sayTo } from './language.ts'
 import { findSiteAround } from './site/find-site.ts'
 import { withSettingsFile } from './site/settings-file.ts'
+import { TEXTS } from './texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'command')
 
 /** What a command may touch of the process that runs it. */
 export interface CommandIo {
@@ -29,8 +33,8 @@ export function processIo(lang?: string): CommandIo {
     env: lang === undefined ? process.env : { ...process.env, SEKISHO_LANG: lang },
     cwd: process.cwd(),
     clock: Date.now,
-    print: (line) => process.stdout.write(`${line}\n`),
-    complain: (line) => process.stderr.write(`${line}\n`),
+    print: (line) => process.stdout.write(`${printable(line)}\n`),
+    complain: (line) => process.stderr.write(`${printable(line)}\n`),
     ...(process.stderr.isTTY === true && { progress: showProgress }),
   }
 }
@@ -66,7 +70,7 @@ export function readOptions<const T extends Options>(
     return { ok: true, values, positionals } as const
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    io.complain(`${choose(io, { ja: `指定を読めません（${message}）。`, en: message })}\n\n${help}`)
+    io.complain(`${sayTo(io, messageOf('message', message))}\n\n${help}`)
     return { ok: false, exitCode: 2 } as const
   }
 }
@@ -77,12 +81,8 @@ export const DATA_DIR = { 'data-dir': { type: 'string' } } as const
  * Its line in the help.
  * @param column where the descriptions of the help begin, counted from the option
  */
-export const dataDirHelp = (column: number, language: keyof Text) =>
-  `  ${'--data-dir DIR'.padEnd(column)}${
-    language === 'ja'
-      ? `データフォルダー（既定: SEKISHO_DATA_DIR、なければ ${DEFAULT_DATA_DIR}）`
-      : `the data folder (default: SEKISHO_DATA_DIR, else ${DEFAULT_DATA_DIR})`
-  }`
+export const dataDirHelp = (column: number): Message =>
+  messageOf('data_dir', '--data-dir DIR'.padEnd(column), DEFAULT_DATA_DIR)
 
 /**
  * The data folder that `--data-dir` names, else the settings; else the default one, in the site's folder for whoever is

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { processIo } from './command.ts'
 import { formatTime, languageOf } from './language.ts'
 
 it.each([
@@ -18,3 +19,14 @@ it('writes a moment that can be read back, offset included', () => {
   expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d$/)
   expect(Date.parse(text)).toBe(Date.UTC(2026, 10, 22, 9, 5, 12))
 })
+
+it.each(['print', 'complain'] as const)(
+  'whatever a command says, %s moves no cursor and reorders nothing',
+  (say) => {
+    const stream = say === 'print' ? process.stdout : process.stderr
+    const write = vi.spyOn(stream, 'write').mockReturnValue(true)
+    processIo()[say]('題\u202ename\u2028next\u001b[2J\r\u0085\n\t次の行')
+    expect(write.mock.calls).toEqual([['題�name�next�[2J��\n\t次の行\n']])
+    write.mockRestore()
+  },
+)

@@ -1,24 +1,19 @@
-/** What is said to somebody at a terminal, in each language the command line speaks. */
-export interface Text {
-  readonly ja: string
-  readonly en: string
-}
+import { type Language, pickLanguage, type Said, sayIn } from '@sekisho/contract/language'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * The language of the command line: what `--lang` says (main.ts leaves it in `SEKISHO_LANG`), else the locale of the terminal,
- * in the order POSIX reads it. English unless that is Japanese.
+ * in the order POSIX reads it.
  */
-export function languageOf(env: Environment): keyof Text {
+export function languageOf(env: Environment): Language {
   const locale = [env.SEKISHO_LANG, env.LC_ALL, env.LC_MESSAGES, env.LANG].find((value) => value)
-  return /^ja(?:[_.-]|$)/i.test(locale ?? '') ? 'ja' : 'en'
+  return pickLanguage(locale ?? '')
 }
 
-/** Picks the text in the language of the terminal. */
-export function choose({ env }: { readonly env: Environment }, text: Text): string {
-  return text[languageOf(env)]
-}
+/** What was said, in the language of the terminal. */
+export const sayTo = ({ env }: { readonly env: Environment }, said: Said): string =>
+  sayIn(said, languageOf(env))
 
 /** A moment as clocks here show it, with its offset: `2026-11-22 18:05:12 +09:00`. */
 export function formatTime(atMs: number): string {
@@ -33,3 +28,11 @@ export function formatTime(atMs: number): string {
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')
 }
+
+/** Text of several lines as a terminal may have it: what would move the cursor, end a line elsewhere or reorder one is shown as `�`. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, '�')
+}
+
+/** Controls but tab and newline, other ends of lines, and marks of direction. */
+const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu

@@ -1,8 +1,12 @@
+import { createMessages, type Language, type Message } from '@sekisho/contract/language'
 import { processIo, type RunCommand } from './command.ts'
-import { choose, languageOf, type Text } from './language.ts'
+import { languageOf, sayTo } from './language.ts'
+import { TEXTS } from './texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'command')
 
 interface CommandEntry {
-  readonly summary: Text
+  readonly summary: Message
   /** Loaded only when called, so that `sekisho check` does not start an identity service. */
   readonly load: () => Promise<RunCommand>
 }
@@ -12,166 +16,165 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'init',
     {
-      summary: { ja: 'Docusaurus のサイトをゲートの内側に置く', en: 'put a Docusaurus site behind the gate' },
+      summary: messageOf('init_summary'),
       load: async () => (await import('./init/init.ts')).runInit,
     },
   ],
   [
     'start',
     {
-      summary: {
-        ja: 'サイトを作り、このマシンで配信する',
-        en: 'build the site and serve it on this machine',
-      },
+      summary: messageOf('start_summary'),
       load: async () => (await import('./start.ts')).runStart,
     },
   ],
   [
     'dev',
     {
-      summary: {
-        ja: '執筆者のための Docusaurus（すぐに反映）',
-        en: 'Docusaurus with hot reload, for writers',
-      },
+      summary: messageOf('dev_summary'),
       load: async () => (await import('./dev/dev.ts')).runDev,
     },
   ],
   [
     'new',
     {
-      summary: { ja: '新しいページを作る', en: 'make a new page' },
-      load: async () => (await import('./new-page.ts')).runNew,
+      summary: messageOf('new_summary'),
+      load: async () => (await import('./writing/new-page.ts')).runNew,
     },
   ],
   [
     'build',
     {
-      summary: {
-        ja: 'サイトを作り、リリースとして公開する',
-        en: 'build the site and publish it as a release',
-      },
+      summary: messageOf('build_summary'),
       load: async () => (await import('./build/build.ts')).runBuild,
     },
   ],
   [
     'pack',
     {
-      summary: {
-        ja: 'HTML のフォルダーをリリースとして公開する',
-        en: 'publish any folder of HTML as a release',
-      },
+      summary: messageOf('pack_summary'),
       load: async () => (await import('./static-site/pack.ts')).runPack,
     },
   ],
   [
     'publish',
     {
-      summary: {
-        ja: 'リリースを、動いているゲートに送って公開する',
-        en: 'send the release to a running gate',
-      },
+      summary: messageOf('publish_summary'),
       load: async () => (await import('./publish/publish.ts')).runPublish,
     },
   ],
   [
     'tokens',
     {
-      summary: { ja: '公開のためのトークンを作り、消す', en: 'make or remove tokens to publish with' },
+      summary: messageOf('tokens_summary'),
       load: async () => (await import('./publish/tokens.ts')).runTokens,
     },
   ],
   [
     'releases',
     {
-      summary: {
-        ja: '残っているリリースを一覧し、切り戻す',
-        en: 'list the kept releases, or go back to one',
-      },
-      load: async () => (await import('./releases.ts')).runReleases,
+      summary: messageOf('releases_summary'),
+      load: async () => (await import('./releases/releases.ts')).runReleases,
     },
   ],
   [
     'previews',
     {
-      summary: { ja: 'プレビューを一覧し、取り消す', en: 'list previews, or remove one' },
-      load: async () => (await import('./previews.ts')).runPreviews,
+      summary: messageOf('previews_summary'),
+      load: async () => (await import('./releases/previews.ts')).runPreviews,
     },
   ],
   [
     'serve',
     {
-      summary: { ja: 'ログインした人にリリースを配信する', en: 'serve the release to signed-in readers' },
+      summary: messageOf('serve_summary'),
       load: async () => (await import('./serve.ts')).runServe,
     },
   ],
   [
     'check',
     {
-      summary: { ja: '設定の誤りを言う', en: 'say what is wrong with the settings' },
-      load: async () => (await import('./check.ts')).runCheck,
+      summary: messageOf('check_summary'),
+      load: async () => (await import('./check/check.ts')).runCheck,
     },
   ],
   [
     'migrate',
     {
-      summary: {
-        ja: 'データベースの表を作る、または更新する',
-        en: 'make or update the schema of the database',
-      },
+      summary: messageOf('migrate_summary'),
       load: async () => (await import('./migrate.ts')).runMigrate,
     },
   ],
   [
     'sessions',
     {
-      summary: { ja: 'セッションを一覧し、終わらせる', en: 'list or end sessions' },
+      summary: messageOf('sessions_summary'),
       load: async () => (await import('./sessions.ts')).runSessions,
+    },
+  ],
+  [
+    'agents',
+    {
+      summary: messageOf('agents_summary'),
+      load: async () => (await import('./agents.ts')).runAgents,
     },
   ],
   [
     'access',
     {
-      summary: { ja: '誰が何を読めるか、その理由を言う', en: 'say what somebody may read, and why' },
-      load: async () => (await import('./access.ts')).runAccess,
+      summary: messageOf('access_summary'),
+      load: async () => (await import('./access/access.ts')).runAccess,
     },
   ],
   [
     'verify',
     {
-      summary: { ja: 'ゲートが何も漏らさないことを確かめる', en: 'prove that a gate gives nothing away' },
+      summary: messageOf('verify_summary'),
       load: async () => (await import('./verify/verify.ts')).runVerify,
+    },
+  ],
+  [
+    'synonyms',
+    {
+      summary: messageOf('synonyms_summary'),
+      load: async () => (await import('./writing/synonyms.ts')).runSynonyms,
+    },
+  ],
+  [
+    'agents-md',
+    {
+      summary: messageOf('agents_md_summary'),
+      load: async () => (await import('./agents/agents-md.ts')).runAgentsMd,
     },
   ],
   [
     'search-report',
     {
-      summary: { ja: '探しても見つからなかったもの', en: 'what readers looked for and did not find' },
-      load: async () => (await import('./search-report.ts')).runSearchReport,
+      summary: messageOf('search_report_summary'),
+      load: async () => (await import('./reports/search-report.ts')).runSearchReport,
     },
   ],
   [
     'report',
     {
-      summary: { ja: 'ページは役に立ったか', en: 'whether pages helped their readers' },
-      load: async () => (await import('./report.ts')).runReport,
+      summary: messageOf('report_summary'),
+      load: async () => (await import('./reports/report.ts')).runReport,
     },
   ],
   [
     'audit',
     {
-      summary: { ja: '監査ログを検証する', en: 'verify the audit trail' },
+      summary: messageOf('audit_summary'),
       load: async () => (await import('./audit.ts')).runAudit,
     },
   ],
 ])
 
 /** What `sekisho --help` says. */
-function helpIn(lang: keyof Text): string {
-  const list = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(15)}${summary[lang]}`).join('\n')
-  return {
-    ja: `使い方: sekisho コマンド [オプション]\n\n${list}\n\n各コマンドの説明は --help で表示します。言語は --lang ja か --lang en で選べます（既定: LANG）。`,
-    en: `Usage: sekisho COMMAND [options]\n\n${list}\n\nEach command has --help. --lang ja or --lang en chooses the language (default: LANG).`,
-  }[lang]
+function helpIn(language: Language): string {
+  const list = [...COMMANDS]
+    .map(([name, { summary }]) => `  ${name.padEnd(15)}${summary.in(language)}`)
+    .join('\n')
+  return messageOf('usage_sekisho_command', list).in(language)
 }
 
 /** Runs one command of `sekisho` and sets the exit code; called by bin/sekisho.mjs on the pinned Node. */
@@ -184,21 +187,12 @@ export async function main(args: readonly string[]): Promise<void> {
   if (command !== undefined) {
     const run = await command.load().catch(nullWithoutPackage)
     process.exitCode = run === null ? 1 : await run(options, io)
-    if (run === null)
-      io.complain(
-        choose(io, {
-          ja: `sekisho ${name}: ここには配信に必要なものだけが入っています。サイトを作るマシンや CI で実行し、sekisho publish --to でここに送ってください`,
-          en: `sekisho ${name}: only what serves is installed here. Run it where the site is built, on another machine or in a CI, and send the release here with sekisho publish --to`,
-        }),
-      )
+    if (run === null) io.complain(sayTo(io, messageOf('sekisho_only_what', name)))
   } else if (name === '--help' || name === '-h') {
     io.print(help)
   } else {
     const quoted = JSON.stringify(name)
-    const unknown = choose(io, {
-      ja: `sekisho: ${quoted} というコマンドはありません`,
-      en: `sekisho: there is no command ${quoted}`,
-    })
+    const unknown = sayTo(io, messageOf('sekisho_there_no', quoted))
     io.complain(name === '' ? help : `${unknown}\n\n${help}`)
     process.exitCode = 2
   }

@@ -1,48 +1,63 @@
-import { GATE_GRANTS, migrateDatabase } from '@sekisho/state/database'
-import { type RunCommand, readOptions } from './command.ts'
-import { choose, type Text } from './language.ts'
-import { explainState, readDatabase } from './open-state.ts'
+import { resolve } from 'node:path'
+import { createMessages, type Message } from '@sekisho/contract/language'
+import { type DataFolder, dataFolderAt } from '@sekisho/state/data-folder'
+import { GATE_GRANTS, migrateDatabase, OPERATOR_GRANTS } from '@sekisho/state/database'
+import { moveToDatabase } from '@sekisho/state/moving'
+import { type CommandIo, type RunCommand, readOptions } from './command.ts'
+import { sayTo } from './language.ts'
+import { explainState, readDatabase, readSecrets, withStores } from './open-state.ts'
+import { TEXTS } from './texts/index.ts'
 
-const HELP: Text = {
-  ja: `使い方: sekisho migrate [--grant ROLE]
+const messageOf = createMessages(TEXTS, 'state')
 
-SEKISHO_DATABASE_URL（または SEKISHO_DATABASE_URL_FILE）のデータベースにスキーマを作るか、最新にします。この版のゲートを
-起動する前に、スキーマを作れるロールで実行してください。2 回、または 2 か所から同時に実行しても害はありません。
+const HELP: Message = messageOf('migrate_help', GATE_GRANTS, OPERATOR_GRANTS)
 
-  --grant ROLE  ゲートに必要なことだけを、このロールに許す:
-${GATE_GRANTS.map((grant) => `                  GRANT ${grant}`).join('\n')}
-  --help        この説明を表示する`,
-  en: `Usage: sekisho migrate [--grant ROLE]
-
-Makes the schema in the database of SEKISHO_DATABASE_URL (or SEKISHO_DATABASE_URL_FILE), or brings it up to date; run it
-with a role that may create a schema, before gates of this version start. Doing it twice, or from two places at once, does
-no harm.
-
-  --grant ROLE  lets this role do what a gate needs, and no more:
-${GATE_GRANTS.map((grant) => `                  GRANT ${grant}`).join('\n')}
-  --help        show this text`,
-}
+const OPTIONS = {
+  grant: { type: 'string' },
+  'grant-operator': { type: 'string' },
+  from: { type: 'string' },
+} as const
 
 /** Runs `sekisho migrate`. */
 export const runMigrate: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: choose(io, HELP), options: { grant: { type: 'string' } } })
+  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
   if (!read.ok) return read.exitCode
   return explainState('migrate', io, async () => {
     const url = readDatabase(io)
     if (url === null) {
-      const problem = choose(io, {
-        ja: 'SEKISHO_DATABASE_URL を設定してください。データベースがなければ、することはありません',
-        en: 'set SEKISHO_DATABASE_URL; without a database there is nothing to migrate',
-      })
+      const problem = sayTo(io, messageOf('set_sekisho_database'))
       io.complain(`sekisho migrate: ${problem}`)
       return 1
     }
-    const { from, to } = await migrateDatabase(url, read.values.grant ?? null)
+    const { from, to } = await migrateDatabase(url, {
+      gate: read.values.grant,
+      operator: read.values['grant-operator'],
+    })
     io.print(
       from === to
-        ? choose(io, { ja: `スキーマはすでに第 ${to} 版です。`, en: `The schema is version ${to} already.` })
-        : choose(io, { ja: `スキーマを第 ${to} 版にしました。`, en: `The schema is now version ${to}.` }),
+        ? sayTo(io, messageOf('schema_version_already', to))
+        : sayTo(io, messageOf('schema_now_version', to)),
     )
+    if (read.values.from !== undefined)
+      await moveState(url, dataFolderAt(resolve(io.cwd, read.values.from)), io)
     return 0
   })
+}
+
+const PROGRESS_MS = 200
+
+/** Takes what a gate on one machine remembers into the database, and says how much of what. */
+async function moveState(url: string, folder: DataFolder, io: CommandIo): Promise<void> {
+  let shownAtMs = Number.NEGATIVE_INFINITY
+  const moved = await moveToDatabase(url, folder, readSecrets(io), (table, rows) => {
+    if (performance.now() - shownAtMs < PROGRESS_MS) return
+    shownAtMs = performance.now()
+    io.progress?.(sayTo(io, messageOf('rows_moved', table, rows)))
+  })
+  io.progress?.('')
+  for (const [table, rows] of moved) io.print(sayTo(io, messageOf('rows_moved', table, rows)))
+  await withStores({ databaseUrl: url, folder }, io, (_stores, record) =>
+    record('state_moved', { from: folder.root, lines: moved.get('audit_lines') ?? 0 }),
+  )
+  io.print(sayTo(io, messageOf('state_moved', folder.root)))
 }

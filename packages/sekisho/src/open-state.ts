@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { ConfigError, readDatabaseUrlOnly, readSecretOnly } from '@sekisho/gate/settings'
-import { ReleaseError } from '@sekisho/release'
+import { ExplainedError } from '@sekisho/contract/explained-error'
+import { readDatabaseUrlOnly, readSecretsOnly } from '@sekisho/gate/settings'
 import { openStores, type Stores } from '@sekisho/state'
-import { appendOperatorAct, deriveAuditKey, type OperatorAct, readOperator } from '@sekisho/state/audit'
+import { appendOperatorAct, type OperatorAct, readOperator } from '@sekisho/state/audit'
 import type { DataFolder } from '@sekisho/state/data-folder'
-import { DatabaseError } from '@sekisho/state/database'
+import type { Secrets } from '@sekisho/state/secrets'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { type CommandIo, recordAct } from './command.ts'
+import { languageOf } from './language.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 
 /** The database that the settings name; null for files in the data folder. Throws `ConfigError`. */
@@ -20,9 +21,9 @@ export function isDatabaseNamed(io: CommandIo): boolean {
   return (SEKISHO_DATABASE_URL ?? SEKISHO_DATABASE_URL_FILE ?? '').trim() !== ''
 }
 
-/** The secret that gates on one database share. Throws `ConfigError`. */
-export function readSecret(io: CommandIo): string {
-  return readSecretOnly(withSettingsFile(io), (path) => readFileSync(path, 'utf8'))
+/** The secrets that gates on one database share. Throws `ConfigError`. */
+export function readSecrets(io: CommandIo): Secrets {
+  return readSecretsOnly(withSettingsFile(io), (path) => readFileSync(path, 'utf8'))
 }
 
 /** Records what is about to be done; fails when that cannot be written, and then it must not be done. */
@@ -38,13 +39,31 @@ export async function withStores(
   run: (stores: Stores, record: RecordAct) => Promise<void>,
 ): Promise<void> {
   const onProblem = () => {} // the statement that fails says so
-  const options = { context: null, secret: null, onProblem, now: io.clock }
+  const options = { context: null, secrets: null, onProblem, now: io.clock }
   await using stores = await openStores({ ...place, ...options })
   await run(stores, async (act, fields) => {
     if (place.databaseUrl === null) return recordAct(place.folder, io, act, fields)
-    const trail = { store: await stores.openOperatorChain(), key: deriveAuditKey(readSecret(io)) }
-    await appendOperatorAct(trail, readOperator(io.env), act, fields)
+    const key = await stores.openAuditKey(readSecrets(io))
+    await appendOperatorAct(
+      { store: await stores.openOperatorChain(), key },
+      readOperator(io.env),
+      act,
+      fields,
+    )
   })
+}
+
+/** Everything that a store lists, a page at a time. */
+export async function* pagesOf<Row>(
+  list: (after: string) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => string,
+): AsyncGenerator<readonly Row[]> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page = await list(after)
+    yield page
+    const last = page.at(-1)
+    after = last === undefined ? undefined : keyOf(last)
+  }
 }
 
 /** Records what an operator is about to do with releases where the gates that serve them keep their trail. */
@@ -57,7 +76,7 @@ export async function recordReleaseAct(
   await withStores({ databaseUrl: readDatabase(io), folder }, io, (_stores, record) => record(act, fields))
 }
 
-const EXPLAINED = [ConfigError, DatabaseError, UnavailableError, ReleaseError]
+const EXPLAINED = [ExplainedError, UnavailableError]
 
 /**
  * Runs a command, and says in a sentence what the operator has to change about settings, the database or releases.
@@ -74,7 +93,9 @@ export async function explainState(
   } catch (error) {
     const isKnown = [...EXPLAINED, ...more].some((kind) => error instanceof kind)
     if (!isKnown || !(error instanceof Error)) throw error
-    io.complain(`sekisho ${name}: ${error.message}`)
+    io.complain(
+      `sekisho ${name}: ${error instanceof ExplainedError ? error.in(languageOf(io.env)) : error.message}`,
+    )
     return 1
   }
 }

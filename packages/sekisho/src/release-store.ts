@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Message } from '@sekisho/contract/language'
 import { readStorePlace } from '@sekisho/gate/settings'
 import {
   openPreviewStore,
@@ -21,7 +22,7 @@ export interface PublishingStore {
 
 /** The place that `SEKISHO_RELEASES` names, or null; throws {@link ReleaseError} with everything that is wrong with it. */
 export function readPlace(io: CommandIo): StorePlace | null {
-  const problems: string[] = []
+  const problems: Message[] = []
   const place = readStorePlace(withSettingsFile(io), (path) => readFileSync(path, 'utf8'), problems)
   if (problems.length > 0) throw new ReleaseError('store_refused', problems)
   return place

@@ -1,44 +1,15 @@
 import { existsSync } from 'node:fs'
+import { createMessages, type Message } from '@sekisho/contract/language'
 import type { RevocationFilter, Session, SessionOperators, SessionRow } from '@sekisho/state/sessions'
 import type { CommandIo } from './command.ts'
 import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
-import { choose, formatTime, plain, type Text } from './language.ts'
-import { explainState, type RecordAct, readDatabase, withStores } from './open-state.ts'
+import { formatTime, plain, sayTo } from './language.ts'
+import { explainState, pagesOf, type RecordAct, readDatabase, withStores } from './open-state.ts'
+import { TEXTS } from './texts/index.ts'
 
-const HELP: Text = {
-  ja: `使い方: sekisho sessions list
-       sekisho sessions revoke (--user EMAIL | --id ID | --all)
-       sekisho sessions unbind --user EMAIL
+const messageOf = createMessages(TEXTS, 'state')
 
-list    ログインしている人を表示する
-revoke  セッションを終わらせる。動いているゲートも 1 秒以内に従い、監査ログに残る
-unbind  アドレスを別の Google アカウントで使えるようにする（アドレスは最初に使ったアカウントのもの）。
-        データベースでは所有者のロールが必要で、ゲートのロールではできない
-
-SEKISHO_DATABASE_URL があれば、--data-dir を指定しない限り、そのデータベースを扱います。
-
-  --user EMAIL    このアドレスのすべてのセッション
-  --id ID         list が示す 1 つのセッション
-  --all           全員
-${dataDirHelp(16, 'ja')}
-  --help          この説明を表示する`,
-  en: `Usage: sekisho sessions list
-       sekisho sessions revoke (--user EMAIL | --id ID | --all)
-       sekisho sessions unbind --user EMAIL
-
-list    shows who is signed in
-revoke  ends sessions; a running gate follows within a second and records it in the audit trail
-unbind  lets another Google account take over an address (an address belongs to the account that first used it);
-        with a database this needs its owner's role: a gate's cannot
-
-With SEKISHO_DATABASE_URL set it works on that database, unless --data-dir is given.
-
-  --user EMAIL    every session of this address
-  --id ID         one session, as named by list
-  --all           everybody
-${dataDirHelp(16, 'en')}
-  --help          show this text`,
-}
+const HELP: Message = messageOf('sessions_help', dataDirHelp(16))
 
 const OPTIONS = {
   user: { type: 'string' },
@@ -49,22 +20,19 @@ const OPTIONS = {
 
 /** Runs `sekisho sessions …` on the store of a gate that may be running. */
 export const runSessions: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS, maxPositionals: 1 })
+  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 1 })
   if (!read.ok) return read.exitCode
   const { values, positionals } = read
   const action = readAction(positionals[0], values)
   if (action === null) {
-    io.complain(choose(io, HELP))
+    io.complain(sayTo(io, HELP))
     return 2
   }
   const folder = readDataFolder(values['data-dir'], io)
   return explainState('sessions', io, async () => {
     const databaseUrl = values['data-dir'] === undefined ? readDatabase(io) : null
     if (databaseUrl === null && !existsSync(folder.sessions)) {
-      const problem = choose(io, {
-        ja: `${folder.root} にセッションの記録がありません。--data-dir でフォルダーを指定するか、SEKISHO_DATABASE_URL を設定してください`,
-        en: `there is no session store in ${folder.root}; name the folder with --data-dir, or set SEKISHO_DATABASE_URL`,
-      })
+      const problem = sayTo(io, messageOf('there_no_session', folder.root))
       io.complain(`sekisho sessions: ${problem}`)
       return 1
     }
@@ -97,21 +65,20 @@ function readAction(name: string | undefined, { user, id, all }: Values): Action
 
 async function list(store: SessionOperators, io: CommandIo): Promise<number> {
   const rows: Session[] = []
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const page: readonly SessionRow[] = await store.list(after)
+  for await (const page of pagesOf(
+    (after) => store.list(after),
+    ({ key }: SessionRow) => key,
+  )) {
     rows.push(...page)
-    after = page.at(-1)?.key
     io.progress?.(count(rows.length, io))
   }
   io.progress?.('')
   rows.sort((a, b) => compare(a.email, b.email) || a.startedAtMs - b.startedAtMs)
-  for (const { id, email, device, address, startedAtMs, lastSeenAtMs } of rows) {
+  for (const { id, email, device, address, startedAtMs, lastSeenAtMs, kind } of rows) {
     const [started, seen] = [formatTime(startedAtMs), formatTime(lastSeenAtMs)]
-    const times = choose(io, {
-      ja: `${started} から、最後の利用 ${seen}`,
-      en: `since ${started}  last seen ${seen}`,
-    })
-    io.print(plain(`${id}  ${email}  ${device || '-'}  ${address || '-'}  ${times}`))
+    const times = sayTo(io, messageOf('since_last_seen', started, seen))
+    const what = device || (kind === 'standing' ? 'agents' : '-')
+    io.print(plain(`${id}  ${email}  ${what}  ${address || '-'}  ${times}`))
   }
   io.print(count(rows.length, io))
   return 0
@@ -123,10 +90,7 @@ function compare(a: string, b: string): number {
 }
 
 function count(sessions: number, io: CommandIo): string {
-  return choose(io, {
-    ja: `セッション ${sessions} 件`,
-    en: `${sessions} session${sessions === 1 ? '' : 's'}`,
-  })
+  return sayTo(io, messageOf('session', sessions))
 }
 
 async function revoke(
@@ -142,12 +106,11 @@ async function revoke(
     const page = await store.revoke(filter, Date.now())
     if (page.length === 0) break
     ended += page.length
-    for (const { id, email } of page)
-      io.print(plain(`${choose(io, { ja: '終了', en: 'ended' })} ${id}  ${email}`))
+    for (const { id, email } of page) io.print(plain(`${sayTo(io, messageOf('ended'))} ${id}  ${email}`))
     io.progress?.(count(ended, io))
   }
   io.progress?.('')
-  io.print(`${count(ended, io)}${choose(io, { ja: 'を終わらせました', en: ' ended' })}`)
+  io.print(`${count(ended, io)}${sayTo(io, messageOf('count_ended'))}`)
   return ended === 0 && !('everybody' in filter) ? 1 : 0 // a mistyped address ended nothing
 }
 
@@ -160,15 +123,7 @@ async function unbind(
   await record('address_unbound', { whose: email })
   const wasBound = await store.unbind(email)
   io.print(
-    wasBound
-      ? choose(io, {
-          ja: `${email} は、次にログインするアカウントのものになります`,
-          en: `${email} is free for the next account`,
-        })
-      : choose(io, {
-          ja: `${email} はどのアカウントにも結び付いていません`,
-          en: `${email} was bound to no account`,
-        }),
+    wasBound ? sayTo(io, messageOf('free_for_next', email)) : sayTo(io, messageOf('was_bound_no', email)),
   )
   return 0
 }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { createMessages, type Message } from '@sekisho/contract/language'
 import { runBuild } from './build/build.ts'
 import {
   type CommandIo,
@@ -8,33 +9,19 @@ import {
   readDataFolder,
   readOptions,
 } from './command.ts'
-import { choose, type Text } from './language.ts'
+import { sayTo } from './language.ts'
 import { runServe } from './serve.ts'
 import { findSite, SiteError } from './site/find-site.ts'
+import { TEXTS } from './texts/index.ts'
 
-const HELP: Text = {
-  ja: `使い方: sekisho start [--site DIR] [--data-dir DIR]
+const messageOf = createMessages(TEXTS, 'serve')
 
-サイトを作り、リリースにまとめ、このマシンだけで使えるログインを付けて配信します。Firebase のプロジェクトもネットワークも不要です。
-ポートを 3000 から変えるには PORT を設定します。
-
-  --site DIR      Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
-${dataDirHelp(16, 'ja')}
-  --help          この説明を表示する`,
-  en: `Usage: sekisho start [--site DIR] [--data-dir DIR]
-
-Builds the site, packs a release and serves it on this machine with a sign-in of its own: no Firebase project, no network.
-PORT names another port than 3000.
-
-  --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
-${dataDirHelp(16, 'en')}
-  --help          show this text`,
-}
+const HELP: Message = messageOf('start_help', dataDirHelp(16))
 
 /** Runs `sekisho start` until a signal ends it. */
 export const runStart: RunCommand = async (args, io) => {
   const read = readOptions(args, io, {
-    help: choose(io, HELP),
+    help: sayTo(io, HELP),
     options: { site: { type: 'string' }, ...DATA_DIR },
   })
   if (!read.ok) return read.exitCode
@@ -43,15 +30,10 @@ export const runStart: RunCommand = async (args, io) => {
     const { root } = readDataFolder(read.values['data-dir'], io)
     const obstacle = await findPortObstacle(io)
     if (obstacle !== null) throw new SiteError(obstacle)
-    io.print(choose(io, { ja: `${site.dir} を作っています`, en: `Building ${site.dir}` }))
+    io.print(sayTo(io, messageOf('building', site.dir)))
     const built = await runBuild(['--site', site.dir, '--data-dir', root], io)
     if (built !== 0) return built
-    io.print(
-      choose(io, {
-        ja: 'ゲートと、このマシン用のログインを起動しています',
-        en: 'Starting the gate and the local identity service',
-      }),
-    )
+    io.print(sayTo(io, messageOf('starting_gate_local')))
     return await runServe(['--local'], { ...io, env: { ...io.env, SEKISHO_DATA_DIR: root } })
   } catch (error) {
     if (!(error instanceof SiteError)) throw error
@@ -65,14 +47,7 @@ function findPortObstacle(io: CommandIo): Promise<string | null> {
   const port = Number(io.env.SEKISHO_PORT ?? io.env.PORT ?? 3000)
   const probe = createServer()
   return new Promise((resolve) => {
-    probe.once('error', () =>
-      resolve(
-        choose(io, {
-          ja: `ポート ${port} は使えません。使っているものを止めるか、PORT=${port + 1} のように別のポートにしてください`,
-          en: `port ${port} cannot be used: stop what uses it, or name another one, as in PORT=${port + 1}`,
-        }),
-      ),
-    )
+    probe.once('error', () => resolve(sayTo(io, messageOf('port_cannot_be', port))))
     probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(null)))
   })
 }

@@ -51,7 +51,7 @@ describe.skipIf(superuserUrl === null)('commands on a database', () => {
     const stores = await openStores({
       databaseUrl: gateUrl,
       folder: dataFolderAt(folder),
-      secret: SECRET,
+      secrets: { current: SECRET, previous: null },
       context: CONTEXT,
       onProblem: () => {},
       now: Date.now,
@@ -96,6 +96,47 @@ describe.skipIf(superuserUrl === null)('commands on a database', () => {
     expect([refused.code, refused.text]).toEqual([1, expect.stringContaining('permission denied')])
     expect((await run(ownerUrl, 'sessions', 'unbind', '--user', 'a@example.co.jp')).text).toContain('is free')
   })
+
+  it('audit trim removes what is old, signed, for the role of operators and no other', async () => {
+    const { ownerUrl, gateUrl } = made
+    const [operator, operatorUrl] = [`${roleOf(gateUrl)}_operator`, new URL(gateUrl)]
+    operatorUrl.username = operator
+    await made.run(`CREATE ROLE ${operator} LOGIN PASSWORD '${operatorUrl.password}'`)
+    const granted = ['--grant', roleOf(gateUrl), '--grant-operator', operator]
+    expect((await run(ownerUrl, 'migrate', ...granted)).code).toBe(0)
+    const day = (n: number) => Date.now() - n * 86_400_000
+    const stores = await openStores({
+      ...{ databaseUrl: gateUrl, folder: dataFolderAt(folder), context: CONTEXT, onProblem: () => {} },
+      ...{ secrets: { current: SECRET, previous: null }, now: Date.now },
+    })
+    let nowMs = day(400)
+    const trail = await stores.openTrail({ now: () => nowMs, onFailure: () => {} })
+    for (const age of [400, 399, 30, 0]) {
+      nowMs = day(age)
+      await trail.recordDurably('gate_started', {})
+    }
+    const trim = (url: string, keep: string) => run(url, 'audit', 'trim', '--keep', keep)
+    expect(await trim(gateUrl, '365d')).toMatchObject({ code: 1, text: expect.stringContaining('42501') })
+    expect(await run(gateUrl, 'audit', 'verify')).toMatchObject({ code: 0 })
+    const done = await trim(operatorUrl.href, '365d')
+    expect(done).toMatchObject({ code: 0, text: expect.stringMatching(/gate-\w+: 2 lines removed, through/) })
+    expect((await trim(operatorUrl.href, '365d')).text).toContain('no line is older')
+    await trail.recordDurably('gate_started', {}) // the gate goes on, and signs without knowing of it
+    await trail.close()
+    await stores[Symbol.asyncDispose]()
+    const verified = await run(operatorUrl.href, 'audit', 'verify')
+    expect(verified).toMatchObject({ code: 0, text: expect.stringContaining('beginning at number 3') })
+    expect(JSON.stringify(await made.run('SELECT line FROM sekisho.audit_lines'))).toContain('audit_trimmed')
+    await made.run('DELETE FROM sekisho.audit_removals')
+    expect(await run(operatorUrl.href, 'audit', 'verify')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('no note says that they were removed'),
+    })
+    expect(await trim(operatorUrl.href, 'soon')).toMatchObject({ code: 2 })
+    const sessions = await run(operatorUrl.href, 'sessions', 'unbind', '--user', 'a@example.co.jp')
+    expect(sessions).toMatchObject({ code: 0 })
+  })
+
   it('releases are rolled back and removed with a line in the chain that all gates share', async () => {
     const { ownerUrl, gateUrl } = made
     expect((await run(ownerUrl, 'migrate', '--grant', roleOf(gateUrl))).code).toBe(0)

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PATHS } from '@sekisho/contract/routes'
+import { PATHS } from '@sekisho/contract/paths'
 import { loadManifest, openReleaseStore, publishRelease } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import {
@@ -12,9 +12,9 @@ import {
   type TestBuild,
 } from '@sekisho/release/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runCheck } from '../src/check.ts'
+import { runCheck } from '../src/check/check.ts'
 import type { RunCommand } from '../src/command.ts'
-import { runReleases } from '../src/releases.ts'
+import { runReleases } from '../src/releases/releases.ts'
 import { runVerify } from '../src/verify/verify.ts'
 import { SETTINGS, startServingGate } from './support/serving-gate.ts'
 
@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 async function settings(from: S3Server = server) {
-  await writeFile(join(folder, 'secret'), `${from.credentials.secretAccessKey}\n`)
+  await writeFile(join(folder, 'secret'), `${from.credentials.secretAccessKey}\n`, { mode: 0o600 })
   return {
     SEKISHO_RELEASES: `s3://${from.bucket}/portal?endpoint=${from.endpoint.origin}&region=${from.region}`,
     AWS_ACCESS_KEY_ID: from.credentials.accessKeyId,
@@ -137,7 +137,8 @@ it('verify fetches the release that the bucket says is served', async () => {
 it('a gate serves a new release of the bucket within two seconds, and what it has while the bucket is away', async () => {
   const first = await publish('one')
   const check = await run(runCheck, [], { ...SETTINGS, ...(await settings()), SEKISHO_DATA_DIR: folder })
-  expect(check.said).not.toContain('release')
+  expect(check.said).toContain('bucket      s3://')
+  expect(check.said).not.toMatch(/there is no release|✖ .*(?:bucket|release)/)
   const options = { dataDir: join(folder, 'data'), env: await settings() }
   {
     await using gate = await startServingGate(options)

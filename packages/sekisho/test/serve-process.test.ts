@@ -55,7 +55,7 @@ it('SIGTERM lets a response under way finish, accepts nothing new, loses nothing
   expect(await ended, gate.output()).toEqual([0, null])
 
   expect(await verifyFolderTrail(dataFolderAt(dataDir))).toMatchObject({ ok: true })
-  expect(gate.output()).toMatch(/"audit_head","seq":4/) // the start, the page, the picture and the end: all were written
+  expect(gate.output()).toMatch(/"audit_head","seq":5/) // the policy, the start, the page, the picture and the end: all were written
   const store = openSqliteSessions(join(dataDir, 'sessions.db'), { context: null })
   expect(await store.operators.list()).toMatchObject([{ email: 'a@example.co.jp' }])
   await store.close()

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -5,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packRelease } from '@sekisho/release/packing'
 import { openStores } from '@sekisho/state'
-import { deriveAuditKey, verifyAudit } from '@sekisho/state/audit'
+import { verifyAudit } from '@sekisho/state/audit'
 import { dataFolderAt } from '@sekisho/state/data-folder'
 import { migrateDatabase } from '@sekisho/state/database'
 import { createSeal, createSessions } from '@sekisho/state/sessions'
@@ -15,6 +16,7 @@ import { writeFixtureSite } from './support/fixture-site.ts'
 import { CONTEXT, HOST, SECRET, type ServingGate, startServingGate } from './support/serving-gate.ts'
 
 const superuserUrl = inject('postgresUrl')
+const SECRETS = { current: SECRET, previous: null }
 const HOUR_MS = 3_600_000
 const LIMITS = { idleMs: HOUR_MS, absoluteMs: HOUR_MS, reproofIntervalMs: HOUR_MS, reproofGraceMs: HOUR_MS }
 const ISSUER = `https://securetoken.google.com/${CONTEXT.projectId}`
@@ -31,13 +33,13 @@ describe.skipIf(superuserUrl === null)('two processes of sekisho serve on one da
   })
   afterAll(() => rm(root, { recursive: true }))
 
-  const serve = (name: string) =>
-    startServingGate({ dataDir: join(root, name), env: { SEKISHO_DATABASE_URL: made.gateUrl } })
+  const serve = (name: string, env: Record<string, string> = {}) =>
+    startServingGate({ dataDir: join(root, name), env: { SEKISHO_DATABASE_URL: made.gateUrl, ...env } })
   const openShared = () =>
     openStores({
       databaseUrl: made.gateUrl,
       folder: dataFolderAt(join(root, 'test')),
-      secret: SECRET,
+      secrets: SECRETS,
       context: { issuer: ISSUER, ...CONTEXT },
       onProblem: () => {},
       now: Date.now,
@@ -67,13 +69,42 @@ describe.skipIf(superuserUrl === null)('two processes of sekisho serve on one da
     return response.statusCode
   }
 
+  /** One request, as a browser or a client would send it. */
+  async function send(
+    gate: ServingGate,
+    path: string,
+    headers: Record<string, string>,
+    form?: Record<string, string>,
+  ) {
+    const body = form === undefined ? '' : new URLSearchParams(form).toString()
+    const type = {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Content-Length': String(body.length),
+    }
+    const method = form === undefined ? 'GET' : 'POST'
+    const sent = request({
+      ...{ host: '127.0.0.1', port: gate.port, method, path },
+      headers: { Host: HOST, ...(form === undefined ? {} : type), ...headers },
+    })
+    sent.end(body)
+    const [response] = await once(sent, 'response')
+    const parts: Buffer[] = []
+    for await (const part of response) parts.push(part)
+    const text = Buffer.concat(parts).toString()
+    return { status: Number(response.statusCode), headers: response.headers, text }
+  }
+
   it('start only on a schema, share sessions, end them together, and leave one trail', async () => {
     await expect(serve('a')).rejects.toThrow(/run: sekisho migrate --grant/)
-    await migrateDatabase(made.ownerUrl, roleOf(made.gateUrl))
+    await migrateDatabase(made.ownerUrl, { gate: roleOf(made.gateUrl) })
     await using first = await serve('a')
     await using second = await serve('b')
     const token = await signIn()
     const read = () => Promise.all([first, second].map((gate) => ask(gate, 'GET', '/docs/secret', token)))
+    expect(await read()).toEqual([200, 200])
+    await expect(serve('c', { SEKISHO_SECRET: 'x'.repeat(32) })).rejects.toThrow(
+      /SEKISHO_SECRET is another one/,
+    )
     expect(await read()).toEqual([200, 200])
     expect(await ask(first, 'DELETE', '/__gate/session', token)).toBe(204)
     await vi.waitFor(async () => expect(await read()).toEqual([401, 401]), { timeout: 1_000, interval: 20 })
@@ -88,7 +119,8 @@ describe.skipIf(superuserUrl === null)('two processes of sekisho serve on one da
     expect(await once(first.child, 'exit'), first.output()).toEqual([0, null])
 
     await using stores = await openShared()
-    const verdict = await verifyAudit(stores.audit, { publicKey: deriveAuditKey(SECRET).publicKey })
+    const { publicKey } = await stores.openAuditKey(SECRETS)
+    const verdict = await verifyAudit(stores.audit, { publicKey })
     expect(verdict.problems).toEqual([])
     expect(verdict.chains).toHaveLength(2)
     const events: string[] = []
@@ -99,5 +131,44 @@ describe.skipIf(superuserUrl === null)('two processes of sekisho serve on one da
     // One more for each that was answered between the sign-out and its being heard.
     expect(events.filter((event) => event === 'page_read').length).toBeGreaterThanOrEqual(4)
     expect(events).toContain('signed_out')
+  })
+
+  it('know a grant that one of them made, and its end, within a second', async () => {
+    await using first = await serve('a')
+    await using second = await serve('b')
+    const Cookie = `__Host-sekisho=${await signIn()}`
+    const verifier = 'v'.repeat(43)
+    const client = { client_id: 'https://claude.ai/oauth/claude-code-client-metadata' }
+    const redirect = { redirect_uri: 'http://localhost:53123/callback' }
+    const code_challenge = hash('sha256', verifier, 'base64url')
+    const asked = {
+      response_type: 'code',
+      ...client,
+      ...redirect,
+      code_challenge,
+      code_challenge_method: 'S256',
+    }
+    const page = await send(first, `/oauth/authorize?${new URLSearchParams(asked)}`, { Cookie })
+    const [, shown = ''] = /name="request" value="([^"]+)"/.exec(page.text) ?? []
+    const ours = { Cookie, Origin: CONTEXT.origin, 'Sec-Fetch-Site': 'same-origin' }
+    const decided = await send(second, '/oauth/authorize', ours, { request: shown, decision: 'allow' })
+    const code = new URL(decided.headers.location).searchParams.get('code') ?? ''
+    const exchange = {
+      grant_type: 'authorization_code',
+      code,
+      ...client,
+      ...redirect,
+      code_verifier: verifier,
+    }
+    const { access_token } = JSON.parse((await send(first, '/oauth/token', {}, exchange)).text)
+    const mcp = () =>
+      Promise.all(
+        [first, second].map(
+          async (gate) => (await send(gate, '/mcp', { Authorization: `Bearer ${access_token}` })).status,
+        ),
+      )
+    expect(await mcp()).toEqual([405, 405]) // GET is no method of it, for whoever may ask
+    expect((await send(second, '/oauth/revoke', {}, { token: access_token, ...client })).status).toBe(200)
+    await vi.waitFor(async () => expect(await mcp()).toEqual([401, 401]), { timeout: 1_000, interval: 20 })
   })
 })

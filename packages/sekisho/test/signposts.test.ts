@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { SETTINGS } from '@sekisho/gate/settings'
 import { expect, it } from 'vitest'
+import { settingsPages } from '../pack/settings-pages.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -18,10 +18,22 @@ it.each(['CONTRIBUTING.md', 'SECURITY.md'])('%s names no file that is not there'
   expect(named.filter((path) => !existsSync(`${ROOT}packages/${path}`))).toEqual([])
 })
 
-it('deploy/settings.md names every setting, and none that is not there', () => {
-  const text = readFileSync(`${ROOT}deploy/settings.md`, 'utf8')
-  const named = new Set(
-    [...text.matchAll(/`((?:SEKISHO|FIREBASE|AWS)_[A-Z0-9_]+)`/g)].map(([, name]) => name),
-  )
-  expect([...named].sort()).toEqual(Object.keys(SETTINGS).sort())
-})
+/** One screen; that of the search holds its design. */
+const MAX_README_LINES: Readonly<Record<string, number>> = { 'packages/search': 110 }
+it.each(globSync('packages/*', { cwd: ROOT }))(
+  '%s has a README of one screen that names files of its own',
+  (room) => {
+    const text = readFileSync(`${ROOT}${room}/README.md`, 'utf8')
+    expect(text.split('\n').length).toBeLessThan(MAX_README_LINES[room] ?? 45)
+    const named = [...text.matchAll(/`(src\/[\w./-]+)`/g)].map(([, path = '']) => path)
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((path) => !existsSync(`${ROOT}${room}/${path}`))).toEqual([])
+  },
+)
+
+it.each([...settingsPages()])(
+  '%s is what the table of settings makes; npm run settings writes it',
+  (path, text) => {
+    expect(readFileSync(`${ROOT}${path}`, 'utf8')).toBe(text)
+  },
+)

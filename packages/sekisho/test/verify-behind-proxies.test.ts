@@ -20,7 +20,9 @@ async function verify(port: number, behindProxy = true) {
     client: createWireClient(url, { host: ORIGIN.host, depth: 1, quietMs: 60, timeoutMs: 1_000 }),
     host: ORIGIN.host,
     release: { ...whole, files, redirects: new Map() },
-    reference: createReference({ login: LOGIN_BUNDLE, site: SITE, phrases: [] }),
+    reference: createReference({
+      ...{ login: LOGIN_BUNDLE, site: SITE, phrases: [], host: ORIGIN.host },
+    }),
     reader: { cookie },
     behindProxy,
     loginLanguage: 'ja',

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openReleases } from '@sekisho/gate'
 import { ORIGIN } from '@sekisho/gate/testing'
-import { type OpenedRelease, openRelease, verifyEdition } from '@sekisho/verify'
+import { createWireClient, type OpenedRelease, openRelease, verifyEdition } from '@sekisho/verify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startOwnGate } from '../src/verify/own-gate.ts'
 import { runVerify } from '../src/verify/verify.ts'
 import { BROKEN_EDITIONS, breakEditions } from './support/broken-editions.ts'
 import { BROKEN_BUILDS, EDITIONS, packEditions, type Spoil } from './support/edition-fixture.ts'
@@ -59,8 +60,8 @@ describe('verify as a reader of one edition', () => {
     const report = await verifyAs(name)
     expect(report.findings).toEqual([])
     expect(report.read).toBe(release.editions.find((one) => one.name === name)?.files.size)
-    expect(report.hidden).toBe({ staff: 0, partner: 11, everyone: 22 }[name])
-    expect(report.shown).toBe({ staff: 0, partner: 2, everyone: 4 }[name])
+    expect(report.hidden).toBe({ staff: 0, partner: 12, everyone: 24 }[name])
+    expect(report.shown).toBe({ staff: 0, partner: 3, everyone: 6 }[name])
   })
 
   it.each(BROKEN_EDITIONS)('finds $name', async (broken) => {
@@ -69,6 +70,22 @@ describe('verify as a reader of one edition', () => {
     gate.replace(breakEditions(broken, gate, staff, paths))
     const { findings } = await verifyAs('everyone')
     expect(findings.map(({ rule }) => rule)).toContain(broken.found)
+  })
+
+  it('finds an agent that is given what its reader may not read', async () => {
+    await using own = await startOwnGate(join(dataDir, 'releases'), release)
+    const [edition, ...others] = [...release.editions].reverse()
+    if (edition === undefined) throw new Error('no edition')
+    const asAgents = (agents: ReadonlyMap<string, string>) =>
+      verifyEdition({
+        client: createWireClient(own.url, { host: own.host }),
+        ...{ host: own.host, edition, others, cookies: own.readers, tokens: agents, effort: 'quick' },
+      })
+    expect((await asAgents(own.agents)).findings).toEqual([])
+    const mixedUp = new Map([...own.agents, [edition.name, own.agents.get('staff') ?? '']])
+    expect((await asAgents(mixedUp)).findings.map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(['page-title', 'not-uniform']),
+    )
   })
 
   it('says that it proves nothing where no reader of another edition is sent its files', async () => {

@@ -50,7 +50,9 @@ async function verify(asked: FixtureGate = gate, reader: Reader | null = null): 
   if (whole === null) throw new Error('the fixture has no release')
   const files = new Map([...whole.files].filter(([path]) => ASKED.has(path)))
   const release = { ...whole, files, redirects: REDIRECTS }
-  const reference = createReference({ login: LOGIN_BUNDLE, site: SITE, phrases: [] })
+  const reference = createReference({
+    ...{ login: LOGIN_BUNDLE, site: SITE, phrases: [], host: ORIGIN.host },
+  })
   return verifyGate({
     client: asked.client,
     host: ORIGIN.host,
@@ -70,8 +72,12 @@ describe('verify', () => {
     expect(report.findings).toEqual([])
     expect(report.filesRead).toBe(ASKED.size)
     expect(report.surface.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
+      '/.well-known/oauth-authorization-server pinned',
+      '/.well-known/oauth-protected-resource pinned',
+      '/.well-known/oauth-protected-resource/mcp pinned',
       '/__gate/health pinned',
       '/__gate/health?x=1 pinned',
+      '/__gate/live pinned',
       '/__gate/login/assets/login-1a2b3c4d.js pinned',
       '/__gate/login/assets/login-5e6f7a8b.css pinned',
       '/__gate/publish refusal',
@@ -81,6 +87,9 @@ describe('verify', () => {
       '/__gate/publish/parts refusal',
       '/__gate/publish/plan refusal',
       '/__gate/publish/releases refusal',
+      '/oauth/register refusal',
+      '/oauth/revoke refusal',
+      '/oauth/token refusal',
     ])
   })
 

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { ExplainedError } from '@sekisho/contract/explained-error'
 import { RELEASES_FOLDER } from '@sekisho/contract/publishing'
+import { problemOf } from './texts/index.ts'
 
 /** Where everything is kept unless the operator names another folder; relative to the working directory. */
 export const DEFAULT_DATA_DIR = '.sekisho'
@@ -35,7 +37,7 @@ export interface DataFolder {
 }
 
 /** Something in the data folder stands in the way; the message says what to do. */
-export class DataFolderError extends Error {
+export class DataFolderError extends ExplainedError {
   override readonly name = 'DataFolderError'
   readonly code = 'data_folder_unusable'
 }
@@ -64,7 +66,7 @@ export function makeDataFolder({ root }: DataFolder): void {
     mkdirSync(root, { recursive: true, mode: 0o700 })
     chmodSync(root, 0o700)
   } catch (cause) {
-    throw new DataFolderError(`the data folder ${root} cannot be made or is not ours`, { cause })
+    throw new DataFolderError(problemOf('folder_unusable', root), { cause })
   }
 }
 
@@ -78,9 +80,7 @@ export function lockDataFolder({ root }: DataFolder): Disposable {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     lock.close()
-    throw new DataFolderError(`another gate is running on ${root}; stop it or set SEKISHO_DATA_DIR`, {
-      cause,
-    })
+    throw new DataFolderError(problemOf('folder_in_use', root), { cause })
   }
   return { [Symbol.dispose]: () => lock.close() }
 }

@@ -6,10 +6,10 @@ import {
   RAW_ROWS,
   SIDE_DOOR_ROWS,
 } from './catalogue/threats.ts'
-import type { EditionReport } from './engine/edition-check.ts'
-import type { Finding, Rule } from './engine/findings.ts'
-import type { Progress } from './engine/run.ts'
-import type { SurfaceEntry } from './engine/surface.ts'
+import type { Finding, Rule } from './engine/answers/findings.ts'
+import type { EditionReport } from './engine/editions/edition-check.ts'
+import type { SurfaceEntry } from './engine/phases/surface.ts'
+import type { Progress } from './engine/probing/run.ts'
 import type { VerifyReport } from './engine/verify-gate.ts'
 
 /** What the report says about the run itself. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BytesResponse } from './bytes-response.ts'
 import type { GateRequest, GateResponse } from './messages.ts'
 import { createNodeServer } from './server.ts'
+import { BytesResponse } from './writing/bytes-response.ts'
 
 const HOST = 'portal.test'
 const problems: unknown[] = []

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { findHeaderEnd, parseRequestHeader, type RequestHeader } from './parse-request.ts'
-import { ReceiveBuffer } from './receive-buffer.ts'
+import { findHeaderEnd, parseRequestHeader, type RequestHeader } from './reading/parse-request.ts'
+import { ReceiveBuffer } from './reading/receive-buffer.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 /** One request as it came off a connection. */

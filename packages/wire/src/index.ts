@@ -1,6 +1,6 @@
-export { type Bytes, BytesResponse } from './bytes-response.ts'
 export type { GateRequest, GateResponse } from './messages.ts'
 export { DefaultHeaders, PlainHeaders } from './plain-headers.ts'
+export { hostValues } from './reading/request-address.ts'
 export type { Refusal } from './refusal.ts'
-export { hostValues } from './request-address.ts'
 export { createNodeServer, type NodeServer, type NodeServerOptions, type Service } from './server.ts'
+export { type Bytes, BytesResponse } from './writing/bytes-response.ts'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BytesResponse } from './bytes-response.ts'
 import { createNodeServer, type NodeServer, type Service } from './server.ts'
+import { BytesResponse } from './writing/bytes-response.ts'
 
 const HOST = 'portal.test'
 let server: NodeServer

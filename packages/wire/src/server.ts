@@ -1,5 +1,4 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import type { BytesResponse } from './bytes-response.ts'
 import {
   type Connection,
   type ConnectionLimits,
@@ -8,12 +7,13 @@ import {
 } from './connection.ts'
 import { limitConnections } from './connection-limit.ts'
 import type { GateRequest, GateResponse } from './messages.ts'
-import type { RequestHeader } from './parse-request.ts'
+import type { RequestHeader } from './reading/parse-request.ts'
+import { createOwnAddress, type OwnAddress, resolveTarget } from './reading/request-address.ts'
 import { type Refusal, refuse } from './refusal.ts'
-import { createOwnAddress, type OwnAddress, resolveTarget } from './request-address.ts'
-import { sendResponse } from './send-response.ts'
-import { serializeResponseHeader } from './serialize-response.ts'
 import { createTurns } from './turns.ts'
+import type { BytesResponse } from './writing/bytes-response.ts'
+import { sendResponse } from './writing/send-response.ts'
+import { serializeResponseHeader } from './writing/serialize-response.ts'
 
 /** A fetch-style service, bound to one origin. */
 export interface Service {

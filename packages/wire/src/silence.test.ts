@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { BytesResponse } from './bytes-response.ts'
 import { serveConnection } from './connection.ts'
 import type { GateResponse } from './messages.ts'
 import { createNodeServer } from './server.ts'
+import { BytesResponse } from './writing/bytes-response.ts'
 
 const HOST = 'portal.test'
 const SILENCE_MS = 200

@@ -6,7 +6,7 @@ export interface Mutant {
   readonly to: string
 }
 
-const PARSER = 'parse-request.ts'
+const PARSER = 'reading/parse-request.ts'
 const CONNECTION = 'connection.ts'
 
 export const MUTANTS: readonly Mutant[] = [
@@ -74,7 +74,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: 'memory grows from its start',
-    file: 'receive-buffer.ts',
+    file: 'reading/receive-buffer.ts',
     from: 'copy(grown, 0, this.#start, this.#end)',
     to: 'copy(grown, 0, 0, this.#end)',
   },

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
-import { BytesResponse } from '../src/bytes-response.ts'
 import { serveConnection } from '../src/connection.ts'
+import { createOwnAddress, resolveTarget } from '../src/reading/request-address.ts'
 import { refuse } from '../src/refusal.ts'
-import { createOwnAddress, resolveTarget } from '../src/request-address.ts'
-import { sendResponse } from '../src/send-response.ts'
+import { BytesResponse } from '../src/writing/bytes-response.ts'
+import { sendResponse } from '../src/writing/send-response.ts'
 
 /** One request as a server understood it; names in lower case, repeated headers joined, sorted. */
 export interface Understood {

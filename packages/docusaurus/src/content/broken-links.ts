@@ -1,4 +1,5 @@
 import logger from '@docusaurus/logger'
+import { brokenMarkdownLink } from '../writing/markdown.ts'
 
 /** What Docusaurus tells its hook about a link to a Markdown file that is not there. */
 type BrokenMarkdownLink = {
@@ -14,7 +15,6 @@ type BrokenMarkdownLink = {
  */
 export function warnOfBrokenMarkdownLink({ sourceFilePath, url, node }: BrokenMarkdownLink): string {
   const line = node.position?.start.line
-  const place = line === undefined ? sourceFilePath : `${sourceFilePath}:${line}`
-  logger.warn(`${place} のリンク先 ${url} が見つかりません。ファイル名とフォルダーを確認してください。`)
+  logger.warn(brokenMarkdownLink(line === undefined ? sourceFilePath : `${sourceFilePath}:${line}`, url))
   return `pathname://${url}`
 }

@@ -1,3 +1,5 @@
+import { isJapanese } from '@sekisho/contract/language'
+
 /** Texts of Docusaurus 3.10 that its own Japanese translation leaves in English, or that read oddly in it. */
 const JAPANESE: Readonly<Record<string, string>> = {
   'theme.DocSidebarItem.collapseCategoryAriaLabel': '「{label}」の目次を閉じる',
@@ -28,5 +30,5 @@ const JAPANESE: Readonly<Record<string, string>> = {
 
 /** Code translations for a locale that the themes before this one do not provide. */
 export function japaneseTranslations(locale: string): Record<string, string> {
-  return locale === 'ja' ? { ...JAPANESE } : {}
+  return isJapanese(locale) ? { ...JAPANESE } : {}
 }

@@ -1,6 +1,6 @@
 import { type ApiDocument, resolve, type Schema, type SchemaObject, schemaName } from './document.ts'
 import { code, description, indent, value } from './markdown-text.ts'
-import type { ApiTexts } from './texts.ts'
+import type { ApiTexts } from './texts/api-texts.ts'
 
 /** Where a page stands, for links, and what it is made from. */
 export interface FieldsContext {

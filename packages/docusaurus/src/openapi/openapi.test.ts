@@ -9,7 +9,7 @@ import { writePages } from './pages.ts'
 import { validateOptions } from './plugin.ts'
 import { readDocument } from './read-document.ts'
 import { createSampleBodies } from './samples.ts'
-import { textsFor } from './texts.ts'
+import { textsFor } from './texts/index.ts'
 
 const SITE = fileURLToPath(new URL('../../../../site', import.meta.url))
 
@@ -120,6 +120,36 @@ it('shows the request as a command, without fields that are only read, with the 
   ])
   expect(command).toContain('"name": "茶碗"')
   expect(command).not.toContain('"id"')
+})
+
+it('offers to try what only reads, and of the portal itself alone', async () => {
+  const pages = await pagesOf(
+    `${HEAD}paths:
+  /own/{id}:
+    parameters: [{ name: id, in: path, required: true, example: 'a"b' , schema: { type: string } }]
+    get: { operationId: own, parameters: [{ name: kind, in: query, schema: { type: string, enum: [x, y] } }], responses: { '200': { description: a } } }
+    post: { operationId: write, responses: { '200': { description: a } } }
+  /there:
+    servers: [{ url: 'https://there.test' }]
+    get: { operationId: there, responses: { '200': { description: a } } }
+`,
+  )
+  const offers = [...pages].flatMap(([name, page]) => {
+    const json = /data-request="([^"]*)"/.exec(page)?.[1]
+    return json === undefined ? [] : [[name, JSON.parse(json.replaceAll('&quot;', '"'))]]
+  })
+  expect(offers).toEqual([
+    [
+      'その他/own.md',
+      {
+        path: '/own/{id}',
+        fields: [
+          { name: 'id', in: 'path', required: true, value: 'a"b', values: [] },
+          { name: 'kind', in: 'query', required: false, value: '', values: ['x', 'y'] },
+        ],
+      },
+    ],
+  ])
 })
 
 it('speaks English on an English site', async () => {

@@ -11,8 +11,9 @@ import { bodyOf, type Field, type FieldsContext, fieldList, typeOf } from './fie
 import { block, code, description, firstSentence, join, pageHead, plain } from './markdown-text.ts'
 import type { ApiOperation } from './operations.ts'
 import type { PagesInput } from './pages.ts'
-import { bodyText, curlCommand, type Direction } from './samples.ts'
-import type { ApiTexts } from './texts.ts'
+import { bodyText, curlCommand, type Direction, serverUrl } from './samples.ts'
+import type { ApiTexts } from './texts/api-texts.ts'
+import { TRY_CLASS, type TryField, type TryRequest } from './try-it/request.ts'
 
 interface PageInput extends PagesInput {
   readonly context: FieldsContext
@@ -48,6 +49,7 @@ export function operationPage(one: ApiOperation, page: PageInput): string {
     ...PLACES.map((place) => parameterSection(place, one.parameters, context)),
     requestSection(operation, input),
     !one.isWebhook && sampleSection(one, input),
+    tryOffer(one, input),
     responsesSection(operation, input),
     callbacksSection(operation, input),
   )
@@ -120,6 +122,33 @@ function sampleSection(one: ApiOperation, { document, texts, origin, sample }: O
   const security = (operation.security ?? document.security)?.[0]
   const command = curlCommand({ method, path, server, origin, parameters, security, body }, document, sample)
   return `## ${texts.sample} {#sample}\n\n${block('bash', command, 'curl')}`
+}
+
+/** A place where readers try the request: only what changes nothing, and only of the portal itself, whose session they have. */
+function tryOffer(one: ApiOperation, { origin, sample }: OperationInput): string {
+  const server = serverUrl(one.server, origin)
+  if (one.isWebhook || one.method !== 'get' || !`${server}/`.startsWith(`${origin}/`)) return ''
+  const fields = one.parameters.flatMap((parameter): TryField[] => {
+    const { name, in: place, required = false, example, schema } = parameter
+    if (place === 'cookie' || place === 'querystring') return []
+    const [first] = required || example !== undefined ? sample(parameter, 'request') : []
+    const { enum: values = [] } = typeof schema === 'object' ? schema : {}
+    return [
+      {
+        name,
+        in: place,
+        required,
+        value: first === undefined ? '' : bodyText(first.value),
+        values: values.map(String),
+      },
+    ]
+  })
+  const request: TryRequest = { path: `${server.slice(origin.length)}${one.path}`, fields }
+  const json = JSON.stringify(request)
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+  return `<div class="${TRY_CLASS}" data-request="${json}"></div>`
 }
 
 function responsesSection({ responses = {} }: Operation, input: OperationInput): string {

@@ -10,7 +10,7 @@ import {
   type Server,
 } from './document.ts'
 import { slug } from './markdown-text.ts'
-import type { ApiTexts } from './texts.ts'
+import type { ApiTexts } from './texts/api-texts.ts'
 
 /** An operation, with what its path says for all of its operations. */
 export interface ApiOperation {

@@ -4,7 +4,7 @@ import { block, code, description, firstSentence, join, pageHead, plain } from '
 import { operationPage } from './operation-page.ts'
 import { groupOperations, type OperationGroup, uniqueSlugs } from './operations.ts'
 import { bodyText, type SampleBodies, serverUrl } from './samples.ts'
-import type { ApiTexts } from './texts.ts'
+import type { ApiTexts } from './texts/api-texts.ts'
 
 /** What the pages are made from. */
 export interface PagesInput {

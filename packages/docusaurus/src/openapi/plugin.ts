@@ -1,12 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/types'
 import { SekishoOptionsError } from '../options.ts'
+import { keepProblem } from '../writing/kept-problem.ts'
+import { PageError } from '../writing/problems.ts'
 import { writePages } from './pages.ts'
 import { readDocument } from './read-document.ts'
 import { createSampleBodies } from './samples.ts'
-import { textsFor } from './texts.ts'
+import { textsFor } from './texts/index.ts'
 
 /** What a site says about an API; everything besides is an option of Docusaurus' docs plugin. */
 export interface OpenApiOptions {
@@ -43,14 +45,30 @@ export default async function openapi(
   const { siteDir, siteConfig, generatedFilesDir, i18n } = context
   const { file, id, ...docsOptions } = options
   const folder = path.join(generatedFilesDir, '..', '.cache', `sekisho-${id}`)
-  let sources: readonly string[] = []
+  const texts = textsFor(i18n.currentLocale)
+  let sources: readonly string[] = [path.resolve(siteDir, file)]
 
-  const generate = async (): Promise<void> => {
+  const write = async (): Promise<void> => {
     const { document, files } = await readDocument(siteDir, file)
     sources = files
     const origin = siteConfig.url.replace(/\/$/, '')
     const sample = createSampleBodies(siteDir, document)
-    replaceFiles(folder, writePages({ document, texts: textsFor(i18n.currentLocale), sample, origin }))
+    replaceFiles(folder, writePages({ document, texts, sample, origin }))
+  }
+  const generate = async (): Promise<void> => {
+    if (process.env.NODE_ENV === 'production') return write()
+    // While writing, the page shows the problem, and the rest of the site goes on.
+    const problem = await write().then(
+      () => null,
+      (error: unknown) => {
+        if (!(error instanceof PageError)) throw error
+        return error.message
+      },
+    )
+    mkdirSync(folder, { recursive: true })
+    keepProblem(folder, problem)
+    if (problem !== null && !existsSync(path.join(folder, 'index.md')))
+      writeFileSync(path.join(folder, 'index.md'), unreadPage(texts.unread))
   }
   await generate()
 
@@ -70,6 +88,10 @@ export default async function openapi(
     getPathsToWatch: () => [...sources],
   }
 }
+
+/** The only page of a definition that could not be read yet. */
+const unreadPage = (title: string): string =>
+  `---\ntitle: ${JSON.stringify(title)}\ndescription: ${JSON.stringify(title)}\n---\n`
 
 /** Docusaurus' hook for checking what the site's config says. */
 export function validateOptions({

@@ -1,6 +1,7 @@
 import { FEEDBACK_PATH, MAX_COMMENT_CHARS, type PageFeedback } from '@sekisho/contract/page-feedback'
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { Tools } from '../options.ts'
+import { MarkdownActions } from './MarkdownActions.tsx'
 import type { ToolTexts } from './texts.ts'
 
 type Props = {
@@ -20,35 +21,13 @@ export default function PageTools({ page, markdown, texts, news, tools }: Props)
   const [status, setStatus] = useState(news)
   const line = useRef<HTMLParagraphElement>(null)
   useEffect(() => setStatus(news), [news])
-  const copy = (): void => {
-    copyText(markdown).then(
-      () => setStatus(texts.copied),
-      () => setStatus(texts.copyFailed),
-    )
-  }
   if (!tools.opinions && !tools.markdown) return null
   return (
     <section className="sekisho-tools" aria-label={texts.label}>
       {tools.opinions ? (
         <Opinion page={page} texts={texts} say={setStatus} onDone={() => line.current?.focus()} />
       ) : null}
-      {tools.markdown ? (
-        <div className="sekisho-tools__row">
-          <button type="button" className="button button--secondary button--sm" onClick={copy}>
-            {texts.copy}
-          </button>
-          <a className="button button--secondary button--sm" href={markdown} target="_blank" rel="noreferrer">
-            {texts.open}
-          </a>
-          <button
-            type="button"
-            className="button button--secondary button--sm"
-            onClick={() => window.print()}
-          >
-            {texts.print}
-          </button>
-        </div>
-      ) : null}
+      {tools.markdown ? <MarkdownActions markdown={markdown} texts={texts} say={setStatus} /> : null}
       <p role="status" tabIndex={-1} ref={line}>
         {status}
       </p>
@@ -127,13 +106,4 @@ async function sendFeedback(feedback: PageFeedback): Promise<'thanks' | 'notAske
   } catch {
     return 'failed'
   }
-}
-
-/** Some browsers let a page copy only while it answers a click, so the text is promised to them then. */
-async function copyText(address: string): Promise<void> {
-  const text = fetch(address, { credentials: 'same-origin' }).then(async (response) => {
-    if (!response.ok) throw new Error(`the Markdown was answered with ${response.status}`)
-    return new Blob([await response.text()], { type: 'text/plain' })
-  })
-  await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])
 }

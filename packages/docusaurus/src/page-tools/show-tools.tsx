@@ -1,10 +1,15 @@
 import siteConfig from '@generated/docusaurus.config'
 import tools from '@generated/sekisho-docusaurus/default/tools.json'
+import { markdownPathOf } from '@sekisho/contract/page-markdown'
+import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
+import HeadMenu from './HeadMenu.tsx'
 import PageTools from './PageTools.tsx'
-import { markdownPathOf, TEXT_PAGE_CLASSES } from './text-pages.ts'
-import { toolTexts } from './texts.ts'
+import { TOOL_TEXTS } from './texts.ts'
 import { applyToolStyles } from './tool-styles.ts'
+
+/** Classes of the html element on pages that have a text of their own, rather than list others. */
+const TEXT_PAGE_CLASSES = ['docs-doc-page', 'blog-post-page', 'mdx-page']
 
 let hide: (() => void) | undefined
 
@@ -20,7 +25,7 @@ function mountTools(): (() => void) | undefined {
   const article = document.querySelector('main article')
   if (article === null || !TEXT_PAGE_CLASSES.some((name) => html.classList.contains(name))) return undefined
   applyToolStyles()
-  const texts = toolTexts(html.lang)
+  const texts = TOOL_TEXTS
   const container = document.createElement('div')
   article.append(container)
   const root = createRoot(container)
@@ -37,6 +42,7 @@ function mountTools(): (() => void) | undefined {
       <PageTools page={decodeURI(pathname)} markdown={markdown} texts={texts} news={news} tools={tools} />,
     )
   render('')
+  const head = tools.markdown ? mountHead(article, <HeadMenu markdown={markdown} texts={texts} />) : null
   article.addEventListener(
     'click',
     ({ target }) => {
@@ -49,8 +55,23 @@ function mountTools(): (() => void) | undefined {
   for (const image of pictures) offerZoom(image, texts.zoom, listeners.signal)
   return () => {
     listeners.abort()
+    head?.()
     root.unmount()
     container.remove()
+  }
+}
+
+/** Shows something at the upper end of a text; returns how to take it away. */
+function mountHead(article: Element, menu: ReactNode): () => void {
+  const place = document.createElement('div')
+  place.className = 'sekisho-head'
+  article.classList.add('sekisho-has-head')
+  article.prepend(place)
+  const root = createRoot(place)
+  root.render(menu)
+  return () => {
+    root.unmount()
+    place.remove()
   }
 }
 

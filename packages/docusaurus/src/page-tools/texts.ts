@@ -9,11 +9,19 @@ const JAPANESE = {
   thanks: 'ありがとうございました。',
   failed: '送信できませんでした。少し待ってからもう一度お試しください。',
   notAsked: 'このポータルでは評価を受け付けていません。',
+  menu: 'このページの操作',
   copy: 'Markdown をコピー',
   copied: 'Markdown をコピーしました',
   copyFailed: 'コピーできませんでした。「Markdown を開く」をお試しください。',
   open: 'Markdown を開く',
   print: '印刷する',
+  agent: 'エージェントに渡す',
+  claudeCode: 'Claude Code のコマンドをコピー',
+  commandCopied: 'コマンドをコピーしました',
+  commandNotCopied: 'コピーできませんでした。下のコマンドを選択してコピーしてください。',
+  cursor: 'Cursor に追加',
+  vsCode: 'VS Code に追加',
+  agentsOff: 'このポータルには、エージェントをつなげません。',
   headingCopied: '見出しの URL をコピーしました',
   zoom: '拡大する',
   close: '閉じる',
@@ -33,17 +41,23 @@ const ENGLISH: ToolTexts = {
   thanks: 'Thank you.',
   failed: 'It could not be sent. Please try again in a moment.',
   notAsked: 'This portal does not ask for opinions.',
+  menu: 'Page actions',
   copy: 'Copy as Markdown',
   copied: 'Markdown copied',
   copyFailed: 'It could not be copied. Please try “Open Markdown”.',
   open: 'Open Markdown',
   print: 'Print',
+  agent: 'Give to an agent',
+  claudeCode: 'Copy the command for Claude Code',
+  commandCopied: 'Command copied',
+  commandNotCopied: 'It could not be copied. Please select the command below.',
+  cursor: 'Add to Cursor',
+  vsCode: 'Add to VS Code',
+  agentsOff: 'Agents cannot be connected to this portal.',
   headingCopied: 'Link to the heading copied',
   zoom: 'enlarge',
   close: 'Close',
 }
 
-/** The texts in the language of the page: Japanese, or English on any other. */
-export function toolTexts(lang: string): ToolTexts {
-  return /^ja\b/i.test(lang) ? JAPANESE : ENGLISH
-}
+/** The texts in the language that the page was built in; the others stay out of it. */
+export const TOOL_TEXTS = process.env.PAGE_LANGUAGE === 'ja' ? JAPANESE : ENGLISH

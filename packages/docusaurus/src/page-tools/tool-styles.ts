@@ -22,19 +22,84 @@ const STYLES = `
     padding: 0;
   }
 
-  .sekisho-tools .button {
+  .sekisho-has-head {
+    position: relative;
+  }
+
+  /* Beside the breadcrumbs, or the title where there are none. */
+  .sekisho-has-head > :is(nav, header):nth-child(2),
+  .sekisho-has-head > .sekisho-head + .markdown > header {
+    padding-inline-end: 52px;
+  }
+
+  .sekisho-head {
+    inset-block-start: 0;
+    inset-inline-end: 0;
+    position: absolute;
+    z-index: 1;
+  }
+
+  .sekisho-head-menu > summary {
+    align-items: center;
+    block-size: 44px;
+    border-radius: var(--ifm-global-radius);
+    cursor: pointer;
+    display: flex;
+    inline-size: 44px;
+    justify-content: center;
+    list-style: none;
+    margin-inline-start: auto;
+  }
+
+  .sekisho-head-menu > summary::-webkit-details-marker {
+    display: none;
+  }
+
+  .sekisho-head-menu > summary:hover,
+  .sekisho-head-menu[open] > summary {
+    background: var(--ifm-hover-overlay);
+  }
+
+  .sekisho-head-menu__panel {
+    background: var(--ifm-background-surface-color);
+    border: 1px solid var(--ifm-toc-border-color);
+    border-radius: var(--ifm-global-radius);
+    box-shadow: var(--ifm-global-shadow-md);
+    font-size: 0.875rem;
+    inline-size: 15rem;
+    inset-inline-end: 0;
+    padding: 0.75rem;
+    position: absolute;
+  }
+
+  .sekisho-head-menu__panel > .sekisho-tools__row {
+    align-items: stretch;
+    flex-direction: column;
+    margin: 0;
+  }
+
+  .sekisho-head-menu__panel > p {
+    margin: 0.5rem 0 0;
+  }
+
+  .sekisho-head-menu__panel > p:empty {
+    margin: 0;
+  }
+
+  :is(.sekisho-tools, .sekisho-head-menu) .button {
     align-items: center;
     background: transparent;
     border-color: currentcolor;
     color: inherit;
     display: inline-flex;
     font-family: inherit;
+    font-size: 0.875rem;
     justify-content: center;
     min-block-size: 44px;
     min-inline-size: 44px;
   }
 
-  .sekisho-tools .button:hover {
+  :is(.sekisho-tools, .sekisho-head-menu) .button:hover {
     background: var(--ifm-hover-overlay);
   }
 
@@ -93,6 +158,7 @@ const STYLES = `
   }
 
   @media print {
+    .sekisho-head,
     .sekisho-tools,
     .sekisho-table::before,
     .sekisho-table::after {

@@ -1,4 +1,4 @@
-import { toolTexts } from './texts.ts'
+import { TOOL_TEXTS } from './texts.ts'
 
 /** Shows a picture as large as the window; a click anywhere, Esc, or going to another page closes it. */
 export function zoomImage(image: HTMLImageElement): void {
@@ -11,7 +11,7 @@ export function zoomImage(image: HTMLImageElement): void {
   const close = document.createElement('button')
   close.type = 'button'
   close.className = 'button button--secondary button--sm'
-  close.textContent = toolTexts(document.documentElement.lang).close
+  close.textContent = TOOL_TEXTS.close
   dialog.append(close, large)
   const leave = (): void => dialog.close()
   dialog.addEventListener('click', leave)

@@ -1,5 +1,5 @@
 import useBaseUrl from '@docusaurus/useBaseUrl'
-import { PATHS } from '@sekisho/contract/routes'
+import { PATHS } from '@sekisho/contract/paths'
 import { isSlow, waitUntilReachable, whenIdle } from '@sekisho/light-pages/connection'
 import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import {

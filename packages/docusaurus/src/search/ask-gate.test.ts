@@ -18,6 +18,17 @@ describe('askGate', () => {
     expect(asked).toEqual(['/__gate/search?q=a%26b%3Dc&limit=8&section=docs&tag=a%26b'])
   })
 
+  it('says which release and which locale ask', async () => {
+    const asked: string[] = []
+    const fetcher: typeof fetch = async (input) => {
+      asked.push(String(input))
+      return Response.json({ results: [], choices: {} })
+    }
+    const page = { baseUrl: '/en/', release: '20260401T000000Z-0a1b2c3d' }
+    await askGate(fetcher, { q: 'a', filters: {}, limit: 8 }, new AbortController().signal, page)
+    expect(asked).toEqual(['/__gate/search?q=a&limit=8&base=%2Fen%2F&release=20260401T000000Z-0a1b2c3d'])
+  })
+
   it.each([
     ['an answer', answering(200, { results: [], didYouMean: null, relaxed: false, choices: {} }), 'found'],
     ['something else than an answer', answering(200, { ok: true }), 'unavailable'],

@@ -1,5 +1,5 @@
+import { PATHS } from '@sekisho/contract/paths'
 import { readReleaseTiming } from '@sekisho/contract/response-headers'
-import { PATHS } from '@sekisho/contract/routes'
 import {
   MAX_QUERY_CHARS,
   type OpenedResult,
@@ -17,17 +17,21 @@ export type Outcome =
   | { readonly kind: 'signed-out' | 'offline' | 'unavailable' }
   | { readonly kind: 'busy'; readonly retryMs: number }
 
-/** Asks the gate for pages of the locale that is served below `baseUrl`. Throws only the signal's AbortError. */
+/** Where a question comes from: the path its locale is served below, and the release that its tab shows, if that is known. */
+export type AskingPage = { readonly baseUrl: string; readonly release: string | null }
+
+/** Asks the gate for pages. Throws only the signal's AbortError. */
 export async function askGate(
   fetcher: typeof fetch,
   question: Question,
   signal: AbortSignal,
-  baseUrl = '/',
+  { baseUrl, release }: AskingPage = { baseUrl: '/', release: null },
 ): Promise<Outcome> {
   const parameters = new URLSearchParams({
     q: question.q.slice(0, MAX_QUERY_CHARS),
     limit: String(question.limit),
     ...(baseUrl === '/' ? {} : { base: baseUrl }),
+    ...(release === null ? {} : { release }),
     ...question.filters,
   })
   let response: Response

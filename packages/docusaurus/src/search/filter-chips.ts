@@ -45,7 +45,7 @@ export function filterChips(
           .map(({ value, label }) => ({
             name,
             value,
-            label: label === value || label.startsWith('/') ? LABELS[name](label) : label,
+            label: label === value ? LABELS[name](value) : label,
             isOn: false,
           }))
           .slice(0, MAX_OFFERED[name])

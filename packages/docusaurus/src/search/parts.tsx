@@ -9,8 +9,13 @@ type MarkedProps = { readonly text: string; readonly marks: readonly MarkedRange
 export function Marked({ text, marks }: MarkedProps): ReactNode {
   const pieces: ReactNode[] = []
   let at = 0
-  for (const [start, end] of marks) {
-    pieces.push(text.slice(at, start), <mark key={start}>{text.slice(start, end)}</mark>)
+  for (const [start, end, as] of marks) {
+    pieces.push(
+      text.slice(at, start),
+      <mark key={start} data-as={as}>
+        {text.slice(start, end)}
+      </mark>,
+    )
     at = end
   }
   return [...pieces, text.slice(at)]

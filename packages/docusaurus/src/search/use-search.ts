@@ -3,7 +3,7 @@ import versions from '@generated/sekisho-docusaurus/default/search-scopes.json'
 import type { FoundPage } from '@sekisho/contract/search-response'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { leavePage } from '../session/leave-page.ts'
-import { noteRelease } from '../session/tab-release.ts'
+import { noteRelease, releaseOfTab } from '../session/tab-release.ts'
 import { currentReader } from '../session/tab-session.ts'
 import { askGate, reportOpened } from './ask-gate.ts'
 import { rememberQuery } from './device-memory.ts'
@@ -17,8 +17,9 @@ export function useSearch(limit: number): { readonly session: SearchSession; rea
     createSearchSession({
       limit,
       ask: async (question, signal) => {
-        const outcome = await askGate(fetch, question, signal, versionRead(window.location) ?? baseUrl)
-        if (outcome.kind === 'found') noteRelease(outcome.release) // results open pages of that release
+        const below = versionRead(window.location) ?? baseUrl
+        const outcome = await askGate(fetch, question, signal, { baseUrl: below, release: releaseOfTab() })
+        if (outcome.kind === 'found') noteRelease(outcome.release) // what is served now: results open pages of it
         return outcome
       },
       onSignedOut: leavePage,

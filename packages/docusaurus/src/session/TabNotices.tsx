@@ -1,5 +1,5 @@
 import { translate } from '@docusaurus/Translate'
-import { PATHS } from '@sekisho/contract/routes'
+import { PATHS } from '@sekisho/contract/paths'
 import { connection, waitUntilReachable } from '@sekisho/light-pages/connection'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import ConfigurationError from './ConfigurationError.tsx'
@@ -39,7 +39,9 @@ export default function TabNotices(): ReactNode {
           !isClosed &&
           !isTyping && (
             <p>
-              {translate({ id: 'sekisho.release.newer', message: '新しい版があります。' })}
+              {newerRelease.isOtherEdition()
+                ? translate({ id: 'sekisho.release.edition', message: '読めるページが変わりました。' })
+                : translate({ id: 'sekisho.release.newer', message: '新しい版があります。' })}
               <Button onClick={reload}>
                 {translate({ id: 'sekisho.release.reload', message: '新しい版を開く' })}
               </Button>

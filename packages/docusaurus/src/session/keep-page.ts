@@ -1,4 +1,4 @@
-import { PATHS } from '@sekisho/contract/routes'
+import { PATHS } from '@sekisho/contract/paths'
 import { waitUntilReachable } from '@sekisho/light-pages/connection'
 
 /**

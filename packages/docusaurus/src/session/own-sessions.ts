@@ -1,5 +1,5 @@
 import { type OwnSession, readOwnSessions } from '@sekisho/contract/own-sessions'
-import { PATHS } from '@sekisho/contract/routes'
+import { PATHS } from '@sekisho/contract/paths'
 import { request } from './session-api.ts'
 
 /** Asks the gate where the account is signed in; nothing when the gate does not say. Never throws. */

@@ -26,7 +26,13 @@ describe('askSession', () => {
 
 describe('endSession', () => {
   it.each([204, 401])('counts %d as ended', async (status) => {
-    await expect(endSession(answering(status), 'here')).resolves.toBeUndefined()
+    await expect(endSession(answering(status), 'here')).resolves.toBeNull()
+  })
+
+  it('says where the provider ends its own', async () => {
+    const headers = { Location: 'https://op.test/end?client_id=portal' }
+    const fetcher: typeof fetch = async () => new Response(null, { status: 204, headers })
+    await expect(endSession(fetcher, 'here')).resolves.toBe(headers.Location)
   })
 
   it.each([

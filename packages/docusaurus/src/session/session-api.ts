@@ -1,5 +1,5 @@
+import { PATHS } from '@sekisho/contract/paths'
 import { readReleaseTiming } from '@sekisho/contract/response-headers'
-import { PATHS } from '@sekisho/contract/routes'
 import {
   type Reader,
   readIsSignInConfigured,

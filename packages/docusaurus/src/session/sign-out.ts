@@ -1,5 +1,5 @@
 import { forgetReader, type SessionMessage } from '@sekisho/contract/browser-storage'
-import { PATHS } from '@sekisho/contract/routes'
+import { PATHS } from '@sekisho/contract/paths'
 import { request } from './session-api.ts'
 import { hasGate, openChannel, sessionStore } from './tab-session.ts'
 
@@ -16,17 +16,18 @@ export class SignOutError extends Error {
   }
 }
 
-/** Ends sessions at the gate; one that is already over counts as ended. Throws a SignOutError otherwise. */
+/** Ends sessions at the gate; one that is already over counts as ended. Resolves to where the provider ends its own, if it does. Throws a SignOutError otherwise. */
 export async function endSession(
   fetcher: typeof fetch,
   scope: SignOutScope | { readonly id: string },
-): Promise<void> {
+): Promise<string | null> {
   const all = scope === 'everywhere' ? PATHS.sessions : PATHS.session
   const endpoint = typeof scope === 'string' ? all : `${PATHS.sessions}?id=${encodeURIComponent(scope.id)}`
   const response = await fetcher(endpoint, request('DELETE')).catch((cause: unknown) => {
     throw new SignOutError({ cause })
   })
   if (!response.ok && response.status !== 401 && response.status !== 404) throw new SignOutError()
+  return response.headers.get('Location')
 }
 
 /**
@@ -36,10 +37,11 @@ export async function endSession(
  */
 export async function signOut(callback?: () => void, scope: SignOutScope = 'here'): Promise<void> {
   if (hasGate) {
-    await endSession(fetch, scope)
+    const location = await endSession(fetch, scope)
     forgetDevice()
     sessionStore.set({ status: 'signed-out' })
     openChannel().postMessage({ type: 'signed-out' } satisfies SessionMessage)
+    if (location !== null) return window.location.assign(location)
   }
   callback?.()
 }

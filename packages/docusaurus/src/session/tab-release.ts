@@ -3,27 +3,38 @@ import { markOutdated } from '@sekisho/light-pages/connection'
 
 let own: string | null | undefined
 let isOutdated = false
+let isOtherEdition = false
 const listeners = new Set<() => void>()
 
 /** Whether another release than this tab's is being served; in the shape of an external store. */
 export const newerRelease = {
   get: (): boolean => isOutdated,
+  /** Whether that is because this reader may read other pages now. */
+  isOtherEdition: (): boolean => isOtherEdition,
   subscribe(listener: () => void): () => void {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
 }
 
+/** How long the id of a release is, before the edition of it (`20261123T211116Z-80fda714`). */
+const ID_CHARS = 25
+
 /** Takes note of the release that an answer was of; null when it did not say. */
 export function noteRelease(release: string | null): void {
   if (release === null) return
   own ??= readOwnRelease() ?? release
   const next = release !== own
-  if (next === isOutdated) return
+  const other = next && release.slice(ID_CHARS) !== own.slice(ID_CHARS)
+  if (next === isOutdated && other === isOtherEdition) return
+  isOtherEdition = other
   isOutdated = next
   markOutdated(next)
   for (const listener of listeners) listener()
 }
+
+/** The release that this tab shows, until its reader opens another; null when the document did not say. */
+export const releaseOfTab = (): string | null => own ?? readOwnRelease()
 
 /** The release of this document, from the one of its own headers that a page can read. */
 function readOwnRelease(): string | null {

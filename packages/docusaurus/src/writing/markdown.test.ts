@@ -24,6 +24,7 @@ it('finds misspelt admonitions and headings of one id, not in code and not what 
     ':::importnt',
     ':::',
     ':::mine',
+    ':::',
     '```',
     ':::nte',
     '## 二 {#a}',
@@ -32,8 +33,23 @@ it('finds misspelt admonitions and headings of one id, not in code and not what 
   ]
   expect(findSlips('docs/x.md', page.join('\n'))).toEqual([
     'docs/x.md:2 の :::importnt は :::important の書き間違いではありませんか。',
-    'docs/x.md:9 の見出しの id「a」は 1 行目でも使われています。どちらかを変えてください。',
+    'docs/x.md:10 の見出しの id「a」は 1 行目でも使われています。どちらかを変えてください。',
   ])
+})
+
+it.each([
+  [[':::note', 'a', ':::'], []],
+  [['::::note', ':::tip', ':::', '::::'], []],
+  [['- a', '', '  :::note', '  b', '  :::'], []],
+  [['> :::note', '> b', '> :::'], []],
+  [['```', ':::note', '```'], []],
+  [['a', ':::note', 'b'], ['docs/x.md:2 の :::note が閉じられていません']],
+  [['::::note', ':::tip', '::::'], []],
+  [[':::note', ':::tip', ':::', ':::'], ['docs/x.md:4 の「:::」に対応する始まりがありません']],
+])('says of %j which blocks are open', (lines, expected) => {
+  expect(findSlips('docs/x.md', lines.join('\n'))).toEqual(
+    expected.map((text) => expect.stringContaining(text)),
+  )
 })
 
 it('says each time that front matter is no YAML, although its parser says it once', async () => {

@@ -3,6 +3,8 @@ import path from 'node:path'
 import type { DefaultParseFrontMatter, MarkdownConfig, ParseFrontMatter } from '@docusaurus/types'
 import { type CheckedPage, checkFrontMatter, describeYamlError, isSlipOf } from './front-matter.ts'
 import { pageError } from './problems.ts'
+import { inSiteLanguage } from './site-language.ts'
+import { problemOf } from './texts/index.ts'
 
 /** What Docusaurus takes for an admonition, unless a site adds to it. */
 const ADMONITION = 'note|tip|info|warning|danger|caution|important|secondary|success'
@@ -19,29 +21,68 @@ export function titleAdmonitions(markdown: string): string {
 }
 
 /**
- * Mistakes that Docusaurus builds with nevertheless: an admonition whose name is misspelt, and two headings of one id.
+ * Mistakes that Docusaurus builds with nevertheless: an admonition whose name is misspelt or that nothing closes, and two
+ * headings of one id.
  * @param file as a writer knows it, relative to the site
- * @returns a sentence in Japanese for each, with file and line
+ * @returns a sentence in the site's language for each, with file and line
  */
 export function findSlips(file: string, markdown: string): string[] {
+  const slips: string[] = []
+  mapProse(markdown, (line, number) => {
+    const slip = misspeltAdmonition(line, `${file}:${number}`)
+    if (slip !== null) slips.push(slip)
+    return line
+  })
+  return [...slips, ...sharedIds(file, markdown), ...openBlocks(file, markdown)]
+}
+
+function misspeltAdmonition(line: string, place: string): string | null {
+  const [, name = ''] = /^(?:> ?)*[ \t]*:{3,}([a-z]+)/.exec(line) ?? []
+  const meant = ADMONITIONS.includes(name) ? undefined : ADMONITIONS.find((known) => isSlipOf(name, known))
+  if (meant === undefined) return null
+  return inSiteLanguage(problemOf('misspelt_admonition', place, name, meant))
+}
+
+function sharedIds(file: string, markdown: string): string[] {
   const headings = new Map<string, number>()
   const slips: string[] = []
   mapProse(markdown, (line, number) => {
-    const [, name = ''] = /^(?:> ?)*[ \t]*:{3,}([a-z]+)/.exec(line) ?? []
-    const meant = ADMONITIONS.includes(name) ? undefined : ADMONITIONS.find((known) => isSlipOf(name, known))
-    if (meant !== undefined)
-      slips.push(`${file}:${number} の :::${name} は :::${meant} の書き間違いではありませんか。`)
     const id = /^#{1,6}\s.*\{#([^}\s]+)\}\s*$/.exec(line)?.[1]
-    const first = id === undefined ? undefined : headings.get(id)
+    if (id === undefined) return line
+    const first = headings.get(id)
     if (first !== undefined)
-      slips.push(
-        `${file}:${number} の見出しの id「${id}」は ${first} 行目でも使われています。どちらかを変えてください。`,
-      )
-    else if (id !== undefined) headings.set(id, number)
+      slips.push(inSiteLanguage(problemOf('shared_heading_id', file, number, id, first)))
+    else headings.set(id, number)
     return line
   })
   return slips
 }
+
+/** Blocks between colons that nothing closes, which then go on to the end of the page, and closing lines that close nothing. */
+function openBlocks(file: string, markdown: string): string[] {
+  let open: { readonly colons: number; readonly text: string; readonly number: number }[] = []
+  const stray: number[] = []
+  mapProse(markdown, (line, number) => {
+    const [, colons = '', name = ''] = /^(?:> ?)*[ \t]*(:{3,})[ \t]*([a-zA-Z][\w-]*)?/.exec(line) ?? []
+    const isClosing = colons !== '' && line.trimEnd().endsWith(colons)
+    if (name !== '') open.push({ colons: colons.length, text: `${colons}${name}`, number })
+    else if (isClosing) {
+      // A closing line ends the outermost block that it is long enough for, with all that stands in it.
+      const at = open.findIndex((block) => block.colons <= colons.length)
+      if (at < 0) stray.push(number)
+      else open = open.slice(0, at)
+    }
+    return line
+  })
+  return [
+    ...open.map(({ text, number }) => inSiteLanguage(problemOf('open_block', file, number, text))),
+    ...stray.map((number) => inSiteLanguage(problemOf('stray_end', file, number))),
+  ]
+}
+
+/** What a writer is told of a link to a Markdown file that is not there. */
+export const brokenMarkdownLink = (place: string, url: string): string =>
+  inSiteLanguage(problemOf('broken_markdown_link', place, url))
 
 /** Every line, those outside of code as they are mapped. Lines are counted from 1. */
 function mapProse(markdown: string, map: (line: string, number: number) => string): string[] {

@@ -23,25 +23,38 @@ const listed = (customProps: object) =>
       doc('b-first', 'あいう'),
       doc('c-top', 'んんん', 1),
       doc('new/page', 'ページ'),
+      doc('new/first', '最初のページ', 1),
+      doc('named/page', 'ページ'),
+      doc('guide/index', '手引き'),
     ],
-    categoriesMetadata: {},
-    isCategoryIndex: () => false,
+    categoriesMetadata: { named: { label: '名前のあるフォルダー' } },
+    isCategoryIndex: ({ fileName }: { fileName: string }) => fileName === 'index',
     numberPrefixParser: (name: string) => ({ filename: name }),
     version: { contentPath: '/site/docs', versionName: 'current' },
     defaultSidebarItemsGenerator: DefaultSidebarItemsGenerator,
   } as never)
 
-it('lists pages by position, then by title, and new folders by themselves', async () => {
-  expect(await listed({})).toMatchObject([
-    { type: 'doc', id: 'c-top' },
-    { type: 'doc', id: 'b-first' },
-    { type: 'doc', id: 'a-last' },
-    { type: 'category', label: 'new', items: [{ type: 'doc', id: 'new/page' }] },
+it('lists pages by position, then by title, and new folders by themselves, called as their first page', async () => {
+  const items = await listed({})
+  expect(items.filter(({ type }) => type === 'doc')).toMatchObject([
+    { id: 'c-top' },
+    { id: 'b-first' },
+    { id: 'a-last' },
   ])
+  expect(items.filter(({ type }) => type === 'category')).toMatchObject(
+    expect.arrayContaining([
+      expect.objectContaining({ label: '最初のページ' }),
+      expect.objectContaining({ label: '名前のあるフォルダー' }),
+      expect.objectContaining({ label: '手引き' }),
+    ]),
+  )
+  expect(items).toHaveLength(6)
 })
 
 it('lists the pages of a folder without taking them from where they belong', async () => {
-  const items = await listed({ asReferences: true })
-  expect(JSON.stringify(items)).not.toContain('"doc"')
-  expect(items[3]).toMatchObject({ items: [{ type: 'ref', id: 'new/page' }] })
+  const items = JSON.stringify(await listed({ asReferences: true }))
+  expect(items).not.toMatch(/"doc","id":"(?!guide)/)
+  expect(items).toContain(
+    '"最初のページ","items":[{"type":"ref","id":"new/first"},{"type":"ref","id":"new/page"}]',
+  )
 })

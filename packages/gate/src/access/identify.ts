@@ -1,27 +1,31 @@
 import type { AuditTrail } from '@sekisho/state/audit'
-import type { Session, Sessions } from '@sekisho/state/sessions'
+import type { Sessions } from '@sekisho/state/sessions'
 import type { GateRequest } from '@sekisho/wire'
+import type { Visit } from '../frame/route-table.ts'
 import type { SessionCookies } from '../frame/session-cookies.ts'
 import { admits } from './policy.ts'
 import type { PolicySource } from './policy-source.ts'
+import type { Views } from './views.ts'
 
 /** Who is asking; `touch` counts as use: an open tab that only polls must still go idle. */
-export type Identify = (request: GateRequest, options: { readonly touch: boolean }) => Promise<Session | null>
+export type Identify = (request: GateRequest, options: { readonly touch: boolean }) => Promise<Visit | null>
 
 export interface IdentifyOptions {
   readonly cookies: Pick<SessionCookies, 'readKey'>
   readonly sessions: Pick<Sessions, 'find' | 'end'>
   readonly policy: PolicySource
   readonly audit: Pick<AuditTrail, 'record'>
+  readonly views: Pick<Views, 'visitOf'>
 }
 
 /** Finds the session behind a request; whoever the policy no longer admits has none from now on. */
-export function createIdentify({ cookies, sessions, policy, audit }: IdentifyOptions): Identify {
+export function createIdentify({ cookies, sessions, policy, audit, views }: IdentifyOptions): Identify {
   return async (request, options) => {
     const cookie = cookies.readKey(request)
     if (cookie.kind !== 'present') return null // absent or malformed: either way nobody
     const session = await sessions.find(cookie.key, options)
-    if (session === null || admits(policy(), session)) return session
+    if (session === null) return null
+    if (admits(policy(), session)) return views.visitOf(request, session)
     for (const { email, sub, id } of await sessions.end(cookie.key, 'account', 'policy')) {
       audit.record('access_refused', { reason: 'policy', email, sub, session: id })
     }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { admits } from './policy.ts'
-import { policyFile } from './policy-source.ts'
+import { digestOfRules, readRules, writeRules } from './policy-rules.ts'
+import { openPolicy, policyFile } from './policy-source.ts'
 
 const by = (email: string) => ({ email, vouched: { address: true, groups: [], hasAllGroups: true } })
 
@@ -69,5 +70,25 @@ describe('policyFile', () => {
 
   it('76 fails closed when the file is gone', () => {
     expect(policyFile(join(folder, 'none.json'))).toThrow(UnavailableError)
+  })
+
+  it('leaves every rule of a changed policy in the trail, under the digest that the change names', () => {
+    const file = join(folder, 'policy.json')
+    write('{"emails":["a@example.co.jp"]}')
+    const lines: Record<string, unknown>[] = []
+    const policy = openPolicy({ file }, { record: (event, fields) => lines.push({ event, ...fields }) })
+    policy()
+    const members = ['entra:0815', '@sre.example.co.jp', 'okta:Ops 運用', 'b@example.co.jp']
+    const emails = Array.from({ length: 600 }, (_, at) => `a${at}@example.co.jp`)
+    write(JSON.stringify({ domains: ['example.co.jp'], emails, groups: { sre: members } }))
+    const rules = writeRules(policy())
+    const digest = digestOfRules(rules)
+    expect(lines).toEqual([
+      { event: 'policy_rules', policy: digest, part: 1, parts: 2, rules: rules.slice(0, 500) },
+      { event: 'policy_rules', policy: digest, part: 2, parts: 2, rules: rules.slice(500) },
+      { event: 'policy_changed', policy: digest, addresses: 600, domains: ['example.co.jp'] },
+    ])
+    expect(readRules(rules)).toEqual({ policy: policy(), problems: [] })
+    expect(readRules(['domain example.co.jp']).problems).toHaveLength(1)
   })
 })

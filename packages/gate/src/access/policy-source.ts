@@ -1,15 +1,10 @@
-import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import type { Message } from '@sekisho/contract/language'
 import type { AuditFields, AuditTrail } from '@sekisho/state/audit'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
-import {
-  type AccessPolicy,
-  type Addresses,
-  type GroupEntries,
-  type Members,
-  type PolicyReading,
-  readPolicy,
-} from './policy.ts'
+import { problemOf } from '../texts/index.ts'
+import { type AccessPolicy, type GroupEntries, type PolicyReading, readPolicy } from './policy.ts'
+import { digestOfRules, writeRules } from './policy-rules.ts'
 
 /** Gives the policy in force now; asked on every request. */
 export type PolicySource = () => AccessPolicy
@@ -24,7 +19,7 @@ export function policyFile(path: string, onChange: (policy: AccessPolicy) => voi
 
   function read(): AccessPolicy {
     const policy = readWhole(path)
-    const found = digestOfPolicy(policy)
+    const found = digestOfRules(writeRules(policy))
     if (digest !== null && digest !== found) onChange(policy)
     digest = found
     return policy
@@ -49,33 +44,43 @@ export function openPolicy(
 ): PolicySource {
   if ('policy' in access) return () => access.policy
   return policyFile(access.file, (changed) => {
-    audit.record(
-      'policy_changed',
-      describePolicy(() => changed),
-    )
+    const policy = () => changed
+    recordRules(policy, audit)
+    audit.record('policy_changed', describePolicy(policy))
   })
+}
+
+/** So many rules share a line of the trail. */
+const RULES_PER_LINE = 500
+
+/** Records every rule of the policy in force, under its digest: what admitted whom can be said of any time (`sekisho access review`). */
+export function recordRules(policy: PolicySource, audit: Pick<AuditTrail, 'record'>): void {
+  const rules = readableRules(policy)
+  const digest = digestOfRules(rules)
+  const parts = Math.ceil(rules.length / RULES_PER_LINE)
+  for (let part = 0; part < parts; part += 1) {
+    const own = rules.slice(part * RULES_PER_LINE, (part + 1) * RULES_PER_LINE)
+    audit.record('policy_rules', { policy: digest, part: part + 1, parts, rules: own })
+  }
+}
+
+/** A policy that cannot be read has no rule, and admits nobody. */
+function readableRules(policy: PolicySource): readonly string[] {
+  try {
+    return writeRules(policy())
+  } catch {
+    return []
+  }
 }
 
 /** Which policy is in force, for the trail; a file that cannot be read is none, and admits nobody. */
 export function describePolicy(policy: PolicySource): AuditFields {
   try {
     const { domains, emails } = policy()
-    return { domains: [...domains], addresses: emails.size, policy: digestOfPolicy(policy()) }
+    return { domains: [...domains], addresses: emails.size, policy: digestOfRules(writeRules(policy())) }
   } catch {
     return { policy: null }
   }
-}
-
-/** Who was admitted when, without every address: equal policies have equal digests. */
-function digestOfPolicy({ groups, ...admitted }: AccessPolicy): string {
-  const inOrder = ({ domains, emails }: Addresses) => [[...domains].sort(), [...emails].sort()]
-  const membersInOrder = (members: Members) => [...inOrder(members), [...members.ids].sort()]
-  const named = [...groups].sort(([one], [other]) => (one < other ? -1 : 1))
-  const text = JSON.stringify([
-    ...inOrder(admitted),
-    ...named.map(([name, members]) => [name, membersInOrder(members)]),
-  ])
-  return hash('sha256', text)
 }
 
 function readWhole(path: string): AccessPolicy {
@@ -84,22 +89,24 @@ function readWhole(path: string): AccessPolicy {
   return policy
 }
 
-const KEYS = new Set(['domains', 'emails', 'groups'])
+const KEYS = new Set(['domains', 'emails', 'groups', 'viewingAs'])
 
-/** Reads `{ "domains": [...], "emails": [...], "groups": { "name": [...] } }`; unknown keys and an empty policy are problems. */
+/** Reads `{ "domains": […], "emails": […], "groups": { "name": […] }, "viewingAs": ["name"] }`; unknown keys and an empty policy are problems. */
 export function readPolicyText(text: string): PolicyReading {
   const value: unknown = parseJson(text)
-  if (typeof value !== 'object' || value === null) return refused('the policy is not a JSON object')
+  if (typeof value !== 'object' || value === null) return refused(problemOf('policy_no_object'))
   const unknownKey = Object.keys(value).find((key) => !KEYS.has(key))
-  if (unknownKey !== undefined) return refused(`unknown key ${JSON.stringify(unknownKey)}`)
+  if (unknownKey !== undefined) return refused(problemOf('policy_unknown_key', JSON.stringify(unknownKey)))
   const domains = readStrings('domains' in value ? value.domains : [])
   const emails = readStrings('emails' in value ? value.emails : [])
-  if (domains === null || emails === null) return refused('"domains" and "emails" must be lists of texts')
+  if (domains === null || emails === null) return refused(problemOf('policy_no_lists'))
   const groups = readGroups('groups' in value ? value.groups : {})
-  if (groups === null) return refused('"groups" must be lists of texts by their names')
+  if (groups === null) return refused(problemOf('policy_no_groups'))
+  const viewingAs = readStrings('viewingAs' in value ? value.viewingAs : [])
+  if (viewingAs === null) return refused(problemOf('policy_no_viewing'))
   if (domains.length + emails.length + Object.values(groups).flat().length === 0)
-    return refused('the policy admits nobody')
-  return readPolicy(domains, emails, groups)
+    return refused(problemOf('policy_empty'))
+  return readPolicy(domains, emails, groups, viewingAs)
 }
 
 function readGroups(value: unknown): GroupEntries | null {
@@ -110,8 +117,11 @@ function readGroups(value: unknown): GroupEntries | null {
     : Object.fromEntries(groups.map(([name, members]) => [name, members ?? []]))
 }
 
-function refused(problem: string): PolicyReading {
-  return { policy: { domains: new Set(), emails: new Set(), groups: new Map() }, problems: [problem] }
+function refused(problem: Message): PolicyReading {
+  return {
+    policy: { domains: new Set(), emails: new Set(), groups: new Map(), viewingAs: new Set() },
+    problems: [problem],
+  }
 }
 
 function parseJson(text: string): unknown {

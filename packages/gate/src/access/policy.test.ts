@@ -79,7 +79,9 @@ describe('readPolicy', () => {
   )
 
   it('reports addresses too', () => {
-    expect(readPolicy([], ['nobody', 'a@example.co.jp']).problems).toEqual(['"nobody" is not an address'])
+    expect(readPolicy([], ['nobody', 'a@example.co.jp']).problems.map(String)).toEqual([
+      '"nobody" is not an address',
+    ])
   })
 })
 

@@ -1,4 +1,6 @@
+import type { Message } from '@sekisho/contract/language'
 import type { Identity } from '@sekisho/state/sessions'
+import { problemOf } from '../texts/index.ts'
 
 /** Whole mail domains, and single addresses. Everything is lower-case ASCII. */
 export interface Addresses {
@@ -14,6 +16,8 @@ export interface Members extends Addresses {
 /** Who may read, and which of them belong to groups, whose names are the audiences of editions. A member of a group may read. */
 export interface AccessPolicy extends Addresses {
   readonly groups: ReadonlyMap<string, Members>
+  /** Groups whose members may look at the portal as another edition that they may read. */
+  readonly viewingAs: ReadonlySet<string>
   /** Nobody but these, whoever else is named; for previews, whose readers are the portal's or fewer. */
   readonly only?: Addresses
 }
@@ -81,8 +85,8 @@ export function groupsOf({ groups }: AccessPolicy, reader: Reader): ReadonlySet<
 
 export interface PolicyReading {
   readonly policy: AccessPolicy
-  /** One sentence for each entry that is not a domain or an address. */
-  readonly problems: readonly string[]
+  /** One for each entry that is not a domain or an address. */
+  readonly problems: readonly Message[]
 }
 
 /** Members of groups by the names of these: addresses, domains as in `@sre.example.co.jp`, ids as in `entra:OBJECT-ID`. */
@@ -98,24 +102,32 @@ export function readPolicy(
   domains: readonly string[],
   emails: readonly string[],
   groups: GroupEntries = {},
+  viewingAs: readonly string[] = [],
 ): PolicyReading {
-  const problems: string[] = []
+  const problems: Message[] = []
   const read = Object.entries(groups).map(([name, entries]) => {
-    if (!GROUP.test(name))
-      problems.push(`${JSON.stringify(name)} is not a group: up to 40 lower-case letters, digits and hyphens`)
+    if (!GROUP.test(name)) problems.push(problemOf('no_group', JSON.stringify(name)))
     const isDomain = (entry: string) => entry.startsWith('@')
     const own = entries.filter(isDomain).map((entry) => entry.slice(1))
     const ids = entries.filter((entry) => ID.test(entry))
     const emails = entries.filter((entry) => !isDomain(entry) && !ID.test(entry))
     return [name, { ...readAddresses(own, emails, problems), ids: new Set(ids) }] as const
   })
-  return { policy: { ...readAddresses(domains, emails, problems), groups: new Map(read) }, problems }
+  for (const name of viewingAs)
+    if (!Object.hasOwn(groups, name)) problems.push(problemOf('no_viewing_group', JSON.stringify(name)))
+  const admitted = readAddresses(domains, emails, problems)
+  return { policy: { ...admitted, groups: new Map(read), viewingAs: new Set(viewingAs) }, problems }
 }
 
-function readAddresses(domains: readonly string[], emails: readonly string[], problems: string[]): Addresses {
-  const refused = (what: string) => (text: string) => problems.push(`${JSON.stringify(text)} is not ${what}`)
-  domains.filter((text) => readDomain(text) === null).forEach(refused('a domain'))
-  emails.filter((text) => readEmail(text) === null).forEach(refused('an address'))
+function readAddresses(
+  domains: readonly string[],
+  emails: readonly string[],
+  problems: Message[],
+): Addresses {
+  const refused = (code: 'no_domain' | 'no_address') => (text: string) =>
+    problems.push(problemOf(code, JSON.stringify(text)))
+  domains.filter((text) => readDomain(text) === null).forEach(refused('no_domain'))
+  emails.filter((text) => readEmail(text) === null).forEach(refused('no_address'))
   return {
     domains: new Set(domains.map(readDomain).filter((domain) => domain !== null)),
     emails: new Set(emails.flatMap((text) => readEmail(text)?.email ?? [])),

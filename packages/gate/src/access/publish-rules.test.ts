@@ -1,6 +1,7 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Message } from '@sekisho/contract/language'
 import { describe, expect, it } from 'vitest'
 import { publishRulesFile, readPublishRules } from './publish-rules.ts'
 
@@ -22,7 +23,7 @@ describe('publish rules', () => {
       may: ['publish'],
     }
     const read = (one: object) => {
-      const problems: string[] = []
+      const problems: Message[] = []
       readPublishRules(JSON.stringify({ rules: [one] }), problems)
       return problems
     }

@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
+import type { Message } from '@sekisho/contract/language'
 import { PUBLISHER_RIGHTS, type PublisherRight } from '@sekisho/contract/publishing'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
+import { problemOf } from '../texts/index.ts'
 
 /** Which jobs of a CI may publish what. */
 export interface PublishRule {
@@ -25,7 +27,7 @@ const REF = /^refs\/(?:heads|tags)\/[^\s*]*\*?$/
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1)$/
 
 /** Reads `{"rules": […]}`; what is wrong is added to `problems`. */
-export function readPublishRules(text: string, problems: string[]): readonly PublishRule[] {
+export function readPublishRules(text: string, problems: Message[]): readonly PublishRule[] {
   const shape = new ShapeReader()
   const root = shape.object(parseJson(text, 'publish rules', shape), 'publish rules', ['rules'])
   const rules = shape.array(root.rules, 'rules').map((value, index) => {
@@ -39,21 +41,18 @@ export function readPublishRules(text: string, problems: string[]): readonly Pub
 function readRule(rule: Record<string, unknown>, shape: ShapeReader): PublishRule {
   const optional = (key: string) => (rule[key] === undefined ? null : shape.text(rule[key], key))
   const issuer = shape.text(rule.issuer, 'issuer')
-  if (!isSafeIssuer(issuer)) shape.report('issuer', 'must be an https URL without a slash at its end')
+  if (!isSafeIssuer(issuer)) shape.report('issuer', problemOf('bad_issuer'))
   if ((rule.repository_id === undefined) === (rule.project_id === undefined))
-    shape.report(
-      'rule',
-      'must name repository_id (GitHub) or project_id (GitLab), the number and not the name',
-    )
+    shape.report('rule', problemOf('no_repository'))
   const claim = rule.project_id === undefined ? 'repository_id' : 'project_id'
-  const id = shape.matching(rule[claim], claim, /^\d{1,20}$/, 'a number in quotes')
-  const ref = shape.matching(rule.ref, 'ref', REF, 'a whole ref, as in refs/heads/main')
+  const id = shape.matching(rule[claim], claim, /^\d{1,20}$/, problemOf('number_in_quotes'))
+  const ref = shape.matching(rule.ref, 'ref', REF, problemOf('whole_ref'))
   const may = shape
     .array(rule.may, 'may')
     .map((right) => shape.oneOf(right, 'may', [...PUBLISHER_RIGHTS] as ['publish', 'rollback', 'preview']))
-  if (may.length === 0) shape.report('may', `must name one of ${PUBLISHER_RIGHTS.join(', ')} at least`)
+  if (may.length === 0) shape.report('may', problemOf('no_right', PUBLISHER_RIGHTS))
   if (ref.endsWith('*') && may.some((right) => right !== 'preview'))
-    shape.report('ref', 'may end with * for previews only: name the ref that is published')
+    shape.report('ref', problemOf('wide_ref'))
   return {
     issuer,
     repository: { claim, id },
@@ -79,7 +78,7 @@ export function publishRulesFile(path: string): PublishRules {
       const { ino, size, mtimeNs } = statSync(path, { bigint: true })
       const stamp = `${ino}:${size}:${mtimeNs}`
       if (known?.stamp === stamp) return known.rules
-      const problems: string[] = []
+      const problems: Message[] = []
       const rules = readPublishRules(readFileSync(path, 'utf8'), problems)
       if (problems.length > 0) throw new Error(problems.join('; '))
       known = { stamp, rules }

@@ -1,47 +1,84 @@
+import { readHosts } from '@sekisho/state/database-hosts'
+import { problemOf } from '../texts/index.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['', 'localhost', '127.0.0.1', '[::1]'])
-const SHAPE = 'a URL such as postgres://gate@db.example.com/sekisho?sslmode=verify-full'
 
-/** The database that gates share: null without one. The URL holds a password, so no problem repeats it. */
-export function readDatabaseUrl(settings: SettingsReader, readFile: (path: string) => string): string | null {
-  const text = readText(settings, readFile)
+/** Settings that lead to a database; each also with `_FILE` behind it. */
+const NAMES = ['SEKISHO_DATABASE_URL', 'SEKISHO_DATABASE_LISTEN_URL'] as const
+type Name = (typeof NAMES)[number]
+
+/** The database that gates share. */
+export interface DatabaseUrls {
+  /** Of one server or several, or of a pooler before them; null without a database. */
+  readonly databaseUrl: string | null
+  /** Of the servers themselves, where the other one leads to a pooler. */
+  readonly databaseListenUrl: string | null
+}
+
+/** Reads both. The URLs hold passwords, so no problem repeats one. */
+export function readDatabaseUrls(settings: SettingsReader, readFile: (path: string) => string): DatabaseUrls {
+  const [databaseUrl, databaseListenUrl] = NAMES.map((name) => readDatabaseUrl(name, settings, readFile))
+  if (databaseUrl === null && databaseListenUrl !== null)
+    settings.problems.push(problemOf('listen_url_alone'))
+  return { databaseUrl: databaseUrl ?? null, databaseListenUrl: databaseListenUrl ?? null }
+}
+
+/** The one that an operator's command uses, which goes past a pooler and needs no other setting. Throws `ConfigError`. */
+export function readDatabaseUrlOnly(env: Environment, readFile: (path: string) => string): string | null {
+  const own = NAMES.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, env[name]])
+  const settings = new SettingsReader(Object.fromEntries(own))
+  const { databaseUrl, databaseListenUrl } = readDatabaseUrls(settings, readFile)
+  if (settings.problems.length > 0) throw new ConfigError(settings.problems)
+  return databaseListenUrl ?? databaseUrl
+}
+
+function readDatabaseUrl(
+  name: Name,
+  settings: SettingsReader,
+  readFile: (path: string) => string,
+): string | null {
+  const text = readText(name, settings, readFile)
   if (text === undefined) return null
-  const name = 'SEKISHO_DATABASE_URL'
-  const url = URL.parse(text)
-  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
-    settings.problems.push(`${name} must be ${SHAPE}`)
+  const { urls, problem } = readHosts(text)
+  if (urls === null) {
+    settings.problems.push(problemOf(PROBLEMS[problem], name))
     return null
   }
-  const modes = url.searchParams.getAll('sslmode')
-  const isLocal = LOOPBACK_HOSTS.has(url.hostname) && (url.searchParams.get('host') ?? '/').startsWith('/')
-  const isClear = modes.length === 1 && (modes[0] === 'verify-full' || modes[0] === 'disable')
-  if (!isClear && !(isLocal && modes.length === 0)) {
-    settings.problems.push(
-      `${name} must say sslmode=verify-full, or sslmode=disable where nobody else can listen: what other modes check differs from one program to the next`,
-    )
+  if (!urls.every(isTransportClear)) {
+    settings.problems.push(problemOf('unsafe_database_url', name))
   }
   return text
 }
 
-/** The same for a command that needs no other setting. Throws `ConfigError`. */
-export function readDatabaseUrlOnly(env: Environment, readFile: (path: string) => string): string | null {
-  const { SEKISHO_DATABASE_URL, SEKISHO_DATABASE_URL_FILE } = env
-  const settings = new SettingsReader({ SEKISHO_DATABASE_URL, SEKISHO_DATABASE_URL_FILE })
-  const url = readDatabaseUrl(settings, readFile)
-  if (settings.problems.length > 0) throw new ConfigError(settings.problems)
-  return url
+const PROBLEMS = {
+  shape: 'bad_database_url',
+  'session-attrs': 'standby_database_url',
+  hosts: 'bad_database_hosts',
+} as const
+
+function isTransportClear(text: string): boolean {
+  const { hostname, searchParams } = new URL(text)
+  const modes = searchParams.getAll('sslmode')
+  const isLocal = LOOPBACK_HOSTS.has(hostname) && (searchParams.get('host') ?? '/').startsWith('/')
+  return modes.length === 1
+    ? modes[0] === 'verify-full' || modes[0] === 'disable'
+    : isLocal && modes.length === 0
 }
 
-function readText(settings: SettingsReader, readFile: (path: string) => string): string | undefined {
-  const file = settings.text('SEKISHO_DATABASE_URL_FILE')
-  const text = settings.text('SEKISHO_DATABASE_URL')
+function readText(
+  name: Name,
+  settings: SettingsReader,
+  readFile: (path: string) => string,
+): string | undefined {
+  const file = settings.text(`${name}_FILE`)
+  const text = settings.text(name)
   if (file === undefined) return text
-  if (text !== undefined) settings.problems.push('SEKISHO_DATABASE_URL_FILE replaces SEKISHO_DATABASE_URL')
+  if (text !== undefined) settings.problems.push(problemOf('replaces', `${name}_FILE`, [name]))
   try {
     return readFile(file).trim()
   } catch {
-    settings.problems.push('SEKISHO_DATABASE_URL_FILE cannot be read')
+    settings.problems.push(problemOf('unreadable_file', `${name}_FILE`))
     return undefined
   }
 }

@@ -1,23 +1,40 @@
 import type { BlockList } from 'node:net'
 import type { Grant } from '@sekisho/contract/grants'
-import type { LoginLanguage } from '@sekisho/contract/login-page'
+import type { Language, Message } from '@sekisho/contract/language'
 import type { Retention, StorePlace } from '@sekisho/release'
 import type { SessionLimits } from '@sekisho/state/sessions'
 import type { AccessPolicy } from '../access/policy.ts'
 import type { IdentityConfig } from '../identity/provider.ts'
 import type { LogLevel } from '../observability/log.ts'
+import type { AgentConfig } from './agent-settings.ts'
 
 /** Risks with which no gate starts: they make everybody one address, or anybody a reader. */
-export const REFUSED_RISKS = ['no-proxy', 'wide-proxies', 'public-mail', 'unchecked-tls'] as const
+export const REFUSED_RISKS = [
+  'no-proxy',
+  'wide-proxies',
+  'public-mail',
+  'unchecked-tls',
+  'clear-database',
+] as const
 export type RefusedRisk = (typeof REFUSED_RISKS)[number]
 
 /** A setting that is well formed and undoes a promise. */
 export interface Risk {
   /** What `SEKISHO_ACCEPT_RISKS` calls it; null when the gate starts with it anyway. */
   readonly code: RefusedRisk | null
-  /** One sentence, saying what to change. */
-  readonly problem: string
+  /** Says what to change. */
+  readonly problem: Message
   readonly isAccepted: boolean
+}
+
+/** Where metrics are served, and to whom. */
+export interface MetricsConfig {
+  readonly host: string
+  readonly port: number
+  /** What a scraper has to show; null where none is asked for one. */
+  readonly token: string | null
+  /** Who may ask; null where addresses do not matter. */
+  readonly networks: BlockList | null
 }
 
 export type Mode = 'production' | 'local'
@@ -35,7 +52,7 @@ export interface GateConfig {
   readonly retention: Retention
   readonly publishing: { readonly rulesFile: string | null; readonly maxBytes: number }
   readonly site: { readonly title: string; readonly tagline: string }
-  readonly loginLanguage: LoginLanguage
+  readonly loginLanguage: Language
   readonly identity: IdentityConfig
   /** By whose clock the gate's pages show times, as an IANA name. */
   readonly timeZone: string
@@ -43,22 +60,28 @@ export interface GateConfig {
   /** What pages may use from other hosts. */
   readonly grants: readonly Grant[]
   readonly sessions: SessionLimits
+  /** What agents may do; null where they are turned off. */
+  readonly agents: AgentConfig | null
   readonly trustedProxies: BlockList
   /** The operator's name for the network of an address; null for all of them where networks have no names. */
   readonly placeOf: (address: string) => string | null
   /** How long a connection may rest between two requests. */
   readonly keepAliveMs: number
-  /** PostgreSQL that gates share; null keeps state in files of this machine. */
+  /** PostgreSQL that gates share, or a pooler before it; null keeps state in files of this machine. */
   readonly databaseUrl: string | null
+  /** The same past the pooler; null where there is none. */
+  readonly databaseListenUrl: string | null
   /** Null in local mode without a secret: then one is made and kept in the data folder. */
   readonly secret: string | null
+  /** The secret that this one takes the place of; null but while it is being replaced. */
+  readonly previousSecret: string | null
   /** Days for which searches are kept, without names; zero keeps none. */
   readonly searchLogDays: number
   /** Days for which opinions of pages are kept, without names; zero keeps none and asks for none. */
   readonly feedbackDays: number
   /** How long lines of the audit trail are kept at least. */
   readonly auditKeepMs: number
-  readonly metricsPort: number | null
+  readonly metrics: MetricsConfig | null
   readonly logLevel: LogLevel
   /** Settings that are well formed and undo a promise. */
   readonly risks: readonly Risk[]

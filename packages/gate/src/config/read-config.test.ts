@@ -23,7 +23,7 @@ function problemsOf(read: () => unknown): readonly string[] {
   try {
     read()
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems
+    if (error instanceof ConfigError) return error.problems.map(String)
     throw error
   }
   return []
@@ -54,6 +54,37 @@ const REFUSED: readonly (readonly [row: string, changes: Environment, problem: R
   ['wide grant', { SEKISHO_GRANTS: 'img https:' }, /SEKISHO_GRANTS: img "https:" must be an https origin/],
   ['a time zone that there is not', { SEKISHO_TIME_ZONE: 'Tokyo' }, /SEKISHO_TIME_ZONE/],
   ['a language the login page does not speak', { SEKISHO_LOGIN_LANG: 'fr' }, /SEKISHO_LOGIN_LANG/],
+  ['a host that is none', { SEKISHO_HOST: 'not_a_host' }, /SEKISHO_HOST=not_a_host is neither/],
+  [
+    'a metrics host that is none',
+    { SEKISHO_METRICS_PORT: '1', SEKISHO_METRICS_HOST: 'a b' },
+    /SEKISHO_METRICS_HOST=a b/,
+  ],
+  ['one port for two', { SEKISHO_PORT: '3000', SEKISHO_METRICS_PORT: '3000' }, /are both 3000/],
+  ['the usual port for two', { SEKISHO_METRICS_PORT: '3000' }, /are both 3000/],
+  [
+    'a keep-alive that the proxy outlives',
+    { SEKISHO_KEEP_ALIVE: '1s' },
+    /SEKISHO_KEEP_ALIVE makes no sense below 10s/,
+  ],
+  ['a keep-alive for days', { SEKISHO_KEEP_ALIVE: '7d' }, /SEKISHO_KEEP_ALIVE makes no sense above 1h/],
+  ['a trail of an hour', { SEKISHO_AUDIT_KEEP: '1h' }, /SEKISHO_AUDIT_KEEP makes no sense below 1d/],
+  [
+    'no room for publishing',
+    { SEKISHO_PUBLISH_MAX_MB: '0' },
+    /SEKISHO_PUBLISH_MAX_MB must be a whole number from 1/,
+  ],
+  ['a proxy with a port', { SEKISHO_TRUSTED_PROXIES: '127.0.0.1:8080' }, /"127.0.0.1:8080"/],
+  ['any proxy', { SEKISHO_TRUSTED_PROXIES: '*' }, /"\*"/],
+  ['a prefix that is too long', { SEKISHO_TRUSTED_PROXIES: '10.0.0.0/33' }, /"10.0.0.0\/33"/],
+  [
+    'bits behind the prefix',
+    { SEKISHO_TRUSTED_PROXIES: '10.1.2.3/8' },
+    /"10.1.2.3\/8" has bits behind its prefix/,
+  ],
+  ['a proxy without an address', { SEKISHO_TRUSTED_PROXIES: '0.0.0.0' }, /"0.0.0.0" is nobody's address/],
+  ['a mapped proxy', { SEKISHO_TRUSTED_PROXIES: '::ffff:10.0.0.1' }, /"::ffff:10.0.0.1" never matches/],
+  ['the second proxy of two', { SEKISHO_TRUSTED_PROXIES: 'one,two' }, /"two"/],
   ['bad log level', { SEKISHO_LOG_LEVEL: 'loud' }, /SEKISHO_LOG_LEVEL/],
 ]
 

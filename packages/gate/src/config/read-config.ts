@@ -1,20 +1,25 @@
-import { LOGIN_LANGUAGES, type LoginLanguage } from '@sekisho/contract/login-page'
-import { DEFAULT_DATA_DIR } from '@sekisho/state/data-folder'
+import { isIP } from 'node:net'
+import { LANGUAGES, type Language, type Message } from '@sekisho/contract/language'
 import type { SessionLimits } from '@sekisho/state/sessions'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { readPolicyText } from '../access/policy-source.ts'
 import { readPublishRules } from '../access/publish-rules.ts'
-import { createTrustedProxies } from '../frame/client-address.ts'
-import { createPlaces } from '../frame/places.ts'
+import { LOOPBACK_HOSTS, readAddressBlocks } from '../frame/client-address.ts'
+import { readPlaces } from '../frame/places.ts'
 import type { SettingsSource } from '../identity/provider.ts'
-import type { LogLevel } from '../observability/log.ts'
-import { readDatabaseUrl } from './database-url.ts'
+import { LOG_LEVELS, type LogLevel } from '../observability/log.ts'
+import { problemOf } from '../texts/index.ts'
+import { readAgentSettings } from './agent-settings.ts'
+import { readDatabaseUrls } from './database-url.ts'
 import type { GateConfig, Mode } from './gate-config.ts'
 import { readGrantSetting } from './grant-setting.ts'
+import { readMetrics } from './metrics-settings.ts'
 import { readProviders } from './read-providers.ts'
 import { readRetention } from './retention.ts'
 import { readRisks } from './risky-settings.ts'
+import { readSecrets } from './secret-settings.ts'
 import { ConfigError, type Environment, SettingsReader } from './settings.ts'
+import { SETTINGS } from './settings-table.ts'
 import { readStorePlace } from './store-place.ts'
 
 export interface ReadConfigOptions {
@@ -24,29 +29,26 @@ export interface ReadConfigOptions {
   readonly localDomains?: readonly string[]
 }
 
-const MINUTE_MS = 60_000
-const MIN_SECRET_CHARS = 32
-const DEFAULT_TIME_ZONE = 'Asia/Tokyo'
-const MAX_LOG_DAYS = 3_650
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
-
 /** Reads every setting once and throws `ConfigError` with every problem at once. */
 export function readConfig(env: Environment, options: ReadConfigOptions): GateConfig {
   const { mode } = options
   const local = mode === 'local'
   const settings = new SettingsReader(env)
-  const host = settings.text('SEKISHO_HOST') ?? '127.0.0.1'
+  const host = settings.textOrDefault('SEKISHO_HOST')
   const config: Omit<GateConfig, 'risks'> = {
     mode,
     origin: readOrigin(settings, mode),
-    listen: { host, port: settings.port('SEKISHO_PORT') ?? settings.port('PORT') ?? 3000 },
-    dataDir: settings.text('SEKISHO_DATA_DIR') ?? DEFAULT_DATA_DIR,
+    listen: {
+      host,
+      port: settings.port('SEKISHO_PORT') ?? settings.port('PORT') ?? Number(SETTINGS.SEKISHO_PORT.fallback),
+    },
+    dataDir: settings.textOrDefault('SEKISHO_DATA_DIR'),
     releases: readStorePlace(env, options.readFile, settings.problems),
     retention: readRetention(env, settings.problems),
     publishing: readPublishing(settings, options.readFile),
     site: {
-      title: settings.text('SEKISHO_TITLE') ?? 'Sekisho',
-      tagline: settings.text('SEKISHO_TAGLINE') ?? '技術ドキュメントポータル',
+      title: settings.textOrDefault('SEKISHO_TITLE'),
+      tagline: settings.textOrDefault('SEKISHO_TAGLINE'),
     },
     loginLanguage: readLoginLanguage(settings),
     identity: readProviders(providerSettings(settings, options), mode, settings.problems),
@@ -54,18 +56,19 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     access: readAccess(settings, local ? (options.localDomains ?? []) : []),
     grants: readGrantSetting(env, settings.problems),
     sessions: readSessionLimits(settings),
-    trustedProxies: readAddresses(settings, 'SEKISHO_TRUSTED_PROXIES', createTrustedProxies),
-    placeOf: readAddresses(settings, 'SEKISHO_NETWORKS', createPlaces),
-    keepAliveMs: settings.duration('SEKISHO_KEEP_ALIVE', 65_000),
-    databaseUrl: readDatabaseUrl(settings, options.readFile),
-    secret: readSecret(settings, options),
-    searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS', 30, MAX_LOG_DAYS),
-    feedbackDays: settings.count('SEKISHO_FEEDBACK_DAYS', 365, MAX_LOG_DAYS),
-    auditKeepMs: settings.duration('SEKISHO_AUDIT_KEEP', 365 * 24 * 60 * MINUTE_MS),
-    metricsPort: settings.port('SEKISHO_METRICS_PORT') ?? null,
+    agents: readAgentSettings(settings),
+    trustedProxies: readAddresses(settings, 'SEKISHO_TRUSTED_PROXIES', readAddressBlocks),
+    placeOf: readAddresses(settings, 'SEKISHO_NETWORKS', readPlaces),
+    keepAliveMs: settings.duration('SEKISHO_KEEP_ALIVE'),
+    ...readDatabaseUrls(settings, options.readFile),
+    ...readSecrets(settings, options),
+    searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS'),
+    feedbackDays: settings.count('SEKISHO_FEEDBACK_DAYS'),
+    auditKeepMs: settings.duration('SEKISHO_AUDIT_KEEP'),
+    metrics: readMetrics(settings, options.readFile),
     logLevel: readLogLevel(settings, local ? 'warn' : 'info'),
   }
-  settings.problems.push(...findModeProblems(config, env))
+  settings.problems.push(...findListenProblems(config), ...findModeProblems(config, env))
   const risks = readRisks(config, env, settings, options.readFile)
   if (settings.problems.length > 0) throw new ConfigError([...settings.problems, ...config.identity.problems])
   return { ...config, risks }
@@ -81,7 +84,7 @@ function providerSettings(settings: SettingsReader, { readFile }: ReadConfigOpti
       try {
         return readFile(file).trim()
       } catch {
-        settings.problems.push(`${name}_FILE cannot be read`)
+        settings.problems.push(problemOf('unreadable_file', `${name}_FILE`))
         return undefined
       }
     },
@@ -89,18 +92,35 @@ function providerSettings(settings: SettingsReader, { readFile }: ReadConfigOpti
   return source
 }
 
+/** An address, or a name that could be one of this machine. */
+const LISTEN_HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i
+
+function findListenProblems({ listen, metrics }: Pick<GateConfig, 'listen' | 'metrics'>): Message[] {
+  const hosts = [
+    ['SEKISHO_HOST', listen.host] as const,
+    ['SEKISHO_METRICS_HOST', metrics?.host ?? 'localhost'] as const,
+  ]
+  const problems = hosts
+    .filter(([, host]) => isIP(host) === 0 && !LISTEN_HOST.test(host))
+    .map(([name, host]) => problemOf('bad_listen_host', name, host))
+  if (listen.port !== 0 && listen.port === metrics?.port) problems.push(problemOf('same_port', listen.port))
+  return problems
+}
+
 /** What belongs to one mode only: real accounts and local ones must never meet. */
-function findModeProblems({ mode, listen }: Pick<GateConfig, 'mode' | 'listen'>, env: Environment): string[] {
+function findModeProblems(
+  { mode, listen }: Pick<GateConfig, 'mode' | 'listen'>,
+  env: Environment,
+): Message[] {
   if (mode === 'local') {
-    const problems: string[] = []
-    if (env.NODE_ENV === 'production') problems.push('--local refuses to run with NODE_ENV=production')
-    if (!LOOPBACK_HOSTS.has(listen.host))
-      problems.push('SEKISHO_HOST must be a loopback address with --local')
+    const problems: Message[] = []
+    if (env.NODE_ENV === 'production') problems.push(problemOf('local_in_production'))
+    if (!LOOPBACK_HOSTS.has(listen.host)) problems.push(problemOf('local_off_loopback'))
     return problems
   }
   return Object.keys(env)
     .filter((name) => /_EMULATOR_(?:HOST|HUB)$/.test(name) && env[name] !== '')
-    .map((name) => `${name} is set: an emulator has no place in production`)
+    .map((name) => problemOf('emulator', name))
 }
 
 function readOrigin(settings: SettingsReader, mode: Mode): URL | null {
@@ -109,13 +129,10 @@ function readOrigin(settings: SettingsReader, mode: Mode): URL | null {
   const origin = URL.parse(text ?? '')
   const isBare = origin !== null && `${origin.origin}/` === origin.href
   if (mode === 'production' && (!isBare || origin.protocol !== 'https:')) {
-    settings.problems.push(
-      'SEKISHO_ORIGIN must be an https origin without a path, as in https://docs.example.com',
-    )
+    settings.problems.push(problemOf('bad_origin'))
   }
   const isLoopback = isBare && origin.protocol === 'http:' && LOOPBACK_HOSTS.has(origin.hostname)
-  if (mode === 'local' && !isLoopback)
-    settings.problems.push('SEKISHO_ORIGIN must be an http loopback origin with --local')
+  if (mode === 'local' && !isLoopback) settings.problems.push(problemOf('bad_local_origin'))
   return origin
 }
 
@@ -130,7 +147,7 @@ export function readPolicyOnly(env: Environment, readFile: (path: string) => str
   const access = readAccess(settings, [])
   const { policy, problems } =
     'policy' in access ? { ...access, problems: [] } : readPolicyText(readFile(access.file))
-  settings.problems.push(...problems.map((problem) => `SEKISHO_POLICY_FILE: ${problem}`))
+  settings.problems.push(...problems.map((problem) => problemOf('setting', 'SEKISHO_POLICY_FILE', problem)))
   if (settings.problems.length > 0) throw new ConfigError(settings.problems)
   return policy
 }
@@ -143,16 +160,14 @@ function readAccess(settings: SettingsReader, defaultDomains: readonly string[])
   if (file !== undefined) {
     if (isSet)
       settings.problems.push(
-        'SEKISHO_POLICY_FILE replaces SEKISHO_ALLOWED_DOMAINS and SEKISHO_ALLOWED_EMAILS',
+        problemOf('replaces', 'SEKISHO_POLICY_FILE', ['SEKISHO_ALLOWED_DOMAINS', 'SEKISHO_ALLOWED_EMAILS']),
       )
     return { file }
   }
   const { policy, problems } = readPolicy(isSet ? domains : defaultDomains, emails)
-  settings.problems.push(...problems.map((problem) => `access policy: ${problem}`))
+  settings.problems.push(...problems.map((problem) => problemOf('policy', problem)))
   if (!isSet && defaultDomains.length === 0) {
-    settings.problems.push(
-      'nobody is admitted: set SEKISHO_ALLOWED_DOMAINS, SEKISHO_ALLOWED_EMAILS or SEKISHO_POLICY_FILE',
-    )
+    settings.problems.push(problemOf('nobody_admitted'))
   }
   return { policy }
 }
@@ -161,25 +176,27 @@ function readPublishing(settings: SettingsReader, readFile: (path: string) => st
   const rulesFile = settings.text('SEKISHO_PUBLISH_RULES_FILE') ?? null
   if (rulesFile !== null) {
     try {
-      const problems: string[] = []
+      const problems: Message[] = []
       readPublishRules(readFile(rulesFile), problems)
-      settings.problems.push(...problems.map((problem) => `SEKISHO_PUBLISH_RULES_FILE: ${problem}`))
+      settings.problems.push(
+        ...problems.map((problem) => problemOf('setting', 'SEKISHO_PUBLISH_RULES_FILE', problem)),
+      )
     } catch {
-      settings.problems.push('SEKISHO_PUBLISH_RULES_FILE cannot be read')
+      settings.problems.push(problemOf('unreadable_file', 'SEKISHO_PUBLISH_RULES_FILE'))
     }
   }
-  return { rulesFile, maxBytes: settings.count('SEKISHO_PUBLISH_MAX_MB', 2_048, 999_999) * 1_000_000 }
+  return { rulesFile, maxBytes: settings.count('SEKISHO_PUBLISH_MAX_MB') * 1_000_000 }
 }
 
 function readSessionLimits(settings: SettingsReader): SessionLimits {
   const limits = {
-    idleMs: settings.duration('SEKISHO_SESSION_IDLE', 12 * 60 * MINUTE_MS),
-    absoluteMs: settings.duration('SEKISHO_SESSION_ABSOLUTE', 7 * 24 * 60 * MINUTE_MS),
-    reproofIntervalMs: settings.duration('SEKISHO_REPROOF_INTERVAL', 5 * MINUTE_MS),
-    reproofGraceMs: settings.duration('SEKISHO_REPROOF_GRACE', 30 * MINUTE_MS),
+    idleMs: settings.duration('SEKISHO_SESSION_IDLE'),
+    absoluteMs: settings.duration('SEKISHO_SESSION_ABSOLUTE'),
+    reproofIntervalMs: settings.duration('SEKISHO_REPROOF_INTERVAL'),
+    reproofGraceMs: settings.duration('SEKISHO_REPROOF_GRACE'),
   }
   if (limits.idleMs > limits.absoluteMs) {
-    settings.problems.push('SEKISHO_SESSION_IDLE must not be longer than SEKISHO_SESSION_ABSOLUTE')
+    settings.problems.push(problemOf('idle_beyond_absolute'))
   }
   return limits
 }
@@ -187,70 +204,35 @@ function readSessionLimits(settings: SettingsReader): SessionLimits {
 function readAddresses<T>(
   settings: SettingsReader,
   name: 'SEKISHO_TRUSTED_PROXIES' | 'SEKISHO_NETWORKS',
-  read: (entries: readonly string[]) => T,
+  read: (entries: readonly string[], problems: Message[]) => T,
 ): T {
-  try {
-    return read(settings.list(name))
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    settings.problems.push(`${name}: ${error.message}`)
-    return read([])
-  }
+  const problems: Message[] = []
+  const found = read(settings.list(name), problems)
+  settings.problems.push(...problems.map((problem) => problemOf('setting', name, problem)))
+  return found
 }
 
-/** The secret for a command that needs no other setting. Throws `ConfigError`. */
-export function readSecretOnly(env: Environment, readFile: (path: string) => string): string {
-  const { SEKISHO_SECRET, SEKISHO_SECRET_FILE } = env
-  const settings = new SettingsReader({ SEKISHO_SECRET, SEKISHO_SECRET_FILE })
-  const secret = readSecret(settings, { mode: 'production', readFile })
-  if (secret === null || settings.problems.length > 0) throw new ConfigError(settings.problems)
-  return secret
-}
-
-function readSecret(settings: SettingsReader, options: ReadConfigOptions): string | null {
-  const file = settings.text('SEKISHO_SECRET_FILE')
-  const secret =
-    file === undefined ? settings.text('SEKISHO_SECRET') : readSecretFile(file, settings, options)
-  if (secret === undefined && options.mode === 'local') return null
-  if ((secret ?? '').length < MIN_SECRET_CHARS) {
-    settings.problems.push(
-      `SEKISHO_SECRET (or the file SEKISHO_SECRET_FILE) must hold at least ${MIN_SECRET_CHARS} characters; ` +
-        'make one with: openssl rand -base64 33',
-    )
-  }
-  return secret ?? ''
-}
-
-function readSecretFile(file: string, settings: SettingsReader, options: ReadConfigOptions): string {
-  try {
-    return options.readFile(file).trim()
-  } catch {
-    settings.problems.push('SEKISHO_SECRET_FILE cannot be read')
-    return ''
-  }
-}
-
-function readLoginLanguage(settings: SettingsReader): LoginLanguage {
-  const text = settings.text('SEKISHO_LOGIN_LANG') ?? 'ja'
-  const language = LOGIN_LANGUAGES.find((known) => known === text)
-  if (language === undefined) settings.problems.push('SEKISHO_LOGIN_LANG must be ja or en')
+function readLoginLanguage(settings: SettingsReader): Language {
+  const text = settings.textOrDefault('SEKISHO_LOGIN_LANG')
+  const language = LANGUAGES.find((known) => known === text)
+  if (language === undefined) settings.problems.push(problemOf('not_one_of', 'SEKISHO_LOGIN_LANG', LANGUAGES))
   return language ?? 'ja'
 }
 
 function readTimeZone(settings: SettingsReader): string {
-  const zone = settings.text('SEKISHO_TIME_ZONE') ?? DEFAULT_TIME_ZONE
+  const zone = settings.textOrDefault('SEKISHO_TIME_ZONE')
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    settings.problems.push('SEKISHO_TIME_ZONE must be a time zone such as Asia/Tokyo')
-    return DEFAULT_TIME_ZONE
+    settings.problems.push(problemOf('bad_time_zone'))
+    return SETTINGS.SEKISHO_TIME_ZONE.fallback
   }
 }
 
 function readLogLevel(settings: SettingsReader, fallback: LogLevel): LogLevel {
   const level = settings.text('SEKISHO_LOG_LEVEL') ?? fallback
-  if (level === 'debug' || level === 'info' || level === 'warn' || level === 'error') return level
-  settings.problems.push('SEKISHO_LOG_LEVEL must be debug, info, warn or error')
-  return fallback
+  const known = LOG_LEVELS.find((one) => one === level)
+  if (known === undefined) settings.problems.push(problemOf('not_one_of', 'SEKISHO_LOG_LEVEL', LOG_LEVELS))
+  return known ?? fallback
 }

@@ -1,7 +1,9 @@
+import type { Message } from '@sekisho/contract/language'
 import { readFirebase } from '../identity/firebase/settings.ts'
 import { readLocal } from '../identity/local/settings.ts'
 import { readOidc } from '../identity/oidc/settings.ts'
 import type { IdentityConfig, SettingsSource } from '../identity/provider.ts'
+import { problemOf } from '../texts/index.ts'
 
 /**
  * Reads which providers sign readers in, in the order in which they are named. What belongs to the other mode, and what would let
@@ -10,7 +12,7 @@ import type { IdentityConfig, SettingsSource } from '../identity/provider.ts'
 export function readProviders(
   settings: SettingsSource,
   mode: 'production' | 'local',
-  problems: string[],
+  problems: Message[],
 ): IdentityConfig {
   const isLocal = mode === 'local'
   const kinds: Readonly<Record<string, () => IdentityConfig>> = {
@@ -21,10 +23,7 @@ export function readProviders(
   }
   const names = (settings.text('SEKISHO_IDENTITY') ?? (isLocal ? 'local' : 'firebase')).split(',')
   const known = names.flatMap((name) => kinds[name.trim()] ?? [])
-  if (known.length < names.length)
-    problems.push(
-      `SEKISHO_IDENTITY must name ${Object.keys(kinds).join(' or ')}, or both with a comma between`,
-    )
+  if (known.length < names.length) problems.push(problemOf('bad_identity', Object.keys(kinds)))
   const read = known.map((one) => one())
   return {
     providers: read.flatMap(({ providers }) => providers),

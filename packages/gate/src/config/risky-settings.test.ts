@@ -7,6 +7,7 @@ const SOUND: Environment = {
   SEKISHO_ORIGIN: 'https://portal.test',
   SEKISHO_ALLOWED_DOMAINS: 'example.co.jp',
   SEKISHO_SECRET: 'kJ8v2QzR0pXw5TnYb7LdGh3CmEsA9uFi6oV1',
+  SEKISHO_HOST: '0.0.0.0',
   SEKISHO_TRUSTED_PROXIES: '10.0.0.5,35.191.0.0/16,2600:1901::/48',
   FIREBASE_API_KEY: 'key',
   FIREBASE_AUTH_DOMAIN: 'portal.test',
@@ -15,7 +16,7 @@ const SOUND: Environment = {
 
 const read = (changes: Environment) =>
   readConfig({ ...SOUND, ...changes }, { mode: 'production', readFile: () => '{"domains":["gmail.com"]}' })
-const risksOf = (changes: Environment) => read(changes).risks.map(({ problem }) => problem)
+const risksOf = (changes: Environment) => read(changes).risks.map(({ problem }) => String(problem))
 /** What a start says: null when nothing keeps the gate from starting. */
 function refusalOf(changes: Environment): string | null {
   try {
@@ -36,6 +37,26 @@ describe('risky settings', () => {
     ['no proxy is named', { SEKISHO_TRUSTED_PROXIES: '' }, 'must name the proxy'],
     ['every IPv4 address is a proxy', { SEKISHO_TRUSTED_PROXIES: '0.0.0.0/0' }, 'must not hold 0.0.0.0/0'],
     ['half of them are', { SEKISHO_TRUSTED_PROXIES: '10.0.0.5,128.0.0.0/1' }, 'must not hold 128.0.0.0/1'],
+    [
+      'nobody who can connect is a proxy',
+      { SEKISHO_HOST: '127.0.0.1', SEKISHO_TRUSTED_PROXIES: '10.0.0.5' },
+      'SEKISHO_HOST=127.0.0.1 takes connections from this machine alone',
+    ],
+    [
+      'the database is spoken to in the clear',
+      { SEKISHO_DATABASE_URL: 'postgres://gate@db.example.com/sekisho?sslmode=disable' },
+      'db.example.com is another machine',
+    ],
+    [
+      'the second of two is',
+      { SEKISHO_DATABASE_URL: 'postgres://gate@localhost,db-2.example.com/sekisho?sslmode=disable' },
+      'db-2.example.com is another machine',
+    ],
+    [
+      'the same with the host as a parameter',
+      { SEKISHO_DATABASE_URL: 'postgres:///sekisho?host=db.example.com&sslmode=disable' },
+      'db.example.com is another machine',
+    ],
     ['every IPv6 address is a proxy', { SEKISHO_TRUSTED_PROXIES: '::/0' }, 'must not hold ::/0'],
     ['certificates are not checked', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_EXTRA_CA_CERTS'],
     ['accounts are proven once in years', { SEKISHO_REPROOF_INTERVAL: '3650d' }, 'not be longer than 1h'],
@@ -75,6 +96,11 @@ describe('a gate with risky settings', () => {
       'a policy file admits anybody',
       { SEKISHO_ALLOWED_DOMAINS: '', SEKISHO_POLICY_FILE: '/policy.json' },
       'public-mail',
+    ],
+    [
+      'anybody can read what goes to the database',
+      { SEKISHO_DATABASE_URL: 'postgres://gate@db.example.com/sekisho?sslmode=disable' },
+      'clear-database',
     ],
     ['anybody can pose as the identity service', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'unchecked-tls'],
   ])('does not start when %s, unless that is accepted by name', (_row, changes, code) => {

@@ -1,6 +1,10 @@
+import type { Message } from '@sekisho/contract/language'
+import { readHosts } from '@sekisho/state/database-hosts'
 import type { AccessPolicy } from '../access/policy.ts'
 import { readPolicyText } from '../access/policy-source.ts'
+import { isTrustedPeer, LOOPBACK_HOSTS } from '../frame/client-address.ts'
 import type { Log } from '../observability/log.ts'
+import { problemOf } from '../texts/index.ts'
 import { type GateConfig, REFUSED_RISKS, type RefusedRisk, type Risk } from './gate-config.ts'
 import { ConfigError, type Environment, type SettingsReader } from './settings.ts'
 
@@ -19,10 +23,10 @@ const PUBLIC_MAIL_DOMAINS: ReadonlySet<string> = new Set(
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const LONGEST = [
-  ['SEKISHO_REPROOF_INTERVAL', 'reproofIntervalMs', HOUR_MS, '1h', 'a disabled account stays in as long'],
-  ['SEKISHO_REPROOF_GRACE', 'reproofGraceMs', DAY_MS, '24h', 'nobody is proven for as long in an outage'],
-  ['SEKISHO_SESSION_IDLE', 'idleMs', 30 * DAY_MS, '30d', 'a browser left alone stays signed in as long'],
-  ['SEKISHO_SESSION_ABSOLUTE', 'absoluteMs', 90 * DAY_MS, '90d', 'a stolen session works as long'],
+  ['SEKISHO_REPROOF_INTERVAL', 'reproofIntervalMs', HOUR_MS, '1h', 'harm_of_interval'],
+  ['SEKISHO_REPROOF_GRACE', 'reproofGraceMs', DAY_MS, '24h', 'harm_of_grace'],
+  ['SEKISHO_SESSION_IDLE', 'idleMs', 30 * DAY_MS, '30d', 'harm_of_idle'],
+  ['SEKISHO_SESSION_ABSOLUTE', 'absoluteMs', 90 * DAY_MS, '90d', 'harm_of_absolute'],
 ] as const
 
 /** Blocks this wide hold somebody else's addresses; those of the large content networks are narrower. */
@@ -38,9 +42,7 @@ export function readRisks(
   const accepted = settings.list('SEKISHO_ACCEPT_RISKS')
   const unknown = accepted.filter((name) => !REFUSED_RISKS.some((code) => code === name))
   if (unknown.length > 0) {
-    settings.problems.push(
-      `SEKISHO_ACCEPT_RISKS: ${JSON.stringify(unknown[0])} is none of ${REFUSED_RISKS.join(', ')}`,
-    )
+    settings.problems.push(problemOf('unknown_risk', JSON.stringify(unknown[0]), REFUSED_RISKS))
   }
   return findRiskySettings(config, env, readFile).map(([code, problem]) => {
     return { code, problem, isAccepted: code !== null && accepted.includes(code) }
@@ -50,14 +52,11 @@ export function readRisks(
 /** Says every risk in the log. Throws {@link ConfigError} unless each that is refused was accepted by name. */
 export function refuseRisks({ risks }: Pick<GateConfig, 'risks'>, log: Log): void {
   for (const { code, problem, isAccepted } of risks)
-    log('error', 'risky_setting', { code, problem, isAccepted })
+    log('error', 'risky_setting', { code, problem: String(problem), isAccepted })
   const refused = risks.filter(({ code, isAccepted }) => code !== null && !isAccepted)
   if (refused.length === 0) return
-  const codes = [...new Set(refused.map(({ code }) => code))].join(',')
-  throw new ConfigError([
-    ...refused.map(({ problem }) => problem),
-    `the gate does not start like this; if it is what you want nevertheless, set SEKISHO_ACCEPT_RISKS=${codes}`,
-  ])
+  const codes = [...new Set(refused.map(({ code }) => String(code)))]
+  throw new ConfigError([...refused.map(({ problem }) => problem), problemOf('refused_risks', codes)])
 }
 
 /**
@@ -68,61 +67,63 @@ function findRiskySettings(
   config: SettledConfig,
   env: Environment,
   readFile: (path: string) => string,
-): readonly (readonly [code: RefusedRisk | null, problem: string])[] {
+): readonly (readonly [code: RefusedRisk | null, problem: Message])[] {
   if (config.mode === 'local') return []
-  const problems: [RefusedRisk | null, string][] = [...findProxyProblems(config)]
+  const problems: [RefusedRisk | null, Message][] = [...findProxyProblems(config)]
+  for (const host of findClearDatabases(config))
+    problems.push(['clear-database', problemOf('clear_database', host)])
   for (const problem of findPublicMailDomains(config.access, readFile))
     problems.push(['public-mail', problem])
   for (const [name, key, maxMs, text, harm] of LONGEST) {
     if (config.sessions[key] > maxMs)
-      problems.push([null, `${name} must not be longer than ${text}: ${harm}`])
+      problems.push([null, problemOf('too_long', name, text, problemOf(harm))])
   }
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-    problems.push([
-      'unchecked-tls',
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody on the network pose as the identity service: unset it; a certificate authority of your own is named with NODE_EXTRA_CA_CERTS',
-    ])
+    problems.push(['unchecked-tls', problemOf('unchecked_tls')])
   }
   return problems
 }
 
 function findProxyProblems({
-  trustedProxies: { rules },
+  trustedProxies,
+  listen: { host },
   origin,
-}: SettledConfig): readonly [RefusedRisk, string][] {
+}: SettledConfig): readonly [RefusedRisk, Message][] {
+  const { rules } = trustedProxies
   if (rules.length === 0) {
-    return [
-      [
-        'no-proxy',
-        `SEKISHO_TRUSTED_PROXIES must name the proxy that speaks https for ${origin?.host ?? 'the origin'}: without it everybody has the proxy's address, and one flood locks all of them out`,
-      ],
-    ]
+    return [['no-proxy', problemOf('no_proxy', origin?.host ?? problemOf('the_origin'))]]
   }
+  if (LOOPBACK_HOSTS.has(host) && !['127.0.0.1', '::1'].some((peer) => isTrustedPeer(peer, trustedProxies)))
+    return [['no-proxy', problemOf('proxy_elsewhere', host)]]
   return rules.flatMap((rule) => {
     const [, family = '', block = '', bits = ''] = /(IPv[46]) (\S+)\/(\d+)$/.exec(rule) ?? []
     const widest = family === 'IPv6' ? WIDEST_BITS.IPv6 : WIDEST_BITS.IPv4
     if (bits === '' || Number(bits) >= widest) return []
-    return [
-      [
-        'wide-proxies',
-        `SEKISHO_TRUSTED_PROXIES must not hold ${block}/${bits}: anybody in it may claim any address; name the addresses of your proxies`,
-      ],
-    ]
+    return [['wide-proxies', problemOf('wide_proxies', `${block}/${bits}`)]]
   })
+}
+
+/** Databases on other machines that are spoken to in the clear. */
+function findClearDatabases({ databaseUrl, databaseListenUrl }: SettledConfig): readonly string[] {
+  const urls = [databaseUrl, databaseListenUrl].flatMap((text) => readHosts(text ?? '').urls ?? [])
+  const hosts = urls.map((text) => {
+    const { searchParams, hostname } = new URL(text)
+    return searchParams.get('sslmode') === 'disable' ? (searchParams.get('host') ?? hostname) : '/'
+  })
+  return [...new Set(hosts)].filter(
+    (host) => host !== '' && !host.startsWith('/') && !LOOPBACK_HOSTS.has(host),
+  )
 }
 
 /** Domains of a policy that admit everybody; single addresses there are somebody's choice. */
 function findPublicMailDomains(
   access: GateConfig['access'],
   readFile: (path: string) => string,
-): readonly string[] {
+): readonly Message[] {
   const policy = 'file' in access ? readPolicyFile(access.file, readFile) : access.policy
   return [...(policy?.domains ?? [])]
     .filter((domain) => PUBLIC_MAIL_DOMAINS.has(domain))
-    .map(
-      (domain) =>
-        `${domain} is a public mail service, so the policy would admit everybody: name single addresses instead (SEKISHO_ALLOWED_EMAILS, or "emails" in the policy file)`,
-    )
+    .map((domain) => problemOf('public_mail', domain))
 }
 
 /** Null when it cannot be read: then nobody is admitted. */

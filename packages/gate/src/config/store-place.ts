@@ -1,5 +1,7 @@
 import { isAbsolute } from 'node:path'
+import type { Message } from '@sekisho/contract/language'
 import type { S3Credentials, StorePlace } from '@sekisho/release'
+import { problemOf } from '../texts/index.ts'
 import type { Environment } from './settings.ts'
 
 type ReadFile = (path: string) => string
@@ -9,14 +11,12 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const PREFIX = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*$/
 const REGION = /^[a-z0-9-]{2,40}$/
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
-const ADVICE =
-  'SEKISHO_RELEASES must be s3://BUCKET/PREFIX?endpoint=https://…&region=…, or the absolute path of a folder'
 
 /**
  * Where `SEKISHO_RELEASES` says that releases are published; null when it is unset. What is wrong is added to `problems`, and never
  * holds a credential. Also what commands read that need no other setting.
  */
-export function readStorePlace(env: Environment, readFile: ReadFile, problems: string[]): StorePlace | null {
+export function readStorePlace(env: Environment, readFile: ReadFile, problems: Message[]): StorePlace | null {
   const text = env.SEKISHO_RELEASES?.trim() ?? ''
   if (text === '') return null
   if (isAbsolute(text)) return { folder: text }
@@ -28,29 +28,25 @@ export function readStorePlace(env: Environment, readFile: ReadFile, problems: s
     url.port !== '' ||
     url.hash !== ''
   ) {
-    problems.push(ADVICE)
+    problems.push(problemOf('bad_releases'))
     return null
   }
   // The URL parser repairs dot segments; here nothing is repaired.
-  if (!text.startsWith(`s3://${url.host}${url.pathname}`)) problems.push(ADVICE)
+  if (!text.startsWith(`s3://${url.host}${url.pathname}`)) problems.push(problemOf('bad_releases'))
   const path = url.pathname.replace(/^\//, '')
   const prefix = path === '' || path.endsWith('/') ? path : `${path}/`
   const region = url.searchParams.get('region') ?? 'us-east-1'
   const endpoint = URL.parse(url.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`)
   const others = [...url.searchParams.keys()].filter((name) => name !== 'endpoint' && name !== 'region')
   if (!BUCKET.test(url.host) || !PREFIX.test(prefix) || !REGION.test(region) || others.length > 0)
-    problems.push(ADVICE)
+    problems.push(problemOf('bad_releases'))
   if (endpoint === null || !isSafe(endpoint)) {
-    problems.push(
-      'SEKISHO_RELEASES: the endpoint must be an https address; what passes there is everything readers may read',
-    )
+    problems.push(problemOf('unsafe_endpoint'))
     return null
   }
   const credentials = () => readCredentials(env, readFile)
   if (credentials() === null) {
-    problems.push(
-      'SEKISHO_RELEASES names a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or …_FILE with files that can be read',
-    )
+    problems.push(problemOf('no_bucket_key'))
   }
   const bucket = { endpoint, region, bucket: url.host, prefix, credentials: () => credentials() ?? NOBODY }
   return { bucket }

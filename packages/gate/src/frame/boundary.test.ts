@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { describe, expect, it } from 'vitest'
 import { createBoundary, type Exchange, type Handler } from './boundary.ts'
@@ -46,6 +48,47 @@ const HANDLERS: readonly (readonly [string, Handler, number])[] = [
     503,
   ],
 ]
+
+/** What Node's SQLite throws when there is no room for a row more. */
+function sqliteFull(): void {
+  const db = new DatabaseSync(':memory:')
+  db.exec('CREATE TABLE t (a TEXT); PRAGMA max_page_count = 2')
+  db.prepare('INSERT INTO t VALUES (?)').run('x'.repeat(100_000))
+}
+
+describe('a fault of where things are kept is an outage, and one of ours is none', () => {
+  it.each<[string, () => void, number]>([
+    ['a full database', sqliteFull, 503],
+    [
+      'a full disk, in whatever was made of it',
+      () => {
+        const cause = Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' })
+        throw new Error('the part could not be written', { cause })
+      },
+      503,
+    ],
+    [
+      'a constraint that we broke',
+      () => new DatabaseSync(':memory:').exec('CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1), (1)'),
+      500,
+    ],
+  ])('%s', async (_name, fail, status) => {
+    const response = await answer(async () => {
+      fail()
+      return new Response()
+    }).response
+    expect(response.status).toBe(status)
+    expect(await response.text()).not.toMatch(/SQLITE|ENOSPC|full/)
+  })
+
+  it.runIf(process.platform === 'linux')('what the system says of a full device', async () => {
+    const response = await answer(async () => {
+      writeFileSync('/dev/full', 'x')
+      return new Response()
+    }).response
+    expect(response.status).toBe(503)
+  })
+})
 
 describe('the boundary', () => {
   it.each(HANDLERS)('completes the headers of %s', async (_name, handler, status) => {

@@ -57,12 +57,29 @@ export function createBoundary(handler: Handler, options: BoundaryOptions) {
   }
 }
 
+/** What a disk says that is full, read-only or failing. */
+const DISK_ERRORS: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+/** The same of SQLite, by its primary result codes: busy, locked, read-only, I/O error, corrupt, full, cannot open, no database. */
+const STORE_ERRORS: ReadonlySet<number> = new Set([5, 6, 8, 10, 11, 13, 14, 26])
+
+/** Whether it is the fault of where things are kept, which passes, and no fault of ours. */
+function isOutage(fault: Error): boolean {
+  if ('code' in fault && DISK_ERRORS.has(fault.code)) return true
+  if ('errcode' in fault && typeof fault.errcode === 'number' && STORE_ERRORS.has(fault.errcode & 0xff))
+    return true
+  return fault.cause instanceof Error && isOutage(fault.cause)
+}
+
+function problemOf(fault: unknown) {
+  if (fault instanceof UnavailableError) return fault.code
+  return fault instanceof Error && isOutage(fault) ? 'unavailable' : 'fault'
+}
+
 async function answer(handler: Handler, request: GateRequest, context: RequestContext) {
   try {
     return { response: await handler(request, context), fault: undefined }
   } catch (fault) {
-    const code = fault instanceof UnavailableError ? fault.code : 'fault'
-    return { response: problem(code, { requestId: context.requestId }), fault }
+    return { response: problem(problemOf(fault), { requestId: context.requestId }), fault }
   }
 }
 

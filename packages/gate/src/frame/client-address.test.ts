@@ -1,7 +1,8 @@
+import type { Message } from '@sekisho/contract/language'
 import { describe, expect, it } from 'vitest'
-import { clientAddress, createTrustedProxies } from './client-address.ts'
+import { clientAddress, readAddressBlocks } from './client-address.ts'
 
-const trusted = createTrustedProxies(['10.0.0.0/8', '2001:db8::1'])
+const trusted = readAddressBlocks(['10.0.0.0/8', '2001:db8::1'], [])
 
 const ROWS: readonly (readonly [row: string, peer: string, header: string | undefined, client: string])[] = [
   ['no header', '192.0.2.1', undefined, '192.0.2.1'],
@@ -29,7 +30,9 @@ describe('clientAddress', () => {
   it.each(['10.0.0.0/33', 'proxy.local', '10.0.0.1/8/8', '', '10.0.0.1/', '::1/129'])(
     'refuses the setting %j',
     (entry) => {
-      expect(() => createTrustedProxies([entry])).toThrow(RangeError)
+      const problems: Message[] = []
+      expect(readAddressBlocks([entry], problems).rules).toEqual([])
+      expect(problems).toHaveLength(1)
     },
   )
 })

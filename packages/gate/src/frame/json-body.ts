@@ -19,9 +19,10 @@ export async function readJsonBody(request: GateRequest, maxBytes: number): Prom
   }
 }
 
-/** Reads the fields of a form that a browser sent without a script, up to `maxBytes`; null for anything else. */
+/** Reads the fields of a form as browsers and OAuth's clients send it, up to `maxBytes`; null for anything else. */
 export async function readFormBody(request: GateRequest, maxBytes: number): Promise<URLSearchParams | null> {
-  if (request.headers.get('content-type') !== 'application/x-www-form-urlencoded') return null
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i.test(type)) return null
   const bytes = await readBytes(request, maxBytes)
   return bytes === null ? null : new URLSearchParams(bytes.toString('latin1'))
 }

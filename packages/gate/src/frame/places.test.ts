@@ -1,8 +1,9 @@
+import type { Message } from '@sekisho/contract/language'
 import { describe, expect, it } from 'vitest'
-import { createPlaces } from './places.ts'
+import { readPlaces } from './places.ts'
 
-describe('createPlaces', () => {
-  const placeOf = createPlaces(['本社=192.0.2.0/24', 'VPN = 2001:db8::/32', '広い網=192.0.0.0/8'])
+describe('the names of networks', () => {
+  const placeOf = readPlaces(['本社=192.0.2.0/24', 'VPN = 2001:db8::/32', '広い網=192.0.0.0/8'], [])
 
   it.each([
     ['192.0.2.7', '本社'],
@@ -16,13 +17,15 @@ describe('createPlaces', () => {
   })
 
   it('says nothing where networks have no names', () => {
-    expect(createPlaces([])('192.0.2.7')).toBeNull()
+    expect(readPlaces([], [])('192.0.2.7')).toBeNull()
   })
 
   it.each(['192.0.2.0/24', '=192.0.2.0/24', '本社=', '本社=192.0.2.0/99', '本社=localhost'])(
     'refuses %j',
     (entry) => {
-      expect(() => createPlaces([entry])).toThrow(RangeError)
+      const problems: Message[] = []
+      expect(readPlaces([entry], problems)('192.0.2.7')).not.toBe('本社')
+      expect(problems).toHaveLength(1)
     },
   )
 })

@@ -1,64 +1,21 @@
 import { GATE_STYLE } from '@sekisho/contract/gate-style'
+import { LANGUAGES, type Language } from '@sekisho/contract/language'
 import type { ProblemCode } from '@sekisho/contract/problems'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
+import { TEXTS } from '../texts/index.ts'
 import { Html, html } from './html.ts'
 import { ProblemResponse } from './problem.ts'
 import { PAGE_POLICY } from './reader-page.ts'
 
-interface Explanation {
-  readonly ja: readonly [title: string, advice: string]
-  readonly en: string
-}
+/** Nobody knows the language of whoever gets this: the first is large, the others stand below it. */
+const [FIRST, ...OTHERS] = LANGUAGES
 
-const AGAIN = 'しばらく待ってから、もう一度開いてください。'
-
-/** What a person is told who opened an address and was answered with a problem; what is not named here is a fault of ours. */
-const EXPLANATIONS: Partial<Record<ProblemCode, Explanation>> = {
-  bad_request: {
-    ja: ['このアドレスは開けません', 'アドレスが正しいか確認してください。'],
-    en: 'This address cannot be opened. Please check it.',
-  },
-  bad_origin: {
-    ja: ['この操作は受け付けられません', '元のページを開き直してから、もう一度お試しください。'],
-    en: 'This was not sent from a page of this site. Please open the page again.',
-  },
-  cross_site: {
-    ja: ['ほかのサイトからは表示できません', 'アドレスをブラウザーで直接開いてください。'],
-    en: 'Other sites cannot show this page. Please open it directly.',
-  },
-  not_found: {
-    ja: ['ページが見つかりません', 'アドレスが正しいか確認してください。'],
-    en: 'There is no such page.',
-  },
-  method_not_allowed: {
-    ja: ['この操作は受け付けられません', '元のページを開き直してから、もう一度お試しください。'],
-    en: 'This cannot be done here. Please open the page again.',
-  },
-  too_large: {
-    ja: ['送信した内容が大きすぎます', '内容を減らして、もう一度お試しください。'],
-    en: 'What was sent is too large.',
-  },
-  too_many_requests: {
-    ja: ['アクセスが多すぎます', AGAIN],
-    en: 'Too many requests. Please wait a moment and try again.',
-  },
-  identity_unavailable: {
-    ja: ['認証サービスが応答しません', AGAIN],
-    en: 'The identity service does not answer. Please wait a moment and try again.',
-  },
-  unavailable: {
-    ja: ['いまは表示できません', AGAIN],
-    en: 'This is not available now. Please wait a moment and try again.',
-  },
-}
-
-const FAULT: Explanation = {
-  ja: [
-    'サーバーで問題が起きました',
-    'もう一度開いても表示されないときは、下の番号を管理者に伝えてください。',
-  ],
-  en: 'Something went wrong on the server. If it happens again, tell an administrator the number below.',
+/** What a person is told who opened an address and was answered with a problem; what has no text is a fault of ours. */
+function explain(code: ProblemCode, language: Language): readonly [title: string, advice: string] {
+  const texts: Partial<Record<ProblemCode, readonly [title: string, advice: string]>> =
+    TEXTS[language].problemPage.problems
+  return texts[code] ?? TEXTS[language].problemPage.fault
 }
 
 /**
@@ -76,12 +33,20 @@ export function showToPeople(
 }
 
 function problemPage({ document, status, headers }: ProblemResponse): GateResponse {
-  const { ja, en } = EXPLANATIONS[document.code] ?? FAULT
-  const [title, advice] = ja
+  const [title, advice] = explain(document.code, FIRST)
+  const others = OTHERS.map((language) => {
+    return html`<p class="quiet" lang="${language}">${explain(document.code, language).join('. ')}</p>`
+  })
+  const inAll = (name: 'again' | 'home') => [
+    html`${TEXTS[FIRST].problemPage[name]}`,
+    ...OTHERS.map(
+      (language) => html` <span lang="${language}">/ ${TEXTS[language].problemPage[name]}</span>`,
+    ),
+  ]
   const number =
     document.requestId === undefined ? [] : [html`<p class="quiet"><code>${document.requestId}</code></p>`]
   const { text } = html`<!doctype html>
-<html lang="ja">
+<html lang="${FIRST}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -93,9 +58,9 @@ function problemPage({ document, status, headers }: ProblemResponse): GateRespon
 <main>
 <h1>${title}</h1>
 <p>${advice}</p>
-<p class="quiet" lang="en">${en}</p>
+${others}
 ${number}
-<p class="actions"><a class="button primary" href="">もう一度開く <span lang="en">/ Try again</span></a><a class="button" href="/">トップページへ <span lang="en">/ Home</span></a></p>
+<p class="actions"><a class="button primary" href="">${inAll('again')}</a><a class="button" href="/">${inAll('home')}</a></p>
 </main>
 </body>
 </html>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { GATE_STYLE } from '@sekisho/contract/gate-style'
-import { type LoginLanguage, loginLanguageOf } from '@sekisho/contract/login-page'
+import { type Language, pickLanguage } from '@sekisho/contract/language'
 import type { Manifest } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
@@ -16,8 +16,8 @@ export const PAGE_POLICY = [
 ].join('; ')
 
 /** The language of the gate's own pages: Japanese for a site in Japanese and where there is no release, else English. */
-export function pageLanguage(site: Manifest['site'] | null): LoginLanguage {
-  return loginLanguageOf(site?.lang ?? 'ja')
+export function pageLanguage(site: Manifest['site'] | null): Language {
+  return pickLanguage(site?.lang ?? 'ja')
 }
 
 export interface ReaderPage {

@@ -1,20 +1,47 @@
 import type { Method, Route } from '@sekisho/contract/routes'
+import type { GrantKind } from '@sekisho/state/grants'
 import type { Session } from '@sekisho/state/sessions'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Handler, RequestContext } from './boundary.ts'
 import { problem } from './problem.ts'
 
+/** A session as a request finds it; its reader may have asked to see the portal as another edition, which the policy judges each time. */
+export interface Visit extends Session {
+  /** Name of that edition; absent where nobody asked. */
+  readonly viewingAs?: string
+}
+
 /** Answers a request of a signed-in reader. */
 export type ReaderHandler = (
   request: GateRequest,
   context: RequestContext,
-  session: Session,
+  session: Visit,
+) => GateResponse | Promise<GateResponse>
+
+/** Whoever asks with a token that a reader let them have, in that reader's name. */
+export interface Agent {
+  /** The account as it is proven now, to whom the policy gives groups and an edition: no more than `edition`, where the token says one. */
+  readonly session: Session & { readonly edition?: string }
+  /** By which the trail and limits know it. */
+  readonly grantId: string
+  /** Empty for a personal token. */
+  readonly clientId: string
+  readonly clientName: string
+  readonly kind: GrantKind
+}
+
+/** Answers a request of an agent. */
+export type AgentHandler = (
+  request: GateRequest,
+  context: RequestContext,
+  agent: Agent,
 ) => GateResponse | Promise<GateResponse>
 
 /** A route of the contract together with what answers it. */
 export type BoundRoute =
   | { readonly access: 'open' | 'publisher'; readonly answer: Handler }
   | { readonly access: 'reader'; readonly answer: ReaderHandler }
+  | { readonly access: 'agent'; readonly answer: AgentHandler }
 
 /** Everything that is not a file of the release, by canonical path. */
 export type RouteTable = ReadonlyMap<string, BoundRoute>
@@ -54,6 +81,14 @@ export function readerRoute<const R extends Route & { readonly access: 'reader' 
   handlers: ByMethod<R, ReaderHandler>,
 ): readonly [path: string, route: BoundRoute] {
   return [route.path, { access: 'reader', answer: dispatch(route.methods, handlers) }]
+}
+
+/** Binds a route for agents; `createGate` calls it with whom it found behind their token. */
+export function agentRoute<const R extends Route & { readonly access: 'agent' }>(
+  route: R,
+  handlers: ByMethod<R, AgentHandler>,
+): readonly [path: string, route: BoundRoute] {
+  return [route.path, { access: 'agent', answer: dispatch(route.methods, handlers) }]
 }
 
 /** Chooses the handler of the request's method; any other method gets 405 with the list. */

@@ -10,11 +10,12 @@ const HOMES = [
   'contract/src/login-document.ts',
   'contract/src/login-page.ts',
   'gate/src/config/read-providers.ts',
-  'gate/src/config/settings.ts',
+  'gate/src/config/settings-table.ts',
   'gate/src/identity/firebase/',
   'gate/src/identity/local/',
-
   'gate/src/index.ts',
+  'gate/src/texts/en/settings.ts',
+  'gate/src/texts/ja/settings.ts',
   'login/src/firebase/',
   'login/src/main.tsx',
 ]

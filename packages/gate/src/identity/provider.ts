@@ -1,3 +1,4 @@
+import type { Message } from '@sekisho/contract/language'
 import type { LoginProvider } from '@sekisho/contract/login-page'
 import type { Identity, IssuerEnd, Seal, SpentToken } from '@sekisho/state/sessions'
 import type { GateRequest } from '@sekisho/wire'
@@ -15,6 +16,12 @@ export interface IdentityProvider {
   readonly readAssertion?: (body: unknown) => Assertion | null
   /** Asks again about an account that signed in before. */
   reprove(refreshToken: string): Promise<Reproof>
+  /**
+   * Where a browser goes whose reader signed out here, so that the provider ends its own session, too; null where it has no such address.
+   * Absent for providers that never have.
+   * @param refreshToken of the session that ended; null where it had none
+   */
+  readonly endSession?: (refreshToken: string | null) => Promise<string | null>
 }
 
 /** Something a browser brought that names an account. */
@@ -43,7 +50,6 @@ export type RejectionReason =
   | 'claims'
   | 'stale'
   | 'provider'
-  | 'tenant'
   | 'tenant'
   | 'unverified_email'
 
@@ -87,7 +93,7 @@ export interface ProviderConfig {
   /** What an operator recognises it by. */
   readonly summary: string
   /** Settings that are well formed and do not work for a portal at this address. */
-  findProblems(origin: URL): readonly string[]
+  findProblems(origin: URL): readonly Message[]
   open(options: OpenProviderOptions): Promise<IdentityProvider>
 }
 
@@ -115,5 +121,5 @@ export interface IdentityConfig {
   readonly broken: readonly LoginProvider[]
   /** Known even while another setting is wrong, so that live sessions go on. */
   readonly owner: SessionOwner
-  readonly problems: readonly string[]
+  readonly problems: readonly Message[]
 }

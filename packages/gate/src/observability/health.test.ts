@@ -4,7 +4,7 @@ import { type HealthSources, readHealth } from './health.ts'
 import { createStoreState, watchStore } from './store-watch.ts'
 
 const MINUTE = 60_000
-const AUDIT: AuditHealth = { state: 'ok', waiting: 0, lagMs: 0, held: 0 }
+const AUDIT: AuditHealth = { state: 'ok', waiting: 0, lagMs: 0, held: 0, restored: 0 }
 const SOUND: HealthSources = {
   audit: () => AUDIT,
   auditFailures: () => 0,

@@ -41,7 +41,13 @@ export interface HealthReport {
   readonly release: { readonly id: string; readonly ageSeconds: number } | null
 }
 
-const STATES = { ok: 'ok', holding: 'degraded', failing: 'degraded', closed: 'failed' } as const
+const STATES = {
+  ok: 'ok',
+  restored: 'degraded',
+  holding: 'degraded',
+  failing: 'degraded',
+  closed: 'failed',
+} as const
 
 /** Asks every part. Without audit trail, store or release nobody is served; late proofs and a lost log stop nobody by themselves. */
 export function readHealth(sources: HealthSources): HealthReport {

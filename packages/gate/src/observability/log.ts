@@ -1,6 +1,7 @@
 import { isoTime, plainJson } from '@sekisho/state/lines'
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Structured log: one JSON object a line. Levels and events are words of ours. Fields never hold a token, a cookie or an upstream body. */
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void

@@ -1,7 +1,10 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import type { MetricsConfig } from '../config/gate-config.ts'
 import { startMetricsServer } from '../doors/health/metrics-server.ts'
+import { readAddressBlocks } from '../frame/client-address.ts'
 import type { HealthReport } from './health.ts'
+import type { Resources } from './measures/resources.ts'
 import { createMetrics } from './metrics.ts'
 
 const REPORT: HealthReport = {
@@ -9,12 +12,20 @@ const REPORT: HealthReport = {
     status: 'failed',
     parts: { audit: 'failed', store: 'ok', log: 'degraded', release: 'ok', proofs: 'ok' },
   },
-  audit: { state: 'closed', waiting: 10_000, lagMs: 2_500, held: 3 },
+  audit: { state: 'closed', waiting: 10_000, lagMs: 2_500, held: 3, restored: 5 },
   auditFailures: 7,
   droppedLogLines: 12,
   sessions: 3,
   oldestProofMs: 240_000,
   release: { id: '20261122T000000Z-0a1b2c3d', ageSeconds: 3_600 },
+}
+
+const RESOURCES: Resources = {
+  version: '1.2.3',
+  eventLoop: { p99Ms: 4, maxMs: 250 },
+  disk: { freeBytes: 5e9, bytes: 80e9 },
+  usage: { trailBytes: 123_456, connections: { busy: 2, idle: 1, waiting: 7 } },
+  storeAgeMs: 1_500,
 }
 
 function filled() {
@@ -26,17 +37,31 @@ function filled() {
   metrics.observeRequest(401, 9_000)
   metrics.countEvent('signed_in')
   metrics.countRefused(431)
+  metrics.countRefusal('sign_in_refused', 'not_admitted')
+  metrics.countRefusal('sign_in_refused', 'not_admitted')
+  metrics.countRefusal('publish_refused', 'what a "stranger" wrote')
   return metrics
 }
 
 describe('the metrics', () => {
   it('count requests by status, events by kind, and time in cumulative buckets', () => {
-    const lines = filled().render(REPORT).split('\n')
+    const lines = filled().render(REPORT, RESOURCES).split('\n')
     for (const line of [
       'sekisho_http_requests_total{code="200"} 2',
       'sekisho_http_requests_total{code="401"} 1',
       'sekisho_events_total{event="signed_in"} 1',
       'sekisho_http_refused_total{code="431"} 1',
+      'sekisho_refusals_total{event="sign_in_refused",reason="not_admitted"} 2',
+      'sekisho_refusals_total{event="publish_refused",reason="other"} 1',
+      `sekisho_build_info{version="1.2.3",node="${process.versions.node}"} 1`,
+      'sekisho_event_loop_delay_p99_seconds 0.004',
+      'sekisho_event_loop_delay_max_seconds 0.25',
+      'sekisho_disk_free_bytes 5000000000',
+      'sekisho_disk_size_bytes 80000000000',
+      'sekisho_audit_trail_bytes 123456',
+      'sekisho_database_connections{state="busy"} 2',
+      'sekisho_database_connections{state="waiting"} 7',
+      'sekisho_release_store_age_seconds 1.5',
       'sekisho_sessions 3',
       'sekisho_oldest_proof_seconds 240',
       'sekisho_part_state{part="audit"} 2',
@@ -65,14 +90,16 @@ describe('the metrics', () => {
 
   it('are in the text format: help, type, then samples of that name only', () => {
     let name = ''
-    for (const line of filled().render(REPORT).trimEnd().split('\n')) {
-      const [, keyword, declared] = /^# (HELP|TYPE) ([a-z_]+) /.exec(line) ?? []
+    for (const line of filled().render(REPORT, RESOURCES).trimEnd().split('\n')) {
+      const [, keyword, declared] = /^# (HELP|TYPE) ([a-z0-9_]+) /.exec(line) ?? []
       if (keyword === 'HELP') name = declared ?? ''
       else if (keyword === 'TYPE')
         expect(line).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge|histogram)$`))
       else
         expect(line).toMatch(
-          new RegExp(`^${name}(?:_bucket|_sum|_count)?(?:\\{[a-z]+="[^"]*"\\})? [-+.e0-9]+$`),
+          new RegExp(
+            `^${name}(?:_bucket|_sum|_count)?(?:\\{[a-z]+="[^"]*"(?:,[a-z]+="[^"]*")*\\})? [-+.e0-9]+$`,
+          ),
         )
       if (keyword === 'TYPE' && line.endsWith(' counter')) expect(name).toMatch(/_total$/)
     }
@@ -80,29 +107,77 @@ describe('the metrics', () => {
 })
 
 describe('the metrics port', () => {
+  const LOOPBACK = { host: '127.0.0.1', port: 0, token: null, networks: null }
+  const TOKEN = 'f'.repeat(32)
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+  async function askServer(
+    config: MetricsConfig,
+    options: { readonly method?: string; readonly path?: string; readonly headers: Record<string, string> },
+  ) {
+    const sources = { metrics: filled(), report: async () => REPORT, resources: async () => RESOURCES }
+    const server = await startMetricsServer(sources, config)
+    const answer = await ask(server.port, { method: 'GET', path: '/metrics', ...options })
+    server.close()
+    return answer
+  }
+
   it.each([
     ['the metrics', 'GET', '/metrics', 'localhost', 200],
     ['the metrics by address', 'GET', '/metrics', '127.0.0.1:9090', 200],
+    ['the metrics by an address of IPv6', 'GET', '/metrics', '[::1]:9090', 200],
+    ['the metrics by a name of a private network', 'GET', '/metrics', 'gate:9090', 200],
     ['health', 'GET', '/health', 'localhost', 503],
     ['anything else', 'GET', '/', 'localhost', 404],
     ['a write', 'POST', '/metrics', 'localhost', 405],
     ['77 a name bound to this machine by somebody else', 'GET', '/metrics', 'evil.example', 403],
   ])('answers %s', async (_row, method, target, host, status) => {
-    const server = await startMetricsServer(filled(), async () => REPORT, 0)
-    const answer = await ask(server.port, { method, path: target, headers: { host } })
-    server.close()
+    const answer = await askServer(LOOPBACK, { method, path: target, headers: { host } })
     expect(answer.status).toBe(status)
     const hasMetrics = answer.body.includes('sekisho_sessions 3')
     expect(hasMetrics).toBe(target === '/metrics' && status === 200)
     if (target === '/health') expect(JSON.parse(answer.body)).toEqual(REPORT.health)
     else if (status !== 200) expect(answer.body).toBe('')
   })
+
+  it.each([
+    ['the token', bearer(TOKEN), 200],
+    ['the token under any name', { ...bearer(TOKEN), host: 'gate.example.co.jp' }, 200],
+    ['no token', {}, 401],
+    ['another token', bearer('e'.repeat(32)), 401],
+    ['the beginning of the token', bearer(TOKEN.slice(1)), 401],
+    ['the token in another scheme', { authorization: `Basic ${TOKEN}` }, 401],
+  ])('that wants a token answers %s', async (_row, headers, status) => {
+    for (const path of ['/metrics', '/health']) {
+      const answer = await askServer(
+        { ...LOOPBACK, token: TOKEN },
+        { path, headers: { host: 'localhost', ...headers } },
+      )
+      expect(answer.status).toBe(path === '/health' && status === 200 ? 503 : status)
+      if (status !== 200) expect(answer.body).toBe('')
+    }
+  })
+
+  it.each([
+    ['127.0.0.0/8', null, {}, 200],
+    ['192.0.2.0/24', null, {}, 403],
+    ['192.0.2.0/24', TOKEN, bearer(TOKEN), 403],
+    ['127.0.0.1/32', TOKEN, {}, 401],
+    ['127.0.0.1/32', TOKEN, bearer(TOKEN), 200],
+  ])('for %s, with the token %s, answers %j with %i', async (network, token, headers, status) => {
+    const config = { ...LOOPBACK, token, networks: readAddressBlocks([network], []) }
+    expect((await askServer(config, { headers: { host: 'localhost', ...headers } })).status).toBe(status)
+  })
 })
 
 /** `fetch` would set the Host header itself. */
 function ask(
   port: number,
-  options: { readonly method: string; readonly path: string; readonly headers: { readonly host: string } },
+  options: {
+    readonly method: string
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+  },
 ): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, ...options }, async (answer) => {

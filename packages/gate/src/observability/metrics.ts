@@ -1,4 +1,6 @@
 import type { HealthReport, PartState } from './health.ts'
+import { counter, counters, type Family, formatFamily, gauge, increment } from './measures/family.ts'
+import { type Resources, resourceFamilies } from './measures/resources.ts'
 
 /** Counters, gauges and one histogram in the Prometheus text format; labels are ours, never taken from a request. */
 export interface Metrics {
@@ -6,26 +8,23 @@ export interface Metrics {
   /** A request that was refused on the wire, before it was one. */
   countRefused(status: number): void
   countEvent(event: string): void
+  /** A refusal that the trail has, each of them, also where its lines are summed up. */
+  countRefusal(event: string, reason: string): void
   /** A finished call of the session store. */
   observeStoreCall(durationMs: number, isError: boolean): void
   /** Everything, with what the parts of the gate say of themselves now. */
-  render(report: HealthReport): string
+  render(report: HealthReport, resources: Resources): string
 }
 
+/** Reasons are codes of ours; nothing else becomes a label. */
+const REASON = /^[a-z_]{1,40}$/
 const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const
-
-/** One metric with its samples: `name{labels} value`, name and labels already formatted. */
-interface Family {
-  readonly name: string
-  readonly help: string
-  readonly type: 'counter' | 'gauge' | 'histogram'
-  readonly samples: readonly (readonly [sample: string, value: number])[]
-}
 
 export function createMetrics(): Metrics {
   const requests = new Map<string, number>()
   const refused = new Map<string, number>()
   const events = new Map<string, number>()
+  const refusals = new Map<string, number>()
   const duration = createHistogram()
   const storeDuration = createHistogram()
   let storeErrors = 0
@@ -37,11 +36,13 @@ export function createMetrics(): Metrics {
     },
     countRefused: (status) => increment(refused, String(status)),
     countEvent: (event) => increment(events, event),
+    countRefusal: (event, reason) =>
+      increment(refusals, `event="${event}",reason="${REASON.test(reason) ? reason : 'other'}"`),
     observeStoreCall(durationMs, isError) {
       storeDuration.observe(durationMs / 1_000)
       if (isError) storeErrors += 1
     },
-    render: (report) =>
+    render: (report, resources) =>
       [
         counters('sekisho_http_requests_total', 'Requests answered, by status code.', 'code', requests),
         counters(
@@ -55,6 +56,12 @@ export function createMetrics(): Metrics {
           'Time from a request being read to its answer being ready.',
         ),
         counters('sekisho_events_total', 'Lines of the audit trail, and failures, by kind.', 'event', events),
+        {
+          name: 'sekisho_refusals_total',
+          help: 'Refusals to sign in and to publish, by reason.',
+          type: 'counter',
+          samples: [...refusals].map(([labels, count]) => [`sekisho_refusals_total{${labels}}`, count]),
+        } satisfies Family,
         storeDuration.family(
           'sekisho_store_call_duration_seconds',
           'Time that a call of the session store took.',
@@ -62,9 +69,10 @@ export function createMetrics(): Metrics {
         counter('sekisho_store_errors_total', 'Calls of the session store that failed.', storeErrors),
         ...partFamilies(report),
         ...releaseFamilies(report),
+        ...resourceFamilies(resources),
         ...processFamilies(),
       ]
-        .map(format)
+        .map(formatFamily)
         .join(''),
   }
 }
@@ -133,6 +141,11 @@ function partFamilies(report: HealthReport): Family[] {
       auditFailures,
     ),
     counter(
+      'sekisho_audit_restored_lines_total',
+      'Lines of the audit trail that the database lost, and that were written again.',
+      audit.restored,
+    ),
+    counter(
       'sekisho_log_dropped_lines_total',
       'Lines of the log that could not be written.',
       droppedLogLines,
@@ -160,26 +173,4 @@ function processFamilies(): Family[] {
     gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
     gauge('process_start_time_seconds', 'When the process started, in Unix time.', startedAtSeconds),
   ]
-}
-
-function gauge(name: string, help: string, value: number): Family {
-  return { name, help, type: 'gauge', samples: [[name, value]] }
-}
-
-function counter(name: string, help: string, value: number): Family {
-  return { name, help, type: 'counter', samples: [[name, value]] }
-}
-
-function increment(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
-}
-
-function counters(name: string, help: string, label: string, counts: ReadonlyMap<string, number>): Family {
-  const samples = [...counts].map(([value, count]) => [`${name}{${label}="${value}"}`, count] as const)
-  return { name, help, type: 'counter', samples }
-}
-
-function format({ name, help, type, samples }: Family): string {
-  const lines = samples.map(([sample, value]) => `${sample} ${value}\n`)
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
 }

@@ -73,12 +73,16 @@ function increment(kinds: Map<string, Counted>): void {
   kinds.set('others', others)
 }
 
+/** Events that strangers can cause as often as they like. */
+export type RefusalEvent = 'sign_in_refused' | 'publish_refused'
+
 /** The trail as the gate sees it: refusals of one address are summed up before they reach the disk. */
 export function sumRefusals(
   trail: AuditTrail,
   onFailure: (error: unknown) => void,
+  onRefused: (event: RefusalEvent, reason: string) => void = () => {},
 ): { readonly audit: AuditTrail; readonly flush: () => void } {
-  const sumsOf = (event: 'sign_in_refused' | 'publish_refused') =>
+  const sumsOf = (event: RefusalEvent) =>
     createRefusalSums({
       summarize(sum) {
         try {
@@ -99,6 +103,8 @@ export function sumRefusals(
     audit: {
       ...trail,
       record(event, fields) {
+        if (event === 'sign_in_refused' || event === 'publish_refused')
+          onRefused(event, String(fields.reason ?? ''))
         if (!isSummed(event, fields)) trail.record(event, fields)
       },
     },

@@ -36,6 +36,8 @@ export interface Served {
   readonly release?: string
   /** The requested file; none where something else is answered. */
   readonly file?: ReleaseFile
+  /** Its path, where it is not the requested one: a page's Markdown in the place of the page. */
+  readonly path?: string
 }
 
 const CACHE_CONTROL: Readonly<Record<CachePolicy, string>> = {

@@ -41,9 +41,11 @@ export async function followStore({ place, folder, log, metrics }: FollowStoreOp
     },
   })
   let looking: Promise<void> | null = null
+  let seenAtMs = performance.now()
   const lookOnce = () => {
     looking ??= look().finally(() => {
       looking = null
+      if (problem === null) seenAtMs = performance.now()
     })
     return looking
   }
@@ -56,6 +58,8 @@ export async function followStore({ place, folder, log, metrics }: FollowStoreOp
     releasesDir,
     checkEveryMs: LOOK_MS,
     refusedElsewhere: () => problem,
+    /** Since what is published was last known here. */
+    ageMs: () => performance.now() - seenAtMs,
     /** Looks at what is published by now; a look that is under way may have seen what was before. */
     async lookAgain() {
       await looking

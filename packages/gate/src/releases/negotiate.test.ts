@@ -1,6 +1,6 @@
 import type { Encoding, ReleaseFile } from '@sekisho/release'
 import { expect, it } from 'vitest'
-import { chooseRepresentation } from './negotiate.ts'
+import { chooseRepresentation, prefersMarkdown } from './negotiate.ts'
 
 const stored = (bytes: number) => ({ sha256: 'a'.repeat(64), bytes })
 
@@ -44,4 +44,22 @@ it('sends plain bytes when nothing is stored, whatever is requested', () => {
   for (const header of ['br', 'identity;q=0', '*;q=0', null]) {
     expect(chooseRepresentation(picture, header)).toEqual({ encoding: null, stored: picture })
   }
+})
+
+it.each([
+  [null, false],
+  ['*/*', false],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', false],
+  ['text/*', false],
+  ['text/markdown', true],
+  ['text/markdown, text/html, */*', true],
+  ['Text/Markdown;variant=GFM;q=0.9, text/html;q=0.9', true],
+  ['text/markdown;q=0.8, text/html;q=0.9', false],
+  ['text/markdown;q=0.8, */*', false],
+  ['text/markdown;q=0.8, */*;q=0.1', true],
+  ['text/markdown;q=0', false],
+  ['text/markdown;q=2', false],
+  ['text/markdownish, */*', false],
+])('Accept: %s prefers Markdown: %s', (accept, expected) => {
+  expect(prefersMarkdown(accept)).toBe(expected)
 })

@@ -1,3 +1,4 @@
+import { MARKDOWN_TYPE } from '@sekisho/contract/page-markdown'
 import type { Encoding, ReleaseFile, StoredBytes } from '@sekisho/release'
 
 /** The stored bytes that answer a request, and their Content-Encoding (null for the plain bytes). */
@@ -34,6 +35,24 @@ export function chooseRepresentation(file: ReleaseFile, acceptEncoding: string |
     }
   }
   return best
+}
+
+/**
+ * Whether `Accept` asks for Markdown at least as much as for HTML (RFC 9110 §12.5.1). A range such as `text/*` stands for HTML, which
+ * is what browsers mean by it: Markdown has to be named.
+ */
+export function prefersMarkdown(accept: string | null): boolean {
+  if (accept === null || !/text\/markdown/i.test(accept)) return false
+  const weights = new Map<string, number>()
+  for (const part of accept.split(',').slice(0, MAX_REMEMBERED)) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
+    const given = parameters.find((one) => one.startsWith('q='))
+    const weight = given === undefined ? '1' : WEIGHT.exec(given)?.[1]
+    if (weight !== undefined) weights.set(name, Number(weight))
+  }
+  const markdown = weights.get(MARKDOWN_TYPE) ?? 0
+  const html = weights.get('text/html') ?? weights.get('text/*') ?? weights.get('*/*') ?? 0
+  return markdown > 0 && markdown >= html
 }
 
 function readWeights(header: string): ReadonlyMap<string, number> {

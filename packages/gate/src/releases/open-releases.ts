@@ -11,13 +11,16 @@ import {
   type Found,
   followCurrent,
   type Manifest,
+  type ReleaseFile,
   type ReleaseStatus,
   splitTarget,
 } from '@sekisho/release'
-import type { Session } from '@sekisho/state/sessions'
+import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { BytesResponse, type GateRequest, type GateResponse } from '@sekisho/wire'
 import { problem } from '../frame/problem.ts'
+import type { Visit } from '../frame/route-table.ts'
 import { answerFile, answerNotFoundPage, type Served } from './file-response.ts'
+import { prefersMarkdown } from './negotiate.ts'
 
 /** An edition of the release being served. */
 export interface ServedEdition {
@@ -26,14 +29,31 @@ export interface ServedEdition {
   readonly servedAs: string
   readonly site: Manifest['site']
   readonly edition: Edition
-  /** The search index of the pages below a path, that of the main locale unless a further one has its own; null when there is none. */
-  search(baseUrl: string): { readonly file: string; readonly sha256: string } | null
+  /** Every edition of the release, in their order. */
+  readonly siblings: readonly Edition[]
+  readonly search: FindIndex
+  /** The text of a page as Markdown; null for what has none. Throws `UnavailableError` where it is damaged. */
+  markdown(path: string): Promise<string | null>
+}
+
+/** The search index of the pages below a path, that of the main locale unless a further one has its own; null when there is none. */
+export type FindIndex = (baseUrl: string) => { readonly file: string; readonly sha256: string } | null
+
+/** What a tab goes on searching that was opened before the last publication. */
+export interface EarlierSearch {
+  readonly servedAs: string
+  readonly search: FindIndex
 }
 
 /** The published releases, seen from the gate. Nothing here knows of sessions: call it after the check. */
 export interface Releases {
   /** What this reader is served now, or null when there is nothing. */
-  current(session: Session): Promise<ServedEdition | null>
+  current(session: Visit): Promise<ServedEdition | null>
+  /**
+   * The search of the release before the one that is served, for the tab that names it: in the edition that its reader gets today, and
+   * only for a session that is older than what is served now. Null otherwise (decisions/204).
+   */
+  before(session: Visit, servedAs: string): Promise<EarlierSearch | null>
   /** Every edition of the release that is served. */
   editions(): Promise<readonly ServedEdition[]>
   /** All of the release that is served. */
@@ -47,14 +67,14 @@ export interface Releases {
    */
   localeOf(path: string): string | null
   /** Answers a signed-in reader's request for a decoded canonical path. */
-  respond(request: GateRequest, path: string, session: Session): Promise<Served>
+  respond(request: GateRequest, path: string, session: Visit): Promise<Served>
 }
 
 /** Which of a release's editions a reader gets; null where it holds none for them. Asked for each request. */
-export type ChooseEdition = (editions: readonly Edition[], session: Session) => Edition | null
+export type ChooseEdition = (editions: readonly Edition[], session: Visit) => Edition | null
 
 /** What readers of a release meet. */
-export type ReadReleases = Pick<Releases, 'current' | 'respond'>
+export type ReadReleases = Pick<Releases, 'current' | 'respond' | 'before'>
 
 export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobReaderOptions {
   readonly releasesDir: string
@@ -66,7 +86,8 @@ export interface ReleasesOptions extends Partial<CurrentReleaseOptions>, BlobRea
 const BARE = { kind: 'bare' } as const
 
 /** The release alone, for a site that does not tell its readers apart. */
-const servedAs = (id: string, { name }: Edition): string => (name === DEFAULT_EDITION ? id : `${id}-${name}`)
+const servedAs = (id: string, { name }: Pick<Edition, 'name'>): string =>
+  name === DEFAULT_EDITION ? id : `${id}-${name}`
 
 /** Opens the releases below a folder and follows the pointer from then on. */
 export async function openReleases(options: ReleasesOptions): Promise<Releases> {
@@ -87,6 +108,7 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
   /** No path is both a file and a redirect: the reader of the manifest refuses that. */
   async function answer(request: GateRequest, path: string, id: string, edition: Edition): Promise<Served> {
     const file = path === edition.notFound ? undefined : edition.files.get(path)
+    if (file?.markdown !== undefined) return answerText(request, path, file, edition, folderOf(id))
     if (file !== undefined) return answerFile(request, path, file, folderOf(id), reader)
     const target = edition.redirects.get(path)
     if (target !== undefined) return { response: redirectTo(target, request), csp: BARE }
@@ -94,6 +116,21 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
     const old = earlier === null ? null : await answerEarlier(request, path, earlier, reader)
     if (old !== null) return old
     return answerNotFoundPage(request, path, edition, folderOf(id), reader)
+  }
+
+  /** A page, or its Markdown for whoever asks for that: the same as is under the Markdown's own path. */
+  async function answerText(
+    request: GateRequest,
+    path: string,
+    page: ReleaseFile,
+    edition: Edition,
+    folder: string,
+  ): Promise<Served> {
+    const isMarkdown = prefersMarkdown(request.headers.get('accept'))
+    const own = isMarkdown && page.markdown !== undefined ? page.markdown : path
+    const served = await answerFile(request, own, edition.files.get(own) ?? page, folder, reader)
+    served.response.headers.append('vary', 'Accept')
+    return own === path ? served : { ...served, path: own }
   }
 
   /** An earlier release may be pruned at any moment: then its files do not exist. */
@@ -107,20 +144,36 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
     }
   }
 
-  function serving({ id, site }: Manifest, edition: Edition): ServedEdition {
+  function serving({ id, site, editions: siblings }: Manifest, edition: Edition): ServedEdition {
     return {
       releaseId: id,
       servedAs: servedAs(id, edition),
-      site,
-      edition,
-      search(path) {
-        const below = [...(edition.localeSearches ?? [])].filter(([base]) => path.startsWith(base))
-        const [nearest] = below.sort(([one], [other]) => other.length - one.length)
-        const search = nearest?.[1] ?? edition.search
-        return search === null ? null : { file: join(releasesDir, id, search.name), sha256: search.sha256 }
+      ...{ site, edition, siblings },
+      search: indexOf(id, edition),
+      async markdown(path) {
+        const file = edition.files.get(edition.files.get(path)?.markdown ?? '')
+        if (file === undefined) return null
+        try {
+          const body = reader.held(file) ?? (await reader.read(`${folderOf(id)}/${file.sha256}`, file))
+          return body instanceof Uint8Array
+            ? Buffer.from(body).toString('utf8')
+            : await new Response(body).text()
+        } catch (error) {
+          answerDamaged(error)
+          throw new UnavailableError('unavailable', 'the Markdown of a page is damaged')
+        }
       },
     }
   }
+
+  const indexOf =
+    (id: string, { search, localeSearches }: Pick<Edition, 'search' | 'localeSearches'>): FindIndex =>
+    (path) => {
+      const below = [...(localeSearches ?? [])].filter(([base]) => path.startsWith(base))
+      const [nearest] = below.sort(([one], [other]) => other.length - one.length)
+      const found = nearest?.[1] ?? search
+      return found === null ? null : { file: join(releasesDir, id, found.name), sha256: found.sha256 }
+    }
 
   function answerDamaged(error: unknown): Served {
     if (!(error instanceof DamagedFileError)) throw error
@@ -145,6 +198,16 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       const manifest = await current.manifest()
       const edition = manifest === null ? null : options.choose(manifest.editions, session)
       return manifest === null || edition === null ? null : serving(manifest, edition)
+    },
+    async before(session, named) {
+      const manifest = await current.manifest()
+      const edition = manifest === null ? null : options.choose(manifest.editions, session)
+      if (manifest === null || edition === null) return null
+      if (session.startedAtMs >= Date.parse(manifest.createdAt)) return null
+      const earlier = await current.before()
+      const same = earlier?.editions.find(({ name }) => name === edition.name)
+      if (earlier === null || same === undefined || servedAs(earlier.id, edition) !== named) return null
+      return { servedAs: named, search: indexOf(earlier.id, same) }
     },
     async editions() {
       const manifest = await current.manifest()

@@ -38,7 +38,7 @@ it('answers a page, with the hashes its policy needs', async () => {
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'private, no-store',
-    vary: 'Accept-Encoding',
+    vary: 'Accept-Encoding, Accept',
     'accept-ranges': 'bytes',
   })
   expect(csp).toEqual({ kind: 'page', scriptHashes: [expect.stringMatching(/^'sha256-/)] })
@@ -303,4 +303,36 @@ it('answers preconditions and ranges of held files', async () => {
     if (status !== 304) expect(body.byteLength).toBe(Number(response.headers.get('Content-Length')))
     expect(response.headers.get('Cache-Control')).toBe('private, no-store')
   }
+})
+
+it('a page’s Markdown is one thing under two addresses, with a tag of its own', async () => {
+  await using build = await createTestBuild()
+  await pack(build)
+  const { get } = await serve(build)
+  const [page, asked, named] = await Promise.all([
+    get('/docs/guide', { Accept: 'text/html' }),
+    get('/docs/guide', { Accept: 'text/markdown, text/html, */*' }),
+    get('/docs/guide.md'),
+  ])
+  const texts = await Promise.all([asked, named].map(({ response }) => response.text()))
+  expect(texts[0]).toContain('# 手引き\n')
+  expect(texts[1]).toBe(texts[0])
+  expect([page, asked, named].map(({ response }) => response.headers.get('vary'))).toEqual([
+    'Accept-Encoding, Accept',
+    'Accept-Encoding, Accept',
+    'Accept-Encoding',
+  ])
+  const tags = [page, asked, named].map(({ response }) => response.headers.get('etag'))
+  expect(tags[1]).toBe(tags[2])
+  expect(tags[0]).not.toBe(tags[1])
+  expect([asked.path, asked.file?.type]).toEqual(['/docs/guide.md', 'text/markdown; charset=utf-8'])
+  const again = await get('/docs/guide', { Accept: 'text/markdown', 'If-None-Match': tags[1] ?? '' })
+  expect([again.response.status, again.response.headers.get('vary')]).toEqual([
+    304,
+    'Accept-Encoding, Accept',
+  ])
+  const stale = await get('/docs/guide', { Accept: 'text/html', 'If-None-Match': tags[1] ?? '' })
+  expect(stale.response.status).toBe(200)
+  const head = await get('/docs/guide', { Accept: 'text/markdown' }, 'HEAD')
+  expect([head.response.status, head.response.headers.get('etag')]).toEqual([200, tags[1]])
 })

@@ -1,7 +1,10 @@
 /** Fixtures for tests of other packages; nothing of the gate itself imports them. */
 
+export { createEditionRecorder } from '../access/choose-edition.ts'
+export { recordRules } from '../access/policy-source.ts'
 export { everybodysEdition } from './reader.ts'
 export { seedSessions } from './seed-sessions.ts'
+export { serveAgents } from './test-agents.ts'
 export {
   answerOf,
   CLIENT,

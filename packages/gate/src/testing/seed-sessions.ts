@@ -1,3 +1,4 @@
+import { openStores } from '@sekisho/state'
 import { dataFolderAt, makeDataFolder } from '@sekisho/state/data-folder'
 import type { SessionContext } from '@sekisho/state/sessions'
 import { createSeal, createSessions } from '@sekisho/state/sessions'
@@ -16,13 +17,25 @@ export async function seedSessions(
   secret: string,
   emails: readonly string[],
   context: Pick<SessionContext, 'origin' | 'projectId'>,
+  databaseUrl: string | null = null,
 ): Promise<string[]> {
   const issuer = firebaseIssuer(context.projectId)
   const folder = dataFolderAt(dataDir)
   makeDataFolder(folder)
-  const store = openSqliteSessions(folder.sessions, {
-    context: { issuer, ...context },
-  })
+  const whole = { issuer, ...context }
+  const onProblem = () => {}
+  const stores =
+    databaseUrl === null
+      ? null
+      : await openStores({
+          databaseUrl,
+          folder,
+          secrets: { current: secret, previous: null },
+          context: whole,
+          onProblem,
+          now: Date.now,
+        })
+  const store = stores?.sessions ?? openSqliteSessions(folder.sessions, { context: whole })
   try {
     const limits = {
       idleMs: HOUR_MS,

@@ -5,19 +5,31 @@ import { createTestBuild } from '@sekisho/release/testing'
 import type { AuditTrail } from '@sekisho/state/audit'
 import { openFolderTrail, readAuditFolder } from '@sekisho/state/audit'
 import { dataFolderAt } from '@sekisho/state/data-folder'
-import { ACCOUNT_LIMIT, createRateLimit } from '@sekisho/state/limits'
+import { createGrants, type Grants } from '@sekisho/state/grants'
+import { ACCOUNT_LIMIT, createRateLimit, REGISTRATION_LIMIT } from '@sekisho/state/limits'
 import { openSqlitePublishers } from '@sekisho/state/publishers'
 import type { SessionLimits } from '@sekisho/state/sessions'
-import { createSeal, createSessions, type Sessions } from '@sekisho/state/sessions'
+import {
+  createSeal,
+  createSessions,
+  type SessionKey,
+  type Sessions,
+  sessionKeyOf,
+} from '@sekisho/state/sessions'
 import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import type { GateResponse } from '@sekisho/wire'
 import { createEditionChoice } from '../access/choose-edition.ts'
+import { createAgentAccess } from '../access/identify-agent.ts'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
+import type { ClientRules } from '../config/agent-settings.ts'
+import { createOwnAgents } from '../doors/account/own-agents.ts'
+import { createAgentsSignInRoutes } from '../doors/agents-sign-in/agents-sign-in.ts'
+import type { FetchDocument } from '../doors/agents-sign-in/client-documents.ts'
 import { openPublishing } from '../doors/publishing/open-publishing.ts'
 import type { LoginBundle } from '../doors/sign-in/login-bundle.ts'
 import { createLoginPage } from '../doors/sign-in/login-page.ts'
 import type { Exchange } from '../frame/boundary.ts'
-import { createPlaces } from '../frame/places.ts'
+import { readPlaces } from '../frame/places.ts'
 import { createSessionCookies } from '../frame/session-cookies.ts'
 import { type AssertionsOptions, createAssertions } from '../identity/firebase/assertions.ts'
 import { firebaseLogin } from '../identity/firebase/settings.ts'
@@ -40,6 +52,7 @@ export interface TestGate extends AsyncDisposable {
   readonly gate: Gate
   readonly issuer: TestIssuer
   readonly sessions: Sessions
+  readonly grants: Grants
   readonly audit: AuditTrail
   readonly exchanges: Exchange[]
   /** `exchange` null: a refresh token is exchanged for itself, so an ID token can be its own. */
@@ -52,6 +65,8 @@ export interface TestGate extends AsyncDisposable {
   postSession(idToken: string, headers?: Record<string, string>): Promise<GateResponse>
   /** Signs in and resolves to the Cookie header of the new session. */
   signIn(claims?: Record<string, unknown>): Promise<string>
+  /** Signs in, lets a client read, and resolves to the Authorization header of its token. */
+  signInAgent(claims?: Record<string, unknown>): Promise<string>
   /** What whoever sends these cookies gets for a page. */
   statusFor(cookie: string): Promise<number>
 }
@@ -77,8 +92,18 @@ const LIMITS: SessionLimits = {
   reproofGraceMs: 1_800_000,
 }
 
+/** Parts of a test's gate, and what agents meet there. */
+export type TestGateChanges = Partial<PortalParts> & {
+  readonly agentRules?: ClientRules
+  readonly fetchDocument?: FetchDocument
+}
+
 /** Makes the gate; `changes` replaces parts of it, for tests that break one on purpose, and adds doors. */
-export async function createTestGate(changes: Partial<PortalParts> = {}): Promise<TestGate> {
+export async function createTestGate({
+  agentRules,
+  fetchDocument,
+  ...changes
+}: TestGateChanges = {}): Promise<TestGate> {
   await using cleanup = new AsyncDisposableStack()
   const build = cleanup.use(await createTestBuild())
   const state: TestGate['state'] = {
@@ -91,7 +116,9 @@ export async function createTestGate(changes: Partial<PortalParts> = {}): Promis
   const issuer = await createTestIssuer(now)
   const file = join(build.root, 'sessions.db')
   const store = cleanup.adopt(openSqliteSessions(file, { context: null }), (opened) => opened.close())
-  const sessions = createSessions({ store, seal: createSeal('s'.repeat(32)), limits: LIMITS, now })
+  const seal = createSeal('s'.repeat(32))
+  const sessions = createSessions({ store, seal, limits: LIMITS, now })
+  const grants = createGrants({ store: store.grants, seal, now })
   const exchange = async (refreshToken: string): Promise<ExchangeResult> => {
     return state.exchange ?? { kind: 'alive', idToken: refreshToken, refreshToken }
   }
@@ -110,14 +137,22 @@ export async function createTestGate(changes: Partial<PortalParts> = {}): Promis
   const publishing = openPublishing({
     config: {
       publishing: { rulesFile: null, maxBytes: 1_000_000 },
-      ...{ releases: { folder: build.releasesDir }, retention: DEFAULT_RETENTION, secret: 's'.repeat(32) },
+      ...{ releases: { folder: build.releasesDir }, retention: DEFAULT_RETENTION },
     },
-    ...{ folder, origin: ORIGIN, stores: { publishers }, releases, copies: null, audit, now },
+    ...{ folder, origin: ORIGIN, stores: { publishers }, releases, copies: null, audit, seal, now },
     refreshPreview: async () => {},
+  })
+  const cookies = createSessionCookies(ORIGIN, 36_000)
+  const agentsSignIn = createAgentsSignInRoutes({
+    ...{ origin: ORIGIN, grants, sessions, cookies, releases, seal, now },
+    audit: changes.audit ?? audit,
+    rules: agentRules ?? { own: new Map(), allowed: null },
+    registrationLimit: createRateLimit({ ...REGISTRATION_LIMIT, now }),
+    fetchDocument: fetchDocument ?? (async () => null),
   })
   const gate = createPortalGate({
     origin: ORIGIN,
-    placeOf: createPlaces(['本社=192.0.2.0/24']),
+    placeOf: readPlaces(['本社=192.0.2.0/24'], []),
     timeZone: 'Asia/Tokyo',
     loginPage: createLoginPage({
       ...{ lang: 'ja', localeOf: releases.localeOf, site, origin: ORIGIN, providers: [provider.login] },
@@ -126,8 +161,15 @@ export async function createTestGate(changes: Partial<PortalParts> = {}): Promis
     loginBundle: BUNDLE,
     providers: [provider],
     policy: () => state.policy,
+    ownAgents: createOwnAgents({
+      ...{ origin: ORIGIN, grants, sessions, cookies, releases, now },
+      audit: changes.audit ?? audit,
+      hasPersonalTokens: true,
+    }),
+    agents: createAgentAccess({ origin: ORIGIN, grants, sessions, policy: () => state.policy, audit }),
+    seal: createSeal('s'.repeat(32)),
     sessions,
-    cookies: createSessionCookies(ORIGIN, 36_000),
+    cookies,
     releases,
     contentPolicy: createContentPolicy([]),
     health: () => 'ok',
@@ -137,7 +179,7 @@ export async function createTestGate(changes: Partial<PortalParts> = {}): Promis
     observe: (one) => exchanges.push(one),
     now,
     ...changes,
-    doors: [publishing.routes, ...(changes.doors ?? [])],
+    doors: [publishing.routes, agentsSignIn, ...(changes.doors ?? [])],
   })
 
   const ask = async (path: string, init: RequestInit = {}) =>
@@ -148,11 +190,17 @@ export async function createTestGate(changes: Partial<PortalParts> = {}): Promis
       headers: { 'Content-Type': 'application/json', Origin: ORIGIN.origin, ...headers },
       body: JSON.stringify({ idToken, refreshToken: idToken }),
     })
+  const signIn = async (claims: Record<string, unknown> = {}) => {
+    const response = await postSession(await issuer.sign(claims))
+    if (response.status !== 204) throw new Error(`sign-in answered ${response.status}`)
+    return cookieHeaderOf(response)
+  }
   const resources = cleanup.move()
   return {
     gate,
     issuer,
     sessions,
+    grants,
     audit,
     exchanges,
     state,
@@ -166,14 +214,26 @@ export async function createTestGate(changes: Partial<PortalParts> = {}): Promis
     },
     ask,
     postSession,
-    async signIn(claims = {}) {
-      const response = await postSession(await issuer.sign(claims))
-      if (response.status !== 204) throw new Error(`sign-in answered ${response.status}`)
-      return cookieHeaderOf(response)
+    signIn,
+    async signInAgent(claims) {
+      const [, token = ''] = /^[^=]+=([^;]+)/.exec(await signIn(claims)) ?? []
+      return `Bearer ${await letIn(sessions, grants, sessionKeyOf(token))}`
     },
     statusFor: async (Cookie) => (await ask('/docs/guide', { headers: { Cookie } })).status,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
+}
+
+/** An access token, as a client gets one once its reader has consented. */
+export async function letIn(sessions: Sessions, grants: Grants, key: SessionKey): Promise<string> {
+  const session = await sessions.find(key, { touch: false })
+  const standing = await sessions.stand(key)
+  if (session === null || standing.kind !== 'standing') throw new Error('nobody is signed in')
+  const who = { session: standing.key, account: session }
+  const made = await grants.begin({ ...who, client: 'test-client', name: 'Test Agent', binding: '' })
+  const redeemed = made === null ? null : await grants.redeem(made.code, () => true)
+  if (redeemed?.kind !== 'issued') throw new Error(`the code was ${redeemed?.kind}`)
+  return redeemed.access
 }
 
 /** The provider of a test: tokens of the test issuer, with no page of its own. */

@@ -1,6 +1,7 @@
 import { readSignInProblem, type SignInProblem } from '@sekisho/contract/sign-in-problem'
 import { createSeal } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
+import type { JWK } from 'jose'
 import { createClientAuth } from '../identity/oidc/client.ts'
 import { createOidcProvider } from '../identity/oidc/provider.ts'
 import { VENDORS } from '../identity/oidc/vendors.ts'
@@ -42,16 +43,31 @@ export interface OidcGate extends AsyncDisposable {
   statusOf(set: string): Promise<number>
 }
 
+/** How a provider differs from what is usual, or is set up. */
+export interface OidcGateChanges {
+  readonly domains?: readonly string[]
+  readonly gives?: boolean
+  /** Of the issuer, below the host. */
+  readonly path?: string
+  readonly algorithm?: 'RS256' | 'ES256'
+  /** Keys by which the gate shows who it is, in place of a secret: the private one in PEM. */
+  readonly client?: { readonly privateKey: string; readonly publicKey: JWK }
+  readonly groupsClaim?: string
+}
+
 export async function openOidcGate(
   vendor: keyof typeof VENDORS,
-  { domains = [], gives = true }: { readonly domains?: readonly string[]; readonly gives?: boolean } = {},
+  changes: OidcGateChanges = {},
 ): Promise<OidcGate> {
+  const { domains = [], gives = true, path = vendor === 'entra' ? `/${TENANT}/v2.0` : '' } = changes
   await using cleanup = new AsyncDisposableStack()
   const op = cleanup.use(
     await startTestProvider({
-      path: vendor === 'entra' ? `/${TENANT}/v2.0` : '',
+      path,
       redirectUris: [`${ORIGIN.origin}/__gate/sign-in/${vendor}/callback`],
       givesRefreshTokens: gives,
+      ...(changes.algorithm !== undefined && { algorithm: changes.algorithm }),
+      ...(changes.client !== undefined && { clientKey: changes.client.publicKey }),
     }),
   )
   let aheadMs = 0
@@ -59,8 +75,14 @@ export async function openOidcGate(
   const nowMs = () => Date.now() + aheadMs
   const settings = {
     ...{ name: vendor, label: 'Test', vendor: VENDORS[vendor], issuer: op.issuer, clientId: op.clientId },
-    credential: { secret: op.secret },
-    ...{ scopes: 'openid profile email', groupsClaim: 'groups', domains, isFirst: true },
+    credential:
+      changes.client === undefined ? { secret: op.secret } : { privateKey: changes.client.privateKey },
+    ...{
+      scopes: 'openid profile email',
+      groupsClaim: changes.groupsClaim ?? 'groups',
+      domains,
+      isFirst: true,
+    },
   }
   const provider = createOidcProvider({
     ...{ settings, origin: ORIGIN, seal: createSeal('s'.repeat(32)), now: nowMs },

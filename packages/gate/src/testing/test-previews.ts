@@ -59,6 +59,7 @@ export async function addPreview(name: string, changes: Partial<Preview> = {}): 
       timeZone: 'Asia/Tokyo',
       contentPolicy: createContentPolicy([]),
       policy: () => portal.state.policy,
+      seal: createSeal('s'.repeat(32)),
       sessions: portal.sessions,
       audit: portal.audit,
       health: () => 'ok',

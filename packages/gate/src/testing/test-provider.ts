@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
 
 /** What the provider of a test says of an account; undefined for one that is disabled. */
@@ -29,18 +29,25 @@ export interface TestProviderOptions {
   /** Shows a page with a button for each account instead of signing in whoever is next. */
   readonly hasPages?: boolean
   readonly port?: number
+  /** What it signs with. */
+  readonly algorithm?: 'RS256' | 'ES256'
+  /** Public key by which the client shows who it is, in place of its secret. */
+  readonly clientKey?: JWK
 }
 
-const CLAIMS = 'tid oid groups roles _claim_names hasgroups hd xms_edov preferred_username'.split(' ')
+const CLAIMS =
+  'tid oid groups roles _claim_names hasgroups hd xms_edov preferred_username https://docs.example.co.jp/groups'.split(
+    ' ',
+  )
 
 export async function startTestProvider(options: TestProviderOptions): Promise<TestProvider> {
-  const { path = '', hasPages = false } = options
+  const { path = '', hasPages = false, algorithm = 'RS256' } = options
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port
   const issuer = `http://localhost:${port}${path}`
   const accounts = new Map<string, TestClaims>()
-  let key = await makeKey()
+  let key = await makeKey(algorithm)
   const made = { issuer, options, accounts, hasPages, who: () => test.next }
   let provider = makeProvider({ ...made, jwk: key.jwk })
   answerWith(server, path, (request, response) => void provider.callback()(request, response))
@@ -49,10 +56,10 @@ export async function startTestProvider(options: TestProviderOptions): Promise<T
     ...{ issuer, clientId: 'portal', secret: 'client-secret', accounts, next: '' },
     sign: (claims, header = {}) =>
       new SignJWT(claims)
-        .setProtectedHeader({ alg: 'RS256', kid: key.jwk.kid, ...header })
+        .setProtectedHeader({ alg: algorithm, kid: key.jwk.kid, ...header })
         .sign(key.privateKey),
     async rotateKeys() {
-      key = await makeKey()
+      key = await makeKey(algorithm)
       provider = makeProvider({ ...made, jwk: key.jwk })
     },
     async [Symbol.asyncDispose]() {
@@ -63,10 +70,10 @@ export async function startTestProvider(options: TestProviderOptions): Promise<T
   return test
 }
 
-async function makeKey() {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+async function makeKey(alg: string) {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true })
   const kid = crypto.randomUUID()
-  return { privateKey, jwk: { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' } }
+  return { privateKey, jwk: { ...(await exportJWK(privateKey)), kid, alg, use: 'sig' } }
 }
 
 /** oidc-provider expects a mount path to be taken off, as Express does. */
@@ -96,10 +103,13 @@ function makeProvider(made: {
     clients: [
       {
         client_id: 'portal',
-        client_secret: 'client-secret',
+        ...(options.clientKey === undefined
+          ? { client_secret: 'client-secret', token_endpoint_auth_method: 'client_secret_post' }
+          : { jwks: { keys: [options.clientKey] }, token_endpoint_auth_method: 'private_key_jwt' }),
+        id_token_signed_response_alg: options.algorithm ?? 'RS256',
         redirect_uris: [...options.redirectUris],
+        post_logout_redirect_uris: options.redirectUris.map((uri) => `${new URL(uri).origin}/`),
         grant_types: ['authorization_code', 'refresh_token'],
-        token_endpoint_auth_method: 'client_secret_post',
       },
     ],
     jwks: { keys: [jwk] },

@@ -20,6 +20,7 @@ import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, pageHtml, type TestBuild } from '@sekisho/release/testing'
 import type { PublisherStore } from '@sekisho/state/publishers'
 import { digestOf, openSqlitePublishers } from '@sekisho/state/publishers'
+import { createSeal } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
 import { afterEach, beforeEach } from 'vitest'
 import type { PublishRule } from '../access/publish-rules.ts'
@@ -140,7 +141,7 @@ export async function createTestPublishing(
   const parts: PublishApiOptions = {
     admit: createAdmit({ verifyCi, store, now }),
     store,
-    tickets: createTickets('s'.repeat(32), now),
+    tickets: createTickets({ seal: createSeal('s'.repeat(32)), now }),
     receiver: createReceiver({
       ...{ store: portal, previews, served, now },
       retention: DEFAULT_RETENTION,
@@ -159,7 +160,7 @@ export async function createTestPublishing(
 
   const ask: TestPublishing['ask'] = async (route, init, credentials) => {
     const bound = api.routes.get(route.path.split('?')[0] ?? '')
-    if (bound === undefined || bound.access === 'reader') throw new Error('no such route')
+    if (bound?.access !== 'publisher') throw new Error('no such route')
     const headers = new Headers(init.headers)
     if (credentials !== undefined) headers.set('Authorization', `Bearer ${credentials}`)
     requests += 1

@@ -7,20 +7,19 @@ import { buildIndex } from '@sekisho/search/indexer'
 /** A packed release whose index knows one page, found by 手形. */
 export async function createSearchableBuild(): Promise<TestBuild> {
   const build = await createTestBuild()
-  const section = { heading: '手形', level: 2, anchor: '手形', text: '関所を通る者は、まず手形を見せる。' }
+  await writeGuideIndex(build, '関所を通る者は、まず手形を見せる。')
+  await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
+  return build
+}
+
+/** Writes an index that knows the guide, whose only section says this. */
+export async function writeGuideIndex(build: TestBuild, text: string): Promise<void> {
   const page = {
-    id: 'guide',
-    url: '/docs/guide',
-    title: '手引き',
-    kind: 'docs' as const,
-    breadcrumbs: [],
-    tags: ['運用'],
-    date: '2026-05-01',
-    sections: [section],
+    ...{ id: '/docs/guide', url: '/docs/guide', title: '手引き', kind: 'docs' as const },
+    ...{ breadcrumbs: [], tags: ['運用'], date: '2026-05-01' },
+    sections: [{ heading: '手形', level: 2, anchor: '手形', text }],
   }
   await build.write('__sekisho/.keep', '')
   const outFile = join(build.buildDir, '__sekisho', 'search.db')
   await buildIndex({ pages: [page], outFile, cacheDir: join(build.root, 'cache') })
-  await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
-  return build
 }

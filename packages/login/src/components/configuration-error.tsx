@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/index.ts'
 
 /** For whoever runs the portal: which setting is wrong is in the gate's log, never on this page. */
 export function ConfigurationError(): ReactNode {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/index.ts'
 
 export function SecureNote(): ReactNode {
   return (

@@ -1,5 +1,5 @@
 import type { SignInOptions } from '../sign-in/flow.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/index.ts'
 import type { SignInDependencies } from './dependencies.ts'
 import { classifySignInFailure, messageOf } from './sign-in-failure.ts'
 import { withTimeout } from './with-timeout.ts'

@@ -1,4 +1,4 @@
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/index.ts'
 
 /** Rejects when the work has not finished in time; the work itself cannot be stopped. */
 export async function withTimeout<Result>(

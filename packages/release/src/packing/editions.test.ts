@@ -46,6 +46,7 @@ it('packs an edition for each build, in their order, and stores equal files once
   const [ops, everyone] = editions.map(({ files }) => files)
   expect([...(ops?.keys() ?? [])].filter((path) => !everyone?.has(path))).toEqual([
     '/docs/ops',
+    '/docs/ops.md',
     '/img/plan.png',
   ])
   expect([...(everyone?.keys() ?? [])].filter((path) => !ops?.has(path))).toEqual([])

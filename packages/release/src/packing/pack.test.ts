@@ -25,15 +25,19 @@ it('makes a release that holds every file at its request path, and nothing else'
     ['/404.html', 'page', 'no-store', 'text/html; charset=utf-8'],
     ['/assets/js/main.0a1b2c3d.js', 'resource', 'immutable', 'text/javascript; charset=utf-8'],
     ['/blog/rss.xml', 'isolated', 'no-store', 'application/xml; charset=utf-8'],
+    ['/docs/base.md', 'resource', 'no-store', 'text/markdown; charset=utf-8'],
     ['/docs/base/', 'page', 'no-store', 'text/html; charset=utf-8'],
     ['/docs/guide', 'page', 'no-store', 'text/html; charset=utf-8'],
+    ['/docs/guide.md', 'resource', 'no-store', 'text/markdown; charset=utf-8'],
     ['/docs/環境', 'page', 'no-store', 'text/html; charset=utf-8'],
+    ['/docs/環境.md', 'resource', 'no-store', 'text/markdown; charset=utf-8'],
     ['/files/demo.html', 'download', 'no-store', 'text/html; charset=utf-8'],
     ['/files/manual.pdf', 'download', 'no-store', 'application/pdf'],
     ['/img/logo.svg', 'isolated', 'no-store', 'image/svg+xml; charset=utf-8'],
     ['/img/photo.png', 'resource', 'no-store', 'image/png'],
+    ['/index.md', 'resource', 'no-store', 'text/markdown; charset=utf-8'],
   ])
-  expect(report).toMatchObject({ files: 11, pages: 5, reused: false })
+  expect(report).toMatchObject({ files: 15, pages: 5, reused: false })
   expect([...report.leftOut].sort()).toEqual([
     '.env',
     '__sekisho/site.json',
@@ -323,4 +327,22 @@ it('leaves out redirects that lead nowhere or elsewhere, and says where each is 
   for (const { from } of lost) expect([redirects.get(from), files.get(from)]).toEqual([undefined, undefined])
   expect([...redirects.values()].filter((to) => /none|example/.test(to))).toEqual([])
   expect(files.has('/away.html')).toBe(false)
+})
+
+it('keeps the text of each page as Markdown under a name that the site left free', async () => {
+  await using build = await createTestBuild()
+  await writeFile(join(build.buildDir, 'docs', 'guide.md'), '# 自分の\n')
+  const { id } = await pack(build)
+  const { files } = await loadOnlyEdition(build.releasesDir, id)
+  const markdownOf = (path: string) => files.get(path)?.markdown
+  expect(['/', '/docs/base/', '/docs/guide', '/404.html'].map(markdownOf)).toEqual([
+    '/index.md',
+    '/docs/base.md',
+    '/docs/guide/index.md',
+    undefined,
+  ])
+  const { sha256, encodings } = files.get('/docs/guide/index.md') ?? { sha256: '', encodings: {} }
+  const text = await readFile(join(build.releasesDir, id, 'files', sha256), 'utf8')
+  expect(text).toMatch(/^---\ntitle: "手引き"\n---\n\n# 手引き\n/)
+  expect(Object.keys(encodings).filter((name) => name !== 'br')).toEqual([])
 })

@@ -18,10 +18,11 @@ import {
 } from '../release-store.ts'
 import { openFolderStore } from '../stores/folder-store.ts'
 import { DEFAULT_RETENTION, pruneStore, type Retention } from '../stores/retention.ts'
-import { pruneCompressionCache } from './compression-cache.ts'
-import { type Builds, type PlannedEdition, planEditions } from './plan-editions.ts'
-import type { SourcedRedirect } from './redirect-pages.ts'
-import { type RefusedOnPages, storeEditions } from './store-editions.ts'
+import type { SourcedRedirect } from './build/redirect-pages.ts'
+import { type Builds, type PlannedEdition, planEditions } from './plan/plan-editions.ts'
+import { markdownKey } from './store/blob-writer.ts'
+import { pruneCompressionCache } from './store/compression-cache.ts'
+import { type RefusedOnPages, storeEditions } from './store/store-editions.ts'
 
 export type PackOptions = Builds & {
   readonly dataDir: string
@@ -130,7 +131,10 @@ async function storedHashes(releasesDir: string): Promise<Set<string>> {
   for (const id of await listReleaseIds(releasesDir)) {
     const manifest = await loadManifest(releasesDir, id).catch(() => null)
     for (const { files } of manifest?.editions ?? []) {
-      for (const { sha256 } of files.values()) hashes.add(sha256)
+      for (const [path, file] of files) {
+        hashes.add(file.sha256)
+        if (file.markdown !== undefined) hashes.add(markdownKey(file, path))
+      }
     }
   }
   return hashes

@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { allStoredFiles } from '../manifest.ts'
+import { readManifest } from '../manifest-json.ts'
 import { packRelease } from '../packing/index.ts'
 import { createTestBuild, startS3Server } from '../testing/index.ts'
 import { MAX_PREVIEW_LIFE_MS, MAX_PREVIEWS, type Preview, readPreview } from './preview-list.ts'
@@ -90,6 +92,10 @@ describe.each(STORES)('previews in %s', (_name, open) => {
     await publishRelease({ releasesDir: build.releasesDir, id, from: await releases.readPointer() }, releases)
     expect((await other.open('pr-1').readPointer()).id).toBe(id)
     expect((await other.open('pr-10').readPointer()).id).toBeNull()
+    // A hash tells nobody that somebody else has the file: neither another preview nor the portal.
+    const files = [...allStoredFiles(readManifest(await releases.readManifest(id), id))]
+    expect(await other.open('pr-1').findMissing(id, files)).toEqual([])
+    expect(await other.open('pr-10').findMissing(id, files)).toEqual(files)
     expect((await stored()).some((name) => name.includes('pr-1/') && name.includes(id))).toBe(true)
 
     expect(await other.remove('pr-1')).toBe(true)

@@ -10,7 +10,7 @@ import {
   type StoredFile,
 } from '../manifest.ts'
 import { readManifest } from '../manifest-json.ts'
-import { mayBeKept, mayDeliver } from '../packing/content-types.ts'
+import { mayBeKept, mayDeliver } from '../packing/plan/content-types.ts'
 import { MAX_MANIFEST_BYTES } from '../release-store.ts'
 import { forEachAtOnce, type ReleaseStore } from '../stores/store.ts'
 import { unpacksTo } from './unpacks-to.ts'

@@ -1,4 +1,4 @@
-import type { PageSection } from '../indexer/page.ts'
+import type { PageSection } from '../indexer/analysis/page.ts'
 import { attribute, classes, type Element, isElement, type Parent, plainText, textOf } from './html-tree.ts'
 
 /** Elements whose text a reader does not read: controls, drawings, scripts, and what only navigates. */

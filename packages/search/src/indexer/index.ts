@@ -1,3 +1,9 @@
+export type { IndexPage, PageKind, PageSection } from './analysis/page.ts'
 export { type BuildOptions, buildIndex, type IndexReport } from './build.ts'
-export type { IndexPage, PageKind, PageSection } from './page.ts'
-export { readVocabulary, type SiteWord, type Vocabulary, VocabularyError } from './vocabulary.ts'
+export { readVocabulary, type SiteWord, type Vocabulary, VocabularyError } from './words/vocabulary.ts'
+export {
+  addSynonyms,
+  joinVocabularies,
+  readVocabularyFile,
+  VOCABULARY_FILE,
+} from './words/vocabulary-file.ts'

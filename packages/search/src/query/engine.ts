@@ -4,7 +4,7 @@ import { ENGINE, RANK } from './constants.ts'
 import { createCoverage } from './rank/coverage.ts'
 import { createMatchers, type Matcher } from './rank/matcher.ts'
 import { rankByHeads, scoreOf, type Weights } from './rank/rank.ts'
-import { frequencyOnPage, type RankedSection, rankSections } from './rank/sections.ts'
+import { frequencyOnPage, type RankedSection, rankSections, tellsTrouble } from './rank/sections.ts'
 import { readOperators } from './read/operators.ts'
 import { correct, normalQuery, type Plan, planQuery } from './read/plan.ts'
 import { createLexicon } from './read/words/lexicon.ts'
@@ -98,6 +98,8 @@ function respond(
     pages: site.pages,
     read: Math.max(limit, ENGINE.maxReadPages),
     weights,
+    isInWords: hasJapanese(query),
+    isTrouble: tellsTrouble(query),
   })
   const shown = found.slice(0, limit)
   const relaxed =
@@ -137,19 +139,34 @@ function isCovered(found: readonly Found[], { groups }: Plan, pages: number): bo
   })
 }
 
+interface Ranking {
+  readonly pages: Pages
+  /** Of so many pages texts are read. */
+  readonly read: number
+  readonly weights: Weights
+  readonly isInWords: boolean
+  readonly isTrouble: boolean
+}
+
 /** Ranks by titles and headings, then reads the texts of the best. */
 function rank(
   { candidates, fragments }: Retrieved,
   matchers: readonly Matcher[],
   plan: Plan,
-  { pages, read, weights }: { readonly pages: Pages; readonly read: number; readonly weights: Weights },
+  { pages, read, weights, isInWords, isTrouble }: Ranking,
 ): Found[] {
   const heads = pages.heads(candidates.map((candidate) => candidate.page))
-  const best = rankByHeads(candidates, heads, matchers, { ...plan, fragments }, weights).slice(0, read)
+  const best = rankByHeads(candidates, heads, matchers, { ...plan, fragments, isInWords }, weights).slice(
+    0,
+    read,
+  )
   const texts = pages.sections(best.map(({ page }) => page.id))
   const found = best.map(({ page, features }, at): Found => {
-    const sections = rankSections(texts[at] ?? [], matchers, plan.whole)
-    const inText = { section: sections[0]?.score ?? 0, frequency: frequencyOnPage(sections, matchers) }
+    const sections = rankSections(texts[at] ?? [], matchers, plan.whole, isTrouble)
+    const inText = {
+      section: Math.max(0, ...sections.map((one) => one.score)),
+      frequency: frequencyOnPage(sections, matchers),
+    }
     return { page, score: scoreOf({ ...features, ...inText }, weights), sections }
   })
   return found.sort((a, b) => b.score - a.score)
@@ -173,7 +190,7 @@ function readFound({ page, score, sections }: Found, matchers: readonly Matcher[
     target: named?.url ?? url,
     title: page.title,
     titleMarks: markAll(page.title, matchers),
-    kind,
+    kind: kind === 'reference' ? 'docs' : kind,
     breadcrumbs,
     tags,
     version,

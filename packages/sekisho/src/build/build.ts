@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import type { Grant } from '@sekisho/contract/grants'
+import type { Message } from '@sekisho/contract/language'
+import { createMessages } from '@sekisho/contract/language'
 import { readGrantSetting, readRetention } from '@sekisho/gate/settings'
 import {
   loadManifest,
@@ -21,11 +23,12 @@ import {
   readOptions,
 } from '../command.ts'
 import { readEditions } from '../editions/read-editions.ts'
-import { choose, type Text } from '../language.ts'
+import { sayTo } from '../language.ts'
 import { explainState, recordReleaseAct } from '../open-state.ts'
 import { openPublishingStore, type PublishingStore } from '../release-store.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
 import { withSettingsFile } from '../site/settings-file.ts'
+import { TEXTS } from '../texts/index.ts'
 import { fingerprintInputs } from './build-fingerprint.ts'
 import { lockBuild } from './build-lock.ts'
 import { readBuildRecord, writeBuildRecord } from './build-record.ts'
@@ -33,28 +36,9 @@ import { describeKeptAway, describeLost } from './kept-away.ts'
 import { lastCommit } from './last-commit.ts'
 import { buildSite, type SiteBuildOptions } from './site-builder.ts'
 
-const HELP: Text = {
-  ja: `使い方: sekisho build [--site DIR] [--data-dir DIR] [--force]
+const messageOf = createMessages(TEXTS, 'build')
 
-サイトを作り、リリースにまとめて公開します。公開先はデータフォルダー、または SEKISHO_RELEASES が示す場所
-（バケット、共有フォルダー）です。動いているゲートは 2 秒以内に切り替わります。
-前回から何も変わっていなければ、何も作らず、公開も変えません。
-
-  --site DIR      Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
-${dataDirHelp(16, 'ja')}
-  --force         何も変わっていなくても作って公開する
-  --help          この説明を表示する`,
-  en: `Usage: sekisho build [--site DIR] [--data-dir DIR] [--force]
-
-Builds the site, packs the result into a release and publishes it: in the data folder, or where SEKISHO_RELEASES
-says (a bucket, a shared folder). Running gates take it up within two seconds.
-When nothing has changed since the last build, nothing is built and the pointer stays where it is.
-
-  --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
-${dataDirHelp(16, 'en')}
-  --force         build and publish even if nothing has changed
-  --help          show this text`,
-}
+const HELP: Message = messageOf('build_help', dataDirHelp(16))
 
 const OPTIONS = {
   site: { type: 'string' },
@@ -64,7 +48,7 @@ const OPTIONS = {
 
 /** Runs `sekisho build`. */
 export const runBuild: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS })
+  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
   if (!read.ok) return read.exitCode
   const { site, force = false, 'data-dir': dataDir } = read.values
   const folder = readDataFolder(dataDir, io)
@@ -94,7 +78,7 @@ interface BuildOptions extends Publication {
 /** Reads from the settings where to publish; throws {@link ReleaseError}. */
 export function openPublication(folder: DataFolder, io: CommandIo): Publication {
   const publishing = openPublishingStore(folder, io)
-  const problems: string[] = []
+  const problems: Message[] = []
   const env = withSettingsFile(io)
   const retention = readRetention(env, problems)
   const grants = readGrantSetting(env, problems)
@@ -150,7 +134,7 @@ export async function packAndPublish(
   const from = await publishing.store.readPointer()
   const builds = await makeBuild()
   const packedMs = io.clock()
-  io.print(choose(io, { ja: 'リリースにまとめています', en: 'Packing the release' }))
+  io.print(sayTo(io, messageOf('packing_release')))
   const beforePublish = publishing.isElsewhere ? {} : { beforePublish: recordPublishing(publication, io) }
   const report = await packRelease({
     ...builds,
@@ -178,19 +162,14 @@ function recordPublishing({ folder, publishing: { store } }: Publication, io: Co
 async function publish(id: string, from: Pointer, options: Publication, io: CommandIo): Promise<boolean> {
   const { store } = options.publishing
   await recordPublishing(options, io)(id)
-  io.print(choose(io, { ja: `${store.place} に公開しています`, en: `Publishing in ${store.place}` }))
+  io.print(sayTo(io, messageOf('publishing_in', store.place)))
   const { served, sent } = await publishRelease(
     { releasesDir: releasesDirOf(options.folder.root), id, from },
     store,
   )
-  io.print(
-    choose(io, { ja: `  新しいファイル ${sent} 件を送りました`, en: `  ${sent} files were not there yet` }),
-  )
+  io.print(sayTo(io, messageOf('files_were_not', sent)))
   if (!served) {
-    const problem = choose(io, {
-      ja: `この間に別の人が公開しました。リリース ${id} は ${store.place} にありますが、配信されていません。配信するには: sekisho releases rollback ${id}`,
-      en: `somebody else published meanwhile. Release ${id} is in ${store.place}, but not served; to serve it: sekisho releases rollback ${id}`,
-    })
+    const problem = sayTo(io, messageOf('somebody_else_published', id, store.place))
     io.complain(`sekisho build: ${problem}`)
     return false
   }
@@ -212,19 +191,9 @@ async function isCurrent(options: BuildOptions, fingerprint: string, io: Command
     await store.movePointer(record.releaseId, served)
   }
   const files = manifest.editions.reduce((sum, edition) => sum + edition.files.size, 0)
-  io.print(
-    choose(io, {
-      ja: `変わったものはありません。リリース ${record.releaseId}（${files} ファイル）が最新です。`,
-      en: `Nothing has changed: release ${record.releaseId} (${files} files) is up to date.`,
-    }),
-  )
+  io.print(sayTo(io, messageOf('nothing_has_changed', record.releaseId, files)))
   if (served.id !== null && served.id !== record.releaseId) {
-    io.print(
-      choose(io, {
-        ja: `切り戻されているため、${served.id} を配信中です。最新を配信するには: sekisho releases rollback ${record.releaseId}`,
-        en: `Served is ${served.id}, because somebody rolled back. To serve the newest: sekisho releases rollback ${record.releaseId}`,
-      }),
-    )
+    io.print(sayTo(io, messageOf('served_because_somebody', served.id, record.releaseId)))
   }
   return true
 }
@@ -236,7 +205,7 @@ function progress(io: CommandIo): (done: number, total: number) => void {
     const quarter = Math.floor((done / total) * 4)
     if (total < 200 || quarter <= printed) return
     printed = quarter
-    io.print(choose(io, { ja: `  ${total} ファイル中 ${done}`, en: `  ${done} of ${total} files` }))
+    io.print(sayTo(io, messageOf('files', done, total)))
   }
 }
 
@@ -250,22 +219,9 @@ function printReport(report: PackReport, times: { buildMs: number; packMs: numbe
   ]
   io.print(
     report.reused
-      ? choose(io, {
-          ja: `リリース ${id} と同じ内容なので、それを再び配信します。`,
-          en: `Release ${id} has the same content and is served again.`,
-        })
-      : choose(io, { ja: `リリース ${id} を公開しました。`, en: `Release ${id} is published.` }),
+      ? sayTo(io, messageOf('release_has_same', id))
+      : sayTo(io, messageOf('release_published', id)),
   )
-  io.print(
-    choose(io, {
-      ja: `  ${pages} ページ、${files} ファイル、${megabytes} MB`,
-      en: `  ${pages} pages, ${files} files, ${megabytes} MB`,
-    }),
-  )
-  io.print(
-    choose(io, {
-      ja: `  ビルド ${built} 秒、まとめるのに ${packed} 秒（新しく圧縮したもの ${compressed}）`,
-      en: `  built in ${built} s, packed in ${packed} s (${compressed} newly compressed)`,
-    }),
-  )
+  io.print(sayTo(io, messageOf('pages_files_mb', pages, files, megabytes)))
+  io.print(sayTo(io, messageOf('built_in_s', built, packed, compressed)))
 }

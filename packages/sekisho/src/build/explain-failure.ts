@@ -1,23 +1,25 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Message } from '@sekisho/contract/language'
+import { brokenAnchor, brokenLink, duplicateId, duplicateRoute, wrongFrontMatter } from './writers-texts.ts'
 
 /**
- * Says what a writer has to change so that the site can be built, or has no broken anchors, in Japanese, from what Docusaurus
- * printed: its messages are meant for those who know its inside, and no hook hands them over.
+ * Says what a writer has to change so that the site can be built, or has no broken anchors, from what Docusaurus printed: its
+ * messages are meant for those who know its inside, and no hook hands them over.
  * @param lines what was printed, without colours
  * @returns a sentence for each mistake; none when the failure is of no known kind
  */
-export function explainFailure(siteDir: string, lines: readonly string[]): string[] {
+export function explainFailure(siteDir: string, lines: readonly string[]): Message[] {
   const text = lines.join('\n')
   return [
     ...brokenLinks(siteDir, lines),
     ...duplicateRoutes(siteDir, text),
     ...duplicateIds(text),
-    ...wrongFrontMatter(siteDir, text),
+    ...refusedFrontMatter(siteDir, text),
   ]
 }
 
-function brokenLinks(siteDir: string, lines: readonly string[]): string[] {
+function brokenLinks(siteDir: string, lines: readonly string[]): Message[] {
   const broken = lines.flatMap((line, index) => {
     const [, kind, page] = /Broken (link|anchor) on source page path = (\S+?):?$/u.exec(line) ?? []
     if (page === undefined) return []
@@ -38,38 +40,32 @@ function brokenLinks(siteDir: string, lines: readonly string[]): string[] {
   const sources = sourcesByRoute(siteDir)
   return broken.map(({ page, target, kind }) => {
     const source = sources.get(page)
-    const place = source === undefined ? `ページ ${page}` : placeOf(siteDir, source, target)
-    const remedy =
-      kind === 'anchor'
-        ? 'に、# の後の見出しがありません。リンクか、見出しの id を直してください。'
-        : 'がありません。リンクを直すか、そのページを作ってください。'
-    return `${place} のリンク先 ${target} ${remedy}`
+    const place = source === undefined ? page : placeOf(siteDir, source, target)
+    return kind === 'anchor' ? brokenAnchor(place, target) : brokenLink(place, target)
   })
 }
 
-function duplicateRoutes(siteDir: string, text: string): string[] {
+function duplicateRoutes(siteDir: string, text: string): Message[] {
   const routes = [...text.matchAll(/Attempting to create page at (\S+), but a page already exists/gu)]
-  if (routes.length === 0) return []
-  return routes.map(([, route = '']) => {
-    const files = filesAt(siteDir, route)
-    const where = files.length > 1 ? `（${files.join('、')}）` : ''
-    return `${route} になるページが 2 つ以上あります${where}。フロントマターの slug かファイル名を変えてください。`
-  })
+  return routes.map(([, route = '']) => duplicateRoute(route, filesAt(siteDir, route)))
 }
 
-function duplicateIds(text: string): string[] {
-  return [...text.matchAll(/- `(.+?)` found in \d+ docs:\n((?:\s+- .+\n?)+)/gu)].map(([, id, files = '']) => {
-    const names = [...files.matchAll(/- (\S+)/gu)].map(([, name]) => name)
-    return `id「${id}」のページが ${names.length} つあります（${names.join('、')}）。フロントマターの id かファイル名を変えてください。`
-  })
+function duplicateIds(text: string): Message[] {
+  return [...text.matchAll(/- `(.+?)` found in \d+ docs:\n((?:\s+- .+\n?)+)/gu)].map(
+    ([, id = '', files = '']) =>
+      duplicateId(
+        id,
+        Array.from(files.matchAll(/- (\S+)/gu), ([, name = '']) => name),
+      ),
+  )
 }
 
-function wrongFrontMatter(siteDir: string, text: string): string[] {
+function refusedFrontMatter(siteDir: string, text: string): Message[] {
   const found =
     /Can't process \w+ metadata for .*? path path=(\S+)[\s\S]*?\[ValidationError\]: (.+?)\] \{/u.exec(text)
   if (found === null) return []
   const [, file = '', reason = ''] = found
-  return [`${file.replace(`${siteDir}/`, '')}: フロントマターを直してください。\n  - ${reason}`]
+  return [wrongFrontMatter(file.replace(`${siteDir}/`, ''), reason)]
 }
 
 /** Page files by route, as the content plugins noted them while they loaded the site. */

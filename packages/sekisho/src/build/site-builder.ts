@@ -5,9 +5,13 @@ import { setPriority, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
+import { createMessages, type Message } from '@sekisho/contract/language'
 import { ReleaseError } from '@sekisho/release'
-import { choose } from '../language.ts'
+import { sayTo } from '../language.ts'
+import { TEXTS } from '../texts/index.ts'
 import { explainFailure } from './explain-failure.ts'
+
+const messageOf = createMessages(TEXTS, 'build')
 
 export interface SiteBuildOptions {
   readonly siteDir: string
@@ -28,6 +32,12 @@ const FAILURE = /^\s*\[ERROR\]/
 /** A list at the end of a build that succeeds, in the words of a failure. */
 const ANCHORS = /^\s*\[WARNING\] Docusaurus found broken anchors/
 const NEXT_MESSAGE = /^\s*\[[A-Z]+\]/
+/** What Docusaurus says of its progress; everything else that it says is a mistake of the site's, and explained. */
+const PROGRESS = [
+  [/^(\s*)\[INFO\] (?:\[([\w-]+)\] )?Creating an optimized production build\.\.\..*$/, 'building_site'],
+  [/^(\s*)\[SUCCESS\] Generated static files in .*$/, 'built_site'],
+  [/^(\s*)\[INFO\] Website will be built for all these locales:.*$/, 'building_locales'],
+] as const
 /** Where in somebody else's code an error was thrown; writers look for their file and their line. */
 const FOREIGN_FRAME = /^\s+at (?:.*[\\/]node_modules[\\/]|.*\(node:|async Promise\.all )/
 
@@ -44,15 +54,7 @@ export async function buildSite(options: SiteBuildOptions): Promise<void> {
     ? problems.flatMap((problem) => `✖ ${problem}`.split('\n'))
     : failure)
     onLine(line)
-  throw new ReleaseError('build_failed', [
-    choose(
-      { env },
-      {
-        ja: `サイトを作れませんでした（${outcome}）。理由は上に表示したとおりです。配信中のものは変わっていません。`,
-        en: `the site could not be built (${outcome}); the messages above say why. What is being served has not changed.`,
-      },
-    ),
-  ])
+  throw new ReleaseError('build_failed', [sayTo({ env }, messageOf('site_could_not', outcome))])
 }
 
 export interface SiteBuildRun extends SiteBuildOptions {
@@ -64,7 +66,7 @@ export interface SiteBuildRun extends SiteBuildOptions {
 export interface SiteBuildEnd {
   /** Null when the site was built, else how its process ended. */
   readonly outcome: string | null
-  /** What a writer has to mend so that the site can be built: file, line and remedy, in Japanese. */
+  /** What a writer has to mend so that the site can be built: file, line and remedy. */
   readonly problems: readonly string[]
   /** What was printed about a failure. */
   readonly failure: readonly string[]
@@ -86,7 +88,8 @@ export async function runSiteBuild(run: SiteBuildRun): Promise<SiteBuildEnd> {
   const held: string[] = []
   let anchors: string[] | null = null
   const tellAnchors = () => {
-    for (const line of explainFailure(siteDir, [...(anchors ?? []), ''])) onLine(`[WARNING] ${line}`)
+    for (const text of explainFailure(siteDir, [...(anchors ?? []), '']))
+      onLine(`[WARNING] ${sayTo(run, text)}`)
     anchors = null
   }
   const tell = (line: string) => {
@@ -96,7 +99,7 @@ export async function runSiteBuild(run: SiteBuildRun): Promise<SiteBuildEnd> {
     if (ANCHORS.test(bare)) anchors = []
     if (anchors !== null) anchors.push(bare)
     else if (held.length > 0 || FAILURE.test(bare)) held.push(line)
-    else onLine(line)
+    else onLine(sayTo(run, readProgress(bare) ?? line))
   }
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', tell)
   const outcome = await new Promise<string | null>((resolve, reject) => {
@@ -105,9 +108,17 @@ export async function runSiteBuild(run: SiteBuildRun): Promise<SiteBuildEnd> {
   })
   tellAnchors()
   if (outcome === null) return { outcome, problems: [], failure: [] }
-  const failures = explainFailure(siteDir, held.map(stripVTControlCharacters))
+  const failures = explainFailure(siteDir, held.map(stripVTControlCharacters)).map((text) => sayTo(run, text))
   const problems = [...new Set([...(await readProblems(problemsFile)), ...failures])]
   return { outcome, problems, failure: held }
+}
+
+function readProgress(line: string): Message | null {
+  for (const [pattern, code] of PROGRESS) {
+    const [whole, indent = '', name = ''] = pattern.exec(line) ?? []
+    if (whole !== undefined) return messageOf(code, indent, name)
+  }
+  return null
 }
 
 /** What the plugin's hooks told about pages that a writer has to mend. */

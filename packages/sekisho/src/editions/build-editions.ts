@@ -1,13 +1,17 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createMessages } from '@sekisho/contract/language'
 import type { EditionBuild } from '@sekisho/release/packing'
 import { buildSite, type SiteBuildOptions } from '../build/site-builder.ts'
 import type { CommandIo } from '../command.ts'
-import { choose } from '../language.ts'
+import { sayTo } from '../language.ts'
+import { TEXTS } from '../texts/index.ts'
 import { divideSite } from './check-whole.ts'
 import type { SiteEditions } from './read-editions.ts'
 import { listSiteFiles } from './site-files.ts'
 import { openStage, STAGED_CONFIG, stageSite, useSearchCache } from './stage-site.ts'
+
+const messageOf = createMessages(TEXTS, 'build')
 
 /** Where builds are, below the site: that of everybody where every site has its own. */
 const EVERYBODYS_BUILD = 'build'
@@ -31,12 +35,7 @@ export async function buildEditions(
   for (const { name, audiences } of editions.editions) {
     const held = divided.get(name) ?? new Set()
     const pages = files.filter((file) => file.isMarkdown && held.has(file.name)).length
-    io.print(
-      choose(io, {
-        ja: `エディション ${name}（Markdown ${pages} 件）`,
-        en: `Edition ${name} (${pages} Markdown files)`,
-      }),
-    )
+    io.print(sayTo(io, messageOf('edition_markdown_files', name, pages)))
     await stageSite(stage, siteDir, files, held)
     await useSearchCache(stage, join(siteDir, SEARCH_CACHES, name))
     const buildDir = join(siteDir, audiences.length === 0 ? EVERYBODYS_BUILD : `${BUILDS}/${name}`)

@@ -58,11 +58,11 @@ export function readEditionsText(text: string): SiteEditions {
     ([glob, audience]) => [glob, shape.matching(audience, `paths ${glob}`, NAME, NAME_FORM)] as const,
   )
   const [first, ...others] = editions
-  if (shape.problems.length === 0) shape.problems.push(...findContradictions(editions, paths))
-  if (shape.problems.length > 0 || first === undefined)
+  const problems = shape.problems.length > 0 ? shape.problems : findContradictions(editions, paths)
+  if (problems.length > 0 || first === undefined)
     throw new ReleaseError(
       'site_invalid',
-      shape.problems.map((problem) => `${EDITIONS_FILE}: ${problem}`),
+      problems.map((problem) => `${EDITIONS_FILE}: ${problem}`),
     )
   return { editions: [first, ...others], paths: new Map(paths) }
 }

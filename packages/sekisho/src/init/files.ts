@@ -1,5 +1,5 @@
 import { relative, sep } from 'node:path'
-import { loginLanguageOf } from '@sekisho/contract/login-page'
+import { pickLanguage } from '@sekisho/contract/language'
 
 /** What is read from the site for the files that `init` writes. */
 export interface SiteFacts {
@@ -19,7 +19,7 @@ export function settingsFile({ title, tagline, lang }: SiteFacts): string {
 # What the login page says.
 SEKISHO_TITLE=${quote(title)}
 SEKISHO_TAGLINE=${quote(tagline)}
-SEKISHO_LOGIN_LANG=${loginLanguageOf(lang)}
+SEKISHO_LOGIN_LANG=${pickLanguage(lang)}
 
 # (*) The one https address readers use.
 # SEKISHO_ORIGIN=https://docs.example.co.jp

@@ -2,47 +2,22 @@ import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { formatGrants, riskOf } from '@sekisho/contract/grants'
+import { createMessages, type Message } from '@sekisho/contract/language'
 import { type Tools, withoutTwins } from '@sekisho/docusaurus/tools'
 import { proposalOf } from '../build/known-hosts.ts'
 import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
-import { choose, plain, type Text } from '../language.ts'
+import { plain, sayTo } from '../language.ts'
 import { findSite, type Site, SiteError } from '../site/find-site.ts'
+import { TEXTS } from '../texts/index.ts'
 import type { Finding, Verdict } from './compatibility.ts'
 import { THEME } from './edit-config.ts'
 import { findGrants } from './find-grants.ts'
 import { type Change, hasTheme, planInit, planUndo, shortName } from './plan.ts'
 import { loadConfig, type SiteConfig } from './read-site.ts'
 
-const HELP: Text = {
-  ja: `使い方: sekisho init [--site DIR] [--tools NAMES] [--workflow] [--docker] [--yes]
-       sekisho init --undo [--all] [--site DIR] [--yes]
+const messageOf = createMessages(TEXTS, 'site')
 
-Docusaurus のサイトをゲートの内側に置きます。何を変えるかを示してから変えます。もう一度実行しても、何も変わりません。
-
-  --site DIR   Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
-  --tools      ページに加える機能をコンマで区切る: opinions（役に立ったかを尋ねる）、markdown（Markdown のコピーと印刷）、
-               zoom（画像の拡大）。既定ではどれも加えない
-  --workflow   GitHub Actions のワークフローも作る
-  --docker     Dockerfile も作る
-  --yes        何も尋ねない
-  --undo       init がしたことを元に戻す。その後に変えられたものは残す
-  --all        --undo とともに: リリース、セッション、監査ログ、秘密も消す
-  --help       この説明を表示する`,
-  en: `Usage: sekisho init [--site DIR] [--tools NAMES] [--workflow] [--docker] [--yes]
-       sekisho init --undo [--all] [--site DIR] [--yes]
-
-Puts a Docusaurus site behind the gate: says what it will change, and does it. Run again it changes nothing.
-
-  --site DIR   the Docusaurus site (default: the one this folder belongs to, or the only one below it)
-  --tools      what pages get besides, separated by commas: opinions (was it helpful), markdown (copy it, print),
-               zoom (pictures grow); none unless named
-  --workflow   also a workflow for GitHub Actions
-  --docker     also a Dockerfile
-  --yes        ask nothing
-  --undo       take back what init did; what has been changed since is left
-  --all        with --undo: also releases, sessions, audit trail and secrets
-  --help       show this text`,
-}
+const HELP: Message = messageOf('init_help')
 
 const OPTIONS = {
   site: { type: 'string' },
@@ -56,7 +31,7 @@ const OPTIONS = {
 
 /** Runs `sekisho init`. */
 export const runInit: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS })
+  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
   if (!read.ok) return read.exitCode
   const { site: named, yes, undo, all, tools, ...choices } = read.values
   const wanted = tools?.split(',').map((name) => name.trim())

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createMessages, type Message } from '@sekisho/contract/language'
 import { isPreviewName, previewOrigin } from '@sekisho/contract/preview-host'
 import type { PublishTarget, ReleaseServed } from '@sekisho/contract/publishing'
 import { loadManifest, type Manifest, ReleaseError, readPointer } from '@sekisho/release'
@@ -12,46 +13,16 @@ import {
   readDataFolder,
   readOptions,
 } from '../command.ts'
-import { choose, type Text } from '../language.ts'
+import { sayTo } from '../language.ts'
 import { explainState } from '../open-state.ts'
+import { TEXTS } from '../texts/index.ts'
 import { findCredentials, NoCredentialsError } from './credentials.ts'
 import { connectPortal, type PortalClient, PortalError } from './portal-client.ts'
 import { sendRelease } from './send-release.ts'
 
-const HELP: Text = {
-  ja: `使い方: sekisho publish --to ORIGIN [--preview NAME] [--data-dir DIR]
+const messageOf = createMessages(TEXTS, 'publishing')
 
-sekisho build または sekisho pack で作ったリリースを、動いているゲートに送って公開します。送るのは、ゲートにない分だけです。
-途中で切れても、送れた分は送り直しません。CI では、ジョブの ID トークンで名乗ります（GitHub Actions: permissions の id-token: write、
-GitLab CI: id_tokens の SEKISHO_ID_TOKEN）。手元からは、sekisho tokens create で作ったトークンを SEKISHO_PUBLISH_TOKEN に設定します。
-
-  --to ORIGIN      ポータルのアドレス（https://docs.example.co.jp）
-  --preview NAME   ポータルではなく、この名前のプレビューとして公開する（a-z、0-9、- で 3〜40 文字）
-  --preview-branch プレビューの名前をブランチから作る
-  --branch NAME    プレビューのブランチ（既定: CI の変数）
-  --commit ID      プレビューのコミット（既定: CI の変数、またはリリースの記録）
-  --expires DAYS   プレビューの期限（日数、既定 14）
-  --readers LIST   プレビューを読める人を、ポータルの読者のうちのドメインとアドレスに絞る（カンマ区切り）
-  --address-file F 公開したアドレスを address=… の形でファイルに書き足す（$GITHUB_OUTPUT、GitLab の dotenv）
-${dataDirHelp(17, 'ja')}
-  --help           この説明を表示する`,
-  en: `Usage: sekisho publish --to ORIGIN [--preview NAME] [--data-dir DIR]
-
-Sends the release that sekisho build or sekisho pack made to a running gate, and has it served. Only what the gate lacks is sent, and
-what has arrived when a connection breaks is not sent again. In a CI the job's ID token says who is publishing (GitHub Actions:
-permissions id-token: write; GitLab CI: id_tokens SEKISHO_ID_TOKEN); from a laptop, SEKISHO_PUBLISH_TOKEN (sekisho tokens create).
-
-  --to ORIGIN      the portal's address, as in https://docs.example.co.jp
-  --preview NAME   publish a preview of that name instead (3 to 40 of a-z, 0-9 and -)
-  --preview-branch call the preview after its branch
-  --branch NAME    what the preview is of (default: what the CI says)
-  --commit ID      its commit (default: what the CI says, or the release)
-  --expires DAYS   how long the preview lives (default 14)
-  --readers LIST   let only these domains and addresses among the portal's readers see the preview, separated by commas
-  --address-file F append the address to a file as address=… ($GITHUB_OUTPUT, a dotenv report of GitLab)
-${dataDirHelp(17, 'en')}
-  --help           show this text`,
-}
+const HELP: Message = messageOf('publish_help', dataDirHelp(17))
 
 const OPTIONS = {
   to: { type: 'string' },
@@ -76,13 +47,11 @@ interface Values {
 
 /** Runs `sekisho publish`. */
 export const runPublish: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS })
+  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
   if (!read.ok) return read.exitCode
   const origin = readPortalOrigin(read.values.to)
   if (origin === null) {
-    io.complain(
-      `${choose(io, { ja: '--to に https のアドレスを指定してください', en: '--to must be an https origin' })}\n\n${choose(io, HELP)}`,
-    )
+    io.complain(`${sayTo(io, messageOf('must_be_https'))}\n\n${sayTo(io, HELP)}`)
     return 2
   }
   const { releases } = readDataFolder(read.values['data-dir'], io)
@@ -175,28 +144,13 @@ function report({ portal, address, id, seconds }: Published, io: CommandIo): voi
   const sent = `${(portal.sentBytes() / 1e6).toFixed(2)} MB`
   const lastPartAtMs = portal.lastPartAtMs()
   const after = lastPartAtMs === null ? 0 : (performance.now() - lastPartAtMs) / 1_000
-  io.print(
-    choose(io, {
-      ja: `リリース ${id} を公開しました: ${address}`,
-      en: `Release ${id} is served: ${address}`,
-    }),
-  )
-  io.print(
-    choose(io, {
-      ja: `  送ったもの ${sent}、${seconds.toFixed(1)} 秒（最後の 1 バイトから ${after.toFixed(1)} 秒で配信）`,
-      en: `  sent ${sent} in ${seconds.toFixed(1)} s; served ${after.toFixed(1)} s after the last byte`,
-    }),
-  )
+  io.print(sayTo(io, messageOf('release_served', id, address)))
+  io.print(sayTo(io, messageOf('sent_in_s', sent, seconds, after)))
 }
 
 /** Says what is not served yet: the gate that answered is the only one that knows. */
 export function reportOthers({ othersLookEveryMs }: ReleaseServed, io: CommandIo): void {
   if (othersLookEveryMs === null) return
   const seconds = othersLookEveryMs / 1_000
-  io.print(
-    choose(io, {
-      ja: `  ゲートがほかにもあるときは、それぞれ ${seconds} 秒ごとに確かめ、新しい分を取り終えると切り替わります`,
-      en: `  every other gate looks for it every ${seconds} s, and serves it once it has fetched what is new`,
-    }),
-  )
+  io.print(sayTo(io, messageOf('every_other_gate', seconds)))
 }

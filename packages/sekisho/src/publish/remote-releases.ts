@@ -1,8 +1,12 @@
+import { createMessages } from '@sekisho/contract/language'
 import type { CommandIo } from '../command.ts'
-import { choose, formatTime } from '../language.ts'
+import { formatTime, sayTo } from '../language.ts'
+import { TEXTS } from '../texts/index.ts'
 import { findCredentials } from './credentials.ts'
 import { connectPortal, type PortalClient, PortalError } from './portal-client.ts'
 import { explainPortal, readPortalOrigin, reportOthers } from './publish.ts'
+
+const messageOf = createMessages(TEXTS, 'publishing')
 
 interface Asked {
   readonly to: string
@@ -42,11 +46,6 @@ async function rollBack(portal: PortalClient, wanted: string | undefined, io: Co
   const id = wanted ?? releases.find((one) => served !== null && one.id < served)?.id
   if (id === undefined) throw new PortalError('there is no earlier release to go back to')
   const answer = await portal.use(id)
-  io.print(
-    choose(io, {
-      ja: `${served ?? 'なし'} に代えて、リリース ${id} を配信しています。`,
-      en: `Release ${id} is served instead of ${served ?? 'nothing'}.`,
-    }),
-  )
+  io.print(sayTo(io, messageOf('release_served_instead', id, served)))
   reportOthers(answer, io)
 }

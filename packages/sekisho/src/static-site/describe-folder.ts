@@ -1,5 +1,7 @@
+import { pickLanguage } from '@sekisho/contract/language'
 import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
+import { TEXTS } from '../texts/index.ts'
 import { type FoundPage, findLanguageFolders, linksNameEndings, NOT_FOUND } from './read-folder.ts'
 
 /** What the folder itself does not say, or says wrongly. */
@@ -8,6 +10,8 @@ export interface SiteNames {
   readonly lang?: string | undefined
   /** Path below which the pages expect to be served. */
   readonly baseUrl: string
+  /** Whether addresses of pages end as their files do (default: as most links have it). */
+  readonly hasEnding?: boolean
 }
 
 /** Between a page's title and the site's, as generators write it. */
@@ -29,7 +33,7 @@ export function describeFolder(
       `there is no HTML file in ${dir}; name the folder your generator writes`,
     ])
   const lang = names.lang ?? (home.lang === '' ? 'ja' : home.lang)
-  const hasEnding = linksNameEndings(pages, names.baseUrl)
+  const hasEnding = names.hasEnding ?? linksNameEndings(pages, names.baseUrl)
   const languages = findLanguageFolders(pages, lang)
   const folderOf = ({ file }: FoundPage) =>
     [...languages.keys()].find((name) => file.startsWith(`${name}/`)) ?? ''
@@ -92,11 +96,10 @@ function commonSuffix(titles: readonly string[]): string {
 
 /** What a folder without a page for it answers where nothing is. */
 export function notFoundPage({ lang, baseUrl }: SiteJson): string {
-  const [title, back] = /^ja/i.test(lang)
-    ? ['ページが見つかりません', 'トップページへ']
-    : ['Page not found', 'To the first page']
+  const language = pickLanguage(lang)
+  const { title, back } = TEXTS[language].notFoundPage
   return `<!doctype html>
-<html lang="${/^ja/i.test(lang) ? 'ja' : 'en'}">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

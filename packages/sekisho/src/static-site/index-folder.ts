@@ -13,16 +13,23 @@ import {
   readPageHead,
   readSections,
 } from '@sekisho/search/html'
-import { buildIndex, type IndexPage } from '@sekisho/search/indexer'
+import { buildIndex, type IndexPage, type Vocabulary } from '@sekisho/search/indexer'
 import { parse } from 'parse5'
+
+export interface IndexPlace {
+  readonly outFile: string
+  readonly cacheDir: string
+  /** The team's own words. */
+  readonly vocabulary: Vocabulary
+}
 
 /** Writes the search index of a folder's pages; each is read when its turn comes and let go. */
 export async function indexFolder(
   dir: string,
   site: SiteJson,
-  { outFile, cacheDir }: { readonly outFile: string; readonly cacheDir: string },
+  { outFile, cacheDir, vocabulary }: IndexPlace,
 ): Promise<void> {
-  await buildIndex({ pages: readPages(dir, site), outFile, cacheDir })
+  await buildIndex({ pages: readPages(dir, site), outFile, cacheDir, vocabulary })
 }
 
 async function* readPages(dir: string, { pages, notFound }: SiteJson): AsyncGenerator<IndexPage> {

@@ -5,7 +5,7 @@ import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { readSiteJson, SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
 import { describeFolder, notFoundPage, SITE_JSON, type SiteNames } from './describe-folder.ts'
-import { indexFolder } from './index-folder.ts'
+import { type IndexPlace, indexFolder } from './index-folder.ts'
 import { BAR, NOT_FOUND, readPages } from './read-folder.ts'
 
 /** Holds the SHA-256 of the `site.json` that was written here: another one was written by hand or by a generator, and stays. */
@@ -19,25 +19,30 @@ export interface PreparedFolder {
   readonly hasBar: boolean
 }
 
+export interface PrepareOptions extends Omit<IndexPlace, 'outFile'> {
+  /** Whether the buttons of the gate are put into pages that lack them. */
+  readonly withBar: boolean
+}
+
 /**
  * Makes a folder of HTML a build: with `site.json`, a page for what is not there, and a search index, where it has none of its own, and
  * the same for each folder of a further language.
- * @param withBar whether the buttons of the gate are put into pages that lack them
  */
 export async function prepareFolder(
   dir: string,
   names: SiteNames,
-  { cacheDir, withBar }: { readonly cacheDir: string; readonly withBar: boolean },
+  { cacheDir, withBar, vocabulary }: PrepareOptions,
 ): Promise<PreparedFolder> {
   const pages = await readPages(dir)
   if (withBar) for (const { file, hasBar } of pages) if (!hasBar) await putBarIn(join(dir, file))
   const hasBar = withBar || pages.some((page) => page.hasBar)
-  const known = await readText(join(dir, SITE_JSON))
-  const written = await readText(join(dir, WRITTEN_HERE))
-  if (known !== null && hash('sha256', known) !== written) {
+  if (await isDescribedByHand(dir)) {
+    const known = (await readText(join(dir, SITE_JSON))) ?? ''
+    const written = await readText(join(dir, WRITTEN_HERE))
     const outFile = join(dir, SIDECAR, 'search.db')
     const site = readOwn(known)
-    if (written !== null || !(await exists(outFile))) await indexFolder(dir, site, { outFile, cacheDir })
+    if (written !== null || !(await exists(outFile)))
+      await indexFolder(dir, site, { outFile, cacheDir, vocabulary })
     return { languages: [], hasBar }
   }
   await forgetLanguages(dir)
@@ -46,9 +51,15 @@ export async function prepareFolder(
     const folder = join(dir, name)
     await describe(folder, site)
     const outFile = join(folder, SIDECAR, 'search.db')
-    await indexFolder(folder, site, { outFile, cacheDir: join(cacheDir, name) })
+    await indexFolder(folder, site, { outFile, cacheDir: join(cacheDir, name), vocabulary })
   }
   return { languages: [...sites.keys()].filter((name) => name !== ''), hasBar }
+}
+
+/** Whether a folder is described by somebody's own hand, or by its generator. */
+export async function isDescribedByHand(dir: string): Promise<boolean> {
+  const known = await readText(join(dir, SITE_JSON))
+  return known !== null && hash('sha256', known) !== (await readText(join(dir, WRITTEN_HERE)))
 }
 
 /** Before `</head>`, where scripts that wait for the page belong; at the end of a page that leaves its head open. */

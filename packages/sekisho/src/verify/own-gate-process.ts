@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { cookieNames } from '@sekisho/contract/cookies'
-import { LOGIN_LANGUAGES } from '@sekisho/contract/login-page'
-import { createLogOutput, createTrustedProxies, readPolicy, sessionContextOf, startGate } from '@sekisho/gate'
+import { readGrants } from '@sekisho/contract/grants'
+import { LANGUAGES } from '@sekisho/contract/language'
+import { createLogOutput, readAddressBlocks, readPolicy, sessionContextOf, startGate } from '@sekisho/gate'
 import type { GateConfig } from '@sekisho/gate/settings'
 import { DEFAULT_RETENTION } from '@sekisho/release'
 import { dataFolderAt } from '@sekisho/state/data-folder'
-import { createSeal, createSessions } from '@sekisho/state/sessions'
+import { createGrants, type Grants } from '@sekisho/state/grants'
+import {
+  createSeal,
+  createSessions,
+  type SessionKey,
+  type Sessions,
+  sessionKeyOf,
+} from '@sekisho/state/sessions'
 import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 
 const HOUR_MS = 3_600_000
@@ -53,6 +61,7 @@ interface OwnGateSettings {
   readonly secret: string
   readonly site: GateConfig['site']
   readonly language: string
+  readonly grants: GateConfig['grants']
   readonly editions: readonly OwnEdition[]
 }
 
@@ -61,7 +70,7 @@ interface OwnGateSettings {
  * no identity service configured, so that nobody can sign in but the readers whose sessions were put into its store
  * before. Runs as a process of its own, for the second core.
  */
-function ownConfig({ dataDir, secret, site, language, editions }: OwnGateSettings): GateConfig {
+function ownConfig({ dataDir, secret, site, language, grants, editions }: OwnGateSettings): GateConfig {
   const emails = [READER, ...editions.map(({ name }) => readerOf(name))].map(({ email }) => email)
   return {
     mode: 'local',
@@ -72,21 +81,24 @@ function ownConfig({ dataDir, secret, site, language, editions }: OwnGateSetting
     retention: DEFAULT_RETENTION,
     publishing: { rulesFile: null, maxBytes: 0 },
     site,
-    loginLanguage: LOGIN_LANGUAGES.find((known) => known === language) ?? 'ja',
+    loginLanguage: LANGUAGES.find((known) => known === language) ?? 'ja',
     identity: { providers: [], broken: [], owner: { issuer: 'verify', projectId: '' }, problems: [] },
     access: { policy: readPolicy([], emails, groupsOf(editions)).policy },
-    grants: [],
+    grants,
+    agents: { rules: { own: new Map(), allowed: null }, hasPersonalTokens: true },
     sessions: LIMITS,
     timeZone: 'Asia/Tokyo',
     placeOf: () => null,
-    trustedProxies: createTrustedProxies([]),
+    trustedProxies: readAddressBlocks([], []),
     keepAliveMs: 65_000,
     databaseUrl: null,
+    databaseListenUrl: null,
     secret,
+    previousSecret: null,
     searchLogDays: 0,
     feedbackDays: 0,
     auditKeepMs: 86_400_000,
-    metricsPort: null,
+    metrics: null,
     logLevel: 'error',
     risks: [],
   }
@@ -100,14 +112,17 @@ async function signIn(
   config: GateConfig,
   secret: string,
   identities: readonly (typeof READER)[],
-): Promise<string[]> {
+): Promise<{ readonly cookies: readonly string[]; readonly tokens: readonly string[] }> {
   const store = openSqliteSessions(dataFolderAt(config.dataDir).sessions, {
     context: sessionContextOf(config, ORIGIN),
   })
   try {
-    const sessions = createSessions({ store, seal: createSeal(secret), limits: LIMITS, now: Date.now })
+    const seal = createSeal(secret)
+    const sessions = createSessions({ store, seal, limits: LIMITS, now: Date.now })
+    const grants = createGrants({ store: store.grants, seal, now: Date.now })
     const cookies: string[] = []
-    for (const identity of identities) {
+    const tokens: string[] = []
+    const start = async (identity: typeof READER) => {
       const started = await sessions.start({
         identity,
         refreshToken: 'none',
@@ -116,32 +131,48 @@ async function signIn(
         address: '',
       })
       if (started.kind !== 'started') throw new Error(`the reader’s session was refused: ${started.kind}`)
-      cookies.push(`${cookieNames(false).session}=${started.token}`)
+      return started.token
     }
-    return cookies
+    for (const identity of identities) cookies.push(`${cookieNames(false).session}=${await start(identity)}`)
+    for (const identity of identities.slice(SESSIONS))
+      tokens.push(`Bearer ${await letIn(sessions, grants, sessionKeyOf(await start(identity)))}`)
+    return { cookies, tokens }
   } finally {
     await store.close()
   }
 }
 
+/** A token as a client has one, once its reader has consented. */
+async function letIn(sessions: Sessions, grants: Grants, key: SessionKey): Promise<string> {
+  const account = await sessions.find(key, { touch: false })
+  const standing = await sessions.stand(key)
+  if (account === null || standing.kind !== 'standing') throw new Error('the reader is not signed in')
+  const who = { session: standing.key, account }
+  const made = await grants.begin({ ...who, client: 'verify', name: 'verify', binding: '' })
+  const redeemed = made === null ? null : await grants.redeem(made.code, () => true)
+  if (redeemed?.kind !== 'issued') throw new Error('the reader’s agent was refused')
+  return redeemed.access
+}
+
 process.on('SIGUSR1', () => {}) // opens no debugger, as in bin/sekisho.mjs
 
-const [dataDir = '', language = '', title = '', tagline = '', ...told] = process.argv.slice(2)
+const [dataDir = '', language = '', granted = '', title = '', tagline = '', ...told] = process.argv.slice(2)
 const editions = told.map((text): OwnEdition => {
   const [name = '', ...audiences] = text.split(',')
   return { name, audiences }
 })
 const secret = randomBytes(32).toString('base64url')
-const config = ownConfig({ dataDir, secret, site: { title, tagline }, language, editions })
+const grants = readGrants(granted, []) // as they were written by the command itself
+const config = ownConfig({ dataDir, secret, site: { title, tagline }, language, grants, editions })
 const readers = [
   ...Array<typeof READER>(SESSIONS).fill(READER),
   ...editions.map(({ name }) => readerOf(name)),
 ]
-const cookies = await signIn(config, secret, readers)
+const { cookies, tokens } = await signIn(config, secret, readers)
 const gate = await startGate(config, createLogOutput(process.stderr, { now: Date.now }))
 process.once('disconnect', () => void gate.close().then(() => process.exit(0)))
 process.send?.({
   ...{ port: gate.port, host: gate.origin.host },
   cookies: cookies.slice(0, SESSIONS),
-  editions: editions.map(({ name }, index) => [name, cookies[SESSIONS + index]]),
+  editions: editions.map(({ name }, index) => [name, cookies[SESSIONS + index], tokens[index]]),
 })

@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { LoginLanguage } from '@sekisho/contract/login-page'
+import { formatGrants, type Grant } from '@sekisho/contract/grants'
+import type { Language } from '@sekisho/contract/language'
 import type { OpenedRelease, Reader } from '@sekisho/verify'
 
 /** A gate to verify: where to connect, what to call it, and who may read there. */
@@ -17,6 +18,8 @@ export interface GateAddress {
 export interface OwnGate extends GateAddress, AsyncDisposable {
   /** The Cookie header of a reader of each edition, by its name. */
   readonly readers: ReadonlyMap<string, string>
+  /** The Authorization header of an agent of each of them. */
+  readonly agents: ReadonlyMap<string, string>
 }
 
 /** The gate could not be started, so there is nothing to verify. */
@@ -27,14 +30,15 @@ export class OwnGateError extends Error {
 
 /** What a gate is started with, besides a release. */
 export interface OwnGateOptions {
-  readonly loginLanguage: LoginLanguage
+  readonly loginLanguage: Language
+  readonly grants?: readonly Grant[]
 }
 
 /** Starts a gate over one release, with a data folder of its own: sessions and audit trail stay untouched. */
 export async function startOwnGate(
   releasesDir: string,
   release: Pick<OpenedRelease, 'id' | 'site' | 'editions'>,
-  { loginLanguage }: OwnGateOptions = { loginLanguage: 'ja' },
+  { loginLanguage, grants = [] }: OwnGateOptions = { loginLanguage: 'ja' },
 ): Promise<OwnGate> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sekisho-verify-'))
   await mkdir(join(dataDir, 'releases'))
@@ -43,7 +47,8 @@ export async function startOwnGate(
   const script = fileURLToPath(new URL('./own-gate-process.ts', import.meta.url))
   const { site } = release
   const editions = release.editions.map(({ name, audiences }) => [name, ...audiences].join())
-  const child = fork(script, [dataDir, loginLanguage, site.title, site.tagline, ...editions], {
+  const settings = [dataDir, loginLanguage, formatGrants(grants), site.title, site.tagline]
+  const child = fork(script, [...settings, ...editions], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const stop = async () => {
@@ -74,6 +79,7 @@ async function readAddress(child: ChildProcess): Promise<Omit<OwnGate, keyof Asy
     host: String(message.host),
     reader: { cookie, ends: { one, together } },
     readers: new Map(message.editions.map(([name, own]) => [String(name), String(own)])),
+    agents: new Map(message.editions.map(([name, , token]) => [String(name), String(token)])),
   }
 }
 

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { createMessages, LANGUAGES, type Language, type Message } from '@sekisho/contract/language'
 import { LOGIN_KINDS } from '@sekisho/contract/login-document'
-import { LOGIN_LANGUAGES, type LoginLanguage } from '@sekisho/contract/login-page'
 import { fetchRelease, openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
 import {
   createProgress,
@@ -29,49 +29,14 @@ import {
   readDataFolder,
   readOptions,
 } from '../command.ts'
-import { choose, type Text } from '../language.ts'
+import { sayTo } from '../language.ts'
 import { openPublishedPreviews, readPlace } from '../release-store.ts'
+import { TEXTS } from '../texts/index.ts'
 import { type GateAddress, OwnGateError, startOwnGate } from './own-gate.ts'
 
-const HELP: Text = {
-  ja: `使い方: sekisho verify [--url URL] [--preview NAME] [--release ID|DIR] [--json]
+const messageOf = createMessages(TEXTS, 'verify')
 
-ゲートが閉じていることを証明します。ログインせずに、リリースのすべてのファイルを、脅威の表にあるあらゆる形で、生のソケットから求め、
-答えをすべてリリースと照らし合わせます。終了コードは、閉じていれば 0、閉じていなければ 1、指定が誤っているか確かめるものがなければ 2 です。
-
-  --url URL         確かめるゲート（既定: その間だけループバックのポートで起動する）
-  --host NAME       別の名前の後ろにあるときの、ゲートの名前（既定: URL のホスト）
-  --ca FILE         公開の証明書の代わりに信頼する証明書（PEM）。試験中のプロキシなどに
-  --reader FILE     読者の Cookie ヘッダー。それですべてを 1 度読み、同じものを Cookie なしでも求める
-  --sign-out        --reader のセッションを最後にログアウトし、それで何も読めなくなったことも確かめる
-  --preview NAME    --url のアドレスにあるプレビュー
-  --as EDITION      そのエディションの読者として、ほかのエディションだけにあるものをすべて求める（--url なしで）
-  --release ID|DIR  配信しているリリース（既定: 現在のもの）
-${dataDirHelp(18, 'ja')}
-  --public TEXT     ログインしなくても現れてよい語句。何度でも指定できる
-  --quick           表を 1 つずつ確かめ、組み合わせは試さない
-  --json            報告をすべて JSON で表示する
-  --help            この説明を表示する`,
-  en: `Usage: sekisho verify [--url URL] [--preview NAME] [--release ID|DIR] [--json]
-
-Proves that a gate is closed: asks it, without a session, for every file of a release in every hostile way of the
-threat tables, over raw sockets, and holds every answer against the release. Exit code 0: closed. 1: not closed.
-2: wrong options, or nothing to verify.
-
-  --url URL         the gate to verify (default: one is started on a loopback port for the time of the run)
-  --host NAME       what to call it, when it stands behind another name (default: the host of the URL)
-  --ca FILE         certificates to trust in place of the public ones, PEM, as for a proxy under test
-  --reader FILE     a reader's Cookie header: everything is read with it once, and requested again without
-  --sign-out        signs that reader out at the end, and asks for everything with the session that is over
-  --preview NAME    a preview, at the address that --url names
-  --as EDITION      as a reader of that edition, asks for everything that only the others hold (without --url)
-  --release ID|DIR  the release it serves (default: the current one)
-${dataDirHelp(18, 'en')}
-  --public TEXT     a phrase that may appear without a session; may be given more than once
-  --quick           each table by itself, without their products
-  --json            the whole report as JSON
-  --help            show this text`,
-}
+const HELP: Message = messageOf('verify_help', dataDirHelp(18))
 
 const OPTIONS = {
   url: { type: 'string' },
@@ -90,7 +55,7 @@ const OPTIONS = {
 
 /** Runs `sekisho verify`. */
 export const runVerify: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: choose(io, HELP), options: OPTIONS })
+  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
   if (!read.ok) return read.exitCode
   try {
     return await verify(read.values, io)
@@ -127,17 +92,18 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
   await using cleanup = new AsyncDisposableStack()
   const { releasesDir, release } = await chooseRelease(values, io, cleanup)
   if (values.as !== undefined) return await verifyAs(values.as, { values, io, cleanup, releasesDir, release })
-  const reference = createReference({
-    login: readLoginFiles(),
-    site: release.site,
-    phrases: [...(values.public ?? []), ...publicSettings(io)],
-    localIdentity: await readLocalIdentity(),
-  })
   const loginLanguage = readLoginLanguage(values, io)
   const gate =
     values.url === undefined
       ? cleanup.use(await startOwnGate(releasesDir, release, { loginLanguage: loginLanguage ?? 'ja' }))
       : { ...readAddress(values), reader: await readReader(values, io) }
+  const reference = createReference({
+    login: readLoginFiles(),
+    site: release.site,
+    host: gate.host,
+    phrases: [...(values.public ?? []), ...publicSettings(io)],
+    localIdentity: await readLocalIdentity(),
+  })
 
   const ca = values.ca === undefined ? null : await readTextFile('--ca', resolve(io.cwd, values.ca))
   const startedMs = io.clock()
@@ -186,6 +152,7 @@ async function verifyAs(
     edition,
     others: release.editions.filter((one) => one !== edition),
     cookies: gate.readers,
+    tokens: gate.agents,
     effort: values.quick === true ? 'quick' : 'full',
   })
   const facts = { releaseId: release.id, url: gate.url.origin, seconds: (io.clock() - startedMs) / 1_000 }
@@ -263,9 +230,9 @@ function publicSettings({ env }: CommandIo): string[] {
 }
 
 /** What `SEKISHO_LOGIN_LANG` says; without it a gate of our own speaks Japanese, and another gate's language is not known. */
-function readLoginLanguage({ url }: Values, { env }: CommandIo): LoginLanguage | null {
+function readLoginLanguage({ url }: Values, { env }: CommandIo): Language | null {
   const text = env.SEKISHO_LOGIN_LANG?.trim() ?? ''
-  const language = LOGIN_LANGUAGES.find((known) => known === text) ?? null
+  const language = LANGUAGES.find((known) => known === text) ?? null
   if (text !== '' && language === null) throw new VerifyError('SEKISHO_LOGIN_LANG must be ja or en')
   return language ?? (url === undefined ? 'ja' : null)
 }

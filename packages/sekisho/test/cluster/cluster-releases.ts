@@ -41,6 +41,8 @@ export interface MakeReleasesOptions {
   readonly pages: number
   /** What the releases say; each changes every eighth page. */
   readonly texts: readonly string[]
+  /** A page that only an edition has, for the group `staff`. */
+  readonly staffPage?: string
   /** Of a file that is another one in every release, and does not compress. */
   readonly largeBytes: number
 }
@@ -58,7 +60,13 @@ export async function makeReleases(folder: string, options: MakeReleasesOptions)
     await writeSite(buildDir, pages, text)
     if (options.largeBytes > 0) await writeFile(join(buildDir, 'large.bin'), randomBytes(options.largeBytes))
     clockMs += 60_000
-    const { id } = await packRelease({ buildDir, dataDir, clock: () => clockMs })
+    const { staffPage } = options
+    const clock = () => clockMs
+    if (staffPage !== undefined) await writeSite(`${buildDir}-staff`, [...pages, staffPage], text)
+    const everyone = { name: 'everyone', audiences: [], buildDir }
+    const staff = { name: 'staff', audiences: ['staff'], buildDir: `${buildDir}-staff` }
+    const builds = staffPage === undefined ? { buildDir } : { editions: [staff, everyone] }
+    const { id } = await packRelease({ ...builds, dataDir, clock })
     const [edition] = (await loadManifest(releasesDirOf(dataDir), id)).editions
     hashes.set(id, new Map([...(edition?.files ?? [])].map(([path, { sha256 }]) => [path, sha256])))
     ids.push(id)

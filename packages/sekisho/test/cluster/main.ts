@@ -1,34 +1,55 @@
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { findMissing } from './cluster.ts'
-import { tableOf } from './outcome.ts'
+import { findMissingForFailOver, runFailOver } from './fail-over.ts'
+import { runGroups } from './groups.ts'
+import { type Outcome, tableOf } from './outcome.ts'
+import { findMissingForPooler, runPooler } from './pooler.ts'
 import { runPublishing } from './publishing.ts'
 import { runThroughput } from './throughput.ts'
 import { runTrial } from './trial.ts'
 
 /**
- * `npm run cluster [-- --seconds 75 --rate 60 --readers 24 --publishing --throughput]`: three gates behind HAProxy on one PostgreSQL, while
- * all of them fail in turn, and then, on a bucket, while releases are published through them. Prints a table and what was wrong. With
- * `--publishing` the second part alone; with `--throughput` instead what a request costs with one to three gates.
+ * `npm run cluster [-- --seconds 75 --rate 60 --readers 24 --only NAME --throughput]`: three gates behind HAProxy on one PostgreSQL, while
+ * all of them fail in turn (`failing`); on a primary that fails over to a standby that lost four seconds (`fail-over`); while the
+ * groups of readers change (`groups`); behind pgbouncer
+ * (`pooler`); and, on a bucket, while releases are published through them (`publishing`). Prints a table and what was wrong. With
+ * `--throughput` instead what a request costs with one to three gates.
  */
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '75' },
     rate: { type: 'string', default: '60' },
     readers: { type: 'string', default: '24' },
-    publishing: { type: 'boolean', default: false },
+    only: { type: 'string' },
     throughput: { type: 'boolean', default: false },
   },
 })
-const missing = findMissing()
+const missing = [...findMissing(), ...findMissingForFailOver(), ...findMissingForPooler()]
 for (const sentence of missing) console.error(`✖ ${sentence}`)
 if (missing.length > 0) process.exit(1)
 
 async function runTrials(): Promise<readonly string[]> {
   const load = { perSecond: Number(values.rate), readers: Number(values.readers) }
-  const failing = values.publishing ? null : await runTrial({ seconds: Number(values.seconds), ...load })
-  const publishing = await runPublishing(load)
-  console.log(tableOf([...(failing?.rows ?? []), ...publishing.rows]))
-  return [...(failing?.problems ?? []), ...publishing.problems]
+  const trials = {
+    failing: () => runTrial({ seconds: Number(values.seconds), ...load }),
+    'fail-over': () => runFailOver(load),
+    groups: () => runGroups(),
+    pooler: () => runPooler(load),
+    publishing: () => runPublishing(load),
+  }
+  const outcomes: Outcome[] = []
+  for (const [name, run] of Object.entries(trials)) {
+    if (values.only !== undefined && values.only !== name) continue
+    console.log(
+      `\n${name}: ${new Date().toISOString()}, load ${loadavg()
+        .map((one) => one.toFixed(1))
+        .join(' ')}`,
+    )
+    outcomes.push(await run())
+  }
+  console.log(tableOf(outcomes.flatMap(({ rows }) => rows)))
+  return outcomes.flatMap(({ problems }) => problems)
 }
 
 const problems = values.throughput ? await runThroughput(Number(values.seconds)) : await runTrials()

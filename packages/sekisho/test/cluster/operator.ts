@@ -29,7 +29,7 @@ export async function* readAuditLines({ operatorEnv, folder }: Cluster) {
   await using stores = await openStores({
     databaseUrl: operatorEnv.SEKISHO_DATABASE_URL ?? null,
     folder: dataFolderAt(folder),
-    secret: null,
+    secrets: null,
     context: null,
     onProblem: console.error,
     now: Date.now,

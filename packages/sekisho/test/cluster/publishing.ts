@@ -46,7 +46,7 @@ export async function runPublishing({ perSecond, readers }: PublishingOptions): 
   })
   for (const gate of gates) await gate.stop()
   const { rows, problems, publications, kills } = published
-  const events: Events = { publications, kills, outages: [], disabled: new Map() }
+  const events: Events = { publications, kills, stops: [], lost: [], outages: [], disabled: new Map() }
   const judged = judge(seen, events, releases, await readTrail(cluster))
   const damaged = await findDamaged(cluster)
   const unrecorded = await findUnrecorded(cluster, publications)

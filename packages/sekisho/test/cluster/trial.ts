@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PATHS } from '@sekisho/contract/routes'
+import { PATHS } from '@sekisho/contract/paths'
 import { runAudit } from '../../src/audit.ts'
-import { runReleases } from '../../src/releases.ts'
+import { runReleases } from '../../src/releases/releases.ts'
 import { type Cluster, type ClusterGate, REPROOF_INTERVAL_MS, startCluster } from './cluster.ts'
 import { idAt, publishDirectly } from './cluster-releases.ts'
 import { type Events, type Judgement, judge, RELEASE_LIMIT_MS } from './judge.ts'
@@ -23,7 +23,7 @@ const PROBE_MS = 2_500
 const PROBE_STEP_MS = 20
 const MIN_PAUSE_MS = 3_000
 
-type Recorded = {
+export type Recorded = {
   [Name in keyof Events]: Events[Name] extends readonly (infer One)[] ? One[] : Map<string, number>
 }
 
@@ -33,7 +33,9 @@ export async function runTrial({ seconds, perSecond, readers }: TrialOptions): P
   await using cluster = await startCluster({ gates: 3, pages })
   const { issuer, releases, balancerPort: port, gates } = cluster
   const seen: Observation[] = []
-  const events: Recorded = { publications: [], kills: [], outages: [], disabled: new Map() }
+  const events: Recorded = {
+    ...{ publications: [], kills: [], stops: [], lost: [], outages: [], disabled: new Map() },
+  }
   events.publications.push({ id: idAt(releases.ids, 0), fromMs: 0, byMs: 0 })
   const ending = new AbortController()
   const reading = read({

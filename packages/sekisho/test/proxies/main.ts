@@ -17,16 +17,18 @@ import { runVerify } from '../../src/verify/verify.ts'
 import { PAGES, writeFixtureSite } from '../support/fixture-site.ts'
 import { CONTEXT, HOST, SECRET, startServingGate } from '../support/serving-gate.ts'
 import { type Relay, startRelay } from './relay.ts'
+import { upgradeBehindHaproxy } from './rolling.ts'
 import { PROXIES, type ProxyRecipe, startProxy } from './start-proxy.ts'
 
 /**
  * `npm run proxies [-- NAME … --full]` tries the recipes of `deploy/proxies`, each by itself in front of a gate on loopback:
  * health, a reader's page and a stranger's over HTTP/2 and TLS, what reaches the gate, `sekisho verify`, `--quick` unless it
- * is to be full, and the same with the line for previews.
+ * is to be full, and the same with the line for previews. `--rolling` replaces three gates in turn behind the recipe for HAProxy
+ * instead, and says how many requests of readers who never rest were refused.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { full: { type: 'boolean', default: false } },
+  options: { full: { type: 'boolean', default: false }, rolling: { type: 'boolean', default: false } },
 })
 
 interface Answer {
@@ -98,6 +100,17 @@ async function tryPreviews(proxy: ProxyRecipe, root: string, gatePort: number): 
   check(unknown.status === 400, `with previews: a name that no preview has is unknown (${unknown.status})`)
 }
 
+/** A reader who reloads a page while no gate answers is told so by a page, and not by the browser. */
+async function tryWithoutGate(proxy: ProxyRecipe, root: string): Promise<void> {
+  const folder = join(root, proxy.debianPackage)
+  const port = await findFreePort()
+  await using _running = await startProxy(proxy, { folder, port, gatePort: await findFreePort() })
+  using session = openHttp2(port, await readFile(join(root, 'cert.pem')))
+  const { status, body } = await session.ask(HOST, '/docs/base/')
+  const isOurs = [502, 503, 504].includes(status) && body.includes('いま開けません')
+  check(isOurs, `without a gate: a page says so (${status})`)
+}
+
 /** Our own requests for the health name the portal. */
 async function hasCheckedHealth(relay: Relay): Promise<boolean> {
   const isCheck = (request: string) => !request.toLowerCase().includes(`host: ${HOST}`)
@@ -166,6 +179,19 @@ async function askOverHttp2(port: number, ca: Buffer, cookie: string, relay: Rel
   )
 }
 
+async function tryRolling(root: string): Promise<void> {
+  const seed = (databaseUrl: string) =>
+    seedSessions(join(root, 'seed'), SECRET, ['a@example.co.jp'], CONTEXT, databaseUrl)
+  const seen = await upgradeBehindHaproxy(root, async (databaseUrl) => (await seed(databaseUrl))[0] ?? '')
+  if (seen === null) return console.log('  – not tried: no PostgreSQL for this platform')
+  const { requests, refused } = seen
+  const count = [...refused.values()].reduce((sum, n) => sum + n, 0)
+  check(
+    requests > 1_000 && count === 0,
+    `three gates replaced: ${count} of ${requests} requests refused ${JSON.stringify([...refused])}`,
+  )
+}
+
 function makeCertificate(folder: string): void {
   const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST},DNS:*.example.co.jp`]
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem']
@@ -202,11 +228,15 @@ try {
   const wanted = PROXIES.filter(
     ({ debianPackage }) => positionals.length === 0 || positionals.includes(debianPackage),
   )
-  for (const proxy of wanted) {
+  if (values.rolling) {
+    await tryRolling(root)
+  }
+  for (const proxy of values.rolling ? [] : wanted) {
     console.log(`${proxy.name} (deploy/proxies/${proxy.file})`)
     if (existsSync(proxy.binary)) {
       await tryRecipe(proxy, root, gate.port, cookie)
       await tryPreviews(proxy, root, gate.port)
+      await tryWithoutGate(proxy, root)
     } else
       console.log(
         `  – not tried: ${proxy.binary} is missing; the Debian package is called ${proxy.debianPackage}`,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { HOST, isListening } from '../support/serving-gate.ts'
 
 const RECIPES = new URL('../../../../deploy/proxies/', import.meta.url)
@@ -12,6 +13,8 @@ export interface ProxyPlace {
   readonly folder: string
   readonly port: number
   readonly gatePort: number
+  /** Of several gates, the first among them; each gets a line of its own. */
+  readonly gatePorts?: readonly number[]
   /** Whether it passes the names of previews on as well, by the line of the recipes' README. */
   readonly hasPreviews?: boolean
 }
@@ -60,7 +63,10 @@ http {
     checksHealth: true,
     args: (configFile) => ['-db', '-q', '-f', configFile],
     withPreviews: (recipe) => recipe,
-    around: (recipe, { port }) => `global\n${recipe.replace('bind :443', `bind 127.0.0.1:${port}`)}`,
+    around: (recipe, { port, gatePorts = [] }) => {
+      const further = gatePorts.slice(1).map((one, n) => `    server gate-${n + 2} 127.0.0.1:${one}`)
+      return `global\n${[recipe.replace('bind :443', `bind 127.0.0.1:${port}`), ...further, ''].join('\n')}`
+    },
   },
   {
     name: 'Caddy',
@@ -126,13 +132,14 @@ export interface RunningProxy extends AsyncDisposable {
   readonly child: ChildProcess
 }
 
-/** Starts a recipe as it stands in its file, with nothing but ports, certificates and the gate's address replaced. */
+/** Starts a recipe as it stands in its file, with nothing but ports, folders and the gate's address replaced. */
 export async function startProxy(proxy: ProxyRecipe, place: ProxyPlace): Promise<RunningProxy> {
   const written = await readFile(new URL(proxy.file, RECIPES), 'utf8')
   const recipe = (
     place.hasPreviews === true ? proxy.withPreviews(written, await readPreviewLine(proxy)) : written
   )
     .replaceAll('/etc/ssl/sekisho', place.folder)
+    .replaceAll('/etc/sekisho', fileURLToPath(RECIPES).replace(/\/$/, ''))
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${place.gatePort}`)
   const configFile = join(place.folder, proxy.file)
   await writeFile(configFile, proxy.around(recipe, place))

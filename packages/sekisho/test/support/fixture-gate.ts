@@ -6,8 +6,8 @@ import type { Gate, LoginBundle, PortalParts } from '@sekisho/gate'
 import {
   createLoginPage,
   createRefusalResponse,
-  createTrustedProxies,
   openReleases,
+  readAddressBlocks,
   withClientAddress,
 } from '@sekisho/gate'
 import { createTestGate, everybodysEdition, ORIGIN, type TestGate } from '@sekisho/gate/testing'
@@ -89,7 +89,7 @@ export async function listenFixtureGate(
     server.attach({
       origin: ORIGIN,
       hostIndependentTargets: HOST_INDEPENDENT_TARGETS,
-      handle: withClientAddress(handle, createTrustedProxies([])),
+      handle: withClientAddress(handle, readAddressBlocks([], [])),
     })
   attach(test.gate)
 

@@ -23,6 +23,8 @@ export const PAGES: readonly FixturePage[] = [
     title: '最初の便り',
     secret: '来月の大安に新しい門を開く予定を内々に知らせる。',
   },
+  // A word that the gate says to everybody, in an Allow header.
+  { path: '/docs/methods', title: 'DELETE', secret: '立札を下ろすのは触れの主だけに許される。' },
   {
     path: '/en/',
     title: 'Inside the barrier',

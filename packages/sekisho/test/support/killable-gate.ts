@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createRefusalResponse, createTrustedProxies, withClientAddress } from '@sekisho/gate'
+import { createRefusalResponse, readAddressBlocks, withClientAddress } from '@sekisho/gate'
 import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
 import { openFolderTrail } from '@sekisho/state/audit'
 import { dataFolderAt } from '@sekisho/state/data-folder'
@@ -24,7 +24,7 @@ const audit = await openFolderTrail(dataFolderAt(folder), {
 const test = await createTestGate({ sessions, audit })
 const server = createNodeServer({ refusalResponse: createRefusalResponse({ local: false }) })
 const port = await server.listen(0, '127.0.0.1')
-server.attach({ origin: ORIGIN, handle: withClientAddress(test.gate, createTrustedProxies([])) })
+server.attach({ origin: ORIGIN, handle: withClientAddress(test.gate, readAddressBlocks([], [])) })
 
 const people = Array.from({ length: Number(wanted) }, (_, index) => `${run}-${index}`)
 const tokens = await Promise.all(

@@ -40,6 +40,12 @@ export function chainLine(
   return { head: { seq, hash: link }, line: `${object.slice(0, -1)},"hash":"${link}"}\n` }
 }
 
+/** The record in a line that {@link chainLine} made. */
+export function recordOf(line: string): { readonly at: string } & Readonly<Record<string, unknown>> {
+  const { seq: _seq, prev: _prev, hash: _hash, ...record } = JSON.parse(line)
+  return record
+}
+
 const LINE = /^(\{"seq":(\d{1,15}),"prev":"([0-9a-f]{64})".*),"hash":"([0-9a-f]{64})"\}$/
 
 /** Reads one line; null unless its hash fits its text. */

@@ -19,18 +19,28 @@ export type SimpleEvent =
   | 'groups_changed'
   | 'groups_unknown'
   | 'policy_changed'
+  | 'policy_rules'
+  | 'editions_changed'
+  | 'viewing_as_began'
+  | 'viewing_as_ended'
   | 'operator_acted'
   | 'publisher_admitted'
   | 'publish_refused'
   | 'release_published'
   | 'release_rolled_back'
   | 'preview_readers_changed'
+  | 'agent_registered'
+  | 'agent_allowed'
+  | 'agent_refused'
+  | 'agent_ended'
+  | 'agent_token_made'
 
 /**
  * How content left the gate: `page_read` a page, `script_read` the script that carries a page's text, fetched by itself,
- * `file_read` any other content (feed, attachment, picture, Markdown), `search_read` what a search found.
+ * `file_read` any other content (feed, attachment, picture, Markdown), `search_read` what a search found,
+ * `agent_read` what a tool gave an agent.
  */
-export type ReadingEvent = 'page_read' | 'script_read' | 'file_read' | 'search_read'
+export type ReadingEvent = 'page_read' | 'script_read' | 'file_read' | 'search_read' | 'agent_read'
 
 export type AuditFields = Readonly<Record<string, string | number | readonly string[] | null>>
 

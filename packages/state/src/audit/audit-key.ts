@@ -28,13 +28,28 @@ export interface AuditKey {
   readonly publicKey: KeyObject
 }
 
+/** A key of its own, which no secret tells. */
+export function createAuditKey(): AuditKey {
+  return generateKeyPairSync('ed25519')
+}
+
+/** The key as text, to be sealed: PKCS #8 in PEM. */
+export function writeKeyText({ privateKey }: AuditKey): string {
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+/** Reads what {@link writeKeyText} made. */
+export function readKeyText(text: string): AuditKey {
+  const privateKey = createPrivateKey(text)
+  return { privateKey, publicKey: createPublicKey(privateKey) }
+}
+
 /** Reads the key, or makes it at the first start: a PEM file (PKCS #8) that only its owner can read. */
 export function openAuditKey(file: string): AuditKey {
-  const { privateKey } = generateKeyPairSync('ed25519')
   try {
     const descriptor = openSync(file, 'wx', 0o600)
     try {
-      writeFileSync(descriptor, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+      writeFileSync(descriptor, writeKeyText(createAuditKey()))
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)
@@ -47,14 +62,13 @@ export function openAuditKey(file: string): AuditKey {
 
 /** Reads the key of a folder in which a gate ran; throws when there is none. */
 export function readAuditKey(file: string): AuditKey {
-  const privateKey = createPrivateKey(readFileSync(file))
-  return { privateKey, publicKey: createPublicKey(privateKey) }
+  return readKeyText(readFileSync(file, 'utf8'))
 }
 
 /** What precedes the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410, section 7). */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** The key of all gates that share a database, and so their secret. */
+/** The key that gates on a database had from their secret, before it was kept there. */
 export function deriveAuditKey(secret: string): AuditKey {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'sekisho audit heads v1', 32))
   const der = Buffer.concat([PKCS8_ED25519, seed])

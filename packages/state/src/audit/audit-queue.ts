@@ -1,4 +1,4 @@
-import { type ChainHead, chainLine } from './audit-chain.ts'
+import { type ChainHead, chainLine, recordOf } from './audit-chain.ts'
 
 /** What happened, and when: ISO 8601 in UTC. */
 export type AuditRecord = { readonly at: string } & Readonly<Record<string, unknown>>
@@ -12,12 +12,14 @@ export interface AuditBatch {
 
 /** Lines that wait for the disk. */
 export interface AuditQueue {
-  /** Chains a record to the line before it and returns its number. */
+  /** Chains a record to the line before it; returns how many were added so far. */
   add(record: AuditRecord): number
   /** What is to be written next, which gets no more lines; null when nothing waits. The same batch until it is dropped. */
   first(): AuditBatch | null
-  /** Forgets the first batch, because it is on disk. */
-  drop(): void
+  /** Forgets the first batch, because it is on disk; returns how many of those that were added are there now. */
+  drop(): number
+  /** Chains whatever waits anew: behind a line where a store lost its end, and behind what is written there first. */
+  continueFrom(end: ChainHead, before: readonly AuditRecord[]): void
   /** How many lines wait. */
   readonly size: number
 }
@@ -25,25 +27,45 @@ export interface AuditQueue {
 /** Gathers lines, chained as they are recorded, so that writing a batch of thousands does not hash them all at once. */
 export function createAuditQueue(start: ChainHead): AuditQueue {
   let head = start
-  let writing: AuditBatch | null = null
+  let writing: (AuditBatch & { readonly added: number }) | null = null
   let lines: string[] = []
+  let added = 0
+  /** Lines at the beginning that nobody added. */
+  let before = 0
+
+  function push(record: AuditRecord): void {
+    const chained = chainLine(head, record)
+    head = chained.head
+    lines.push(chained.line)
+  }
 
   return {
     add(record) {
-      const chained = chainLine(head, record)
-      head = chained.head
-      lines.push(chained.line)
-      return head.seq
+      push(record)
+      added += 1
+      return added
     },
     first() {
       if (writing === null && lines.length > 0) {
-        writing = { lines, head }
+        writing = { lines, head, added }
         lines = []
       }
       return writing
     },
     drop() {
+      const through = writing?.added ?? 0
       writing = null
+      before = 0
+      return through
+    },
+    continueFrom(end, records) {
+      const waiting = [...(writing?.lines ?? []), ...lines].slice(before)
+      head = end
+      writing = null
+      lines = []
+      before = records.length
+      for (const record of records) push(record)
+      for (const line of waiting) push(recordOf(line))
     },
     get size() {
       return lines.length + (writing?.lines.length ?? 0)

@@ -1,4 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditPlaces } from '../data-folder.ts'
 import { readFileHeader } from './audit-chain.ts'
@@ -18,11 +19,26 @@ export function readAuditFolder({ lines, heads }: AuditPlaces): AuditSource {
       return existsSync(lines) ? [...listAuditFiles(lines).keys()].sort() : []
     },
     readHeads: () => readHeads(heads),
+    readRemovals: async () => [], // whoever writes a chain removes its lines, too
     async *read(chain, fromSeq = 0) {
       for (const file of startAt(lines, filesOf(chain), fromSeq))
         yield* readParts(join(lines, file.name), file.name)
     },
   }
+}
+
+/** Bytes of the lines of every chain; a file that goes meanwhile counts as none. */
+export async function measureAuditFolder({ lines }: Pick<AuditPlaces, 'lines'>): Promise<number> {
+  const names = await readdir(lines).catch(() => [])
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(lines, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** Leaves out files that end before a line, by what the next one says of itself. */

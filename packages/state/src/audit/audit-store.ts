@@ -21,7 +21,8 @@ export interface AuditStore {
   readonly end: ChainEnd
   /**
    * Adds whole lines or none, behind the line that the batch's first one names; resolves once a power cut cannot take them. After
-   * a rejection the same batch is given again. Rejects, every time, when what is kept is not what was written.
+   * a rejection the same batch is given again. Rejects, every time, when what is kept is not what was written; with `LostEndError` where
+   * that is so for no doing of a writer's, and the same lines may be written again.
    */
   append(batch: AuditBatch): Promise<void>
   /** The newest signed head of each chain, as `signNote` made it. */
@@ -53,6 +54,8 @@ export interface AuditSource {
   /** Sorted by name. */
   listChains(): Promise<readonly string[]>
   readHeads(): Promise<readonly string[]>
+  /** Signed notes of what somebody else than a chain's writer removed, as `signNote` made them: the end in them is no end of the chain. */
+  readRemovals(): Promise<readonly string[]>
   /** Reads a chain from its first line, or from somewhere at or before line `fromSeq`. */
   read(chain: string, fromSeq?: number): AsyncIterable<AuditPart>
 }

@@ -142,7 +142,7 @@ describe('the audit trail', () => {
       trail.holdBack()?.then(() => left.push('its script')),
       trail.recordDurably('signed_in', {}).then(() => left.push('the sign-in')),
     ]
-    expect(trail.health()).toEqual({ state: 'holding', waiting: 4, lagMs: 2_001, held: 3 })
+    expect(trail.health()).toEqual({ state: 'holding', waiting: 4, lagMs: 2_001, held: 3, restored: 0 })
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(left).toEqual([])
     store.disk = 'works'
@@ -150,7 +150,7 @@ describe('the audit trail', () => {
     expect(left).toEqual(['/c of 4', 'its script', 'the sign-in'])
     expect(give(trail, '/d')).toBeNull()
     await trail.flush()
-    expect(trail.health()).toEqual({ state: 'ok', waiting: 0, lagMs: 0, held: 0 })
+    expect(trail.health()).toEqual({ state: 'ok', waiting: 0, lagMs: 0, held: 0, restored: 0 })
   })
 
   it('closes the gate after fifteen seconds of a disk that takes nothing, and opens it again with nothing lost', async () => {
@@ -160,11 +160,11 @@ describe('the audit trail', () => {
     give(trail, '/a')
     await trail.flush()
     expect(failures).toHaveLength(1)
-    expect(trail.health()).toEqual({ state: 'failing', waiting: 1, lagMs: 0, held: 0 })
+    expect(trail.health()).toEqual({ state: 'failing', waiting: 1, lagMs: 0, held: 0, restored: 0 })
     elapsedMs = 15_000
     const late = give(trail, '/b')
     elapsedMs = 15_001
-    expect(trail.health()).toMatchObject({ state: 'closed', waiting: 2, lagMs: 15_001, held: 1 })
+    expect(trail.health()).toMatchObject({ state: 'closed', waiting: 2, lagMs: 15_001, held: 1, restored: 0 })
     expect(() => give(trail, '/c')).toThrow(UnavailableError)
     expect(() => trail.holdBack()).toThrow(UnavailableError)
     await expect(trail.recordDurably('signed_in', {})).rejects.toThrow(UnavailableError)
@@ -173,7 +173,7 @@ describe('the audit trail', () => {
     expect(failures, 'one of a row').toHaveLength(1)
     store.disk = 'works'
     await Promise.all([trail.flush(), late])
-    expect(trail.health()).toEqual({ state: 'ok', waiting: 0, lagMs: 0, held: 0 })
+    expect(trail.health()).toEqual({ state: 'ok', waiting: 0, lagMs: 0, held: 0, restored: 0 })
     give(trail, '/d')
     await trail.flush()
     expect(records().map(({ path = 'out' }) => path)).toEqual(['/a', '/b', 'out', '/d'])

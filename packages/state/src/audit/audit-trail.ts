@@ -3,22 +3,27 @@ import type { ChainHead } from './audit-chain.ts'
 import type { AuditEvent, AuditFields, Reading, SimpleEvent } from './audit-event.ts'
 import { type AuditKey, type ChainNote, readNote, signNote } from './audit-key.ts'
 import { createAuditQueue } from './audit-queue.ts'
-import type { AuditStore, ChainEnd } from './audit-store.ts'
+import type { AuditStore } from './audit-store.ts'
+import { createHeadSigner } from './head-signer.ts'
 import { createHeldResponses, MAX_HELD_MS, unwritable } from './held-responses.ts'
+import { LostEndError, type LostLines, missingLines } from './lost-end.ts'
+import { markAgain } from './rewritten-lines.ts'
 
 /** How the trail fares; for health and metrics. */
 export interface AuditHealth {
   /**
-   * `holding`: the disk is slow, and responses wait for their lines; `failing`: it refused what was written last; `closed`: what is
-   * recorded does not reach the disk, so nothing more is given to readers.
+   * `restored`: lines were lost within the last hour, and written again; `holding`: the disk is slow, and responses wait for their lines;
+   * `failing`: it refused what was written last; `closed`: what is recorded does not reach the disk, so nothing more is given to readers.
    */
-  readonly state: 'ok' | 'holding' | 'failing' | 'closed'
+  readonly state: 'ok' | 'restored' | 'holding' | 'failing' | 'closed'
   /** Lines that are not on the disk yet. */
   readonly waiting: number
   /** Age of the oldest of them; 0 when none waits. */
   readonly lagMs: number
   /** Responses that are held back until their line is written. */
   readonly held: number
+  /** Lines that were lost where they were kept, and written again. */
+  readonly restored: number
 }
 
 /** The append-only record of who was let in and what they read. */
@@ -62,6 +67,8 @@ export interface AuditOptions {
   readonly onFailure: (error: unknown) => void
   /** Told of every event, to count it. */
   readonly onRecord?: (event: AuditEvent) => void
+  /** Told of lines that were lost where they were kept, once they are there again. */
+  readonly onRestored?: (lost: LostLines) => void
 }
 
 /** Lines that memory holds for a disk that does not take them. */
@@ -73,8 +80,8 @@ const HOLD_AFTER_MS = 2_000
 /** So many responses are held back; a line that waited longer than each of them may closes the gate until it is written. */
 const MAX_HELD = 2_000
 const RETRY_MS = 250
-/** How old a signed head may be: lines cut from the end show from there on. */
-const SIGN_MS = 10_000
+/** For so long health says that lines were lost. */
+const SAY_RESTORED_MS = 3_600_000
 
 /** Opens a chain of the trail and continues it; says so in its first lines when it finds another end than was meant. */
 export async function openAuditTrail(options: AuditOptions): Promise<AuditTrail> {
@@ -94,11 +101,6 @@ export async function openAuditTrail(options: AuditOptions): Promise<AuditTrail>
   return trail
 }
 
-/** What a line says of lines that a signed head knows and the store does not. */
-export function missingLines({ head }: ChainEnd, note: ChainNote): AuditFields {
-  return { from: head.seq + 1, through: note.head.seq, head: note.head.hash }
-}
-
 function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): AuditTrail {
   const {
     chain,
@@ -107,23 +109,29 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
     now,
     onFailure,
     onRecord = () => {},
+    onRestored = () => {},
     elapsed = () => performance.now(),
   } = options
   const waiting = createAuditQueue(store.end.head)
   const held = createHeldResponses()
   const noted = new Map<string, number>() // chain to the last line noted
   let head = store.end.head
-  let lastSeq = head.seq
+  let recorded = 0 // since the start, and how many of them are on the disk
+  let stored = 0
   let removed = notes.find((note) => note.chain === chain)?.removed ?? store.end.before
-  let signedSeq = -1
   let oldestMs: number | null = null // when the first line was recorded that is not being written
   let writingSinceMs: number | null = null // the same for what is being written
   let writing: Promise<void> | null = null
   let gathering: NodeJS.Timeout | null = null
-  let signTimer: NodeJS.Timeout | null = null
-  let signing: Promise<boolean> = Promise.resolve(true)
   let isFailing = false
   let isClosed = false
+  let restoring: LostLines | null = null
+  let restored = { lines: 0, atMs: Number.NEGATIVE_INFINITY }
+
+  const signer = createHeadSigner({
+    ...{ store, key, onFailure },
+    noteNow: () => ({ chain, head, removed, at: isoTime(now()) }),
+  })
 
   function lagMs(): number {
     const sinceMs = writingSinceMs ?? oldestMs
@@ -134,7 +142,7 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
 
   function add(event: AuditEvent, fields: AuditFields): void {
     if (isClosed || waiting.size >= MAX_WAITING) throw unwritable()
-    lastSeq = waiting.add({ at: isoTime(now()), event, ...fields })
+    recorded = waiting.add({ at: isoTime(now()), event, ...fields })
     oldestMs ??= elapsed()
     onRecord(event)
   }
@@ -142,7 +150,8 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
   function stateNow(): AuditHealth['state'] {
     if (isShut()) return 'closed'
     if (isFailing) return 'failing'
-    return lagMs() > HOLD_AFTER_MS ? 'holding' : 'ok'
+    if (lagMs() > HOLD_AFTER_MS) return 'holding'
+    return elapsed() - restored.atMs < SAY_RESTORED_MS ? 'restored' : 'ok'
   }
 
   /** Lines gather while others are written, and then for the rest of their time. */
@@ -176,38 +185,43 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
       writingSinceMs = oldestMs
       oldestMs = null
     }
-    await store.append(batch)
-    waiting.drop()
+    try {
+      await store.append(batch)
+    } catch (error) {
+      if (!(error instanceof LostEndError)) throw error
+      continueBehind(error)
+      return writeFirst()
+    }
+    stored = waiting.drop()
     writingSinceMs = null
     head = batch.head
-    held.release(head.seq)
-    if (!isClosed) signTimer ??= setTimeout(sign, SIGN_MS).unref()
+    held.release(stored)
+    sayRestored()
+    if (!isClosed) signer.signSoon()
   }
 
-  /** One head at a time, so that an older one never replaces a newer. */
-  function sign(): Promise<boolean> {
-    if (signTimer !== null) clearTimeout(signTimer)
-    signTimer = null
-    signing = signing.then(signNow)
-    return signing
+  /** What was lost is written again behind what is left, each line with the number that it had, and then whatever waits. */
+  function continueBehind({ end, lost }: LostEndError): void {
+    const at = isoTime(now())
+    restoring = { from: end.seq + 1, through: head.seq }
+    const missing = { at, event: 'lines_missing', ...restoring, head: head.hash, rewritten: lost.length }
+    waiting.continueFrom(end, [missing, ...lost.map(markAgain)])
+    signer.outdate()
   }
-  async function signNow(): Promise<boolean> {
-    if (signedSeq === head.seq) return true
-    const note: ChainNote = { chain, head, removed, at: isoTime(now()) }
-    try {
-      await store.writeHead(signNote(note, key))
-      signedSeq = note.head.seq
-      return true
-    } catch (error) {
-      onFailure(error)
-      return false
-    }
+  function sayRestored(): void {
+    if (restoring === null) return
+    const lost = restoring
+    restoring = null
+    restored = { lines: restored.lines + lost.through - lost.from + 1, atMs: elapsed() }
+    onRecord('lines_missing')
+    onRestored(lost)
+    void signer.sign() // what was signed last may be one of the lost
   }
 
   async function flush(): Promise<void> {
-    const upTo = lastSeq
+    const upTo = recorded
     while (writing !== null) await writing
-    while (head.seq < upTo) {
+    while (stored < upTo) {
       startWriting()
       await writing
       if (isFailing) return
@@ -220,7 +234,7 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
   }
   function holdBack(): Promise<void> | null {
     if (isShut()) throw unwritable()
-    return lagMs() > HOLD_AFTER_MS ? held.hold(lastSeq) : null
+    return lagMs() > HOLD_AFTER_MS ? held.hold(recorded) : null
   }
 
   async function noteOthers(): Promise<void> {
@@ -238,8 +252,8 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
     record('lines_removed', { through: last.seq, head: last.hash })
     await flush()
     removed = last
-    signedSeq = -1
-    if (await sign()) await store.remove(last)
+    signer.outdate()
+    if (await signer.sign()) await store.remove(last)
   }
 
   return {
@@ -255,12 +269,18 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
       if (isShut()) throw unwritable()
       add(event, fields)
       startWriting()
-      await held.hold(lastSeq)
+      await held.hold(recorded)
     },
     flush,
     head: () => head,
     health() {
-      return { state: stateNow(), waiting: waiting.size, lagMs: lagMs(), held: held.size }
+      return {
+        state: stateNow(),
+        waiting: waiting.size,
+        lagMs: lagMs(),
+        held: held.size,
+        restored: restored.lines,
+      }
     },
     async tend(keepMs) {
       await noteOthers()
@@ -271,7 +291,7 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
       await flush()
       isClosed = true
       if (gathering !== null) clearTimeout(gathering)
-      await sign()
+      await signer.sign()
     },
   }
 }

@@ -9,6 +9,7 @@ import {
 } from './audit-chain.ts'
 import { type ChainNote, readNote } from './audit-key.ts'
 import type { AuditPart, AuditSource } from './audit-store.ts'
+import { followRewritten } from './rewritten-lines.ts'
 
 /** What a trail is held against besides itself. */
 export interface AuditExpectations {
@@ -42,6 +43,8 @@ export interface ChainVerdict {
   readonly signedAt: string | null
   /** Number of the last line from before heads were signed, or from before somebody took the signed head; 0 without any. */
   readonly unsignedThrough: number
+  /** Lines that a fail-over of the database took, and that stand in the chain again, whole and marked. */
+  readonly rewritten: number
   /** Whether the last line is being written just now, or was cut short by a crash. */
   readonly isUnfinished: boolean
 }
@@ -70,6 +73,7 @@ export async function verifyAudit(source: AuditSource, expected: AuditExpectatio
   const missing = new Set(expected.heads)
   const mentions = new Map<string, ChainHead>()
   const verdicts: ChainVerdict[] = []
+  const rewritten = new Map<string, ReturnType<typeof followRewritten>>()
   let followed = 0
   for (const chain of chains) {
     const walk = createWalk(chain, notes.get(chain) ?? null, missing, mentions)
@@ -81,11 +85,14 @@ export async function verifyAudit(source: AuditSource, expected: AuditExpectatio
     const { verdict, found } = walk.finish(expected.publicKey !== null, expected.firsts?.get(chain))
     problems.push(...found)
     verdicts.push(verdict)
+    rewritten.set(chain, walk.rewritten)
+    for (const head of missing) if (walk.rewritten.seqOf(head) !== undefined) missing.delete(head)
   }
   for (const [chain, head] of mentions) {
     const verdict = verdicts.find((one) => one.chain === chain)
     if (verdict !== undefined && head.seq < verdict.firstSeq) continue // removed since
     if (expected.isExport === true && (verdict === undefined || head.seq > verdict.head.seq)) continue
+    if (rewritten.get(chain)?.seqOf(head.hash) === head.seq) continue
     if (await holdsLine(source, chain, head)) continue
     problems.push({
       place: chain,
@@ -107,11 +114,18 @@ async function readNotes(
 ): Promise<ReadonlyMap<string, ChainNote>> {
   const notes = new Map<string, ChainNote>()
   if (publicKey === null) return notes
-  for (const text of await source.readHeads()) {
-    const note = readNote(text, publicKey)
-    if (note !== null) notes.set(note.chain, note)
-    else
-      problems.push({ place: 'the signed heads', lineNumber: 0, problem: 'one was not signed with this key' })
+  const read = (texts: readonly string[]) =>
+    texts.flatMap((text) => {
+      const note = readNote(text, publicKey)
+      if (note !== null) return note
+      const problem = 'one was not signed with this key'
+      problems.push({ place: 'the signed heads', lineNumber: 0, problem })
+      return []
+    })
+  for (const note of read(await source.readHeads())) notes.set(note.chain, note)
+  for (const { chain, removed } of read(await source.readRemovals())) {
+    const own = notes.get(chain)
+    if (own !== undefined && own.removed.seq < removed.seq) notes.set(chain, { ...own, removed })
   }
   return notes
 }
@@ -134,6 +148,7 @@ function createWalk(
   mentions: Map<string, ChainHead>,
 ) {
   const found: AuditProblem[] = []
+  const rewritten = followRewritten()
   let head: ChainHead | null = null
   let before: ChainHead = CHAIN_START
   let lines = 0
@@ -173,13 +188,13 @@ function createWalk(
     if (link.seq !== head.seq + 1)
       return stop(place, lineNumber, `line ${head.seq + 1} of the chain is missing`)
     if (link.prev !== head.hash) return stop(place, lineNumber, 'the line before it was altered or replaced')
+    const problem = rewritten.take(line, head)
+    if (problem !== null) found.push({ place, lineNumber, problem })
     head = { seq: link.seq, hash: link.hash }
     lines += 1
     missing.delete(link.hash)
     if (note !== null && note.head.seq === link.seq && note.head.hash !== link.hash)
       return stop(place, lineNumber, 'it is not the line whose hash was signed: the trail was rewritten')
-    if (line.includes('"event":"lines_missing"'))
-      found.push({ place, lineNumber, problem: 'lines before it were missing when the gate was started' })
     if (line.includes('"event":"unsigned_trail_continued"')) unsignedThrough = link.seq - 1
     if (line.includes('"event":"head_noted"')) readMention(line)
     return true
@@ -191,6 +206,7 @@ function createWalk(
   }
 
   return {
+    rewritten,
     /** False once the chain is broken. */
     take({ place, firstLineNumber, lines: part, isCutShort = false }: AuditPart): boolean {
       if (isUnfinished) return stop(lastPlace, 0, 'its last line is cut short')
@@ -213,6 +229,8 @@ function createWalk(
       const last = head ?? CHAIN_START
       const firstSeq = lines === 0 ? 0 : before.seq + 1
       const say = (problem: string) => found.push({ place: chain, lineNumber: 0, problem })
+      const unfinished = rewritten.findUnfinished()
+      if (unfinished !== null && !isBroken) say(unfinished)
       if (isSigned && note === null) say('no signed head says where it ends')
       if (note !== null && !isBroken && note.head.seq > last.seq)
         say(
@@ -232,10 +250,8 @@ function createWalk(
       if (expectedFirst !== undefined && (firstSeq === 0 || firstSeq > expectedFirst))
         say(`it should begin at line ${expectedFirst} and begins at ${firstSeq}`)
       const signedAt = note?.at ?? null
-      return {
-        verdict: { chain, lines, firstSeq, head: last, signedAt, unsignedThrough, isUnfinished },
-        found,
-      }
+      const counts = { lines, firstSeq, unsignedThrough, rewritten: rewritten.count }
+      return { verdict: { chain, ...counts, head: last, signedAt, isUnfinished }, found }
     },
   }
 }

@@ -2,15 +2,15 @@ import { UnavailableError } from '../unavailable-error.ts'
 
 /** Responses that are held back until the line that tells of them is on the disk. */
 export interface HeldResponses {
-  /** Resolves when line `seq` is on the disk; rejects with `UnavailableError` when that takes too long. */
-  hold(seq: number): Promise<void>
+  /** Resolves when so many lines as were recorded until now are on the disk; rejects with `UnavailableError` when that takes too long. */
+  hold(recorded: number): Promise<void>
   /** Lets go of those whose line is on the disk. */
-  release(throughSeq: number): void
+  release(stored: number): void
   readonly size: number
 }
 
 interface Held {
-  readonly seq: number
+  readonly recorded: number
   readonly letGo: () => void
 }
 
@@ -20,7 +20,7 @@ export const MAX_HELD_MS = 15_000
 export function createHeldResponses(): HeldResponses {
   const held = new Set<Held>() // in the order of their lines
   return {
-    hold: (seq) =>
+    hold: (recorded) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           held.delete(one)
@@ -31,12 +31,12 @@ export function createHeldResponses(): HeldResponses {
           held.delete(one)
           resolve()
         }
-        const one: Held = { seq, letGo }
+        const one: Held = { recorded, letGo }
         held.add(one)
       }),
-    release(throughSeq) {
-      for (const { seq, letGo } of held) {
-        if (seq > throughSeq) return
+    release(stored) {
+      for (const { recorded, letGo } of held) {
+        if (recorded > stored) return
         letGo()
       }
     },

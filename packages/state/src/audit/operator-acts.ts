@@ -8,7 +8,7 @@ import { openAuditFolder } from './audit-folder.ts'
 import { type AuditKey, openAuditKey, readNote, signNote } from './audit-key.ts'
 import { createAuditQueue } from './audit-queue.ts'
 import type { AuditStore } from './audit-store.ts'
-import { missingLines } from './audit-trail.ts'
+import { missingLines } from './lost-end.ts'
 
 /** The chain of whatever is done to a data folder beside the gate. */
 export const OPERATOR_CHAIN = 'operator'
@@ -27,8 +27,12 @@ export type OperatorAct =
   | 'release_removed'
   | 'preview_removed'
   | 'sessions_revoked'
+  | 'agents_revoked'
   | 'address_unbound'
   | 'audit_exported'
+  | 'audit_trimmed'
+  | 'state_moved'
+  | 'access_reviewed'
   | 'publish_token_created'
   | 'publish_token_removed'
 

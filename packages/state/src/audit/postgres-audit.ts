@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type Database, DatabaseError } from '../database/database.ts'
+import { type Database, DatabaseError, type Query } from '../database/database.ts'
+import { problemOf } from '../texts/index.ts'
 import { CHAIN_START, type ChainHead, readLink } from './audit-chain.ts'
 import { AuditDamagedError } from './audit-folder.ts'
+import type { AuditBatch } from './audit-queue.ts'
 import type { AuditSource, AuditStore, ChainEnd } from './audit-store.ts'
+import { LostEndError, rememberLines } from './lost-end.ts'
 
 /** Lines that are read at once. */
 const PAGE = 1_000
@@ -21,26 +24,50 @@ export async function openPostgresAudit(
 ): Promise<AuditStore> {
   const [durability] = await query("SELECT current_setting('synchronous_commit') AS level")
   if (durability?.level === 'off') {
-    throw new DatabaseError(
-      "synchronous_commit is off for this role: a power cut would take sign-ins' lines; set it to on",
-    )
+    throw new DatabaseError(problemOf('commit_not_synced'))
   }
   const [first] = await query(
     'SELECT seq, prev FROM sekisho.audit_lines WHERE chain = $1 ORDER BY seq LIMIT 1',
     [chain],
   )
   const before = first === undefined ? CHAIN_START : { seq: Number(first.seq) - 1, hash: String(first.prev) }
-  const last = await findLast(query)
-  const end: ChainEnd = { head: last.head, before, lastLine: last.line, cutBytes: 0 }
-  let head = end.head
+  const opened = await transaction(async (ask, server) => ({ server, last: await readLast(ask, PAGE) }))
+  const end: ChainEnd = {
+    head: opened.last.head,
+    before,
+    lastLine: opened.last.lines.at(-1) ?? '',
+    cutBytes: 0,
+  }
+  const written = rememberLines(opened.last, () => performance.now())
+  /** The one that took the last batch: as long as it runs, nothing that it took is lost. */
+  let server = opened.server
 
-  async function findLast(ask: Database['query']): Promise<{ head: ChainHead; line: string }> {
-    const [row] = await ask(
-      'SELECT seq, hash, line FROM sekisho.audit_lines WHERE chain = $1 ORDER BY seq DESC LIMIT 1',
-      [chain],
+  async function readLast(ask: Query, count: number): Promise<AuditBatch> {
+    const rows = await ask(
+      'SELECT seq, hash, line FROM sekisho.audit_lines WHERE chain = $1 ORDER BY seq DESC LIMIT $2',
+      [chain, count],
     )
-    if (row === undefined) return { head: CHAIN_START, line: '' }
-    return { head: { seq: Number(row.seq), hash: String(row.hash) }, line: String(row.line) }
+    const [last] = rows
+    if (last === undefined) return { head: CHAIN_START, lines: [] }
+    return {
+      head: { seq: Number(last.seq), hash: String(last.hash) },
+      lines: rows.map(({ line }) => String(line)).reverse(),
+    }
+  }
+  /** What is kept is the beginning of what this process wrote, and another server keeps it: then the end is lost, and nobody else writes. */
+  function explainOtherEnd(found: ChainHead, answering: string): Error {
+    if (answering === server) {
+      return new AuditDamagedError(`the chain ${chain} was cut, or is written by somebody else, too`)
+    }
+    const lost = written.findBehind(found)
+    if (lost !== null) {
+      const message = `another server answers, which has the chain ${chain} up to line ${found.seq} only`
+      return new LostEndError(message, found, lost)
+    }
+    return new AuditDamagedError(
+      `another server answers, and line ${found.seq}, with which the chain ${chain} ends there, is none that this gate remembers: ` +
+        'it is older than ten minutes, or somebody else wrote it. A restart continues behind it',
+    )
   }
 
   return {
@@ -48,12 +75,13 @@ export async function openPostgresAudit(
     async append(batch) {
       const lines = batch.lines.map((line) => line.trimEnd())
       const links = lines.flatMap((line) => readLink(line) ?? [])
-      await transaction(async (ask) => {
-        const found = (await findLast(ask)).head
+      const [next] = links
+      server = await transaction(async (ask, answering) => {
+        const { head: found } = await readLast(ask, 1)
         // Committed before, and the answer did not arrive.
-        if (found.seq === batch.head.seq && found.hash === batch.head.hash) return
-        if (found.seq !== head.seq || found.hash !== head.hash || links.length < lines.length) {
-          throw new AuditDamagedError(`the chain ${chain} was cut, or is written by somebody else, too`)
+        if (found.seq === batch.head.seq && found.hash === batch.head.hash) return answering
+        if (links.length < lines.length || found.seq + 1 !== next?.seq || found.hash !== next.prev) {
+          throw explainOtherEnd(found, answering)
         }
         await ask(
           `INSERT INTO sekisho.audit_lines (chain, seq, prev, hash, line)
@@ -66,8 +94,9 @@ export async function openPostgresAudit(
             lines,
           ],
         )
+        return answering
       })
-      head = batch.head
+      written.add(batch)
     },
     readHeads: () => readHeads(query),
     async writeHead(signed) {
@@ -105,6 +134,10 @@ export function readPostgresAudit({ query }: Pick<Database, 'query'>): AuditSour
       return rows.map(({ chain }) => String(chain)).sort()
     },
     readHeads: () => readHeads(query),
+    async readRemovals() {
+      const rows = await query('SELECT signed FROM sekisho.audit_removals ORDER BY chain')
+      return rows.map(({ signed }) => String(signed))
+    },
     async *read(chain, fromSeq = 0) {
       for (let next = fromSeq; ; ) {
         const rows = await query(
@@ -122,6 +155,12 @@ export function readPostgresAudit({ query }: Pick<Database, 'query'>): AuditSour
       }
     },
   }
+}
+
+/** Bytes of the lines of every chain with their indexes; null while the database does not answer. */
+export async function measurePostgresAudit({ query }: Pick<Database, 'query'>): Promise<number | null> {
+  const rows = await query("SELECT pg_total_relation_size('sekisho.audit_lines') AS bytes").catch(() => [])
+  return rows[0] === undefined ? null : Number(rows[0].bytes)
 }
 
 /** The name of the chain of a gate with a data folder of its own, made at its first start. */

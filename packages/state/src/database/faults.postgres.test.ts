@@ -64,12 +64,9 @@ describe.skipIf(superuserUrl === null)('the schema', () => {
   })
 
   it('is made once by two who migrate at the same moment, and again does no harm', async () => {
-    const both = await Promise.all([
-      migrateDatabase(made.ownerUrl, null),
-      migrateDatabase(made.ownerUrl, null),
-    ])
+    const both = await Promise.all([migrateDatabase(made.ownerUrl), migrateDatabase(made.ownerUrl)])
     expect(both.map(({ from, to }) => to - from).sort()).toEqual([0, both[0].to])
-    expect(await migrateDatabase(made.ownerUrl, null)).toEqual({ from: both[0].to, to: both[0].to })
+    expect(await migrateDatabase(made.ownerUrl)).toEqual({ from: both[0].to, to: both[0].to })
   })
 
   it('is refused by a gate when it is missing, not granted, or newer than the software', async () => {
@@ -78,13 +75,30 @@ describe.skipIf(superuserUrl === null)('the schema', () => {
       return assertMigrated(database).finally(() => database.close())
     }
     await expect(verdict()).rejects.toThrow(/no schema that this role may use; run: sekisho migrate --grant/)
-    await migrateDatabase(made.ownerUrl, null)
+    await migrateDatabase(made.ownerUrl)
     await expect(verdict()).rejects.toThrow(/no schema that this role may use/)
-    await migrateDatabase(made.ownerUrl, roleOf(made.gateUrl))
-    await expect(verdict()).resolves.toBeUndefined()
+    await migrateDatabase(made.ownerUrl, { gate: roleOf(made.gateUrl) })
+    await expect(verdict()).resolves.toBeNull()
     await made.run('INSERT INTO sekisho.migrations (version) VALUES (999)')
     await expect(verdict()).rejects.toThrow(/version 999, made by a newer sekisho/)
-    await expect(migrateDatabase(made.ownerUrl, null)).rejects.toThrow(/newer sekisho/)
+    await expect(migrateDatabase(made.ownerUrl)).rejects.toThrow(/newer sekisho/)
+  })
+
+  it('of the next version is one that a gate of this version may be restarted on, and of no other', async () => {
+    const { to } = await migrateDatabase(made.ownerUrl, { gate: roleOf(made.gateUrl) })
+    const next = (version: number, reader: number) =>
+      made.run(`INSERT INTO sekisho.migrations (version, oldest_reader) VALUES (${version}, ${reader})`)
+    const verdict = async () => {
+      const database = await openDatabase({ url: made.gateUrl, onProblem: () => {} })
+      return assertMigrated(database).finally(() => database.close())
+    }
+    await next(to + 1, to)
+    await expect(verdict()).resolves.toContain(`version ${to + 1}`)
+    await next(to + 2, to + 1)
+    await expect(verdict()).rejects.toThrow(/made by a newer sekisho/)
+    await made.run(`DELETE FROM sekisho.migrations WHERE version > ${to}`)
+    await next(to + 1, to + 1)
+    await expect(verdict()).rejects.toThrow(/made by a newer sekisho/)
   })
 
   it.each([
@@ -96,10 +110,11 @@ describe.skipIf(superuserUrl === null)('the schema', () => {
     ['removes a line of the trail', 'DELETE FROM sekisho.audit_lines'],
     ['changes a line of the trail', "UPDATE sekisho.audit_lines SET line = ''"],
     ['takes a signed head away', 'DELETE FROM sekisho.audit_heads'],
+    ['says that lines were removed', "INSERT INTO sekisho.audit_removals VALUES ('gate-1', '')"],
     ['changes the schema', 'CREATE TABLE sekisho.x ()'],
     ['claims another version', 'INSERT INTO sekisho.migrations (version) VALUES (999)'],
   ])("no gate's role %s", async (_row, sql) => {
-    await migrateDatabase(made.ownerUrl, roleOf(made.gateUrl))
+    await migrateDatabase(made.ownerUrl, { gate: roleOf(made.gateUrl) })
     const database = await openDatabase({ url: made.gateUrl, onProblem: () => {} })
     await expect(database.query(sql)).rejects.toThrow(/42501/)
     await database.close()
@@ -168,7 +183,7 @@ describe.skipIf(superuserUrl === null)('two gates on one database', () => {
     expect(await areIn()).toEqual([true, true, true])
     await made.run("DELETE FROM sekisho.sessions WHERE sub = 'a'")
     await vi.waitFor(async () => expect(await areIn()).toEqual([false, true, true]), { timeout: 1_000 })
-    await made.run('TRUNCATE sekisho.sessions')
+    await made.run('TRUNCATE sekisho.sessions CASCADE')
     await vi.waitFor(async () => expect(await areIn()).toEqual([false, false, false]), { timeout: 1_000 })
   })
 
@@ -270,7 +285,8 @@ describe.skipIf(superuserUrl === null)('a database that is away', () => {
     const startedAtMs = performance.now()
     await vi.waitFor(() => expect(gate.isIn(token)).rejects.toThrow(UnavailableError), { timeout: 6_000 })
     expect(performance.now() - startedAtMs).toBeLessThan(6_000)
-    await vi.waitFor(() => expect(gate.database.hears()).toBe(false), { timeout: 8_000 })
+    const deaf = 'the listening connection does not answer'
+    await vi.waitFor(() => expect(gate.problems).toContain(deaf), { timeout: 8_000 })
     for (const socket of sockets) socket.destroy()
     proxy.close()
     await gate[Symbol.asyncDispose]()

@@ -98,7 +98,48 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE sekisho.accounts SET issuer = contexts.issuer FROM sekisho.contexts WHERE contexts.id = context;
   ALTER TABLE sekisho.accounts DROP CONSTRAINT accounts_pkey, ADD PRIMARY KEY (context, issuer, email);
   `,
+  `
+  ALTER TABLE sekisho.sessions ADD COLUMN kind text NOT NULL DEFAULT '';
+  CREATE INDEX sessions_standing ON sekisho.sessions (context, started_at) WHERE kind = 'standing';
+  CREATE TABLE sekisho.grants (
+    id text PRIMARY KEY, session text NOT NULL REFERENCES sekisho.sessions ON DELETE CASCADE, kind text NOT NULL,
+    client text NOT NULL, name text NOT NULL, edition text, created_at bigint NOT NULL, expires_at bigint NOT NULL,
+    used_at bigint, calls bigint NOT NULL, refresh text NOT NULL, seal bytea NOT NULL
+  );
+  CREATE INDEX grants_of_session ON sekisho.grants (session);
+  CREATE INDEX grants_by_end ON sekisho.grants (expires_at);
+  CREATE TABLE sekisho.grant_tokens (
+    digest text PRIMARY KEY, grant_id text NOT NULL REFERENCES sekisho.grants ON DELETE CASCADE, use text NOT NULL, detail text NOT NULL,
+    expires_at bigint NOT NULL, seal bytea NOT NULL
+  );
+  CREATE INDEX grant_tokens_of_grant ON sekisho.grant_tokens (grant_id);
+  CREATE INDEX grant_tokens_by_end ON sekisho.grant_tokens (expires_at);
+  CREATE TABLE sekisho.agent_clients (
+    id text PRIMARY KEY, name text NOT NULL, redirects text NOT NULL, used_at bigint NOT NULL
+  );
+  CREATE INDEX agent_clients_by_use ON sekisho.agent_clients (used_at);
+  `,
+  `
+  CREATE TABLE sekisho.secret (
+    is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only), fingerprint text NOT NULL, audit_key bytea NOT NULL
+  );
+  CREATE TABLE sekisho.audit_removals (chain text PRIMARY KEY, signed text NOT NULL);
+  `,
+  `
+  ALTER TABLE sekisho.search_log ADD COLUMN by_agent boolean NOT NULL DEFAULT false;
+  `,
 ]
+
+/**
+ * Versions that software of the version before cannot work with. Every other one it can, so that a gate may be restarted while others are
+ * being replaced: columns and tables are added in one version, and what they replace is removed in the next.
+ */
+const UNREADABLE_BEFORE: ReadonlySet<number> = new Set()
+
+/** The oldest version of software that works with a version of the schema. */
+export function oldestReader(version: number): number {
+  return UNREADABLE_BEFORE.has(version) ? version : version - 1
+}
 
 /**
  * What a gate's role may do, and no more: it cannot free an address for another account, change whose session one is, make a publish token, change
@@ -107,12 +148,30 @@ export const MIGRATIONS: readonly string[] = [
 export const GATE_GRANTS: readonly string[] = [
   'USAGE ON SCHEMA sekisho',
   'SELECT ON sekisho.migrations',
+  'SELECT, INSERT, UPDATE ON sekisho.secret',
   'SELECT, INSERT ON sekisho.contexts, sekisho.accounts',
   'SELECT, INSERT, DELETE ON sekisho.sessions, sekisho.session_ends, sekisho.spent_tokens, sekisho.revocations',
   'UPDATE (last_seen_at, proven_at, refresh, vouched) ON sekisho.sessions',
   'SELECT, INSERT, UPDATE, DELETE ON sekisho.leases, sekisho.rate_limits',
+  'SELECT, INSERT, DELETE ON sekisho.grants, sekisho.grant_tokens, sekisho.agent_clients',
+  'UPDATE (used_at, calls, refresh) ON sekisho.grants',
+  'UPDATE (used_at) ON sekisho.agent_clients',
   'SELECT ON sekisho.publish_tokens',
   'SELECT, INSERT, DELETE ON sekisho.search_log',
   'SELECT, INSERT ON sekisho.audit_lines, sekisho.audit_heads',
+  'SELECT ON sekisho.audit_removals',
   'UPDATE (signed) ON sekisho.audit_heads',
+]
+
+/**
+ * What operators' commands need, in a role that no gate has: to end sessions, free addresses, make publish tokens, and remove lines of
+ * the trail that are older than they must be kept, each with a line of its own. `sekisho migrate --grant-operator ROLE` grants exactly these.
+ */
+export const OPERATOR_GRANTS: readonly string[] = [
+  'USAGE ON SCHEMA sekisho',
+  'SELECT ON sekisho.migrations, sekisho.contexts, sekisho.search_log',
+  'SELECT, INSERT ON sekisho.secret, sekisho.session_ends, sekisho.revocations',
+  'SELECT, DELETE ON sekisho.sessions, sekisho.accounts',
+  'SELECT, INSERT, DELETE ON sekisho.publish_tokens, sekisho.audit_lines',
+  'SELECT, INSERT, UPDATE ON sekisho.audit_heads, sekisho.audit_removals',
 ]

@@ -1,1 +1,7 @@
-export { ACCOUNT_LIMIT, addressKey, createRateLimit, type RateLimit } from './rate-limit.ts'
+export {
+  ACCOUNT_LIMIT,
+  addressKey,
+  createRateLimit,
+  type RateLimit,
+  REGISTRATION_LIMIT,
+} from './rate-limit.ts'

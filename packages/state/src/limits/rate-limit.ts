@@ -20,6 +20,9 @@ export interface MemoryRateLimitOptions extends RateLimitOptions {
 /** Sign-ins of one account: a person signs in from a few browsers, again and again; a program that does is slowed down. */
 export const ACCOUNT_LIMIT = { burst: 60, perSecond: 1 / 5 }
 
+/** Clients of agents that register themselves, by address: ten in an hour. */
+export const REGISTRATION_LIMIT = { burst: 10, perSecond: 10 / 3_600 }
+
 interface Bucket {
   tokens: number
   filledAtMs: number

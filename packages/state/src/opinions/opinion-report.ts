@@ -24,9 +24,10 @@ export async function readFeedbackReport(
   }
   return [...pages]
     .map(([page, opinions]) => {
-      const helpful = opinions.filter((opinion) => opinion.helpful).length
+      const votes = opinions.filter(({ by }) => by === undefined)
+      const helpful = votes.filter((opinion) => opinion.helpful).length
       const comments = opinions.filter(({ comment }) => comment !== undefined)
-      return { page, helpful, unhelpful: opinions.length - helpful, comments }
+      return { page, helpful, unhelpful: votes.length - helpful, comments }
     })
     .sort((a, b) => b.unhelpful - a.unhelpful || b.helpful - a.helpful || (a.page < b.page ? -1 : 1))
 }

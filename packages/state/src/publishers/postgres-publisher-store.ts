@@ -1,14 +1,20 @@
 import type { Database } from '../database/database.ts'
+import type { SpentToken } from '../sessions/session-store.ts'
 import { type PublisherStore, readTokenRow } from './publisher-store.ts'
 
 /** Publishers of all gates on a database. Closing it leaves the database open. */
-export function createPostgresPublishers({ query }: Pick<Database, 'query'>): PublisherStore {
+export function createPostgresPublishers(
+  { query }: Pick<Database, 'query'>,
+  noteSpent: (spent: SpentToken) => void = () => {},
+): PublisherStore {
   return {
     async spend(digest, expiresAtMs) {
+      const spent = { digest: `publisher ${digest}`, expiresAtMs }
       const rows = await query(
         'INSERT INTO sekisho.spent_tokens VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1 AS spent',
-        [`publisher ${digest}`, expiresAtMs],
+        [spent.digest, expiresAtMs],
       )
+      if (rows.length > 0) noteSpent(spent)
       return rows.length > 0
     },
     forgetSpent: async () => {}, // spent ID tokens of readers lie in the same table, and are forgotten with them

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describePublisherStore } from '../testing/publisher-store-contract.ts'
 import { digestOf } from './publisher-store.ts'
+import { openSqlitePublishersInThread } from './publishers-in-thread.ts'
 import { openSqlitePublishers } from './sqlite-publisher-store.ts'
 
 async function open() {
   const folder = await mkdtemp(join(tmpdir(), 'sekisho-publishers-'))
   const file = join(folder, 'publishers.db')
   const stores = {
-    gate: openSqlitePublishers(file),
+    gate: await openSqlitePublishersInThread(file),
     other: openSqlitePublishers(file),
     operator: openSqlitePublishers(file),
   }
@@ -44,4 +45,19 @@ it('keeps digests, in a file that only its owner reads', async () => {
   const bytes = await Promise.all([stores.file, `${stores.file}-wal`].map((file) => readFile(file)))
   expect(Buffer.concat(bytes).includes('sekisho_publish_secret')).toBe(false)
   expect((await stat(stores.file)).mode & 0o077).toBe(0)
+})
+
+it('76 a token that is spent on a slow disk holds up nobody else', async () => {
+  await using stores = await open()
+  const threadUrl = new URL('../testing/slow-thread.ts', import.meta.url)
+  const slow = await openSqlitePublishersInThread(stores.file, { threadUrl })
+  let ticks = 0
+  const ticking = setInterval(() => {
+    ticks += 1
+  }, 10)
+  expect(await slow.spend('digest', 3_000)).toBe(true)
+  clearInterval(ticking)
+  expect(ticks).toBeGreaterThan(20) // of the two seconds that it took
+  expect(await stores.other.spend('digest', 3_000)).toBe(false)
+  await slow.close()
 })

@@ -11,28 +11,48 @@ const SCHEMA = `
 `
 const LOCK_TIMEOUT_MS = 2_000
 
-/** Opens the store of one machine, readable by its owner only. */
-export function openSqlitePublishers(file: string): PublisherStore {
+type Blocking<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => Promise<infer Result>
+    ? (...args: Args) => Result
+    : never
+}
+
+/** Opens the store of one machine, readable by its owner only, in this thread, which each of its calls holds up. */
+export function openPublishersEngine(file: string): Blocking<PublisherStore> {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
   const db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${SCHEMA}`)
   return {
-    spend: async (digest, expiresAtMs) =>
+    spend: (digest, expiresAtMs) =>
       db.prepare('INSERT OR IGNORE INTO spent VALUES (?, ?)').run(digest, expiresAtMs).changes > 0,
-    forgetSpent: async (beforeMs) => void db.prepare('DELETE FROM spent WHERE expires_at < ?').run(beforeMs),
-    async findToken(digest) {
+    forgetSpent: (beforeMs) => void db.prepare('DELETE FROM spent WHERE expires_at < ?').run(beforeMs),
+    findToken(digest) {
       const row = db.prepare('SELECT * FROM tokens WHERE digest = ?').get(digest)
       return row === undefined ? null : readTokenRow(row)
     },
-    hasToken: async (id) => db.prepare('SELECT 1 FROM tokens WHERE id = ?').get(id) !== undefined,
-    addToken: async (digest, { id, name, may, createdAtMs, expiresAtMs }) =>
+    hasToken: (id) => db.prepare('SELECT 1 FROM tokens WHERE id = ?').get(id) !== undefined,
+    addToken: (digest, { id, name, may, createdAtMs, expiresAtMs }) =>
       void db
         .prepare('INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?)')
         .run(digest, id, name, may.join(), createdAtMs, expiresAtMs),
-    listTokens: async () =>
-      db.prepare('SELECT * FROM tokens ORDER BY created_at, id').all().map(readTokenRow),
-    removeToken: async (id) => db.prepare('DELETE FROM tokens WHERE id = ?').run(id).changes > 0,
-    close: async () => db.close(),
+    listTokens: () => db.prepare('SELECT * FROM tokens ORDER BY created_at, id').all().map(readTokenRow),
+    removeToken: (id) => db.prepare('DELETE FROM tokens WHERE id = ?').run(id).changes > 0,
+    close: () => db.close(),
+  }
+}
+
+/** The same behind promises, for commands: nobody else waits for them. */
+export function openSqlitePublishers(file: string): PublisherStore {
+  const engine = openPublishersEngine(file)
+  return {
+    spend: async (...args) => engine.spend(...args),
+    forgetSpent: async (...args) => engine.forgetSpent(...args),
+    findToken: async (...args) => engine.findToken(...args),
+    hasToken: async (...args) => engine.hasToken(...args),
+    addToken: async (...args) => engine.addToken(...args),
+    listTokens: async () => engine.listTokens(),
+    removeToken: async (...args) => engine.removeToken(...args),
+    close: async () => engine.close(),
   }
 }

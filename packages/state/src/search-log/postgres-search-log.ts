@@ -12,10 +12,10 @@ export function createPostgresSearchLog(
     async append(day, record) {
       const values =
         'hits' in record
-          ? [record.hits, null, null, null]
-          : [null, record.rank, record.page, plain(record.after ?? null)]
+          ? [record.hits, null, null, null, record.by === 'agent']
+          : [null, record.rank, record.page, plain(record.after ?? null), false]
       await query(
-        'INSERT INTO sekisho.search_log (context, day, q, hits, rank, page, after) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+        'INSERT INTO sekisho.search_log (context, day, q, hits, rank, page, after, by_agent) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
         [context, day, plain(record.q), ...values],
       )
     },
@@ -28,7 +28,7 @@ export function createPostgresSearchLog(
     async *read(fromDay) {
       for (let last: readonly unknown[] = [fromDay, 0]; ; ) {
         const rows = await query(
-          `SELECT id, day::text, q, hits, rank, page, after FROM sekisho.search_log
+          `SELECT id, day::text, q, hits, rank, page, after, by_agent FROM sekisho.search_log
            WHERE ($1::integer IS NULL OR context = $1) AND (day, id) >= ($2, $3) ORDER BY day, id LIMIT ${PAGE + 1}`,
           [context, ...last],
         )
@@ -46,7 +46,8 @@ function plain(text: string | null): string | null {
   return text?.replaceAll('\0', '') ?? null
 }
 
-function readRecord({ q, hits, rank, page, after }: Readonly<Record<string, unknown>>): SearchRecord {
+function readRecord(row: Readonly<Record<string, unknown>>): SearchRecord {
+  const { q, hits, rank, page, after, by_agent: isAgent } = row
   return hits === null
     ? {
         q: String(q),
@@ -54,5 +55,5 @@ function readRecord({ q, hits, rank, page, after }: Readonly<Record<string, unkn
         page: String(page),
         ...(after === null ? {} : { after: String(after) }),
       }
-    : { q: String(q), hits: Number(hits) }
+    : { q: String(q), hits: Number(hits), ...(isAgent === true && { by: 'agent' }) }
 }

@@ -4,7 +4,7 @@ import type { SearchRecord } from './search-log-store.ts'
 /** What readers looked for, for those who maintain the pages. Nothing in it says who, or at what time of the day. */
 export interface QueryLog {
   /** Notes a search; what somebody is still typing replaces itself and is written once they stop. */
-  searched(session: string, entry: { readonly q: string; readonly hits: number }): void
+  searched(session: string, entry: { readonly q: string; readonly hits: number; readonly by?: 'agent' }): void
   /** Notes which result of a search was followed, and after which query that had found nothing. */
   opened(session: string, entry: FollowedResult): void
   /** Writes what is waiting. */
@@ -26,6 +26,7 @@ const MAX_QUERY_CHARS = 200
 interface Pending {
   readonly q: string
   readonly hits: number
+  readonly by?: 'agent'
   readonly timer: NodeJS.Timeout
 }
 
@@ -42,17 +43,18 @@ export function openQueryLog(options: DailyLogOptions<SearchRecord>): QueryLog {
     if (one === undefined) return
     clearTimeout(one.timer)
     pending.delete(session)
-    write({ q: one.q, hits: one.hits })
+    const { q, hits, by } = one
+    write({ q, hits, ...(by !== undefined && { by }) })
   }
 
   return {
-    searched(session, { q, hits }) {
+    searched(session, entry) {
       clearTimeout(pending.get(session)?.timer)
       pending.delete(session)
-      if (q.trim() === '') return
+      if (entry.q.trim() === '') return
       const timer = setTimeout(() => settle(session), SETTLED_MS)
       timer.unref()
-      pending.set(session, { q, hits, timer })
+      pending.set(session, { ...entry, timer })
     },
     opened(session, { q, rank, page, after }) {
       settle(session)

@@ -2,7 +2,7 @@ import type { DailyStore } from '../lines/daily-log.ts'
 
 /** One line of the log: a search, or a result that was followed. */
 export type SearchRecord =
-  | { readonly q: string; readonly hits: number }
+  | { readonly q: string; readonly hits: number; readonly by?: 'agent' }
   | {
       readonly q: string
       readonly rank: number

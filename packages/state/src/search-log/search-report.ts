@@ -20,6 +20,9 @@ export interface SynonymCandidate {
   readonly times: number
 }
 
+/** One query of agents. */
+export type AgentQuery = Pick<QueryCount, 'q' | 'searches' | 'withoutHit'>
+
 /** What the log says about a stretch of days. */
 export interface SearchReport {
   readonly days: number
@@ -27,6 +30,8 @@ export interface SearchReport {
   readonly opened: number
   /** Most frequent first. */
   readonly queries: readonly QueryCount[]
+  /** What agents searched for, apart: they open no result. Most frequent first. */
+  readonly agents: readonly AgentQuery[]
   /** Most frequent first. */
   readonly candidates: readonly SynonymCandidate[]
 }
@@ -44,13 +49,18 @@ export async function readSearchReport(
 ): Promise<SearchReport> {
   const byQuery = new Map<string, Counts>()
   const candidates = new Map<string, SynonymCandidate>()
-  for await (const record of store.read(firstDayOf(days, nowMs))) count(byQuery, candidates, record)
-  const queries = [...byQuery.values()].sort((a, b) => b.searches - a.searches || (a.q < b.q ? -1 : 1))
+  const byAgents = new Map<string, Counts>()
+  for await (const record of store.read(firstDayOf(days, nowMs)))
+    count('by' in record ? byAgents : byQuery, candidates, record)
+  const sorted = (counts: ReadonlyMap<string, Counts>) =>
+    [...counts.values()].sort((a, b) => b.searches - a.searches || (a.q < b.q ? -1 : 1))
+  const queries = sorted(byQuery)
   return {
     days,
     searches: queries.reduce((sum, query) => sum + query.searches, 0),
     opened: queries.reduce((sum, query) => sum + query.opened, 0),
     queries,
+    agents: sorted(byAgents).map(({ q, searches, withoutHit }) => ({ q, searches, withoutHit })),
     candidates: [...candidates.values()]
       .filter(({ times }) => times >= CANDIDATE_READERS)
       .sort((a, b) => b.times - a.times || (a.q < b.q ? -1 : 1)),

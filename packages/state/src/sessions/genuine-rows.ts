@@ -1,4 +1,4 @@
-import type { Seal } from './seal.ts'
+import type { ChangingSeal, Seal } from './seal.ts'
 import type { SessionRow } from './session.ts'
 import type { SessionRows } from './session-store.ts'
 
@@ -13,6 +13,13 @@ export function sealRow(seal: Seal, row: PlainRow, refreshToken: string | null):
 /** The refresh token of a row, empty where it has none; null for a row that no gate wrote like this. */
 export function openRow(seal: Seal, row: PlainRow & Pick<SessionRow, 'refresh'>): string | null {
   return seal.open(row.refresh, contextOf(row))
+}
+
+/** A row sealed again with the secret in use; null where that is the one it was sealed with, or where no gate wrote it like this. */
+export function resealRow(seal: ChangingSeal, row: SessionRow): Uint8Array | null {
+  if (!seal.isOutdated(row.refresh, contextOf(row))) return null
+  const refreshToken = openRow(seal, row)
+  return refreshToken === null ? null : sealRow(seal, row, refreshToken)
 }
 
 /** A store whose rows a gate wrote: what else stands in the database under the digest of a token is nobody's session. */
@@ -40,9 +47,20 @@ function contextOf({
   address,
   startedAtMs,
   parent,
+  kind,
 }: PlainRow): string {
   const person = [issuer, sub, email, name, sid, isOwn, hasAllGroups, groups]
-  const said = ['session', key, id, ...person, device, address, startedAtMs, parent ?? null]
+  const said = [
+    'session',
+    key,
+    id,
+    ...person,
+    device,
+    address,
+    startedAtMs,
+    parent ?? null,
+    ...(kind === undefined ? [] : [kind]),
+  ]
   // Databases keep no half of a surrogate pair.
   return JSON.stringify(said, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value))
 }

@@ -1,4 +1,6 @@
-export { createSeal, type Seal } from './seal.ts'
+export { startPulse } from './pulse.ts'
+export { resealSessions } from './reseal.ts'
+export { type ChangingSeal, createChangingSeal, createSeal, type Seal } from './seal.ts'
 export {
   type Account,
   type Identity,

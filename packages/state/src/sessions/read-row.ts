@@ -25,6 +25,7 @@ export function readSessionRow(row: Row): SessionRow {
     isProvable: refresh.length > SEALED_NOTHING_BYTES || typeof row.parent === 'string',
     refresh,
     ...(typeof row.parent === 'string' && { parent: row.parent }),
+    ...(row.kind === 'standing' && { kind: 'standing' }),
   }
 }
 

@@ -12,7 +12,7 @@ type ReasonOf = (session: SessionRow) => EndReason | null
 
 /** Ends sessions: for this process at once, and in the store before it is said to be done. */
 export interface SessionEnding {
-  end(key: string, scope: EndScope, reasonOf: ReasonOf): Promise<readonly Session[]>
+  end(key: string, scope: EndScope, reasonOf: ReasonOf): Promise<readonly SessionRow[]>
   /** Ends these, wherever they are kept. */
   endAll(sessions: readonly SessionRow[], reasonOf: ReasonOf): Promise<void>
   /** All sessions of an account with the last uses this process knows of, the latest first. */
@@ -54,7 +54,9 @@ export function createEnding({ store, held, ends, rules, limits, now }: EndingOp
       const known = held.get(key) ?? ends.find(key)?.session ?? (await store.sessions.find(key))
       if (known === null) return []
       forgetAndEnd([known], reasonOf)
-      const others = scope === 'one' ? [] : await ofAccount(known)
+      const isAlone = scope === 'one' && known.kind !== 'standing'
+      const alike = isAlone ? [] : await ofAccount(known)
+      const others = scope === 'account' ? alike : alike.filter(({ parent }) => parent === known.key)
       forgetAndEnd(others, reasonOf)
       await ends.write()
       return [known, ...others]

@@ -21,13 +21,15 @@ export function createFinder({ held, ends, rules, now }: FinderOptions): Session
     if (touch) held.touch(session, now())
     return session
   }
-  /** A session that was handed over is as good as the one it is from, which its own use does not keep alive. */
+  /** A session that hangs on another is as good as that one, whose proofs say of both what the issuer says; its own use does not keep that alive. */
   function vouch(session: Held, touch: boolean): Session | null | Promise<Session | null> {
     if (session.parent === undefined) return judge(session, touch)
     const parent = find(session.parent, false)
-    if (parent instanceof Promise)
-      return parent.then((from) => (from === null ? null : judge(session, touch)))
-    return parent === null ? null : judge(session, touch)
+    const judgeBy = (from: Session | null) => {
+      const own = from === null ? null : judge(session, touch)
+      return own === null || from === null ? null : { ...own, vouched: from.vouched }
+    }
+    return parent instanceof Promise ? parent.then(judgeBy) : judgeBy(parent)
   }
   function find(key: string, touch: boolean): Session | null | Promise<Session | null> {
     const known = held.findTrusted(key)

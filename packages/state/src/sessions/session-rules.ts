@@ -9,7 +9,10 @@ export interface SessionRules {
   expiresAtMs(session: Session): number
   /** Whether it began so far ahead of this clock that the clock was set back behind it. */
   isOfAnotherTime(session: Session): boolean
-  /** Whether it lives. Fails with `UnavailableError` once its account could not be proven for too long. */
+  /**
+   * Whether it lives. Fails with `UnavailableError` once its account could not be proven for too long, and while this clock says that it has not
+   * begun yet: then nobody knows.
+   */
   isAlive(session: SessionRow): boolean
   /** Accounts proven by then are due: a little before the interval is over. */
   dueMs(): number
@@ -17,13 +20,20 @@ export interface SessionRules {
 
 export function createRules(limits: SessionLimits, now: () => number): SessionRules {
   const rules: SessionRules = {
-    expiresAtMs({ startedAtMs, lastSeenAtMs, provenAtMs, isProvable }) {
-      const limitMs = Math.min(startedAtMs + limits.absoluteMs, lastSeenAtMs + limits.idleMs)
+    expiresAtMs({ startedAtMs, lastSeenAtMs, provenAtMs, isProvable, kind }) {
+      const ofBrowserMs = Math.min(startedAtMs + limits.absoluteMs, lastSeenAtMs + limits.idleMs)
+      const limitMs = kind === 'standing' ? Number.POSITIVE_INFINITY : ofBrowserMs // what hangs on it has limits of its own
       return isProvable ? limitMs : Math.min(limitMs, provenAtMs + UNPROVABLE_MS)
     },
     isOfAnotherTime: ({ startedAtMs }) => now() < startedAtMs - MAX_CLOCK_STEP_MS,
     isAlive(session) {
-      if (now() >= rules.expiresAtMs(session) || rules.isOfAnotherTime(session)) return false
+      if (rules.isOfAnotherTime(session)) {
+        throw new UnavailableError(
+          'unavailable',
+          'the clock was set back behind the beginning of this session',
+        )
+      }
+      if (now() >= rules.expiresAtMs(session)) return false
       const isProvenAgain = session.refresh.length > SEALED_NOTHING_BYTES
       if (isProvenAgain && now() > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
         throw new UnavailableError('identity_unavailable', 'the account could not be proven again in time')

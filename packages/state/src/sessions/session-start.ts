@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { sealRow } from './genuine-rows.ts'
+import { openRow, sealRow } from './genuine-rows.ts'
 import type { HeldSessions } from './held-sessions.ts'
 import type { Seal } from './seal.ts'
-import type { Identity, Session, SessionRow } from './session.ts'
+import type { Identity, SessionRow } from './session.ts'
 import type { SessionEnding } from './session-ending.ts'
 import type { SessionFinder } from './session-finder.ts'
 import { type SessionKey, sessionKeyOf } from './session-key.ts'
@@ -10,6 +10,8 @@ import type { InsertResult, SessionStore, SpentToken } from './session-store.ts'
 
 /** A person signs in from a few browsers; more live sessions than this end the one unused longest. */
 const MAX_SESSIONS_PER_ACCOUNT = 25
+/** A session that was replaced by one that hangs on a standing sign-in cannot be so again. */
+const STAND_MS = 600_000
 
 export interface SignInProof {
   readonly identity: Identity
@@ -31,15 +33,24 @@ export interface HandOver {
   readonly address: string
 }
 
-export type StartResult =
-  | { readonly kind: 'started'; readonly token: string; readonly session: Session }
-  | { readonly kind: Exclude<InsertResult, 'inserted'> }
+export interface StartedSession {
+  readonly kind: 'started'
+  readonly token: string
+  readonly session: SessionRow
+}
+
+export type StartResult = StartedSession | { readonly kind: Exclude<InsertResult, 'inserted'> }
 
 /** Starts sessions. */
 export interface SessionStart {
   start(proof: SignInProof): Promise<StartResult>
   /** Starts a session that lives as long as its parent does, at most, and ends with it. */
   handOver(ticket: HandOver): Promise<StartResult>
+  /**
+   * Has the account of a browser's session be proven apart from it, so that what hangs on the proof outlives the session. A refresh token may count once, so there is one
+   * place for it: the browser gets another session, as old as the first, which hangs on the same.
+   */
+  stand(key: SessionKey): Promise<StandingResult>
 }
 
 export interface StartOptions {
@@ -52,36 +63,40 @@ export interface StartOptions {
   readonly elapsed: () => number
 }
 
-/** What a session begins with beside whose it is: proven by a refresh token, or handed over from a parent. */
+/** What a session begins with beside whose it is: proven by a refresh token, or hanging on a parent. */
 type Beginning = Omit<SignInProof, 'identity' | 'refreshToken'> & {
   readonly keyOf: (token: string) => SessionKey
   readonly provenAtMs: number
   readonly refreshToken: string | null
-  readonly parent?: SessionKey
+  readonly parent?: string
+  readonly kind?: 'standing'
+  readonly startedAtMs?: number
 }
+
+/** What grants of agents hang on; `renewed` where the browser's session was replaced by one that hangs on it as well. */
+export type StandingResult =
+  | { readonly kind: 'standing'; readonly key: string; readonly renewed: StartedSession | null }
+  | { readonly kind: Exclude<InsertResult, 'inserted'> }
 
 export function createStart(options: StartOptions): SessionStart {
   const { store, seal, held, finder, ending, now, elapsed } = options
 
   async function begin(identity: Identity, beginning: Beginning): Promise<StartResult> {
-    const { keyOf, spent, device, address, provenAtMs, refreshToken, parent } = beginning
+    const { keyOf, spent, device, address, provenAtMs, refreshToken, parent, kind } = beginning
     const token = randomBytes(32).toString('base64url')
     const key = keyOf(token)
     const atMs = now()
-    const times = { startedAtMs: atMs, lastSeenAtMs: atMs, provenAtMs }
+    const times = { startedAtMs: beginning.startedAtMs ?? atMs, lastSeenAtMs: atMs, provenAtMs }
     const id = randomBytes(9).toString('base64url')
-    const from = parent === undefined ? {} : { parent }
+    const from = { ...(parent !== undefined && { parent }), ...(kind !== undefined && { kind }) }
     const isProvable = refreshToken !== null || parent !== undefined
     const plain = { key, id, ...identity, device, address, ...times, isProvable, ...from }
     const row: SessionRow = { ...plain, refresh: sealRow(seal, plain, refreshToken) }
     const readAtMs = elapsed()
-    const kind = await store.sessions.insert(row, spent)
-    if (kind !== 'inserted') return { kind }
+    const result = await store.sessions.insert(row, spent)
+    if (result !== 'inserted') return { kind: result }
     held.hold(row, readAtMs)
-    // Counted apart, so that many previews never end a session that somebody signed in to.
-    const alike = (await ending.ofAccount(row)).filter(
-      (one) => (one.parent === undefined) === (parent === undefined),
-    )
+    const alike = likeThis(row, await ending.ofAccount(row))
     await ending.endAll(alike.slice(MAX_SESSIONS_PER_ACCOUNT), () => 'replaced')
     return { kind: 'started', token, session: row }
   }
@@ -92,10 +107,45 @@ export function createStart(options: StartOptions): SessionStart {
     async handOver({ parent, keyOf, spent, device, address }) {
       const from = await finder.find(parent, false)
       const row = from === null ? null : await store.sessions.find(parent)
-      if (row === null || row.parent !== undefined) return { kind: 'parent_ended' }
-      const { issuer, sub, email, name, sid, vouched, provenAtMs } = row
+      if (from === null || row === null || !(await isSignedIn(row))) return { kind: 'parent_ended' }
+      const { issuer, sub, email, name, sid, provenAtMs } = row
+      const { vouched } = from
       const beginning = { keyOf, spent, device, address, provenAtMs, refreshToken: null, parent }
       return begin({ issuer, sub, email, name, sid, vouched }, beginning)
     },
+    async stand(key) {
+      const row = (await finder.find(key, false)) === null ? null : await store.sessions.find(key)
+      if (row === null || !(await isSignedIn(row))) return { kind: 'parent_ended' }
+      if (row.parent !== undefined) return { kind: 'standing', key: row.parent, renewed: null }
+      const { issuer, sub, email, name, sid, vouched, provenAtMs, device, address, startedAtMs } = row
+      const identity = { issuer, sub, email, name, sid, vouched }
+      const common = { keyOf: sessionKeyOf, provenAtMs, startedAtMs }
+      const spend = (what: string) => ({ digest: `${what} ${key}`, expiresAtMs: now() + STAND_MS })
+      const standing = await begin(identity, {
+        ...{ ...common, startedAtMs: now(), spent: spend('standing'), device: '', address: '' },
+        ...{ refreshToken: openRow(seal, row) || null, kind: 'standing' },
+      })
+      if (standing.kind !== 'started') return standing
+      const parent = standing.session.key
+      const renewed = await begin(identity, {
+        ...{ ...common, spent: spend('renewed'), device, address, refreshToken: null, parent },
+      })
+      if (renewed.kind !== 'started') return renewed
+      await ending.end(key, 'one', () => 'replaced')
+      return { kind: 'standing', key: parent, renewed }
+    },
   }
+
+  /** Whether somebody signed in to it, as opposed to its being handed over from another. */
+  async function isSignedIn({ parent }: SessionRow): Promise<boolean> {
+    return parent === undefined || (await store.sessions.find(parent))?.kind === 'standing'
+  }
+}
+
+/** Sessions are counted apart by what they are, so that many previews never end one that somebody signed in to. */
+function likeThis(row: SessionRow, all: readonly SessionRow[]): readonly SessionRow[] {
+  const standing = new Set(all.filter(({ kind }) => kind === 'standing').map(({ key }) => key))
+  const sortOf = ({ kind, parent }: SessionRow) =>
+    kind ?? (parent === undefined || standing.has(parent) ? 'signed in' : 'handed over')
+  return all.filter((one) => sortOf(one) === sortOf(row))
 }

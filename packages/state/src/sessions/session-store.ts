@@ -1,4 +1,5 @@
 import type { EndReason } from '@sekisho/contract/session-response'
+import type { GrantStore } from './grant-store.ts'
 import type { Account, SessionEnd, SessionRow } from './session.ts'
 
 /** An ID token that was exchanged for a session and must not be exchanged again. */
@@ -10,10 +11,12 @@ export interface SpentToken {
 /** `parent_ended`: there is no such session any more to hand over from. */
 export type InsertResult = 'inserted' | 'replayed' | 'account_changed' | 'parent_ended'
 
-/** A session ended by an operator, waiting to be recorded by a gate. */
+/** A session ended by an operator, or once more after the database had lost its end; waiting to be recorded by a gate. */
 export interface Revocation {
   readonly id: string
   readonly email: string
+  /** Absent for an operator. */
+  readonly by?: 'fail-over'
 }
 
 /** Which sessions an operator wants ended. */
@@ -39,6 +42,8 @@ export type ChangeListener = (keys: readonly string[] | null) => void
 
 /** So many rows at most are read or removed in one call, so that none takes long. */
 export const MAX_ROWS = 500
+/** What hangs on a standing sign-in is there so soon after it. */
+export const MAKING_MS = 60_000
 /** Longer than asking the identity service about one session may take. */
 export const PROVING_MS = 20_000
 /** A time server corrects a clock by less; a session that began later than this ahead is of another time, and left alone. */
@@ -89,7 +94,7 @@ export interface SessionEnds {
   remove(ends: readonly SessionEnd[]): Promise<void>
   /**
    * Ends and returns sessions that began (`absolute`), were used (`idle`), or cannot be proven again and were proven (`unproven`),
-   * before then; at most `MAX_ROWS`.
+   * before then, and standing sign-ins on which nothing hangs any more; at most `MAX_ROWS`.
    */
   removeExpired(
     before: { readonly startedMs: number; readonly seenMs: number; readonly provenMs: number },
@@ -132,5 +137,6 @@ export interface SessionStore {
   readonly ends: SessionEnds
   readonly changes: SessionChanges
   readonly operators: SessionOperators
+  readonly grants: GrantStore
   close(): Promise<void>
 }

@@ -49,6 +49,11 @@ export interface Session extends Identity {
   readonly provenAtMs: number
   /** Whether it can be asked again; if not, the session ends after `UNPROVABLE_MS`. */
   readonly isProvable: boolean
+  /**
+   * `standing`: no browser's. What an account is proven by while agents read for it; the browser session in which they were let in
+   * hangs on it, and so do their grants. It ends when nothing does.
+   */
+  readonly kind?: 'standing'
 }
 
 /** How long a session lives whose account cannot be proven again, because its issuer gave no refresh token. */

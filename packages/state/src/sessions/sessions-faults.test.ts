@@ -163,13 +163,25 @@ describe('a clock that jumps', () => {
     await expect(test.isIn(token)).rejects.toThrow(UnavailableError)
   })
 
-  it('back behind the sign-in lets nobody in who signed in later, and deletes nothing', async () => {
+  it('back behind the sign-in neither serves nor signs out who signed in later, and deletes nothing', async () => {
     const token = await twoDaysOld()
     jump(-3, 'day')
-    expect(await test.isIn(token)).toBe(false)
+    await expect(test.isIn(token)).rejects.toThrow(UnavailableError)
     await test.sessions.synchronise()
     jump(3, 'day')
     await test.prove()
+    expect(await test.isIn(token)).toBe(true)
+  })
+
+  it('back by ten minutes refuses a session of five minutes ago, from memory too, while it is so', async () => {
+    const token = await test.signIn()
+    test.nowMs += 5 * MINUTE
+    expect(await test.isIn(token)).toBe(true)
+    test.nowMs -= 11 * MINUTE
+    await expect(test.isIn(token)).rejects.toThrow(UnavailableError)
+    await expect(test.sessions.synchronise()).resolves.toEqual([])
+    await expect(test.isIn(token)).rejects.toThrow(UnavailableError)
+    test.nowMs += 11 * MINUTE
     expect(await test.isIn(token)).toBe(true)
   })
 

@@ -1,4 +1,5 @@
 import type { EndReason } from '@sekisho/contract/session-response'
+import { UnavailableError } from '../unavailable-error.ts'
 import { onlyGenuine, openRow, sealRow } from './genuine-rows.ts'
 import { holdSessions, SEEN_STEP_MS } from './held-sessions.ts'
 import type { Seal } from './seal.ts'
@@ -27,8 +28,8 @@ export interface Sessions extends SessionStart {
    * while the store refuses, also when asked again, because the session would be back after a restart.
    */
   end(key: string, scope: EndScope, reason: EndReason): Promise<readonly Session[]>
-  /** The same for whoever holds its token and needs no reason. */
-  signOut(key: SessionKey, scope: EndScope): Promise<readonly Session[]>
+  /** The same for whoever holds its token and needs no reason; the session of the token comes first. */
+  signOut(key: SessionKey, scope: EndScope): Promise<readonly SessionRow[]>
   /** Why the session of a token ended, while that is kept: seven days. Null for one that never was, too. */
   findEndReason(key: SessionKey): Promise<EndReason | null>
   /** All live sessions of the account, last used first. */
@@ -61,10 +62,12 @@ export interface SessionsOptions {
   readonly now: () => number
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed?: () => number
+  /** Whether this process was held up and has not caught up yet: nobody is vouched for then. */
+  readonly isBehind?: () => boolean
 }
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const { seal, limits, now, elapsed = () => performance.now() } = options
+  const { seal, limits, now, elapsed = () => performance.now(), isBehind = () => false } = options
   const store = { ...options.store, sessions: onlyGenuine(options.store.sessions, seal) }
   const ends = holdEnds(store.ends, now)
   const proofs = holdProofs(store.proofs)
@@ -90,7 +93,14 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   return {
     ...start,
-    find: (key, { touch }) => finder.find(key, touch),
+    async stand(key) {
+      await proofs.write() // a refresh token that was renewed meanwhile is the one to go on with
+      return start.stand(key)
+    },
+    find(key, { touch }) {
+      if (isBehind()) throw new UnavailableError('unavailable', 'this process was held up until a moment ago')
+      return finder.find(key, touch)
+    },
     end: (key, scope, reason) => ending.end(key, scope, () => reason),
     signOut: (key, scope) => ending.end(key, scope, (session) => (session.key === key ? null : 'elsewhere')),
     findEndReason: ending.findReason,

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chownSync,
@@ -18,7 +18,7 @@ import { findFreePort } from './free-port.ts'
 
 const PASSWORD = 'only-for-tests'
 /** PostgreSQL refuses to run as root, so it runs as this user then: nobody on Debian, and on most others. */
-const UNPRIVILEGED_ID = 65_534
+export const UNPRIVILEGED_ID = 65_534
 
 /** A PostgreSQL of its own: the real engine, in a folder that goes with it. */
 export interface PostgresServer extends AsyncDisposable {
@@ -30,6 +30,10 @@ export interface PostgresServer extends AsyncDisposable {
   /** Ends it at once, as a crash would; `start` brings it back on the same port with what was committed. */
   stop(): Promise<void>
   start(): Promise<void>
+  /** Keeps a copy of all that was committed, as a standby has it that receives nothing more. Ends and starts it. */
+  keepStandby(): Promise<void>
+  /** Goes on with that copy at the same address: whatever was committed since is lost, as when an asynchronous standby is promoted. */
+  failOver(): Promise<void>
 }
 
 /** Null where no package with binaries exists for this platform. */
@@ -43,6 +47,7 @@ export async function startPostgres(): Promise<PostgresServer | null> {
   copyBinaries(native, join(root, 'native'))
   writeFileSync(join(root, 'password'), PASSWORD, { mode: 0o644 })
   const data = join(root, 'data')
+  const standby = join(root, 'standby')
   const options = { ...asUser, cwd: root, env: { PATH: process.env.PATH, LC_ALL: 'C' } }
   const program = (name: string, args: readonly string[]) =>
     spawn(join(root, 'native', 'bin', name), [...args], { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -88,6 +93,18 @@ export async function startPostgres(): Promise<PostgresServer | null> {
       const exited = once(running, 'exit')
       running.kill('SIGQUIT') // "immediate" in PostgreSQL's words; it ends its children, too
       await exited
+    },
+    async keepStandby() {
+      await server.stop()
+      rmSync(standby, { recursive: true, force: true })
+      copyFolder(data, standby)
+      await server.start()
+    },
+    async failOver() {
+      await server.stop()
+      rmSync(data, { recursive: true })
+      copyFolder(standby, data)
+      await server.start()
     },
     async [Symbol.asyncDispose]() {
       await server.stop()
@@ -177,6 +194,11 @@ function copyBinaries(native: string, target: string): void {
   for (const link of links) {
     symlinkSync(basename(link.source), join(target, link.target.replace(/^native\//, '')))
   }
+}
+
+/** With the owner of each file, which PostgreSQL insists on. */
+function copyFolder(from: string, to: string): void {
+  execFileSync('cp', ['-a', from, to])
 }
 
 async function readAll(child: ChildProcess): Promise<string> {

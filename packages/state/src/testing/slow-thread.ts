@@ -1,14 +1,26 @@
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** How long a commit takes that something was written in; what only reads is as quick as ever. */
 const SYNC_MS = Number(process.env.SEKISHO_TEST_SYNC_MS ?? 2_000)
 
-/** A thread of the session store over a disk that takes its time: it sleeps, as a thread in `fsync` does. */
-const exec = DatabaseSync.prototype.exec
+/** A thread of a store over a disk that takes its time: it sleeps, as a thread in `fsync` does. */
+const { exec, prepare } = DatabaseSync.prototype
+function syncSlowly(db: DatabaseSync): void {
+  const isSynced = prepare.call(db, 'PRAGMA synchronous').get()?.synchronous === 2
+  if (isSynced) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SYNC_MS)
+}
 DatabaseSync.prototype.exec = function slow(this: DatabaseSync, sql: string): void {
-  const isSynced = this.prepare('PRAGMA synchronous').get()?.synchronous === 2
-  if (sql === 'COMMIT' && isSynced) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SYNC_MS)
+  if (sql === 'COMMIT') syncSlowly(this)
   exec.call(this, sql)
 }
+/** A statement outside of a transaction is one by itself. */
+DatabaseSync.prototype.prepare = function slow(this: DatabaseSync, sql: string) {
+  const statement = prepare.call(this, sql)
+  const run = (...args: unknown[]) => {
+    if (!this.isTransaction) syncSlowly(this)
+    return Reflect.apply(StatementSync.prototype.run, statement, args)
+  }
+  return Object.assign(statement, { run })
+}
 
-await import('../sessions/sqlite/thread.ts')
+await import('../stores/store-thread.ts')

@@ -1,12 +1,12 @@
-import { askTogether } from './crowd-phase.ts'
-import type { Finding } from './findings.ts'
-import { judgeLanguage } from './login-language.ts'
-import { isPlainRow, PLAIN_NAVIGATION, planProbes } from './probes.ts'
-import { askRawBytes } from './raw-phase.ts'
-import { askBehindReader } from './reader-phase.ts'
-import { createRun, type Run, type Totals, type VerifyOptions } from './run.ts'
-import { askAfterSignOut, askWithToken } from './session-phase.ts'
-import { askRoutes, listSurface, type SurfaceEntry } from './surface.ts'
+import type { Finding } from './answers/findings.ts'
+import { askTogether } from './phases/crowd-phase.ts'
+import { askRawBytes } from './phases/raw-phase.ts'
+import { askBehindReader } from './phases/reader-phase.ts'
+import { askAfterSignOut, askWithToken } from './phases/session-phase.ts'
+import { askRoutes, listSurface, type SurfaceEntry } from './phases/surface.ts'
+import { judgeLanguage } from './probing/login-language.ts'
+import { isPlainRow, PLAIN_NAVIGATION, planProbes } from './probing/probes.ts'
+import { createRun, type Run, type Totals, type VerifyOptions } from './probing/run.ts'
 
 /** What verify found out. The gate is closed when `findings` is empty. */
 export interface VerifyReport extends Totals {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,9 +6,8 @@ import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { buildIndex, type IndexPage, type Vocabulary } from '@sekisho/search/indexer'
 import { Tinypool } from 'tinypool'
 import type { DocsVersion } from '../../content/loaded-content.ts'
-import { markdownFileOf } from '../../page-tools/text-pages.ts'
 import { describeMaker, openKeptResults } from './kept-results.ts'
-import { createPageReader, type MadeOfPage, type PageJobData, type ReadResult } from './page-job.ts'
+import { createPageReader, type PageJobData, type ReadResult } from './page-job.ts'
 
 /** What there is to index, and where the next build finds what this one knew. */
 export type SiteToIndex = {
@@ -19,34 +18,26 @@ export type SiteToIndex = {
   readonly versions: readonly DocsVersion[]
   /** File of the pages as they were read for the build before; without one all are read. */
   readonly readPages?: string | null
-  /** Whether each text is written beside its page as Markdown, too. */
-  readonly withMarkdown?: boolean
   /** The team's own words. */
   readonly vocabulary?: Vocabulary
 }
 
 /** Where the code is that reads any page's HTML. */
 const HTML_READING = path.dirname(fileURLToPath(import.meta.resolve('@sekisho/search/html')))
-const LIBRARIES = [
-  'parse5',
-  'hast-util-from-parse5',
-  'hast-util-to-mdast',
-  'mdast-util-to-markdown',
-  'mdast-util-gfm',
-]
+const LIBRARIES = ['parse5']
 
 /**
  * Reads every page a reader may find from the build's HTML and hands them over in the order of their routes, as often as they are asked
  * for. What was read waits on disk: threads are gone with their memory before the first page is wanted, and no more than one is held.
  */
 export async function readSite<Result>(
-  { outDir, pages, readPages = null, withMarkdown = false }: Omit<SiteToIndex, 'cacheDir' | 'versions'>,
+  { outDir, pages, readPages = null }: Omit<SiteToIndex, 'cacheDir' | 'versions'>,
   use: (read: Iterable<IndexPage>) => Promise<Result>,
 ): Promise<Result> {
   const maker = describeMaker([import.meta.dirname, HTML_READING], LIBRARIES)
   const folder = readPages === null ? mkdtempSync(path.join(tmpdir(), 'sekisho-pages-')) : null
-  const kept = openKeptResults<MadeOfPage>(readPages ?? path.join(folder ?? '', 'pages'), maker)
-  const data: PageJobData = { outDir, known: kept.keys(), withMarkdown }
+  const kept = openKeptResults<IndexPage | null>(readPages ?? path.join(folder ?? '', 'pages'), maker)
+  const data: PageJobData = { outDir, known: kept.keys() }
   const readAgain = createPageReader({ ...data, known: [] })
   const keys: string[] = []
   try {
@@ -65,17 +56,9 @@ export async function readSite<Result>(
   function* readKept(): Generator<IndexPage> {
     for (const [at, page] of pages.entries()) {
       const made = kept.read(keys[at] ?? '')?.value ?? readAgain(page).made
-      if (made === undefined) continue
-      if (made.markdown !== null)
-        writeUnlessThere(path.join(outDir, markdownFileOf(page.file)), made.markdown)
-      if (made.index !== null) yield made.index
+      if (made != null) yield made
     }
   }
-}
-
-/** A file of the site under the same name is the site's, and stays. */
-function writeUnlessThere(file: string, text: string): void {
-  if (!existsSync(file)) writeFileSync(file, text)
 }
 
 /** Below this, starting threads takes longer than they save. */
@@ -139,6 +122,6 @@ export function versionIndexes(versions: readonly DocsVersion[]) {
 
 /** The version a document is of; null for what no docs plugin made. */
 function ownerOf({ id, kind }: IndexPage, versions: readonly DocsVersion[]): DocsVersion | null {
-  if (kind !== 'docs' && kind !== 'knowledge') return null
+  if (kind !== 'docs' && kind !== 'reference' && kind !== 'knowledge') return null
   return versions.find(({ path }) => `${id}/`.startsWith(path)) ?? null
 }

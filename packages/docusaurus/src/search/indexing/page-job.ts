@@ -4,7 +4,6 @@ import type { SiteJson } from '@sekisho/contract/site-json'
 import type { IndexPage } from '@sekisho/search/indexer'
 import Tinypool from 'tinypool'
 import { keyOfInput } from './kept-results.ts'
-import { pageMarkdown } from './page-markdown.ts'
 import { readPage } from './read-page.ts'
 
 /** What threads are told about the site. */
@@ -12,21 +11,12 @@ export interface PageJobData {
   readonly outDir: string
   /** Keys of the pages that need not be read again. */
   readonly known: readonly string[]
-  readonly withMarkdown: boolean
 }
 
-/** What is made of a built page. */
-export interface MadeOfPage {
-  /** Null when the page is not to be found. */
-  readonly index: IndexPage | null
-  /** Null when it has no text of its own. */
-  readonly markdown: string | null
-}
-
-/** A page as it was read; nothing is made when its key is known. */
+/** A page as it was read: nothing is made when its key is known, and null when it is not to be found. */
 export interface ReadResult {
   readonly key: string
-  readonly made?: MadeOfPage
+  readonly made?: IndexPage | null
 }
 
 let readInThread: ReturnType<typeof createPageReader> | undefined
@@ -38,16 +28,13 @@ export default function readBatch(pages: SiteJson['pages']): readonly ReadResult
 }
 
 /** Reads built pages for the index. */
-export function createPageReader({ outDir, known, withMarkdown }: PageJobData) {
+export function createPageReader({ outDir, known }: PageJobData) {
   const keys = new Set(known)
   return (page: SiteJson['pages'][number]): ReadResult => {
     const html = readFileSync(path.join(outDir, page.file), 'utf8')
-    const key = keyOfInput(`${JSON.stringify([page.path, page.title, withMarkdown])}\n${html}`)
+    const key = keyOfInput(`${JSON.stringify([page.path, page.title])}\n${html}`)
     if (keys.has(key)) return { key }
     const built = { path: page.path, title: page.title, html }
-    return {
-      key,
-      made: { index: readPage(built), markdown: withMarkdown ? pageMarkdown(built) : null },
-    }
+    return { key, made: readPage(built) }
   }
 }

@@ -45,7 +45,8 @@ function kindOf({ classes: names }: PageHead): PageKind | null {
   const pluginId = after('plugin-id-') ?? 'default'
   if (names.includes('plugin-docs')) {
     if (after('docs-doc-id-') === undefined) return null
-    return pluginId === 'default' || pluginId.startsWith('openapi') ? 'docs' : 'knowledge'
+    if (pluginId.startsWith('openapi')) return 'reference'
+    return pluginId === 'default' ? 'docs' : 'knowledge'
   }
   if (names.includes('plugin-blog')) return names.includes('blog-post-page') ? 'blog' : null
   return 'page'

@@ -1,4 +1,5 @@
 import siteConfig from '@generated/docusaurus.config'
+import { keepPlace } from '../../page-tools/keep-place.ts'
 import { currentReader } from '../../session/tab-session.ts'
 import { rememberPage } from '../device-memory.ts'
 import { takeMatchedWords } from '../matched-words.ts'
@@ -8,10 +9,17 @@ import { clearMarks, markPage } from './mark-page.ts'
 /** Marks the words a reader followed to this page, shows its tools, and remembers it for "read lately". */
 export function afterPageShown(pathname: string, isSamePage: boolean): void {
   if (window.location.pathname !== pathname) return
+  keepPlace()
   if (takeHeadingFocus()) focusHeading()
   if (process.env.SEKISHO_PAGE_TOOLS && !isSamePage)
     import('../../page-tools/show-tools.tsx').then(
       ({ showTools }) => showTools(),
+      () => undefined,
+    )
+  const isOfApi = /(?:^|\s)plugin-id-openapi/.test(document.documentElement.className)
+  if (isOfApi && !isSamePage)
+    import('../../openapi/try-it/show-try-it.tsx').then(
+      ({ showTryIt }) => showTryIt(),
       () => undefined,
     )
   const words = takeMatchedWords(localStorage, pathname, Date.now())

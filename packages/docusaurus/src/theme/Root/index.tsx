@@ -1,5 +1,5 @@
 import Head from '@docusaurus/Head'
-import { PATHS } from '@sekisho/contract/routes'
+import { PATHS } from '@sekisho/contract/paths'
 import { loadWhenReachable, whenIdle } from '@sekisho/light-pages/connection'
 import { type ComponentProps, type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import Root from 'sekisho-inner/Root'

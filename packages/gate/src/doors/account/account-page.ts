@@ -1,3 +1,4 @@
+import type { Language } from '@sekisho/contract/language'
 import type { OwnSession } from '@sekisho/contract/own-sessions'
 import { ROUTES } from '@sekisho/contract/routes'
 import { DEFAULT_EDITION } from '@sekisho/release'
@@ -10,8 +11,10 @@ import { type Html, html } from '../../frame/html.ts'
 import { readFormBody } from '../../frame/json-body.ts'
 import { problem } from '../../frame/problem.ts'
 import { pageLanguage, readerPage } from '../../frame/reader-page.ts'
-import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
+import { type ReaderHandler, type RouteTable, readerRoute, type Visit } from '../../frame/route-table.ts'
 import type { Releases, ServedEdition } from '../../releases/open-releases.ts'
+import { TEXTS } from '../../texts/index.ts'
+import type { OwnAgents } from './own-agents.ts'
 import type { OwnSessions } from './own-sessions.ts'
 
 export interface AccountPageOptions {
@@ -20,57 +23,28 @@ export interface AccountPageOptions {
   /** By whose clock times are shown, as an IANA name. */
   readonly timeZone: string
   readonly policy: PolicySource
+  /** Further sections of the page. */
+  readonly sections: (session: Visit, served: ServedEdition | null) => readonly Html[]
+  /** Null where agents are turned off, and on the hosts of previews. */
+  readonly ownAgents: OwnAgents | null
 }
-
-const TEXTS = {
-  ja: {
-    title: 'アカウント',
-    groups: 'グループ',
-    edition: '読んでいるエディション',
-    unknownGroups:
-      '所属するグループの一部を認証サービスから受け取れなかったため、グループなしとして扱っています。読めるはずのページがないときは、管理者に連絡してください。',
-    sessions: 'ログイン中の端末',
-    thisOne: 'この端末',
-    unknownDevice: '名前の分からないブラウザー',
-    lastSeen: '最終利用',
-    end: 'この端末をログアウトさせる',
-    signOut: 'ログアウト',
-    signOutAll: 'すべての端末でログアウト',
-    search: '検索',
-  },
-  en: {
-    title: 'Account',
-    groups: 'Groups',
-    edition: 'Edition that you read',
-    unknownGroups:
-      'The identity service did not tell all of your groups, so you are treated as being in none of them. If a page you should be able to read is missing, please ask your administrator.',
-    sessions: 'Where you are signed in',
-    thisOne: 'this device',
-    unknownDevice: 'a browser that did not say its name',
-    lastSeen: 'last used',
-    end: 'Sign this device out',
-    signOut: 'Sign out',
-    signOutAll: 'Sign out everywhere',
-    search: 'Search',
-  },
-} as const
 
 /** Binds the page that shows readers who they are and where they are signed in, and signs them out; it needs no script. */
 export function createAccountRoutes(
-  { origin, releases, timeZone, policy }: AccountPageOptions,
+  { origin, releases, timeZone, policy, sections, ownAgents }: AccountPageOptions,
   own: OwnSessions,
 ): RouteTable {
   const show: ReaderHandler = async (_request, _context, session) => {
     const served = await releases.current(session)
     const site = served?.site ?? null
     const lang = pageLanguage(site)
-    const texts = TEXTS[lang]
+    const texts = TEXTS[lang].accountPage
     const items = (await own.list(session)).map((one) => sessionItem(one, lang, timeZone))
     const main = html`<div class="card"><strong>${session.name ?? session.email}</strong><br><span class="quiet">${session.email}</span>${groupLines(policy(), session, lang)}${editionLine(served, lang)}</div>
 <div class="actions">${actionForm('sign-out', texts.signOut, { isPrimary: true })}${actionForm('sign-out-everywhere', texts.signOutAll)}</div>
 <h2>${texts.sessions}</h2>
 <ul class="card">${items}</ul>
-<p><a class="button" href="${ROUTES.searchPage.path}">${texts.search}</a></p>`
+${ownAgents === null ? [] : await ownAgents.section(session, lang, timeZone)}${sections(session, served)}<p><a class="button" href="${ROUTES.searchPage.path}">${texts.search}</a></p>`
     return readerPage({ site, title: texts.title, main })
   }
 
@@ -78,9 +52,13 @@ export function createAccountRoutes(
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const form = await readFormBody(request, ROUTES.account.maxBodyBytes)
     const action = form?.get('action')
-    if (action === 'sign-out') return seeOther('/', await own.signOut('one')(request, context))
-    if (action === 'sign-out-everywhere') return seeOther('/', await own.signOut('account')(request, context))
+    if (action === 'sign-out') return leave(await own.signOut('one')(request, context))
+    if (action === 'sign-out-everywhere') return leave(await own.signOut('account')(request, context))
     const id = form?.get('id') ?? null
+    if (ownAgents !== null && action === 'make-token')
+      return ownAgents.makeToken(request, form?.get('name') ?? '', form?.get('days') ?? '', session, context)
+    if (ownAgents !== null && action === 'end-agent' && id !== null)
+      return seeOther(ROUTES.account.path, await ownAgents.end(session, id, context))
     if (action !== 'end' || id === null) return problem('bad_request')
     return seeOther(ROUTES.account.path, await own.endOne(session, id, context))
   }
@@ -89,8 +67,8 @@ export function createAccountRoutes(
 }
 
 /** Which groups of the policy the reader is in, and whether some are not known. */
-function groupLines(policy: AccessPolicy, session: Session, lang: keyof typeof TEXTS): readonly Html[] {
-  const texts = TEXTS[lang]
+function groupLines(policy: AccessPolicy, session: Session, lang: Language): readonly Html[] {
+  const texts = TEXTS[lang].accountPage
   const names = [...groupsOf(policy, session)].join(', ')
   return [
     ...(names === '' ? [] : [html`<br><span class="quiet">${texts.groups}: ${names}</span>`]),
@@ -99,11 +77,24 @@ function groupLines(policy: AccessPolicy, session: Session, lang: keyof typeof T
 }
 
 /** Which edition the reader gets; nothing on a site that does not tell its readers apart. */
-function editionLine(served: ServedEdition | null, lang: keyof typeof TEXTS): readonly Html[] {
+function editionLine(served: ServedEdition | null, lang: Language): readonly Html[] {
   const name = served?.edition.name ?? DEFAULT_EDITION
   return name === DEFAULT_EDITION
     ? []
-    : [html`<br><span class="quiet">${TEXTS[lang].edition}: ${name}</span>`]
+    : [html`<br><span class="quiet">${TEXTS[lang].accountPage.edition}: ${name}</span>`]
+}
+
+/**
+ * Sends a browser that was signed out to the portal, or to the provider to end its session there: by `Refresh`, because a form of ours leads to
+ * no other site.
+ */
+function leave(done: GateResponse): GateResponse {
+  const location = done.headers.get('location')
+  if (location === null) return seeOther('/', done)
+  const headers = new Headers([...done.headers])
+  headers.delete('location')
+  headers.set('refresh', `0; url=${location}`)
+  return new Response(null, { status: 200, headers })
 }
 
 /** Redirects the browser to a page after its request was carried out; what was refused is answered as it is. */
@@ -114,8 +105,8 @@ function seeOther(location: string, done: GateResponse): GateResponse {
   return new Response(null, { status: 303, headers })
 }
 
-function sessionItem(one: OwnSession, lang: keyof typeof TEXTS, timeZone: string): Html {
-  const texts = TEXTS[lang]
+function sessionItem(one: OwnSession, lang: Language, timeZone: string): Html {
+  const texts = TEXTS[lang].accountPage
   const where = [one.device === '' ? texts.unknownDevice : one.device, one.place ?? ''].filter(
     (it) => it !== '',
   )

@@ -1,6 +1,6 @@
 import type { OwnSession } from '@sekisho/contract/own-sessions'
 import type { AuditTrail } from '@sekisho/state/audit'
-import type { EndScope, Session, Sessions } from '@sekisho/state/sessions'
+import type { EndScope, Session, SessionRow, Sessions } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
 import type { Handler, RequestContext } from '../../frame/boundary.ts'
 import { problem } from '../../frame/problem.ts'
@@ -10,6 +10,8 @@ export interface OwnSessionsOptions {
   readonly sessions: Pick<Sessions, 'ofSameAccount' | 'signOut' | 'end'>
   readonly cookies: SessionCookies
   readonly audit: Pick<AuditTrail, 'record'>
+  /** Where the provider of a session that its reader ended ends its own with this browser; null where it does not. */
+  readonly endAtProvider: (ended: SessionRow) => Promise<string | null>
   /** The operator's name for the network of an address; null where there are no names. */
   readonly placeOf: (address: string) => string | null
 }
@@ -18,20 +20,26 @@ export interface OwnSessionsOptions {
 export interface OwnSessions {
   /** Where the account is signed in: what somebody has to see who wonders whether a session is theirs. */
   list(session: Session): Promise<readonly OwnSession[]>
-  /** Signs out the request's own session, or its whole account. Idempotent, and done even when the session could not be vouched for any more. */
+  /**
+   * Signs out the request's own session, or its whole account; `Location` says where the browser goes to end the provider's. Idempotent, and done even when
+   * the session could not be vouched for any more.
+   */
   signOut(scope: EndScope): Handler
   /** Ends one session of the account by its id. */
   endOne(session: Session, id: string, context: RequestContext): Promise<GateResponse>
 }
 
-export function createOwnSessions({ sessions, cookies, audit, placeOf }: OwnSessionsOptions): OwnSessions {
+export function createOwnSessions(options: OwnSessionsOptions): OwnSessions {
+  const { sessions, cookies, audit, placeOf, endAtProvider } = options
   return {
     async list(session) {
       const rows = await sessions.ofSameAccount(session)
-      return rows.map(({ id, device, address, startedAtMs, lastSeenAtMs }) => {
-        const place = placeOf(address)
-        return { id, device, place, startedAtMs, lastSeenAtMs, isThisOne: id === session.id }
-      })
+      return rows
+        .filter(({ kind }) => kind === undefined)
+        .map(({ id, device, address, startedAtMs, lastSeenAtMs }) => {
+          const place = placeOf(address)
+          return { id, device, place, startedAtMs, lastSeenAtMs, isThisOne: id === session.id }
+        })
     },
     signOut: (scope) => async (request, context) => {
       const cookie = cookies.readKey(request)
@@ -42,10 +50,15 @@ export function createOwnSessions({ sessions, cookies, audit, placeOf }: OwnSess
       // "storage" is left alone: it holds the reader's colour mode and nothing of the content.
       const headers = new Headers({ 'Clear-Site-Data': '"cache"' })
       cookies.clear(headers)
+      const [own] = ended
+      const location = own === undefined ? null : await endAtProvider(own)
+      if (location !== null) headers.set('Location', location)
       return new Response(null, { status: 204, headers })
     },
     async endOne(session, id, context) {
-      const named = (await sessions.ofSameAccount(session)).find((one) => one.id === id)
+      const named = (await sessions.ofSameAccount(session)).find(
+        (one) => one.id === id && one.kind === undefined,
+      )
       if (named === undefined) return problem('not_found')
       for (const { email, sub } of await sessions.end(named.key, 'one', 'elsewhere')) {
         audit.record('signed_out', { email, sub, session: id, by: session.id, request: context.requestId })

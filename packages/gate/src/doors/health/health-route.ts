@@ -4,11 +4,15 @@ import { jsonResponse, problem } from '../../frame/problem.ts'
 import { openRoute, type RouteTable } from '../../frame/route-table.ts'
 import type { PartState } from '../../observability/health.ts'
 
-/** Binds what load balancers ask: one word, and nothing of the parts. */
+/** Binds what load balancers ask (may readers come?) and what supervisors ask (is it alive?): one word, and nothing of the parts. */
 export function createHealthRoutes(health: () => PartState | Promise<PartState>): RouteTable {
   const tell: Handler = async () => {
     const status = await health()
     return status === 'failed' ? problem('unavailable') : jsonResponse(status === 'ok' ? HEALTHY : DEGRADED)
   }
-  return new Map([openRoute(ROUTES.health, { GET: tell, HEAD: tell })])
+  const live: Handler = async () => jsonResponse(HEALTHY)
+  return new Map([
+    openRoute(ROUTES.health, { GET: tell, HEAD: tell }),
+    openRoute(ROUTES.live, { GET: live, HEAD: live }),
+  ])
 }

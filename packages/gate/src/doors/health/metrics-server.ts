@@ -1,52 +1,81 @@
+import { hash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
+import type { MetricsConfig } from '../../config/gate-config.ts'
+import { isTrustedPeer } from '../../frame/client-address.ts'
 import type { Health, HealthReport } from '../../observability/health.ts'
+import type { Resources } from '../../observability/measures/resources.ts'
 import type { Metrics } from '../../observability/metrics.ts'
 
-/** The names of this machine; a page in a browser that rebinds another name to it is refused. */
-const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+export interface MetricsSources {
+  readonly metrics: Pick<Metrics, 'render'>
+  readonly report: () => Promise<HealthReport>
+  readonly resources: () => Promise<Resources>
+}
 
-/** Serves metrics and health on a loopback port of their own, where no reader and no proxy comes. */
+/** Serves metrics and health at an address of their own, where no reader and no proxy comes. */
 export function startMetricsServer(
-  metrics: Metrics,
-  read: () => Promise<HealthReport>,
-  port: number,
+  sources: MetricsSources,
+  config: MetricsConfig,
 ): Promise<{ readonly port: number; close(): void }> {
   const server = createServer((request, response) => {
     response.setHeader('Cache-Control', 'no-store')
-    const answer = (report: HealthReport) => {
-      response.statusCode = statusOf(request, report.health)
-      response.end(bodyOf(request, response, metrics, report))
+    const refusal = refusalOf(request, config)
+    if (refusal !== null) {
+      if (refusal === 401) response.setHeader('WWW-Authenticate', 'Bearer')
+      response.writeHead(refusal).end()
+      return
     }
-    read()
-      .then(answer)
-      .catch(() => response.destroy()) // a fault of ours: whoever probes hears of it
+    answer(request, response, sources).catch(() => response.destroy()) // a fault of ours: whoever probes hears of it
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve({ port: portOf(server), close: () => closeNow(server) }))
+    const { host, port } = config
+    server.listen(port, host, () => resolve({ port: portOf(server), close: () => closeNow(server) }))
   })
 }
 
-function statusOf({ method, url, headers }: IncomingMessage, { status }: Health): number {
-  if (!LOOPBACK_HOST.test(headers.host ?? '')) return 403
-  if (method !== 'GET' && method !== 'HEAD') return 405
-  if (url === '/health') return status === 'failed' ? 503 : 200
-  return url === '/metrics' ? 200 : 404
+/** The status for whoever may not ask; whatever is set has to hold. */
+function refusalOf(
+  { headers, socket }: IncomingMessage,
+  { token, networks }: MetricsConfig,
+): 401 | 403 | null {
+  const peer = socket.remoteAddress ?? ''
+  if (networks !== null && !isTrustedPeer(peer, networks)) return 403
+  if (token !== null) return isSame(headers.authorization ?? '', `Bearer ${token}`) ? null : 401
+  return isNoOthersName(headers.host ?? '') ? null : 403
 }
 
-function bodyOf(
-  { method, url }: IncomingMessage,
-  response: ServerResponse,
-  metrics: Metrics,
-  report: HealthReport,
-): string {
-  if (response.statusCode !== 200 && response.statusCode !== 503) return ''
-  const isHealth = url === '/health'
-  const type = isHealth ? 'application/json' : 'text/plain; version=0.0.4; charset=utf-8'
-  response.setHeader('Content-Type', type)
-  if (method === 'HEAD') return ''
-  return isHealth ? JSON.stringify(report.health) : metrics.render(report)
+/** Digests are as long as each other, so that comparing them takes as long whatever was sent. */
+function isSame(sent: string, wanted: string): boolean {
+  const [one, other] = [sent, wanted].map((text) => hash('sha256', text, 'buffer'))
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other)
 }
+
+/**
+ * An address, or a name without dots, which nobody else can bind to this machine: a page in a browser of the network that rebinds
+ * its own name to it is refused. A scraper that has another name for the gate shows a token.
+ */
+function isNoOthersName(host: string): boolean {
+  const [, name = ''] = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(host) ?? []
+  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || /^[a-z0-9-]+$/i.test(name)
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, sources: MetricsSources) {
+  const { method, url } = request
+  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405).end()
+  if (url !== '/health' && url !== '/metrics') return void response.writeHead(404).end()
+  const report = await sources.report()
+  const [status, type, body] =
+    url === '/health'
+      ? [statusOf(report.health), 'application/json', JSON.stringify(report.health)]
+      : [200, TEXT_FORMAT, sources.metrics.render(report, await sources.resources())]
+  response.writeHead(status, { 'Content-Type': type }).end(method === 'HEAD' ? '' : body)
+}
+
+const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8'
+
+const statusOf = ({ status }: Health): number => (status === 'failed' ? 503 : 200)
 
 function portOf(server: Server): number {
   const address = server.address()

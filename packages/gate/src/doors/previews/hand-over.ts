@@ -9,9 +9,10 @@ import { Html, html } from '../../frame/html.ts'
 import { readFormBody } from '../../frame/json-body.ts'
 import { problem } from '../../frame/problem.ts'
 import { pageLanguage, readerPage } from '../../frame/reader-page.ts'
-import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
+import { type ReaderHandler, type RouteTable, readerRoute, type Visit } from '../../frame/route-table.ts'
 import type { SessionCookies } from '../../frame/session-cookies.ts'
 import type { Releases } from '../../releases/open-releases.ts'
+import { TEXTS } from '../../texts/index.ts'
 import { readersOf } from './preview-policy.ts'
 import { NONCE_SHAPE, type Tickets } from './tickets.ts'
 
@@ -30,37 +31,6 @@ export interface HandOverOptions {
   readonly releases: Pick<Releases, 'current'>
 }
 
-const TEXTS = {
-  ja: {
-    title: 'プレビューを開く',
-    unknown: 'このプレビューはありません。期限が切れたか、取り消されています。',
-    branch: 'ブランチ',
-    commit: 'コミット',
-    host: '開く場所',
-    account: 'アカウント',
-    warning:
-      'プレビューは、まだ確認されていない内容です。プレビューのスクリプトは、あなたの名前とメールアドレスを知ることができます。ポータルを読んだり操作したりすることはできません。',
-    open: '開く',
-    back: 'ポータルに戻る',
-    going: 'プレビューを開いています。',
-    go: '続ける',
-  },
-  en: {
-    title: 'Open a preview',
-    unknown: 'There is no such preview: it has expired, or was removed.',
-    branch: 'Branch',
-    commit: 'Commit',
-    host: 'Opens at',
-    account: 'Account',
-    warning:
-      'A preview is content that nobody has approved yet. Its scripts can learn your name and mail address. They can neither read nor use the portal.',
-    open: 'Open',
-    back: 'Back to the portal',
-    going: 'Opening the preview.',
-    go: 'Continue',
-  },
-} as const
-
 const SUBMIT = 'document.forms[0].submit()'
 const SUBMIT_HASH = `sha256-${hash('sha256', SUBMIT, 'base64')}`
 
@@ -71,7 +41,7 @@ const SUBMIT_HASH = `sha256-${hash('sha256', SUBMIT, 'base64')}`
 export function createHandOverRoutes(options: HandOverOptions): RouteTable {
   const { origin, cookies, tickets, findPreview, releases } = options
 
-  const siteOf = async (session: Session) => (await releases.current(session))?.site ?? null
+  const siteOf = async (session: Visit) => (await releases.current(session))?.site ?? null
 
   function find(session: Session, fields: URLSearchParams | null) {
     const [to, challenge] = [fields?.get('to') ?? '', fields?.get('challenge') ?? '']
@@ -82,7 +52,7 @@ export function createHandOverRoutes(options: HandOverOptions): RouteTable {
 
   const show: ReaderHandler = async (request, _context, session) => {
     const site = await siteOf(session)
-    const texts = TEXTS[pageLanguage(site)]
+    const texts = TEXTS[pageLanguage(site)].handOver
     const found = find(session, new URL(request.url).searchParams)
     if (found === null) return unknownPreview(site)
     const { preview, challenge, origin: target } = found
@@ -121,14 +91,14 @@ function isReader({ email, vouched }: Session, { readers }: Preview): boolean {
 }
 
 function unknownPreview(site: Manifest['site'] | null): GateResponse {
-  const texts = TEXTS[pageLanguage(site)]
+  const texts = TEXTS[pageLanguage(site)].handOver
   const main = html`<p>${texts.unknown}</p><p><a class="button" href="/">${texts.back}</a></p>`
   return readerPage({ site, title: texts.title, main, status: 404 })
 }
 
 /** The ticket travels in the body of a form: no address, history, log or `Referer` holds it. */
 function ticketPage(site: Manifest['site'] | null, action: string, ticket: string): GateResponse {
-  const texts = TEXTS[pageLanguage(site)]
+  const texts = TEXTS[pageLanguage(site)].handOver
   const main = html`<p>${texts.going}</p>
 <form method="post" action="${action}"><input type="hidden" name="ticket" value="${ticket}"><button class="primary">${texts.go}</button></form>
 <script>${new Html(SUBMIT)}</script>`

@@ -109,6 +109,7 @@ export function createPreviewReleases({
   return {
     of: (name) => ({
       current: async (session) => (await find(name)).current(session),
+      before: async (session, servedAs) => (await find(name)).before(session, servedAs),
       respond: async (request, path, session) => (await find(name)).respond(request, path, session),
     }),
     forget: (name) => void opened.delete(name),

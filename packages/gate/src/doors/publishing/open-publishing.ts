@@ -2,7 +2,8 @@ import { statfs } from 'node:fs/promises'
 import { openPreviewStore, openReleaseStore } from '@sekisho/release'
 import type { Stores } from '@sekisho/state'
 import type { AuditTrail } from '@sekisho/state/audit'
-import { type DataFolder, readLocalSecret } from '@sekisho/state/data-folder'
+import type { DataFolder } from '@sekisho/state/data-folder'
+import type { Seal } from '@sekisho/state/sessions'
 import { publishRulesFile } from '../../access/publish-rules.ts'
 import type { GateConfig } from '../../config/gate-config.ts'
 import { previewLookMs, STORE_LOOK_MS } from '../../releases/follow-store.ts'
@@ -15,7 +16,7 @@ import { openServedFiles } from './served-files.ts'
 import { createTickets } from './tickets.ts'
 
 export interface OpenPublishingOptions {
-  readonly config: Pick<GateConfig, 'publishing' | 'releases' | 'retention' | 'secret'>
+  readonly config: Pick<GateConfig, 'publishing' | 'releases' | 'retention'>
   readonly folder: DataFolder
   readonly origin: URL
   readonly stores: Pick<Stores, 'publishers'>
@@ -27,12 +28,13 @@ export interface OpenPublishingOptions {
     lookAgain(): Promise<void>
   } | null
   readonly audit: AuditTrail
+  readonly seal: Seal
   readonly now: () => number
 }
 
 /** Everything through which releases reach a running gate. */
 export function openPublishing(options: OpenPublishingOptions) {
-  const { config, folder, origin, releases, copies, audit, now } = options
+  const { config, folder, origin, releases, copies, audit, seal, now } = options
   const { publishers: store } = options.stores
   const { rulesFile, maxBytes } = config.publishing
   const served = openServedFiles(copies?.releasesDir ?? folder.releases, releases.manifest)
@@ -71,7 +73,7 @@ export function openPublishing(options: OpenPublishingOptions) {
   const api = createPublishApi({
     admit: createAdmit({ verifyCi, store, now }),
     store,
-    tickets: createTickets(config.secret ?? readLocalSecret(folder), now),
+    tickets: createTickets({ seal, now }),
     receiver,
     served,
     audit,

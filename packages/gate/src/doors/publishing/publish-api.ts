@@ -89,7 +89,7 @@ export function createPublishApi(options: PublishApiOptions) {
       const { manifest, ...begun } = await receiver.begin({ ...publisher, target })
       audit.record('publisher_admitted', { by: publisher.by, target: nameOf(target), ...whereOf(context) })
       const answer: BeginResponse = {
-        ticket: tickets.sign({ ...publisher, target, expiresAtMs }),
+        ticket: tickets.seal({ ...publisher, target, expiresAtMs }),
         expiresAtMs,
         ...begun,
         manifest: manifest === null ? null : { sha256: manifest.sha256, bytes: manifest.bytes },

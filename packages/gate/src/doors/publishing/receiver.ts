@@ -297,7 +297,7 @@ async function explained<T>(run: () => Promise<T>): Promise<T> {
     if (!(error instanceof ReleaseError)) throw error
     const refused = REFUSALS[error.code]
     if (refused === undefined) throw new UnavailableError('unavailable', error.message, { cause: error })
-    throw new RefusedPublishError(refused, error.problems.slice(0, 20))
+    throw new RefusedPublishError(refused, error.problems.slice(0, 20).map(String))
   }
 }
 

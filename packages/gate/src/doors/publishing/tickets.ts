@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { PublisherRight, PublishTarget } from '@sekisho/contract/publishing'
+import type { Seal } from '@sekisho/state/sessions'
 
 /** What somebody may do who proved to be a publisher a moment ago. */
 export interface Ticket {
@@ -16,27 +16,25 @@ export interface Ticket {
 
 /** Tickets that every gate with the same secret understands, and reads without asking anybody. */
 export interface Tickets {
-  sign(ticket: Ticket): string
+  seal(ticket: Ticket): string
   /** Null for anything but a ticket that counts now. */
   read(text: string): Ticket | null
 }
 
-const FORM = /^sekisho_ticket_([A-Za-z0-9_-]{1,8000})\.([A-Za-z0-9_-]{43})$/
+const FORM = /^sekisho_ticket_([A-Za-z0-9_-]{1,8000})$/
+const CONTEXT = 'publish ticket'
 
-export function createTickets(secret: string, now: () => number): Tickets {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'sekisho publish tickets v2', 32))
-  const signatureOf = (payload: string) => createHmac('sha256', key).update(payload).digest()
+export function createTickets({ seal, now }: { readonly seal: Seal; readonly now: () => number }): Tickets {
   return {
-    sign(ticket) {
-      const payload = Buffer.from(JSON.stringify(ticket)).toString('base64url')
-      return `sekisho_ticket_${payload}.${signatureOf(payload).toString('base64url')}`
+    seal(ticket) {
+      const sealed = Buffer.from(seal.close(JSON.stringify(ticket), CONTEXT))
+      return `sekisho_ticket_${sealed.toString('base64url')}`
     },
     read(text) {
-      const [, payload = '', signature = ''] = FORM.exec(text) ?? []
-      const given = Buffer.from(signature, 'base64url')
-      const right = signatureOf(payload)
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return null
-      const ticket = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Ticket // signed by one of us
+      const [, sealed] = FORM.exec(text) ?? []
+      const opened = sealed === undefined ? null : seal.open(Buffer.from(sealed, 'base64url'), CONTEXT)
+      if (opened === null) return null
+      const ticket = JSON.parse(opened) as Ticket // closed by one of us
       return now() < ticket.expiresAtMs ? ticket : null
     },
   }

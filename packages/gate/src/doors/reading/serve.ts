@@ -1,8 +1,8 @@
 import { releaseTiming } from '@sekisho/contract/response-headers'
 import type { AuditTrail } from '@sekisho/state/audit'
-import type { Session } from '@sekisho/state/sessions'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { RequestContext } from '../../frame/boundary.ts'
+import type { Visit } from '../../frame/route-table.ts'
 import type { ContentPolicy } from '../../releases/content-policy.ts'
 import type { Releases } from '../../releases/open-releases.ts'
 import { createReadings } from './readings.ts'
@@ -19,7 +19,7 @@ export function createServe({ releases, contentPolicy, audit }: ServeOptions) {
   return async (
     request: GateRequest,
     path: string,
-    session: Session,
+    session: Visit,
     { requestId }: RequestContext,
   ): Promise<GateResponse> => {
     const served = await releases.respond(request, path, session)
@@ -29,7 +29,7 @@ export function createServe({ releases, contentPolicy, audit }: ServeOptions) {
     if (csp.kind === 'page') response.headers.set('x-frame-options', 'SAMEORIGIN')
     if (csp.kind === 'page' && release !== undefined)
       response.headers.set('server-timing', releaseTiming(release))
-    await recordReading({ request, session, path, requestId }, served)
+    await recordReading({ request, session, path: served.path ?? path, requestId }, served)
     return response
   }
 }

@@ -8,23 +8,38 @@ import type { SearchQuery } from '@sekisho/search/query'
 
 const DEFAULT_LIMIT = '10'
 const MAX_LIMIT = 50
-const PARAMETERS: ReadonlySet<string> = new Set(['q', 'limit', 'base', ...FILTER_NAMES])
+const RELEASE = /^[\w-]{1,100}$/
+const PARAMETERS: ReadonlySet<string> = new Set(['q', 'limit', 'base', 'release', ...FILTER_NAMES])
 
-/** Reads `q` (at most 500 characters), `limit` (1–50), `base` (the path of a locale, as the page that asks has it) and filters; null for an unknown or doubled parameter or a value that is none. */
-export function readQuery(
-  parameters: URLSearchParams,
-): (Required<Pick<SearchQuery, 'q' | 'limit'>> & SearchQuery & { readonly base: string }) | null {
+/** A query, and what the page that asks shows. */
+export interface AskedQuery extends SearchQuery {
+  readonly limit: number
+  readonly base: string
+  /** Null where the page does not say. */
+  readonly release: string | null
+}
+
+/** Reads `q` (at most 500 characters), `limit` (1–50), `base` (the path of a locale, as the page that asks has it), `release` (what the asking tab shows) and filters; null for an unknown or doubled parameter or a value that is none. */
+export function readQuery(parameters: URLSearchParams): AskedQuery | null {
   const names = [...parameters.keys()]
   if (new Set(names).size !== names.length || !names.every((name) => PARAMETERS.has(name))) return null
   const q = parameters.get('q')
   const limit = parameters.get('limit') ?? DEFAULT_LIMIT
   const base = parameters.get('base') ?? '/'
+  const release = parameters.get('release')
   const filters = readFilters(parameters)
   if (q === null || q.length > MAX_QUERY_CHARS) return null
   if (!/^\d{1,2}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT) return null
-  if (filters === null) return null
+  if (filters === null || (release !== null && !RELEASE.test(release))) return null
   const { section, ...others } = filters
-  return { q, base, limit: Number(limit), ...others, ...(section === undefined ? {} : { kind: section }) }
+  return {
+    q,
+    base,
+    release,
+    limit: Number(limit),
+    ...others,
+    ...(section === undefined ? {} : { kind: section }),
+  }
 }
 
 /** Reads `{ q, rank, page }` and nothing else. */

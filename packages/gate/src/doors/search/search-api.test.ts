@@ -1,16 +1,17 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { packRelease } from '@sekisho/release/packing'
 import type { TestBuild } from '@sekisho/release/testing'
 import type { Reading } from '@sekisho/state/audit'
 import type { QueryLog } from '@sekisho/state/search-log'
 import type { GateResponse } from '@sekisho/wire'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createBoundary } from '../../frame/boundary.ts'
 import type { RouteTable } from '../../frame/route-table.ts'
 import { openReleases } from '../../releases/open-releases.ts'
 import { everybodysEdition, READER } from '../../testing/reader.ts'
 import { createTestGate, ORIGIN, readObject } from '../../testing/test-gate.ts'
-import { createSearchableBuild } from '../../testing/test-search.ts'
+import { createSearchableBuild, writeGuideIndex } from '../../testing/test-search.ts'
 import { createSearchRoutes, warmSearch } from './search-api.ts'
 import { createSearchRunner, type SearchRunner } from './search-runner.ts'
 
@@ -156,7 +157,7 @@ describe('search', () => {
   it('says that there is no search while the release has no index', async () => {
     const bare = createSearchRoutes({
       ...withDefaults,
-      releases: { current: async () => null },
+      releases: { current: async () => null, before: async () => null },
       runner,
     })
     await warmSearch({ editions: async () => [] }, runner)
@@ -248,6 +249,70 @@ describe('the search page', () => {
   })
 })
 
+describe('a tab of before the last publication', () => {
+  const OLD = { ...READER, startedAtMs: 0 }
+
+  /** Two releases: the first has the guide, the second says of it what `text` says, or has it no more. */
+  async function publishTwice(next: { readonly text: string } | 'withdrawn') {
+    const own = await createSearchableBuild()
+    onTestFinished(() => own[Symbol.asyncDispose]())
+    const releases = await openReleases({ releasesDir: own.releasesDir, choose: everybodysEdition })
+    const first = (await releases.current(READER))?.servedAs ?? ''
+    if (next === 'withdrawn')
+      await own.writeSite({ pages: [{ path: '/', file: 'index.html', title: 'ホーム' }], redirects: [] })
+    else await writeGuideIndex(own, next.text)
+    await packRelease({ buildDir: own.buildDir, dataDir: own.dataDir, clock: () => Date.now() + 60_000 })
+    await releases.refresh()
+    const routes = createSearchRoutes({ ...withDefaults, releases, runner })
+    const find = async (release: string, who = OLD) => {
+      session = who
+      nowMs += 60_000
+      const query = new URLSearchParams({ q: '手形', release })
+      const response = await askRoute(routes, new Request(`https://portal.test/__gate/search?${query}`))
+      session = READER
+      return { text: JSON.stringify(await readObject(response)), response }
+    }
+    return { own, first, releases, find }
+  }
+
+  it('searches its own release, and learns which one is served', async () => {
+    const { first, find, releases } = await publishTwice({ text: '手形は要らなくなった。' })
+    const { text, response } = await find(first)
+    expect(text).toContain('まず手形を見せる')
+    const { servedAs = '' } = (await releases.current(OLD)) ?? {}
+    expect(servedAs).not.toBe(first)
+    expect(response.headers.get('server-timing')).toContain(servedAs)
+    expect((await find(servedAs)).text).toContain('要らなくなった')
+    expect(readings.at(-1)).toMatchObject({ release: servedAs })
+  })
+
+  it.each([
+    ['a session that began after the publication', (own: string) => own, Date.now() + 600_000],
+    ['a release that nobody made', () => '20200101T000000Z-00000000', 0],
+    ['another edition of it', (own: string) => `${own}-operators`, 0],
+  ])('%s searches what is served', async (_what, nameOf, startedAtMs) => {
+    const { first, find } = await publishTwice({ text: '手形は要らなくなった。' })
+    expect((await find(nameOf(first), { ...OLD, startedAtMs })).text).toContain('要らなくなった')
+  })
+
+  it('is told nothing of a page that was withdrawn', async () => {
+    const { first, find } = await publishTwice('withdrawn')
+    const { text } = await find(first)
+    expect(JSON.parse(text)).toMatchObject({
+      results: [],
+      choices: { folders: [], tags: [] },
+      didYouMean: null,
+    })
+  })
+
+  it('searches what is served once its release is removed', async () => {
+    const { own, first, find, releases } = await publishTwice({ text: '手形は要らなくなった。' })
+    await rm(join(own.releasesDir, first), { recursive: true })
+    await releases.refresh()
+    expect((await find(first)).text).toContain('要らなくなった')
+  })
+})
+
 it('76 answers 503 for a damaged index, and works again with a good one', async () => {
   const faults: unknown[] = []
   const damaged = join(build.root, 'damaged.db')
@@ -257,6 +322,7 @@ it('76 answers 503 for a damaged index, and works again with a good one', async 
   const broken = createSearchRoutes({
     ...withDefaults,
     releases: {
+      before: async () => null,
       async current(session) {
         const served = await releases.current(session)
         const index = served?.search('/') ?? null

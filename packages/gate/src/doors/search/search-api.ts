@@ -1,25 +1,26 @@
 import { releaseTiming } from '@sekisho/contract/response-headers'
 import { ROUTES } from '@sekisho/contract/routes'
-import { readSearchResponse } from '@sekisho/contract/search-response'
+import { readSearchResponse, type SearchResponse } from '@sekisho/contract/search-response'
+import type { Edition } from '@sekisho/release'
 import type { AuditTrail } from '@sekisho/state/audit'
 import { createRateLimit } from '@sekisho/state/limits'
 import { type QueryLog, SETTLED_MS } from '@sekisho/state/search-log'
-import type { Session } from '@sekisho/state/sessions'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { RequestContext } from '../../frame/boundary.ts'
 import { isFromHere } from '../../frame/fetch-metadata.ts'
 import { readJsonBody } from '../../frame/json-body.ts'
 import { problem, tooManyRequests } from '../../frame/problem.ts'
-import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
+import { type ReaderHandler, type RouteTable, readerRoute, type Visit } from '../../frame/route-table.ts'
 import type { Releases } from '../../releases/open-releases.ts'
 import { createMissedSearches } from './missed-searches.ts'
 import { readOpened, readQuery } from './read-query.ts'
 import { searchPage } from './search-page.ts'
 import type { SearchRunner } from './search-runner.ts'
+import type { SearchFound } from './search-worker.ts'
 
 export interface SearchOptions {
   readonly origin: URL
-  readonly releases: Pick<Releases, 'current'>
+  readonly releases: Pick<Releases, 'current' | 'before'>
   readonly runner: SearchRunner
   /** Where searches are counted; null where what is tried out says nothing about the portal. */
   readonly log: Pick<QueryLog, 'searched' | 'opened'> | null
@@ -36,16 +37,27 @@ export function createSearchRoutes({ origin, releases, runner, log, audit, now }
   const limit = createRateLimit({ ...TYPING, now })
 
   /** Searches as the request's query says, and notes that; the code of a problem when there is nothing to answer. */
-  async function find(request: GateRequest, { requestId }: RequestContext, session: Session, path: string) {
+  async function find(request: GateRequest, { requestId }: RequestContext, session: Visit, path: string) {
     const asked = readQuery(new URL(request.url).searchParams)
     if (asked === null) return 'bad_request'
-    const { base, ...query } = asked
+    const { base, release, ...query } = asked
     const served = await releases.current(session)
     const index = served?.search(base) ?? null
     if (served === null || index === null) return 'search_unavailable'
-    const { json, hits, pages } = await runner.run({ ...index, query })
+    const isOfThis = release === null || release === served.servedAs
+    const earlier = isOfThis ? null : await releases.before(session, release)
+    const old = earlier?.search(base) ?? null
+    const inOld =
+      old === null
+        ? null
+        : await runner.run({ ...old, query }).then(
+            (found) => onlyPagesOf(served.edition, found),
+            () => null, // it may be pruned at any moment
+          )
+    const { json, hits, pages } = inOld ?? (await runner.run({ ...index, query }))
+    const searched = inOld === null || earlier === null ? served.servedAs : earlier.servedAs
     await audit.recordReading({
-      ...{ event: 'search_read', reader: session, path, release: served.servedAs },
+      ...{ event: 'search_read', reader: session, path, release: searched },
       ...{ request: requestId, more: { q: query.q, pages } },
     })
     log?.searched(session.id, { q: query.q, hits })
@@ -78,7 +90,7 @@ export function createSearchRoutes({ origin, releases, runner, log, audit, now }
   async function noteOpened(
     request: GateRequest,
     _context: RequestContext,
-    session: Session,
+    session: Visit,
   ): Promise<GateResponse> {
     if (!isFromHere(request, origin)) return problem('bad_origin')
     const body = await readJsonBody(request, ROUTES.searchOpened.maxBodyBytes)
@@ -103,6 +115,18 @@ export function createSearchRoutes({ origin, releases, runner, log, audit, now }
     readerRoute(ROUTES.searchPage, { GET: limited(showPage), HEAD: limited(showPage) }),
     readerRoute(ROUTES.searchOpened, { POST: limited(noteOpened) }),
   ])
+}
+
+/**
+ * What an earlier release has to say, as far as its pages are still there: a page that was withdrawn is not named, nor are words and
+ * folders that only it has.
+ */
+function onlyPagesOf({ files }: Edition, { json }: SearchFound): SearchFound {
+  const answer = readSearchResponse(JSON.parse(json))
+  const results = (answer?.results ?? []).filter(({ id }) => files.has(id))
+  const choices: SearchResponse['choices'] = { folders: [], tags: [], versions: [], days: null }
+  const kept: SearchResponse = { results, didYouMean: null, relaxed: answer?.relaxed ?? false, choices }
+  return { json: JSON.stringify(kept), hits: results.length, pages: results.map(({ id }) => id) }
 }
 
 /** Opens an index ahead of the first search; never throws. */

@@ -1,30 +1,11 @@
+import type { Language } from '@sekisho/contract/language'
 import { ROUTES } from '@sekisho/contract/routes'
 import { MAX_QUERY_CHARS, type MarkedRange, type SearchResponse } from '@sekisho/contract/search-response'
 import type { Manifest } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
 import { type Html, html } from '../../frame/html.ts'
 import { pageLanguage, readerPage } from '../../frame/reader-page.ts'
-
-const TEXTS = {
-  ja: {
-    title: '検索',
-    search: '検索する',
-    none: '見つかりませんでした。',
-    didYouMean: 'もしかして: ',
-    relaxed: 'すべての語を含むページはありません。一部の語を含むページです。',
-    unavailable: 'いまは検索できません。',
-    account: 'アカウント',
-  },
-  en: {
-    title: 'Search',
-    search: 'Search',
-    none: 'Nothing was found.',
-    didYouMean: 'Did you mean: ',
-    relaxed: 'No page has all of these words; these have some of them.',
-    unavailable: 'Search is not available now.',
-    account: 'Account',
-  },
-} as const
+import { TEXTS } from '../../texts/index.ts'
 
 /** What there is to show: nothing was asked yet, an answer, or no index to ask. */
 export interface SearchPage {
@@ -36,7 +17,7 @@ export interface SearchPage {
 
 /** The search as a page that needs no script: a form, and the pages found. */
 export function searchPage({ site, q, found, headers = {} }: SearchPage): GateResponse {
-  const texts = TEXTS[pageLanguage(site)]
+  const texts = TEXTS[pageLanguage(site)].searchPage
   const main = html`<form action="${ROUTES.searchPage.path}" role="search">
 <input type="search" name="q" value="${q}" maxlength="${String(MAX_QUERY_CHARS)}" aria-label="${texts.title}" required autofocus>
 <button class="primary">${texts.search}</button></form>
@@ -46,7 +27,7 @@ ${foundPages(found, texts)}
   return readerPage({ site, title, main, headers, status: found === 'unavailable' ? 503 : 200 })
 }
 
-function foundPages(found: SearchPage['found'], texts: (typeof TEXTS)['ja' | 'en']): Html {
+function foundPages(found: SearchPage['found'], texts: (typeof TEXTS)[Language]['searchPage']): Html {
   if (found === null) return html``
   if (found === 'unavailable') return html`<p class="alarm" role="alert">${texts.unavailable}</p>`
   const { results, didYouMean, relaxed } = found

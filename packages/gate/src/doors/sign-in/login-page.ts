@@ -1,15 +1,11 @@
+import { inEveryLanguage, type Language, pickLanguage } from '@sekisho/contract/language'
 import {
   LOGIN_FILE_CACHING,
   LOGIN_HEADERS,
   loginDocument,
   loginPolicy,
 } from '@sekisho/contract/login-document'
-import {
-  type LoginConfig,
-  type LoginLanguage,
-  type LoginProvider,
-  loginLanguageOf,
-} from '@sekisho/contract/login-page'
+import type { LoginConfig, LoginProvider } from '@sekisho/contract/login-page'
 import { LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
@@ -20,7 +16,7 @@ import type { LoginAsset, LoginBundle } from './login-bundle.ts'
 /** The login page's configuration; the same for every visitor of a locale. */
 export interface LoginPageOptions {
   /** Of every path that is below no further locale. */
-  readonly lang: LoginLanguage
+  readonly lang: Language
   /** The language tag of the further locale a path is below, or null. */
   readonly localeOf: (path: string) => string | null
   readonly site: { readonly title: string; readonly tagline: string }
@@ -38,14 +34,14 @@ export type LoginPage = (path: string | null) => GateResponse
  * bytes are rendered once at start for each language, so nothing of the request can be in them.
  */
 export function createLoginPage(options: LoginPageOptions): LoginPage {
-  const pages = { ja: renderLoginPage(options, 'ja'), en: renderLoginPage(options, 'en') }
+  const pages = inEveryLanguage((language) => renderLoginPage(options, language))
   return (path) => {
     const locale = path === null ? null : options.localeOf(path)
-    return pages[locale === null ? options.lang : loginLanguageOf(locale)]()
+    return pages[locale === null ? options.lang : pickLanguage(locale)]()
   }
 }
 
-function renderLoginPage(options: LoginPageOptions, lang: LoginLanguage): () => GateResponse {
+function renderLoginPage(options: LoginPageOptions, lang: Language): () => GateResponse {
   const config = configOf(options, lang)
   const body = new Uint8Array(Buffer.from(loginDocument(config, options.bundle)))
   const headers = {
@@ -81,6 +77,6 @@ export function answerLoginAsset(asset: LoginAsset, request: GateRequest): GateR
   })
 }
 
-function configOf({ site, providers }: LoginPageOptions, lang: LoginLanguage): LoginConfig {
+function configOf({ site, providers }: LoginPageOptions, lang: Language): LoginConfig {
   return { lang, site, providers, sessionEndpoint: ROUTES.session.path }
 }

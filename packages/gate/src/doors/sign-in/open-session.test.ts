@@ -101,6 +101,12 @@ describe('signing in', () => {
     })
   })
 
+  it('refuses a name with a NUL, which no database has to keep', async () => {
+    const response = await portal.postSession(await portal.issuer.sign({ ...somebody(), name: 'A\0B' }))
+    expect(await answerOf(response)).toEqual([401, 'rejected'])
+    expect((await portal.records()).at(-1)).toMatchObject({ reason: 'nul_character', email: null })
+  })
+
   it('tells an account outside the policy so, and records whom', async () => {
     const stranger = { sub: 'uid-stranger', email: 'a@example.co.jp.evil.com' }
     expect(await answerOf(await portal.postSession(await portal.issuer.sign(stranger)))).toEqual([

@@ -1,7 +1,7 @@
 import { ROUTES } from '@sekisho/contract/routes'
 import type { AuditTrail } from '@sekisho/state/audit'
 import { addressKey, createRateLimit, type RateLimit } from '@sekisho/state/limits'
-import type { Session, Sessions } from '@sekisho/state/sessions'
+import type { Identity, Session, Sessions } from '@sekisho/state/sessions'
 import { sessionKeyOf } from '@sekisho/state/sessions'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
@@ -28,6 +28,11 @@ export interface OpenSessionOptions {
   /** Sign-ins of one account, on whichever gate. */
   readonly accountLimit: RateLimit
   readonly now: () => number
+}
+
+/** A character that no name has, PostgreSQL keeps in no text, and some programs take for the end of one. */
+function hasNul({ sub, email, name, sid, vouched }: Identity): boolean {
+  return [sub, email, name, sid, ...vouched.groups].some((text) => text?.includes('\0') === true)
 }
 
 /**
@@ -65,12 +70,15 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
     { identity, prove }: Claim,
     context: RequestContext,
   ): Promise<SignInOutcome | Extract<Reproof, { readonly kind: 'proven' }>> {
+    if (hasNul(identity)) return refuse('rejected', 'nul_character', context, null)
     const { email, sub } = identity
     if (!admits(options.policy(), identity)) return refuse('not_admitted', 'policy', context, email)
     const waitSeconds = await accountLimit.take(sub)
     if (waitSeconds > 0) return { kind: 'too_many', waitSeconds }
     const proof = sameAccount(identity, await prove())
     if (proof.kind === 'unavailable') throw new UnavailableError('identity_unavailable', proof.reason)
+    if (proof.kind === 'proven' && hasNul(proof.identity))
+      return refuse('rejected', 'nul_character', context, null)
     return proof.kind === 'proven'
       ? proof
       : refuse('rejected', `refresh_token ${proof.reason}`, context, email)
@@ -149,7 +157,9 @@ async function recordSignIn(
   const { groups } = vouched
   if (!vouched.hasAllGroups) audit.record('groups_unknown', { email, sub, session: id })
   try {
-    await audit.recordDurably('signed_in', { email, issuer, sub, session: id, groups, ...whereOf(context) })
+    const counted = vouched.address ? {} : { unvouched: 'email' }
+    const who = { email, issuer, sub, session: id, groups, ...counted }
+    await audit.recordDurably('signed_in', { ...who, ...whereOf(context) })
   } catch (error) {
     await sessions.end(sessionKeyOf(token), 'one', 'revoked') // nobody holds its token yet
     throw error

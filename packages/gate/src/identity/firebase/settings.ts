@@ -1,6 +1,8 @@
 import { type FirebaseSettings, isFirebaseSettings } from '@sekisho/contract/firebase'
+import type { Message } from '@sekisho/contract/language'
 import type { LoginSettings } from '@sekisho/contract/login-kinds'
 import type { LoginProvider } from '@sekisho/contract/login-page'
+import { problemOf } from '../../texts/index.ts'
 import type { IdentityConfig, ProviderConfig, SettingsSource } from '../provider.ts'
 
 /** The `iss` of a project's ID tokens. */
@@ -18,15 +20,15 @@ export interface FirebaseReading {
   readonly firebase: FirebaseSettings | null
   /** Known even while another setting is wrong; empty when it is no id. */
   readonly projectId: string
-  readonly problems: readonly string[]
+  readonly problems: readonly Message[]
 }
 
 /** Reads the project that signs readers in; one of a developer's machine has no place in production. */
-export function readFirebase(settings: SettingsSource, problems: string[]): IdentityConfig {
+export function readFirebase(settings: SettingsSource, problems: Message[]): IdentityConfig {
   const reading = readFirebaseSettings(settings, {})
   const { firebase, projectId } = reading
   if (firebase?.projectId.startsWith('demo-') === true)
-    problems.push('FIREBASE_PROJECT_ID must not start with demo- in production')
+    problems.push(problemOf('demo_project', 'FIREBASE_PROJECT_ID'))
   return {
     providers: firebase === null ? [] : [configure(firebase)],
     broken: [firebaseLogin({})],
@@ -43,11 +45,7 @@ function configure(firebase: FirebaseSettings): ProviderConfig {
     owner: { issuer: firebaseIssuer(projectId), projectId },
     summary: projectId,
     findProblems: ({ host }) =>
-      authDomain === host
-        ? []
-        : [
-            `FIREBASE_AUTH_DOMAIN should be ${host}: sign-in by redirect fails in browsers that block third-party storage`,
-          ],
+      authDomain === host ? [] : [problemOf('other_host', 'FIREBASE_AUTH_DOMAIN', host)],
     // Imported by whoever opens it alone: commands read these settings, too, and need no more than that.
     open: async ({ origin, now }) => {
       const { createFirebaseProvider } = await import('./provider.ts')
@@ -79,13 +77,13 @@ export function readFirebaseSettings(settings: SettingsSource, defaults: LoginSe
   const authDomain = settings.text('FIREBASE_AUTH_DOMAIN') ?? defaults.authDomain
   const projectId = settings.text('FIREBASE_PROJECT_ID') ?? defaults.projectId
   const bucket = settings.text('FIREBASE_STORAGE_BUCKET')
-  const problems: string[] = []
-  const missing = 'is missing or the text "undefined"'
-  if (!isPresent(apiKey)) problems.push(`FIREBASE_API_KEY ${missing}`)
-  if (!isPresent(authDomain)) problems.push(`FIREBASE_AUTH_DOMAIN ${missing}`)
-  else if (!HOST.test(authDomain)) problems.push('FIREBASE_AUTH_DOMAIN must be a host name without a scheme')
-  if (!isPresent(projectId)) problems.push(`FIREBASE_PROJECT_ID ${missing}`)
-  else if (!PROJECT_ID.test(projectId)) problems.push('FIREBASE_PROJECT_ID is not a project id')
+  const problems: Message[] = []
+  const missing = (name: string) => problemOf('missing_or_undefined', name)
+  if (!isPresent(apiKey)) problems.push(missing('FIREBASE_API_KEY'))
+  if (!isPresent(authDomain)) problems.push(missing('FIREBASE_AUTH_DOMAIN'))
+  else if (!HOST.test(authDomain)) problems.push(problemOf('bad_host', 'FIREBASE_AUTH_DOMAIN'))
+  if (!isPresent(projectId)) problems.push(missing('FIREBASE_PROJECT_ID'))
+  else if (!PROJECT_ID.test(projectId)) problems.push(problemOf('bad_project', 'FIREBASE_PROJECT_ID'))
   const found: LoginSettings = {
     apiKey: apiKey ?? '',
     authDomain: authDomain ?? '',

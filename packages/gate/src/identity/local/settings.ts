@@ -1,3 +1,5 @@
+import type { Message } from '@sekisho/contract/language'
+import { problemOf } from '../../texts/index.ts'
 import { firebaseLogin, readFirebaseSettings } from '../firebase/settings.ts'
 import type { IdentityConfig, OpenProviderOptions, SettingsSource } from '../provider.ts'
 
@@ -5,11 +7,11 @@ import type { IdentityConfig, OpenProviderOptions, SettingsSource } from '../pro
 const DEFAULTS = { apiKey: 'local', projectId: 'demo-sekisho', authDomain: 'localhost' }
 
 /** Reads the service on a developer's machine, which plays Firebase's part: a real project must never meet it. */
-export function readLocal(settings: SettingsSource, problems: string[]): IdentityConfig {
+export function readLocal(settings: SettingsSource, problems: Message[]): IdentityConfig {
   const reading = readFirebaseSettings(settings, DEFAULTS)
   const { firebase, projectId } = reading
   if (firebase?.projectId.startsWith('demo-') === false)
-    problems.push('FIREBASE_PROJECT_ID must start with demo- with --local')
+    problems.push(problemOf('real_project', 'FIREBASE_PROJECT_ID'))
   const owner = { issuer: 'local', projectId }
   const broken = [firebaseLogin({})]
   if (firebase === null) return { providers: [], broken, owner, problems: reading.problems }

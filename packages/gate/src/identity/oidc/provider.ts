@@ -5,6 +5,7 @@ import type { IdentityProvider, OpenProviderOptions } from '../provider.ts'
 import { createStart } from './begin.ts'
 import { createCallback } from './callback.ts'
 import { type ClientAuthFor, createServer, requestOptions } from './client.ts'
+import { createEndSession } from './end-session.ts'
 import { createLogout, createRevocation } from './logout.ts'
 import type { OidcSettings } from './oidc-settings.ts'
 import { createTokens } from './tokens.ts'
@@ -33,6 +34,7 @@ export function createOidcProvider(options: OidcProviderOptions): IdentityProvid
     issuer,
     login,
     reprove: tokens.reprove,
+    endSession: createEndSession(parts),
     routes: (door) =>
       new Map([
         openRoute(routes.start, { POST: createStart(parts) }),

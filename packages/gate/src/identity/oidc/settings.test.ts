@@ -1,3 +1,4 @@
+import type { Message } from '@sekisho/contract/language'
 import { describe, expect, it } from 'vitest'
 import { readProviders } from '../../config/read-providers.ts'
 
@@ -15,7 +16,7 @@ const GOOGLE = {
 }
 
 function read(env: Readonly<Record<string, string>>, mode: 'production' | 'local' = 'production') {
-  const problems: string[] = []
+  const problems: Message[] = []
   const text = (name: string) => env[name]
   const identity = readProviders({ text, secret: text }, mode, problems)
   return { problems: problems.join('\n'), identity }
@@ -69,6 +70,7 @@ describe('the settings of OpenID providers', () => {
     ['http', { SEKISHO_OIDC_ISSUER: 'http://sso.example.co.jp' }, /https/],
     ['http on loopback', { SEKISHO_OIDC_ISSUER: 'http://localhost:8080' }, /https/],
     ['no secret', { SEKISHO_OIDC_CLIENT_SECRET: '' }, /CLIENT_SECRET/],
+    ['no client', { SEKISHO_OIDC_CLIENT_ID: '' }, /CLIENT_ID/],
     ['two credentials', { SEKISHO_OIDC_PRIVATE_KEY: 'key' }, /set one of them/],
     ['a name that is the prefix of roles', { SEKISHO_OIDC_NAME: 'role' }, /NAME/],
     ['two of one name', { ...GOOGLE, SEKISHO_OIDC_2_NAME: 'entra' }, /two providers are called entra/],

@@ -1,5 +1,7 @@
+import type { Message } from '@sekisho/contract/language'
 import type { LoginProvider } from '@sekisho/contract/login-page'
 import { signInRoutes } from '@sekisho/contract/routes'
+import { problemOf } from '../../texts/index.ts'
 import type { IdentityConfig, ProviderConfig, SettingsSource } from '../provider.ts'
 import type { OidcSettings } from './oidc-settings.ts'
 import { VENDORS, type Vendor, vendorOf } from './vendors.ts'
@@ -12,7 +14,7 @@ const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/
 /** Reads every provider whose issuer is set. On a developer's machine one may speak http on loopback. */
 export function readOidc(
   settings: SettingsSource,
-  { isLocal, problems }: { readonly isLocal: boolean; readonly problems: string[] },
+  { isLocal, problems }: { readonly isLocal: boolean; readonly problems: Message[] },
 ): IdentityConfig {
   const prefixes = [
     'SEKISHO_OIDC_',
@@ -23,16 +25,10 @@ export function readOidc(
     (prefix, n) => readOne(prefix, { settings, isFirst: n === 0, isLocal, problems }) ?? [],
   )
   const repeated = found.find(({ name }, n) => found.some((other, m) => m < n && other.name === name))
-  if (repeated !== undefined)
-    problems.push(
-      `two providers are called ${repeated.name}: name them apart with SEKISHO_OIDC_NAME and SEKISHO_OIDC_2_NAME`,
-    )
+  if (repeated !== undefined) problems.push(problemOf('same_provider_name', repeated.name))
   if (found.length > 1)
     for (const [n, { domains }] of found.entries())
-      if (domains.length === 0)
-        problems.push(
-          `${used[n]}DOMAINS must name the mail domains this provider may vouch for: with several providers one could give its accounts the addresses of another's`,
-        )
+      if (domains.length === 0) problems.push(problemOf('no_provider_domains', `${used[n]}DOMAINS`))
   const providers = found.map(configure)
   return {
     providers,
@@ -45,17 +41,20 @@ export function readOidc(
   }
 }
 
+/** What may be wrong with one setting, whatever it says. */
+type SettingProblem = 'missing' | 'bad_provider_issuer' | 'bad_provider_name' | 'bad_domains'
+
 interface ReadOptions {
   readonly settings: SettingsSource
   readonly isFirst: boolean
   readonly isLocal: boolean
-  readonly problems: string[]
+  readonly problems: Message[]
 }
 
 function readOne(prefix: string, { settings, isFirst, isLocal, problems }: ReadOptions): OidcSettings | null {
   const before = problems.length
   const text = (name: string) => settings.text(prefix + name)
-  const report = (name: string, what: string) => problems.push(`${prefix}${name} ${what}`)
+  const report = (code: SettingProblem, name: string) => problems.push(problemOf(code, prefix + name))
 
   const issuer = text('ISSUER') ?? ''
   const url = URL.parse(issuer)
@@ -66,24 +65,22 @@ function readOne(prefix: string, { settings, isFirst, isLocal, problems }: ReadO
     url.hash !== '' ||
     !(url.protocol === 'https:' || (isLocal && isLoopback))
   )
-    report('ISSUER', 'must be the https address of the provider, exactly as its tokens name it')
+    report('bad_provider_issuer', 'ISSUER')
   const chosen = text('VENDOR')
   const vendor = findVendor(chosen, url)
-  if (vendor === null) report('VENDOR', `must be one of ${Object.keys(VENDORS).join(', ')}`)
-  const wrongIssuer = url === null ? null : (vendor?.findProblem(url) ?? null)
-  if (wrongIssuer !== null) report('ISSUER', wrongIssuer)
+  if (vendor === null) problems.push(problemOf('not_one_of', `${prefix}VENDOR`, Object.keys(VENDORS)))
+  const wrongIssuer = url === null ? null : (vendor?.findProblem(url, `${prefix}ISSUER`) ?? null)
+  if (wrongIssuer !== null) problems.push(wrongIssuer)
   const clientId = text('CLIENT_ID')
-  if (clientId === undefined) report('CLIENT_ID', 'is missing')
+  if (clientId === undefined) report('missing', 'CLIENT_ID')
   const name = text('NAME') ?? vendor?.name ?? 'oidc'
-  if (!NAME.test(name) || name === 'role')
-    report('NAME', 'must be a short name of small letters, digits and hyphens')
+  if (!NAME.test(name) || name === 'role') report('bad_provider_name', 'NAME')
   const domains = (text('DOMAINS') ?? '')
     .toLowerCase()
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '')
-  if (!domains.every((domain) => DOMAIN.test(domain)))
-    report('DOMAINS', 'must be mail domains, separated by commas')
+  if (!domains.every((domain) => DOMAIN.test(domain))) report('bad_domains', 'DOMAINS')
   const credential = readCredential(prefix, settings, problems)
   if (problems.length > before || vendor === null || clientId === undefined || credential === null)
     return null
@@ -103,19 +100,17 @@ function findVendor(chosen: string | undefined, url: URL | null): Vendor | null 
 function readCredential(
   prefix: string,
   settings: SettingsSource,
-  problems: string[],
+  problems: Message[],
 ): OidcSettings['credential'] | null {
   const secret = settings.secret(`${prefix}CLIENT_SECRET`)
   const privateKey = settings.secret(`${prefix}PRIVATE_KEY`)
   if (secret !== undefined && privateKey !== undefined) {
-    problems.push(`${prefix}PRIVATE_KEY_FILE replaces ${prefix}CLIENT_SECRET: set one of them`)
+    problems.push(problemOf('replaces', `${prefix}PRIVATE_KEY_FILE`, [`${prefix}CLIENT_SECRET`]))
     return null
   }
   if (privateKey !== undefined) return { privateKey }
   if (secret !== undefined) return { secret }
-  problems.push(
-    `${prefix}CLIENT_SECRET (or ${prefix}CLIENT_SECRET_FILE, or ${prefix}PRIVATE_KEY_FILE) is missing`,
-  )
+  problems.push(problemOf('no_credential', prefix))
   return null
 }
 

@@ -12,6 +12,8 @@ export const TOLERANCE_SECONDS = 30
 /** Never `none`, and never a key that both sides know. */
 export const ALGORITHMS = ['RS256', 'ES256']
 const MAX_TOKEN_CHARS = 65_536
+/** Somebody who signs out waits for it. */
+const HINT_MS = 3_000
 
 /** The tokens of a sign-in, verified. */
 export type TokensReading =
@@ -37,6 +39,8 @@ export interface Tokens {
   /** Exchanges the code of a callback. Throws `oauth4webapi`'s errors for what the provider refuses. */
   exchange(params: URLSearchParams, bound: BoundRequest): Promise<TokensReading>
   reprove(refreshToken: string): Promise<Reproof>
+  /** A new ID token of the account, to name it when its session ends; null when there is none to be had soon. */
+  findIdToken(refreshToken: string): Promise<string | null>
 }
 
 /** What a callback has to fit to. */
@@ -82,6 +86,16 @@ export function createTokens(options: TokenOptions): Tokens {
     }
   }
 
+  async function refresh(
+    refreshToken: string,
+    how: oauth.TokenEndpointRequestOptions,
+  ): Promise<TokensReading> {
+    const server = await options.server()
+    const { metadata } = server
+    const response = await oauth.refreshTokenGrantRequest(metadata, client, auth(metadata), refreshToken, how)
+    return judge(server, await oauth.processRefreshTokenResponse(metadata, client, response))
+  }
+
   return {
     async exchange(params, { redirectUri, codeVerifier, nonce }) {
       const server = await options.server()
@@ -94,19 +108,14 @@ export function createTokens(options: TokenOptions): Tokens {
       const answer = await oauth.processAuthorizationCodeResponse(metadata, client, response, expected)
       return judge(server, answer)
     },
+    async findIdToken(refreshToken) {
+      const options = { ...request(), signal: AbortSignal.timeout(HINT_MS) }
+      const reading = await refresh(refreshToken, options).catch(() => null)
+      return reading?.ok === true ? reading.idToken : null
+    },
     async reprove(refreshToken) {
       try {
-        const server = await options.server()
-        const { metadata } = server
-        const response = await oauth.refreshTokenGrantRequest(
-          metadata,
-          client,
-          auth(metadata),
-          refreshToken,
-          request(),
-        )
-        const answer = await oauth.processRefreshTokenResponse(metadata, client, response)
-        const reading = await judge(server, answer)
+        const reading = await refresh(refreshToken, request())
         if (!reading.ok) return refusalOf(reading.reason)
         return {
           kind: 'proven',

@@ -1,4 +1,6 @@
+import type { Message } from '@sekisho/contract/language'
 import type { JWTPayload } from 'jose'
+import { problemOf } from '../../texts/index.ts'
 
 /** Where a provider differs from OpenID Connect Core, or says more than it has to. */
 export interface Vendor {
@@ -9,14 +11,16 @@ export interface Vendor {
   readonly scopes: string
   /** Beside those of every request for an authorization. */
   readonly parameters: Readonly<Record<string, string>>
-  /** What is wrong with an issuer, for whoever wrote it down; null when nothing is. */
-  findProblem(issuer: URL): string | null
+  /** What is wrong with an issuer, for whoever wrote it down as this setting; null when nothing is. */
+  findProblem(issuer: URL, setting: string): Message | null
   /** The stable id of the account, or null for a token that is not of this issuer's tenant. */
   readSubject(claims: JWTPayload, issuer: URL): string | null
   /** Whether the address is this account's although `email_verified` is not said. */
   readonly isFixedTenant: boolean
   /** Whether `email_verified` is enough without a word about the company it belongs to. */
   readonly verifiesAnyAddress: boolean
+  /** Whether it ends a session of its own for nobody who does not bring an ID token of it. */
+  readonly needsLogoutHint: boolean
   /** Whether the list of groups lacks some. */
   isCut(claims: JWTPayload, groups: readonly unknown[] | undefined): boolean
 }
@@ -30,6 +34,7 @@ const STANDARD: Vendor = {
   readSubject: ({ sub }) => sub ?? null,
   isFixedTenant: false,
   verifiesAnyAddress: true,
+  needsLogoutHint: false,
   isCut: () => false,
 }
 
@@ -43,11 +48,9 @@ const ENTRA: Vendor = {
   ...STANDARD,
   name: 'entra',
   label: 'Microsoft',
-  findProblem(issuer) {
+  findProblem(issuer, setting) {
     const tenant = tenantOf(issuer)
-    return GUID.test(tenant) && tenant !== PERSONAL_TENANT
-      ? null
-      : 'must name one tenant by its id, as in https://login.microsoftonline.com/TENANT-ID/v2.0: with common, organizations or consumers anybody can make a tenant whose accounts have the addresses of yours'
+    return GUID.test(tenant) && tenant !== PERSONAL_TENANT ? null : problemOf('any_tenant', setting)
   },
   readSubject({ tid, oid }, issuer) {
     const isOurs = typeof tid === 'string' && tid.toLowerCase() === tenantOf(issuer)
@@ -77,6 +80,7 @@ const OKTA: Vendor = {
   name: 'okta',
   label: 'Okta',
   scopes: 'openid profile email groups offline_access',
+  needsLogoutHint: true,
   isCut: (_claims, groups = []) => groups.length >= OKTA_GROUPS,
 }
 

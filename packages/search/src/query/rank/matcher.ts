@@ -30,19 +30,27 @@ export function createMatchers(groups: readonly Group[], pages: number): Matcher
     label: group.label,
     share: (weights[at] ?? 0) / total,
     evaluate: createEvaluate(group, pages),
-    find: createFind(sources(group, isShown)),
+    find: createFind(sources(group, isShown), sources(group, isTyped)),
   }))
 }
 
-function createFind(patterns: readonly string[]): Matcher['find'] {
+/** @param typed those of the patterns that are no other word for what was typed */
+function createFind(patterns: readonly string[], typed: readonly string[]): Matcher['find'] {
   const any = compileAny(patterns)
+  const own = typed.length === patterns.length ? null : compileAny(typed)
+  const isTypedAt = (text: string, at: number): boolean => {
+    if (own === null) return true
+    own.lastIndex = at
+    return own.exec(text)?.index === at
+  }
   return (text, most) => {
     const places: MarkedRange[] = []
     any.lastIndex = 0
     while (places.length < most) {
       const found = any.exec(text)
       if (found === null || found[0] === '') break
-      places.push([found.index, any.lastIndex])
+      const place = [found.index, any.lastIndex] as const
+      places.push(isTypedAt(text, found.index) ? place : [...place, 'other'])
     }
     return places
   }
@@ -76,6 +84,7 @@ function createEvaluate(group: Group, pages: number): (text: string) => number {
 const compileAny = (patterns: readonly string[]): RegExp => new RegExp(patterns.join('|') || NOTHING, 'gi')
 
 const isShown = ({ isMarked }: Alternative): boolean => isMarked !== false
+const isTyped = (alternative: Alternative): boolean => isShown(alternative) && alternative.isSynonym !== true
 
 function sources(group: Group, isWanted: (alternative: Alternative) => boolean): string[] {
   const own = group.alternatives

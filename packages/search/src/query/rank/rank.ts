@@ -16,6 +16,8 @@ export interface Features {
   readonly relevance: number
   readonly qualified: number
   readonly fragment: number
+  /** A page that lists what an API has, for a query in words. */
+  readonly reference: number
   readonly section: number
   readonly frequency: number
 }
@@ -29,6 +31,8 @@ export interface Wanted {
   readonly whole: string
   readonly qualified: readonly string[]
   readonly fragments: ReadonlyMap<number, number>
+  /** Whether the query is in words, and no name of code. */
+  readonly isInWords: boolean
 }
 
 /** A page with what was seen of it without reading its text. */
@@ -51,23 +55,30 @@ export function rankByHeads(
   candidates: readonly Candidate[],
   pages: readonly PageHead[],
   matchers: readonly Matcher[],
-  { whole, qualified, fragments }: Wanted,
+  { whole, qualified, fragments, isInWords }: Wanted,
   weights: Weights,
 ): Ranked[] {
   const relevance = new Map(candidates.map((candidate) => [candidate.page, candidate.relevance]))
   const most = Math.max(...relevance.values(), Number.MIN_VALUE)
   const wholeQuery = whole === '' ? null : new RegExp(whole, 'i')
   const ranked = pages.map((page) => {
+    const seen = headFeatures(page, matchers, wholeQuery)
+    // A phrase that is all of its title is the name of an operation; a word alone is what a guide is about, too.
+    const isNamed = seen.titleWhole === 1 && PHRASE.test(page.title)
     const features = {
-      ...headFeatures(page, matchers, wholeQuery),
+      ...seen,
       relevance: (relevance.get(page.id) ?? 0) / most,
       qualified: qualifiedMatch(page, qualified),
       fragment: fragments.get(page.id) ?? 0,
+      reference: isInWords && page.kind === 'reference' && !isNamed ? 1 : 0,
     }
     return { page, features, score: scoreOf(features, weights) }
   })
   return ranked.sort((a, b) => b.score - a.score || a.page.key.localeCompare(b.page.key))
 }
+
+/** Words with kana or spaces among them. */
+const PHRASE = /\p{Script=Hiragana}|\s/u
 
 function headFeatures(page: PageHead, matchers: readonly Matcher[], whole: RegExp | null) {
   const title = coverage(page.title, matchers)

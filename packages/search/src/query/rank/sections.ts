@@ -12,17 +12,28 @@ export interface RankedSection {
   readonly isNamed: boolean
 }
 
+/** What tells that something does not work: a query that says so is answered by the section whose heading does, in whatever words. */
+const TROUBLE = /ない(?![りが])|ません|できず|うまくいか|困った|エラー|トラブル|失敗/
+const TROUBLE_HEADING = /(?:ない|ません)(?:とき|場合|$)|うまくいか|困った|エラー|トラブル|失敗/
+
+/** Whether somebody tells what does not work. */
+export const tellsTrouble = (query: string): boolean => TROUBLE.test(query)
+
 /** Orders a page's sections by how much of the query stands together in them; those without any are left out. */
 export function rankSections(
   sections: readonly SectionRecord[],
   matchers: readonly Matcher[],
   whole: string,
+  isTrouble: boolean,
 ): RankedSection[] {
   const wholeQuery = whole === '' ? null : new RegExp(whole, 'i')
+  // Among the sections of a page alone: whether the page answers, it does not tell.
+  const placeOf = ({ section, score }: RankedSection): number =>
+    score + (isTrouble && TROUBLE_HEADING.test(section.heading) ? SECTION.weights.trouble : 0)
   return sections
     .map((section) => rankSection(section, matchers, wholeQuery))
     .filter((ranked) => ranked.score > 0)
-    .sort((a, b) => b.score - a.score)
+    .sort((a, b) => placeOf(b) - placeOf(a))
 }
 
 /**

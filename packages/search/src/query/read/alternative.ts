@@ -23,6 +23,8 @@ export interface Alternative {
   readonly weight: number
   /** Whether it is shown to readers as what was found; it is unless this says no. */
   readonly isMarked?: false
+  /** Another word of the same meaning, which its reader did not type. */
+  readonly isSynonym?: true
 }
 
 /** A part of the query that a page should have: in one of its alternatives, or by all of its parts. */

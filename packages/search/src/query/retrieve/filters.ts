@@ -19,7 +19,7 @@ export interface Condition {
 }
 
 const SQL: Readonly<Record<keyof Filters, string>> = {
-  kind: 'kind = ?',
+  kind: "kind = ? OR (kind = 'reference' AND ? = 'docs')",
   folder: "(url = ? OR substr(url, 1, length(?) + 1) = ? || '/')",
   tag: 'instr(char(10) || tags || char(10), char(10) || ? || char(10)) > 0',
   version: 'version = ?',
@@ -35,7 +35,7 @@ export function conditionOf(filters: Filters): Condition | null {
   })
   if (given.length === 0) return null
   return {
-    sql: given.map(({ name }) => SQL[name]).join(' AND '),
+    sql: given.map(({ name }) => `(${SQL[name]})`).join(' AND '),
     values: given.flatMap(({ name, value }) => Array<string>(SQL[name].split('?').length - 1).fill(value)),
   }
 }

@@ -37,7 +37,7 @@ function commonest(values: readonly string[], all: number): FilterChoice[] {
 const isAround = (folder: string, pages: readonly Filterable[]): boolean =>
   pages.every(({ url }) => url.startsWith(`${folder}/`))
 
-/** A folder is known by the breadcrumb that its pages share and others do not have, if there is one. */
+/** A folder is known by the breadcrumb that its pages share and others do not have, if there is one; else by the last part of its path. */
 function folderChoices(pages: readonly Filterable[]): FilterChoice[] {
   const byPage = pages.map(({ url }) => folderOf(url))
   const folders = commonest(byPage, pages.length).filter(({ value }) => !isAround(value, pages))
@@ -45,16 +45,17 @@ function folderChoices(pages: readonly Filterable[]): FilterChoice[] {
   return folders.map((folder, at) => {
     const name = names[at]
     const isShared = name === undefined || names.indexOf(name) !== names.lastIndexOf(name)
-    return { ...folder, label: isShared ? readable(folder.value) : name }
+    return { ...folder, label: isShared ? lastPart(folder.value) : name }
   })
 }
 
-/** An address as a reader would write it: browsers show セッション, not %E3%82%BB…. */
-function readable(url: string): string {
+/** What a reader calls a folder without a name of its own, as browsers show it: セッション, not %E3%82%BB…; never a path. */
+function lastPart(folder: string): string {
+  const part = folder.slice(folder.lastIndexOf('/') + 1)
   try {
-    return decodeURI(url)
+    return decodeURIComponent(part)
   } catch {
-    return url
+    return part
   }
 }
 

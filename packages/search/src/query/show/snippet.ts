@@ -6,6 +6,7 @@ import type { Matcher } from '../rank/matcher.ts'
 export type Snippet = FoundSection['snippet']
 
 interface Found {
+  readonly mark: MarkedRange
   readonly start: number
   readonly end: number
   readonly matcher: Matcher
@@ -29,7 +30,7 @@ const BREAK = /[。．！？、，\s]/
 
 /** Marks every occurrence of the query in a short text. */
 export function markAll(text: string, matchers: readonly Matcher[]): MarkedRange[] {
-  return mergeRanges(find(text, matchers).map(({ start, end }) => [start, end]))
+  return mergeRanges(find(text, matchers).map(({ mark }) => mark))
 }
 
 /** Cuts the stretch of a text that holds most of the query. */
@@ -39,7 +40,7 @@ export function cutSnippet(text: string, matchers: readonly Matcher[]): Snippet 
   const end = wholeCharacter(text, Math.min(text.length, start + SNIPPET.length))
   const marks = found
     .filter((one) => one.start >= start && one.end <= end)
-    .map((one): MarkedRange => [one.start - start, one.end - start])
+    .map(({ mark: [from, to, ...as] }): MarkedRange => [from - start, to - start, ...as])
   return {
     ...onOneLine(text.slice(start, end), mergeRanges(marks)),
     cutStart: start > 0,
@@ -59,7 +60,7 @@ function onOneLine(text: string, marks: readonly MarkedRange[]): Pick<Snippet, '
     gaps.reduce((sum, { at, more }) => sum + (at < place ? more : 0), place)
   return {
     text: line.replaceAll(/\s/g, ' '),
-    marks: marks.map(([start, end]): MarkedRange => [moved(start), moved(end)]),
+    marks: marks.map(([start, end, ...as]): MarkedRange => [moved(start), moved(end), ...as]),
   }
 }
 
@@ -68,7 +69,7 @@ function find(text: string, matchers: readonly Matcher[]): Found[] {
   for (const matcher of matchers)
     for (const place of matcher.find(text, SNIPPET.maxFound)) {
       const word = wholeWord(text, place)
-      if (word !== null) found.push({ start: word[0], end: word[1], matcher })
+      if (word !== null) found.push({ mark: word, start: word[0], end: word[1], matcher })
     }
   return found.sort((a, b) => a.start - b.start)
 }
@@ -77,16 +78,17 @@ function find(text: string, matchers: readonly Matcher[]): Found[] {
  * The word that a match stands for. A character inside another word is none (元 in 手元, 表 in 表示); an unfinished word is marked to
  * its end (セッショ in セッション), and so is a verb (見つ in 見つかる).
  */
-function wholeWord(text: string, [start, end]: MarkedRange): MarkedRange | null {
+function wholeWord(text: string, [start, end, ...as]: MarkedRange): MarkedRange | null {
   const found = text.slice(start, end)
   if (LONE_HAN.test(found)) {
     const beside = text.slice(Math.max(0, start - 1), start) + text.slice(end, end + 1)
-    return HAN_ANY.test(beside) ? null : [start, end]
+    return HAN_ANY.test(beside) ? null : [start, end, ...as]
   }
   const rest = (KATAKANA_END.test(found) ? KATAKANA_REST : VERB_END.test(found) ? VERB_REST : null)?.exec(
     text.slice(end, end + SNIPPET.maxRest + 1),
   )?.[0]
-  return rest === undefined || rest.length > SNIPPET.maxRest ? [start, end] : [start, end + rest.length]
+  const more = rest === undefined || rest.length > SNIPPET.maxRest ? 0 : rest.length
+  return [start, end + more, ...as]
 }
 
 /** The first match of the window in which most of the query's weight occurs. */
@@ -121,12 +123,17 @@ function wholeCharacter(text: string, at: number): number {
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at
 }
 
+/** Ranges that touch become one; that has what was typed if one of them has. */
 function mergeRanges(ranges: readonly MarkedRange[]): MarkedRange[] {
   const merged: MarkedRange[] = []
-  for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
+  for (const range of [...ranges].sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
     const last = merged.at(-1)
-    if (last !== undefined && start <= last[1]) merged[merged.length - 1] = [last[0], Math.max(last[1], end)]
-    else merged.push([start, end])
+    if (last === undefined || range[0] > last[1]) merged.push(range)
+    else {
+      const [start, end] = [last[0], Math.max(last[1], range[1])]
+      const isTyped = last[2] === undefined || range[2] === undefined
+      merged[merged.length - 1] = isTyped ? [start, end] : [start, end, 'other']
+    }
   }
   return merged
 }

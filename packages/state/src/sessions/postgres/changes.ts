@@ -1,12 +1,16 @@
 import type { Database } from '../../database/database.ts'
 import { readRevocation } from '../read-row.ts'
 import { type ChangeListener, MAX_ROWS, type SessionChanges } from '../session-store.ts'
+import type { RecentWrites } from './recent-writes.ts'
 
 /** Revocations are announced; in case that was not heard, they are looked for as often as this. */
 const LOOK_MS = 5_000
 
 /** What other gates and operators did, by the database's notifications. */
-export function createChanges(database: Database): SessionChanges {
+export function createChanges(
+  database: Database,
+  recent: Pick<RecentWrites, 'noteRevoked' | 'takeEndedAgain'>,
+): SessionChanges {
   const elapsed = () => performance.now()
   const listeners: ChangeListener[] = []
   let lookAtMs = 0
@@ -20,7 +24,8 @@ export function createChanges(database: Database): SessionChanges {
     hears: () => database.hears(),
     subscribe: (listener) => void listeners.push(listener),
     async takeRevocations() {
-      if (elapsed() < lookAtMs) return []
+      const again = recent.takeEndedAgain().map((one) => ({ ...one, by: 'fail-over' as const }))
+      if (again.length > 0 || elapsed() < lookAtMs) return again
       lookAtMs = elapsed() + LOOK_MS
       const rows = await database.query(
         `DELETE FROM sekisho.revocations WHERE id IN (
@@ -28,7 +33,9 @@ export function createChanges(database: Database): SessionChanges {
          ) RETURNING id, email`,
       )
       if (rows.length === MAX_ROWS) lookAtMs = 0
-      return rows.map(readRevocation)
+      const revoked = rows.map(readRevocation)
+      recent.noteRevoked(revoked)
+      return revoked
     },
   }
 }

@@ -2,11 +2,16 @@ import { END_REASONS } from '@sekisho/contract/session-response'
 import type { Database } from '../../database/database.ts'
 import { readSessionRow } from '../read-row.ts'
 import { SEALED_NOTHING_BYTES } from '../seal.ts'
-import { MAX_ROWS, type SessionEnds } from '../session-store.ts'
+import { MAKING_MS, MAX_ROWS, type SessionEnds } from '../session-store.ts'
+import type { RecentWrites } from './recent-writes.ts'
 import { COLUMNS } from './rows.ts'
 
 /** Ends of sessions, and why. */
-export function createEnds({ query }: Database, context: number | null): SessionEnds {
+export function createEnds(
+  { query }: Database,
+  context: number | null,
+  recent: Pick<RecentWrites, 'noteEnds'>,
+): SessionEnds {
   return {
     async remove(ends) {
       const kept = ends.filter(({ reason }) => reason !== null)
@@ -21,13 +26,17 @@ export function createEnds({ query }: Database, context: number | null): Session
           kept.map(({ endedAtMs }) => endedAtMs),
         ],
       )
+      recent.noteEnds(ends)
     },
     async removeExpired({ startedMs, seenMs, provenMs }, atMs) {
       const rows = await query(
         `WITH gone AS (
            DELETE FROM sekisho.sessions WHERE key IN (
              SELECT key FROM sekisho.sessions
-             WHERE context = $1 AND (started_at <= $2 OR last_seen_at <= $3
+             WHERE context = $1 AND ((kind = '' AND (started_at <= $2 OR last_seen_at <= $3))
+               OR (kind = 'standing' AND started_at <= $6
+                 AND NOT EXISTS (SELECT 1 FROM sekisho.sessions AS hanging WHERE hanging.parent = sessions.key)
+                 AND NOT EXISTS (SELECT 1 FROM sekisho.grants WHERE grants.session = sessions.key))
                OR (proven_at <= $5 AND length(refresh) <= ${SEALED_NOTHING_BYTES} AND parent IS NULL)) LIMIT ${MAX_ROWS}
            ) RETURNING ${COLUMNS}
          ), kept AS (
@@ -35,7 +44,7 @@ export function createEnds({ query }: Database, context: number | null): Session
            SELECT key, CASE WHEN started_at <= $2 THEN 'absolute' WHEN last_seen_at <= $3 THEN 'idle' ELSE 'unproven' END, $4 FROM gone
            ON CONFLICT DO NOTHING
          ) SELECT * FROM gone`,
-        [context, startedMs, seenMs, atMs, provenMs],
+        [context, startedMs, seenMs, atMs, provenMs, atMs - MAKING_MS],
       )
       return rows.map(readSessionRow)
     },

@@ -2,8 +2,10 @@ import type { Database } from '../../database/database.ts'
 import type { SessionContext, SessionStore } from '../session-store.ts'
 import { createChanges } from './changes.ts'
 import { createEnds } from './ends.ts'
+import { createGrants } from './grants.ts'
 import { createOperators } from './operators.ts'
-import { createProofs } from './proofs.ts'
+import { createProofs, writeProofs } from './proofs.ts'
+import { type LostWrites, type RecentWrites, rememberWrites } from './recent-writes.ts'
 import { createRows } from './rows.ts'
 
 /** Finds the number of a context; one that is new gets one. */
@@ -21,14 +23,21 @@ export async function readContextId({ query }: Database, context: SessionContext
 }
 
 /** Sessions in PostgreSQL, of one context, or for an operator's command (null) of all. Closing it leaves the database open. */
-export function createPostgresSessions(database: Database, context: number | null): SessionStore {
-  const { endProving, ...proofs } = createProofs(database, context)
+export function createPostgresSessions(
+  database: Database,
+  context: number | null,
+  onLost: (lost: LostWrites) => void = () => {},
+): SessionStore & { readonly recent: RecentWrites } {
+  const recent = rememberWrites({ database, context, writeProofs, onLost })
+  const { endProving, ...proofs } = createProofs(database, context, recent.noteProofs)
   return {
-    sessions: createRows(database, context),
+    sessions: createRows(database, context, recent),
     proofs,
-    ends: createEnds(database, context),
-    changes: createChanges(database),
+    ends: createEnds(database, context, recent),
+    changes: createChanges(database, recent),
     operators: createOperators(database, context),
+    grants: createGrants(database, context, recent),
+    recent,
     close: endProving,
   }
 }

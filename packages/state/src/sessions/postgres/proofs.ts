@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../../database/database.ts'
+import type { Database, Query } from '../../database/database.ts'
 import { writeVouched } from '../read-row.ts'
 import { SEALED_NOTHING_BYTES } from '../seal.ts'
-import { MAX_ROWS, PROVING_MS, type SessionProofs } from '../session-store.ts'
+import { MAX_ROWS, PROVING_MS, type ProofRow, type SessionProofs } from '../session-store.ts'
 import { selectSessions } from './rows.ts'
 
 /** A gate that was refused the lease asks for it again after this. */
@@ -15,6 +15,7 @@ const LEASE_SECONDS = (PROVING_MS + RENEW_MS) / 1_000
 export function createProofs(
   database: Database,
   context: number | null,
+  noteProofs: (rows: readonly ProofRow[]) => void,
 ): SessionProofs & { endProving(): Promise<void> } {
   const { query } = database
   const elapsed = () => performance.now()
@@ -23,19 +24,8 @@ export function createProofs(
   let refusedAtMs = Number.NEGATIVE_INFINITY
   return {
     async markProven(rows) {
-      await query(
-        `UPDATE sekisho.sessions SET proven_at = proof.at, refresh = proof.refresh, vouched = proof.vouched
-         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bytea[], $5::text[])
-           AS proof (key, previous, at, refresh, vouched)
-         WHERE sessions.key = proof.key AND proven_at = proof.previous`,
-        [
-          rows.map(({ key }) => key),
-          rows.map(({ previousProofAtMs }) => previousProofAtMs),
-          rows.map(({ provenAtMs }) => provenAtMs),
-          rows.map(({ refresh }) => Buffer.from(refresh)),
-          rows.map(({ vouched }) => writeVouched(vouched)),
-        ],
-      )
+      await writeProofs(query, rows)
+      noteProofs(rows)
     },
     listDue: (provenByMs, after) =>
       selectSessions(
@@ -64,4 +54,21 @@ export function createProofs(
       await query('DELETE FROM sekisho.leases WHERE holder = $1', [holder]).catch(() => {}) // it ends by itself
     },
   }
+}
+
+/** Writes proofs, each over the one that it follows and over no other. */
+export async function writeProofs(ask: Query, rows: readonly ProofRow[]): Promise<void> {
+  await ask(
+    `UPDATE sekisho.sessions SET proven_at = proof.at, refresh = proof.refresh, vouched = proof.vouched
+     FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bytea[], $5::text[])
+       AS proof (key, previous, at, refresh, vouched)
+     WHERE sessions.key = proof.key AND proven_at = proof.previous`,
+    [
+      rows.map(({ key }) => key),
+      rows.map(({ previousProofAtMs }) => previousProofAtMs),
+      rows.map(({ provenAtMs }) => provenAtMs),
+      rows.map(({ refresh }) => Buffer.from(refresh)),
+      rows.map(({ vouched }) => writeVouched(vouched)),
+    ],
+  )
 }

@@ -2,12 +2,13 @@ import type { Database, Query } from '../../database/database.ts'
 import { readSessionRow, writeVouched } from '../read-row.ts'
 import type { SessionRow } from '../session.ts'
 import { type InsertResult, MAX_CLOCK_STEP_MS, type SessionRows, type SpentToken } from '../session-store.ts'
+import type { RecentWrites } from './recent-writes.ts'
 
 /** Clocks of gates differ by less; only what is further ahead was written before a clock was set back. */
 const CLOCK_SLACK_MS = 60_000
 
 export const COLUMNS =
-  'key, id, issuer, sub, email, name, sid, vouched, device, address, started_at, last_seen_at, proven_at, refresh, parent' as const
+  'key, id, issuer, sub, email, name, sid, vouched, device, address, started_at, last_seen_at, proven_at, refresh, parent, kind' as const
 
 /** Selects sessions by the rest of a statement; `name` keeps it prepared. */
 export async function selectSessions(
@@ -20,10 +21,15 @@ export async function selectSessions(
 }
 
 /** Living sessions, bound accounts and spent tokens. */
-export function createRows(database: Database, context: number | null): SessionRows {
+export function createRows(
+  database: Database,
+  context: number | null,
+  recent: Pick<RecentWrites, 'hasEnded' | 'noteSpent'>,
+): SessionRows {
   const { query, transaction } = database
   return {
     async find(key) {
+      if (recent.hasEnded(key)) return null
       const values = [key, context]
       const [row] = await selectSessions(database, 'WHERE key = $1 AND context = $2', values, 'find_session')
       return row ?? null
@@ -32,7 +38,11 @@ export function createRows(database: Database, context: number | null): SessionR
       selectSessions(database, 'WHERE context = $1 AND issuer = $2 AND sub = $3', [context, issuer, sub]),
     ofIssuerSession: (issuer, sid) =>
       selectSessions(database, 'WHERE context = $1 AND issuer = $2 AND sid = $3', [context, issuer, sid]),
-    insert: (row, spent) => transaction((ask) => insert(ask, context, row, spent)),
+    async insert(row, spent) {
+      const result = await transaction((ask) => insert(ask, context, row, spent))
+      if (result === 'inserted') recent.noteSpent(spent, row)
+      return result
+    },
     async markSeen(rows) {
       await query(
         `UPDATE sekisho.sessions SET last_seen_at = seen.at FROM unnest($1::text[], $2::bigint[]) AS seen (key, at)
@@ -88,11 +98,12 @@ async function insert(
   if (bound?.sub !== row.sub) return 'account_changed'
   await ask(
     `INSERT INTO sekisho.sessions (context, ${COLUMNS})
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     [
       ...[context, row.key, row.id, row.issuer, row.sub, row.email, row.name, row.sid],
       ...[writeVouched(row.vouched), row.device, row.address],
       ...[row.startedAtMs, row.lastSeenAtMs, row.provenAtMs, Buffer.from(row.refresh), row.parent ?? null],
+      row.kind ?? '',
     ],
   )
   return 'inserted'

@@ -2,7 +2,7 @@ import { END_REASONS } from '@sekisho/contract/session-response'
 import { readSessionRow } from '../read-row.ts'
 import { SEALED_NOTHING_BYTES } from '../seal.ts'
 import type { SessionEnd } from '../session.ts'
-import { MAX_ROWS, type SessionEnds } from '../session-store.ts'
+import { MAKING_MS, MAX_ROWS, type SessionEnds } from '../session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
 
 /** Ends of sessions, and why. */
@@ -12,8 +12,11 @@ export function createEnds({ db, context, transaction }: SqliteConnection): Bloc
   const selectReason = db.prepare('SELECT reason FROM session_ends WHERE key = ?')
   const deleteReasons = db.prepare('DELETE FROM session_ends WHERE ended_at < ?')
   const selectExpired = db.prepare(
-    `SELECT * FROM sessions WHERE context = ?1 AND last_seen_at <= ?2 UNION
-     SELECT * FROM sessions WHERE context = ?1 AND started_at <= ?3 UNION
+    `SELECT * FROM sessions WHERE context = ?1 AND last_seen_at <= ?2 AND kind = '' UNION
+     SELECT * FROM sessions WHERE context = ?1 AND started_at <= ?3 AND kind = '' UNION
+     SELECT * FROM sessions WHERE context = ?1 AND started_at <= ?5 AND kind = 'standing'
+       AND NOT EXISTS (SELECT 1 FROM sessions AS hanging WHERE hanging.parent = sessions.key)
+       AND NOT EXISTS (SELECT 1 FROM grants WHERE grants.session = sessions.key) UNION
      SELECT * FROM sessions WHERE context = ?1 AND proven_at <= ?4 AND length(refresh) <= ${SEALED_NOTHING_BYTES} AND parent IS NULL
      LIMIT ${MAX_ROWS}`,
   )
@@ -26,7 +29,9 @@ export function createEnds({ db, context, transaction }: SqliteConnection): Bloc
   return {
     remove: (ends) => transaction(() => remove(ends)),
     removeExpired({ startedMs, seenMs, provenMs }, endedAtMs) {
-      const rows = selectExpired.all(context, seenMs, startedMs, provenMs).map(readSessionRow)
+      const rows = selectExpired
+        .all(context, seenMs, startedMs, provenMs, endedAtMs - MAKING_MS)
+        .map(readSessionRow)
       const ends = rows.map(({ key, startedAtMs, lastSeenAtMs }) => {
         const unused = lastSeenAtMs <= seenMs ? 'idle' : 'unproven'
         return { key, endedAtMs, reason: startedAtMs <= startedMs ? 'absolute' : unused } as const

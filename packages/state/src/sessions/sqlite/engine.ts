@@ -1,6 +1,8 @@
+import type { GrantStore } from '../grant-store.ts'
 import type { SessionEnds, SessionOperators, SessionProofs, SessionRows } from '../session-store.ts'
 import { type Blocking, type ConnectOptions, connectSqlite, type Look } from './connection.ts'
 import { createEnds } from './ends.ts'
+import { createGrants } from './grants.ts'
 import { createLook } from './look.ts'
 import { createOperators } from './operators.ts'
 import { createProofs } from './proofs.ts'
@@ -12,6 +14,7 @@ export interface SqliteEngine {
   readonly proofs: Blocking<Omit<SessionProofs, 'holdProving'>>
   readonly ends: Blocking<SessionEnds>
   readonly operators: Blocking<SessionOperators>
+  readonly grants: Blocking<GrantStore>
   readonly changes: { look(): Look }
   readonly connection: { close(): void; group(run: () => void): void }
 }
@@ -24,6 +27,7 @@ export function openEngine(file: string, options: ConnectOptions): SqliteEngine 
     proofs: createProofs(connection),
     ends: createEnds(connection),
     operators: createOperators(connection),
+    grants: createGrants(connection),
     changes: { look: createLook(connection) },
     connection: { close: () => connection.db.close(), group: connection.group },
   }

@@ -9,7 +9,7 @@ export function createLook({ db, assertInPlace }: SqliteConnection): () => Look 
   const takeRevocations = db.prepare(
     `DELETE FROM revocations WHERE id IN (SELECT id FROM revocations LIMIT ${MAX_ROWS}) RETURNING id, email`,
   )
-  let knownVersion = version.get()?.data_version
+  let knownVersion: unknown // none at first: what was written before this look may be unknown to whoever asks
   return () => {
     assertInPlace()
     const found = version.get()?.data_version

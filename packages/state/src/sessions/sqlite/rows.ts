@@ -15,7 +15,7 @@ export function createRows({
   const selectSid = db.prepare('SELECT * FROM sessions WHERE context = ? AND issuer = ? AND sid = ?')
   const insertSession = db.prepare(
     `INSERT INTO sessions (key, id, issuer, sub, email, name, sid, vouched, started_at, last_seen_at, proven_at,
-     refresh, context, device, address, parent) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     refresh, context, device, address, parent, kind) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertSpent = db.prepare('INSERT OR IGNORE INTO spent_tokens VALUES (?, ?)')
   const deleteSpent = db.prepare('DELETE FROM spent_tokens WHERE expires_at < ?')
@@ -46,7 +46,7 @@ export function createRows({
         insertSession.run(
           ...[row.key, row.id, row.issuer, row.sub, row.email, row.name, row.sid, writeVouched(row.vouched)],
           ...[row.startedAtMs, row.lastSeenAtMs, row.provenAtMs],
-          ...[row.refresh, context, row.device, row.address, row.parent ?? null],
+          ...[row.refresh, context, row.device, row.address, row.parent ?? null, row.kind ?? ''],
         )
         return 'inserted'
       }),

@@ -90,6 +90,21 @@ export function createSqliteSessions(call: CallEngine, elapsed: () => number): S
       revoke: (...args) => ask('operators', 'revoke', args),
       unbind: (...args) => ask('operators', 'unbind', args),
     },
+    grants: {
+      insert: (...args) => ask('grants', 'insert', args),
+      findToken: (...args) => ask('grants', 'findToken', args),
+      find: (...args) => ask('grants', 'find', args),
+      rotate: (...args) => ask('grants', 'rotate', args),
+      ofAccount: (...args) => ask('grants', 'ofAccount', args),
+      remove: (...args) => ask('grants', 'remove', args),
+      markUsed: (...args) => ask('grants', 'markUsed', args),
+      removeExpired: (...args) => ask('grants', 'removeExpired', args),
+      list: (...args) => ask('grants', 'list', args),
+      register: (...args) => ask('grants', 'register', args),
+      findClient: (...args) => ask('grants', 'findClient', args),
+      markClientUsed: (...args) => ask('grants', 'markClientUsed', args),
+      forgetClients: (...args) => ask('grants', 'forgetClients', args),
+    },
     close: () => call('connection', 'close', []),
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { describeSessionStore } from '../../testing/session-store/index.ts'
 import { insert, OWN, rowOf } from '../../testing/session-store/store-under-test.ts'
 import { UnavailableError } from '../../unavailable-error.ts'
@@ -105,6 +105,36 @@ describe('SQLite in threads', () => {
     expect(revoked).toHaveLength(1)
     expect(await store.changes.takeRevocations()).toEqual(revoked)
     expect(await store.sessions.find('key-b')).toMatchObject({ lastSeenAtMs: 8_000 })
+  })
+})
+
+describe('SQLite whose thread ends by itself', () => {
+  const threadUrl = new URL('../../testing/crashing-thread.ts', import.meta.url)
+
+  it('76 fails what was asked of it, says so, and goes on with another that knows what was written', async () => {
+    const file = join(folder, 'sessions.db')
+    const problems: string[] = []
+    const onProblem = (problem: string) => problems.push(problem)
+    const options = { context: OWN, threadUrl, onProblem }
+    await using store = closing(await openSqliteSessionsInThreads(file, options))
+    let distrusted = 0
+    store.changes.subscribe(() => {
+      distrusted += 1
+    })
+    await insert(store, rowOf('a'))
+    await store.changes.takeRevocations()
+    distrusted = 0
+    writeFileSync(`${file}.crash`, '')
+    await expect(insert(store, rowOf('b'))).rejects.toThrow(UnavailableError)
+    expect(await store.sessions.find('key-a')).toMatchObject({ id: 'a' }) // who only reads goes on
+    await vi.waitFor(async () => expect(await insert(store, rowOf('b'))).toBe('inserted'), { timeout: 5_000 })
+    expect(await store.sessions.find('key-b')).toMatchObject({ id: 'b' })
+    await store.changes.takeRevocations()
+    expect(distrusted).toBe(1) // what others wrote meanwhile is looked at
+    expect(problems).toEqual([
+      expect.stringMatching(/^the thread of sessions ended \(.*\); another is started$/),
+      'the thread of sessions is back',
+    ])
   })
 })
 

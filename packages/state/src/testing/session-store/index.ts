@@ -1,5 +1,6 @@
 import { describeChanges } from './changes-contract.ts'
 import { describeEnds } from './ends-contract.ts'
+import { describeGrants } from './grants-contract.ts'
 import { describeOperators } from './operators-contract.ts'
 import { describeProofs } from './proofs-contract.ts'
 import { describeRows } from './rows-contract.ts'
@@ -7,6 +8,13 @@ import type { StoreUnderTest } from './store-under-test.ts'
 
 /** What every store of sessions, spent tokens and bound accounts does, interface by interface. */
 export function describeSessionStore(name: string, create: () => Promise<StoreUnderTest>): void {
-  for (const describeOne of [describeRows, describeProofs, describeEnds, describeChanges, describeOperators])
+  for (const describeOne of [
+    describeRows,
+    describeProofs,
+    describeEnds,
+    describeChanges,
+    describeOperators,
+    describeGrants,
+  ])
     describeOne(name, create)
 }

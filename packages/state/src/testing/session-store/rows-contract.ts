@@ -86,6 +86,8 @@ export function describeRows(name: string, create: () => Promise<StoreUnderTest>
       expect(await insert(test.store, rowOf('b', there))).toBe('inserted')
       expect(idsOf(await test.store.sessions.ofAccount({ ...PLAIN, sub: 'uid-a' }))).toEqual(['a'])
       expect(await insert(test.store, rowOf('c', { ...there, sub: 'uid-other' }))).toBe('account_changed')
+      const elsewhere = { issuer: 'https://issuer.test/c', sub: 'uid-c', email: 'a@example.co.jp' }
+      expect(await insert(test.store, rowOf('d', elsewhere))).toBe('inserted')
     })
 
     it('finds what began in one session of an issuer', async () => {

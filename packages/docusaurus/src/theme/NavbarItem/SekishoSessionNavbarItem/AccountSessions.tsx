@@ -1,5 +1,6 @@
 import { translate } from '@docusaurus/Translate'
 import type { OwnSession } from '@sekisho/contract/own-sessions'
+import { PATHS } from '@sekisho/contract/paths'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { listSessions } from '../../../session/own-sessions.ts'
 import { endSession } from '../../../session/sign-out.ts'
@@ -58,6 +59,11 @@ export default function AccountSessions({ isLeaving, onLeaveEverywhere }: Props)
       >
         {translate({ id: 'sekisho.session.signOutEverywhere', message: 'すべての端末からログアウト' })}
       </button>
+      <p className="sekisho-session__question">
+        <a href={PATHS.account}>
+          {translate({ id: 'sekisho.session.page', message: 'グループとエディションを見る' })}
+        </a>
+      </p>
     </>
   )
 }

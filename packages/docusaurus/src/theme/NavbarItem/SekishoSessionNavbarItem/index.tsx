@@ -1,5 +1,5 @@
 import { translate } from '@docusaurus/Translate'
-import { PATHS } from '@sekisho/contract/routes'
+import { PATHS } from '@sekisho/contract/paths'
 import { loadWhenReachable } from '@sekisho/light-pages/connection'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import type { SignOutScope } from '../../../session/sign-out.ts'

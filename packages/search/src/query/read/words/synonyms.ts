@@ -27,7 +27,7 @@ export function synonymsOf(key: string, { lexicon, isExact }: Reader, pages: num
   const others = lexicon.synonymsOf(termOf(key)).slice(0, SYNONYMS.maxSynonyms)
   return {
     alternatives: others.slice(0, SYNONYMS.maxAlternatives).map(({ key: other, weight }, at) => {
-      const written = alternative(other, weight, lexicon)
+      const written = { ...alternative(other, weight, lexicon), isSynonym: true as const }
       if (pages <= SYNONYMS.commonPages)
         return at < SYNONYMS.maxSearched ? written : { ...written, match: '' }
       return { ...written, match: '', weight: hasJapanese(key) ? weight * SYNONYMS.commonWeight : weight }

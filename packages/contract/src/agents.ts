@@ -1,0 +1,62 @@
+import { AGENT_ROUTES } from './routes.ts'
+
+/** All that an agent can be let do. */
+export const AGENT_SCOPE = 'docs:read'
+
+/** What tokens are for (RFC 8707): the address where agents ask. */
+export function agentResource(origin: URL): string {
+  return new URL(AGENT_ROUTES.mcp.path, origin).href
+}
+
+/** Who may be asked for tokens (RFC 9728, section 2). */
+export function resourceMetadata(origin: URL): object {
+  return {
+    resource: agentResource(origin),
+    authorization_servers: [origin.origin],
+    bearer_methods_supported: ['header'],
+    scopes_supported: [AGENT_SCOPE],
+  }
+}
+
+/** Where to get a token, for whoever asks without one that counts (RFC 9728, section 5.1). */
+export function challengeHeader(origin: URL): string {
+  return `Bearer resource_metadata="${new URL(AGENT_ROUTES.resourceOfMcp.path, origin).href}"`
+}
+
+/** How they are asked (RFC 8414, section 2; RFC 9207). Clients may register themselves unless the operator lists those that may ask. */
+export function authorizationServerMetadata(origin: URL, mayRegister: boolean): object {
+  const at = (path: string) => new URL(path, origin).href
+  return {
+    issuer: origin.origin,
+    authorization_endpoint: at(AGENT_ROUTES.authorize.path),
+    token_endpoint: at(AGENT_ROUTES.token.path),
+    revocation_endpoint: at(AGENT_ROUTES.revoke.path),
+    ...(mayRegister && { registration_endpoint: at(AGENT_ROUTES.register.path) }),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    scopes_supported: [AGENT_SCOPE],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+  }
+}
+
+/** What a client is told that asked in vain (RFC 6749, section 5.2; RFC 7591, section 3.2.2; RFC 8707). The text depends on the code alone. */
+export const OAUTH_ERRORS = {
+  invalid_request: 'a parameter is missing, unknown, or there more than once',
+  invalid_grant: 'the code or refresh token does not count, or is not this client’s; ask the reader again',
+  unsupported_grant_type: 'grant_type must be authorization_code or refresh_token',
+  invalid_target: 'resource must be the address of /mcp here',
+  invalid_redirect_uri: 'redirect_uris must be https, or http on localhost, 127.0.0.1 or [::1]',
+  invalid_client_metadata: 'the metadata must be JSON with redirect_uris and, if any, a client_name',
+  slow_down: 'too many requests; wait as long as Retry-After says',
+} as const
+
+export type OAuthError = keyof typeof OAUTH_ERRORS
+
+export function oauthErrorDocument(error: OAuthError): object {
+  return { error, error_description: OAUTH_ERRORS[error] }
+}

@@ -1,0 +1,27 @@
+import { createMessages, type Language, type Said, sayIn } from './language.ts'
+import { TEXTS } from './texts/index.ts'
+
+const listOf = createMessages(TEXTS, 'lists')
+const SHOWN = 20
+
+/** A failure that is expected, and says in every language what somebody has to change; the first of many problems stand for all. */
+export class ExplainedError extends Error {
+  readonly problems: readonly Said[]
+
+  constructor(problem: Said | readonly Said[], options?: ErrorOptions) {
+    const problems = Array.isArray(problem) ? problem : [problem]
+    super(shown(problems).join('\n'), options)
+    this.problems = problems
+  }
+
+  in(language: Language): string {
+    return shown(this.problems)
+      .map((problem) => sayIn(problem, language))
+      .join('\n')
+  }
+}
+
+function shown(problems: readonly Said[]): readonly Said[] {
+  const others = problems.length - SHOWN
+  return others > 0 ? [...problems.slice(0, SHOWN), listOf('more', others)] : problems
+}

@@ -1,0 +1,77 @@
+/** Languages that people are spoken to in. One more is named here; from then on the compiler names every table that lacks it. */
+export const LANGUAGES = ['ja', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** Something that each language has of its own, most often a room's table of texts. */
+export type InEveryLanguage<T> = Readonly<Record<Language, T>>
+
+/** For whoever's own language is not spoken, and for logs. */
+const FALLBACK: Language = 'en'
+
+/** The language for a BCP 47 tag (`ja-JP`) or the locale of a terminal (`ja_JP.UTF-8`). */
+export function pickLanguage(tag: string): Language {
+  const [primary] = tag.toLowerCase().split(/[-_.@]/)
+  return LANGUAGES.find((language) => language === primary) ?? FALLBACK
+}
+
+/** Whether what is written under a tag is Japanese, where more depends on it than the choice of a text. */
+export const isJapanese = (tag: string): boolean => pickLanguage(tag) === 'ja'
+
+/** Makes something once for each language. */
+export function inEveryLanguage<T>(make: (language: Language) => T): InEveryLanguage<T> {
+  return Object.fromEntries(LANGUAGES.map((language) => [language, make(language)])) as Record<Language, T>
+}
+
+/** What a sentence needs; where it takes a text, another message may stand. */
+type ValuesOf<S> = S extends (...values: infer V) => string
+  ? { [I in keyof V]: V[I] extends string ? V[I] | Message : V[I] }
+  : []
+
+/** Something to be said, whoever to: a code and its values, and the sentence that they make in each language. */
+export class Message {
+  readonly code: string
+  readonly values: readonly unknown[]
+  readonly #sentences: InEveryLanguage<unknown>
+
+  constructor(code: string, values: readonly unknown[], sentences: InEveryLanguage<unknown>) {
+    this.code = code
+    this.values = values
+    this.#sentences = sentences
+  }
+
+  in(language: Language): string {
+    const sentence = this.#sentences[language]
+    return typeof sentence === 'function'
+      ? sentence(...this.values.map((value) => (value instanceof Message ? value.in(language) : value)))
+      : String(sentence)
+  }
+
+  /** As logs and the messages of errors have it. */
+  toString(): string {
+    return this.in(FALLBACK)
+  }
+
+  toJSON(): string {
+    return this.toString()
+  }
+}
+
+/** A message, or the words of somebody else, which stay as they are. */
+export type Said = Message | string
+
+/** What was said, in a language. */
+export const sayIn = (said: Said, language: Language): string =>
+  typeof said === 'string' ? said : said.in(language)
+
+/** Makes the messages of one section of a room's texts: sentences by their codes, functions where they need values. */
+export function createMessages<T, Section extends keyof T>(texts: InEveryLanguage<T>, section: Section) {
+  return <Code extends keyof T[Section] & string>(
+    code: Code,
+    ...values: ValuesOf<T[Section][Code]>
+  ): Message =>
+    new Message(
+      code,
+      values,
+      inEveryLanguage((language) => texts[language][section][code]),
+    )
+}

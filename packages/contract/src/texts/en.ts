@@ -1,0 +1,58 @@
+/** What is wrong with a JSON value; each stands behind the place it was found. */
+export const shape = {
+  at: (place: string, problem: string) => `${place}: ${problem}`,
+  unknown_key: (key: string) => `unknown key ${key}`,
+  no_object: 'must be an object',
+  no_text: 'must be a string',
+  must_be: (what: string) => `must be ${what}`,
+  not_one_of: (known: readonly string[]) => `must be one of ${known.join(', ')}`,
+  no_count: 'must be a whole number, 0 or more',
+  no_array: 'must be an array',
+  no_json: 'is not JSON',
+  filled: 'a non-empty text',
+}
+
+/** What is wrong with grants to pages. */
+export const grants = {
+  unknown_kind: (kind: string, known: readonly string[]) => `${kind} is none of ${known.join(', ')}`,
+  no_source: (kind: string) => `${kind} names no source`,
+  bad_source: (kind: string, source: string, words: readonly string[]) =>
+    `${kind} ${source} must be an https origin without a path, as in https://images.example.com${words.map((word) => ` or ${word}`).join('')}`,
+}
+
+/** How a list ends of which only the beginning is shown. */
+export const lists = {
+  more: (count: number) => `… and ${count} more`,
+}
+
+/** What each grant costs. */
+export const grantRisks = {
+  img: 'that host learns the address of each reader and when they read',
+  media: 'that host learns the address of each reader and when they read',
+  font: 'that host learns the address of each reader and when they read',
+  style: 'whoever controls that host decides what pages look like, and what they hide',
+  script:
+    'whoever controls that host runs code with the rights of each reader: it reads whatever they may read',
+  connect: 'code of a page may send that host whatever is on the page',
+  frame: 'that host learns the address of each reader, and shows within a page what it likes',
+  worker: 'code of a page may run further code that no hash names',
+  form: 'what readers type into a form of a page may be sent to that host',
+  eval: 'text that gets into the code of a page, from its address for example, may run with the rights of each reader',
+}
+
+/** What the login page's document says before its script runs. */
+export const loginDocument = {
+  title: 'Log in',
+  noscript: 'To log in, please enable JavaScript in your browser.',
+  button: (label: string) => `Log in with ${label}`,
+}
+
+/** What stands on the page of a preview's host, before anybody is known there. */
+export const previewDoor = {
+  title: 'Preview',
+  going: 'Asking the portal who you are.',
+  failed: 'The preview could not be opened. Please try again.',
+  refused: 'This account may not read this preview.',
+  again: 'Try again',
+  noscript: 'To open the preview, please enable JavaScript in your browser.',
+}

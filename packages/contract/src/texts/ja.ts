@@ -1,0 +1,54 @@
+import type * as en from './en.ts'
+
+export const shape: typeof en.shape = {
+  at: (place, problem) => `${place}: ${problem}`,
+  unknown_key: (key) => `${key} というキーは使えません。`,
+  no_object: 'オブジェクトにしてください。',
+  no_text: '文字列にしてください。',
+  must_be: (what) => `${what}にしてください。`,
+  not_one_of: (known) => `${known.join('、')} のどれかにしてください。`,
+  no_count: '0 以上の整数にしてください。',
+  no_array: '配列にしてください。',
+  no_json: 'JSON になっていません。',
+  filled: '空でない文字列',
+}
+
+export const grants: typeof en.grants = {
+  unknown_kind: (kind, known) => `${kind} は使えません。使えるのは ${known.join('、')} です。`,
+  no_source: (kind) => `${kind} の後に、許可する相手を書いてください。`,
+  bad_source: (kind, source, words) =>
+    `${kind} の ${source} は、https://images.example.com のような、パスのない https の URL${words.map((word) => `か ${word} `).join('')}にしてください。`,
+}
+
+export const lists: typeof en.lists = {
+  more: (count) => `…ほか ${count} 件`,
+}
+
+export const grantRisks: typeof en.grantRisks = {
+  img: '読者のアドレスと、いつ読んだかが、そのホストに伝わります',
+  media: '読者のアドレスと、いつ読んだかが、そのホストに伝わります',
+  font: '読者のアドレスと、いつ読んだかが、そのホストに伝わります',
+  style: 'そのホストを管理する人が、ページの見た目と、隠すものを決められます',
+  script:
+    'そのホストを管理する人のコードが、それぞれの読者の権限で動きます。読者が読めるものはすべて読めます',
+  connect: 'ページのコードが、ページにあるものを何でもそのホストに送れます',
+  frame: '読者のアドレスと、いつ読んだかが、そのホストに伝わります。ページの中に何でも表示できます',
+  worker: 'ページのコードが、ハッシュで確かめていない別のコードを動かせます',
+  form: '読者がページのフォームに書いたものが、そのホストに送られることがあります',
+  eval: 'アドレスなどからページのコードに紛れ込んだ文字列が、それぞれの読者の権限で動くことがあります',
+}
+
+export const loginDocument: typeof en.loginDocument = {
+  title: 'ログイン',
+  noscript: 'ログインするには、ブラウザーの JavaScript を有効にしてください。',
+  button: (label) => `${label} でログイン`,
+}
+
+export const previewDoor: typeof en.previewDoor = {
+  title: 'プレビュー',
+  going: 'ポータルでログインを確かめています。',
+  failed: 'プレビューを開けませんでした。もう一度お試しください。',
+  refused: 'このアカウントでは、このプレビューを読めません。',
+  again: 'もう一度開く',
+  noscript: 'プレビューを開くには、ブラウザーの JavaScript を有効にしてください。',
+}

@@ -1,0 +1,16 @@
+import type { en } from './en.ts'
+
+export const ja: typeof en = {
+  problems: {
+    misspelt_admonition: (place, name, meant) =>
+      `${place} の :::${name} は :::${meant} の書き間違いではありませんか。`,
+    shared_heading_id: (file, number, id, first) =>
+      `${file}:${number} の見出しの id「${id}」は ${first} 行目でも使われています。どちらかを変えてください。`,
+    open_block: (file, number, text) =>
+      `${file}:${number} の ${text} が閉じられていません。囲みの終わりの行に「:::」だけを書いてください。`,
+    stray_end: (file, number) =>
+      `${file}:${number} の「:::」に対応する始まりがありません。囲みを入れ子にするときは、外側のコロンを増やしてください（例: ::::note）。`,
+    broken_markdown_link: (place, url) =>
+      `${place} のリンク先 ${url} が見つかりません。ファイル名とフォルダーを確認してください。`,
+  },
+}

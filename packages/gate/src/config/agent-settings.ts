@@ -1,0 +1,58 @@
+import { readRedirectUri } from '../access/redirect-uris.ts'
+import { problemOf } from '../texts/index.ts'
+import type { SettingsReader } from './settings.ts'
+
+/** Who may ask readers to let them read. */
+export interface ClientRules {
+  /** Where answers go to clients with ids of the operator's own, by id. */
+  readonly own: ReadonlyMap<string, readonly string[]>
+  /** Ids of documents, hosts of such ids, and `registered`; null for all. */
+  readonly allowed: ReadonlySet<string> | null
+}
+
+/** What agents may do here. */
+export interface AgentConfig {
+  readonly rules: ClientRules
+  /** Whether readers may make tokens for scripts of their own. */
+  readonly hasPersonalTokens: boolean
+}
+
+/** In the list of who may ask: whoever registered itself. */
+export const REGISTERED = 'registered'
+const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/
+const OWN_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+/** Reads the settings about agents; null where they are turned off. */
+export function readAgentSettings(settings: SettingsReader): AgentConfig | null {
+  const own = readOwnClients(settings)
+  const allowed = readAllowed(settings)
+  const hasPersonalTokens = readSwitch(settings, 'SEKISHO_PERSONAL_TOKENS')
+  return readSwitch(settings, 'SEKISHO_AGENTS') ? { rules: { own, allowed }, hasPersonalTokens } : null
+}
+
+function readSwitch(settings: SettingsReader, name: 'SEKISHO_AGENTS' | 'SEKISHO_PERSONAL_TOKENS'): boolean {
+  const text = settings.textOrDefault(name)
+  if (text !== 'on' && text !== 'off') settings.problems.push(problemOf('not_one_of', name, ['on', 'off']))
+  return text === 'on'
+}
+
+function readOwnClients(settings: SettingsReader): ReadonlyMap<string, readonly string[]> {
+  const clients = new Map<string, readonly string[]>()
+  for (const entry of settings.list('SEKISHO_AGENT_CLIENTS')) {
+    const [id = '', ...rest] = entry.split('=')
+    const redirect = rest.join('=')
+    if (OWN_ID.test(id) && readRedirectUri(redirect) !== null)
+      clients.set(id, [...(clients.get(id) ?? []), redirect])
+    else settings.problems.push(problemOf('bad_agent_client', JSON.stringify(entry)))
+  }
+  return clients
+}
+
+function readAllowed(settings: SettingsReader): ReadonlySet<string> | null {
+  const entries = settings.list('SEKISHO_AGENT_ALLOW')
+  for (const entry of entries) {
+    if (entry !== REGISTERED && !HOST.test(entry) && URL.parse(entry)?.href !== entry)
+      settings.problems.push(problemOf('bad_agent_allowed', JSON.stringify(entry)))
+  }
+  return entries.length === 0 ? null : new Set(entries)
+}

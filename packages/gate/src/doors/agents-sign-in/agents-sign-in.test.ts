@@ -1,0 +1,477 @@
+import { AGENT_ROUTES, ROUTES } from '@sekisho/contract/routes'
+import { UnavailableError } from '@sekisho/state/unavailable-error'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { jsonResponse } from '../../frame/problem.ts'
+import { agentRoute } from '../../frame/route-table.ts'
+import { CALLBACK, CLAUDE_CODE, createTestClient, type Parameters } from '../../testing/test-client.ts'
+import { createTestGate, NAVIGATION, ORIGIN, readObject, type TestGate } from '../../testing/test-gate.ts'
+import { ISSUER, somebody } from '../../testing/test-issuer.ts'
+
+const DOOR = new Map([
+  agentRoute(AGENT_ROUTES.mcp, {
+    POST: (_request, _context, { session }) => jsonResponse({ email: session.email }),
+  }),
+])
+let portal: TestGate
+beforeAll(async () => {
+  portal = await createTestGate({ doors: [DOOR] })
+})
+afterAll(() => portal[Symbol.asyncDispose]())
+
+const MCP = async (token: unknown) =>
+  (await portal.ask('/mcp', { method: 'POST', headers: { Authorization: `Bearer ${token}` } })).status
+const eventsOf = async (email: string) =>
+  (await portal.records()).filter((line) => line.email === email).map(({ event }) => event)
+
+describe('what is open', () => {
+  it('tells clients where to ask, to scripts of any origin, and nothing else does', async () => {
+    const [ours, theirs, server] = await Promise.all(
+      [AGENT_ROUTES.resource, AGENT_ROUTES.resourceOfMcp, AGENT_ROUTES.authorizationServer].map(({ path }) =>
+        portal.ask(path),
+      ),
+    )
+    expect(await ours?.text()).toBe(await theirs?.text())
+    expect(await readObject(server ?? new Response())).toMatchObject({
+      issuer: 'https://portal.test',
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+      registration_endpoint: 'https://portal.test/oauth/register',
+    })
+    expect(server?.headers.get('access-control-allow-origin')).toBe('*')
+    for (const path of [
+      '/mcp',
+      '/oauth/token',
+      '/oauth/authorize',
+      '/oauth/register',
+      '/oauth/revoke',
+      '/',
+    ]) {
+      const answer = await portal.ask(path, { method: 'POST', headers: { Origin: 'https://evil.test' } })
+      expect([path, answer.headers.get('access-control-allow-origin')]).toEqual([path, null])
+    }
+  })
+
+  it('asks nobody who is not signed in: the login page stands at the address, whatever is asked', async () => {
+    const path = `${AGENT_ROUTES.authorize.path}?${createTestClient(portal).query()}`
+    const [asked, bare] = await Promise.all(
+      [path, '/'].map((one) => portal.ask(one, { headers: NAVIGATION })),
+    )
+    expect([asked?.status, await asked?.text()]).toEqual([401, await bare?.text()])
+  })
+})
+
+describe('a reader', () => {
+  it('is told who asks, where the answer goes, what is let be done, and as whom', async () => {
+    const who = somebody()
+    const page = await createTestClient(portal).show(await portal.signIn(who))
+    const text = await page.text()
+    for (const part of [
+      '<strong>Claude Code</strong>',
+      'claude.ai',
+      'localhost:53123',
+      String(who.email),
+      '書き換え',
+    ])
+      expect(text).toContain(part)
+    expect(text).not.toContain('<script')
+    const policy = page.headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("form-action 'self' http://localhost:53123")
+  })
+
+  it('lets a client read, stays signed in, and has two lines in the trail', async () => {
+    const who = somebody()
+    const client = createTestClient(portal)
+    const cookie = await portal.signIn(who)
+    const { location, cookie: renewed, response } = await client.decide(cookie, await client.show(cookie))
+    expect(response.status).toBe(303)
+    expect(Object.fromEntries(location?.searchParams ?? [])).toEqual({
+      ...{ code: expect.stringMatching(/^[\w-]{43}$/), state: 's-1', iss: 'https://portal.test' },
+    })
+    expect([await portal.statusFor(cookie), await portal.statusFor(renewed)]).toEqual([401, 200])
+    const answer = await client.token({ code: location?.searchParams.get('code') ?? '' })
+    expect(answer.headers.get('cache-control')).toContain('no-store')
+    const { access_token } = await readObject(answer)
+    expect(await MCP(access_token)).toBe(200)
+    expect(await eventsOf(String(who.email))).toEqual([...['signed_in', 'agent_allowed', 'page_read']])
+  })
+
+  it('says no, and the client is told', async () => {
+    const client = createTestClient(portal)
+    const cookie = await portal.signIn(somebody())
+    const { location } = await client.decide(cookie, await client.show(cookie), 'deny')
+    expect(location?.search).toBe('?error=access_denied&iss=https%3A%2F%2Fportal.test&state=s-1')
+  })
+
+  it('lets a second client read in the session that the first made', async () => {
+    const client = createTestClient(portal)
+    const cookie = await portal.signIn(somebody())
+    const first = await client.decide(cookie, await client.show(cookie))
+    const second = await client.decide(first.cookie, await client.show(first.cookie))
+    expect(second.response.headers.getSetCookie()).toEqual([])
+    for (const { location } of [first, second])
+      expect((await client.token({ code: location?.searchParams.get('code') ?? '' })).status).toBe(200)
+  })
+
+  it('gives nothing whose line is not on the disk', async () => {
+    const full = new UnavailableError('unavailable', 'the audit trail cannot be written')
+    const recordDurably: TestGate['audit']['recordDurably'] = (event, fields) =>
+      event === 'agent_allowed' ? Promise.reject(full) : portal.audit.recordDurably(event, fields)
+    await using test = await createTestGate({ doors: [DOOR], audit: { ...portal.audit, recordDurably } })
+    const who = somebody()
+    const client = createTestClient(test)
+    const cookie = await test.signIn(who)
+    const { response, location } = await client.decide(cookie, await client.show(cookie))
+    expect([response.status, location]).toEqual([503, null])
+    expect(await test.grants.ofAccount({ issuer: ISSUER, sub: String(who.sub) })).toEqual([])
+  })
+})
+
+describe('51 consent', () => {
+  it.each<[string, (token: string) => Record<string, string>, Record<string, string>]>([
+    [
+      'from another site',
+      (request) => ({ request }),
+      { Origin: 'https://evil.test', 'Sec-Fetch-Site': 'cross-site' },
+    ],
+    ['from no site', (request) => ({ request }), {}],
+    [
+      'from a sibling host',
+      (request) => ({ request }),
+      { Origin: ORIGIN.origin, 'Sec-Fetch-Site': 'same-site' },
+    ],
+  ])('that was given %s does not count', async (_how, fields, headers) => {
+    const cookie = await portal.signIn(somebody())
+    const page = await createTestClient(portal).show(cookie)
+    const [, request = ''] = /name="request" value="([^"]+)"/.exec(await page.text()) ?? []
+    const answer = await portal.ask(AGENT_ROUTES.authorize.path, {
+      method: 'POST',
+      headers: { Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams({ ...fields(request), decision: 'allow' }).toString(),
+    })
+    expect([answer.status, answer.headers.get('location')]).toEqual([403, null])
+  })
+
+  it('that somebody else was shown, or long ago, or nobody, does not count', async () => {
+    const client = createTestClient(portal)
+    const [mine, theirs] = [await portal.signIn(somebody()), await portal.signIn(somebody())]
+    const foreign = await client.decide(mine, await client.show(theirs))
+    expect([foreign.response.status, foreign.location]).toEqual([400, null])
+    const made = await client.decide(mine, new Response(`<input name="request" value="${'A'.repeat(80)}">`))
+    expect([made.response.status, made.location]).toEqual([400, null])
+    const page = await client.show(mine)
+    portal.state.nowMs += 601_000
+    const late = await client.decide(mine, page)
+    expect([late.response.status, late.location]).toEqual([400, null])
+  })
+
+  it('in a frame, or by a script, or by an image is not asked for', async () => {
+    const cookie = await portal.signIn(somebody())
+    const path = `${AGENT_ROUTES.authorize.path}?${createTestClient(portal).query()}`
+    for (const dest of ['iframe', 'image', 'script', 'empty']) {
+      const headers = {
+        Cookie: cookie,
+        'Sec-Fetch-Site': 'cross-site',
+        'Sec-Fetch-Mode': 'no-cors',
+        'Sec-Fetch-Dest': dest,
+      }
+      expect((await portal.ask(path, { headers })).status).toBe(403)
+    }
+  })
+
+  it('59 shows a name as text, and no other language direction', async () => {
+    const name = '<script>alert(1)</script>\u202Eedoc\u202C\u200B "Claude Code"'
+    const answer = await portal.ask(AGENT_ROUTES.register.path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ client_name: name, redirect_uris: [CALLBACK] }),
+    })
+    const { client_id } = await readObject(answer)
+    const page = await createTestClient(portal).show(await portal.signIn(somebody()), {
+      client_id: String(client_id),
+    })
+    const text = await page.text()
+    expect(text).toContain('&#60;script&#62;alert(1)&#60;/script&#62;edoc &#34;Claude Code&#34;')
+    expect(text).toContain('確かめられていません')
+    expect(text).not.toMatch(/<script|[\u202A-\u202E\u200B]/)
+  })
+})
+
+const BAD_REQUESTS: readonly (readonly [string, Parameters, 'page' | string])[] = [
+  ['an unknown client', { client_id: 'nobody' }, 'page'],
+  ['no client', { client_id: null }, 'page'],
+  ['another address', { redirect_uri: 'https://evil.test/callback' }, 'page'],
+  ['no address', { redirect_uri: null }, 'page'],
+  ['another loopback name', { redirect_uri: 'http://[::1]:53123/callback' }, 'page'],
+  ['no challenge', { code_challenge: null }, 'invalid_request'],
+  ['a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
+  ['no method', { code_challenge_method: null }, 'invalid_request'],
+  ['a token in place of a code', { response_type: 'token' }, 'unsupported_response_type'],
+  ['an answer in a fragment', { response_mode: 'fragment' }, 'invalid_request'],
+  ['a token for another server', { resource: 'https://evil.test/mcp' }, 'invalid_target'],
+]
+
+describe('57 an authorization request', () => {
+  it.each(BAD_REQUESTS)('with %s asks nobody', async (_what, changes, answer) => {
+    const cookie = await portal.signIn(somebody())
+    const page = await createTestClient(portal).show(cookie, changes)
+    expect(await page.text()).not.toContain('name="request"')
+    const location = URL.parse(page.headers.get('location') ?? '')
+    if (answer === 'page') expect([page.status, location]).toEqual([400, null])
+    else {
+      expect([page.status, `${location?.origin}${location?.pathname}`]).toEqual([303, CALLBACK])
+      expect(location?.searchParams.get('error')).toBe(answer)
+      expect(location?.searchParams.get('iss')).toBe('https://portal.test')
+    }
+  })
+
+  it('with a parameter twice asks nobody', async () => {
+    const cookie = await portal.signIn(somebody())
+    const query = createTestClient(portal).query()
+    for (const more of [`&redirect_uri=${CALLBACK}`, '&client_id=x', '&code_challenge=x', '&resource=x']) {
+      const path = `${AGENT_ROUTES.authorize.path}?${query}${more}`
+      const answer = await portal.ask(path, { headers: { ...NAVIGATION, Cookie: cookie } })
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+    }
+  })
+})
+
+describe('a code', () => {
+  it.each<[string, Parameters]>([
+    ['another verifier', { code_verifier: 'x'.repeat(43) }],
+    ['no verifier', { code_verifier: null }],
+    ['another client', { client_id: 'https://vscode.dev/oauth/client-metadata.json' }],
+    ['another address', { redirect_uri: 'http://localhost:53124/callback' }],
+    ['no address', { redirect_uri: null }],
+  ])('50 is of no use with %s, nor to anybody afterwards', async (_what, changes) => {
+    const client = createTestClient(portal)
+    const code = await client.consent(await portal.signIn(somebody()))
+    expect((await readObject(await client.token({ code, ...changes }))).error).toBe('invalid_grant')
+    expect((await readObject(await client.token({ code }))).error).toBe('invalid_grant')
+  })
+
+  it('50 counts once: used again, it ends what the first use gave', async () => {
+    const client = createTestClient(portal)
+    const code = await client.consent(await portal.signIn(somebody()))
+    const { access_token, refresh_token } = await readObject(await client.token({ code }))
+    expect(await MCP(access_token)).toBe(200)
+    expect((await client.token({ code })).status).toBe(400)
+    expect(await MCP(access_token)).toBe(401)
+    const refreshed = await client.token({
+      grant_type: 'refresh_token',
+      refresh_token: String(refresh_token),
+    })
+    expect(refreshed.status).toBe(400)
+    const lines = (await portal.records()).filter(({ event }) => event === 'agent_ended')
+    expect(lines.at(-1)).toMatchObject({ by: 'gate', reason: 'authorization_code used again' })
+  })
+
+  it('50 counts for a minute, and for this resource', async () => {
+    const client = createTestClient(portal)
+    const cookie = await portal.signIn(somebody())
+    const code = await client.consent(cookie)
+    expect((await readObject(await client.token({ code, resource: 'https://evil.test/mcp' }))).error).toBe(
+      'invalid_target',
+    )
+    portal.state.nowMs += 60_000
+    expect((await readObject(await client.token({ code }))).error).toBe('invalid_grant')
+  })
+
+  it('is asked for in one form only', async () => {
+    const client = createTestClient(portal)
+    const code = await client.consent(await portal.signIn(somebody()))
+    const url = `${AGENT_ROUTES.token.path}?code=${code}`
+    expect((await portal.ask(url, { method: 'GET' })).status).toBe(405)
+    const json = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ code }),
+    }
+    expect((await readObject(await portal.ask(url, json))).error).toBe('invalid_request')
+    expect((await readObject(await client.token({ grant_type: 'password' }))).error).toBe(
+      'unsupported_grant_type',
+    )
+    const twice = await portal.ask(AGENT_ROUTES.token.path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: `grant_type=authorization_code&code=${code}&code=${code}&client_id=${CLAUDE_CODE}`,
+    })
+    expect((await readObject(twice)).error).toBe('invalid_request')
+  })
+})
+
+describe('a refresh token', () => {
+  const refreshWith = async (refresh_token: unknown, changes: Parameters = {}) => {
+    const asked = { grant_type: 'refresh_token', refresh_token: String(refresh_token), ...changes }
+    return readObject(await createTestClient(portal).token(asked))
+  }
+
+  it('is replaced each time, and stays good until the next one is used: an answer may be lost', async () => {
+    const first = await createTestClient(portal).tokens(await portal.signIn(somebody()))
+    const lost = await refreshWith(first.refresh_token)
+    const second = await refreshWith(first.refresh_token)
+    expect(new Set([first, lost, second].map(({ refresh_token }) => refresh_token)).size).toBe(3)
+    const third = await refreshWith(second.refresh_token)
+    expect(await MCP(third.access_token)).toBe(200)
+    expect(await MCP(first.access_token)).toBe(200)
+  })
+
+  it('77 used again after the next one was ends the grant, whoever has it', async () => {
+    const first = await createTestClient(portal).tokens(await portal.signIn(somebody()))
+    const second = await refreshWith(first.refresh_token)
+    const third = await refreshWith(second.refresh_token)
+    expect(await refreshWith(first.refresh_token)).toMatchObject({ error: 'invalid_grant' })
+    expect([await MCP(third.access_token), await MCP(first.access_token)]).toEqual([401, 401])
+    expect(await refreshWith(third.refresh_token)).toMatchObject({ error: 'invalid_grant' })
+    const lines = (await portal.records()).filter(({ event }) => event === 'agent_ended')
+    expect(lines.at(-1)).toMatchObject({ by: 'gate', reason: 'refresh_token used again' })
+  })
+
+  it('77 that a thief used is found out, whether the thief or the client comes first', async () => {
+    for (const thiefIsFirst of [true, false]) {
+      const first = await createTestClient(portal).tokens(await portal.signIn(somebody()))
+      const [stolen, own] = [await refreshWith(first.refresh_token), await refreshWith(first.refresh_token)]
+      const [before, after] = thiefIsFirst ? [stolen, own] : [own, stolen]
+      const last = await refreshWith(before.refresh_token)
+      expect(await refreshWith(after.refresh_token)).toMatchObject({ error: 'invalid_grant' })
+      expect(await MCP(last.access_token)).toBe(401)
+    }
+  })
+
+  it('is of no use to another client, nor for another server, nor after thirty days', async () => {
+    const { refresh_token } = await createTestClient(portal).tokens(await portal.signIn(somebody()))
+    const other = { client_id: 'https://vscode.dev/oauth/client-metadata.json' }
+    expect(await refreshWith(refresh_token, other)).toMatchObject({ error: 'invalid_grant' })
+    expect(await refreshWith(refresh_token, { resource: 'https://evil.test' })).toMatchObject({
+      error: 'invalid_target',
+    })
+    expect((await refreshWith(refresh_token)).access_token).toBeDefined()
+    expect(await refreshWith(`sekisho_refresh_${'A'.repeat(60)}`)).toMatchObject({ error: 'invalid_grant' })
+  })
+})
+
+describe('what a client gives back', () => {
+  it('ends its grant, and says nothing of what was none', async () => {
+    const client = createTestClient(portal)
+    const revoke = (token: unknown, client_id = CLAUDE_CODE) =>
+      portal.ask(AGENT_ROUTES.revoke.path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ token: String(token), client_id }).toString(),
+      })
+    for (const name of ['access_token', 'refresh_token']) {
+      const tokens = await client.tokens(await portal.signIn(somebody()))
+      expect((await revoke(tokens[name], 'another')).status).toBe(200)
+      expect(await MCP(tokens.access_token)).toBe(200)
+      expect((await revoke(tokens[name])).status).toBe(200)
+      expect(await MCP(tokens.access_token)).toBe(401)
+    }
+    expect((await revoke('nothing')).status).toBe(200)
+  })
+})
+
+describe('a grant', () => {
+  it('outlives the browser that made it, and ends when its reader signs out everywhere', async () => {
+    const client = createTestClient(portal)
+    const who = somebody()
+    const cookie = await portal.signIn(who)
+    const { location, cookie: renewed } = await client.decide(cookie, await client.show(cookie))
+    const { access_token } = await readObject(
+      await client.token({ code: location?.searchParams.get('code') ?? '' }),
+    )
+    const end = (path: string) =>
+      portal.ask(path, { method: 'DELETE', headers: { Cookie: renewed, Origin: ORIGIN.origin } })
+    expect((await end(ROUTES.session.path)).status).toBe(204)
+    expect([await portal.statusFor(renewed), await MCP(access_token)]).toEqual([401, 200])
+    portal.state.nowMs += 1_000
+    const again = await portal.signIn(who)
+    await portal.ask(ROUTES.sessions.path, {
+      method: 'DELETE',
+      headers: { Cookie: again, Origin: ORIGIN.origin },
+    })
+    expect(await MCP(access_token)).toBe(401)
+  })
+})
+
+describe('a client that registers itself', () => {
+  const register = (body: unknown) =>
+    portal.ask(AGENT_ROUTES.register.path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  it.each<[string, unknown, string]>([
+    ['no address', { client_name: 'x' }, 'invalid_client_metadata'],
+    ['an empty list', { redirect_uris: [] }, 'invalid_client_metadata'],
+    ['numbers', { redirect_uris: [1] }, 'invalid_client_metadata'],
+    ['a name that is none', { redirect_uris: [CALLBACK], client_name: 1 }, 'invalid_client_metadata'],
+    ['a list', [], 'invalid_client_metadata'],
+    ['http elsewhere', { redirect_uris: ['http://evil.test/'] }, 'invalid_redirect_uri'],
+    ['a script', { redirect_uris: [CALLBACK, 'javascript:alert(1)'] }, 'invalid_redirect_uri'],
+  ])('with %s is refused', async (_what, body, error) => {
+    portal.state.nowMs += 3_600_000
+    expect(await readObject(await register(body))).toMatchObject({ error })
+  })
+
+  it('does so ten times an hour from one address', async () => {
+    portal.state.nowMs += 3_600_000
+    const statuses: number[] = []
+    for (let n = 0; n < 11; n += 1) statuses.push((await register({ redirect_uris: [CALLBACK] })).status)
+    expect(statuses).toEqual([...Array<number>(10).fill(201), 429])
+  })
+})
+
+describe('56 a flood', () => {
+  it('of codes or tokens from one address waits, and other addresses do not', async () => {
+    await using test = await createTestGate()
+    const client = createTestClient(test)
+    const answers = await Promise.all(Array.from({ length: 125 }, () => client.token({ code: 'x' })))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect([refused.length, refused[0]?.headers.get('retry-after')]).toEqual([5, '1'])
+    const elsewhere = await test.gate(new Request('https://portal.test/oauth/token', { method: 'POST' }), {
+      clientAddress: '198.51.100.7',
+    })
+    expect(elsewhere.status).toBe(400)
+  })
+
+  it('of requests to be asked, by one reader, waits', async () => {
+    const client = createTestClient(portal)
+    const cookie = await portal.signIn(somebody())
+    const statuses: number[] = []
+    for (let n = 0; n < 31; n += 1) statuses.push((await client.show(cookie)).status)
+    expect(statuses.at(-2)).toBe(200)
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
+
+describe('the operator', () => {
+  it('lists who may ask; then nobody registers, and others are unknown', async () => {
+    const allowed = new Set(['vscode.dev', CLAUDE_CODE])
+    await using test = await createTestGate({ agentRules: { own: new Map(), allowed } })
+    const client = createTestClient(test)
+    const cookie = await test.signIn(somebody())
+    const codex = {
+      client_id: 'https://chatgpt.com/oauth/codex/client.json',
+      redirect_uri: 'http://localhost:1/callback',
+    }
+    const vscode = {
+      client_id: 'https://vscode.dev/oauth/client-metadata.json',
+      redirect_uri: 'https://vscode.dev/redirect',
+    }
+    const other = { client_id: 'https://claude.ai/oauth/mcp-oauth-client-metadata' }
+    const shown = [
+      await client.show(cookie),
+      await client.show(cookie, vscode),
+      await client.show(cookie, codex),
+    ]
+    expect([...shown, await client.show(cookie, other)].map(({ status }) => status)).toEqual([
+      200, 200, 400, 400,
+    ])
+    expect((await test.ask(AGENT_ROUTES.register.path, { method: 'POST' })).status).toBe(404)
+    const server = await readObject(await test.ask(AGENT_ROUTES.authorizationServer.path))
+    expect(server).not.toHaveProperty('registration_endpoint')
+  })
+})

@@ -1,0 +1,135 @@
+import { AGENT_ROUTES } from '@sekisho/contract/routes'
+import type { AuditTrail } from '@sekisho/state/audit'
+import type { Grants } from '@sekisho/state/grants'
+import { createRateLimit } from '@sekisho/state/limits'
+import type { Seal, Session, Sessions } from '@sekisho/state/sessions'
+import type { GateResponse } from '@sekisho/wire'
+import { type RequestContext, whereOf } from '../../frame/boundary.ts'
+import { isFromHere } from '../../frame/fetch-metadata.ts'
+import { readFormBody } from '../../frame/json-body.ts'
+import { problem, tooManyRequests } from '../../frame/problem.ts'
+import type { ReaderHandler } from '../../frame/route-table.ts'
+import type { SessionCookies } from '../../frame/session-cookies.ts'
+import type { Releases } from '../../releases/open-releases.ts'
+import { type AuthorizationRequest, answerTo, readAuthorizationRequest } from './authorization-request.ts'
+import type { Client } from './clients.ts'
+import { consentPage, refusalPage } from './consent-page.ts'
+
+export interface AuthorizeOptions {
+  readonly origin: URL
+  readonly findClient: (id: string) => Promise<Client | null>
+  readonly grants: Pick<Grants, 'begin' | 'end'>
+  readonly sessions: Pick<Sessions, 'stand'>
+  readonly cookies: SessionCookies
+  readonly releases: Pick<Releases, 'current'>
+  readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
+  readonly seal: Seal
+  readonly now: () => number
+}
+
+/** What a code is bound to: nobody else can exchange it, nor for anything else. */
+export interface CodeBinding {
+  readonly redirect: string
+  readonly challenge: string
+}
+
+/** A page that was shown longer ago counts no more. */
+const SHOWN_MS = 600_000
+/** A reader connects a few clients; each request may fetch a document and add a grant. */
+const LIMIT = { burst: 30, perSecond: 1 / 10 }
+/** A query is as long as this at most: it travels in the form as well. */
+const MAX_QUERY_CHARS = 4_096
+
+/** Makes what asks a reader, and what takes the answer. */
+export function createAuthorize(
+  options: AuthorizeOptions,
+): Readonly<Record<'show' | 'decide', ReaderHandler>> {
+  const { origin, findClient, grants, sessions, cookies, releases, audit, seal, now } = options
+  const limit = createRateLimit({ ...LIMIT, now })
+  /** Of one reader's session: a page that was shown to somebody else says nothing here. */
+  const contextOf = ({ id }: Session) => `consent ${id}`
+
+  function sealForm(session: Session, query: string): string {
+    return Buffer.from(seal.close(`${now()} ${query}`, contextOf(session))).toString('base64url')
+  }
+  function openForm(session: Session, token: string): URLSearchParams | null {
+    const opened = seal.open(Buffer.from(token, 'base64url'), contextOf(session))
+    if (opened === null) return null
+    const [shownAt = '', query] = opened.split(' ', 2) // a query has no space
+    return now() - Number(shownAt) > SHOWN_MS ? null : new URLSearchParams(query)
+  }
+  const takeTurn = ({ issuer, sub }: Session) => limit.take(`${issuer} ${sub}`)
+
+  const show: ReaderHandler = async (request, _context, session) => {
+    const waitSeconds = takeTurn(session)
+    if (waitSeconds > 0) return tooManyRequests(waitSeconds)
+    const served = await releases.current(session)
+    const { search, searchParams } = new URL(request.url)
+    if (search.length > MAX_QUERY_CHARS) return refusalPage(served, 'request')
+    const reading = await readAuthorizationRequest(searchParams, origin, findClient)
+    if (reading.kind === 'unknown') return refusalPage(served, reading.what)
+    if (reading.kind === 'refused') return goTo(answerTo(reading, { error: reading.error }, origin))
+    return consentPage({ served, session, asked: reading.request, formToken: sealForm(session, search) })
+  }
+
+  const decide: ReaderHandler = async (request, context, session) => {
+    if (!isFromHere(request, origin)) return problem('bad_origin')
+    const waitSeconds = takeTurn(session)
+    if (waitSeconds > 0) return tooManyRequests(waitSeconds)
+    const form = await readFormBody(request, AGENT_ROUTES.authorize.maxBodyBytes)
+    const query = openForm(session, form?.get('request') ?? '')
+    if (query === null) return refusalPage(await releases.current(session), 'expired')
+    const reading = await readAuthorizationRequest(query, origin, findClient)
+    if (reading.kind !== 'asked') return refusalPage(await releases.current(session), 'request')
+    const decision = form?.get('decision')
+    if (decision === 'allow') return allow(reading.request, session, request, context)
+    if (decision !== 'deny') return problem('bad_request')
+    const { client } = reading.request
+    audit.record('agent_refused', { ...whoOf(session), agent: client.id, ...whereOf(context) })
+    return goTo(answerTo(reading.request, { error: 'access_denied' }, origin))
+  }
+
+  async function allow(
+    asked: AuthorizationRequest,
+    session: Session,
+    request: Parameters<ReaderHandler>[0],
+    context: RequestContext,
+  ): Promise<GateResponse> {
+    const cookie = cookies.readKey(request)
+    const standing = cookie.kind === 'present' ? await sessions.stand(cookie.key) : null
+    if (standing?.kind !== 'standing') return problem('signed_out')
+    const { client, redirect, challenge } = asked
+    const binding = JSON.stringify({ redirect: redirect.text, challenge } satisfies CodeBinding)
+    const { name } = client
+    const consent = { session: standing.key, account: session, client: client.id, name, binding }
+    const begun = await grants.begin(consent)
+    if (begun === null) return problem('signed_out')
+    const { grant, code } = begun
+    const who = whoOf(standing.renewed?.session ?? session)
+    const what = { grant: grant.id, agent: client.id, name, redirect: redirect.url.host }
+    try {
+      await audit.recordDurably('agent_allowed', { ...who, ...what, ...whereOf(context) })
+    } catch (error) {
+      await grants.end(session, grant.id) // a grant without a line on the disk is none
+      throw error
+    }
+    const response = goTo(answerTo(asked, { code }, origin))
+    const { renewed } = standing
+    if (renewed !== null) cookies.give(response.headers, renewed.token, renewed.session)
+    return response
+  }
+
+  return { show, decide }
+}
+
+function whoOf({ email, sub, id }: Session) {
+  return { email, sub, session: id }
+}
+
+/** Sends the browser to the client, with nothing of where it was. */
+function goTo(location: string): GateResponse {
+  return new Response(null, {
+    status: 303,
+    headers: { Location: location, 'Referrer-Policy': 'no-referrer' },
+  })
+}

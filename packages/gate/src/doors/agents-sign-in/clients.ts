@@ -1,0 +1,61 @@
+import type { RegisteredClients } from '@sekisho/state/grants'
+import { type ClientRules, REGISTERED } from '../../config/agent-settings.ts'
+import { type FetchDocument, readClientDocument, readDocumentUrl } from './client-documents.ts'
+import { KNOWN_CLIENTS } from './known-clients.ts'
+
+/** A client that asks for a reader's consent. */
+export interface Client {
+  readonly id: string
+  /** What it calls itself; empty where it does not say. */
+  readonly name: string
+  readonly redirects: readonly string[]
+  /** Whose word the name is: the host of the id, the operator, or nobody. */
+  readonly vouchedBy: { readonly host: string } | 'operator' | null
+}
+
+/** Whether clients may register themselves. */
+export function mayRegister({ allowed }: ClientRules): boolean {
+  return allowed === null || allowed.has(REGISTERED)
+}
+
+export interface ClientsOptions {
+  readonly rules: ClientRules
+  readonly registered: Pick<RegisteredClients, 'find'>
+  readonly fetchDocument: FetchDocument
+  readonly now: () => number
+}
+
+/** So many documents are kept while they say so. */
+const MAX_DOCUMENTS = 100
+
+/** Finds clients by their ids; null for one that is nobody's or may not ask. It may fetch, so it is for signed-in readers alone. */
+export function createFindClient({ rules, registered, fetchDocument, now }: ClientsOptions) {
+  const kept = new Map<string, { readonly client: Client; readonly untilMs: number }>()
+
+  async function fetchClient(url: URL): Promise<Client | null> {
+    const id = url.href
+    const known = kept.get(id)
+    if (known !== undefined && now() < known.untilMs) return known.client
+    kept.delete(id)
+    const found = await fetchDocument(url)
+    const document = found === null ? null : readClientDocument(id, found.text)
+    if (found === null || document === null) return null
+    const client = { id, ...document, vouchedBy: { host: url.host } }
+    if (found.maxAgeMs > 0) kept.set(id, { client, untilMs: now() + found.maxAgeMs })
+    if (kept.size > MAX_DOCUMENTS) kept.delete(kept.keys().next().value ?? '')
+    return client
+  }
+
+  return async (id: string): Promise<Client | null> => {
+    const own = rules.own.get(id)
+    if (own !== undefined) return { id, name: id, redirects: own, vouchedBy: 'operator' }
+    const url = readDocumentUrl(id)
+    if (url === null) {
+      const client = mayRegister(rules) ? await registered.find(id) : null
+      return client === null ? null : { ...client, vouchedBy: null }
+    }
+    if (rules.allowed !== null && !rules.allowed.has(id) && !rules.allowed.has(url.host)) return null
+    const known = KNOWN_CLIENTS.get(id)
+    return known === undefined ? fetchClient(url) : { id, ...known, vouchedBy: { host: url.host } }
+  }
+}

@@ -1,0 +1,46 @@
+import { AGENT_ROUTES } from '@sekisho/contract/routes'
+import type { AuditTrail } from '@sekisho/state/audit'
+import type { RegisteredClients } from '@sekisho/state/grants'
+import { addressKey, type RateLimit } from '@sekisho/state/limits'
+import { readRedirectUri } from '../../access/redirect-uris.ts'
+import type { ClientRules } from '../../config/agent-settings.ts'
+import { type Handler, whereOf } from '../../frame/boundary.ts'
+import { readJsonBody } from '../../frame/json-body.ts'
+import { jsonResponse, problem } from '../../frame/problem.ts'
+import { readClientMetadata } from './client-documents.ts'
+import { mayRegister } from './clients.ts'
+import { oauthError } from './tokens.ts'
+
+export interface RegisterOptions {
+  readonly rules: ClientRules
+  readonly registered: Pick<RegisteredClients, 'register'>
+  /** Registrations of one address, at whichever gate. */
+  readonly limit: RateLimit
+  readonly audit: Pick<AuditTrail, 'record'>
+}
+
+/** Makes what lets clients register themselves (RFC 7591), which anybody may: it gives nothing but a name for a reader to be asked about. */
+export function createRegister({ rules, registered, limit, audit }: RegisterOptions): Handler {
+  return async (request, context) => {
+    if (!mayRegister(rules)) return problem('not_found')
+    const waitSeconds = await limit.take(addressKey(context.clientAddress))
+    if (waitSeconds > 0) return oauthError('slow_down', waitSeconds)
+    const body = await readJsonBody(request, AGENT_ROUTES.register.maxBodyBytes)
+    const value = body.kind === 'read' && typeof body.value === 'object' ? body.value : null
+    const metadata = value === null ? null : readClientMetadata(value)
+    if (metadata === null) return oauthError('invalid_client_metadata')
+    if (metadata.redirects.some((one) => readRedirectUri(one) === null))
+      return oauthError('invalid_redirect_uri')
+    const id = await registered.register(metadata)
+    audit.record('agent_registered', { agent: id, name: metadata.name, ...whereOf(context) })
+    const answer = {
+      client_id: id,
+      client_name: metadata.name,
+      redirect_uris: metadata.redirects,
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    }
+    return jsonResponse(answer, { status: 201 })
+  }
+}

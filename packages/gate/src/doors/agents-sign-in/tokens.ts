@@ -1,0 +1,119 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { AGENT_SCOPE, type OAuthError, oauthErrorDocument } from '@sekisho/contract/agents'
+import { AGENT_ROUTES } from '@sekisho/contract/routes'
+import type { AuditTrail } from '@sekisho/state/audit'
+import type { Grant, Grants, Redeemed } from '@sekisho/state/grants'
+import { addressKey, createRateLimit } from '@sekisho/state/limits'
+import type { GateResponse } from '@sekisho/wire'
+import { type Handler, whereOf } from '../../frame/boundary.ts'
+import { readFormBody } from '../../frame/json-body.ts'
+import { jsonResponse } from '../../frame/problem.ts'
+import { isResource } from './authorization-request.ts'
+import type { CodeBinding } from './authorize.ts'
+
+export interface TokensOptions {
+  readonly origin: URL
+  readonly grants: Pick<Grants, 'redeem' | 'refresh' | 'revoke'>
+  readonly audit: Pick<AuditTrail, 'record'>
+  readonly now: () => number
+}
+
+/** A whole office may share an address, and each client refreshes four times an hour. */
+const LIMIT = { burst: 120, perSecond: 2 }
+/** What a client shows for its code (RFC 7636, section 4.1). */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
+
+/** Tells a client why it gets nothing; the bytes depend on the error alone. */
+export function oauthError(error: OAuthError, waitSeconds?: number): GateResponse {
+  const headers = waitSeconds === undefined ? {} : { 'Retry-After': String(waitSeconds) }
+  const status = waitSeconds === undefined ? 400 : 429
+  return jsonResponse(oauthErrorDocument(error), { status, headers })
+}
+
+/** Makes what gives clients their tokens, and what takes them back. Whoever calls it is known by the code or token alone: these clients have no secret. */
+export function createTokens({
+  origin,
+  grants,
+  audit,
+  now,
+}: TokensOptions): Readonly<Record<'token' | 'revoke', Handler>> {
+  const limit = createRateLimit({ ...LIMIT, now })
+
+  /** Reads a form in which nothing is twice, of whoever does not ask too often. */
+  const withForm =
+    (
+      route: { readonly maxBodyBytes: number },
+      answer: (form: URLSearchParams, context: Context) => Promise<GateResponse>,
+    ): Handler =>
+    async (request, context) => {
+      const waitSeconds = limit.take(addressKey(context.clientAddress))
+      if (waitSeconds > 0) return oauthError('slow_down', waitSeconds)
+      const form = await readFormBody(request, route.maxBodyBytes)
+      const isPlain = form !== null && new Set(form.keys()).size === form.size
+      return isPlain ? answer(form, context) : oauthError('invalid_request')
+    }
+
+  function exchange(form: URLSearchParams): Promise<Redeemed> | OAuthError {
+    const [code, verifier] = [form.get('code'), form.get('code_verifier') ?? '']
+    const client = form.get('client_id')
+    if (code === null || client === null) return 'invalid_request'
+    return grants.redeem(code, (grant, text) => {
+      const { redirect, challenge }: CodeBinding = JSON.parse(text) // sealed as one by `authorize.ts`
+      const isSame = grant.client === client && form.get('redirect_uri') === redirect
+      return isSame && VERIFIER.test(verifier) && isEqual(hash('sha256', verifier, 'base64url'), challenge)
+    })
+  }
+  function refresh(form: URLSearchParams): Promise<Redeemed> | OAuthError {
+    const [token, client] = [form.get('refresh_token'), form.get('client_id')]
+    return token === null || client === null ? 'invalid_request' : grants.refresh(token, client)
+  }
+
+  const token = withForm(AGENT_ROUTES.token, async (form, context) => {
+    if (!isResource(form.get('resource'), origin)) return oauthError('invalid_target')
+    const type = form.get('grant_type')
+    if (type !== 'authorization_code' && type !== 'refresh_token') return oauthError('unsupported_grant_type')
+    const asked = type === 'authorization_code' ? exchange(form) : refresh(form)
+    if (typeof asked === 'string') return oauthError(asked)
+    const redeemed = await asked
+    if (redeemed.kind === 'issued') return tokenResponse(redeemed)
+    if (redeemed.kind !== 'unknown') {
+      const reason = redeemed.kind === 'reused' ? `${type} used again` : 'code of another client or request'
+      audit.record('agent_ended', { ...grantOf(redeemed.grant), by: 'gate', reason, ...whereOf(context) })
+    }
+    return oauthError('invalid_grant')
+  })
+
+  const revoke = withForm(AGENT_ROUTES.revoke, async (form, context) => {
+    const [given, client] = [form.get('token'), form.get('client_id')]
+    if (given === null || client === null) return oauthError('invalid_request')
+    const grant = await grants.revoke(given, client)
+    if (grant !== null) audit.record('agent_ended', { ...grantOf(grant), by: 'client', ...whereOf(context) })
+    return new Response(null, { status: 200, headers: { 'Content-Length': '0' } }) // whether or not it was one (RFC 7009, section 2.2)
+  })
+
+  return { token, revoke }
+}
+
+type Context = Parameters<Handler>[1]
+
+function grantOf({ id, client, name }: Grant) {
+  return { grant: id, agent: client, name }
+}
+
+function tokenResponse({
+  access,
+  refresh,
+  expiresInS,
+}: Extract<Redeemed, { readonly kind: 'issued' }>): GateResponse {
+  return jsonResponse({
+    access_token: access,
+    token_type: 'Bearer',
+    expires_in: expiresInS,
+    refresh_token: refresh,
+    scope: AGENT_SCOPE,
+  })
+}
+
+function isEqual(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+}

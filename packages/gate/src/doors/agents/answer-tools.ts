@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { canonicalPath } from '@sekisho/contract/canonical-path'
+import { MAX_COMMENT_CHARS } from '@sekisho/contract/page-feedback'
+import { type FoundPage, MAX_QUERY_CHARS, readSearchResponse } from '@sekisho/contract/search-response'
+import type { DailyLog } from '@sekisho/state/lines'
+import type { PageOpinion } from '@sekisho/state/opinions'
+import type { ServedEdition } from '../../releases/open-releases.ts'
+import { findPage, type NamedPage, urlOf } from './find-page.ts'
+import { listBelow } from './list-pages.ts'
+import type { JsonObject } from './messages.ts'
+import { countTokens, readPageText, takePart } from './page-text.ts'
+import { DEFAULT_RESULTS, MAX_FETCH_TOKENS, MAX_RESULTS, NOTE, type ToolName } from './tools.ts'
+
+export interface ToolOptions {
+  readonly origin: URL
+  /** The search of readers, in its thread. */
+  readonly runner: {
+    run(job: {
+      readonly file: string
+      readonly sha256: string
+      readonly query: { readonly q: string; readonly limit: number }
+    }): Promise<{ readonly json: string }>
+  }
+  readonly feedbackLog: DailyLog<PageOpinion>
+  /** Where searches are counted. */
+  readonly noteSearch: (q: string, hits: number) => void
+}
+
+/** What a tool answers, and what the trail is told of it. */
+export interface ToolAnswer {
+  /** A text where it failed. */
+  readonly result: JsonObject | string
+  /** Paths of the pages of which it gave something. */
+  readonly pages: readonly string[]
+  /** What was searched for. */
+  readonly query?: string
+}
+
+const failed = (result: string): ToolAnswer => ({ result, pages: [] })
+/** The same for a page that is not there, one of another edition, and nonsense. */
+const NOT_FOUND = failed('There is no such page. search finds pages, list names them.')
+const MIN_FETCH_TOKENS = 200
+const MAX_SNIPPET_CHARS = 300
+const MAX_NAMED_SECTIONS = 40
+
+/** Answers one call of a tool from what the reader is served. Unknown arguments are left alone, numbers out of range are brought into it. */
+export function answerTool(
+  name: ToolName,
+  args: JsonObject,
+  served: ServedEdition,
+  options: ToolOptions,
+): Promise<ToolAnswer> | ToolAnswer {
+  if (name === 'search') return search(args, served, options)
+  if (name === 'fetch') return fetchPage(args, served, options)
+  if (name === 'feedback') return feedback(args, served, options)
+  const { origin } = options
+  const { path, results, more } = listBelow(served, readText(args.path), origin)
+  return { result: { path, results, ...(more && { more }) }, pages: [] }
+}
+
+async function search(args: JsonObject, served: ServedEdition, options: ToolOptions): Promise<ToolAnswer> {
+  const q = [args.query, args.question, args.q].map(readText).find((text) => text !== '')
+  if (q === undefined) return failed('query is missing: a few words to look for.')
+  const query = q.slice(0, MAX_QUERY_CHARS)
+  const limit = clamp(args.limit, DEFAULT_RESULTS, 1, MAX_RESULTS)
+  const found = await searchEverywhere({ q: query, limit }, served, options)
+  const results = found.results.map((page) => describeFound(page, options.origin))
+  options.noteSearch(query, results.length)
+  const { didYouMean } = found
+  return {
+    result: { note: NOTE, results, ...(didYouMean !== null && { did_you_mean: didYouMean }) },
+    pages: found.results.map(({ url }) => canonicalPath(new URL(url, options.origin).href) ?? url),
+    query,
+  }
+}
+
+/** The index of the main language, and those of further ones where it has no page with all of the query. */
+async function searchEverywhere(
+  query: { readonly q: string; readonly limit: number },
+  served: ServedEdition,
+  { runner }: ToolOptions,
+) {
+  let first = NOTHING
+  for (const base of ['/', ...Object.keys(served.site.locales ?? {})]) {
+    const index = served.search(base)
+    if (index === null) continue
+    const { json } = await runner.run({ ...index, query })
+    const found = readSearchResponse(JSON.parse(json)) ?? NOTHING
+    if (found.results.length > 0 && !found.relaxed) return found
+    if (first.results.length === 0) first = found
+  }
+  return first
+}
+
+const NOTHING = { results: [] as readonly FoundPage[], didYouMean: null as string | null, relaxed: false }
+
+/** The section that answers best stands for its page. */
+function describeFound({ url, title, sections }: FoundPage, origin: URL): JsonObject {
+  const [best] = sections
+  const path = canonicalPath(new URL(url, origin).href) ?? url
+  const anchor = best?.anchor ?? ''
+  const texts = sections.map(({ snippet }) => snippet.text.replace(/\s+/g, ' ').trim())
+  return {
+    id: anchor === '' ? path : `${path}#${anchor}`,
+    title,
+    url: urlOf({ path, anchor }, origin),
+    heading: best?.heading ?? title,
+    text: texts.join(' … ').slice(0, MAX_SNIPPET_CHARS),
+  }
+}
+
+async function fetchPage(
+  args: JsonObject,
+  served: ServedEdition,
+  { origin }: ToolOptions,
+): Promise<ToolAnswer> {
+  const page = findPage(served, readText(args.id), origin)
+  const markdown = page === null ? null : await served.markdown(page.path)
+  if (page === null || markdown === null) return NOT_FOUND
+  const read = readPageText(markdown)
+  const section = readText(args.section)
+  const maxTokens = clamp(args.max_tokens, MAX_FETCH_TOKENS, MIN_FETCH_TOKENS, MAX_FETCH_TOKENS)
+  const part = takePart(read, section === '' ? page.anchor : section, maxTokens)
+  const isWhole = part.text.length === read.text.trim().length
+  const { updated, owner, version } = read.facts
+  const metadata = {
+    ...{
+      heading: part.heading,
+      ...(updated && { updated }),
+      ...(owner && { owner }),
+      ...(version && { version }),
+    },
+    tokens: countTokens(part.text),
+    ...(part.next !== null && { next: { id: page.path, section: part.next } }),
+    ...(!isWhole && { sections: read.sections.slice(1, MAX_NAMED_SECTIONS).map(({ anchor }) => anchor) }),
+  }
+  return {
+    result: { ...described(page, origin), text: enclose(part.text, page, part.next), metadata },
+    pages: [page.path],
+  }
+}
+
+const described = ({ path, title, anchor }: NamedPage, origin: URL) => ({
+  id: anchor === '' ? path : `${path}#${anchor}`,
+  title,
+  url: urlOf({ path, anchor }, origin),
+})
+
+/** No page can write the line that ends it: nobody knows it before. */
+function enclose(text: string, { path }: NamedPage, next: string | null): string {
+  const end = `END-OF-PAGE-TEXT-${randomBytes(6).toString('hex')}`
+  const goOn =
+    next === null ? '' : `\nThis page goes on: fetch with id ${JSON.stringify(path)} and section "${next}".`
+  return `${NOTE} It ends at the line ${end}.\n\n${text}\n${end}${goOn}`
+}
+
+function feedback(args: JsonObject, served: ServedEdition, { feedbackLog, origin }: ToolOptions): ToolAnswer {
+  if (!feedbackLog.keeps) return failed('This portal does not ask for opinions.')
+  const page = findPage(served, readText(args.id), origin)
+  if (page === null) return NOT_FOUND
+  const comment = readText(args.text).slice(0, MAX_COMMENT_CHARS)
+  if (comment === '') return failed('text is missing: a sentence for the writers.')
+  feedbackLog.write({ page: page.path, helpful: false, comment, release: served.releaseId, by: 'agent' })
+  return { result: { kept: true }, pages: [page.path] }
+}
+
+const readText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+
+/** Models send numbers as text, too, and numbers that make no sense. */
+function clamp(value: unknown, fallback: number, least: number, most: number): number {
+  const number = typeof value === 'string' ? Number.parseFloat(value) : value
+  if (typeof number !== 'number' || Number.isNaN(number)) return fallback
+  return Math.min(most, Math.max(least, Math.trunc(number)))
+}

@@ -1,0 +1,38 @@
+import type { ServedEdition } from '../../releases/open-releases.ts'
+import { urlOf } from './find-page.ts'
+
+/** A page, or a folder with the number of pages in it. */
+export interface Listed {
+  readonly id: string
+  readonly title: string
+  readonly url?: string
+  readonly pages?: number
+}
+
+/** So many pages are named one by one; more of them by their folders. */
+const MAX_NAMED = 60
+const MAX_LISTED = 200
+
+/** What is below a path; nothing below one that is not there. `more` says how many entries were left off. */
+export function listBelow({ edition }: ServedEdition, path: string, origin: URL) {
+  const folder = `/${path.replace(/^https?:\/\/[^/]*/i, '').replace(/^\/+|\/+$/g, '')}/`
+    .replace('//', '/')
+    .normalize('NFC')
+  const below: Listed[] = []
+  for (const [id, { markdown, title }] of edition.files)
+    if (markdown !== undefined && (id.startsWith(folder) || `${id}/` === folder))
+      below.push({ id, title: title ?? id, url: urlOf({ path: id, anchor: '' }, origin) })
+  const entries = below.length <= MAX_NAMED ? below : byFolder(below, folder)
+  const more = Math.max(0, entries.length - MAX_LISTED)
+  return { path: folder, results: entries.slice(0, MAX_LISTED), more }
+}
+
+function byFolder(pages: readonly Listed[], folder: string): readonly Listed[] {
+  const groups = Map.groupBy(pages, ({ id }) => {
+    const [name = '', ...rest] = id.slice(folder.length).split('/')
+    return rest.join('') === '' ? '' : `${folder}${name}/`
+  })
+  return [...groups].flatMap(([name, group]) =>
+    name === '' || group.length === 1 ? group : [{ id: name, title: name, pages: group.length }],
+  )
+}

@@ -1,0 +1,36 @@
+import type { Server } from './client.ts'
+import type { OidcSettings } from './oidc-settings.ts'
+import type { Tokens } from './tokens.ts'
+
+export interface EndSessionOptions {
+  readonly settings: OidcSettings
+  readonly origin: URL
+  readonly server: () => Promise<Server>
+  readonly tokens: Pick<Tokens, 'findIdToken'>
+}
+
+/** Servers refuse addresses that are much longer; the hint is left out then. */
+const MAX_HINT_CHARS = 6_000
+
+/**
+ * Says where a browser goes so that the provider ends its own session and sends it back to the portal (OpenID Connect RP-Initiated Logout 1.0
+ * §2). Never fails: who signed out here is signed out.
+ */
+export function createEndSession({ settings, origin, server, tokens }: EndSessionOptions) {
+  const { clientId, vendor } = settings
+  return async (refreshToken: string | null): Promise<string | null> => {
+    const { end_session_endpoint: endpoint } = await server().then(
+      ({ metadata }) => metadata,
+      () => ({ end_session_endpoint: undefined }),
+    )
+    const url = endpoint === undefined ? null : URL.parse(endpoint)
+    if (url === null || !/^https?:$/.test(url.protocol)) return null
+    const hint = refreshToken === null ? null : await tokens.findIdToken(refreshToken)
+    const isUsable = hint !== null && hint.length <= MAX_HINT_CHARS
+    if (vendor.needsLogoutHint && !isUsable) return null
+    url.searchParams.set('client_id', clientId)
+    url.searchParams.set('post_logout_redirect_uri', `${origin.origin}/`)
+    if (isUsable) url.searchParams.set('id_token_hint', hint)
+    return url.href
+  }
+}

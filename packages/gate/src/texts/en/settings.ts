@@ -1,0 +1,96 @@
+/** What each setting means; the handbook's page is made of it. */
+export const settings = {
+  SEKISHO_ORIGIN:
+    'the one https address readers use, as in `https://docs.example.com`; set it for `sekisho build` as well, since feeds and canonical links name it',
+  SEKISHO_HOST: 'where to listen',
+  SEKISHO_PORT: 'port to listen on; `PORT` is read too',
+  SEKISHO_TRUSTED_PROXIES: 'addresses or CIDR blocks whose `X-Forwarded-For` is believed',
+  SEKISHO_KEEP_ALIVE:
+    'how long a connection may rest between two requests; longer than the proxy in front keeps it',
+  SEKISHO_ACCEPT_RISKS:
+    'risks to start with nevertheless, by the names that `sekisho serve` gives them: `no-proxy`, `wide-proxies`, `public-mail`, `unchecked-tls`, `clear-database`',
+  SEKISHO_NETWORKS:
+    'names of networks, as in `本社=192.0.2.0/24,VPN=10.0.0.0/8`: readers then see from which of them each of their sessions was opened',
+  SEKISHO_DATA_DIR: 'folder for releases, sessions and the audit trail; each gate has its own',
+  SEKISHO_SECRET:
+    'at least 32 characters; seals the stored refresh tokens. In production put it in a file, with the next setting',
+  SEKISHO_SECRET_FILE: 'file that holds the secret',
+  SEKISHO_SECRET_PREVIOUS_FILE:
+    'file that holds the secret before this one, while it is replaced: sessions outlive that',
+  SEKISHO_DATABASE_URL:
+    'PostgreSQL 15 or newer that several gates share, as in `postgres://gate:…@db.example.com/sekisho?sslmode=verify-full`; run `sekisho migrate --grant gate` first, as the owner of the schema. Without it, files in the data folder',
+  SEKISHO_DATABASE_URL_FILE: 'file that holds this URL',
+  SEKISHO_DATABASE_LISTEN_URL:
+    'the database itself, where `SEKISHO_DATABASE_URL` leads to a pooler of transactions (pgbouncer); commands use it, too',
+  SEKISHO_DATABASE_LISTEN_URL_FILE: 'file that holds that URL',
+  SEKISHO_RELEASES:
+    'where releases are published for several machines: `s3://BUCKET/PREFIX?endpoint=URL&region=NAME`, or the absolute path of a shared folder; each gate keeps a copy of what it serves. Without it, the data folder',
+  AWS_ACCESS_KEY_ID:
+    'key of the bucket; also `AWS_ACCESS_KEY_ID_FILE`, a file that is read anew for each request',
+  AWS_SECRET_ACCESS_KEY: 'its secret; also `AWS_SECRET_ACCESS_KEY_FILE`',
+  AWS_SESSION_TOKEN: 'its session token, if there is one; also `AWS_SESSION_TOKEN_FILE`',
+  SEKISHO_RELEASES_KEEP:
+    'how long a release is kept after another took its place, so that open tabs go on working',
+  SEKISHO_RELEASES_MAX: 'how many releases are kept at most; 0: any number',
+  SEKISHO_PUBLISH_RULES_FILE:
+    'JSON file that says which jobs of GitHub Actions and GitLab CI may publish, read again when it changes; without it publish tokens alone count',
+  SEKISHO_PUBLISH_MAX_MB: 'how much may wait here of releases that are being sent, in MB',
+  SEKISHO_PUBLISH_TOKEN: 'for `sekisho publish`: a token made with `sekisho tokens create`',
+  SEKISHO_ID_TOKEN: "for `sekisho publish`: the ID token of a GitLab job, for the portal's origin",
+  SEKISHO_ALLOWED_DOMAINS:
+    'mail domains that may read. One of this, the next two is required: unset is an error, never “everyone”',
+  SEKISHO_ALLOWED_EMAILS: 'single addresses that may read',
+  SEKISHO_POLICY_FILE:
+    'JSON `{ "domains": [], "emails": [], "groups": {} }` in their place, read again when it changes',
+  SEKISHO_SESSION_IDLE: 'a session unused for so long ends',
+  SEKISHO_SESSION_ABSOLUTE: 'a session this old ends, used or not',
+  SEKISHO_REPROOF_INTERVAL: 'how often each account is proven again',
+  SEKISHO_REPROOF_GRACE: 'how long sessions outlive an outage of the identity service',
+  SEKISHO_GRANTS:
+    'what pages may use from other hosts, as in `img https://images.example.com; frame https://www.youtube.com`; kinds: `img`, `media`, `font`, `style`, `script`, `connect`, `frame`, `worker`, `form`. What each one costs is said by `sekisho check`',
+  SEKISHO_IDENTITY:
+    'who signs readers in: `firebase`, `oidc`, or both as in `oidc,firebase`; with `--local` also `local`, which is the default there',
+  SEKISHO_OIDC_ISSUER:
+    'issuer of an OpenID provider, exactly as its tokens name it; a second one has `SEKISHO_OIDC_2_ISSUER`, and so on for every `SEKISHO_OIDC_` setting, up to 9',
+  SEKISHO_OIDC_CLIENT_ID: 'client id of the portal at the provider',
+  SEKISHO_OIDC_CLIENT_SECRET: 'its client secret',
+  SEKISHO_OIDC_CLIENT_SECRET_FILE: 'file that holds the client secret',
+  SEKISHO_OIDC_PRIVATE_KEY_FILE: 'private key (PKCS #8 PEM, RSA or P-256) in place of a client secret',
+  SEKISHO_OIDC_NAME:
+    'short name of the provider, before its groups in the policy and in addresses of the gate; without it `entra`, `google`, `okta`, `keycloak` or `oidc`, by the issuer',
+  SEKISHO_OIDC_LABEL: 'what readers call its accounts, on the button of the login page',
+  SEKISHO_OIDC_VENDOR:
+    '`entra`, `google`, `okta`, `keycloak` or `oidc`, where the issuer does not say which it is (a domain of your own)',
+  SEKISHO_OIDC_DOMAINS:
+    'mail domains whose addresses the provider may vouch for; required with several providers',
+  SEKISHO_OIDC_SCOPES: "scopes to ask for, separated by spaces; without it those of the provider's kind",
+  SEKISHO_OIDC_GROUPS_CLAIM: 'claim of the ID token that lists groups',
+  FIREBASE_API_KEY:
+    '`apiKey` of the Firebase web app; this and the next two are required with Firebase. Invalid: the gate starts, admits nobody, and says in its log which one is wrong',
+  FIREBASE_AUTH_DOMAIN: "the portal's own host, without `https://`",
+  FIREBASE_PROJECT_ID: '`projectId` of the Firebase project',
+  FIREBASE_STORAGE_BUCKET: '`storageBucket` of the Firebase project; may be left out',
+  SEKISHO_AGENTS: 'whether agents may read over `/mcp`, `on` or `off`',
+  SEKISHO_AGENT_ALLOW:
+    'which agents may ask readers: hosts or addresses of client documents, and `registered` for those that register themselves; all, unless it is set',
+  SEKISHO_AGENT_CLIENTS:
+    'clients with ids of your own, as in `gemini=http://localhost:7777/oauth/callback`; an id with several addresses is named several times',
+  SEKISHO_PERSONAL_TOKENS: 'whether readers may make tokens for scripts of their own, `on` or `off`',
+  SEKISHO_TITLE: 'what the login page calls the portal',
+  SEKISHO_TAGLINE: 'the line below it',
+  SEKISHO_LOGIN_LANG:
+    "language of the login page, `ja` or `en`; below a further locale of the site, that one's",
+  SEKISHO_TIME_ZONE: "by whose clock the account page and a preview's banner show times: an IANA name",
+  SEKISHO_AUDIT_KEEP: 'how long the audit trail is kept at least',
+  SEKISHO_SEARCH_LOG_DAYS: 'how many days of searches are kept, without names; 0 keeps none',
+  SEKISHO_FEEDBACK_DAYS: "how many days of readers' opinions of pages are kept, without names; 0 keeps none",
+  SEKISHO_OPERATOR:
+    "who runs a command, for the audit trail, where the system's user says too little (a pipeline)",
+  SEKISHO_LOG_LEVEL: '`debug`, `info`, `warn` or `error`; with `--local` the default is `warn`',
+  SEKISHO_METRICS_PORT: 'port for Prometheus metrics; none are served without it',
+  SEKISHO_METRICS_HOST:
+    'where that port listens; any but loopback needs one of the next two, and each that is set has to hold',
+  SEKISHO_METRICS_NETWORKS: 'addresses or CIDR blocks that may ask for metrics',
+  SEKISHO_METRICS_TOKEN_FILE:
+    'file with the bearer token that whoever asks for metrics has to show, at least 32 characters',
+}

@@ -1,0 +1,12 @@
+import { createMessages, type InEveryLanguage } from '@sekisho/contract/language'
+import { en } from './en/index.ts'
+import { ja } from './ja/index.ts'
+
+/** Whatever the gate says to people, in each of their languages. */
+export const TEXTS: InEveryLanguage<typeof en> = { ja, en }
+
+/** What each setting means. */
+export const SETTING_TEXTS: InEveryLanguage<typeof en.settings> = { ja: ja.settings, en: en.settings }
+
+/** Makes a problem of a setting or a file of the operator's. */
+export const problemOf = createMessages(TEXTS, 'problems')

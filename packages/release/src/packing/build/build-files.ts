@@ -1,0 +1,62 @@
+import { constants, openSync } from 'node:fs'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findPathProblem } from '../../request-path.ts'
+import { isLeftOut } from './left-out.ts'
+
+/** One regular file of a site build. */
+export interface BuildFile {
+  /** Path below the build folder, with `/` between segments. */
+  readonly name: string
+  readonly file: string
+}
+
+/** What a build folder holds, and what is wrong with it. */
+export interface BuildListing {
+  readonly files: readonly BuildFile[]
+  /** Names that stay behind on purpose (source maps, statistics, hidden files). */
+  readonly leftOut: readonly string[]
+  readonly problems: readonly string[]
+}
+
+/** Lists every file of a build. A symbolic link or a special file is a problem, never followed and never read. */
+export async function listBuild(buildDir: string): Promise<BuildListing> {
+  const listing = { files: [] as BuildFile[], leftOut: [] as string[], problems: [] as string[] }
+  await walk(buildDir, [], listing)
+  listing.files.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return listing
+}
+
+async function walk(
+  folder: string,
+  parents: readonly string[],
+  listing: { files: BuildFile[]; leftOut: string[]; problems: string[] },
+): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const segments = [...parents, entry.name]
+    const name = segments.join('/')
+    const file = join(folder, entry.name)
+    if (entry.isDirectory()) await walk(file, segments, listing)
+    else if (isLeftOut(segments)) listing.leftOut.push(name)
+    else if (entry.isSymbolicLink())
+      listing.problems.push(`${name} is a symbolic link; put the file itself there`)
+    else if (!entry.isFile()) listing.problems.push(`${name} is not a regular file`)
+    else keep(name, file, listing)
+  }
+}
+
+function keep(name: string, file: string, listing: { files: BuildFile[]; problems: string[] }): void {
+  const problem = findPathProblem(`/${name}`)
+  if (problem === null) listing.files.push({ name, file })
+  else listing.problems.push(`${JSON.stringify(name)} ${problem}; rename it`)
+}
+
+/** Opens a file for reading, failing on a symbolic link (also one put there since the listing). */
+export function openNoFollow(file: string): Promise<FileHandle> {
+  return open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
+}
+
+/** As {@link openNoFollow}, on the calling thread. Answers a file descriptor, which the caller closes. */
+export function openNoFollowNow(file: string): number {
+  return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
+}

@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto'
+import { canonicalPath } from '@sekisho/contract/canonical-path'
+import type { GrantKind } from '@sekisho/contract/grants'
+import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
+import { addressesInSrcset, eachOnce, type Refusal, refuseAddress, refuseStyles } from './refusals.ts'
+
+type Element = DefaultTreeAdapterMap['element']
+type Parent = DefaultTreeAdapterMap['parentNode']
+
+/** What a page carries and asks for; each thing once, in the order of the page. */
+export interface PageContents {
+  /** CSP source expressions of its inline scripts. */
+  readonly scriptHashes: readonly string[]
+  /** Paths of what it loads: scripts, styles, preloads, pictures and media. */
+  readonly references: readonly string[]
+  /** What the gate's content policy keeps from loading or running. */
+  readonly refused: readonly Refusal[]
+}
+
+/** What an element loads, by the attributes that name it, and which grant it takes; null where there is none. */
+const LOADED_FROM: ReadonlyMap<string, readonly (readonly [attribute: string, kind: GrantKind | null])[]> =
+  new Map([
+    ['audio', [['src', 'media']]],
+    ['embed', [['src', null]]],
+    ['iframe', [['src', 'frame']]],
+    ['img', [['src', 'img']]],
+    ['link', [['href', null]]],
+    ['object', [['data', null]]],
+    ['script', [['src', 'script']]],
+    ['source', [['src', 'media']]],
+    ['track', [['src', 'media']]],
+    [
+      'video',
+      [
+        ['src', 'media'],
+        ['poster', 'img'],
+      ],
+    ],
+  ])
+/** What a link loads, by `rel`, and where that is a preload by `as`. */
+const LINK_KINDS: Readonly<Record<string, GrantKind>> = {
+  stylesheet: 'style',
+  icon: 'img',
+  modulepreload: 'script',
+  script: 'script',
+  style: 'style',
+  image: 'img',
+  font: 'font',
+  fetch: 'connect',
+}
+/** Links by which something is loaded for this page; a feed or the next page is only named. */
+const LOADING_LINK = /(?:^|\s)(?:stylesheet|preload|modulepreload|icon|manifest)(?:\s|$)/i
+
+/** Script types that a browser runs or obeys; any other is a data block, which CSP leaves alone. */
+const RUN = /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma)script)$/i
+
+/** Reads a page: hashes its inline scripts, so that its CSP can name exactly these, and notes its assets. */
+export function readPage(html: string): PageContents {
+  return readContents(parse(html))
+}
+
+/** The same of a page that was parsed. */
+export function readContents(page: Parent): PageContents {
+  const references = new Set<string>()
+  const scripts = new Set<string>()
+  const refused: (Refusal | null)[] = []
+  visitElements(page, (element) => {
+    const { tagName } = element
+    refused.push(...refuseElement(element))
+    for (const [source, kind] of readSources(element)) {
+      refused.push(refuseAddress(source, kind, tagName))
+      const path = source.startsWith('/') ? canonicalPath(`http://release.invalid${source}`) : null
+      if (path !== null) references.add(path)
+    }
+    if (tagName !== 'script') return
+    const reference = attribute(element, 'src')
+    const isInline = reference === null
+    if (isInline && RUN.test((attribute(element, 'type') ?? '').trim())) {
+      scripts.add(`'sha256-${hash('sha256', textOf(element), 'base64')}'`)
+    }
+  })
+  return {
+    scriptHashes: [...scripts],
+    references: [...references],
+    refused: eachOnce(refused.filter((one) => one !== null)),
+  }
+}
+
+/** What is refused of an element itself, beside what it loads. */
+function refuseElement(element: Element): readonly (Refusal | null)[] {
+  const { tagName, attrs } = element
+  return attrs
+    .flatMap(({ name, value }): readonly (Refusal | null)[] => {
+      if (/^on[a-z]+$/.test(name)) return [{ what: `${tagName} ${name}`, grant: null }]
+      if (name === 'href' && /^\s*javascript:/i.test(value))
+        return [{ what: `${tagName} javascript:`, grant: null }]
+      if (name === 'srcset')
+        return addressesInSrcset(value).map((address) => refuseAddress(address, 'img', tagName))
+      if (name === 'style') return refuseStyles(value)
+      const isTarget = (name === 'action' && tagName === 'form') || name === 'formaction'
+      return isTarget ? [refuseAddress(value.trim(), 'form', tagName)] : []
+    })
+    .concat(tagName === 'style' ? refuseStyles(textOf(element)) : [])
+}
+
+function readSources(element: Element): readonly (readonly [source: string, kind: GrantKind | null])[] {
+  const rel = attribute(element, 'rel') ?? ''
+  if (element.tagName === 'link' && !LOADING_LINK.test(rel)) return []
+  return (LOADED_FROM.get(element.tagName) ?? []).flatMap(([name, kind]) => {
+    const source = attribute(element, name)?.trim()
+    if (source === undefined) return []
+    return [[source, element.tagName === 'link' ? kindOfLink(rel, attribute(element, 'as')) : kind]] as const
+  })
+}
+
+function kindOfLink(rel: string, as: string | null): GrantKind | null {
+  const words = [...rel.toLowerCase().split(/\s+/), as?.toLowerCase() ?? '']
+  return words.map((word) => LINK_KINDS[word]).find((kind) => kind !== undefined) ?? null
+}
+
+/** Visits in the order of the page. A template's content is no part of the document, and parse5 keeps it beside the tree. */
+function visitElements(parent: Parent, visit: (element: Element) => void): void {
+  for (const child of parent.childNodes) {
+    if (!defaultTreeAdapter.isElementNode(child)) continue
+    visit(child)
+    visitElements(child, visit)
+  }
+}
+
+function attribute({ attrs }: Element, name: string): string | null {
+  return attrs.find((one) => one.name === name)?.value ?? null
+}
+
+function textOf(element: Element): string {
+  return element.childNodes.map((node) => (defaultTreeAdapter.isTextNode(node) ? node.value : '')).join('')
+}

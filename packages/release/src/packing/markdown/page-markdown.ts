@@ -1,0 +1,81 @@
+import { blocksOf } from './blocks.ts'
+import {
+  attribute,
+  type Element,
+  findAll,
+  findFirst,
+  hasClass,
+  isElement,
+  type Parent,
+} from './html-nodes.ts'
+
+/** Changes with what is made of a page, so that nothing made before is taken for it. */
+export const MARKDOWN_MAKER = 'markdown-1'
+
+/** Where a page is, and what the site calls it. */
+export interface PageOfSite {
+  /** Decoded canonical path. */
+  readonly path: string
+  readonly title: string
+}
+
+/**
+ * The text of a built page as Markdown (GFM, formulas in dollars), below lines of YAML with what the page says of itself: `title`,
+ * `description`, `updated` (a day), `owner`, `version`. Links to this site are decoded paths.
+ */
+export function pageMarkdown(page: Parent, { path, title }: PageOfSite): string {
+  const content = contentOf(page)
+  const blocks = blocksOf(content, { path })
+  const hasHeading = blocks.some((block) => block.startsWith('# '))
+  const text = hasHeading ? blocks : [`# ${title}`, ...blocks]
+  const facts = Object.entries({ title, ...readFacts(page) }).filter(([, value]) => value !== '')
+  const lines = facts.map(([name, value]) => `${name}: ${JSON.stringify(value.replace(/\s+/g, ' ').trim())}`)
+  return `---\n${lines.join('\n')}\n---\n\n${text.join('\n\n')}\n`
+}
+
+function readFacts(page: Parent) {
+  const root = findFirst(page, ({ tagName }) => tagName === 'html')
+  const metas = root === null ? [] : findAll(root, ({ tagName }) => tagName === 'meta')
+  const meta = (name: string): string => {
+    const found = metas.find((one) => attribute(one, 'name')?.toLowerCase() === name)
+    return found === undefined ? '' : (attribute(found, 'content') ?? '')
+  }
+  const version = /(?:^|\s)docs-version-(\S+)/.exec(attribute(root ?? NOBODY, 'class') ?? '')?.[1] ?? ''
+  return {
+    description: meta('description'),
+    updated: readDay(page),
+    owner: meta('author'),
+    version: version === 'current' ? '' : version,
+  }
+}
+
+const NOBODY = { attrs: [] } as unknown as Element // asked for attributes alone
+
+/** The day of a post, or of the last change where the site shows it. */
+function readDay(page: Parent): string {
+  const main = findFirst(page, isMain) ?? page
+  const time = findFirst(main, ({ tagName }) => tagName === 'time')
+  return /^\d{4}-\d{2}-\d{2}/.exec(time === null ? '' : (attribute(time, 'datetime') ?? ''))?.[0] ?? ''
+}
+
+/** The text itself as pages mark it; where nothing is marked, the body without what stands around a text. */
+function contentOf(page: Parent): Parent {
+  const body = findFirst(page, ({ tagName }) => tagName === 'body') ?? page
+  const main = findFirst(body, isMain)
+  if (main === null) return { ...body, childNodes: body.childNodes.filter(isText) } as Parent
+  const text = findFirst(
+    main,
+    (one) => attribute(one, 'id') === '__blog-post-container' || hasClass(one, 'theme-doc-markdown'),
+  )
+  const articles = findAll(main, ({ tagName }) => tagName === 'article')
+  return text ?? (articles.length === 1 ? (articles[0] ?? main) : main)
+}
+
+/** `col-content` is TypeDoc's, which has no landmark. */
+const isMain = (element: Element): boolean =>
+  element.tagName === 'main' || attribute(element, 'role') === 'main' || hasClass(element, 'col-content')
+
+const isText = (node: Parent['childNodes'][number]): boolean =>
+  !isElement(node) ||
+  !/^(?:header|footer|aside)$/.test(node.tagName) ||
+  findFirst(node, ({ tagName }) => tagName === 'h1') !== null

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import type { Edition } from '../../manifest.ts'
+import type { RoutePlan } from './plan-routes.ts'
+
+/** An address in an attribute of HTML. */
+const ADDRESS = /\b(?:href|src|action|poster)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g
+
+/** What an edition will answer. */
+interface PlannedRoutes extends Pick<Edition, 'name'> {
+  readonly plan: RoutePlan
+}
+
+const HERE = 'http://release.invalid'
+
+/**
+ * Links that say of what is not there: a page of one edition names a page, a picture or a file that only other editions hold.
+ * @returns a sentence for each, with the page and the address
+ */
+export async function findLinksOutside(editions: readonly PlannedRoutes[]): Promise<readonly string[]> {
+  if (editions.length < 2) return []
+  const everything = new Map(
+    editions.flatMap((edition) => pathsOf(edition).map((path) => [path, edition.name])),
+  )
+  const problems: string[] = []
+  for (const edition of editions) {
+    const own = new Set(pathsOf(edition))
+    const outside = new Map([...everything].filter(([path]) => !own.has(path)))
+    for (const { path, file, kind } of outside.size === 0 ? [] : edition.plan.routes) {
+      if (kind.delivery !== 'page') continue
+      for (const target of linksOf(await readFile(file, 'utf8'), path)) {
+        const other = outside.get(target) ?? outside.get(otherForm(target))
+        if (other !== undefined)
+          problems.push(
+            `${path} (edition ${edition.name}) names ${target}, which only edition ${other} holds`,
+          )
+      }
+    }
+  }
+  return problems
+}
+
+function pathsOf({ plan }: PlannedRoutes): readonly string[] {
+  return [...plan.routes.map(({ path }) => path), ...plan.redirects.keys()]
+}
+
+/** Decoded paths of this site that a page names, each once. */
+function linksOf(html: string, page: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const [, quoted, single, bare] of html.matchAll(ADDRESS)) {
+    const path = pathOf((quoted ?? single ?? bare ?? '').replaceAll('&amp;', '&'), page)
+    if (path !== null) found.add(path)
+  }
+  return found
+}
+
+/** Null for an address of another host. */
+function pathOf(address: string, page: string): string | null {
+  const url = URL.parse(address, `${HERE}${encodeURI(page)}`)
+  if (url?.origin !== HERE) return null
+  try {
+    return decodeURIComponent(url.pathname).normalize('NFC')
+  } catch {
+    return null
+  }
+}
+
+/** With the closing slash that it lacks, or without the one it has: links to a page have either. */
+const otherForm = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`)

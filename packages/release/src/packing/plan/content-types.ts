@@ -1,0 +1,114 @@
+import type { Delivery } from '../../manifest.ts'
+
+/** How a kind of file is answered; the table is the whole policy, nothing is sniffed. */
+export interface ContentType {
+  readonly type: string
+  readonly delivery: Delivery
+  /** Whether its bytes shrink: text does, pictures and archives are packed already. */
+  readonly compressible: boolean
+}
+
+const text = (type: string, delivery: Delivery = 'resource'): ContentType => ({
+  type: `${type}; charset=utf-8`,
+  delivery,
+  compressible: true,
+})
+const packed = (type: string, delivery: Delivery = 'resource'): ContentType => ({
+  type,
+  delivery,
+  compressible: false,
+})
+const plain = (type: string): ContentType => ({ type, delivery: 'resource', compressible: true })
+
+/** A page of the site, as opposed to an HTML file that somebody attached. */
+export const PAGE_TYPE: ContentType = text('text/html', 'page')
+
+const UNKNOWN: ContentType = packed('application/octet-stream', 'download')
+
+/** By extension. What could run script on the portal's origin is `isolated` or `download` (see {@link Delivery}). */
+const TYPES: ReadonlyMap<string, ContentType> = new Map([
+  ['html', text('text/html', 'download')],
+  ['htm', text('text/html', 'download')],
+  ['xhtml', text('application/xhtml+xml', 'download')],
+  ['svg', text('image/svg+xml', 'isolated')],
+  ['xml', text('application/xml', 'isolated')],
+  ['xsl', text('application/xml', 'isolated')],
+  ['rss', text('application/rss+xml', 'isolated')],
+  ['atom', text('application/atom+xml', 'isolated')],
+  ['pdf', packed('application/pdf', 'download')],
+  ['js', text('text/javascript')],
+  ['mjs', text('text/javascript')],
+  ['css', text('text/css')],
+  ['json', text('application/json')],
+  ['webmanifest', text('application/manifest+json')],
+  ['txt', text('text/plain')],
+  ['md', text('text/markdown')],
+  ['mdx', text('text/markdown')],
+  ['csv', text('text/csv')],
+  ['yaml', text('application/yaml')],
+  ['yml', text('application/yaml')],
+  ['vtt', text('text/vtt')],
+  ['wasm', plain('application/wasm')],
+  ['ttf', plain('font/ttf')],
+  ['otf', plain('font/otf')],
+  ['woff', packed('font/woff')],
+  ['woff2', packed('font/woff2')],
+  ['ico', plain('image/x-icon')],
+  ['bmp', plain('image/bmp')],
+  ['png', packed('image/png')],
+  ['apng', packed('image/apng')],
+  ['jpg', packed('image/jpeg')],
+  ['jpeg', packed('image/jpeg')],
+  ['gif', packed('image/gif')],
+  ['webp', packed('image/webp')],
+  ['avif', packed('image/avif')],
+  ['mp4', packed('video/mp4')],
+  ['webm', packed('video/webm')],
+  ['mov', packed('video/quicktime')],
+  ['mp3', packed('audio/mpeg')],
+  ['m4a', packed('audio/mp4')],
+  ['ogg', packed('audio/ogg')],
+  ['wav', packed('audio/wav')],
+  ['zip', packed('application/zip', 'download')],
+  ['gz', packed('application/gzip', 'download')],
+  ['tgz', packed('application/gzip', 'download')],
+  ['docx', packed('application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'download')],
+  ['xlsx', packed('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'download')],
+  ['pptx', packed('application/vnd.openxmlformats-officedocument.presentationml.presentation', 'download')],
+])
+
+/** The kind of a file that is not a page, by the last extension of its name; an unknown one is only ever saved. */
+export function contentTypeOf(name: string): ContentType {
+  const extension = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  return TYPES.get(extension) ?? UNKNOWN
+}
+
+const DELIVERIES: ReadonlyMap<string, ReadonlySet<Delivery>> = Map.groupBy(
+  [PAGE_TYPE, UNKNOWN, ...TYPES.values()],
+  ({ type }) => type,
+)
+  .entries()
+  .reduce(
+    (table, [type, kinds]) => table.set(type, new Set(kinds.map(({ delivery }) => delivery))),
+    new Map<string, ReadonlySet<Delivery>>(),
+  )
+
+/** Whether the table has a type delivered so; what it does not know may only be saved. */
+export function mayDeliver(type: string, delivery: Delivery): boolean {
+  return DELIVERIES.get(type)?.has(delivery) ?? delivery === 'download'
+}
+
+const HASHED_NAME = /^\/assets\/(?:.*[./-])?([0-9a-f]{8,64})\.[a-z0-9]+$/
+/** `report-20250401.pdf` is a date that somebody wrote, not a hash. */
+const DATE = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
+
+/** Whether browsers may keep a file for a year: a page never, whatever it is called. */
+export function mayBeKept(path: string, delivery: Delivery): boolean {
+  return delivery !== 'page' && isHashedAsset(path)
+}
+
+/** Whether a path names its content, so that it can never mean other bytes. */
+export function isHashedAsset(path: string): boolean {
+  const digest = HASHED_NAME.exec(path)?.[1]
+  return digest !== undefined && !DATE.test(digest)
+}

@@ -1,0 +1,66 @@
+import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
+import { ReleaseError } from '../../errors.ts'
+import { DEFAULT_EDITION, type Edition } from '../../manifest.ts'
+import { type BuildFile, listBuild } from '../build/build-files.ts'
+import { type LocalisedSite, readLocalisedSite } from '../build/read-site.ts'
+import { findRedirectPages } from '../build/redirect-pages.ts'
+import { findLinksOutside } from './between-editions.ts'
+import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
+
+/** The build of one edition. */
+export interface EditionBuild extends Pick<Edition, 'name' | 'audiences'> {
+  /** With the folder `__sekisho` that `@sekisho/docusaurus` wrote. */
+  readonly buildDir: string
+}
+
+/** What is packed: the one build of a site that does not tell its readers apart, or one for each edition, in their order. */
+export type Builds = Pick<EditionBuild, 'buildDir'> | { readonly editions: readonly EditionBuild[] }
+
+/** An edition that has been read, and may be stored. */
+export interface PlannedEdition extends EditionBuild {
+  readonly site: LocalisedSite
+  readonly plan: RoutePlan
+  /** Build files that never enter a release. */
+  readonly leftOut: readonly string[]
+}
+
+/** Reads every build. Rejects with {@link ReleaseError} with every problem of all of them. */
+export async function planEditions(builds: Builds): Promise<readonly PlannedEdition[]> {
+  const editions =
+    'editions' in builds ? builds.editions : [{ ...builds, name: DEFAULT_EDITION, audiences: [] }]
+  const problems: string[] = []
+  const planned: PlannedEdition[] = []
+  for (const edition of editions) {
+    const found = await planEdition(edition)
+    planned.push(found)
+    problems.push(...found.problems)
+  }
+  if (problems.length === 0) problems.push(...(await findLinksOutside(planned)))
+  if (problems.length > 0) throw new ReleaseError('build_invalid', [...new Set(problems)])
+  return planned
+}
+
+async function planEdition({ name, audiences, buildDir }: EditionBuild) {
+  const described = await readLocalisedSite(buildDir)
+  const listing = await listBuild(buildDir)
+  const { unused = [] } = described
+  const isUnused = ({ name }: BuildFile) =>
+    name.endsWith('.json') && unused.some((beginning) => name.startsWith(beginning))
+  const files = listing.files.filter((file) => !isUnused(file))
+  const leftOut = [...listing.leftOut, ...listing.files.filter(isUnused).map(({ name }) => name)]
+  const sentOn = await findRedirectPages(described, files)
+  const named = new Set(described.redirects.map(({ from }) => from))
+  const site = {
+    ...described,
+    redirects: [...described.redirects, ...sentOn.filter(({ from }) => !named.has(from))],
+  }
+  const plan = planRoutes(site, files)
+  const problems = [...listing.problems, ...plan.problems, ...plan.routes.flatMap(unservable)]
+  return { name, audiences, buildDir, site, plan, leftOut, problems }
+}
+
+/** The gate's own reading of paths has the last word: what it would refuse must not be in a release. */
+function unservable({ path, name }: Route): string[] {
+  const isServable = canonicalPath(`http://release.invalid${encodePath(path)}`) === path
+  return isServable ? [] : [`${JSON.stringify(name)} has no canonical form as a URL path; rename it`]
+}

@@ -1,0 +1,202 @@
+import { createHash, hash } from 'node:crypto'
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type DefaultTreeAdapterMap, parse } from 'parse5'
+import { holdsNow, isErrno, linkStored } from '../../durable-files.ts'
+import { ENCODING_SUFFIXES, type Encoding, type ReleaseFile, type StoredBytes } from '../../manifest.ts'
+import { openNoFollowNow } from '../build/build-files.ts'
+import { readContents } from '../build/page-contents.ts'
+import { type Refusal, readStyleSheet } from '../build/refusals.ts'
+import { MARKDOWN_MAKER, pageMarkdown } from '../markdown/page-markdown.ts'
+import { contentTypeOf, mayBeKept } from '../plan/content-types.ts'
+import type { Route } from '../plan/plan-routes.ts'
+import { markdownRecipes, type Recipe, recipesFor } from './compression.ts'
+import { openCompressionCache } from './compression-cache.ts'
+
+type Document = DefaultTreeAdapterMap['document']
+
+/** Files above this that do not compress are copied piece by piece instead of being held in memory. */
+const MAX_HELD_BYTES = 1024 * 1024
+const PIECE_BYTES = 1 << 18
+
+/** A file of the build, and whether several pages load it: then it is worth the time of the hardest compression. */
+export interface RouteToStore extends Route {
+  readonly isShared: boolean
+}
+
+/** A file as the manifest describes it, and what was learnt on the way. */
+export interface StoredRoute {
+  readonly path: string
+  readonly file: ReleaseFile
+  /** Paths of the assets that a page names. */
+  readonly references: readonly string[]
+  /** What the content policy keeps from a page or a style sheet. */
+  readonly refused: readonly Refusal[]
+  /** How many of its encodings were not in the cache. */
+  readonly compressed: number
+}
+
+/** Puts the files of a build into the `files` folder of a release under construction. */
+export interface BlobWriter {
+  /** Stores a file with every encoding that helps, and the Markdown of a page, on the calling thread. Nothing is synced. */
+  store(route: RouteToStore): readonly StoredRoute[]
+}
+
+/** Folders, as text: options go to threads. */
+export interface BlobWriterOptions {
+  /** The release's `files` folder. */
+  readonly folder: string
+  /** Folder of the compression cache. */
+  readonly cacheFolder: string
+  /** `files` folder of the release before, whose equal files are shared; null when there is none. */
+  readonly previous: string | null
+}
+
+/** Creates the writer. Several may write into one folder: names are hashes, so what two of them write is the same. */
+export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOptions): BlobWriter {
+  const cache = openCompressionCache(cacheFolder)
+
+  function storeHeld(bytes: Uint8Array, sha256: string, recipes: readonly Recipe[]) {
+    writePlain(bytes, sha256)
+    const encodings: Partial<Record<Encoding, StoredBytes>> = {}
+    for (const recipe of recipes) {
+      const cached = cache.compressed(bytes, sha256, recipe)
+      if (cached === null) continue
+      linkStored(cached.file, join(folder, sha256 + ENCODING_SUFFIXES[recipe.encoding]))
+      encodings[recipe.encoding] = { sha256: cached.sha256, bytes: cached.bytes }
+    }
+    return encodings
+  }
+
+  function writePlain(bytes: Uint8Array, sha256: string): void {
+    const target = join(folder, sha256)
+    const shared = previous === null ? null : join(previous, sha256)
+    if (shared !== null && holdsNow(shared, { sha256, bytes: bytes.length })) linkStored(shared, target)
+    else writeNew(target, bytes)
+  }
+
+  function storeLarge(route: RouteToStore, descriptor: number): ReleaseFile {
+    const temporary = join(folder, `.copy-${hash('sha256', route.path)}`)
+    const copied = copyPieces(descriptor, temporary)
+    renameSync(temporary, join(folder, copied.sha256))
+    return { ...copied, ...describe(route), encodings: {} }
+  }
+
+  function storeMarkdown(path: string, route: RouteToStore, page: string, tree: Document): StoredRoute {
+    const { title = '' } = route
+    const before = cache.made()
+    const key = markdownKey({ sha256: page, title }, route.path)
+    const make = () => Buffer.from(pageMarkdown(tree, { path: route.path, title }))
+    const { file: made } = cache.keep(key, MARKDOWN_MAKER, make) ?? { file: null }
+    const bytes = made === null ? make() : readFileSync(made)
+    const sha256 = hash('sha256', bytes)
+    const encodings = storeHeld(bytes, sha256, markdownRecipes(bytes.length))
+    const file = { sha256, bytes: bytes.length, ...describe({ path, kind: MARKDOWN }), encodings }
+    return { path, file, references: [], refused: [], compressed: cache.made() - before }
+  }
+
+  function storePage(route: RouteToStore, bytes: Uint8Array, sha256: string): readonly StoredRoute[] {
+    const { path, markdown } = route
+    const tree = parse(decode(bytes))
+    const { references, refused, scriptHashes } = readContents(tree)
+    const { encodings, compressed } = storeEncoded(route, bytes, sha256)
+    const own = { ...describe(route), ...(markdown === undefined ? {} : { markdown }), scriptHashes }
+    const page = {
+      path,
+      file: { sha256, bytes: bytes.length, ...own, encodings },
+      references,
+      refused,
+      compressed,
+    }
+    return markdown === undefined ? [page] : [page, storeMarkdown(markdown, route, sha256, tree)]
+  }
+
+  function storeEncoded({ kind, isShared }: RouteToStore, bytes: Uint8Array, sha256: string) {
+    const before = cache.made()
+    const recipes = kind.compressible ? recipesFor(bytes.length, isShared) : []
+    const encodings = storeHeld(bytes, sha256, recipes)
+    return { encodings, compressed: cache.made() - before }
+  }
+
+  return {
+    store(route) {
+      const { path, kind } = route
+      const descriptor = openNoFollowNow(route.file)
+      try {
+        if (isLarge(route, descriptor))
+          return [{ path, file: storeLarge(route, descriptor), references: [], refused: [], compressed: 0 }]
+        const bytes = readFileSync(descriptor)
+        const sha256 = hash('sha256', bytes)
+        if (kind.delivery === 'page') return storePage(route, bytes, sha256)
+        const { encodings, compressed } = storeEncoded(route, bytes, sha256)
+        const refused = kind.type.startsWith('text/css') ? readStyleSheet(decode(bytes)) : []
+        const file = { sha256, bytes: bytes.length, ...describe(route), encodings }
+        return [{ path, file, references: [], refused, compressed }]
+      } finally {
+        closeSync(descriptor)
+      }
+    },
+  }
+}
+
+const MARKDOWN = contentTypeOf('page.md')
+
+/** What the Markdown of a page is kept under: it says where the page is, and what it is called. */
+export function markdownKey(
+  { sha256, title = '' }: Pick<ReleaseFile, 'sha256' | 'title'>,
+  path: string,
+): string {
+  return hash('sha256', JSON.stringify([sha256, path, title]))
+}
+
+/** Equal files are written once. */
+function writeNew(file: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(file, bytes, { flag: 'wx', mode: 0o644 })
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error
+  }
+}
+
+function isLarge({ kind }: Route, descriptor: number): boolean {
+  return fstatSync(descriptor).size > (kind.compressible ? 32 * MAX_HELD_BYTES : MAX_HELD_BYTES)
+}
+
+/** Copies a file of any size, hashing what it writes. */
+function copyPieces(source: number, to: string): StoredBytes {
+  const digest = createHash('sha256')
+  const piece = Buffer.allocUnsafe(PIECE_BYTES)
+  const target = openSync(to, 'w', 0o644)
+  let bytes = 0
+  try {
+    for (let read = readSync(source, piece); read > 0; read = readSync(source, piece)) {
+      digest.update(piece.subarray(0, read))
+      for (let at = 0; at < read; ) at += writeSync(target, piece, at, read - at)
+      bytes += read
+    }
+  } finally {
+    closeSync(target)
+  }
+  return { sha256: digest.digest('hex'), bytes }
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}
+
+function describe(
+  route: Pick<Route, 'path' | 'kind' | 'title'>,
+): Pick<ReleaseFile, 'type' | 'delivery' | 'cache' | 'title'> {
+  const { type, delivery } = route.kind
+  const cache = mayBeKept(route.path, delivery) ? 'immutable' : 'no-store'
+  return { type, delivery, cache, ...(route.title === undefined ? {} : { title: route.title }) }
+}

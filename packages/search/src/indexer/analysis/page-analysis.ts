@@ -1,0 +1,224 @@
+import { PARTS_OF_SPEECH, type PartOfSpeech } from '../../format/parts-of-speech.ts'
+import { hasHan, isKatakana, KATAKANA_RUN } from '../../text/characters.ts'
+import { englishStem } from '../../text/english.ts'
+import { readIdentifier, splitChunk } from '../../text/identifiers.ts'
+import { foldKatakana, foldReading, loosen } from '../../text/kana.ts'
+import { normaliseWidth } from '../../text/normalise.ts'
+import { okuriganaSkeleton } from '../../text/okurigana.ts'
+import { tokenStreams } from '../../text/tokens.ts'
+import type { SiteWord } from '../words/vocabulary.ts'
+import { glossesIn, headingGlosses } from './glosses.ts'
+import type { IndexPage } from './page.ts'
+import { type PageTerms, TermCounter } from './page-terms.ts'
+import { phrasesIn, type ReadWord } from './phrase-words.ts'
+
+/** Where on the page a word stands, most telling first. */
+export const IN_TITLE = 2
+export const IN_HEADING = 1
+export const IN_BODY = 0
+/** For terms alone: what the page lies under, which its text often does not say. */
+export const IN_AREA = 3
+
+/** A word of the page. `loose` is a looser reading or an English stem, `part` a place in `PARTS_OF_SPEECH`. */
+export type PageWord = readonly [
+  key: string,
+  reading: string,
+  loose: string,
+  display: string,
+  place: number,
+  part: number,
+  parts: string,
+]
+
+/** All that the index stores for a page beside its readable text. */
+export interface PageAnalysis {
+  /** One string of space-separated tokens for each of `TEXT_COLUMNS`. */
+  readonly columns: readonly string[]
+  readonly words: readonly PageWord[]
+  readonly glosses: readonly (readonly [english: string, japanese: string])[]
+  readonly terms: PageTerms
+}
+
+const LATIN_CHUNK = /[\p{Script=Latin}][\p{Script=Latin}\p{N}_.:/-]*/gu
+const WORD_LIMITS = { min: 2, max: 40 }
+
+/** How the words of pages are read. */
+export interface WordReadings {
+  readonly readPhrase: (phrase: string) => readonly ReadWord[]
+  /** Readings of the team's own words in katakana and Latin letters, by their key; the analyser has those of the others. */
+  readonly ofNames: ReadonlyMap<string, string>
+}
+
+/** Reads a page into index columns, the words it adds to the lexicon, and the pairs it glosses. */
+export function analysePage(page: IndexPage, { readPhrase, ofNames }: WordReadings): PageAnalysis {
+  const headings = page.sections.map((section) => section.heading).filter((heading) => heading !== page.title)
+  const bodies = page.sections.map((section) => section.text)
+  const names = pageNames(page)
+  const words = new Map<string, PageWord>()
+  const terms = new TermCounter(readPhrase)
+  const collect = (text: string, place: number): void => {
+    const wide = normaliseWidth(text)
+    collectWords(wide, place, words, readPhrase)
+    terms.count(wide, place)
+  }
+  collect(page.title, IN_TITLE)
+  for (const heading of headings) collect(heading, IN_HEADING)
+  for (const body of [...bodies, page.description ?? '', ...(page.keywords ?? []), ...(page.tags ?? [])])
+    collect(body, IN_BODY)
+  terms.count(normaliseWidth(names), IN_HEADING)
+  terms.count(normaliseWidth(areaOf(page)), IN_AREA)
+  addReadings(words, ofNames)
+  return {
+    columns: columnsOf(page.title, headings, names, [page.description ?? '', ...bodies]),
+    words: [...words.values()],
+    glosses: collectGlosses(page),
+    terms: terms.impacts(),
+  }
+}
+
+/** Names an author gave the page beside its title: the end of its address, keywords and tags. */
+export function pageNames(page: IndexPage): string {
+  return [lastSegments(page.url), ...(page.keywords ?? []), ...(page.tags ?? [])].join('\n')
+}
+
+/** What the page lies under: its breadcrumbs and the folders of its address. */
+function areaOf({ url, breadcrumbs }: IndexPage): string {
+  const folders = url.split(/[?#]/)[0]?.split('/').slice(0, -1) ?? []
+  return [...new Set([...breadcrumbs, ...folders])].join('\n')
+}
+
+function lastSegments(url: string): string {
+  const segments =
+    url
+      .split(/[?#]/)[0]
+      ?.split('/')
+      .filter((part) => part !== '' && !/^(index|readme)$/i.test(part)) ?? []
+  return segments
+    .slice(-1)
+    .join(' ')
+    .replace(/[-_.]+/g, ' ')
+}
+
+function columnsOf(
+  title: string,
+  headings: readonly string[],
+  names: string,
+  bodies: readonly string[],
+): string[] {
+  const inTitle = tokenStreams(title)
+  const inHeadings = tokenStreams(headings.join('\n'))
+  const inNames = tokenStreams(names)
+  const inBody = tokenStreams(bodies.join('\n'))
+  const streams = [inTitle.main, inTitle.extra, inHeadings.main, inHeadings.extra]
+  return [...streams, [...inNames.main, ...inNames.extra], inBody.main, inBody.extra].map((tokens) =>
+    tokens.join(' '),
+  )
+}
+
+function collectWords(
+  wide: string,
+  place: number,
+  words: Map<string, PageWord>,
+  readPhrase: (phrase: string) => readonly ReadWord[],
+): void {
+  const add = ({ id, key, folded, loose, skeleton, surface, part, parts }: WordKeys): void => {
+    if (words.has(id)) return
+    words.set(id, [key, folded, loose, surface, place, part, parts])
+    if (skeleton !== null && !words.has(`${skeleton}\t`))
+      words.set(`${skeleton}\t`, [skeleton, '', '', surface, place, part, ''])
+  }
+  for (const phrase of new Set(phrasesIn(wide))) for (const word of readPhrase(phrase)) add(keysOf(word))
+  for (const run of new Set(wide.match(KATAKANA_RUN) ?? []))
+    if (run.length >= WORD_LIMITS.min) add(makeKeys({ surface: run, reading: run, part: 'name', parts: '' }))
+  for (const chunk of new Set(wide.match(LATIN_CHUNK) ?? [])) collectNames(chunk, place, words)
+}
+
+/** What a word is looked up by. */
+interface WordKeys {
+  readonly id: string
+  readonly key: string
+  readonly folded: string
+  readonly loose: string
+  /** The compound without its kana, when it has any. */
+  readonly skeleton: string | null
+  readonly surface: string
+  readonly part: number
+  readonly parts: string
+}
+
+const placeOfPart = (part: PartOfSpeech): number => PARTS_OF_SPEECH.indexOf(part)
+const NAME = placeOfPart('name')
+
+const keysOfWords = new WeakMap<ReadWord, WordKeys>()
+
+/** A phrase that comes again has the very words it had before, and words come again on most pages. */
+function keysOf(word: ReadWord): WordKeys {
+  const known = keysOfWords.get(word)
+  if (known !== undefined) return known
+  const keys = makeKeys(word)
+  keysOfWords.set(word, keys)
+  return keys
+}
+
+function makeKeys({ surface, reading, part, parts }: ReadWord): WordKeys {
+  const key = foldKatakana(surface).toLowerCase()
+  const folded = foldReading(reading)
+  const skeleton = okuriganaSkeleton(key)
+  const isCompound = skeleton !== key && [...skeleton].length > 1
+  return {
+    id: `${key}\t${reading}`,
+    key,
+    folded,
+    loose: loosen(folded),
+    skeleton: isCompound ? skeleton : null,
+    surface,
+    part: placeOfPart(part),
+    parts,
+  }
+}
+
+/** What the team says of its own names is one more entry beside the one without a reading. */
+function addReadings(words: Map<string, PageWord>, ofNames: ReadonlyMap<string, string>): void {
+  for (const [name, reading] of ofNames) {
+    const folded = foldReading(reading)
+    const word = words.get(`${name}\t`) ?? words.values().find(([key]) => key === name)
+    if (word === undefined) continue
+    const [key, , , display, place, part, parts] = word
+    words.set(`${key}\t${reading}`, [key, folded, loosen(folded), display, place, part, parts])
+  }
+}
+
+/** The team's words that the analyser does not read, by their key. */
+export function nameReadings(words: readonly SiteWord[]): Map<string, string> {
+  const names = words.filter(({ name }) => !hasHan(name))
+  return new Map(
+    names.map(({ name, reading }) => [
+      isKatakana(name) ? foldKatakana(name) : readIdentifier(normaliseWidth(name)).joined,
+      reading,
+    ]),
+  )
+}
+
+function collectNames(chunk: string, place: number, words: Map<string, PageWord>): void {
+  for (const name of splitChunk(chunk)) {
+    const { joined, parts } = readIdentifier(name)
+    for (const key of [joined, ...parts]) {
+      if (key.length < WORD_LIMITS.min || key.length > WORD_LIMITS.max || !/\p{L}/u.test(key)) continue
+      if (words.has(`${key}\t`)) continue
+      words.set(`${key}\t`, [key, '', englishStem(key), key === joined ? name : key, place, NAME, ''])
+    }
+  }
+}
+
+function collectGlosses(page: IndexPage): (readonly [string, string])[] {
+  const found = [
+    ...headingGlosses(page.title, lastSegments(page.url)),
+    ...page.sections.flatMap((section) => [
+      ...headingGlosses(section.heading, section.anchor),
+      ...glossesIn(section.heading),
+      ...glossesIn(section.text),
+    ]),
+  ]
+  const pairs = new Map(found.map((gloss) => [`${gloss.english}\t${gloss.japanese}`, gloss]))
+  return [...pairs.values()].map((gloss) => [gloss.english, gloss.japanese] as const)
+}

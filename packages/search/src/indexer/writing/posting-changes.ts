@@ -1,0 +1,68 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { blockOf, MAX_IMPACT, type Posting, placeOf, updateBlock } from '../../format/postings.ts'
+import type { PageTerms } from '../analysis/page-terms.ts'
+import { prepareWrite } from './prepare-write.ts'
+
+/** As many postings are held before they are written, so that a large site needs no more memory than a small one. */
+const MAX_HELD = 1_000_000
+
+/** Collects which terms pages add and take away, and writes each row once. */
+export class PostingChanges {
+  /** Of each term, pages times {@link IMPACTS} plus the impact; impact 0 takes the page away. */
+  readonly #changes = new Map<string, number[]>()
+  readonly #database: DatabaseSync
+  #held = 0
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  add(page: number, { terms, impacts }: PageTerms): void {
+    for (const [at, term] of terms.entries()) this.#note(term, page, impacts[at] ?? 0)
+    this.#hold(terms.length)
+  }
+
+  remove(page: number, { terms }: PageTerms): void {
+    for (const term of terms) this.#note(term, page, 0)
+    this.#hold(terms.length)
+  }
+
+  /** Writes what is held, in the order of the table. */
+  write(): void {
+    const read = this.#database.prepare('SELECT pages FROM posting WHERE term = ? AND block = ?')
+    const write = prepareWrite(this.#database, 'INSERT OR REPLACE INTO posting VALUES (?, ?, ?)')
+    const drop = prepareWrite(this.#database, 'DELETE FROM posting WHERE term = ? AND block = ?')
+    for (const term of [...this.#changes.keys()].sort())
+      for (const [block, changes] of Map.groupBy(this.#changes.get(term) ?? [], (change) =>
+        blockOf(pageOf(change)),
+      )) {
+        const removed = new Set(
+          changes.filter((change) => impactOf(change) === 0).map((change) => placeOf(pageOf(change))),
+        )
+        const added = changes
+          .filter((change) => impactOf(change) > 0)
+          .map((change): Posting => [pageOf(change), impactOf(change)])
+        const pages = updateBlock(read.get(term, block)?.pages, added, removed)
+        if (pages === null) drop.run(term, block)
+        else write.run(term, block, pages)
+      }
+    this.#changes.clear()
+    this.#held = 0
+  }
+
+  #note(term: string, page: number, impact: number): void {
+    const known = this.#changes.get(term)
+    const change = page * IMPACTS + impact
+    if (known === undefined) this.#changes.set(term, [change])
+    else known.push(change)
+  }
+
+  #hold(count: number): void {
+    this.#held += count
+    if (this.#held > MAX_HELD) this.write()
+  }
+}
+
+const IMPACTS = MAX_IMPACT + 1
+const pageOf = (change: number): number => Math.floor(change / IMPACTS)
+const impactOf = (change: number): number => change % IMPACTS

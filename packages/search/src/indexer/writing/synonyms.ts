@@ -1,0 +1,101 @@
+import { createRequire } from 'node:module'
+import type { DatabaseSync } from 'node:sqlite'
+import { hasJapanese } from '../../text/characters.ts'
+import { readIdentifier } from '../../text/identifiers.ts'
+import { foldKatakana } from '../../text/kana.ts'
+import { normalise } from '../../text/normalise.ts'
+import { termOf } from '../../text/terms.ts'
+import { prepareWrite } from './prepare-write.ts'
+import { TECHNICAL_SYNONYMS, WORDS_AND_MEANINGS } from './technical-synonyms.ts'
+
+/** What is read of the dictionary; its package's types cannot be imported past its `exports`. */
+interface DictionaryGroup {
+  readonly items: readonly {
+    readonly midashi: string
+    /** 0: expands and is expanded to; 1: is only expanded to; 2: neither. */
+    readonly expandControl: 0 | 1 | 2
+    /** Equal for forms of one word. */
+    readonly vocabularyNumber?: number
+  }[]
+}
+
+/** How surely a pair means the same, in hundredths: said by the team, of this field, of one word, of one group, the other way. */
+const WEIGHTS = { own: 95, technical: 65, word: 80, group: 55, reverse: 40 }
+/** A verb of one character (取る, 入れる) means too many things for a general dictionary. */
+const AMBIGUOUS = /^\p{Script=Han}[ぁ-ん]+$/u
+const MAX_GROUP = 14
+const MAX_WORD = 24
+
+/**
+ * Fills the cache with all synonyms there are: the general dictionary's, this field's, and the team's own. Done once for a
+ * cache; `reduceSynonyms` takes from it what the site has.
+ */
+export async function writeAllSynonyms(
+  database: DatabaseSync,
+  own: readonly (readonly string[])[],
+): Promise<void> {
+  const dictionary = await readDictionary()
+  const insert = prepareWrite(
+    database,
+    `INSERT INTO cached.synonym VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET weight = max(weight, excluded.weight)`,
+  )
+  database.exec('BEGIN')
+  const pair = (from: string, to: string, weight: number): void => {
+    const [term, other] = [termOf(synonymKey(from)), synonymKey(to)]
+    if (term !== '' && other !== '' && term !== termOf(other)) insert.run(term, other, weight)
+  }
+  const all = (words: readonly string[], weight: number): void => {
+    for (const from of words) for (const to of words) pair(from, to, weight)
+  }
+  for (const words of own) all(words, WEIGHTS.own)
+  for (const words of TECHNICAL_SYNONYMS) all(words, WEIGHTS.technical)
+  for (const [word = '', ...meanings] of WORDS_AND_MEANINGS)
+    for (const [at, meaning] of meanings.entries()) {
+      pair(word, meaning, (hasJapanese(word) ? WEIGHTS.technical : WEIGHTS.word) - at)
+      pair(meaning, word, WEIGHTS.reverse)
+    }
+  for (const group of dictionary) {
+    const items = group.items.filter(
+      ({ expandControl, midashi }) => expandControl < 2 && midashi.length > 1 && midashi.length <= MAX_WORD,
+    )
+    if (items.length > MAX_GROUP) continue
+    for (const from of items)
+      for (const to of items) {
+        if (from.expandControl > 0 || AMBIGUOUS.test(from.midashi)) continue
+        pair(
+          from.midashi,
+          to.midashi,
+          from.vocabularyNumber === to.vocabularyNumber ? WEIGHTS.word : WEIGHTS.group,
+        )
+      }
+  }
+  database.exec(`INSERT INTO synonym SELECT * FROM cached.synonym WHERE weight = ${WEIGHTS.own}; COMMIT`)
+}
+
+/** Brings the index's synonyms up to date with its lexicon, for the words that changed in it. */
+export function reduceSynonyms(database: DatabaseSync, changed: ReadonlySet<string>): void {
+  const keys = JSON.stringify([...changed])
+  const values = '(SELECT value FROM json_each(?))'
+  prepareWrite(database, `DELETE FROM synonym WHERE weight < ${WEIGHTS.own} AND other IN ${values}`).run(keys)
+  prepareWrite(
+    database,
+    `INSERT OR REPLACE INTO synonym SELECT term, other, weight FROM cached.synonym
+    WHERE other IN ${values} AND EXISTS (SELECT 1 FROM lexicon WHERE key = other)`,
+  ).run(keys)
+}
+
+/** The key that the lexicon has a word under; names joined. */
+function synonymKey(word: string): string {
+  const normal = normalise(word)
+  if (!/^[\x20-\x7e]+$/.test(normal)) return foldKatakana(normal).replaceAll(' ', '')
+  return readIdentifier(normal.replaceAll(' ', '')).joined
+}
+
+/** The package offers ES modules a file that it does not contain. */
+function readDictionary(): Promise<readonly DictionaryGroup[]> {
+  const dictionary: { fetchDictionary(): Promise<readonly DictionaryGroup[]> } = createRequire(
+    import.meta.url,
+  )('sudachi-synonyms-dictionary')
+  return dictionary.fetchDictionary()
+}

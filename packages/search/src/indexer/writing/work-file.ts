@@ -1,0 +1,84 @@
+import { copyFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { FORMAT_VERSION, SCHEMA } from '../../format/schema.ts'
+import type { Vocabulary } from '../words/vocabulary.ts'
+import { writeAllSynonyms } from './synonyms.ts'
+
+/** Raised when the analysis itself changes, so that no page is taken from an older one. */
+export const ANALYSIS_VERSION = 9
+
+const CACHE_KIB = 128 * 1024
+const FILES = { index: 'index.db', words: 'words.db' }
+
+/**
+ * Opens the index that builds are made in, kept in `cacheDir` between builds. `cached.analysis` holds each
+ * page's words, so that a page's share of the lexicon can be taken back when the page changes; `cached.phrase` what phrases were
+ * read as, `cached.synonym` all synonyms there are. A cache made with another vocabulary is made again.
+ */
+export async function openWorkFile(
+  cacheDir: string,
+  vocabulary: Vocabulary,
+  outFile: string,
+): Promise<DatabaseSync> {
+  mkdirSync(cacheDir, { recursive: true })
+  const file = join(cacheDir, FILES.index)
+  const words = join(cacheDir, FILES.words)
+  const stamp = `${FORMAT_VERSION}.${ANALYSIS_VERSION} ${JSON.stringify(vocabulary)}`
+  detach(file, outFile)
+  const existing = openExisting(file, words, stamp)
+  if (existing !== null) return existing
+  for (const path of [file, words])
+    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+  const database = attach(file, words)
+  database.exec(SCHEMA)
+  database.exec('CREATE TABLE cached.analysis (key TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID')
+  database.exec('CREATE TABLE cached.phrase (phrase TEXT PRIMARY KEY, words TEXT NOT NULL) WITHOUT ROWID')
+  database.exec(
+    'CREATE TABLE cached.synonym (term TEXT, other TEXT, weight INTEGER NOT NULL, PRIMARY KEY (other, term)) WITHOUT ROWID',
+  )
+  database.exec('CREATE TABLE cached.stamp (value TEXT NOT NULL)')
+  database.prepare('INSERT INTO cached.stamp VALUES (?)').run(stamp)
+  await writeAllSynonyms(database, vocabulary.synonyms)
+  return database
+}
+
+/** Path of the index inside `cacheDir`. */
+export function workFilePath(cacheDir: string): string {
+  return join(cacheDir, FILES.index)
+}
+
+/**
+ * Takes the published name off the work file, which is about to change. Whoever else has linked to the file keeps it as it
+ * is, and the work goes on in a copy.
+ */
+function detach(file: string, outFile: string): void {
+  const work = statSync(file, { throwIfNoEntry: false })
+  if (work === undefined || work.nlink === 1) return
+  if (statSync(outFile, { throwIfNoEntry: false })?.ino === work.ino) rmSync(outFile)
+  if (statSync(file).nlink === 1) return
+  copyFileSync(file, `${file}.tmp`)
+  renameSync(`${file}.tmp`, file)
+}
+
+function openExisting(file: string, words: string, stamp: string): DatabaseSync | null {
+  let database: DatabaseSync | undefined
+  try {
+    database = attach(file, words)
+    if (database.prepare('SELECT value FROM cached.stamp').get()?.value === stamp) {
+      database.prepare('SELECT count(*) FROM page').get()
+      return database
+    }
+  } catch {
+    // A cache that cannot be read is a cache that is made again.
+  }
+  database?.close()
+  return null
+}
+
+function attach(file: string, words: string): DatabaseSync {
+  const database = new DatabaseSync(file)
+  database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY`)
+  database.prepare('ATTACH ? AS cached').run(words)
+  return database
+}

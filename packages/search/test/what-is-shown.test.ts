@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createFixtureIndex, type FixtureIndex, page } from './fixture-index.ts'
+
+let index: FixtureIndex
+
+const section = (heading: string, text: string) => ({ heading, level: 2, anchor: heading, text })
+
+beforeAll(async () => {
+  index = await createFixtureIndex([
+    page('guide', '運用の手引き', '', {
+      sections: [
+        section('セッション', 'セッションの期限と、セッションを終える方法です。'),
+        section('入る', 'ログインします。サインインとも呼びます。'),
+      ],
+    }),
+    page('search', '検索の使い方', '', {
+      sections: [
+        section('開き方', '検索を開きます。検索の窓が出ます。検索の結果が出ます。'),
+        section('見つからないとき', '検索の言葉を短くします。'),
+      ],
+    }),
+    page('api', 'セッション', 'セッションを扱う操作です。セッション、セッション。', { kind: 'reference' }),
+    page('list', 'セッションを一覧する', 'GET /sessions でセッションを返します。', { kind: 'reference' }),
+  ])
+}, 60_000)
+afterAll(() => index.remove())
+
+const search = (q: string, more = {}) => index.engine.search({ q, ...more }).results
+
+it.each(['セッション', 'セッショ'])(
+  '%s: a guide before what lists an API, which is a document like it',
+  (q) => {
+    const found = search(q)
+    expect(found[0]?.id).toBe('guide')
+    expect(found.map(({ kind }) => kind)).toEqual(['docs', 'docs', 'docs'])
+    expect(search(q, { kind: 'docs' })).toHaveLength(3)
+    expect(search(q, { kind: 'reference' })).toHaveLength(2)
+  },
+)
+
+it.each(['セッションを一覧する', '/sessions'])('%s: an operation before all else', (q) => {
+  expect(search(q)[0]?.id).toBe('list')
+})
+
+it('leads who tells of trouble to the section about trouble', () => {
+  const sectionsOf = (q: string) =>
+    search(q)
+      .find(({ id }) => id === 'search')
+      ?.sections.map(({ heading }) => heading)
+  expect(sectionsOf('検索に出てこない')?.[0]).toBe('見つからないとき')
+  expect(sectionsOf('検索の結果')?.[0]).toBe('開き方')
+})
+
+it('tells other words from what was typed', () => {
+  const [found] = search('サインイン')
+  const marked = (found?.sections ?? []).flatMap(({ snippet: { text, marks } }) =>
+    marks.map(([start, end, as]) => [text.slice(start, end), as]),
+  )
+  expect(marked).toEqual([
+    ['ログイン', 'other'],
+    ['サインイン', undefined],
+  ])
+})

@@ -1,0 +1,75 @@
+import { isRecord } from '@sekisho/contract/json-shape'
+import type { Message } from '@sekisho/contract/language'
+import { findDateDifference } from './clock.ts'
+import { found, type Look, together } from './finding.ts'
+
+const TIMEOUT_MS = 8_000
+/** Google's and Microsoft's documents are below 20 KB. */
+const MAX_DOCUMENT_BYTES = 512 * 1024
+
+export interface IssuerOptions {
+  readonly fetch: typeof fetch
+  readonly clock: () => number
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Asks each issuer for its own description and for its keys, as a gate does at the first sign-in (OpenID Connect Discovery). */
+export async function lookAtIssuers(issuers: readonly string[], options: IssuerOptions): Promise<Look> {
+  return together(await Promise.all(issuers.map((issuer) => lookAtIssuer(issuer, options))))
+}
+
+async function lookAtIssuer(issuer: string, options: IssuerOptions): Promise<Look> {
+  try {
+    const { document, headers } = await readDocument(
+      `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+      options,
+    )
+    const findings: Message[] = [...findDateDifference(issuer, headers, options.clock())]
+    const { issuer: name, jwks_uri: keysUrl } = isRecord(document) ? document : {}
+    if (name !== issuer) findings.push(found('issuer_calls_itself', issuer, JSON.stringify(name ?? null)))
+    const keys = typeof keysUrl === 'string' && URL.canParse(keysUrl) ? await countKeys(keysUrl, options) : 0
+    if (keys === 0) findings.push(found('issuer_no_keys', issuer))
+    return { facts: [found('saw_issuer', issuer, keys)], findings }
+  } catch (error) {
+    return { facts: [], findings: [unreachable(issuer, describe(error), options)] }
+  }
+}
+
+function unreachable(issuer: string, reason: string, { env }: IssuerOptions): Message {
+  const isProxyIgnored = Boolean(env.HTTPS_PROXY ?? env.https_proxy) && env.NODE_USE_ENV_PROXY !== '1'
+  return found(isProxyIgnored ? 'issuer_unreachable_by_proxy' : 'issuer_unreachable', issuer, reason)
+}
+
+async function countKeys(url: string, options: IssuerOptions): Promise<number> {
+  const { document } = await readDocument(url, options)
+  const keys = isRecord(document) && Array.isArray(document.keys) ? document.keys : []
+  return keys.filter((key) => isRecord(key) && typeof key.kty === 'string').length
+}
+
+/** Expected to fail for reasons that an operator mends; the message says which. */
+class UnreadableError extends Error {}
+
+async function readDocument(url: string, { fetch }: IssuerOptions) {
+  const { ok, status, headers, body } = await fetch(url, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (!ok) throw new UnreadableError(`status ${status}`)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > MAX_DOCUMENT_BYTES) throw new UnreadableError(`more than ${MAX_DOCUMENT_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return { document: JSON.parse(Buffer.concat(chunks).toString()) as unknown, headers }
+}
+
+/** `fetch` says that it failed; the cause says why. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'no answer'
+  const { cause } = error
+  if (cause instanceof Error && 'code' in cause) return String(cause.code)
+  if (error.name === 'TimeoutError') return `no answer in ${TIMEOUT_MS / 1_000} s`
+  return error instanceof SyntaxError ? 'it answers no JSON' : error.message
+}

@@ -1,0 +1,55 @@
+export const build = {
+  edition_markdown_files: (name: string, pages: number) => `Edition ${name} (${pages} Markdown files)`,
+  site_could_not: (outcome: string) =>
+    `the site could not be built (${outcome}); the messages above say why. What is being served has not changed.`,
+  building_site: (indent: string, name: string) => `${indent}Building the site ${name}`.trimEnd(),
+  built_site: (indent: string, _name: string) => `${indent}The files of the site are there`,
+  building_locales: (indent: string, _name: string) => `${indent}The site is built in these languages`,
+  grantable:
+    'The content policy of the gate keeps this from readers; copy the files into the site, or have the operator grant it:',
+  never: 'The content policy of the gate keeps this from readers, and no grant changes that; take it out:',
+  lost: 'These redirects lead to no page or file of the site, so they do nothing:',
+  measures: 'This measures readers, so no grant of it is proposed; take it out of the config or the pages:',
+  proposal:
+    'To grant all of it, with what it is known to load in turn, this line in sekisho.env (sekisho check says what each grant costs):',
+  seen: 'Looked at were pages and style sheets; what scripts ask for while they run is not among it (sekisho check --browser tells).',
+  in: (from: string, to: string, source: string) => `  ${from} → ${to} in ${source}`,
+  more_redirects: (others: number) => `  and ${others} more`,
+  more_pages: (others: number) => ` and ${others} more`,
+  on: (what: string, named: string, more: string) => `  ${what} on ${named}${more}`,
+  build_help: (dataDir: string) => `Usage: sekisho build [--site DIR] [--data-dir DIR] [--force]
+
+Builds the site, packs the result into a release and publishes it: in the data folder, or where SEKISHO_RELEASES
+says (a bucket, a shared folder). Running gates take it up within two seconds.
+When nothing has changed since the last build, nothing is built and the pointer stays where it is.
+
+  --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
+${dataDir}
+  --force         build and publish even if nothing has changed
+  --help          show this text`,
+  packing_release: 'Packing the release',
+  publishing_in: (place: string) => `Publishing in ${place}`,
+  files_were_not: (sent: number) => `  ${sent} files were not there yet`,
+  somebody_else_published: (id: string, place: string) =>
+    `somebody else published meanwhile. Release ${id} is in ${place}, but not served; to serve it: sekisho releases rollback ${id}`,
+  nothing_has_changed: (releaseId: string, files: number) =>
+    `Nothing has changed: release ${releaseId} (${files} files) is up to date.`,
+  served_because_somebody: (id: string, releaseId: string) =>
+    `Served is ${id}, because somebody rolled back. To serve the newest: sekisho releases rollback ${releaseId}`,
+  files: (done: number, total: number) => `  ${done} of ${total} files`,
+  release_has_same: (id: string) => `Release ${id} has the same content and is served again.`,
+  release_published: (id: string) => `Release ${id} is published.`,
+  pages_files_mb: (pages: number, files: number, megabytes: string) =>
+    `  ${pages} pages, ${files} files, ${megabytes} MB`,
+  built_in_s: (built: string, packed: string, compressed: number) =>
+    `  built in ${built} s, packed in ${packed} s (${compressed} newly compressed)`,
+  broken_link: (place: string, target: string) =>
+    `${place} links to ${target}, which is not there: mend the link, or make that page.`,
+  broken_anchor: (place: string, target: string) =>
+    `${place} links to ${target}, a page without that heading: mend the link, or the id of the heading.`,
+  duplicate_route: (route: string, files: readonly string[]) =>
+    `More than one page would be ${route}${files.length > 1 ? ` (${files.join(', ')})` : ''}: change a slug in the front matter, or the name of a file.`,
+  duplicate_id: (filesCount: number, id: string, files: readonly string[]) =>
+    `${filesCount} pages have the id "${id}" (${files.join(', ')}): change an id in the front matter, or the name of a file.`,
+  wrong_front_matter: (file: string, reason: string) => `${file}: mend the front matter.\n  - ${reason}`,
+}

@@ -1,0 +1,131 @@
+/** What `sekisho check` finds when it looks around, by code; the other languages have the same codes with the same values. */
+export const check = {
+  // What was seen
+  saw_origin: (origin: string) => `origin      ${origin}`,
+  saw_listening: (host: string, port: number) => `listening   ${host}:${port}`,
+  saw_running: (pid: number) => `running     this gate is running already, process ${pid}`,
+  saw_data: (folder: string, freeGb: string) => `data        ${folder}, ${freeGb} GB left`,
+  saw_trail: (gb: string, yearlyGb: string) =>
+    `trail       ${gb} GB, + ${yearlyGb} GB a year at the pace so far`,
+  saw_identity: (names: string) => `identity    ${names || 'not configured'}`,
+  saw_policy_file: (file: string) => `admitted    as ${file} says`,
+  saw_policy: (whom: string) => `admitted    ${whom}`,
+  saw_grant: (grant: string, risk: string) => `granted     ${grant}: ${risk}`,
+  saw_accepted: (risk: string) => `accepted    ${risk}`,
+  saw_database: (role: string, version: string, free: number) =>
+    `database    role ${role}, schema ${version}, ${free} connections left`,
+  saw_bucket: (place: string) =>
+    `bucket      ${place} keeps what it is given, and refuses what does not meet its condition`,
+  saw_issuer: (issuer: string, keys: number) => `issuer      ${issuer} answers, ${keys} keys`,
+
+  // The database
+  database_unreachable: (reason: string) =>
+    `the database of SEKISHO_DATABASE_URL cannot be reached: ${reason}. Check host, port, role and password, and that its firewall lets this machine in`,
+  database_has_no_schema: () =>
+    'the database has no schema of Sekisho that this role may read: run sekisho migrate --grant ROLE as the owner of the schema',
+  database_schema_old: (version: number, needed: number) =>
+    `the database's schema is version ${version}, and ${needed} is needed: run sekisho migrate as the owner of the schema`,
+  database_schema_new: (version: number, known: number) =>
+    `the database's schema is version ${version}, and this software knows ${known}: update it`,
+  database_superuser: (role: string) =>
+    `the role ${role} is a superuser of the database: whoever gets into a gate could alter the audit trail. Make a role for gates and run sekisho migrate --grant ROLE as the owner`,
+  database_owner: (role: string) =>
+    `the role ${role} owns the tables, so that a gate could alter the audit trail. Make a role of its own for gates, and run sekisho migrate --grant ROLE as ${role}`,
+  database_rights_missing: (role: string, rights: string) =>
+    `the role ${role} lacks rights in the database: ${rights}. Run sekisho migrate --grant ${role} as the owner`,
+  database_rights_excess: (role: string, rights: string) =>
+    `the role ${role} may do more in the database than a gate needs: ${rights}. Take it away with REVOKE`,
+  database_full: (free: number, needed: number) =>
+    `the database has ${free} connections left, and one gate takes up to ${needed}: raise max_connections`,
+
+  // The bucket
+  bucket_trying: (place: string) => `trying      ${place}`,
+  bucket_none: () => 'SEKISHO_RELEASES names no bucket',
+  bucket_create: () =>
+    'the bucket cannot be used: it ignores If-None-Match on writes: what one publisher wrote another overwrites. Choose a bucket with conditional writes',
+  bucket_swap: () =>
+    'the bucket cannot be used: it ignores If-Match on writes: of two publishers at the same moment the second undoes the first and neither hears of it. Choose a bucket with conditional writes',
+  bucket_both: () =>
+    'the bucket cannot be used: of two writes at the same moment with the same If-Match it accepted both, or none. Choose a bucket with conditional writes',
+  bucket_read: () =>
+    'the bucket cannot be used: it ignores If-None-Match on reads: each look at the pointer would be taken for a new release',
+  bucket_hash: () =>
+    'the bucket cannot be used: it does not verify the SHA-256 of what it is sent: a file could be damaged on its way',
+  bucket_etag: () =>
+    'the bucket cannot be used: it gives no ETag that changes with the contents, so that conditions mean nothing',
+  bucket_list: () =>
+    'the bucket cannot be used: its list does not hold what was written a moment ago: it must be strongly consistent',
+  bucket_gone: () => 'the bucket cannot be used: what was removed is still there',
+  bucket_open: () =>
+    'the bucket cannot be used: it is open to everybody: an object was read without a signature. Close it (block public access) before you publish',
+  bucket_read_only: () =>
+    'these credentials may not write to the bucket, so that nothing can be published through this gate (SEKISHO_PUBLISH_RULES_FILE): give them s3:PutObject and s3:DeleteObject below the prefix, or unset the rules',
+  bucket_may_not_write: () =>
+    'the credentials may read the bucket and not write to it, as it should be for a gate; conditional writes were not tried',
+
+  // The issuers
+  issuer_unreachable: (issuer: string, reason: string) =>
+    `${issuer} cannot be reached: ${reason}. Let this machine make https connections to it`,
+  issuer_unreachable_by_proxy: (issuer: string, reason: string) =>
+    `${issuer} cannot be reached: ${reason}. HTTPS_PROXY is set and not used: Node uses it with NODE_USE_ENV_PROXY=1`,
+  issuer_calls_itself: (issuer: string, name: string) =>
+    `${issuer} calls itself ${name}: set SEKISHO_OIDC_ISSUER to exactly that`,
+  issuer_no_keys: (issuer: string) =>
+    `${issuer} publishes no key by which a token could be verified (jwks_uri): is it the address of an OpenID provider?`,
+
+  // This machine
+  clock_differs: (source: string, seconds: number) =>
+    `this machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} that of ${source}: sign-ins are refused. Synchronise it (chrony, systemd-timesyncd)`,
+  host_unknown: (host: string) =>
+    `SEKISHO_HOST=${host} is no address of this machine: use 127.0.0.1, 0.0.0.0 or one that the system lists`,
+  port_taken: (setting: string, port: number) =>
+    `port ${port} (${setting}) is taken: stop what listens there, or choose another one`,
+  port_taken_by: (setting: string, port: number, program: string, pid: number) =>
+    `port ${port} (${setting}) is taken by ${program}, process ${pid}: stop it, or choose another port`,
+  port_refused: (setting: string, port: number) =>
+    `port ${port} (${setting}) may not be opened by this user: choose one from 1024, or let the service manager open it`,
+  data_folder_taken: (folder: string) =>
+    `another gate works with ${folder}: stop it, or set SEKISHO_DATA_DIR to a folder of this one's own`,
+  data_folder_unusable: (folder: string, reason: string) =>
+    `the data folder ${folder} cannot be used: ${reason}. It must be this user's own and writable`,
+  file_readable: (what: string, path: string, mode: string) =>
+    `${what}: everybody on this machine may read ${path} (mode ${mode}): chmod 0400 ${path}, and have it belong to the user that runs the gate`,
+  disk_small: (folder: string, freeGb: string, neededGb: string) =>
+    `${folder} has ${freeGb} GB left, and what the audit trail grows by until SEKISHO_AUDIT_KEEP removes it is ${neededGb} GB more: a bigger disk, or a shorter time`,
+  disk_almost_full: (folder: string, freeGb: string) =>
+    `${folder} has ${freeGb} GB left: without room for the audit trail nobody is served. Make room`,
+  check_help: (dataDir: string, settings: string) => `Usage: sekisho check [--local] [--offline]
+       sekisho check --bucket
+       sekisho check --prose [--site DIR]
+       sekisho check --browser [--pages N] [--data-dir DIR]
+
+Reads the settings as sekisho serve would, looks at the database, the bucket, the issuers, the clock, the disk and the ports,
+and says everything that is wrong. Starts nothing.
+
+  --local   check for local mode
+  --offline look at settings and files alone, and connect to nothing
+  --bucket  try what SEKISHO_RELEASES names, below a prefix of its own that is removed again: does it keep what it is
+            given, refuse what does not meet its condition, and refuse strangers?
+  --prose   have textlint read the site's pages, by the rules of its .textlintrc.json or those for technical Japanese
+  --site DIR  the Docusaurus site (default: the one this folder belongs to, or the only one below it)
+  --browser opens pages of the release in this machine’s Chromium (Chrome, Edge) and lists what was refused while they ran
+  --pages N   how many pages, evenly spread over the site (default 40)
+${dataDir}
+  --help    show this text
+
+Settings:
+${settings}`,
+  everything_set: '✔ Everything is set.',
+  wrong_pages: (max: number) => `--pages must be a number from 1 to ${max}`,
+  no_browser: 'there is no Chromium, Chrome or Edge on this machine: install one, or name it in CHROME_PATH',
+  // Readers
+  between_editions: (who: string, gets: string, lacks: string) =>
+    `${who} may read the editions ${gets} and ${lacks}, each of which holds what the other lacks, and gets ${gets} alone: add an edition with the audiences of both before them in sekisho.editions.json`,
+  groups_not_told: (accounts: number) =>
+    `the provider does not tell all groups of ${accounts} signed-in account${accounts === 1 ? '' : 's'} (Entra above 200, Okta from 100), so none of theirs count: assign groups to the application, use app roles, or narrow the filter`,
+
+  nothing_to_open: 'there is no release to open: run sekisho build or sekisho pack first',
+  browser_failed: (why: string) => `the browser could not be used (${why}): name another one in CHROME_PATH`,
+  opened: (opened: number, all: number, refused: number) =>
+    `${opened} of ${all} pages were opened; ${refused === 0 ? 'nothing was refused' : `${refused} things were refused`}`,
+}

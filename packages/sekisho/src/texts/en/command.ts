@@ -1,0 +1,32 @@
+export const command = {
+  message: (message: string) => message,
+  init_summary: 'put a Docusaurus site behind the gate',
+  start_summary: 'build the site and serve it on this machine',
+  dev_summary: 'Docusaurus with hot reload, for writers',
+  new_summary: 'make a new page',
+  build_summary: 'build the site and publish it as a release',
+  pack_summary: 'publish any folder of HTML as a release',
+  publish_summary: 'send the release to a running gate',
+  tokens_summary: 'make or remove tokens to publish with',
+  releases_summary: 'list the kept releases, or go back to one',
+  previews_summary: 'list previews, or remove one',
+  serve_summary: 'serve the release to signed-in readers',
+  check_summary: 'say what is wrong with the settings',
+  migrate_summary: 'make or update the schema of the database',
+  agents_summary: 'list or end what agents are allowed',
+  sessions_summary: 'list or end sessions',
+  access_summary: 'say what somebody may read, and why',
+  verify_summary: 'prove that a gate gives nothing away',
+  synonyms_summary: 'teach the search words that mean the same',
+  agents_md_summary: 'an index for the AGENTS.md of code repositories',
+  search_report_summary: 'what readers looked for and did not find',
+  report_summary: 'whether pages helped their readers',
+  audit_summary: 'verify the audit trail',
+  usage_sekisho_command: (list: string) =>
+    `Usage: sekisho COMMAND [options]\n\n${list}\n\nEach command has --help. --lang ja or --lang en chooses the language (default: LANG).`,
+  sekisho_only_what: (name: string) =>
+    `sekisho ${name}: only what serves is installed here. Run it where the site is built, on another machine or in a CI, and send the release here with sekisho publish --to`,
+  sekisho_there_no: (quoted: string) => `sekisho: there is no command ${quoted}`,
+  data_dir: (option: string, fallback: string) =>
+    `  ${option}the data folder (default: SEKISHO_DATA_DIR, else ${fallback})`,
+}

@@ -1,0 +1,38 @@
+import { access } from './access.ts'
+import { agents } from './agents.ts'
+import { build } from './build.ts'
+import { check } from './check.ts'
+import { command } from './command.ts'
+import { publishing } from './publishing.ts'
+import { reports } from './reports.ts'
+import { serve } from './serve.ts'
+import { site } from './site.ts'
+import { state } from './state.ts'
+import { verify } from './verify.ts'
+
+/** What the command line says in English; the other languages have the same codes, with the same values. */
+export const en = {
+  build,
+  site,
+  state,
+  command,
+  publishing,
+  access,
+  serve,
+  reports,
+  verify,
+  check,
+  agents,
+  /** What a folder without a page for it answers where nothing is. */
+  notFoundPage: { title: 'Page not found', back: 'To the first page' },
+  problems: {
+    in_file: (file: string, problem: string) => `${file}: ${problem}`,
+    nobody_until_mended: 'until this is mended, the gate would start but admit nobody',
+    policy_unreadable: (file: string) => `SEKISHO_POLICY_FILE cannot be read: ${file}`,
+    newest_refused: (reason: string) => `the newest release is refused: ${reason}`,
+    no_release: 'there is no release yet: run sekisho build',
+    no_release_in: (place: string) =>
+      `there is no release in ${place} that is to be served: run sekisho build`,
+    broken_release: (reason: string) => `the release: ${reason}`,
+  },
+}

@@ -1,0 +1,89 @@
+export const publishing = {
+  publish_help: (dataDir: string) => `Usage: sekisho publish --to ORIGIN [--preview NAME] [--data-dir DIR]
+
+Sends the release that sekisho build or sekisho pack made to a running gate, and has it served. Only what the gate lacks is sent, and
+what has arrived when a connection breaks is not sent again. In a CI the job's ID token says who is publishing (GitHub Actions:
+permissions id-token: write; GitLab CI: id_tokens SEKISHO_ID_TOKEN); from a laptop, SEKISHO_PUBLISH_TOKEN (sekisho tokens create).
+
+  --to ORIGIN      the portal's address, as in https://docs.example.co.jp
+  --preview NAME   publish a preview of that name instead (3 to 40 of a-z, 0-9 and -)
+  --preview-branch call the preview after its branch
+  --branch NAME    what the preview is of (default: what the CI says)
+  --commit ID      its commit (default: what the CI says, or the release)
+  --expires DAYS   how long the preview lives (default 14)
+  --readers LIST   let only these domains and addresses among the portal's readers see the preview, separated by commas
+  --address-file F append the address to a file as address=… ($GITHUB_OUTPUT, a dotenv report of GitLab)
+${dataDir}
+  --help           show this text`,
+  must_be_https: '--to must be an https origin',
+  release_served: (id: string, address: string) => `Release ${id} is served: ${address}`,
+  sent_in_s: (sent: string, seconds: number, after: number) =>
+    `  sent ${sent} in ${seconds.toFixed(1)} s; served ${after.toFixed(1)} s after the last byte`,
+  every_other_gate: (seconds: number) =>
+    `  every other gate looks for it every ${seconds} s, and serves it once it has fetched what is new`,
+  release_served_instead: (id: string, served: string | null) =>
+    `Release ${id} is served instead of ${served ?? 'nothing'}.`,
+  tokens_help: (
+    dataDir: string,
+  ) => `Usage: sekisho tokens create --name NAME --expires 90d [--may publish,rollback]
+       sekisho tokens list
+       sekisho tokens remove ID
+
+Tokens for those who publish without a CI. Only a digest is kept, so a token is shown once, when it is made.
+With SEKISHO_DATABASE_URL set it works on that database, unless --data-dir is given; making and removing takes its owner's role.
+
+  --name NAME     who it is for; the audit trail says so
+  --expires TIME  how long it counts, as in 90d or 12h; 366 days at most
+  --may RIGHTS    publish, rollback, preview, separated by commas (default: all three)
+${dataDir}
+  --help          show this text`,
+  name_required_characters: '--name is required, 80 characters at most',
+  expires_required_as: '--expires is required, as in 90d or 12h; 366 days at most',
+  may_must_be: (publisherRights: readonly string[]) => `--may must be of ${publisherRights.join(', ')}`,
+  id_until_not: (id: string, until: string) =>
+    `ID ${id}, until ${until}. It is not shown again: set SEKISHO_PUBLISH_TOKEN to it for sekisho publish.`,
+  tokens_text: (isOver: boolean, time: string) => `${isOver ? 'expired' : 'until'} ${time}`,
+  token_removed_counts: (id: string) => `token ${id} is removed and counts no more`,
+  there_no_token: (id: string) => `there is no token ${id}`,
+  previews_help: (dataDir: string) => `Usage: sekisho previews list [--data-dir DIR]
+       sekisho previews remove NAME [--data-dir DIR]
+
+In the data folder, or where SEKISHO_RELEASES says.
+
+list    shows the previews with their branch, commit and expiry
+remove  deletes a preview and its files. To running gates its host is unknown after two seconds (five with a bucket);
+        the audit trail tells who did it.
+
+${dataDir}
+  --help          show this text`,
+  there_no_previews: 'There are no previews.',
+  expired: (until: string) => `expired ${until}`,
+  until: (until: string) => `until ${until}`,
+  for_readers_its: (few: number) => `for readers of its own (${few})`,
+  there_no_preview: (quoted: string) => `there is no preview ${quoted}; see sekisho previews list`,
+  preview_removed_running: (name: string) =>
+    `Preview ${name} is removed. Running gates no longer know its host after two seconds, after five where they follow a bucket.`,
+  releases_help: (dataDir: string) => `Usage: sekisho releases list [--data-dir DIR]
+       sekisho releases rollback [ID] [--data-dir DIR]
+       sekisho releases remove ID [--data-dir DIR]
+       sekisho releases list|rollback [ID] --to ORIGIN
+
+In the data folder, or where SEKISHO_RELEASES says.
+
+list      shows the kept releases, newest first; * is the one being served
+rollback  serves release ID, or without one the release before the one being served
+          (a newer ID goes forward again). Running gates follow within two seconds.
+remove    deletes release ID, which must not be the one being served: for what must no longer be read in tabs that
+          are still open. Running gates serve none of its files after two seconds (ten with a bucket); the audit trail tells who did it.
+
+  --to ORIGIN     at a gate elsewhere, with the credentials of sekisho publish and the right rollback
+${dataDir}
+  --help          show this text`,
+  no_release_yet: 'There is no release yet: run sekisho build.',
+  damaged: 'damaged',
+  pages_files_mb: (size: number, filesCount: number, megabytes: string, changed: number | null) =>
+    `${size} pages, ${filesCount} files, ${megabytes} MB${changed === null ? '' : `, ${changed} pages changed`}`,
+  release_already_served: (id: string) => `Release ${id} is already served.`,
+  release_removed_running: (id: string) =>
+    `Release ${id} is removed. Running gates serve none of its files after two seconds, after ten where they follow a bucket.`,
+}

@@ -1,0 +1,84 @@
+export const reports = {
+  report_help: (dataDir: string) => `Usage: sekisho report [--days N] [--limit N] [--json]
+
+Says what readers think of pages, those that helped least first. The gate keeps neither names nor times (see
+SEKISHO_FEEDBACK_DAYS).
+
+  --days N        how many days back, today included (default 30)
+  --limit N       how many pages (default 20)
+  --json          everything, for machines
+${dataDir}
+  --help          show this text`,
+  problem: (root: string) =>
+    `nobody answered yet in ${root}, or SEKISHO_FEEDBACK_DAYS is 0; name another folder with --data-dir`,
+  report_summary: (answers: number, pagesCount: number, days: number) =>
+    `${answers} answers on ${pagesCount} pages in ${days} days`,
+  counts: (unhelpful: number, helpful: number) => `${unhelpful} not helped, ${helpful} helped`,
+  more_pages: (left: number) => `and ${left} more pages`,
+  audit_help: (
+    dataDir: string,
+  ) => `Usage: sekisho audit verify [EXPORT] [--expect-head HASH] [--expect-first [CHAIN:]NUMBER]
+       sekisho audit export --from TIME --to TIME --out DIR
+       sekisho audit key
+       sekisho audit trim --keep TIME
+
+verify  follows every chain of the audit trail from its first line to its last, also beside a running gate: names altered and
+        missing lines and files, and holds both ends against the signed heads. With EXPORT, a folder that export made
+export  copies the lines of a time into a folder that can be verified elsewhere
+key     prints the public key that heads and exports are signed for
+trim    removes lines older than TIME (as 365d) from the trail in a database; who did it, and through which line, stays, signed.
+        It needs a role that gates do not have (sekisho migrate --grant-operator); in files the gate does it, by SEKISHO_AUDIT_KEEP
+
+With SEKISHO_DATABASE_URL set, and without --data-dir, it is the trail of all gates in that database; it needs SEKISHO_SECRET.
+
+Whoever can write to the whole data folder can put an older copy of it in place: note a head somewhere else from time to time
+(the gate's log does, every hour) and pass it.
+
+  --expect-head HASH  a head printed by an earlier run, which must still be part of the trail; as often as you like
+  --expect-first N    the first line that an earlier run printed must still be there (CHAIN:N for another chain than the gate's)
+  --public-key FILE   the key that an export must be signed with (default: the one that lies in it, whose fingerprint is printed)
+  --from, --to TIME   ISO 8601, as 2026-11-01 or 2026-11-01T09:00:00+09:00; --to is not part of the time
+  --out DIR           a folder that is not there yet
+${dataDir}
+  --help              show this text`,
+  lines_removed: (lines: number) => `${lines} lines removed`,
+  chain_trimmed: (chain: string, lines: number, through: number) =>
+    `${chain}: ${lines} lines removed, through number ${through}`,
+  none_older: (before: string) => `no line is older than ${before}`,
+  trim_by_gate: 'of a trail in files the gate removes old lines by itself, as SEKISHO_AUDIT_KEEP says',
+  lines_verified: (lines: number) => `${lines} lines verified`,
+  line: (lineNumber: number) => `, line ${lineNumber}`,
+  chain_of_lines: (chain: string, lines: number, firstSeq: number) =>
+    `${chain}: ${lines} lines, beginning at number ${firstSeq}`,
+  chain_unaltered: (chain: string, lines: number, firstSeq: number) =>
+    `${chain}: ${lines} lines, unaltered, beginning at number ${firstSeq}`,
+  head_unsigned: (hash: string) => `  head ${hash}, never signed`,
+  head_signed: (hash: string, signed: string) => `  head ${hash}, last signed at ${signed}`,
+  older_than_head: (seq: number) =>
+    `  lines up to ${seq} are older than the signed head: right only after an upgrade`,
+  written_again: (lines: number) =>
+    `  ${lines} of them were lost in a fail-over of the database and written again as they were (behind lines_missing, marked again)`,
+  last_line_unfinished: '  its last line is being written, or was cut short by a crash',
+  search_report_help: (dataDir: string) => `Usage: sekisho search-report [--days N] [--limit N] [--json]
+
+Says what readers looked for: queries by count, those that found nothing, and those whose first result nobody
+opened, and candidates for the site's synonyms, what three readers or more gave up before they opened something found otherwise,
+each with the command that accepts it. The gate keeps searches without names or times (see SEKISHO_SEARCH_LOG_DAYS).
+
+  --days N        how many days back, today included (default 30)
+  --limit N       how many queries in each list (default 20)
+  --json          everything, for machines
+${dataDir}
+  --help          show this text`,
+  searches_opened_results: (searches: number, opened: number, days: number) =>
+    `${searches} searches and ${opened} opened results in ${days} days`,
+  most_searched: 'Most searched',
+  searched_by_agents: 'Searched by agents',
+  without_hit_for_agents: 'Without a hit for agents',
+  without_hit: 'Without a hit',
+  first_result_not: 'First result not opened',
+  more: (foundCount: number, limit: number) => `         and ${foundCount - limit} more`,
+  candidates_for_synonyms:
+    'Candidates for synonyms: given up, then searched for otherwise and opened, by three readers or more',
+  days_limit_whole: '--days and --limit are whole numbers from 1',
+}

@@ -1,0 +1,83 @@
+export const site = {
+  pack_help: (
+    dataDir: string,
+  ) => `Usage: sekisho pack DIR [--title TITLE] [--lang TAG] [--base PATH] [--bar] [--data-dir DIR]
+
+Makes a release of any folder of HTML and publishes it: what MkDocs, VitePress, Starlight or TypeDoc built, or plain files.
+A search index is made from the pages. Where DIR has no __sekisho/site.json, it is written, and a 404.html; one that you wrote or changed is left as it is.
+A folder for each language (ja/, en/) gets a search index of its own.
+Words and synonyms in a sekisho.search.json of the folder where this is run are the search's own (see sekisho synonyms).
+
+  --title TITLE   the site's name (default: what the titles of most pages end with, else the title of index.html)
+  --lang TAG      its language (default: what index.html says, else ja)
+  --base PATH     the path below which the pages expect to be served, as in /docs/ (default: /)
+  --bar           put the search and account buttons (bar.js) into each page that lacks them
+${dataDir}
+  --help          show this text`,
+  no_folder: 'Name the folder',
+  wrong_base: '--base must begin and end with a slash',
+  no_bar:
+    'No page has the search and account buttons of the gate: sekisho pack --bar puts them in (/__gate/search-page works without).',
+  dead_search:
+    'The site’s own search asks a search service elsewhere, which the content policy of the gate refuses: it finds nothing.',
+  search_indexes_their: (languages: readonly string[]) =>
+    `Search indexes of their own: ${languages.join(', ')}`,
+  ready: 'The search is ready.',
+  dev_help: `Usage: sekisho dev [--site DIR]
+
+Runs Docusaurus with hot reload for writers: on loopback, without the gate. The search follows
+what is saved, and what there is to mend is shown over the page. PORT names another port than 3000.
+
+  --site DIR  the Docusaurus site (default: the one this folder belongs to, or the only one below it)
+  --help      show this text`,
+  has_no_textlint: (siteDir: string) =>
+    `${siteDir} has no textlint: run npm i -D textlint textlint-rule-preset-ja-technical-writing`,
+  remarks_on_prose: (warnings: number, filesCount: number) =>
+    `${warnings} remarks on the prose of ${filesCount} pages.`,
+  init_help: `Usage: sekisho init [--site DIR] [--tools NAMES] [--workflow] [--docker] [--yes]
+       sekisho init --undo [--all] [--site DIR] [--yes]
+
+Puts a Docusaurus site behind the gate: says what it will change, and does it. Run again it changes nothing.
+
+  --site DIR   the Docusaurus site (default: the one this folder belongs to, or the only one below it)
+  --tools      what pages get besides, separated by commas: opinions (was it helpful), markdown (copy it, print),
+               zoom (pictures grow); none unless named
+  --workflow   also a workflow for GitHub Actions
+  --docker     also a Dockerfile
+  --yes        ask nothing
+  --undo       take back what init did; what has been changed since is left
+  --all        with --undo: also releases, sessions, audit trail and secrets
+  --help       show this text`,
+  new_page_help: `Usage: sekisho new FOLDER NAME TITLE [--site DIR]
+
+Makes a new page with the front matter it needs. It appears in the sidebar by itself.
+
+  FOLDER      a folder of the site: docs, knowledge, blog
+  NAME        the file's name: lower-case letters, digits, hyphens, and "/" for folders (as in github/release-rule)
+  TITLE       the page's title
+
+  --site DIR  the Docusaurus site (default: the one this folder belongs to, or the only one below it)
+  --help      show this text
+
+Example: sekisho new docs github/release-rule "Release rules"`,
+  made: (path: string) => `${path} is made.`,
+  has_no_folder: (site: string, folder: string) =>
+    `${site} has no folder ${folder}; name one such as docs, knowledge or blog`,
+  no_name_for: (name: string) =>
+    `${name} is no name for a page: use lower-case letters, digits and hyphens, as in github/release-rule`,
+  exists_already_choose: (file: string) => `${file} exists already; choose another name`,
+  synonyms_help: (vocabularyFile: string) => `Usage: sekisho synonyms
+       sekisho synonyms WORD WORD... [--site DIR]
+
+Teaches the search words that mean the same: they are written as one group into ${vocabularyFile} beside the site's config, and join
+a group that has one of them already. Without words it lists the groups. sekisho search-report proposes some. Counts from the next build.
+
+  --site DIR      the site's folder; for a folder that is published with sekisho pack, the one where that is run
+                  (default: the Docusaurus site around here)
+  --help          show this text`,
+  one_word: 'name two words or more',
+  there_none_yet: 'There is none yet.',
+  they_one_group: 'They are one group already.',
+  mean_same_now: (words: readonly string[], file: string) =>
+    `${words.join(', ')} mean the same now, in ${file}. It counts from the next build.`,
+}

@@ -1,0 +1,72 @@
+export const state = {
+  agents_help: (dataDir: string) => `Usage: sekisho agents list
+       sekisho agents revoke (--user EMAIL | --client ID | --id ID | --all)
+
+list    shows which agents, and tokens for scripts, may read for whom
+revoke  takes that back; a running gate follows from the next request on, and it is in the audit trail
+
+With SEKISHO_DATABASE_URL set it works on that database, unless --data-dir is given.
+
+  --user EMAIL    whatever the reader of this address allowed
+  --client ID     whatever this client was allowed, as named by list
+  --id ID         one of them, as named by list
+  --all           everything
+${dataDir}
+  --help          show this text`,
+  agent_times: (since: string, until: string, used: string, calls: number) =>
+    `since ${since}  until ${until}  last used ${used}  calls ${calls}`,
+  agent_token: 'token',
+  grants: (grants: number) => `${grants} grant${grants === 1 ? '' : 's'}`,
+  grant_ended: 'ended',
+  grants_ended: (grants: number) => `${grants} grant${grants === 1 ? '' : 's'} ended`,
+  sessions_help: (dataDir: string) => `Usage: sekisho sessions list
+       sekisho sessions revoke (--user EMAIL | --id ID | --all)
+       sekisho sessions unbind --user EMAIL
+
+list    shows who is signed in
+revoke  ends sessions; a running gate follows within a second and records it in the audit trail
+unbind  lets another Google account take over an address (an address belongs to the account that first used it);
+        with a database this needs its owner's role: a gate's cannot
+
+With SEKISHO_DATABASE_URL set it works on that database, unless --data-dir is given.
+
+  --user EMAIL    every session of this address
+  --id ID         one session, as named by list
+  --all           everybody
+${dataDir}
+  --help          show this text`,
+  there_no_session: (root: string) =>
+    `there is no session store in ${root}; name the folder with --data-dir, or set SEKISHO_DATABASE_URL`,
+  since_last_seen: (started: string, seen: string) => `since ${started}  last seen ${seen}`,
+  session: (sessions: number) => `${sessions} session${sessions === 1 ? '' : 's'}`,
+  ended: 'ended',
+  count_ended: ' ended',
+  free_for_next: (email: string) => `${email} is free for the next account`,
+  was_bound_no: (email: string) => `${email} was bound to no account`,
+  migrate_help: (
+    gateGrants: readonly string[],
+    operatorGrants: readonly string[],
+  ) => `Usage: sekisho migrate [--grant ROLE] [--grant-operator ROLE]
+       sekisho migrate --from DIR
+
+Makes the schema in the database of SEKISHO_DATABASE_URL (or SEKISHO_DATABASE_URL_FILE), or brings it up to date; run it
+with a role that may create a schema, before gates of this version start. Doing it twice, or from two places at once, does
+no harm. Roles that were granted before get what is theirs of new tables, and gates of the version before go on, and may
+be restarted, while they are replaced.
+
+  --grant ROLE           lets this role do what a gate needs, and no more:
+${gateGrants.map((grant) => `                           GRANT ${grant}`).join('\n')}
+  --grant-operator ROLE  lets this role, which is no gate's, do what operators' commands need (sessions, tokens, audit):
+${operatorGrants.map((grant) => `                           GRANT ${grant}`).join('\n')}
+  --from DIR             then takes what a gate remembers in this data folder into the database, which must be empty: sessions, accounts,
+                         agents' grants, publish tokens, searches, and the audit trail with its chains and key. The gate must be stopped
+                         and SEKISHO_SECRET its own. All of it or nothing: run it again when it was broken off. Releases, previews
+                         and opinions stay in the folder, which the gate goes on using
+  --help                 show this text`,
+  rows_moved: (table: string, rows: number) => `${table.padEnd(14)} ${rows}`,
+  state_moved: (root: string) =>
+    `Moved from ${root}, which stays as it was. Start the gate on it with SEKISHO_DATABASE_URL, and run: sekisho audit verify`,
+  set_sekisho_database: 'set SEKISHO_DATABASE_URL; without a database there is nothing to migrate',
+  schema_version_already: (to: number) => `The schema is version ${to} already.`,
+  schema_now_version: (to: number) => `The schema is now version ${to}.`,
+}

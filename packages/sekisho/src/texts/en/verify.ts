@@ -1,0 +1,23 @@
+export const verify = {
+  verify_help: (
+    dataDir: string,
+  ) => `Usage: sekisho verify [--url URL] [--preview NAME] [--release ID|DIR] [--json]
+
+Proves that a gate is closed: asks it, without a session, for every file of a release in every hostile way of the
+threat tables, over raw sockets, and holds every answer against the release. Exit code 0: closed. 1: not closed.
+2: wrong options, or nothing to verify.
+
+  --url URL         the gate to verify (default: one is started on a loopback port for the time of the run)
+  --host NAME       what to call it, when it stands behind another name (default: the host of the URL)
+  --ca FILE         certificates to trust in place of the public ones, PEM, as for a proxy under test
+  --reader FILE     a reader's Cookie header: everything is read with it once, and requested again without
+  --sign-out        signs that reader out at the end, and asks for everything with the session that is over
+  --preview NAME    a preview, at the address that --url names
+  --as EDITION      as a reader of that edition, asks for everything that only the others hold (without --url)
+  --release ID|DIR  the release it serves (default: the current one)
+${dataDir}
+  --public TEXT     a phrase that may appear without a session; may be given more than once
+  --quick           each table by itself, without their products
+  --json            the whole report as JSON
+  --help            show this text`,
+}

@@ -1,0 +1,9 @@
+import { createMessages, type InEveryLanguage } from '@sekisho/contract/language'
+import { en } from './en/index.ts'
+import { ja } from './ja/index.ts'
+
+/** Whatever the command line says, in each of its languages. */
+export const TEXTS: InEveryLanguage<typeof en> = { ja, en }
+
+/** Makes a problem that a command found. */
+export const problemOf = createMessages(TEXTS, 'problems')

@@ -1,0 +1,53 @@
+import type { access as en } from '../en/access.ts'
+
+export const access: typeof en = {
+  at: '時点',
+  kind: '種類',
+  who: '対象',
+  issuer: '発行者',
+  subject: 'アカウント ID',
+  may_read: '読めるか',
+  rule: '決まり',
+  groups: 'グループ',
+  edition: 'エディション',
+  first_sign_in: '最初のログイン',
+  last_sign_in: '最後のログイン',
+  last_read: '最後に読んだ時刻',
+  at_problem: '--at には 2026-11-01T09:00:00+09:00 のような時刻を指定してください',
+  unknown_rules:
+    'その時点で動いていたゲートは、読める人の決まりを監査ログに残していません（この版より前です）',
+  there_no_audit:
+    '監査ログがありません。--data-dir でフォルダーを指定するか、SEKISHO_DATABASE_URL を設定してください',
+  audit_trail_begins: (begins) => `監査ログは ${begins} からです。それより前のことは分かりません`,
+  lines_audit_trail: (unreadable) =>
+    `監査ログの ${unreadable} 行を読めません。sekisho audit verify で確かめてください`,
+  other_gates_ran: (others) =>
+    `別の決まりで動いていたゲートがあります（${others.join(', ')}）。表は最後に決まりを読んだゲートのものです`,
+  written: (file) => `${file} に書きました`,
+  yes: 'はい',
+  no: 'いいえ',
+  kind_account: 'アカウント',
+  kind_address: 'アドレス',
+  kind_domain: 'ドメインの全員',
+  kind_group: '認証サービスのグループ',
+  none: 'なし',
+  told_by_provider: '認証サービスのグループ',
+  signed_in_since: 'ログイン',
+  no_no_rule: 'いいえ（どの決まりにもありません）',
+  unknown_not_signed: '不明（ログインしていません）',
+  too_many_be: '多すぎて伝わっていません（なしとして扱います）',
+  access_help: (dataDir) => `使い方: sekisho access explain ADDRESS
+       sekisho access review [--at TIME] [--out FILE]
+
+explain  そのアドレスの人が読めるか、どの決まりで読めるか、どのグループに属し、どのエディションを受け取るかを表示する。
+         認証サービスが伝えるグループは、ログインしている間のセッションから読む
+review   ある時点でだれがどのエディションを読めたかを、監査ログから CSV で出す（ISO 27001 A.5.18 のアクセス権のレビュー）。
+         ログインしたことのあるアカウントと、決まりが名指しする人すべて。レビューしたことは監査ログに残る
+
+SEKISHO_DATABASE_URL があれば、--data-dir を指定しない限り、そのデータベースを扱います。
+
+  --at TIME       ISO 8601。例: 2026-11-01T09:00:00+09:00（既定: 今）
+  --out FILE      標準出力ではなくファイルに書く
+${dataDir}
+  --help          この説明を表示する`,
+}

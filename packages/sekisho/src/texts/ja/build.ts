@@ -1,0 +1,57 @@
+import type { build as en } from '../en/build.ts'
+
+export const build: typeof en = {
+  edition_markdown_files: (name, pages) => `エディション ${name}（Markdown ${pages} 件）`,
+  site_could_not: (outcome) =>
+    `サイトを作れませんでした（${outcome}）。理由は上に表示したとおりです。配信中のものは変わっていません。`,
+  building_site: (indent, name) => `${indent}サイトを作っています ${name}`.trimEnd(),
+  built_site: (indent) => `${indent}サイトのファイルができました`,
+  building_locales: (indent) => `${indent}次の言語でサイトを作ります`,
+  grantable:
+    'ゲートのコンテンツポリシーにより、次のものは読者に届きません。ファイルをサイトに置くか、運用者が許可してください:',
+  never:
+    'ゲートのコンテンツポリシーにより、次のものは読者に届きません（許可できません。ページから外してください）:',
+  lost: '次の転送は、行き先がサイトのページやファイルではないので働きません:',
+  measures: '次のものは読者の行動を計測するので、許可を提案しません。設定かページから外してください:',
+  proposal:
+    'すべて許可するときは sekisho.env に次の行を書きます。それらがさらに読み込むと知られているものを含みます（影響は sekisho check が示します）:',
+  seen: '見たのはページとスタイルシートです。スクリプトが動いてから求めるものは含みません（sekisho check --browser が調べます）。',
+  in: (from, to, source) => `  ${from} → ${to}（${source}）`,
+  more_redirects: (others) => `  ほか ${others} 件`,
+  more_pages: (others) => ` ほか ${others} ページ`,
+  on: (what, named, more) => `  ${what}（${named}${more}）`,
+  build_help: (dataDir) => `使い方: sekisho build [--site DIR] [--data-dir DIR] [--force]
+
+サイトを作り、リリースにまとめて公開します。公開先はデータフォルダー、または SEKISHO_RELEASES が示す場所
+（バケット、共有フォルダー）です。動いているゲートは 2 秒以内に切り替わります。
+前回から何も変わっていなければ、何も作らず、公開も変えません。
+
+  --site DIR      Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
+${dataDir}
+  --force         何も変わっていなくても作って公開する
+  --help          この説明を表示する`,
+  packing_release: 'リリースにまとめています',
+  publishing_in: (place) => `${place} に公開しています`,
+  files_were_not: (sent) => `  新しいファイル ${sent} 件を送りました`,
+  somebody_else_published: (id, place) =>
+    `この間に別の人が公開しました。リリース ${id} は ${place} にありますが、配信されていません。配信するには: sekisho releases rollback ${id}`,
+  nothing_has_changed: (releaseId, files) =>
+    `変わったものはありません。リリース ${releaseId}（${files} ファイル）が最新です。`,
+  served_because_somebody: (id, releaseId) =>
+    `切り戻されているため、${id} を配信中です。最新を配信するには: sekisho releases rollback ${releaseId}`,
+  files: (done, total) => `  ${total} ファイル中 ${done}`,
+  release_has_same: (id) => `リリース ${id} と同じ内容なので、それを再び配信します。`,
+  release_published: (id) => `リリース ${id} を公開しました。`,
+  pages_files_mb: (pages, files, megabytes) => `  ${pages} ページ、${files} ファイル、${megabytes} MB`,
+  built_in_s: (built, packed, compressed) =>
+    `  ビルド ${built} 秒、まとめるのに ${packed} 秒（新しく圧縮したもの ${compressed}）`,
+  broken_link: (place, target) =>
+    `${place} のリンク先 ${target} がありません。リンクを直すか、そのページを作ってください。`,
+  broken_anchor: (place, target) =>
+    `${place} のリンク先 ${target} に、# の後の見出しがありません。リンクか、見出しの id を直してください。`,
+  duplicate_route: (route, files) =>
+    `${route} になるページが 2 つ以上あります${files.length > 1 ? `（${files.join('、')}）` : ''}。フロントマターの slug かファイル名を変えてください。`,
+  duplicate_id: (filesCount, id, files) =>
+    `id「${id}」のページが ${filesCount} つあります（${files.join('、')}）。フロントマターの id かファイル名を変えてください。`,
+  wrong_front_matter: (file, reason) => `${file}: フロントマターを直してください。\n  - ${reason}`,
+}

@@ -1,0 +1,34 @@
+import type { command as en } from '../en/command.ts'
+
+export const command: typeof en = {
+  message: (message) => `指定を読めません（${message}）。`,
+  init_summary: 'Docusaurus のサイトをゲートの内側に置く',
+  start_summary: 'サイトを作り、このマシンで配信する',
+  dev_summary: '執筆者のための Docusaurus（すぐに反映）',
+  new_summary: '新しいページを作る',
+  build_summary: 'サイトを作り、リリースとして公開する',
+  pack_summary: 'HTML のフォルダーをリリースとして公開する',
+  publish_summary: 'リリースを、動いているゲートに送って公開する',
+  tokens_summary: '公開のためのトークンを作り、消す',
+  releases_summary: '残っているリリースを一覧し、切り戻す',
+  previews_summary: 'プレビューを一覧し、取り消す',
+  serve_summary: 'ログインした人にリリースを配信する',
+  check_summary: '設定の誤りを言う',
+  migrate_summary: 'データベースの表を作る、または更新する',
+  agents_summary: 'エージェントの許可を一覧し、取り消す',
+  sessions_summary: 'セッションを一覧し、終わらせる',
+  access_summary: '誰が何を読めるか、その理由を言う',
+  verify_summary: 'ゲートが何も漏らさないことを確かめる',
+  synonyms_summary: '同じ意味の言葉を検索に教える',
+  agents_md_summary: 'コードのリポジトリの AGENTS.md に貼る索引',
+  search_report_summary: '探しても見つからなかったもの',
+  report_summary: 'ページは役に立ったか',
+  audit_summary: '監査ログを検証する',
+  usage_sekisho_command: (list) =>
+    `使い方: sekisho コマンド [オプション]\n\n${list}\n\n各コマンドの説明は --help で表示します。言語は --lang ja か --lang en で選べます（既定: LANG）。`,
+  sekisho_only_what: (name) =>
+    `sekisho ${name}: ここには配信に必要なものだけが入っています。サイトを作るマシンや CI で実行し、sekisho publish --to でここに送ってください`,
+  sekisho_there_no: (quoted) => `sekisho: ${quoted} というコマンドはありません`,
+  data_dir: (option, fallback) =>
+    `  ${option}データフォルダー（既定: SEKISHO_DATA_DIR、なければ ${fallback}）`,
+}

@@ -1,0 +1,38 @@
+import type { en } from '../en/index.ts'
+import { access } from './access.ts'
+import { agents } from './agents.ts'
+import { build } from './build.ts'
+import { check } from './check.ts'
+import { command } from './command.ts'
+import { publishing } from './publishing.ts'
+import { reports } from './reports.ts'
+import { serve } from './serve.ts'
+import { site } from './site.ts'
+import { state } from './state.ts'
+import { verify } from './verify.ts'
+
+/** What the command line says in Japanese. */
+export const ja: typeof en = {
+  build,
+  site,
+  state,
+  command,
+  publishing,
+  access,
+  serve,
+  reports,
+  verify,
+  check,
+  agents,
+  /** What a folder without a page for it answers where nothing is. */
+  notFoundPage: { title: 'ページが見つかりません', back: 'トップページへ' },
+  problems: {
+    in_file: (file, problem) => `${file}: ${problem}`,
+    nobody_until_mended: '直すまで、ゲートは起動しても誰もログインできません。',
+    policy_unreadable: (file) => `SEKISHO_POLICY_FILE が示す ${file} を読めません。`,
+    newest_refused: (reason) => `最新のリリースを配信できません: ${reason}`,
+    no_release: 'リリースがまだありません。sekisho build を実行してください。',
+    no_release_in: (place) => `${place} に配信するリリースがありません。sekisho build を実行してください。`,
+    broken_release: (reason) => `リリースを読めません: ${reason}`,
+  },
+}

@@ -1,0 +1,89 @@
+import type { publishing as en } from '../en/publishing.ts'
+
+export const publishing: typeof en = {
+  publish_help: (dataDir) => `使い方: sekisho publish --to ORIGIN [--preview NAME] [--data-dir DIR]
+
+sekisho build または sekisho pack で作ったリリースを、動いているゲートに送って公開します。送るのは、ゲートにない分だけです。
+途中で切れても、送れた分は送り直しません。CI では、ジョブの ID トークンで名乗ります（GitHub Actions: permissions の id-token: write、
+GitLab CI: id_tokens の SEKISHO_ID_TOKEN）。手元からは、sekisho tokens create で作ったトークンを SEKISHO_PUBLISH_TOKEN に設定します。
+
+  --to ORIGIN      ポータルのアドレス（https://docs.example.co.jp）
+  --preview NAME   ポータルではなく、この名前のプレビューとして公開する（a-z、0-9、- で 3〜40 文字）
+  --preview-branch プレビューの名前をブランチから作る
+  --branch NAME    プレビューのブランチ（既定: CI の変数）
+  --commit ID      プレビューのコミット（既定: CI の変数、またはリリースの記録）
+  --expires DAYS   プレビューの期限（日数、既定 14）
+  --readers LIST   プレビューを読める人を、ポータルの読者のうちのドメインとアドレスに絞る（カンマ区切り）
+  --address-file F 公開したアドレスを address=… の形でファイルに書き足す（$GITHUB_OUTPUT、GitLab の dotenv）
+${dataDir}
+  --help           この説明を表示する`,
+  must_be_https: '--to に https のアドレスを指定してください',
+  release_served: (id, address) => `リリース ${id} を公開しました: ${address}`,
+  sent_in_s: (sent, seconds, after) =>
+    `  送ったもの ${sent}、${seconds.toFixed(1)} 秒（最後の 1 バイトから ${after.toFixed(1)} 秒で配信）`,
+  every_other_gate: (seconds) =>
+    `  ゲートがほかにもあるときは、それぞれ ${seconds} 秒ごとに確かめ、新しい分を取り終えると切り替わります`,
+  release_served_instead: (id, served) => `${served ?? 'なし'} に代えて、リリース ${id} を配信しています。`,
+  tokens_help: (dataDir) => `使い方: sekisho tokens create --name NAME --expires 90d [--may publish,rollback]
+       sekisho tokens list
+       sekisho tokens remove ID
+
+CI を使わずに公開する人のためのトークンを扱います。保存するのはダイジェストだけなので、トークンが表示されるのは作ったときの一度だけです。
+SEKISHO_DATABASE_URL があれば、--data-dir を指定しない限り、そのデータベースを扱います（作成と削除には所有者のロールが必要です）。
+
+  --name NAME     誰のためのものか。監査ログに残る
+  --expires TIME  期限（例: 90d、12h）。366 日まで
+  --may RIGHTS    できること。publish（公開）、rollback（切り戻し）、preview（プレビュー）をカンマ区切りで（既定: publish,rollback,preview）
+${dataDir}
+  --help          この説明を表示する`,
+  name_required_characters: '--name を 80 文字までで指定してください',
+  expires_required_as: '--expires に期限を指定してください（例: 90d、12h。366 日まで）',
+  may_must_be: (publisherRights) => `--may は ${publisherRights.join(', ')} から選んでください`,
+  id_until_not: (id, until) =>
+    `ID ${id}、期限 ${until}。二度と表示できません。SEKISHO_PUBLISH_TOKEN に設定して sekisho publish を実行してください。`,
+  tokens_text: (isOver, time) => `${isOver ? '期限切れ' : '期限'} ${time}`,
+  token_removed_counts: (id) => `トークン ${id} を消しました。もう使えません`,
+  there_no_token: (id) => `トークン ${id} はありません`,
+  previews_help: (dataDir) => `使い方: sekisho previews list [--data-dir DIR]
+       sekisho previews remove NAME [--data-dir DIR]
+
+データフォルダー、または SEKISHO_RELEASES が示す場所のプレビューを扱います。
+
+list    プレビューを、ブランチ、コミット、期限とともに表示する
+remove  プレビューとそのファイルを消す。動いているゲートも 2 秒（バケットのときは 5 秒）で
+        そのホストに答えなくなり、誰が消したかは監査ログに残る
+
+${dataDir}
+  --help          この説明を表示する`,
+  there_no_previews: 'プレビューはありません。',
+  expired: (until) => `期限切れ ${until}`,
+  until: (until) => `期限 ${until}`,
+  for_readers_its: (few) => `読者を限定（${few} 件）`,
+  there_no_preview: (quoted) =>
+    `${quoted} というプレビューはありません。sekisho previews list で確かめてください`,
+  preview_removed_running: (name) =>
+    `プレビュー ${name} を消しました。動いているゲートも 2 秒（バケットのときは 5 秒）でこのホストに答えなくなります。`,
+  releases_help: (dataDir) => `使い方: sekisho releases list [--data-dir DIR]
+       sekisho releases rollback [ID] [--data-dir DIR]
+       sekisho releases remove ID [--data-dir DIR]
+       sekisho releases list|rollback [ID] --to ORIGIN
+
+データフォルダー、または SEKISHO_RELEASES が示す場所のリリースを扱います。
+
+list      残っているリリースを新しい順に表示する。* は配信中
+rollback  リリース ID を配信する。省略すると、配信中のものの 1 つ前（新しい ID を指定すれば進む）。
+          動いているゲートは 2 秒以内に切り替わる
+remove    リリース ID を消す。開いたままのタブからも読めなくする必要があるときに使う。配信中のものは消せない。
+          動いているゲートも 2 秒（バケットのときは 10 秒）で配信をやめ、誰が消したかは監査ログに残る
+
+  --to ORIGIN     離れたゲートで行う。認証は sekisho publish と同じで、rollback の権利が必要
+${dataDir}
+  --help          この説明を表示する`,
+  no_release_yet: 'まだリリースがありません。sekisho build を実行してください。',
+  damaged: '壊れています',
+  pages_files_mb: (size, filesCount, megabytes, changed) =>
+    `${size} ページ、${filesCount} ファイル、${megabytes} MB${changed === null ? '' : `、変わったページ ${changed}`}`,
+  release_already_served: (id) => `リリース ${id} はすでに配信中です。`,
+  release_removed_running: (id) =>
+    `リリース ${id} を消しました。動いているゲートも 2 秒（バケットのときは 10 秒）で配信をやめます。`,
+}

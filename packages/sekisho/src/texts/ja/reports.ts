@@ -1,0 +1,79 @@
+import type { reports as en } from '../en/reports.ts'
+
+export const reports: typeof en = {
+  report_help: (dataDir) => `使い方: sekisho report [--days N] [--limit N] [--json]
+
+「このページは役に立ちましたか」への答えを、役に立たなかった数の多いページから並べます。名前と時刻は残していません
+（SEKISHO_FEEDBACK_DAYS）。
+
+  --days N        今日を含めて何日前まで（既定: 30）
+  --limit N       並べるページの数（既定: 20）
+  --json          すべてを JSON で
+${dataDir}
+  --help          この説明を表示する`,
+  problem: (root) =>
+    `${root} にはまだ答えがありません（または SEKISHO_FEEDBACK_DAYS が 0 です）。別のフォルダーは --data-dir で指定します`,
+  report_summary: (answers, pagesCount, days) => `${days} 日間に ${pagesCount} ページへ ${answers} 件の答え`,
+  counts: (unhelpful, helpful) => `役に立たなかった ${unhelpful}、役に立った ${helpful}`,
+  more_pages: (left) => `ほか ${left} ページ`,
+  audit_help: (
+    dataDir,
+  ) => `使い方: sekisho audit verify [EXPORT] [--expect-head HASH] [--expect-first [CHAIN:]NUMBER]
+       sekisho audit export --from TIME --to TIME --out DIR
+       sekisho audit key
+       sekisho audit trim --keep TIME
+
+verify  監査ログのすべての鎖を最初の行から最後の行までたどる。動いているゲートの横でもよい。変えられた行、なくなった行と
+        ファイルを示し、両端を署名と照らし合わせる。EXPORT は export が作ったフォルダー
+export  ある期間の行を、別の場所で検証できるフォルダーに写す
+key     署名を確かめるための公開鍵を表示する
+trim    データベースの監査ログから、TIME（365d など）より古い行を削除する。誰が何番まで消したかが署名付きで残る。
+        ゲートのロールではできない（sekisho migrate --grant-operator）。ファイルでは SEKISHO_AUDIT_KEEP に従ってゲートが行う
+
+SEKISHO_DATABASE_URL があり --data-dir がなければ、そのデータベースにある全ゲートの監査ログを扱います（SEKISHO_SECRET が必要）。
+
+データフォルダー全体に書き込める人は、古い写しに置き換えられます。ときどき先頭の値（head）を別の場所に控え（ゲートのログには
+1 時間ごとに出ます）、それを渡してください。
+
+  --expect-head HASH  以前の実行が示した head。今も鎖の一部でなければならない。何度でも指定できる
+  --expect-first N    以前の実行が示した最初の行がまだなければならない（ゲート以外の鎖は CHAIN:N）
+  --public-key FILE   書き出したものの署名を確かめる鍵（既定: 中にある鍵。その指紋を表示する）
+  --from, --to TIME   ISO 8601。例: 2026-11-01、2026-11-01T09:00:00+09:00。--to の時刻は含まない
+  --out DIR           まだないフォルダー
+${dataDir}
+  --help              この説明を表示する`,
+  lines_removed: (lines) => `${lines} 行を削除`,
+  chain_trimmed: (chain, lines, through) => `${chain}: ${through} 番までの ${lines} 行を削除しました`,
+  none_older: (before) => `${before} より古い行はありません`,
+  trim_by_gate: 'ファイルの監査ログでは、ゲートが SEKISHO_AUDIT_KEEP に従って古い行を削除します',
+  lines_verified: (lines) => `${lines} 行を確認`,
+  line: (lineNumber) => `の ${lineNumber} 行目`,
+  chain_of_lines: (chain, lines, firstSeq) => `${chain}: ${lines} 行。最初の行は ${firstSeq} 番`,
+  chain_unaltered: (chain, lines, firstSeq) => `${chain}: ${lines} 行、変更なし。最初の行は ${firstSeq} 番`,
+  head_unsigned: (hash) => `  head ${hash}、署名なし`,
+  head_signed: (hash, signed) => `  head ${hash}、最後の署名 ${signed}`,
+  older_than_head: (seq) => `  ${seq} 番までの行は署名された head より古い。更新の直後だけは正しい`,
+  written_again: (lines) =>
+    `  うち ${lines} 行は、データベースの切り替えで失われたため書き直された（lines_missing の後、again の付いた行）。内容は元のまま`,
+  last_line_unfinished: '  最後の行は書き込み中か、異常終了で途切れている',
+  search_report_help: (dataDir) => `使い方: sekisho search-report [--days N] [--limit N] [--json]
+
+読者が何を探したかを表示します。回数の多い検索、見つからなかった検索、最初の結果が開かれなかった検索、
+それに同義語の候補（何も開かず、2 分以内に言い換えて開いたもの。3 人以上）と、採用するコマンドです。名前と時刻は記録されません（SEKISHO_SEARCH_LOG_DAYS を参照）。
+
+  --days N        さかのぼる日数。今日を含む（既定 30）
+  --limit N       各一覧に表示する件数（既定 20）
+  --json          すべてを機械向けに出力する
+${dataDir}
+  --help          この説明を表示する`,
+  searches_opened_results: (searches, opened, days) =>
+    `${days} 日間に、検索 ${searches} 回、開かれた結果 ${opened} 件`,
+  most_searched: 'よく検索されたもの',
+  searched_by_agents: 'エージェントが検索したもの',
+  without_hit_for_agents: 'エージェントには見つからなかったもの',
+  without_hit: '見つからなかったもの',
+  first_result_not: '最初の結果が開かれなかったもの',
+  more: (foundCount, limit) => `         ほか ${foundCount - limit} 件`,
+  candidates_for_synonyms: '同義語の候補（何も開かず、言い換えて開いたもの。3 人以上）',
+  days_limit_whole: '--days と --limit には 1 以上の整数を指定してください',
+}

@@ -1,0 +1,82 @@
+import type { site as en } from '../en/site.ts'
+
+export const site: typeof en = {
+  pack_help: (
+    dataDir,
+  ) => `使い方: sekisho pack DIR [--title TITLE] [--lang TAG] [--base PATH] [--bar] [--data-dir DIR]
+
+HTML のフォルダーをリリースにして公開します。MkDocs、VitePress、Starlight、TypeDoc が作ったものでも、手で書いたファイルでもかまいません。
+検索インデックスもページから作ります。DIR に __sekisho/site.json と 404.html がなければ書きます。自分で書いたものや直したものは、そのまま使います。
+言語ごとのフォルダー（ja/、en/ など）には、それぞれの検索インデックスを作ります。
+このコマンドを実行するフォルダーに sekisho.search.json があれば、その言葉と同義語を検索に使います（sekisho synonyms を参照）。
+
+  --title TITLE   サイトの名前（既定: 多くのページの題の終わり、なければ index.html の題）
+  --lang TAG      サイトの言語（既定: index.html の指定、なければ ja）
+  --base PATH     ページが置かれることになっているパス（例: /docs/。既定: /）
+  --bar           検索とアカウントのボタン（bar.js）を、まだないページに入れる
+${dataDir}
+  --help          この説明を表示する`,
+  no_folder: 'フォルダーを指定してください。',
+  wrong_base: '--base は / で始め、/ で終えてください。',
+  no_bar:
+    'どのページにも、ゲートの検索とアカウントのボタンがありません。sekisho pack --bar で入ります（/__gate/search-page はボタンなしでも使えます）。',
+  dead_search:
+    'このサイトの検索は外部の検索サービスに問い合わせますが、ゲートのコンテンツポリシーが止めるので、何も見つかりません。',
+  search_indexes_their: (languages) => `検索インデックスを言語ごとに作りました: ${languages.join('、')}`,
+  ready: '検索できるようになりました。',
+  dev_help: `使い方: sekisho dev [--site DIR]
+
+執筆者のために Docusaurus を起動します。保存するとすぐに反映されます（このマシンだけ、ゲートなし）。
+検索も保存した内容に追いつき、直すところは画面に出ます。ポートを 3000 から変えるには PORT を設定します。
+
+  --site DIR  Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
+  --help      この説明を表示する`,
+  has_no_textlint: (siteDir) =>
+    `${siteDir} に textlint がありません。npm i -D textlint textlint-rule-preset-ja-technical-writing を実行してください。`,
+  remarks_on_prose: (warnings, filesCount) => `${filesCount} ページに、文章の指摘が ${warnings} 件あります。`,
+  init_help: `使い方: sekisho init [--site DIR] [--tools NAMES] [--workflow] [--docker] [--yes]
+       sekisho init --undo [--all] [--site DIR] [--yes]
+
+Docusaurus のサイトをゲートの内側に置きます。何を変えるかを示してから変えます。もう一度実行しても、何も変わりません。
+
+  --site DIR   Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
+  --tools      ページに加える機能をコンマで区切る: opinions（役に立ったかを尋ねる）、markdown（Markdown のコピーと印刷）、
+               zoom（画像の拡大）。既定ではどれも加えない
+  --workflow   GitHub Actions のワークフローも作る
+  --docker     Dockerfile も作る
+  --yes        何も尋ねない
+  --undo       init がしたことを元に戻す。その後に変えられたものは残す
+  --all        --undo とともに: リリース、セッション、監査ログ、秘密も消す
+  --help       この説明を表示する`,
+  new_page_help: `使い方: sekisho new フォルダー 名前 題 [--site DIR]
+
+新しいページを、必要なフロントマターを付けて作ります。サイドバーには自動で並びます。
+
+  フォルダー  docs、knowledge、blog など、サイトのフォルダー
+  名前        ファイル名。英小文字、数字、ハイフン、下のフォルダーには「/」（例: github/release-rule）
+  題          ページの題
+
+  --site DIR  Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
+  --help      この説明を表示する
+
+例: sekisho new docs github/release-rule リリース規約`,
+  made: (path) => `${path} を作りました。`,
+  has_no_folder: (site, folder) =>
+    `${site} に ${folder} というフォルダーはありません。docs、knowledge、blog などを指定してください。`,
+  no_name_for: (name) =>
+    `名前 ${name} は使えません。英小文字、数字、ハイフンで付けてください（例: github/release-rule）。`,
+  exists_already_choose: (file) => `${file} はもうあります。別の名前にしてください。`,
+  synonyms_help: (vocabularyFile) => `使い方: sekisho synonyms
+       sekisho synonyms WORD WORD... [--site DIR]
+
+同じ意味の言葉を検索に教えます。言葉を挙げると、サイトの設定と並ぶ ${vocabularyFile} に 1 組として書きます。すでにある組と同じ言葉があれば、
+その組に加えます。何も挙げなければ、いまの組を表示します。候補は sekisho search-report が挙げます。次にサイトを作ったときから効きます。
+
+  --site DIR      サイトのフォルダー。sekisho pack で公開しているなら、それを実行するフォルダー（既定: このあたりの Docusaurus のサイト）
+  --help          この説明を表示する`,
+  one_word: '言葉を 2 つ以上挙げてください。',
+  there_none_yet: 'まだ 1 組もありません。',
+  they_one_group: 'すでにある組です。',
+  mean_same_now: (words, file) =>
+    `${words.join('、')} を同じ意味の言葉として ${file} に書きました。次にサイトを作ったときから効きます。`,
+}

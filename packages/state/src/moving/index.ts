@@ -1,0 +1,1 @@
+export { type Moved, MovingError, moveToDatabase } from './move-to-postgres.ts'

@@ -1,0 +1,1 @@
+export { SecretError, type SecretInUse, type SecretRecord, type Secrets } from './secrets.ts'

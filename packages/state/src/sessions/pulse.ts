@@ -1,0 +1,33 @@
+/** Tells whether this process was held up: stopped for a while, or kept from its event loop. */
+export interface Pulse extends Disposable {
+  /**
+   * Whether it was held up and goes on since less than a second: whoever asked meanwhile has waited, and what others did meanwhile is not
+   * heard of yet.
+   */
+  isBehind(): boolean
+}
+
+const BEAT_MS = 250
+/** A sync, a large page or a collection of garbage takes less. */
+const HELD_UP_MS = 5_000
+/** Notifications that waited are read by then, and revocations looked for. */
+const CATCH_UP_MS = 1_000
+
+/** @param elapsed milliseconds of a clock that never goes back */
+export function startPulse(elapsed: () => number = () => performance.now()): Pulse {
+  let beatAtMs = elapsed()
+  let behindUntilMs = Number.NEGATIVE_INFINITY
+  function beat(): void {
+    const atMs = elapsed()
+    if (atMs - beatAtMs > HELD_UP_MS) behindUntilMs = atMs + CATCH_UP_MS
+    beatAtMs = atMs
+  }
+  const timer = setInterval(beat, BEAT_MS).unref()
+  return {
+    isBehind() {
+      beat() // a request may be read before the timer's turn
+      return beatAtMs < behindUntilMs
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  type GrantRow,
+  type GrantStore,
+  type GrantTokenRow,
+  readClientRow,
+  readGrantRow,
+  readOwnedGrant,
+  readTokenRow,
+} from '../grant-store.ts'
+import { MAX_ROWS } from '../session-store.ts'
+import type { Blocking, SqliteConnection } from './connection.ts'
+
+/** Grants of agents, and the clients that registered themselves. */
+export function createGrants({
+  db,
+  context,
+  assertInPlace,
+  transaction,
+  lazyTransaction,
+}: SqliteConnection): Blocking<GrantStore> {
+  const signedIn = db.prepare("SELECT 1 FROM sessions WHERE key = ? AND context = ? AND kind = 'standing'")
+  const insertGrant = db.prepare(
+    `INSERT INTO grants (id, session, kind, client, name, edition, created_at, expires_at, used_at, calls, refresh, seal)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const insertToken = db.prepare(
+    'INSERT INTO grant_tokens (digest, grant_id, use, detail, expires_at, seal) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const of = 'SELECT grants.*, sessions.email FROM grants JOIN sessions ON sessions.key = grants.session'
+  const select = db.prepare(`${of} WHERE grants.id = ?1 AND (?2 = '' OR sessions.context = ?2)`)
+  const selectToken = db.prepare('SELECT * FROM grant_tokens WHERE digest = ?')
+  const selectAccount = db.prepare(
+    `${of} WHERE sessions.context = ? AND sessions.issuer = ? AND sessions.sub = ? ORDER BY grants.created_at, grants.id`,
+  )
+  const selectPage = db.prepare(
+    `${of} WHERE (?1 = '' OR sessions.context = ?1) AND grants.id > ?2 ORDER BY grants.id LIMIT ${MAX_ROWS}`,
+  )
+  const setRefresh = db.prepare('UPDATE grants SET refresh = ? WHERE id = ? AND refresh = ?')
+  const deleteGrant = db.prepare('DELETE FROM grants WHERE id = ?')
+  const use = db.prepare(
+    'UPDATE grants SET calls = calls + ?, used_at = max(coalesce(used_at, 0), ?) WHERE id = ?',
+  )
+  const insertClient = db.prepare(
+    'INSERT INTO agent_clients (id, name, redirects, used_at) VALUES (?, ?, ?, ?)',
+  )
+  const selectClient = db.prepare('SELECT * FROM agent_clients WHERE id = ?')
+  const useClient = db.prepare('UPDATE agent_clients SET used_at = max(used_at, ?) WHERE id = ?')
+  const deleteMoreClients = db.prepare(
+    'DELETE FROM agent_clients WHERE id IN (SELECT id FROM agent_clients ORDER BY used_at DESC, id LIMIT -1 OFFSET ?)',
+  )
+  const deleteOldClients = db.prepare('DELETE FROM agent_clients WHERE used_at < ?')
+
+  function addToken({ digest, grant, use, detail, expiresAtMs, seal }: GrantTokenRow): void {
+    insertToken.run(digest, grant, use, detail, expiresAtMs, seal)
+  }
+  function find(id: string): GrantRow | null {
+    const row = select.get(id, context)
+    return row === undefined ? null : readGrantRow(row)
+  }
+
+  return {
+    insert: (one, token) =>
+      transaction(() => {
+        if (signedIn.get(one.session, context) === undefined) return false
+        insertGrant.run(
+          ...[one.id, one.session, one.kind, one.client, one.name, one.edition],
+          ...[one.createdAtMs, one.expiresAtMs, one.usedAtMs, one.calls, one.refresh, one.seal],
+        )
+        addToken(token)
+        return true
+      }),
+    findToken(digest) {
+      assertInPlace()
+      const row = selectToken.get(digest)
+      if (row === undefined) return null
+      const token = readTokenRow(row)
+      const grant = find(token.grant)
+      return grant === null ? null : { grant, token }
+    },
+    find,
+    rotate: (id, before, after, access) =>
+      transaction(() => {
+        if (setRefresh.run(after, id, before).changes === 0) return false
+        addToken(access)
+        return true
+      }),
+    ofAccount: ({ issuer, sub }) => selectAccount.all(context, issuer, sub).map(readGrantRow),
+    remove: (ids) =>
+      transaction(() =>
+        ids.flatMap((id) => {
+          const row = select.get(id, context)
+          if (row === undefined) return []
+          deleteGrant.run(id)
+          return [readOwnedGrant(row)]
+        }),
+      ),
+    markUsed: (uses) =>
+      lazyTransaction(() => {
+        for (const { id, calls, usedAtMs } of uses) use.run(calls, usedAtMs, id)
+      }),
+    removeExpired: (atMs, unredeemedMs) =>
+      lazyTransaction(() => {
+        db.prepare('DELETE FROM grant_tokens WHERE expires_at <= ?').run(atMs)
+        db.prepare('DELETE FROM grants WHERE expires_at <= ?').run(atMs)
+        db.prepare("DELETE FROM grants WHERE kind = 'grant' AND refresh = '' AND created_at <= ?").run(
+          unredeemedMs,
+        )
+      }),
+    list: (afterId = '') => selectPage.all(context, afterId).map(readOwnedGrant),
+    register: ({ id, name, redirects }, atMs, max) =>
+      transaction(() => {
+        insertClient.run(id, name, JSON.stringify(redirects), atMs)
+        deleteMoreClients.run(max)
+      }),
+    findClient(id) {
+      const row = selectClient.get(id)
+      return row === undefined ? null : readClientRow(row)
+    },
+    markClientUsed: (id, atMs) => void lazyTransaction(() => useClient.run(atMs, id)),
+    forgetClients: (unusedSinceMs) => void deleteOldClients.run(unusedSinceMs),
+  }
+}

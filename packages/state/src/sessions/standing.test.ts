@@ -1,0 +1,222 @@
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { digestOfToken } from '../grants/grant-tokens.ts'
+import { createGrants, type Grants } from '../grants/index.ts'
+import { ALICE, BOB, createTestSessions, MINUTE, type TestSessions } from '../testing/test-sessions.ts'
+import { createSeal } from './seal.ts'
+import { previewSessionKeyOf, sessionKeyOf } from './session-key.ts'
+
+const DAY = 24 * 60 * MINUTE
+let test: TestSessions
+let grants: Grants
+beforeEach(() => {
+  test = createTestSessions()
+  grants = createGrants({ store: test.store.grants, seal: createSeal('s'.repeat(32)), now: () => test.nowMs })
+})
+afterEach(() => test[Symbol.asyncDispose]())
+
+/** Signs in and makes the session one that hangs on a standing sign-in. */
+async function stand(identity = ALICE) {
+  const token = await test.signIn(identity)
+  const result = await test.sessions.stand(sessionKeyOf(token))
+  if (result.kind !== 'standing' || result.renewed === null) throw new Error(result.kind)
+  return { before: token, key: result.key, token: result.renewed.token, session: result.renewed.session }
+}
+async function access(session: string, account = ALICE) {
+  const begun = await grants.begin({ session, account, client: 'c', name: 'Agent', binding: '' })
+  const redeemed = await grants.redeem(begun?.code ?? '', () => true)
+  if (redeemed.kind !== 'issued') throw new Error(redeemed.kind)
+  return redeemed.access
+}
+const standing = (key: string) => test.sessions.find(key as ReturnType<typeof sessionKeyOf>, { touch: false })
+
+describe('a standing sign-in', () => {
+  it('takes the place of a session for the proof, and gives the browser another, no younger one', async () => {
+    const startedAtMs = test.nowMs
+    const token = await test.signIn()
+    test.nowMs += 10 * MINUTE
+    await test.prove()
+    const result = await test.sessions.stand(sessionKeyOf(token))
+    if (result.kind !== 'standing' || result.renewed === null) throw new Error(result.kind)
+    expect([await test.isIn(token), await test.isIn(result.renewed.token)]).toEqual([false, true])
+    expect(result.renewed.session).toMatchObject({ ...ALICE, startedAtMs, device: 'Firefox / Windows' })
+    expect(await test.sessions.findEndReason(sessionKeyOf(token))).toBe('replaced')
+    test.nowMs += 4 * MINUTE
+    expect((await test.sessions.listDue()).due).toMatchObject([{ key: result.key, kind: 'standing' }])
+    const [due] = (await test.sessions.listDue()).due
+    expect(due === undefined ? null : test.sessions.refreshTokenOf(due)).toBe('r')
+    expect(await test.sessions.stand(sessionKeyOf(result.renewed.token))).toEqual({
+      ...{ kind: 'standing', key: result.key, renewed: null },
+    })
+  })
+
+  it('is made once, of a session that lives, and hands over to previews as before', async () => {
+    const token = await test.signIn()
+    const both = await Promise.all([1, 2].map(() => test.sessions.stand(sessionKeyOf(token))))
+    expect(both.map(({ kind }) => kind).sort()).toEqual(['replayed', 'standing'])
+    expect((await test.sessions.stand(sessionKeyOf('nobody'))).kind).toBe('parent_ended')
+    const { token: renewed } = await stand(BOB)
+    const keyOf = (text: string) => previewSessionKeyOf('pr-1--portal.test', text)
+    const ticket = {
+      keyOf,
+      spent: { digest: 't', expiresAtMs: test.nowMs + MINUTE },
+      device: '',
+      address: '',
+    }
+    const preview = await test.sessions.handOver({ parent: sessionKeyOf(renewed), ...ticket })
+    if (preview.kind !== 'started') throw new Error(preview.kind)
+    expect(await test.sessions.find(keyOf(preview.token), { touch: false })).toMatchObject(BOB)
+    expect((await test.sessions.stand(keyOf(preview.token))).kind).toBe('parent_ended')
+  })
+
+  it('goes on without the browser, is proven, and says what the issuer says now', async () => {
+    const { key, token } = await stand()
+    const agent = await access(key)
+    await test.sessions.signOut(sessionKeyOf(token), 'one')
+    for (let day = 0; day < 29; day += 1) {
+      test.nowMs += DAY
+      const { due } = await test.sessions.listDue()
+      const vouched = { ...ALICE.vouched, groups: [`day-${day}`] }
+      for (const row of due) test.sessions.markProven(row, 'r', { vouched })
+      await test.sessions.synchronise()
+      await test.sessions.tidy()
+      await grants.tidy()
+      expect(await standing(key)).toMatchObject({ vouched: { groups: [`day-${day}`] } })
+    }
+    expect(await grants.find(agent)).toBeNull() // an access token lives for a quarter of an hour
+    expect(await grants.ofAccount(ALICE)).toHaveLength(1)
+    test.nowMs += DAY
+    await test.prove()
+    await grants.tidy()
+    await test.sessions.tidy()
+    expect([await grants.ofAccount(ALICE), await standing(key)]).toEqual([[], null])
+  })
+
+  it('49 tells the browser’s session, too, what the issuer says now', async () => {
+    const { key, token } = await stand()
+    const [row] = (
+      await test.sessions.ofSameAccount(
+        (await test.sessions.find(sessionKeyOf(token), { touch: false })) ?? raise(),
+      )
+    ).filter((one) => one.key === key)
+    test.sessions.markProven(row ?? raise(), 'r', { vouched: { ...ALICE.vouched, groups: ['now'] } })
+    expect(await test.sessions.find(sessionKeyOf(token), { touch: false })).toMatchObject({
+      vouched: { groups: ['now'] },
+    })
+  })
+
+  it('cannot be proven where the issuer gave no refresh token: then it ends after an hour, with all that hangs on it', async () => {
+    const spent = { digest: 'd', expiresAtMs: test.nowMs + MINUTE }
+    const started = await test.sessions.start({
+      identity: ALICE,
+      refreshToken: null,
+      spent,
+      device: '',
+      address: '',
+    })
+    if (started.kind !== 'started') throw new Error(started.kind)
+    const result = await test.sessions.stand(sessionKeyOf(started.token))
+    if (result.kind !== 'standing') throw new Error(result.kind)
+    const agent = await access(result.key)
+    test.nowMs += 59 * MINUTE
+    expect(await standing(result.key)).not.toBeNull()
+    test.nowMs += MINUTE
+    expect(await standing(result.key)).toBeNull()
+    await test.sessions.tidy()
+    expect(await grants.find(agent)).toBeNull()
+  })
+
+  it.each<[string, (key: string, token: string) => Promise<unknown>]>([
+    ['the proof fails', (key) => test.sessions.end(key, 'one', 'unproven')],
+    ['the account is gone', (key) => test.sessions.end(key, 'account', 'account')],
+    ['the issuer says so', () => test.sessions.endOf(ALICE.issuer, { sub: ALICE.sub })],
+    [
+      'the reader signs out everywhere',
+      (_key, token) => test.sessions.signOut(sessionKeyOf(token), 'account'),
+    ],
+    [
+      'an operator revokes the account',
+      async () => {
+        const operator = test.openStore()
+        await operator.operators.revoke({ email: ALICE.email }, test.nowMs)
+        await operator.close()
+        await test.sessions.synchronise()
+      },
+    ],
+  ])('49 ends with its grants, and the browser, when %s', async (_how, end) => {
+    const { key, token } = await stand()
+    const agent = await access(key)
+    expect(await grants.find(agent)).not.toBeNull()
+    await end(key, token)
+    expect([await standing(key), await grants.find(agent), await test.isIn(token)]).toEqual([
+      null,
+      null,
+      false,
+    ])
+    expect(await grants.ofAccount(ALICE)).toEqual([])
+  })
+
+  it('tells the browser why it is over', async () => {
+    const { key, token } = await stand()
+    await test.sessions.end(key, 'one', 'unproven')
+    expect(await test.sessions.findEndReason(sessionKeyOf(token))).toBe('unproven')
+  })
+})
+
+describe('rows of a grant', () => {
+  const edit = (sql: string) => {
+    const db = new DatabaseSync(test.file)
+    db.exec(sql)
+    db.close()
+  }
+
+  it.each([
+    ["UPDATE grants SET session = 'OTHER'", 'of somebody else'],
+    ['UPDATE grants SET edition = NULL', 'of a wider edition'],
+    ['UPDATE grants SET expires_at = expires_at + 1', 'that lives longer'],
+    ["UPDATE grant_tokens SET grant_id = 'other'", 'with a token of somebody else'],
+    ['UPDATE grant_tokens SET expires_at = expires_at + 1', 'with a token that lives longer'],
+    ["UPDATE grant_tokens SET use = 'code'", 'with a token for something else'],
+    ["UPDATE grants SET kind = 'grant'", 'of another kind'],
+  ])('77 that only a database wrote (%s) are nobody’s: a grant %s', async (sql) => {
+    const [mine, theirs] = [await stand(), await stand(BOB)]
+    const made = await grants.makePersonal({
+      ...{
+        session: mine.key,
+        account: ALICE,
+        name: 'CI',
+        edition: 'everyone',
+        expiresAtMs: test.nowMs + DAY,
+      },
+    })
+    const other = await grants.makePersonal({
+      ...{ session: theirs.key, account: BOB, name: 'CI', edition: null, expiresAtMs: test.nowMs + DAY },
+    })
+    const [token, foreign] = [made?.token ?? '', other?.token ?? '']
+    expect([await grants.find(token), await grants.find(foreign)]).toMatchObject([{ id: made?.grant.id }, {}])
+    edit(
+      `${sql.replace('OTHER', theirs.key).replace("'other'", `'${other?.grant.id}'`)} WHERE ${
+        sql.includes('grant_tokens') ? `digest = '${digestOfToken(token)}'` : `id = '${made?.grant.id}'`
+      }`,
+    )
+    expect(await grants.find(token)).toBeNull()
+    expect(await grants.find(foreign)).not.toBeNull()
+  })
+
+  it('hold no token', async () => {
+    const { key } = await stand()
+    const agent = await access(key)
+    const db = new DatabaseSync(test.file)
+    const text = JSON.stringify([
+      db.prepare('SELECT * FROM grant_tokens').all(),
+      db.prepare('SELECT * FROM grants').all(),
+    ])
+    db.close()
+    expect(text).not.toContain(agent.slice('sekisho_agent_'.length))
+    expect(text).toContain(digestOfToken(agent))
+  })
+})
+
+function raise(): never {
+  throw new Error('there is none')
+}

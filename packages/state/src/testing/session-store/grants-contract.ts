@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import type { GrantRow, GrantTokenRow } from '../../sessions/grant-store.ts'
+import { childOf, insert, OWN, rowOf, SEALED, type StoreUnderTest, useStore } from './store-under-test.ts'
+
+const grantOf = (id: string, changes: Partial<GrantRow> = {}): GrantRow => ({
+  ...{
+    id,
+    session: 'key-a',
+    kind: 'grant',
+    client: 'https://client.example/a',
+    name: 'エージェント',
+    edition: null,
+  },
+  ...{ createdAtMs: 1_000, expiresAtMs: 9_000, usedAtMs: null, calls: 0, refresh: '', seal: SEALED },
+  ...changes,
+})
+const tokenOf = (grant: string, digest: string, changes: Partial<GrantTokenRow> = {}): GrantTokenRow => ({
+  ...{ digest, grant, use: 'access', detail: '{"x":1}', expiresAtMs: 5_000, seal: SEALED },
+  ...changes,
+})
+const ACCOUNT = { issuer: OWN.issuer, sub: 'uid-a' }
+
+/** Grants of agents, which hang on standing sign-ins, and clients that registered themselves. */
+export function describeGrants(name: string, create: () => Promise<StoreUnderTest>): void {
+  describe(`grants in ${name}`, () => {
+    const test = useStore(create)
+    const standing = (id: string) => insert(test.store, rowOf(id, { kind: 'standing' }))
+
+    it('are found by their tokens, by id and by account, as they were written', async () => {
+      await standing('a')
+      const grant = grantOf('g1', { edition: 'staff', kind: 'personal' })
+      const token = tokenOf('g1', 'd1', { use: 'personal' })
+      expect(await test.store.grants.insert(grant, token)).toBe(true)
+      expect(await test.store.grants.findToken('d1')).toEqual({ grant, token })
+      expect(await test.store.grants.find('g1')).toEqual(grant)
+      expect(await test.store.grants.ofAccount(ACCOUNT)).toEqual([grant])
+      expect(await test.store.grants.ofAccount({ ...ACCOUNT, sub: 'uid-b' })).toEqual([])
+      expect([await test.store.grants.findToken('d2'), await test.store.grants.find('g2')]).toEqual([
+        null,
+        null,
+      ])
+    })
+
+    it('hang on a standing sign-in alone, and are nobody’s in another context', async () => {
+      await insert(test.store, rowOf('a'))
+      expect(await test.store.grants.insert(grantOf('g1'), tokenOf('g1', 'd1'))).toBe(false)
+      expect(await test.store.grants.insert(grantOf('g1', { session: 'none' }), tokenOf('g1', 'd1'))).toBe(
+        false,
+      )
+      await standing('b')
+      await test.store.grants.insert(grantOf('g2', { session: 'key-b' }), tokenOf('g2', 'd2'))
+      const other = await test.open({ ...OWN, origin: 'https://other.test' })
+      expect([await other.grants.findToken('d2'), await other.grants.find('g2')]).toEqual([null, null])
+      expect(await other.grants.remove(['g2'])).toEqual([])
+      expect(await other.grants.list()).toEqual([])
+      expect(await test.store.grants.findToken('d2')).not.toBeNull()
+    })
+
+    it('end with what they hang on, however that ends, and for every gate at once', async () => {
+      const second = await test.open(OWN)
+      const operator = await test.open(null)
+      const ends = {
+        a: () => test.store.ends.remove([{ key: 'key-a', reason: 'account', endedAtMs: 1 }]),
+        b: () => operator.operators.revoke({ email: 'b@example.co.jp' }, 1),
+        c: () => operator.operators.revoke({ id: 'c' }, 1),
+      }
+      for (const [id, end] of Object.entries(ends)) {
+        await standing(id)
+        await test.store.grants.insert(
+          grantOf(`g-${id}`, { session: `key-${id}` }),
+          tokenOf(`g-${id}`, `d-${id}`),
+        )
+        expect(await second.grants.findToken(`d-${id}`)).not.toBeNull()
+        await end()
+        expect([await second.grants.findToken(`d-${id}`), await second.grants.find(`g-${id}`)]).toEqual([
+          null,
+          null,
+        ])
+      }
+    })
+
+    it('are removed by id, with their tokens', async () => {
+      await standing('a')
+      await test.store.grants.insert(grantOf('g1'), tokenOf('g1', 'd1'))
+      await test.store.grants.insert(grantOf('g2'), tokenOf('g2', 'd2'))
+      const operator = await test.open(null)
+      expect((await operator.grants.list()).map(({ id, email }) => [id, email])).toEqual([
+        ['g1', 'a@example.co.jp'],
+        ['g2', 'a@example.co.jp'],
+      ])
+      expect((await operator.grants.list('g1')).map(({ id }) => id)).toEqual(['g2'])
+      expect(await operator.grants.remove(['g1', 'none'])).toMatchObject([
+        { id: 'g1', email: 'a@example.co.jp' },
+      ])
+      expect([
+        await test.store.grants.findToken('d1'),
+        (await test.store.grants.findToken('d2'))?.grant.id,
+      ]).toEqual([null, 'g2'])
+    })
+
+    it('take one refresh at a time, whichever gates are asked at once', async () => {
+      await standing('a')
+      await test.store.grants.insert(grantOf('g1'), tokenOf('g1', 'd1'))
+      const second = await test.open(OWN)
+      const taken = await Promise.all(
+        [test.store, second, test.store, second].map(({ grants }, n) =>
+          grants.rotate('g1', '', `after-${n}`, tokenOf('g1', `access-${n}`)),
+        ),
+      )
+      expect(taken.filter((isTaken) => isTaken)).toHaveLength(1)
+      const n = taken.indexOf(true)
+      expect((await second.grants.find('g1'))?.refresh).toBe(`after-${n}`)
+      for (const index of [0, 1, 2, 3])
+        expect((await second.grants.findToken(`access-${index}`)) !== null).toBe(index === n)
+    })
+
+    it('count calls of every gate, and never set a last use back', async () => {
+      await standing('a')
+      await test.store.grants.insert(grantOf('g1'), tokenOf('g1', 'd1'))
+      const second = await test.open(OWN)
+      await test.store.grants.markUsed([{ id: 'g1', calls: 2, usedAtMs: 3_000 }])
+      await second.grants.markUsed([
+        { id: 'g1', calls: 3, usedAtMs: 2_000 },
+        { id: 'gone', calls: 1, usedAtMs: 1 },
+      ])
+      expect(await test.store.grants.find('g1')).toMatchObject({ calls: 5, usedAtMs: 3_000 })
+    })
+
+    it('go when they are over, or nobody came for them; a sign-in goes when nothing hangs on it', async () => {
+      await standing('a')
+      await insert(test.store, childOf('a', 'browser'))
+      for (const [id, changes] of Object.entries({
+        over: { refresh: 'x', expiresAtMs: 4_000 },
+        fresh: { createdAtMs: 3_500 },
+        forgotten: { createdAtMs: 2_000 },
+        personal: { kind: 'personal', createdAtMs: 2_000 } as const,
+        alive: { refresh: 'x' },
+      }))
+        await test.store.grants.insert(grantOf(id, changes), tokenOf(id, `d-${id}`, { expiresAtMs: 4_000 }))
+      await test.store.grants.insert(grantOf('later'), tokenOf('later', 'd-later'))
+      await test.store.grants.removeExpired(4_000, 3_000)
+      const left = (await test.store.grants.list()).map(({ id }) => id)
+      expect(left).toEqual(['alive', 'fresh', 'personal'])
+      expect(await test.store.grants.findToken('d-alive')).toBeNull()
+      const never = { startedMs: 0, seenMs: 0, provenMs: 0 }
+      const expire = async () => (await test.store.ends.removeExpired(never, 90_000)).map(({ id }) => id)
+      expect(await expire()).toEqual([])
+      await test.store.ends.remove([{ key: 'key-browser', reason: null, endedAtMs: 1 }])
+      expect(await expire()).toEqual([])
+      await test.store.grants.remove(left)
+      expect(await expire()).toEqual(['a'])
+    })
+
+    it('keep a standing sign-in from neither idle nor absolute limits; an account that cannot be proven ends it', async () => {
+      await insert(
+        test.store,
+        rowOf('a', { kind: 'standing', refresh: new Uint8Array(28), startedAtMs: 80_000 }),
+      )
+      await test.store.grants.insert(grantOf('g1'), tokenOf('g1', 'd1'))
+      const late = { startedMs: 85_000, seenMs: 85_000 }
+      expect(await test.store.ends.removeExpired({ ...late, provenMs: 2_999 }, 90_000)).toEqual([])
+      const ended = await test.store.ends.removeExpired({ ...late, provenMs: 3_000 }, 90_000)
+      expect([ended.map(({ id }) => id), await test.store.grants.find('g1')]).toEqual([['a'], null])
+    })
+  })
+
+  describe(`clients that registered themselves in ${name}`, () => {
+    const test = useStore(create)
+    const client = (id: string) => ({
+      id,
+      name: `クライアント ${id}`,
+      redirects: ['http://localhost/cb', 'https://a.test/'],
+    })
+
+    it('are found at every gate, and those go that were unused longest', async () => {
+      for (const [n, id] of ['a', 'b', 'c'].entries())
+        await test.store.grants.register(client(id), 1_000 + n, 3)
+      const second = await test.open(OWN)
+      expect(await second.grants.findClient('a')).toEqual(client('a'))
+      await second.grants.markClientUsed('a', 5_000)
+      await second.grants.markClientUsed('a', 4_000)
+      await second.grants.register(client('d'), 2_000, 3)
+      const kept = await Promise.all(['a', 'b', 'c', 'd'].map((id) => test.store.grants.findClient(id)))
+      expect(kept.map((one) => one?.id ?? null)).toEqual(['a', null, 'c', 'd'])
+      await test.store.grants.forgetClients(4_900)
+      expect([await second.grants.findClient('a'), await second.grants.findClient('d')]).toEqual([
+        client('a'),
+        null,
+      ])
+    })
+  })
+}

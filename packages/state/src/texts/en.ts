@@ -1,0 +1,47 @@
+/** What is said of the places where things are remembered; the other languages have the same codes, with the same values. */
+export const en = {
+  problems: {
+    // The database
+    database_unreachable: (setting: string, reason: string) =>
+      `the database of ${setting} cannot be reached: ${reason}`,
+    database_standby:
+      'the database is a standby, or read-only, and nothing can be written there: name the server that takes writes, or all of them with commas between them',
+    bad_hosts: 'the URL of the database names no server',
+    behind_pooler:
+      'there is a pooler (pgbouncer, for one) where the database should be, and behind one nothing is heard of other gates and no lock holds: give the address of the database itself in SEKISHO_DATABASE_LISTEN_URL; SEKISHO_DATABASE_URL may be the pooler, in transaction or session mode',
+    unusable_pooler: (reason: string) => `what SEKISHO_DATABASE_URL leads to cannot be used: ${reason}`,
+    not_migrated: (reason: string) => `the database could not be migrated: ${reason}`,
+    no_schema: (reason: string) =>
+      `the database has no schema that this role may use; run: sekisho migrate --grant ROLE (${reason})`,
+    old_schema: (version: number, needed: number) =>
+      `the database's schema is version ${version}, and ${needed} is needed; run: sekisho migrate`,
+    new_schema: (version: number, known: number) =>
+      `the database's schema is version ${version}, made by a newer sekisho than this one, which knows ${known}; update this one`,
+    commit_not_synced:
+      "synchronous_commit is off for this role: a power cut would take sign-ins' lines; set it to on",
+
+    // The data folder
+    folder_unusable: (root: string) => `the data folder ${root} cannot be made or is not ours`,
+    folder_in_use: (root: string) => `another gate is running on ${root}; stop it or set SEKISHO_DATA_DIR`,
+    sessions_newer: (version: number, known: number) =>
+      `sessions.db is of version ${version}, made by a newer sekisho than this one, which knows ${known}; update this one, or put a copy from before the update in its place`,
+
+    // Moving to PostgreSQL
+    nothing_to_move: (root: string) =>
+      `there is no session store in ${root}: name the data folder of a gate with --from`,
+    target_not_empty: (table: string) =>
+      `the database is in use: ${table} is not empty, and two states cannot be made one. Move into a new database`,
+    altered_line: (place: string) =>
+      `${place} holds a line that was altered: look into it with sekisho audit verify before you move`,
+    no_secret_yet:
+      'sessions.db does not say yet which secret it is sealed with: start a gate of this version on the folder once, and stop it',
+
+    // The secret
+    other_secret: (own: string, found: string) =>
+      `SEKISHO_SECRET is another one (fingerprint ${own}) than sessions are sealed with (${found}): everybody would be signed out. Set the one that they were sealed with; to replace it, name that one in SEKISHO_SECRET_PREVIOUS_FILE`,
+    other_secret_of_trail:
+      'SEKISHO_SECRET is another one than the audit trail was signed with: everybody would be signed out. Set the one that gates had until now',
+    altered_key: 'the sealed key of the trail in sekisho.secret was altered',
+    unwritable_secret: 'sekisho.secret cannot be written',
+  },
+}

@@ -1,0 +1,208 @@
+import { encodePath } from '@sekisho/contract/canonical-path'
+import { PORTAL_ROUTES, ROUTES } from '@sekisho/contract/routes'
+import { findHeader, type WireRequest } from '../../client/request.ts'
+import { createNameFinder } from '../../leaks/names.ts'
+import type { OpenedEdition } from '../../leaks/protected-release.ts'
+import { htmlText, viewsOf } from '../../leaks/views.ts'
+import type { Finding } from '../answers/findings.ts'
+import { planProbes } from '../probing/probes.ts'
+import { ReaderRefusedError } from '../probing/reader.ts'
+import { askAsAgent } from './edition-agents.ts'
+import { choosingLines, choosingProbes, opinionOf, validatorLines } from './edition-probes.ts'
+import {
+  cookieLine,
+  createEditionRun,
+  digestOf,
+  type EditionOptions,
+  type EditionRun,
+  formsOfTitle,
+  openAs,
+  withLine,
+} from './edition-run.ts'
+
+/** What a reader of one edition could find of the others. Nothing, when `findings` is empty. */
+export interface EditionReport {
+  readonly edition: string
+  readonly findings: readonly Finding[]
+  readonly requests: number
+  /** Files of their own edition that the reader was sent. */
+  readonly read: number
+  /** Files and redirects that only other editions hold, all of them asked for. */
+  readonly hidden: number
+  /** As many of these files as readers of the other editions were sent: the control. */
+  readonly shown: number
+}
+
+const SEARCHES = 30
+/** Below what one reader may say of pages in a row. */
+const OPINIONS = 8
+const READER_ROUTES = PORTAL_ROUTES.filter(
+  ({ methods, access }) => access !== 'publisher' && methods.includes('GET'),
+).map(({ path }) => path)
+
+/**
+ * Asks as a reader of one edition for everything that only other editions hold, in every way of the tables and in those that might choose
+ * an edition. What this reader may not read has to be answered as nonsense is; and a reader of the other edition has to get it, or its
+ * absence proves nothing.
+ */
+export async function verifyEdition(options: EditionOptions): Promise<EditionReport> {
+  const run = createEditionRun(options)
+  const read = (await readAs(run, options.edition, () => true)).size
+  if (read === 0)
+    throw new ReaderRefusedError(`no file of the edition ${options.edition.name} is sent to its reader`)
+  const shown = await readControls(run)
+  await sweep(run)
+  for (const other of options.others) {
+    await askForItsForm(run, other)
+    await searchForIt(run, other)
+  }
+  await askRoutes(run)
+  await askAsAgent(run)
+  readBuild(run)
+  run.uniformity.report(run.findings)
+  const hidden = run.hidden.files.size + run.hidden.redirects.size
+  return {
+    edition: options.edition.name,
+    findings: run.findings.all(),
+    requests: run.requests(),
+    read,
+    hidden,
+    shown,
+  }
+}
+
+async function readAs(run: EditionRun, { name, files }: OpenedEdition, isWanted: (path: string) => boolean) {
+  const read = new Set<string>()
+  const wanted = [...files].filter(([path]) => isWanted(path))
+  const probes = wanted.map(([path, { sha256 }]) => ({
+    request: openAs(run.options, name, path),
+    path,
+    sha256,
+  }))
+  await run.ask(probes, ({ path, sha256 }, outcome) => {
+    if (digestOf(outcome) === sha256) read.add(path)
+  })
+  return read
+}
+
+async function readControls(run: EditionRun): Promise<number> {
+  const { others } = run.options
+  const { files } = run.hidden
+  const read = await Promise.all(others.map((other) => readAs(run, other, (path) => files.has(path))))
+  const shown = new Set(read.flatMap((paths) => [...paths]))
+  for (const path of files.keys())
+    if (!shown.has(path))
+      run.report('no-control', openAs(run.options, '', path), 'control', 'no reader was sent it')
+  return shown.size
+}
+
+/** Every row of the tables, and what might choose an edition. Rows with cookies are those of strangers. */
+async function sweep({ options, targets, ask, take }: EditionRun): Promise<void> {
+  const { edition, others, cookies, effort } = options
+  const cookie = cookieLine(cookies, edition.name)
+  const rows = [...planProbes(targets, effort)].filter(
+    ({ request }) => findHeader(request.headers, 'Cookie') === null,
+  )
+  await ask(
+    rows.map((probe) => ({ ...probe, request: withLine(probe.request, cookie) })),
+    take,
+  )
+  for (const other of others) await ask(choosingProbes(targets, other, cookie[1]), take)
+}
+
+/** Paths that both editions have, with other bytes. */
+async function askForItsForm(run: EditionRun, other: OpenedEdition): Promise<void> {
+  const { edition } = run.options
+  const different = [...other.files].filter(
+    ([path, { sha256 }]) => (edition.files.get(path)?.sha256 ?? sha256) !== sha256,
+  )
+  const probes = different.flatMap(([path, { sha256 }]) =>
+    [...choosingLines(other), ...validatorLines(sha256)].map((line) => ({
+      request: withLine(openAs(run.options, edition.name, path), line),
+    })),
+  )
+  await run.ask(probes, ({ request }, outcome) => {
+    const isConfirmed = outcome.kind === 'response' && outcome.response.status === 304
+    if (isConfirmed || run.isForeign(digestOf(outcome)))
+      run.report('other-edition', request, 'a page that both have', `the form of ${other.name}`)
+  })
+}
+
+async function searchForIt(run: EditionRun, other: OpenedEdition): Promise<void> {
+  const { edition, cookies } = run.options
+  const titles = [...other.files].flatMap(([path, { title }]) =>
+    run.hidden.files.has(path) ? (title ?? []) : [],
+  )
+  const queries = [...new Set(titles)].slice(0, SEARCHES).map((title) => title.split(' | ')[0] ?? title)
+  const search = (name: string, path: string) =>
+    queries.map((query): { request: WireRequest } => ({
+      request: {
+        method: 'GET',
+        target: `${path}?q=${encodeURIComponent(query)}`,
+        headers: [['Accept', '*/*'], cookieLine(cookies, name)],
+      },
+    }))
+  const asked = [...search(edition.name, ROUTES.search.path), ...search(edition.name, ROUTES.searchPage.path)]
+  await run.ask(asked, ({ request }, outcome) => {
+    const name = run.findName(request, outcome)
+    if (name !== null) run.report('page-title', request, 'a search', `"${name}" of ${other.name}`)
+  })
+  if (!other.hasSearch || queries.length === 0) return
+  let found = 0
+  await run.ask(search(other.name, ROUTES.search.path), ({ request }, outcome) => {
+    if (run.findName(request, outcome) !== null) found += 1
+  })
+  const request = { method: 'GET', target: ROUTES.search.path, headers: [] }
+  if (found === 0) run.report('no-control', request, 'control', `nothing is found in ${other.name}`)
+}
+
+/** What the gate answers by itself names nothing of other editions, and takes opinions of hidden pages as of nonsense. */
+async function askRoutes({ options, targets, ask, take, findName, report }: EditionRun): Promise<void> {
+  const { edition, cookies, host } = options
+  const cookie = cookieLine(cookies, edition.name)
+  const routes = READER_ROUTES.map((target): { request: WireRequest } => ({
+    request: { method: 'GET', target, headers: [['Accept', '*/*'], cookie] },
+  }))
+  await ask(routes, ({ request }, outcome) => {
+    const name = findName(request, outcome)
+    if (name !== null) report('page-title', request, 'what the gate says itself', `"${name}"`)
+  })
+  const pages = [...targets.files.slice(0, OPINIONS), ...targets.decoys.slice(0, OPINIONS)]
+  await ask(
+    pages.map((target) => opinionOf(target, host, cookie[1])),
+    take,
+    1,
+  )
+}
+
+/**
+ * Paths and titles of hidden pages, in what the edition's own files say besides its pages: these are held against all paths when the release
+ * is packed, and what they show is the edition's own text, so a title among it is a phrase like any other.
+ */
+function readBuild({ options: { edition }, hidden, isOwnName, report }: EditionRun): void {
+  const titles = new Set([...hidden.files.values()].flatMap(({ title }) => formsOfTitle(title)))
+  const shown = new Set([...titles].filter(isOwnName))
+  const find = (bytes: Buffer) => {
+    const isNone = (name: string) =>
+      titles.has(name) ? shown.has(name) : !name.startsWith('/') || isOwnName(decodeURI(name))
+    const names = createNameFinder({ ...edition, ...hidden }, isNone)
+    return viewsOf(bytes).flatMap((view) => names.find(view, '') ?? [])[0]
+  }
+  for (const { where, bytes, type } of edition.storedBytes()) {
+    if (!/^text\/|javascript|json|xml/.test(type)) continue
+    let named = find(bytes)
+    while (named?.kind === 'title' && (type.startsWith('text/html') || isShown(edition, named.text))) {
+      shown.add(named.text)
+      named = find(bytes)
+    }
+    const request = { method: 'GET', target: encodePath(where), headers: [] }
+    if (named !== undefined) report('file-name', request, 'the build', `"${named.text}" of another edition`)
+  }
+}
+
+/** Whether a page of the edition shows these words. */
+function isShown(edition: OpenedEdition, words: string): boolean {
+  for (const { bytes, type } of edition.storedBytes())
+    if (type.startsWith('text/html') && htmlText(bytes.toString('utf8')).includes(words)) return true
+  return false
+}

@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto'
+import { encodePath } from '@sekisho/contract/canonical-path'
+import { PORTAL_ROUTES, ROUTES } from '@sekisho/contract/routes'
+import { findHeader, type WireRequest } from '../../client/request.ts'
+import { decodeBody, type WireOutcome, type WireResponse } from '../../client/response.ts'
+import { describeRequest } from '../answers/findings.ts'
+import { NAVIGATION } from '../probing/probes.ts'
+import { type Reader, ReaderRefusedError } from '../probing/reader.ts'
+import type { Run } from '../probing/run.ts'
+import type { Target } from '../probing/targets.ts'
+
+const ROW = 'behind a reader'
+/** Searches made as a reader; what they answer is made from many pages. */
+const SEARCHES = 8
+
+/** What the gate answers readers by itself. */
+const READER_PATHS = PORTAL_ROUTES.filter(
+  ({ access, methods }) => access === 'reader' && methods.includes('GET'),
+).map(({ path }) => path)
+
+interface Turn {
+  readonly request: WireRequest
+  readonly as: 'reader' | 'stranger'
+  /** Null for what the gate answers by itself. */
+  readonly target: Target | null
+}
+
+/**
+ * Reads everything with a session and asks for it again at once without one, in the next request of the same
+ * connection: whatever keeps answers for the next client, or a connection's reader, shows here. Returns how many files
+ * were read.
+ */
+export async function askBehindReader(run: Run, reader: Reader): Promise<number> {
+  const { client, release } = run.options
+  let read = 0
+  function takeReading({ request, target }: Turn, outcome: WireOutcome): void {
+    const body =
+      outcome.kind === 'response' && outcome.response.status === 200 ? decodeBody(outcome.response) : null
+    if (body === null) return
+    if (outcome.kind === 'response') judgeKeeping(run, request, outcome.response)
+    if (target === null) run.protect({ where: `what a reader got from ${request.target}`, bytes: body })
+    else if (hash('sha256', body) === release.files.get(target.path)?.sha256) read += 1
+  }
+  const takeTurn = (turn: Turn, outcome: WireOutcome): void => {
+    const { request, target } = turn
+    if (turn.as === 'reader') {
+      takeReading(turn, outcome)
+      return
+    }
+    const question = { request, row: ROW, manner: 'ordinary' } as const
+    const answer = run.take(question, outcome)
+    if (target !== null)
+      run.uniformity.note({ ...question, group: `${ROW} / ${target.shape}`, target }, answer)
+  }
+  await client.exchangeAll(turns(run, reader), takeTurn, 1)
+  if (read === 0) throw new ReaderRefusedError('the reader’s session opens no file of the release')
+  return read
+}
+
+/** What a reader is sent is for that reader: no cache that others share may keep it. */
+function judgeKeeping({ findings }: Run, request: WireRequest, { headers }: WireResponse): void {
+  const cacheControl = findHeader(headers, 'Cache-Control') ?? 'none'
+  if (/\b(?:private|no-store)\b/.test(cacheControl) && !/\b(?:public|s-maxage)\b/.test(cacheControl)) return
+  const detail = `what a reader was sent has Cache-Control: ${cacheControl}`
+  findings.add({ rule: 'cacheable', request: describeRequest(request), row: ROW, detail })
+}
+
+function* turns({ targets, options }: Run, { cookie }: Reader): Generator<Turn> {
+  const pages = [...targets.files, ...targets.redirects, ...targets.decoys]
+  const titles = [...options.release.files.values()].flatMap(({ title }) => title ?? []).slice(0, SEARCHES)
+  const searches = [ROUTES.search.path, ROUTES.searchPage.path].flatMap((path) =>
+    titles.map((title) => `${path}?q=${encodeURIComponent(title)}`),
+  )
+  const own = [ROUTES.session.path, ...READER_PATHS, ...searches]
+  const asked = [
+    ...pages.map((target) => ({ path: encodePath(target.path), target })),
+    ...own.map((path) => ({ path, target: null })),
+  ]
+  for (const { path, target } of asked) {
+    const request = { method: 'GET', target: path, headers: NAVIGATION }
+    yield { as: 'reader', target, request: { ...request, headers: [...NAVIGATION, ['Cookie', cookie]] } }
+    yield { as: 'stranger', target, request }
+  }
+}
