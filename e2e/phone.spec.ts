@@ -8,7 +8,7 @@ test.describe('on a phone', () => {
   test.use({ ...PHONE, viewport: { width: 390, height: 844 } })
 
   test('a wide table shows that it goes on, and scrolls by keyboard', async ({ reader }) => {
-    await openPage(reader, '/docs/sekisho-pro/')
+    await openPage(reader, '/docs/sekisho-pro/settings')
     const table = reader.locator('.sekisho-table--hidden-end').first()
     await table.scrollIntoViewIfNeeded()
     const cue = table.evaluate((element) => getComputedStyle(element, '::after').opacity)

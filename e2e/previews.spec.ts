@@ -126,7 +126,7 @@ test('pages of a preview say so, on a phone too, and readers can search it', asy
     'href',
     `${product.origin}/`,
   )
-  const box = await banner(reader).boundingBox()
+  const box = await reader.locator('[data-sekisho-notices]').boundingBox()
   expect(box).toMatchObject({ x: 0, width: 390 })
   expect(await reader.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await reader.evaluate(AXE)

@@ -121,7 +121,7 @@ test('a folder is a preview too: its banner is at the lower edge whatever the la
   await expect(page).toHaveURL(`${origin}/frame.html`)
   const banner = page.getByRole('complementary', { name: 'プレビュー' })
   await expect(banner).toContainText('topic')
-  const box = await banner.boundingBox()
+  const box = await page.locator('[data-sekisho-notices]').boundingBox()
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(page.viewportSize()?.height)
   await expect(async () => {
     const bar = await page.getByRole('link', { name: 'アカウント' }).boundingBox()

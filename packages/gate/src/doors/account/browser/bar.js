@@ -96,7 +96,7 @@
   const add = () => {
     document.body.append(host)
     // The banner of a preview is at the same edge, and as high as its text is long.
-    const banner = document.querySelector('[data-sekisho-preview]')
+    const banner = document.querySelector('[data-sekisho-notices]')
     const stepAside = () => (nav.style.marginBottom = `${banner.offsetHeight}px`)
     if (banner !== null) new ResizeObserver(stepAside).observe(banner)
   }
