@@ -101,7 +101,9 @@ for (const [mode, width] of MODES) {
       await expect(reader.getByRole('alert')).toContainText('認証サービスの設定エラー')
       changes = { isSignInConfigured: false, release: 'another' }
       await reader.evaluate(() => void window.dispatchEvent(new Event('focus')))
-      await expect(reader.getByText(/新しい版があります|読めるページが変わりました/)).toBeVisible({ timeout: 70_000 })
+      await expect(reader.getByText(/新しい版があります|読めるページが変わりました/)).toBeVisible({
+        timeout: 70_000,
+      })
       expect(await findings(reader)).toEqual([])
     })
 

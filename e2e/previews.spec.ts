@@ -144,6 +144,9 @@ test('pages of a preview say so, on a phone too, and readers can search it', asy
   expect(covers).toBe(false)
   const found = await reader.evaluate(async () => (await fetch('/__gate/search?q=環境')).json())
   expect(found.results.length).toBeGreaterThan(0)
+
+  await reader.goto(`${preview}${encodeURI('/api/検索/search')}`)
+  await expect(reader.getByText('プレビューでは試せません。')).toBeVisible()
 })
 
 test('a hostile preview reads nothing of the portal and cannot use its session', async ({

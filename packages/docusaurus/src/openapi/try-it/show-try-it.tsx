@@ -28,7 +28,7 @@ export function showTryIt(): void {
   if (offers.length === 0) return
   applyStyles()
   const texts = tryTexts(document.documentElement.lang)
-  const isPreview = document.querySelector('[data-sekisho-preview]') !== null
+  const isPreview = document.querySelector('[data-sekisho-notice="preview"]') !== null
   shown = Array.from(offers, (offer) => {
     const request = isPreview ? null : readTryRequest(offer.dataset.request ?? 'null')
     const root = createRoot(offer)

@@ -39,7 +39,7 @@ export function viewNotice(session: Visit, served: ServedEdition | null) {
   const lang = pageLanguage(served?.site ?? null)
   const texts = TEXTS[lang].viewAs
   const content = html`${texts.viewing(name)}${actionForm('end', null, texts.end, LINK_STYLE)}`
-  return { lang, label: texts.title, content }
+  return { kind: 'view' as const, lang, label: texts.title, content }
 }
 
 /** A section of the account page, for whoever may look at other editions; nothing for everybody else. */

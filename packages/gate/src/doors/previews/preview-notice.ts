@@ -22,5 +22,6 @@ export function previewNotice(
   const day = new Date(expiresAtMs).toLocaleDateString(lang, { month: 'long', day: 'numeric', timeZone })
   const { label, about, back } = TEXTS[lang].previewNotice
   const text = about({ name, branch, commit: commit.slice(0, 9), day })
-  return { lang, label, content: html`${text}<a href="${portal.origin}/" style="${LINK_STYLE}">${back}</a>` }
+  const content = html`${text}<a href="${portal.origin}/" style="${LINK_STYLE}">${back}</a>`
+  return { kind: 'preview' as const, lang, label, content }
 }

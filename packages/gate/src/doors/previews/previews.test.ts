@@ -92,7 +92,9 @@ describe('a page of a preview', () => {
     const own = await handOver(visited, await signIn())
     const page = await read(visited, own)
     const text = await page.text()
-    expect(text).toMatch(/<\/html>\s*<div data-sekisho-notices[^>]*><aside lang="ja" aria-label="プレビュー"/)
+    expect(text).toMatch(
+      /<\/html>\s*<div data-sekisho-notices[^>]*><aside data-sekisho-notice="preview" lang="ja" aria-label="プレビュー"/,
+    )
     for (const shown of ['feature/検索', '012345678', '12月5日まで', `href="${ORIGIN.origin}/"`])
       expect(text).toContain(shown)
     expect(text).not.toContain('0123456789')

@@ -8,6 +8,8 @@ import type { Releases, ServedEdition } from '../../releases/open-releases.ts'
 
 /** What a reader has to know of every page that they see. */
 export interface Notice {
+  /** By which a page's scripts know it. */
+  readonly kind: 'preview' | 'view'
   readonly lang: string
   readonly label: string
   /** Text, and links or one button. */
@@ -26,7 +28,8 @@ const PLACE_STYLE = `visibility:hidden;${BOX_STYLE}`
 
 function boxOf(notices: readonly Notice[]): string {
   const lines = notices.map(
-    ({ lang, label, content }) => html`<aside lang="${lang}" aria-label="${label}">${content}</aside>`,
+    ({ kind, lang, label, content }) =>
+      html`<aside data-sekisho-notice="${kind}" lang="${lang}" aria-label="${label}">${content}</aside>`,
   )
   return html`<div data-sekisho-notices style="${STYLE}">${lines}</div>
 <div aria-hidden="true" inert style="${PLACE_STYLE}">${notices.map(({ content }) => html`<div>${content}</div>`)}</div>
