@@ -1,32 +1,54 @@
 /** How far each entry of the tab's history was read, by the key that the router gives it. */
 const places = new Map<string, number>()
-/** Where a reader who went back was, until the page is as long again as it was then. */
-let wanted: number | null = null
+/** Where a reader who went back was, until the page is as long again as it was then; or the heading that the address names. */
+let wanted: number | HTMLElement | null = null
 let isWatching = false
+let stopWatching = (): void => undefined
 
-/** Diagrams, pictures and tools make a page longer for so long after it is shown. */
-const GROWS_MS = 3_000
+/** Diagrams, pictures and tools make a page longer for so long after it is shown, on slow machines; whoever scrolls ends it. */
+const GROWS_MS = 10_000
 
 const keyOfEntry = (): string => String(Object(window.history.state).key)
 
 /**
- * Brings a reader who has gone back to where the page was left. A browser does so as soon as the page is there, which is shorter then
- * than it was: what comes later stands at its end.
+ * Brings a reader who has gone back to where the page was left, and one who follows an address to its heading. A browser does so as
+ * soon as the page is there, which is shorter then than it becomes.
  */
-export function keepPlace(): void {
-  if (!isWatching) watchPlaces()
+export function keepPlace(isSamePage: boolean): void {
+  const isFirst = !isWatching
+  if (isFirst) watchPlaces()
+  stopWatching()
+  const isNew = !isSamePage && !(isFirst && isReload())
+  if (typeof wanted !== 'number') wanted = isNew ? namedHeading() : null
   if (wanted === null) return
   const watcher = new ResizeObserver(goThere)
   watcher.observe(document.body)
-  setTimeout(() => {
-    watcher.disconnect()
+  const timer = setTimeout(() => {
+    stopWatching()
     wanted = null
   }, GROWS_MS)
+  stopWatching = () => {
+    clearTimeout(timer)
+    watcher.disconnect()
+  }
   goThere()
 }
 
+/** A browser itself brings the reader of a page that is loaded again to where it was. */
+function isReload(): boolean {
+  const [entry] = performance.getEntriesByType('navigation')
+  return entry instanceof PerformanceNavigationTiming && entry.type !== 'navigate'
+}
+
+/** What the address names on this page. */
+export function namedHeading(): HTMLElement | null {
+  const id = decodeURIComponent(window.location.hash.slice(1))
+  return id === '' ? null : document.getElementById(id)
+}
+
 function goThere(): void {
-  if (wanted === null) return
+  if (wanted instanceof HTMLElement) wanted.scrollIntoView({ behavior: 'instant' })
+  if (typeof wanted !== 'number') return
   window.scrollTo({ top: wanted, behavior: 'instant' })
   if (Math.abs(window.scrollY - wanted) < 1) wanted = null
 }
@@ -40,7 +62,9 @@ function watchPlaces(): void {
     if (wanted === null) places.set(keyOfEntry(), window.scrollY)
   }
   const forget = (): void => {
+    if (wanted === null) return
     wanted = null
+    notePlace()
   }
   window.addEventListener('popstate', noteWanted)
   window.addEventListener('scroll', notePlace, { passive: true })

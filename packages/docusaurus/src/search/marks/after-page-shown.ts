@@ -1,5 +1,5 @@
 import siteConfig from '@generated/docusaurus.config'
-import { keepPlace } from '../../page-tools/keep-place.ts'
+import { keepPlace, namedHeading } from '../../page-tools/keep-place.ts'
 import { currentReader } from '../../session/tab-session.ts'
 import { rememberPage } from '../device-memory.ts'
 import { takeMatchedWords } from '../matched-words.ts'
@@ -9,7 +9,7 @@ import { clearMarks, markPage } from './mark-page.ts'
 /** Marks the words a reader followed to this page, shows its tools, and remembers it for "read lately". */
 export function afterPageShown(pathname: string, isSamePage: boolean): void {
   if (window.location.pathname !== pathname) return
-  keepPlace()
+  keepPlace(isSamePage)
   if (takeHeadingFocus()) focusHeading()
   if (process.env.SEKISHO_PAGE_TOOLS && !isSamePage)
     import('../../page-tools/show-tools.tsx').then(
@@ -33,9 +33,7 @@ export function afterPageShown(pathname: string, isSamePage: boolean): void {
 
 /** The heading the address names, else the page's own. */
 function focusHeading(): void {
-  const id = decodeURIComponent(window.location.hash.slice(1))
-  const heading =
-    (id === '' ? null : document.getElementById(id)) ?? document.querySelector<HTMLElement>('main h1')
+  const heading = namedHeading() ?? document.querySelector<HTMLElement>('main h1')
   if (heading === null) return
   heading.tabIndex = -1
   heading.focus({ preventScroll: true })
