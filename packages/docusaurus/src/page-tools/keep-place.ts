@@ -22,7 +22,8 @@ export function keepPlace(isSamePage: boolean): void {
   if (typeof wanted !== 'number') wanted = isNew ? namedHeading() : null
   if (wanted === null) return
   const watcher = new ResizeObserver(goThere)
-  watcher.observe(document.body)
+  // The body itself is as high as the window.
+  watcher.observe(document.getElementById('__docusaurus') ?? document.body)
   const timer = setTimeout(() => {
     stopWatching()
     wanted = null
@@ -61,8 +62,8 @@ function watchPlaces(): void {
   const notePlace = (): void => {
     if (wanted === null) places.set(keyOfEntry(), window.scrollY)
   }
+  // Noted here as well: a scroll is told with the next frame, by when a link may have led on.
   const forget = (): void => {
-    if (wanted === null) return
     wanted = null
     notePlace()
   }
