@@ -1,4 +1,4 @@
-/** How far each entry of the tab's history was read, by the key that the router gives it. */
+/** How far each entry of the tab's history was read. */
 const places = new Map<string, number>()
 /** Where a reader who went back was, until the page is as long again as it was then; or the heading that the address names. */
 let wanted: number | HTMLElement | null = null
@@ -8,7 +8,9 @@ let stopWatching = (): void => undefined
 /** Diagrams, pictures and tools make a page longer for so long after it is shown, on slow machines; whoever scrolls ends it. */
 const GROWS_MS = 10_000
 
-const keyOfEntry = (): string => String(Object(window.history.state).key)
+/** The router names only the entries that it makes itself: a heading followed on one page has no key of its own, nor has the first page. */
+const keyOfEntry = (): string =>
+  window.navigation?.currentEntry?.key ?? `${Object(window.history.state).key} ${window.location.href}`
 
 /**
  * Brings a reader who has gone back to where the page was left, and one who follows an address to its heading. A browser does so as
