@@ -231,3 +231,13 @@ it.each<[string, Record<string, string>, string[], number, RegExp]>([
   expect(folder.complaints.join('\n')).toMatch(complaint)
   await expect(access(join(folder.releasesDir, 'current'))).rejects.toThrow('ENOENT')
 })
+
+it.each(['', '<head><title>深い</title></head>'])(
+  'a page nested 5,000 deep is named: head %j',
+  async (head) => {
+    const deep = `<!doctype html><html lang="ja">${head}<body>${'<div>'.repeat(5_000)}深い`
+    await using folder = await createFolder({ 'index.html': '<title>表紙</title>', 'docs/deep.html': deep })
+    expect(await folder.pack()).toBe(1)
+    expect(folder.complaints.join()).toContain('docs/deep.html nests its elements more than 512 deep')
+  },
+)

@@ -25,6 +25,12 @@ export const lists = {
   more: (count: number) => `… and ${count} more`,
 }
 
+/** What is wrong with a page's HTML. */
+export const html = {
+  nested_too_deep: (file: string, most: number) =>
+    `${file} nests its elements more than ${most} deep, which no browser shows: close what it leaves open, or leave the file out`,
+}
+
 /** What each grant costs. */
 export const grantRisks = {
   img: 'that host learns the address of each reader and when they read',

@@ -20,6 +20,11 @@ export const grants: typeof en.grants = {
     `${kind} の ${source} は、https://images.example.com のような、パスのない https の URL${words.map((word) => `か ${word} `).join('')}にしてください。`,
 }
 
+export const html: typeof en.html = {
+  nested_too_deep: (file, most) =>
+    `${file} は要素の入れ子が ${most} 段を超えていて、ブラウザーでは書いたとおりに表示されません。閉じ忘れたタグを直すか、このファイルを外してください。`,
+}
+
 export const lists: typeof en.lists = {
   more: (count) => `…ほか ${count} 件`,
 }

@@ -28,16 +28,16 @@ export function hasClass(element: Element, name: string): boolean {
 /** The elements below a node, in the order of the document. */
 export function elements(parent: Parent): Element[] {
   const found: Element[] = []
-  collect(parent, found)
-  return found
-}
-
-function collect(parent: Parent, found: Element[]): void {
-  for (const child of parent.childNodes) {
-    if (!isElement(child)) continue
-    found.push(child)
-    collect(child, found)
+  const waiting = parent.childNodes.toReversed() // a page of strangers may be deeper than the stack
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (!isElement(node)) continue
+    found.push(node)
+    for (let at = node.childNodes.length - 1; at >= 0; at -= 1) {
+      const child = node.childNodes[at]
+      if (child !== undefined) waiting.push(child)
+    }
   }
+  return found
 }
 
 /** The first element below a node that fits. */

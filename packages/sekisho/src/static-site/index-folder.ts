@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodePath } from '@sekisho/contract/canonical-path'
+import { isNestedTooDeep, nestedTooDeep } from '@sekisho/contract/html-depth'
 import type { SiteJson, SitePage } from '@sekisho/contract/site-json'
+import { ReleaseError } from '@sekisho/release'
 import {
   attribute,
   type Element,
@@ -23,7 +25,10 @@ export interface IndexPlace {
   readonly vocabulary: Vocabulary
 }
 
-/** Writes the search index of a folder's pages; each is read when its turn comes and let go. */
+/**
+ * Writes the search index of a folder's pages; each is read when its turn comes and let go. Rejects with {@link ReleaseError} for a page
+ * that is nested too deep.
+ */
 export async function indexFolder(
   dir: string,
   site: SiteJson,
@@ -41,7 +46,9 @@ async function* readPages(dir: string, { pages, notFound }: SiteJson): AsyncGene
 }
 
 /** Reads a page for the index, whatever made it; null when it is not to be found. */
-function readStaticPage({ path, title }: Omit<SitePage, 'file'>, html: string): IndexPage | null {
+function readStaticPage({ path, file, title }: SitePage, html: string): IndexPage | null {
+  const page = parse(html)
+  if (isNestedTooDeep(page)) throw new ReleaseError('build_invalid', [nestedTooDeep(file)])
   const { noIndex, isRedirect, description, keywords } = readPageHead(html)
   if (noIndex || isRedirect) return null
   return {
@@ -52,7 +59,7 @@ function readStaticPage({ path, title }: Omit<SitePage, 'file'>, html: string): 
     breadcrumbs: [],
     ...(description === '' ? {} : { description }),
     keywords,
-    sections: readSections(contentOf(parse(html)), title),
+    sections: readSections(contentOf(page), title),
   }
 }
 

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { isNestedTooDeep } from '@sekisho/contract/html-depth'
 import { type DefaultTreeAdapterMap, parse } from 'parse5'
 import { holdsNow, isErrno, linkStored } from '../../durable-files.ts'
 import { ENCODING_SUFFIXES, type Encoding, type ReleaseFile, type StoredBytes } from '../../manifest.ts'
@@ -43,6 +44,8 @@ export interface StoredRoute {
   readonly refused: readonly Refusal[]
   /** How many of its encodings were not in the cache. */
   readonly compressed: number
+  /** The file of a page that is nested too deep to be read: no release may have it. A value, because threads lose what kind an error is. */
+  readonly tooDeep?: string
 }
 
 /** Puts the files of a build into the `files` folder of a release under construction. */
@@ -107,6 +110,7 @@ export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOp
   function storePage(route: RouteToStore, bytes: Uint8Array, sha256: string): readonly StoredRoute[] {
     const { path, markdown } = route
     const tree = parse(decode(bytes))
+    if (isNestedTooDeep(tree)) return [refuseDeep(route, bytes.length, sha256)]
     const { references, refused, scriptHashes } = readContents(tree)
     const { encodings, compressed } = storeEncoded(route, bytes, sha256)
     const own = { ...describe(route), ...(markdown === undefined ? {} : { markdown }), scriptHashes }
@@ -146,6 +150,12 @@ export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOp
       }
     },
   }
+}
+
+/** What is known of a page that nobody reads any further. */
+function refuseDeep(route: RouteToStore, bytes: number, sha256: string): StoredRoute {
+  const file = { sha256, bytes, ...describe(route), encodings: {} }
+  return { path: route.path, file, references: [], refused: [], compressed: 0, tooDeep: route.name }
 }
 
 const MARKDOWN = contentTypeOf('page.md')

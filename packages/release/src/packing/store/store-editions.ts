@@ -1,7 +1,9 @@
 import { rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { nestedTooDeep } from '@sekisho/contract/html-depth'
 import { SIDECAR } from '@sekisho/contract/site-json'
 import { copyDurably, holds, isErrno, syncFiles } from '../../durable-files.ts'
+import { ReleaseError } from '../../errors.ts'
 import {
   BLOBS,
   type Edition,
@@ -86,6 +88,8 @@ async function storeEdition(
     pages.map((route) => ({ ...route, isShared: false })),
     keep,
   )
+  const tooDeep = stored.flatMap(({ tooDeep: file }) => file ?? []).sort()
+  if (tooDeep.length > 0) throw new ReleaseError('build_invalid', tooDeep.map(nestedTooDeep))
   const others = routes.filter(({ kind }) => kind.delivery !== 'page')
   const isShared = ({ path }: Route) => (loadedBy.get(path)?.length ?? 0) >= SHARED_BY_PAGES
   const marked = others.map((route) => ({ ...route, isShared: isShared(route) }))
