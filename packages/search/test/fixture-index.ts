@@ -5,11 +5,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { openIndexFile } from '../src/format/open.ts'
 import { buildIndex, type IndexPage } from '../src/indexer/index.ts'
 import { openIndex, type SearchEngine } from '../src/query/index.ts'
+import { allGroups } from '../src/query/read/expression.ts'
 import { planQuery } from '../src/query/read/plan.ts'
-import type { Reader } from '../src/query/read/reader.ts'
+import type { Reader } from '../src/query/read/terms/reader.ts'
 import { createLexicon } from '../src/query/read/words/lexicon.ts'
 import { createSpelling } from '../src/query/read/words/spelling.ts'
-import { allGroups } from '../src/query/retrieve/expression.ts'
 import { createStore } from '../src/query/retrieve/store.ts'
 
 /** An index of some pages in a folder of its own. */

@@ -5,7 +5,7 @@ import { readConfig } from '@sekisho/gate/settings'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lookAtReaders } from '../src/check/look-at-readers.ts'
+import { lookAtReaders } from '../src/check/looks/look-at-readers.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sekisho-check-readers-'))
 const policyFile = join(dataDir, 'policy.json')

@@ -1,4 +1,5 @@
 import {
+  type ApiDocument,
   type Operation,
   type Parameter,
   type PathItem,
@@ -10,10 +11,18 @@ import {
 import { bodyOf, type Field, type FieldsContext, fieldList, typeOf } from './fields.ts'
 import { block, code, description, firstSentence, join, pageHead, plain } from './markdown-text.ts'
 import type { ApiOperation } from './operations.ts'
-import type { PagesInput } from './pages.ts'
-import { bodyText, curlCommand, type Direction, serverUrl } from './samples.ts'
+import { bodyText, curlCommand, type Direction, type SampleBodies, serverUrl } from './samples.ts'
 import type { ApiTexts } from './texts/api-texts.ts'
 import { TRY_CLASS, type TryField, type TryRequest } from './try-it/request.ts'
+
+/** What the pages are made from. */
+export interface PagesInput {
+  readonly document: ApiDocument
+  readonly texts: ApiTexts
+  readonly sample: SampleBodies
+  /** The portal's own origin, which relative addresses of servers belong to. */
+  readonly origin: string
+}
 
 interface PageInput extends PagesInput {
   readonly context: FieldsContext

@@ -1,19 +1,10 @@
-import { type ApiDocument, resolve, type Schema, type SecurityScheme } from './document.ts'
+import { resolve, type Schema, type SecurityScheme } from './document.ts'
 import { bodyOf, type FieldsContext, typeOf } from './fields.ts'
 import { block, code, description, firstSentence, join, pageHead, plain } from './markdown-text.ts'
-import { operationPage } from './operation-page.ts'
+import { operationPage, type PagesInput } from './operation-page.ts'
 import { groupOperations, type OperationGroup, uniqueSlugs } from './operations.ts'
-import { bodyText, type SampleBodies, serverUrl } from './samples.ts'
+import { bodyText, serverUrl } from './samples.ts'
 import type { ApiTexts } from './texts/api-texts.ts'
-
-/** What the pages are made from. */
-export interface PagesInput {
-  readonly document: ApiDocument
-  readonly texts: ApiTexts
-  readonly sample: SampleBodies
-  /** The portal's own origin, which relative addresses of servers belong to. */
-  readonly origin: string
-}
 
 const SCHEMAS = 'schemas'
 

@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react'
 import { hasGate } from '../session/tab-session.ts'
 
 /** Whether somebody answers searches: the gate, or `sekisho dev` while writing, which the plugin puts in here. */
@@ -9,19 +8,6 @@ export type DialogProps = { readonly onClose: () => void }
 let isOpen = false
 let earlyKeys = ''
 const listeners = new Set<() => void>()
-let loading: Promise<ComponentType<DialogProps>> | undefined
-
-/** Fetches the dialog's code, once. Called when a reader seems about to search; a failure is tried again. */
-export function loadDialog(): Promise<ComponentType<DialogProps>> {
-  loading ??= import('./dialog/SearchDialog.tsx').then(
-    (module) => module.default,
-    (error: unknown) => {
-      loading = undefined
-      throw error
-    },
-  )
-  return loading
-}
 
 /** Buffers a key pressed while the dialog's code is loading, so that nobody has to wait before typing. */
 export function bufferEarlyKey(key: string): void {

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { BundleChunk } from '../routes/placements.ts'
+import type { BundleChunk } from '../bundle.ts'
 import { type Environment, hashServerCode, LIST_CHUNK } from './server-code.ts'
 
 const environment: Environment = { env: { LABEL: 'a', OTHER: 'a' }, words: ['v26', 'Asia/Tokyo', 'Mon'] }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Bundle } from '../routes/placements.ts'
+import type { Bundle } from '../bundle.ts'
 
 /** Hashes by which a page is known to be rendered from the same code as in the build before. */
 export interface ServerCode {

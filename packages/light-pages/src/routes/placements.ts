@@ -1,29 +1,6 @@
 import type { Compilation, Compiler, RspackPluginInstance } from '@rspack/core'
+import type { Bundle, BundleChunk, Placement } from '../bundle.ts'
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
-
-/** Where the bundler put a module: its id, and the chunks that must be there before it can be required. */
-export interface Placement {
-  module: string
-  chunks: string[]
-}
-
-/** What is asked about a finished bundle. */
-export interface Bundle {
-  outDir: string
-  /** By the request with which the list of modules imports each. */
-  placements: ReadonlyMap<string, Placement>
-  /** By id, and by name those that have one. */
-  chunks: ReadonlyMap<string, BundleChunk>
-}
-
-/** A chunk of a finished bundle. */
-export interface BundleChunk {
-  id: string
-  /** Its JavaScript, relative to the output folder; a chunk of styles has none. */
-  file: string | undefined
-  /** Ids of the chunks that its code can load. */
-  children: readonly string[]
-}
 
 /** What a runtime has for modules that are no plain ES modules: UMD, CommonJS and dynamic imports of it. */
 const HELPERS = ['t', 'nmd', 'hmd', 'g', 'amdO', 'amdD']

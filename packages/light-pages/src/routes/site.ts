@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoadContext } from '@docusaurus/types'
+import type { Bundle } from '../bundle.ts'
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
 import { hashServerCode, readEnvironment } from '../reuse/server-code.ts'
 import { mapSlots, readGenerated } from './generated.ts'
@@ -13,7 +14,6 @@ import {
   type ModuleSlots,
   type ModuleTree,
 } from './model.ts'
-import type { Bundle } from './placements.ts'
 import { type Layout, makePlan, type Page, type Plan, type PlanSources } from './plan.ts'
 import { writeNodes, writeTable } from './table.ts'
 

@@ -1,6 +1,6 @@
 import { openIndexFile } from '../format/open.ts'
+import { ENGINE, RANK } from '../query-constants.ts'
 import { hasJapanese } from '../text/characters.ts'
-import { ENGINE, RANK } from './constants.ts'
 import { createCoverage } from './rank/coverage.ts'
 import { createMatchers, type Matcher } from './rank/matcher.ts'
 import { rankByHeads, scoreOf, type Weights } from './rank/rank.ts'

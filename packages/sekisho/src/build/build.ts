@@ -107,7 +107,7 @@ async function buildAll(options: SiteBuildOptions, io: CommandIo): Promise<Build
   const editions = await readEditions(options.siteDir)
   if (editions !== null) {
     // Loaded here: an install that only serves and packs lacks what knows Docusaurus.
-    const { buildEditions } = await import('../editions/build-editions.ts')
+    const { buildEditions } = await import('./build-editions.ts')
     return { editions: await buildEditions(options, editions, io) }
   }
   await buildSite(options)

@@ -29,9 +29,9 @@ import { withSettingsFile } from '../site/settings-file.ts'
 import { problemOf, TEXTS } from '../texts/index.ts'
 import { checkProse } from '../writing/prose.ts'
 import { checkInBrowser } from './browser/check-browser.ts'
-import { lookAtBucket } from './bucket.ts'
-import { found, together } from './finding.ts'
-import { lookAround, lookInside } from './look-around.ts'
+import { lookAtBucket } from './looks/bucket.ts'
+import { found, together } from './looks/finding.ts'
+import { lookAround, lookInside } from './looks/look-around.ts'
 
 const messageOf = createMessages(TEXTS, 'check')
 

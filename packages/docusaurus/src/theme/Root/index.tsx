@@ -3,7 +3,7 @@ import { PATHS } from '@sekisho/contract/paths'
 import { loadWhenReachable, whenIdle } from '@sekisho/light-pages/connection'
 import { type ComponentProps, type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import Root from 'sekisho-inner/Root'
-import SearchHost from '../../search/SearchHost.tsx'
+import SearchHost from '../../search/host/SearchHost.tsx'
 import { hasGate, startTabSession } from '../../session/tab-session.ts'
 
 /** Watches the session and holds the search for as long as the site is open; Root never unmounts. */

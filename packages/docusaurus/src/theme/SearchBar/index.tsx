@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import { loadDialog } from '../../search/host/load-dialog.ts'
 import Icon, { SEARCH_ICON } from '../../search/Icon.tsx'
-import { FIELD_TEXTS, hasSearch, loadDialog, searchDialog } from '../../search/open-search.ts'
+import { FIELD_TEXTS, hasSearch, searchDialog } from '../../search/open-search.ts'
 
 /** The field that opens the search. Hover or focus prefetches the dialog's code. */
 export default function SearchBar(): ReactNode {

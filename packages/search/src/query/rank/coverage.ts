@@ -1,6 +1,6 @@
+import { COVERAGE } from '../../query-constants.ts'
 import { isHiragana, isKatakana } from '../../text/characters.ts'
-import { COVERAGE } from '../constants.ts'
-import type { Group } from '../read/alternative.ts'
+import type { Group } from '../read/terms/alternative.ts'
 
 /** How much of what a part of a query says is said on the site or in a text, from 0 to 1. */
 export type Coverage = (text: string) => number

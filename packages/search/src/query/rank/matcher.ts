@@ -1,6 +1,6 @@
 import type { MarkedRange } from '@sekisho/contract/search-response'
-import { MATCHER } from '../constants.ts'
-import type { Alternative, Group } from '../read/alternative.ts'
+import { MATCHER } from '../../query-constants.ts'
+import type { Alternative, Group } from '../read/terms/alternative.ts'
 
 /** Tells how well texts contain a group. */
 export interface Matcher {

@@ -1,5 +1,5 @@
+import { RANK } from '../../query-constants.ts'
 import { readIdentifier } from '../../text/identifiers.ts'
-import { RANK } from '../constants.ts'
 import type { PageHead } from '../retrieve/pages.ts'
 import type { Candidate } from '../retrieve/store.ts'
 import type { Matcher } from './matcher.ts'

@@ -1,4 +1,4 @@
-import { SECTION } from '../constants.ts'
+import { SECTION } from '../../query-constants.ts'
 import type { SectionRecord } from '../retrieve/pages.ts'
 import type { Matcher } from './matcher.ts'
 import { coverage } from './rank.ts'

@@ -1,9 +1,9 @@
+import { OPERATORS } from '../../query-constants.ts'
 import { bigrams } from '../../text/bigrams.ts'
 import { CJK, hasJapanese } from '../../text/characters.ts'
 import { encodeSymbols } from '../../text/symbols.ts'
 import { tokenStreams } from '../../text/tokens.ts'
-import { OPERATORS } from '../constants.ts'
-import { phrase, symbolAlternative } from './alternative.ts'
+import { phrase, symbolAlternative } from './terms/alternative.ts'
 
 /** A query without its operators, and what they ask for as expressions of the store. */
 export interface Operators {

@@ -1,16 +1,16 @@
+import { PLAN } from '../../query-constants.ts'
 import { isHiragana } from '../../text/characters.ts'
 import { readIdentifier, splitChunk } from '../../text/identifiers.ts'
 import { foldKatakana } from '../../text/kana.ts'
 import { normaliseWidth } from '../../text/normalise.ts'
-import { PLAN } from '../constants.ts'
-import { wordsOf } from '../retrieve/expression.ts'
-import type { Group } from './alternative.ts'
-import { type Atom, readAtoms } from './atoms.ts'
+import { wordsOf } from './expression.ts'
 import { japaneseGroups } from './japanese/japanese-groups.ts'
 import { latinGroups, qualifiedNames } from './latin/latin-groups.ts'
-import { japanesePattern, namesPattern } from './patterns.ts'
-import type { Correction, Reader } from './reader.ts'
-import { synonymsOf } from './words/synonyms.ts'
+import type { Group } from './terms/alternative.ts'
+import { type Atom, readAtoms } from './terms/atoms.ts'
+import { japanesePattern, namesPattern } from './terms/patterns.ts'
+import type { Correction, Reader } from './terms/reader.ts'
+import { synonymsOf } from './terms/synonyms.ts'
 
 /** What to look for. */
 export interface Plan {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { MAX_IMPACT, readBlock } from '../../format/postings.ts'
-import { POSTINGS } from '../constants.ts'
-import type { Group, Unit } from '../read/alternative.ts'
+import { POSTINGS } from '../../query-constants.ts'
+import type { Group, Unit } from '../read/terms/alternative.ts'
 import type { Candidate } from './store.ts'
 
 /** Finds the pages that are most about several terms, whichever of them they have. */

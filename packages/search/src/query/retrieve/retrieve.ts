@@ -1,8 +1,5 @@
+import { RETRIEVAL } from '../../query-constants.ts'
 import { hasJapanese } from '../../text/characters.ts'
-import { RETRIEVAL } from '../constants.ts'
-import type { Group } from '../read/alternative.ts'
-import { type Operators, withRequired } from '../read/operators.ts'
-import type { Plan } from '../read/plan.ts'
 import {
   allButOne,
   allGroups,
@@ -11,7 +8,10 @@ import {
   smallestGroups,
   wholeGroups,
   wordsOf,
-} from './expression.ts'
+} from '../read/expression.ts'
+import { type Operators, withRequired } from '../read/operators.ts'
+import type { Plan } from '../read/plan.ts'
+import type { Group } from '../read/terms/alternative.ts'
 import type { Condition } from './filters.ts'
 import type { Postings } from './postings.ts'
 import type { Candidate, Store } from './store.ts'

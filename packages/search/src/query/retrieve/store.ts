@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { STORE } from '../constants.ts'
+import { STORE } from '../../query-constants.ts'
 import type { Condition } from './filters.ts'
 
 /** A page that the store offers; `relevance` is its bm25, larger is better. */

@@ -1,5 +1,5 @@
 import type { FilterChoice, FilterChoices } from '@sekisho/contract/search-response'
-import { CHOICES } from '../constants.ts'
+import { CHOICES } from '../../query-constants.ts'
 import type { PageHead } from '../retrieve/pages.ts'
 
 type Filterable = Pick<PageHead, 'url' | 'breadcrumbs' | 'tags' | 'version' | 'date'>

@@ -1,5 +1,5 @@
 import type { FoundSection, MarkedRange } from '@sekisho/contract/search-response'
-import { SNIPPET } from '../constants.ts'
+import { SNIPPET } from '../../query-constants.ts'
 import type { Matcher } from '../rank/matcher.ts'
 
 /** A piece of text around a match; the contract says what of. */

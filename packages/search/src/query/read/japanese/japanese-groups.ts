@@ -1,7 +1,7 @@
+import { ASKING, JAPANESE } from '../../../query-constants.ts'
 import { hasHan, hasJapanese, isHiragana, isKatakana } from '../../../text/characters.ts'
 import { foldKatakana } from '../../../text/kana.ts'
 import { okuriganaSkeleton } from '../../../text/okurigana.ts'
-import { ASKING, JAPANESE } from '../../constants.ts'
 import {
   type Alternative,
   type Group,
@@ -11,14 +11,14 @@ import {
   phrase,
   skeletonAlternative,
   type Unit,
-} from '../alternative.ts'
-import { ASKING_WORDS, isDispensable } from '../asking-words.ts'
-import type { Atom } from '../atoms.ts'
-import type { Reader } from '../reader.ts'
-import { informativeness, oneOf, wordUnits } from '../units.ts'
+} from '../terms/alternative.ts'
+import type { Atom } from '../terms/atoms.ts'
+import type { Reader } from '../terms/reader.ts'
+import { synonymsOf } from '../terms/synonyms.ts'
+import { informativeness, oneOf, wordUnits } from '../terms/units.ts'
+import { ASKING_WORDS, isDispensable } from '../words/asking-words.ts'
 import type { LexiconWord } from '../words/lexicon.ts'
 import { type Segment, segmentRun } from '../words/segment.ts'
-import { synonymsOf } from '../words/synonyms.ts'
 import { continuedGroup, innerKanaGroups, kanaGroups } from './kana-groups.ts'
 import { otherSpellings } from './other-spellings.ts'
 import { repairKanji } from './repair-kanji.ts'

@@ -1,16 +1,16 @@
+import { KANA } from '../../../query-constants.ts'
 import { hasJapanese } from '../../../text/characters.ts'
 import { foldReading } from '../../../text/kana.ts'
 import { okuriganaSkeleton } from '../../../text/okurigana.ts'
-import { KANA } from '../../constants.ts'
 import {
   type Alternative,
   type Group,
   japaneseAlternative,
   namesAlternative,
   skeletonAlternative,
-} from '../alternative.ts'
-import type { Reader } from '../reader.ts'
-import { informativeness, oneOf } from '../units.ts'
+} from '../terms/alternative.ts'
+import type { Reader } from '../terms/reader.ts'
+import { informativeness, oneOf } from '../terms/units.ts'
 import { type LexiconWord, prominence } from '../words/lexicon.ts'
 import { isGuess, type ReadPart, readKana } from './readings.ts'
 

@@ -1,8 +1,8 @@
+import { OTHER_SPELLINGS } from '../../../query-constants.ts'
 import { hasHan, isKatakana } from '../../../text/characters.ts'
 import { looseReading } from '../../../text/kana.ts'
-import { OTHER_SPELLINGS } from '../../constants.ts'
-import { type Alternative, japaneseAlternative } from '../alternative.ts'
-import type { Reader } from '../reader.ts'
+import { type Alternative, japaneseAlternative } from '../terms/alternative.ts'
+import type { Reader } from '../terms/reader.ts'
 import type { LexiconWord } from '../words/lexicon.ts'
 
 const STEM_ENDINGS = [...'りきみしいちえけめれせてび']

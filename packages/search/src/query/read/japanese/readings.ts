@@ -1,5 +1,5 @@
+import { READINGS } from '../../../query-constants.ts'
 import { foldReading, looseReading } from '../../../text/kana.ts'
-import { READINGS } from '../../constants.ts'
 import { type Lexicon, type LexiconWord, prominence } from '../words/lexicon.ts'
 
 /** The words that one stretch of a kana query may stand for, best first. */

@@ -1,7 +1,7 @@
+import { KANJI_REPAIR } from '../../../query-constants.ts'
 import { foldReading } from '../../../text/kana.ts'
-import { KANJI_REPAIR } from '../../constants.ts'
-import { japaneseAlternative } from '../alternative.ts'
-import type { Reader } from '../reader.ts'
+import { japaneseAlternative } from '../terms/alternative.ts'
+import type { Reader } from '../terms/reader.ts'
 import type { LexiconWord } from '../words/lexicon.ts'
 import type { RepairedSegment } from './repair-katakana.ts'
 

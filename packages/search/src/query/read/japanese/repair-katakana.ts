@@ -1,10 +1,10 @@
+import { KATAKANA_REPAIR } from '../../../query-constants.ts'
 import { isKatakana } from '../../../text/characters.ts'
-import { KATAKANA_REPAIR } from '../../constants.ts'
-import { japaneseAlternative } from '../alternative.ts'
-import { latinForKana } from '../latin/latin-for-kana.ts'
-import type { Reader } from '../reader.ts'
+import { japaneseAlternative } from '../terms/alternative.ts'
+import type { Reader } from '../terms/reader.ts'
 import type { LexiconWord } from '../words/lexicon.ts'
 import type { Segment } from '../words/segment.ts'
+import { latinForKana } from './latin-for-kana.ts'
 
 /** A segment, or the word that a misspelled one was read as. */
 export interface RepairedSegment extends Segment {

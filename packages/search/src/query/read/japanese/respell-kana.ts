@@ -1,7 +1,7 @@
+import { KANA_RESPELLING } from '../../../query-constants.ts'
 import { hasHan } from '../../../text/characters.ts'
 import { foldReading } from '../../../text/kana.ts'
-import { KANA_RESPELLING } from '../../constants.ts'
-import type { Reader } from '../reader.ts'
+import type { Reader } from '../terms/reader.ts'
 import type { LexiconWord } from '../words/lexicon.ts'
 import type { RepairedSegment } from './repair-katakana.ts'
 

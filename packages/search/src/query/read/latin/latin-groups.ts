@@ -1,7 +1,7 @@
+import { LATIN } from '../../../query-constants.ts'
 import { englishKey } from '../../../text/english.ts'
 import { readIdentifier, splitChunk } from '../../../text/identifiers.ts'
 import { encodeSymbols, isOperator, symbolTermsAsWritten } from '../../../text/symbols.ts'
-import { LATIN } from '../../constants.ts'
 import {
   type Alternative,
   type Group,
@@ -11,11 +11,11 @@ import {
   partsAlternative,
   phrase,
   symbolAlternative,
-} from '../alternative.ts'
-import type { Atom } from '../atoms.ts'
-import type { Reader } from '../reader.ts'
-import { oneOf } from '../units.ts'
-import { synonymsOf } from '../words/synonyms.ts'
+} from '../terms/alternative.ts'
+import type { Atom } from '../terms/atoms.ts'
+import type { Reader } from '../terms/reader.ts'
+import { synonymsOf } from '../terms/synonyms.ts'
+import { oneOf } from '../terms/units.ts'
 import { nameGroup } from './name-group.ts'
 
 /** Romaji with an apostrophe after ん: kon'ya. */

@@ -1,6 +1,7 @@
+import { NAME } from '../../../query-constants.ts'
 import { englishKey, englishStem } from '../../../text/english.ts'
 import { readIdentifier } from '../../../text/identifiers.ts'
-import { NAME } from '../../constants.ts'
+import { readGroup } from '../japanese/kana-groups.ts'
 import {
   type Alternative,
   type Group,
@@ -8,13 +9,12 @@ import {
   namesAlternative,
   partsAlternative,
   type Unit,
-} from '../alternative.ts'
-import { readGroup } from '../japanese/kana-groups.ts'
-import { namesPattern } from '../patterns.ts'
-import type { Reader } from '../reader.ts'
-import { informativeness, nameUnit, oneOf } from '../units.ts'
+} from '../terms/alternative.ts'
+import { namesPattern } from '../terms/patterns.ts'
+import type { Reader } from '../terms/reader.ts'
+import { synonymsOf } from '../terms/synonyms.ts'
+import { informativeness, nameUnit, oneOf } from '../terms/units.ts'
 import { type LexiconWord, prominence } from '../words/lexicon.ts'
-import { synonymsOf } from '../words/synonyms.ts'
 import { type ReadRomaji, readRomaji, repairRomaji } from './romaji.ts'
 
 /** In a message, what only its program writes (E0277, NG02200, ERR_REQUIRE_ESM, docker.sock) tells more than its words. */

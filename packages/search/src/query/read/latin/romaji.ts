@@ -1,7 +1,7 @@
 import { toHiragana } from 'wanakana'
+import { ROMAJI_LIMITS } from '../../../query-constants.ts'
 import { isHiragana } from '../../../text/characters.ts'
 import { foldReading } from '../../../text/kana.ts'
-import { ROMAJI_LIMITS } from '../../constants.ts'
 import { isGuess, type ReadPart, readKana } from '../japanese/readings.ts'
 import { type Lexicon, type LexiconWord, prominence } from '../words/lexicon.ts'
 

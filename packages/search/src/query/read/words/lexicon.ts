@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { PARTS_OF_SPEECH, type PartOfSpeech } from '../../../format/parts-of-speech.ts'
-import { LEXICON } from '../../constants.ts'
+import { LEXICON } from '../../../query-constants.ts'
 
 /** A word of the site: lookup form, as written, on how many pages, in headings, in titles, and what part of speech. */
 export interface LexiconWord {

@@ -1,8 +1,8 @@
+import { SEGMENT } from '../../../query-constants.ts'
 import { hasHan, isHiragana, splitScripts } from '../../../text/characters.ts'
 import { okuriganaSkeleton } from '../../../text/okurigana.ts'
 import { termOf } from '../../../text/terms.ts'
-import { SEGMENT } from '../../constants.ts'
-import { ASKING_WORDS, isDispensable } from '../asking-words.ts'
+import { ASKING_WORDS, isDispensable } from './asking-words.ts'
 import type { Lexicon, LexiconWord } from './lexicon.ts'
 
 /** A piece of a Japanese run: a word of the site, kana between words, or something unknown. */

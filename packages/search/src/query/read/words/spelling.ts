@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { SPELLING } from '../../../query-constants.ts'
 import { isKatakana } from '../../../text/characters.ts'
-import { SPELLING } from '../../constants.ts'
 import { editDistance } from './distance.ts'
 
 /** A word of the site that a misspelled one may have meant. */

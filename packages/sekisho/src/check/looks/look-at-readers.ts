@@ -9,10 +9,10 @@ import {
 } from '@sekisho/gate/settings'
 import type { Edition } from '@sekisho/release'
 import { dataFolderAt } from '@sekisho/state/data-folder'
-import { allSessions, servedEditions } from '../access/explain.ts'
-import { ruleSubjects } from '../access/review.ts'
-import type { CommandIo } from '../command.ts'
-import { withStores } from '../open-state.ts'
+import { allSessions, servedEditions } from '../../access/explain.ts'
+import { ruleSubjects } from '../../access/review.ts'
+import type { CommandIo } from '../../command.ts'
+import { withStores } from '../../open-state.ts'
 import { found, type Look } from './finding.ts'
 
 /** So many of them are named; the sentence is the same for each. */

@@ -2,15 +2,9 @@ import useBaseUrl from '@docusaurus/useBaseUrl'
 import { PATHS } from '@sekisho/contract/paths'
 import { isSlow, waitUntilReachable, whenIdle } from '@sekisho/light-pages/connection'
 import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import {
-  bufferEarlyKey,
-  type DialogProps,
-  drainEarlyKeys,
-  hasSearch,
-  loadDialog,
-  searchDialog,
-} from './open-search.ts'
-import { SEARCH_PATH } from './search-path.ts'
+import { bufferEarlyKey, type DialogProps, drainEarlyKeys, hasSearch, searchDialog } from '../open-search.ts'
+import { SEARCH_PATH } from '../search-path.ts'
+import { loadDialog } from './load-dialog.ts'
 
 const CLOSED = (): boolean => false
 

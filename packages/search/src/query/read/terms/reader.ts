@@ -1,5 +1,5 @@
-import type { Lexicon } from './words/lexicon.ts'
-import type { FindSimilar } from './words/spelling.ts'
+import type { Lexicon } from '../words/lexicon.ts'
+import type { FindSimilar } from '../words/spelling.ts'
 
 /** A word of the query that was read as another one. */
 export interface Correction {

@@ -1,4 +1,4 @@
-import { HEARD } from '../../constants.ts'
+import { HEARD } from '../../../query-constants.ts'
 import type { Lexicon, LexiconWord } from '../words/lexicon.ts'
 import { prominence } from '../words/lexicon.ts'
 

@@ -1,16 +1,16 @@
+import { SYNONYMS } from '../../../query-constants.ts'
 import { hasJapanese, isKatakana } from '../../../text/characters.ts'
 import { termOf } from '../../../text/terms.ts'
-import { SYNONYMS } from '../../constants.ts'
+import type { Lexicon } from '../words/lexicon.ts'
 import {
   type Alternative,
   japaneseAlternative,
   katakanaWord,
   namesAlternative,
   type Unit,
-} from '../alternative.ts'
-import type { Reader } from '../reader.ts'
-import { oneOf } from '../units.ts'
-import type { Lexicon } from './lexicon.ts'
+} from './alternative.ts'
+import type { Reader } from './reader.ts'
+import { oneOf } from './units.ts'
 
 /** Other words for one of the query's: how to find them as phrases, and as terms. */
 export interface Synonyms {

@@ -1,6 +1,7 @@
-import { phraseGrams } from '../../text/bigrams.ts'
-import { isHiragana, isKatakana } from '../../text/characters.ts'
-import { ALTERNATIVE } from '../constants.ts'
+import { ALTERNATIVE } from '../../../query-constants.ts'
+import { phraseGrams } from '../../../text/bigrams.ts'
+import { isHiragana, isKatakana } from '../../../text/characters.ts'
+import type { Lexicon } from '../words/lexicon.ts'
 import {
   aloneInKatakana,
   japanesePattern,
@@ -8,7 +9,6 @@ import {
   skeletonPattern,
   wholeInKatakana,
 } from './patterns.ts'
-import type { Lexicon } from './words/lexicon.ts'
 
 /** One way in which a part of the query may be written on a page. */
 export interface Alternative {

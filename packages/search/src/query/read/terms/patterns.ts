@@ -1,5 +1,5 @@
-import { isKatakana } from '../../text/characters.ts'
-import { kanjiForms } from '../../text/kanji.ts'
+import { isKatakana } from '../../../text/characters.ts'
+import { kanjiForms } from '../../../text/kanji.ts'
 
 const SPELLINGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(

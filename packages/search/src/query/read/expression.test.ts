@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Group } from '../read/alternative.ts'
 import { smallestGroups, wordsOf } from './expression.ts'
+import type { Group } from './terms/alternative.ts'
 
 const group = (label: string, parts: readonly Group[] = [], isWord = false): Group => ({
   label,

@@ -1,4 +1,4 @@
-import { CJK, HIRAGANA, KATAKANA } from '../../text/characters.ts'
+import { CJK, HIRAGANA, KATAKANA } from '../../../text/characters.ts'
 
 /** A stretch of the query in one kind of script. `spaced` is whether a space stands before it. */
 export interface Atom {

@@ -1,9 +1,9 @@
-import { hasHan } from '../../text/characters.ts'
-import { nameTerm, termOf } from '../../text/terms.ts'
-import { UNITS } from '../constants.ts'
+import { UNITS } from '../../../query-constants.ts'
+import { hasHan } from '../../../text/characters.ts'
+import { nameTerm, termOf } from '../../../text/terms.ts'
+import { isDispensable } from '../words/asking-words.ts'
+import type { LexiconWord } from '../words/lexicon.ts'
 import type { Unit } from './alternative.ts'
-import { isDispensable } from './asking-words.ts'
-import type { LexiconWord } from './words/lexicon.ts'
 
 /** How much a word tells, from its part of speech and from how much of what is said with it is in titles and headings. */
 export function informativeness(word: LexiconWord): number {

@@ -1,5 +1,5 @@
-import { EXPRESSION } from '../constants.ts'
-import type { Group } from '../read/alternative.ts'
+import { EXPRESSION } from '../../query-constants.ts'
+import type { Group } from './terms/alternative.ts'
 
 /** The expression for pages that have every required group. */
 export function allGroups(groups: readonly Group[]): string {

@@ -1,5 +1,5 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { TEXTS } from '../texts/index.ts'
+import { TEXTS } from '../../texts/index.ts'
 
 /** Says what a look at the world saw, or found wrong. */
 export const found = createMessages(TEXTS, 'check')
