@@ -1,9 +1,18 @@
+import { DatabaseSync } from 'node:sqlite'
+import { createGrants } from '@sekisho/state/grants'
 import { SecretError, type SecretInUse } from '@sekisho/state/secrets'
-import { createChangingSeal, createSeal, createSessions, sessionKeyOf } from '@sekisho/state/sessions'
-import { createTestSessions, LIMITS, type TestSessions } from '@sekisho/state/testing'
+import {
+  createChangingSeal,
+  createSeal,
+  createSessions,
+  type Seal,
+  sessionKeyOf,
+} from '@sekisho/state/sessions'
+import { ALICE, createTestSessions, LIMITS, type TestSessions } from '@sekisho/state/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSecretWatch } from './secret-watch.ts'
 
+const DAY_MS = 86_400_000
 const [BEFORE, AFTER] = ['s'.repeat(32), 't'.repeat(32)] // tests' sessions are sealed with the first
 let test: TestSessions
 let log: string[]
@@ -40,6 +49,33 @@ it('sessions outlive their secret: after the log says so, the one before opens n
   const after = open(AFTER, null)
   expect(await Promise.all(tokens.map(after.isIn))).toEqual([true, true])
   expect(await open(BEFORE, null).isIn(tokens[0] ?? '')).toBe(false)
+})
+
+it('what a reader let agents and scripts do outlives the secret, and a row that somebody else wrote is nothing after it either', async () => {
+  const standing = await test.sessions.stand(sessionKeyOf(await test.signIn()))
+  if (standing.kind !== 'standing') throw new Error(standing.kind)
+  const grantsWith = (seal: Seal) => createGrants({ store: test.store.grants, seal, now: () => test.nowMs })
+  const [who, before] = [{ session: standing.key, account: ALICE }, grantsWith(createSeal(BEFORE))]
+  const token = { ...who, name: 'CI', edition: null, expiresAtMs: test.nowMs + DAY_MS }
+  const [mine, forged] = [await before.makePersonal(token), await before.makePersonal(token)]
+  const begun = await before.begin({ ...who, client: 'c', name: 'Agent', binding: '' })
+  const issued = await before.redeem(begun?.code ?? '', () => true)
+  if (issued.kind !== 'issued') throw new Error(issued.kind)
+  const db = new DatabaseSync(test.file)
+  db.prepare('UPDATE grants SET expires_at = expires_at + 1 WHERE id = ?').run(forged?.grant.id ?? '')
+  db.close()
+  const replacing = open(AFTER, BEFORE)
+  await replacing.look()
+  const renewed = await grantsWith(replacing.seal).refresh(issued.refresh, 'c')
+  if (renewed.kind !== 'issued') throw new Error(renewed.kind)
+  for (let looks = 0; looks < 4; looks += 1) await replacing.look()
+  expect(log).toEqual(['secret_in_use current', 'previous_secret_unused'])
+  const after = grantsWith(createSeal(AFTER))
+  expect(await after.find(mine?.token ?? '')).toMatchObject({ id: mine?.grant.id })
+  expect(await after.find(forged?.token ?? '')).toBeNull()
+  expect(await after.find(issued.access)).toMatchObject({ id: issued.grant.id })
+  expect((await after.refresh(renewed.refresh, 'c')).kind).toBe('issued')
+  expect(await before.find(mine?.token ?? '')).toBeNull()
 })
 
 it('while the one before is in use, both open and it alone closes', async () => {

@@ -1,4 +1,5 @@
 import type { Stores } from '@sekisho/state'
+import { resealGrants } from '@sekisho/state/grants'
 import { SecretError, type SecretInUse } from '@sekisho/state/secrets'
 import { type ChangingSeal, resealSessions, type SessionStore } from '@sekisho/state/sessions'
 import type { Log } from './observability/log.ts'
@@ -7,7 +8,7 @@ export interface SecretWatchOptions {
   readonly agreeOnSecret: Stores['agreeOnSecret']
   readonly hasPreviousSecret: boolean
   readonly seal: ChangingSeal
-  readonly store: Pick<SessionStore, 'operators' | 'proofs'>
+  readonly store: Pick<SessionStore, 'operators' | 'proofs' | 'grants'>
   readonly log: Log
 }
 
@@ -15,8 +16,8 @@ export interface SecretWatchOptions {
 const QUIET_LOOKS = 3
 
 /**
- * Follows the secret that gates agree on, and seals sessions again with it; the log says when nothing needs the one before any more. A
- * gate whose secrets are not in use any more answers nobody: each of its readers would seem to be a stranger.
+ * Follows the secret that gates agree on, and seals sessions and agents' grants again with it; the log says when nothing needs the one
+ * before any more. A gate whose secrets are not in use any more answers nobody: each of its readers would seem to be a stranger.
  */
 export function createSecretWatch(options: SecretWatchOptions): () => Promise<void> {
   const { agreeOnSecret, hasPreviousSecret, seal, store, log } = options
@@ -32,7 +33,8 @@ export function createSecretWatch(options: SecretWatchOptions): () => Promise<vo
     known = inUse
     if (!hasPreviousSecret || inUse === 'previous' || quietLooks === QUIET_LOOKS) return
     if (!(await store.proofs.holdProving())) return
-    quietLooks = (await resealSessions(store, seal)) === 0 ? quietLooks + 1 : 0
+    const resealed = (await resealSessions(store, seal)) + (await resealGrants(store.grants, seal))
+    quietLooks = resealed === 0 ? quietLooks + 1 : 0
     if (quietLooks === QUIET_LOOKS)
       log('info', 'previous_secret_unused', { advice: 'SEKISHO_SECRET_PREVIOUS_FILE can be removed' })
   }

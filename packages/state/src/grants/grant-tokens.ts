@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { GrantRow, GrantTokenRow } from '../sessions/grant-store.ts'
-import type { Seal } from '../sessions/seal.ts'
+import type { GrantRow, GrantTokenRow, SealedGrants } from '../sessions/grant-store.ts'
+import type { ChangingSeal, Seal } from '../sessions/seal.ts'
 
 /** How tokens begin, so that whoever finds one knows what it is, and scanners of secrets do. */
 export const ACCESS_PREFIX = 'sekisho_agent_'
@@ -36,6 +36,18 @@ export function sealToken(seal: Seal, token: PlainToken): GrantTokenRow {
 
 export function isGenuineToken(seal: Seal, token: GrantTokenRow): boolean {
   return seal.open(token.seal, contextOfToken(token)) !== null
+}
+
+/** Of these rows, those again, sealed with the secret in use, that the other one sealed; what no gate sealed stays as it is. */
+export function resealOutdated(seal: ChangingSeal, { grants, tokens }: SealedGrants): SealedGrants {
+  return {
+    grants: grants
+      .filter((one) => seal.isOutdated(one.seal, contextOfGrant(one)) && isGenuineGrant(seal, one))
+      .map((one) => sealGrant(seal, one)),
+    tokens: tokens
+      .filter((one) => seal.isOutdated(one.seal, contextOfToken(one)) && isGenuineToken(seal, one))
+      .map((one) => sealToken(seal, one)),
+  }
 }
 
 function contextOfGrant(grant: PlainGrant): string {

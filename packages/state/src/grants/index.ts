@@ -11,3 +11,4 @@ export {
   type Redeemed,
   type RegisteredClients,
 } from './grants.ts'
+export { resealGrants } from './reseal-grants.ts'

@@ -54,6 +54,12 @@ export interface OwnedGrant extends Grant {
   readonly email: string
 }
 
+/** Rows with what a gate sealed over each. */
+export interface SealedGrants {
+  readonly grants: readonly GrantRow[]
+  readonly tokens: readonly GrantTokenRow[]
+}
+
 /** Calls of a grant that are not written yet. */
 export interface GrantUse {
   readonly id: string
@@ -78,6 +84,10 @@ export interface GrantStore {
   removeExpired(atMs: number, unredeemedMs: number): Promise<void>
   /** For operators: the page behind that id, in the order of ids; at most `MAX_ROWS`. */
   list(afterId?: string): Promise<readonly OwnedGrant[]>
+  /** The same page for a gate whose secret is replaced, with the tokens of its grants. */
+  listSealed(afterId?: string): Promise<SealedGrants>
+  /** Sets the seals of those that are there still, and nothing else of them. */
+  setSeals(sealed: SealedGrants): Promise<void>
   /** Adds a client; of more than `max` those go that were unused longest. */
   register(client: RegisteredClient, atMs: number, max: number): Promise<void>
   findClient(id: string): Promise<RegisteredClient | null>

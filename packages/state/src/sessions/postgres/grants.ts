@@ -19,6 +19,10 @@ export function createGrants(
   context: number | null,
   recent: Pick<RecentWrites, 'noteGrants' | 'noteRefreshed' | 'hasEnded'>,
 ): GrantStore {
+  const listRows = (afterId: string) => {
+    const text = `${OF} WHERE ($1::integer IS NULL OR context = $1) AND grants.id > $2 ORDER BY grants.id LIMIT ${MAX_ROWS}`
+    return query(text, [context, afterId])
+  }
   async function find(id: string, name?: string) {
     const text = `${OF} WHERE grants.id = $1 AND ($2::integer IS NULL OR sessions.context = $2)`
     const [row] = recent.hasEnded(id) ? [] : await query(text, [id, context], name)
@@ -100,10 +104,25 @@ export function createGrants(
         [atMs, unredeemedMs],
       )
     },
-    async list(afterId = '') {
-      const text = `${OF} WHERE ($1::integer IS NULL OR context = $1) AND grants.id > $2 ORDER BY grants.id LIMIT ${MAX_ROWS}`
-      return (await query(text, [context, afterId])).map(readOwnedGrant)
+    list: async (afterId = '') => (await listRows(afterId)).map(readOwnedGrant),
+    async listSealed(afterId = '') {
+      const grants = (await listRows(afterId)).map(readGrantRow)
+      const text = 'SELECT * FROM sekisho.grant_tokens WHERE grant_id = ANY($1::text[]) ORDER BY digest'
+      return { grants, tokens: (await query(text, [grants.map(({ id }) => id)])).map(readTokenRow) }
     },
+    setSeals: ({ grants, tokens }) =>
+      transaction(async (ask) => {
+        await ask(
+          `UPDATE sekisho.grants SET seal = made.seal FROM unnest($1::text[], $2::bytea[]) AS made (id, seal)
+           WHERE grants.id = made.id`,
+          [grants.map(({ id }) => id), grants.map(({ seal }) => Buffer.from(seal))],
+        )
+        await ask(
+          `UPDATE sekisho.grant_tokens SET seal = made.seal FROM unnest($1::text[], $2::bytea[]) AS made (digest, seal)
+           WHERE grant_tokens.digest = made.digest`,
+          [tokens.map(({ digest }) => digest), tokens.map(({ seal }) => Buffer.from(seal))],
+        )
+      }),
     async register({ id, name, redirects }, atMs, max) {
       const values = [id, name, JSON.stringify(redirects), atMs]
       await query(

@@ -67,7 +67,7 @@ export function rememberWrites({
   )
   const proofs = createRecent<string, readonly ProofRow[]>(MAX_PROOFS)
   const grants = createRecent<string, true>(MAX_ENDS)
-  const refreshed = createRecent<string, Refreshed>(MAX_TOKENS) // by the token that counts no more
+  const refreshed = createRecent<string, Refreshed>(MAX_TOKENS) // by grant and what counts no more
   let endedAgain: readonly Revocation[] = []
 
   database.subscribe((channel, payload) => {
@@ -99,7 +99,7 @@ export function rememberWrites({
     noteGrants(ids) {
       for (const id of ids) grants.set(id, true)
     },
-    noteRefreshed: (one) => refreshed.set(one.before, one),
+    noteRefreshed: (one) => refreshed.set(keyOfRefreshed(one.id, one.before), one),
     hasEnded: (key) => ended.has(key) || grants.has(key),
     takeEndedAgain() {
       const taken = endedAgain
@@ -184,13 +184,29 @@ async function endGrantsAgain(
   refreshed: readonly Refreshed[],
 ): Promise<void> {
   for (const page of pagesOf(ids)) await ask('DELETE FROM sekisho.grants WHERE id = ANY($1::text[])', [page])
-  for (const page of pagesOf(refreshed)) {
+  for (const page of pagesOf(newestOf(refreshed))) {
     await ask(
       `UPDATE sekisho.grants SET refresh = newer.after FROM unnest($1::text[], $2::text[], $3::text[]) AS newer (id, before, after)
        WHERE grants.id = newer.id AND grants.refresh = newer.before`,
       [page.map(({ id }) => id), page.map(({ before }) => before), page.map(({ after }) => after)],
     )
   }
+}
+
+/** No two begin alike: what a grant has before its first token is the same for all. */
+const keyOfRefreshed = (id: string, before: string) => `${id} ${before}`
+
+/** Each with what counts now, where a grant was refreshed more than once: a statement changes a row once. */
+function newestOf(refreshed: readonly Refreshed[]): readonly Refreshed[] {
+  const next = new Map(refreshed.map((one) => [keyOfRefreshed(one.id, one.before), one.after]))
+  return refreshed.map((one) => {
+    let { after } = one
+    for (let newer = next.get(keyOfRefreshed(one.id, after)); newer !== undefined; ) {
+      after = newer
+      newer = next.get(keyOfRefreshed(one.id, after))
+    }
+    return { ...one, after }
+  })
 }
 
 /** The oldest of each session first; one that others followed since changes nothing. */

@@ -35,6 +35,9 @@ export function createGrants({
   const selectPage = db.prepare(
     `${of} WHERE (?1 = '' OR sessions.context = ?1) AND grants.id > ?2 ORDER BY grants.id LIMIT ${MAX_ROWS}`,
   )
+  const selectTokens = db.prepare('SELECT * FROM grant_tokens WHERE grant_id = ? ORDER BY digest')
+  const sealGrant = db.prepare('UPDATE grants SET seal = ? WHERE id = ?')
+  const sealToken = db.prepare('UPDATE grant_tokens SET seal = ? WHERE digest = ?')
   const setRefresh = db.prepare('UPDATE grants SET refresh = ? WHERE id = ? AND refresh = ?')
   const deleteGrant = db.prepare('DELETE FROM grants WHERE id = ?')
   const use = db.prepare(
@@ -107,6 +110,15 @@ export function createGrants({
         )
       }),
     list: (afterId = '') => selectPage.all(context, afterId).map(readOwnedGrant),
+    listSealed(afterId = '') {
+      const grants = selectPage.all(context, afterId).map(readGrantRow)
+      return { grants, tokens: grants.flatMap(({ id }) => selectTokens.all(id).map(readTokenRow)) }
+    },
+    setSeals: ({ grants, tokens }) =>
+      transaction(() => {
+        for (const { id, seal } of grants) sealGrant.run(seal, id)
+        for (const { digest, seal } of tokens) sealToken.run(seal, digest)
+      }),
     register: ({ id, name, redirects }, atMs, max) =>
       transaction(() => {
         insertClient.run(id, name, JSON.stringify(redirects), atMs)

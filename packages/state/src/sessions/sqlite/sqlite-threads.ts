@@ -18,6 +18,7 @@ const READS: ReadonlySet<string> = new Set([
   'grants.findToken',
   'grants.findClient',
   'grants.list',
+  'grants.listSealed',
   'grants.ofAccount',
 ])
 

@@ -98,6 +98,27 @@ export function describeGrants(name: string, create: () => Promise<StoreUnderTes
       ]).toEqual([null, 'g2'])
     })
 
+    it('are listed with what is sealed over them, and take another seal and nothing else', async () => {
+      await standing('a')
+      const rows = [grantOf('g1'), grantOf('g2', { refresh: 'x' })]
+      for (const row of rows) await test.store.grants.insert(row, tokenOf(row.id, `d-${row.id}`))
+      const tokens = rows.map(({ id }) => tokenOf(id, `d-${id}`))
+      expect(await test.store.grants.listSealed()).toEqual({ grants: rows, tokens })
+      expect(await test.store.grants.listSealed('g2')).toEqual({ grants: [], tokens: [] })
+      const other = await test.open({ ...OWN, origin: 'https://other.test' })
+      expect(await other.grants.listSealed()).toEqual({ grants: [], tokens: [] })
+      const seal = new Uint8Array(SEALED.map((byte) => byte ^ 1))
+      await test.store.grants.setSeals({
+        grants: [{ ...grantOf('g2', { refresh: 'other', name: 'other' }), seal }, grantOf('gone')],
+        tokens: [tokenOf('g2', 'd-g1', { seal }), tokenOf('g1', 'd-gone')],
+      })
+      expect(await test.store.grants.listSealed()).toEqual({
+        grants: [rows[0], { ...rows[1], seal }],
+        tokens: [{ ...tokens[0], seal }, tokens[1]],
+      })
+      await test.store.grants.setSeals({ grants: [], tokens: [] })
+    })
+
     it('take one refresh at a time, whichever gates are asked at once', async () => {
       await standing('a')
       await test.store.grants.insert(grantOf('g1'), tokenOf('g1', 'd1'))

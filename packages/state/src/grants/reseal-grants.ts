@@ -1,0 +1,23 @@
+import type { GrantStore } from '../sessions/grant-store.ts'
+import type { ChangingSeal } from '../sessions/seal.ts'
+import { resealOutdated } from './grant-tokens.ts'
+
+/**
+ * Seals again, with the secret in use, grants and tokens that were sealed with the other one, a page at a time. Resolves to how many there
+ * were. A refresh token is sealed by itself and lies with its client: the one that takes its place is sealed with the secret in use.
+ */
+export async function resealGrants(
+  store: Pick<GrantStore, 'listSealed' | 'setSeals'>,
+  seal: ChangingSeal,
+): Promise<number> {
+  let resealed = 0
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page = await store.listSealed(after)
+    const outdated = resealOutdated(seal, page)
+    const found = outdated.grants.length + outdated.tokens.length
+    if (found > 0) await store.setSeals(outdated)
+    resealed += found
+    after = page.grants.at(-1)?.id
+  }
+  return resealed
+}
