@@ -12,7 +12,7 @@ import {
 } from './code/configure.ts'
 import { type PrismTheme, writePrismCss } from './code/prism-css.ts'
 import { BUNDLE_TOGETHER_BELOW, bundleOneByOne } from './memory/one-by-one.ts'
-import { configureClient, configureServer } from './routes/configure.ts'
+import { configureClient, configureLeanClient, configureServer } from './routes/configure.ts'
 import { createLightSite, type LightSite } from './routes/site.ts'
 import { inlineStyles } from './styles/first-styles.ts'
 
@@ -75,10 +75,17 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
   const obstacle = wanted.size === 0 ? null : findObstacle(context)
   if (obstacle !== null) console.info(`[INFO] ${obstacle.says}`)
   const features: ReadonlySet<string> = obstacle === null ? wanted : wanted.difference(obstacle.of)
+  // What of the feature `routes` works with any bundler.
+  const isLean = wanted.has('routes') && obstacle !== null && !obstacle.of.has('code')
+  let colours = ''
   let site: LightSite | null = null
   let highlight: ReturnType<typeof createCodeConfigurator> | null = null
   return {
-    getClientModules: () => (features.has('code') ? [writeCodeColours(context)] : []),
+    getClientModules() {
+      if (!features.has('code')) return []
+      colours = writeCodeColours(context)
+      return [colours]
+    },
 
     // Called for the client and for the server, after Docusaurus has generated its files.
     configureWebpack(config, isServer, { currentBundler }) {
@@ -99,6 +106,7 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
           isServer ? configureServer(site, context, stock) : configureClient(site, context, stock),
         )
       }
+      if (isLean && !isServer) Object.assign(own, configureLeanClient(context))
       const codeAliases = features.has('code')
         ? createCodeAliases(siteDir, Object(config.resolve?.alias))
         : null
@@ -115,7 +123,12 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
         // Ours come before Docusaurus' `@generated`, which is an alias of a folder and would win otherwise.
         mergeStrategy: { 'resolve.alias': 'prepend' },
         resolve: {
-          alias: { ...own.resolve?.alias, ...codeAliases, ...(features.has('routes') ? {} : leaveStock()) },
+          alias: {
+            ...own.resolve?.alias,
+            // Code that is not finished here has the colours that Prism gives it.
+            ...(codeAliases ?? (colours === '' ? {} : { [`${colours}$`]: false })),
+            ...(features.has('routes') ? {} : leaveStock()),
+          },
         },
       }
     },

@@ -1,4 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -28,6 +30,39 @@ it.each([
   ['@theme/prism-include-languages', '/site/src/theme/prism-include-languages.js'],
 ])('leaves code alone where %s is %s', (name, file) => {
   expect(createCodeAliases(SITE, { ...known, [name]: file })).toBeNull()
+})
+
+const writeWrapper = (body: string): string => {
+  const file = join(mkdtempSync(join(tmpdir(), 'code-block-')), 'index.tsx')
+  writeFileSync(file, `import CodeBlock from '@theme-original/CodeBlock'\n${body}`)
+  return file
+}
+const wrapped = (file: string) => ({
+  ...known,
+  '@theme/CodeBlock': file,
+  '@theme-original/CodeBlock': known['@theme/CodeBlock'],
+})
+
+it('goes inside a wrapper that passes on all that it was given', () => {
+  const wrapper = writeWrapper(`
+    // the props stay as they are
+    export default function Wrapper(props: Props): ReactNode {
+      return <div className="wide"><CodeBlock {...props} /></div>
+    }`)
+  const aliases = createCodeAliases(SITE, wrapped(wrapper))
+  expect(aliases?.['@theme-original/CodeBlock$']).toMatch(/CodeBlock\.tsx$/)
+  expect(aliases).not.toHaveProperty('@theme/CodeBlock$')
+})
+
+it.each([
+  ['reads one of them', '(props) => <div title={props.title}><CodeBlock {...props} /></div>'],
+  ['reads what is inside', '({ children, ...props }) => <CodeBlock {...props}>{children}</CodeBlock>'],
+  ['takes one out', '({ live, ...props }) => <CodeBlock {...props} />'],
+  ['sets one', '(props) => <CodeBlock {...props} showLineNumbers />'],
+  ['hands them to another one', '(props) => <div><Bar {...props} /><CodeBlock {...props} /></div>'],
+  ['renders one of its own as well', '(props) => <><CodeBlock>a</CodeBlock><CodeBlock {...props} /></>'],
+])('leaves code alone where a wrapper %s', (_, body) => {
+  expect(createCodeAliases(SITE, wrapped(writeWrapper(`export default ${body}`)))).toBeNull()
 })
 
 it.each([

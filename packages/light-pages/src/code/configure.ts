@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -105,7 +105,7 @@ const component = (name: string): string =>
 /**
  * Aliases that show finished lines. The module that would bring Prism's languages to every page is empty, and blocks that need
  * them ask by another name. Null where the site or another theme has a code block or languages of its own: what those make of
- * code is theirs.
+ * code is theirs. A block that only wraps the theme's has ours inside.
  * @param known the aliases of the site's theme components
  */
 export function createCodeAliases(siteDir: string, known: Aliases): Aliases | null {
@@ -114,7 +114,13 @@ export function createCodeAliases(siteDir: string, known: Aliases): Aliases | nu
   const components = Object.entries(known).filter(([name]) =>
     /^@theme\/(?:CodeBlock|prism-include-languages)(?:\/|$)/.test(name),
   )
-  if (components.some(([, file]) => file === false || !file.startsWith(stock))) return null
+  const isStock = (file: string | false | undefined) => typeof file === 'string' && file.startsWith(stock)
+  const others = components.filter(([, file]) => !isStock(file))
+  const isWrapped =
+    others.length === 1 &&
+    others.every(([name, file]) => name === '@theme/CodeBlock' && passesAllOn(file)) &&
+    isStock(known['@theme-original/CodeBlock'])
+  if (others.length > 0 && !isWrapped) return null
   const module = join(theme, 'prism-include-languages')
   if (!existsSync(`${module}.js`))
     throw new DocusaurusChangedError('theme-classic no longer has lib/prism-include-languages.js')
@@ -124,10 +130,26 @@ export function createCodeAliases(siteDir: string, known: Aliases): Aliases | nu
     '@light-pages/prism-languages$': `${module}.js`,
     '@theme-init/CodeBlock$': join(stock, 'CodeBlock/index.js'),
     '@theme-init/CodeBlock/Content$': join(stock, 'CodeBlock/Content/index.js'),
-    '@theme/CodeBlock$': component('CodeBlock'),
+    [isWrapped ? '@theme-original/CodeBlock$' : '@theme/CodeBlock$']: component('CodeBlock'),
     '@theme/CodeBlock/Container$': component('CodeBlockContainer'),
     '@theme/CodeBlock/Content$': component('CodeBlockContent'),
   }
+}
+
+/**
+ * Whether a component gives the theme's code block what it was given, whole and unread, as the wrappers do that
+ * `docusaurus swizzle --wrap` writes. Judged by its text: where that says anything else of its properties, it is no wrapper.
+ */
+function passesAllOn(file: string | false): boolean {
+  if (file === false || !existsSync(file)) return false
+  const source = readFileSync(file, 'utf8').replace(/\/\*.*?\*\/|^\s*\/\/[^\n]*/gms, '')
+  const [, block] = /\bimport\s+(\w+)\s+from\s*['"]@theme-original\/CodeBlock['"]/.exec(source) ?? []
+  if (block === undefined) return false
+  const named = source.match(/\bprops\b/g)?.length
+  const declared = source.match(/\(\s*props\s*(?::\s*[\w.<>]+\s*)?\)/g)?.length
+  const passed = source.match(new RegExp(`<${block}\\s+\\{\\s*\\.\\.\\.props\\s*\\}\\s*/>`, 'g'))?.length
+  const rendered = source.match(new RegExp(`<${block}\\b`, 'g'))?.length
+  return named === 2 && declared === 1 && passed === 1 && rendered === 1
 }
 
 /** Where packages lie only beside those that declare them, the site's preset knows the theme and the site does not. */

@@ -62,6 +62,14 @@ export interface Stock {
  */
 const NOT_FOUND = '@theme/NotFound/Content$'
 
+/** What every page does without and no reader misses, whichever bundler the site has and whether or not its routes load themselves. */
+export function configureLeanClient(context: LoadContext): object {
+  return {
+    resolve: { alias: createNavbarAliases(context) },
+    module: { rules: [SMALL_TSLIB, UNUSED] },
+  }
+}
+
 /** Client bundle: routes that load themselves, and a runtime that does not know the pages. */
 export function configureClient(site: LightSite, context: LoadContext, stock: Stock): object {
   const entry = own('./app/entry.ts')
