@@ -67,7 +67,14 @@ function readInBrowser(ours: string): Omit<Face, 'console'> {
   const MOST = 4
   const entries = performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))
   const loadedAt = (entries[0] as PerformanceNavigationTiming | undefined)?.loadEventEnd ?? 0
-  const early = (entries as PerformanceResourceTiming[]).filter(({ startTime }) => startTime <= loadedAt)
+  // What is fetched for pages to come is not this one's, and how much of it comes in time differs from run to run.
+  const ahead = new Set(
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel=prefetch]')].map(({ href }) => href),
+  )
+  const early = (entries as PerformanceResourceTiming[]).filter(
+    ({ startTime, initiatorType, name }) =>
+      startTime <= loadedAt && !(initiatorType === 'link' && ahead.has(name)),
+  )
   const weight = {
     sentBytes: early.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
     unpackedBytes: early.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0),
