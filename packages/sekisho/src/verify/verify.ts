@@ -42,7 +42,7 @@ const OPTIONS = {
   url: { type: 'string' },
   host: { type: 'string' },
   ca: { type: 'string' },
-  reader: { type: 'string' },
+  reader: { type: 'string', multiple: true },
   'sign-out': { type: 'boolean' },
   preview: { type: 'string' },
   as: { type: 'string' },
@@ -77,7 +77,7 @@ interface Values {
   readonly url?: string | undefined
   readonly host?: string | undefined
   readonly ca?: string | undefined
-  readonly reader?: string | undefined
+  readonly reader?: readonly string[] | undefined
   readonly 'sign-out'?: boolean | undefined
   readonly preview?: string | undefined
   readonly as?: string | undefined
@@ -105,12 +105,11 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
     localIdentity: await readLocalIdentity(),
   })
 
-  const ca = values.ca === undefined ? null : await readTextFile('--ca', resolve(io.cwd, values.ca))
   const startedMs = io.clock()
   const elapsed = () => io.clock() - startedMs
   const progress = createProgress(process.stderr, elapsed)
   const report = await verifyGate({
-    client: createWireClient(gate.url, { host: gate.host, ...(ca !== null && { ca }) }),
+    client: await connect(gate, values, io),
     host: gate.host,
     release,
     reference,
@@ -134,25 +133,37 @@ interface VerifyAs {
   readonly release: OpenedRelease
 }
 
-/** What a reader of one edition could find of the others, at a gate that is started for it with a reader of each. */
+async function connect({ url, host }: Pick<GateAddress, 'url' | 'host'>, values: Values, io: CommandIo) {
+  const ca = values.ca === undefined ? null : await readTextFile('--ca', resolve(io.cwd, values.ca))
+  return createWireClient(url, { host, ...(ca !== null && { ca }) })
+}
+
+/**
+ * What a reader of one edition could find of the others: at a gate that is started for it with a reader of each, or at a running one, as the
+ * readers whose cookies were brought along.
+ */
 async function verifyAs(
   name: string,
   { values, io, cleanup, releasesDir, release }: VerifyAs,
 ): Promise<number> {
-  if (values.url !== undefined) throw new VerifyError('--as asks a gate of its own: leave --url out')
   const edition = release.editions.find((one) => one.name === name)
   const names = release.editions.map((one) => one.name)
   if (edition === undefined)
     throw new VerifyError(`there is no edition ${name} in the release, only ${names.join(', ')}`)
-  const gate = cleanup.use(await startOwnGate(releasesDir, release))
+  const gate =
+    values.url === undefined
+      ? cleanup.use(await startOwnGate(releasesDir, release))
+      : { ...readAddress(values), readers: await readReaders(names, values, io) }
   const startedMs = io.clock()
   const report = await verifyEdition({
-    client: createWireClient(gate.url, { host: gate.host }),
+    client: await connect(gate, values, io),
     host: gate.host,
+    origin: `${gate.url.protocol}//${gate.host}`,
+    behindProxy: values.url !== undefined,
     edition,
     others: release.editions.filter((one) => one !== edition),
     cookies: gate.readers,
-    tokens: gate.agents,
+    ...('agents' in gate && { tokens: gate.agents }),
     effort: values.quick === true ? 'quick' : 'full',
   })
   const facts = { releaseId: release.id, url: gate.url.origin, seconds: (io.clock() - startedMs) / 1_000 }
@@ -208,12 +219,34 @@ function readAddress({ url: text, host }: Values): Omit<GateAddress, 'reader'> {
 }
 
 async function readReader(values: Values, io: CommandIo): Promise<Reader | null> {
-  const { reader, 'sign-out': signsOut = false } = values
+  const { reader: [reader, ...more] = [], 'sign-out': signsOut = false } = values
   if (reader === undefined && signsOut)
     throw new VerifyError('--sign-out needs --reader, whose session it ends')
+  if (more.length > 0)
+    throw new VerifyError('--reader names one reader, unless --as asks for one of each edition')
   if (reader === undefined) return null
   const cookie = (await readTextFile('--reader', resolve(io.cwd, reader))).trim()
   return signsOut ? { cookie, ends: { one: cookie, together: [] } } : { cookie }
+}
+
+/** A reader of each edition, by its name: `--reader EDITION=FILE`, once for each. */
+async function readReaders(
+  names: readonly string[],
+  { reader: pairs = [], 'sign-out': signsOut = false }: Values,
+  io: CommandIo,
+): Promise<ReadonlyMap<string, string>> {
+  if (signsOut) throw new VerifyError('--as signs nobody out: leave --sign-out out')
+  const cookies = new Map<string, string>()
+  for (const pair of pairs) {
+    const [, name = '', file = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? []
+    if (!names.includes(name))
+      throw new VerifyError(`--reader ${pair} must be EDITION=FILE, with one of ${names.join(', ')}`)
+    cookies.set(name, (await readTextFile('--reader', resolve(io.cwd, file))).trim())
+  }
+  const missing = names.filter((name) => !cookies.has(name))
+  if (missing.length === 0) return cookies
+  const said = missing.map((name) => `--reader ${name}=FILE`).join(' ')
+  throw new VerifyError(`a running gate is read as a reader of each edition: ${said} is missing`)
 }
 
 function readTextFile(option: string, file: string): Promise<string> {

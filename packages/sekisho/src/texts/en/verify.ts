@@ -11,9 +11,10 @@ threat tables, over raw sockets, and holds every answer against the release. Exi
   --host NAME       what to call it, when it stands behind another name (default: the host of the URL)
   --ca FILE         certificates to trust in place of the public ones, PEM, as for a proxy under test
   --reader FILE     a reader's Cookie header: everything is read with it once, and requested again without
+                    with --as, once for each edition: --reader EDITION=FILE
   --sign-out        signs that reader out at the end, and asks for everything with the session that is over
   --preview NAME    a preview, at the address that --url names
-  --as EDITION      as a reader of that edition, asks for everything that only the others hold (without --url)
+  --as EDITION      as a reader of that edition, asks for everything that only the others hold
   --release ID|DIR  the release it serves (default: the current one)
 ${dataDir}
   --public TEXT     a phrase that may appear without a session; may be given more than once

@@ -10,9 +10,10 @@ export const verify: typeof en = {
   --host NAME       別の名前の後ろにあるときの、ゲートの名前（既定: URL のホスト）
   --ca FILE         公開の証明書の代わりに信頼する証明書（PEM）。試験中のプロキシなどに
   --reader FILE     読者の Cookie ヘッダー。それですべてを 1 度読み、同じものを Cookie なしでも求める
+                    --as では --reader EDITION=FILE の形で、エディションごとに 1 つ
   --sign-out        --reader のセッションを最後にログアウトし、それで何も読めなくなったことも確かめる
   --preview NAME    --url のアドレスにあるプレビュー
-  --as EDITION      そのエディションの読者として、ほかのエディションだけにあるものをすべて求める（--url なしで）
+  --as EDITION      そのエディションの読者として、ほかのエディションだけにあるものをすべて求める
   --release ID|DIR  配信しているリリース（既定: 現在のもの）
 ${dataDir}
   --public TEXT     ログインしなくても現れてよい語句。何度でも指定できる

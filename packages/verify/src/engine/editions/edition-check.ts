@@ -158,7 +158,7 @@ async function searchForIt(run: EditionRun, other: OpenedEdition): Promise<void>
 
 /** What the gate answers by itself names nothing of other editions, and takes opinions of hidden pages as of nonsense. */
 async function askRoutes({ options, targets, ask, take, findName, report }: EditionRun): Promise<void> {
-  const { edition, cookies, host } = options
+  const { edition, cookies, origin } = options
   const cookie = cookieLine(cookies, edition.name)
   const routes = READER_ROUTES.map((target): { request: WireRequest } => ({
     request: { method: 'GET', target, headers: [['Accept', '*/*'], cookie] },
@@ -169,7 +169,7 @@ async function askRoutes({ options, targets, ask, take, findName, report }: Edit
   })
   const pages = [...targets.files.slice(0, OPINIONS), ...targets.decoys.slice(0, OPINIONS)]
   await ask(
-    pages.map((target) => opinionOf(target, host, cookie[1])),
+    pages.map((target) => opinionOf(target, origin, cookie[1])),
     take,
     1,
   )

@@ -53,11 +53,11 @@ export function* choosingProbes(targets: Targets, other: OpenedEdition, cookie: 
 }
 
 /** That a page helped, said of a page that may not be there. */
-export function opinionOf(target: Target, host: string, cookie: string): Probe {
+export function opinionOf(target: Target, origin: string, cookie: string): Probe {
   const row = 'an opinion'
   const headers: HeaderLine[] = [
     ['Content-Type', 'application/json'],
-    ['Origin', `http://${host}`],
+    ['Origin', origin],
     ['Cookie', cookie],
   ]
   const body = Buffer.from(JSON.stringify({ page: target.path, helpful: true })).toString('latin1')

@@ -15,6 +15,10 @@ import { createUniformity, type Uniformity } from '../probing/uniformity.ts'
 export interface EditionOptions {
   readonly client: WireClient
   readonly host: string
+  /** As browsers name it: what a page of the portal says that it is of. */
+  readonly origin: string
+  /** Whether a proxy may add headers of its own. */
+  readonly behindProxy: boolean
   /** The edition whose reader asks. */
   readonly edition: OpenedEdition
   /** The others of the release. */
@@ -56,7 +60,7 @@ export interface EditionRun {
 export function createEditionRun(options: EditionOptions): EditionRun {
   const { client, host, edition, others } = options
   const findings = createFindingList()
-  const book = createKnownAnswers(ignoredHeaders(false))
+  const book = createKnownAnswers(ignoredHeaders(options.behindProxy))
   const uniformity = createUniformity()
   const hidden = hiddenFrom(edition, others)
   const isOwn = (path: string) => edition.files.has(path) || edition.redirects.has(path)
