@@ -3,7 +3,7 @@ import type { ReleaseStatus } from '@sekisho/release'
 import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from '@sekisho/state/data-folder'
 import { createEditionChoice, createEditionRecorder } from './access/choose-edition.ts'
 import { createAgentAccess } from './access/identify-agent.ts'
-import { describePolicy, openPolicy, recordRules } from './access/policy-source.ts'
+import { describePolicy, forIssuers, openPolicy, recordRules } from './access/policy-source.ts'
 import type { GateConfig } from './config/gate-config.ts'
 import { refuseRisks } from './config/risky-settings.ts'
 import { createOwnAgents } from './doors/account/own-agents.ts'
@@ -91,12 +91,14 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   const common = { config, folder, origin, log, metrics, now }
 
   const state = cleanup.use(await openState(common))
-  const policy = openPolicy(config.access, state.audit)
   const onWarning = (message: string) => log('warn', 'local_identity', { message })
   const opening = { origin, accountsFile: folder.localAccounts, onWarning, seal: state.seal, now }
   const providers = await Promise.all(config.identity.providers.map((one) => one.open(opening)))
   for (const problem of config.identity.problems)
     log('error', 'identity_not_configured', { problem: String(problem) })
+  const everybody = openPolicy(config.access, state.audit)
+  const isWhole = providers.length > 0 && config.identity.problems.length === 0 // else live sessions go on
+  const policy = isWhole ? forIssuers(everybody, new Set(providers.map(({ issuer }) => issuer))) : everybody
 
   const place = config.releases
   const copies = place === null ? null : cleanup.use(await followStore({ place, folder, log, metrics }))

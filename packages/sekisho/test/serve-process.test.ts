@@ -61,6 +61,19 @@ it('SIGTERM lets a response under way finish, accepts nothing new, loses nothing
   await store.close()
 })
 
+it('49 accounts of a provider that the settings name no more are signed out by their next request', async () => {
+  const other = await seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT, null, 'https://sso.example')
+  const own = await seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
+  await using gate = await startServingGate({ dataDir })
+  const statuses = [...own, ...other, ...own].map(async (token) => {
+    const answer = await readAll(ask(gate.port, '/docs/secret', token, 'Connection: close'))
+    return answer.toString('latin1').slice(9, 12)
+  })
+  expect(await Promise.all(statuses)).toEqual(['200', '401', '200'])
+  gate.child.kill('SIGTERM')
+  await once(gate.child, 'exit')
+})
+
 it('a later second signal ends it without waiting for a reader', async () => {
   const [token = ''] = await seedSessions(dataDir, SECRET, ['b@example.co.jp'], CONTEXT)
   await using gate = await startServingGate({ dataDir })

@@ -50,6 +50,11 @@ export function openPolicy(
   })
 }
 
+/** The same policy for accounts of these issuers alone. */
+export function forIssuers(policy: PolicySource, issuers: ReadonlySet<string>): PolicySource {
+  return () => ({ ...policy(), issuers })
+}
+
 /** So many rules share a line of the trail. */
 const RULES_PER_LINE = 500
 

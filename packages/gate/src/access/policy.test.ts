@@ -66,6 +66,14 @@ describe('admits', () => {
   it('admits nobody by an empty policy', () => {
     expect(admits(readPolicy([], []).policy, by('a@example.co.jp'))).toBe(false)
   })
+
+  it('49 lets accounts of the issuers in that are told, and of no other', () => {
+    const told = { ...policy, issuers: new Set(['https://sso.test']) }
+    const of = (issuer?: string) => ({ ...by('a@example.co.jp'), ...(issuer !== undefined && { issuer }) })
+    expect([of('https://sso.test'), of('https://gone.test'), of()].map((who) => admits(told, who))).toEqual([
+      ...[true, false, false],
+    ])
+  })
 })
 
 describe('readPolicy', () => {

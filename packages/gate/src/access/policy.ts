@@ -20,10 +20,12 @@ export interface AccessPolicy extends Addresses {
   readonly viewingAs: ReadonlySet<string>
   /** Nobody but these, whoever else is named; for previews, whose readers are the portal's or fewer. */
   readonly only?: Addresses
+  /** Nobody but accounts of these issuers, where they are told: those of a provider that was taken away end with their next request. */
+  readonly issuers?: ReadonlySet<string>
 }
 
 /** What a policy looks at: an account as its provider vouches for it. */
-export type Reader = Pick<Identity, 'email' | 'vouched'>
+export type Reader = Pick<Identity, 'email' | 'vouched'> & Partial<Pick<Identity, 'issuer'>>
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const DOMAIN = new RegExp(`^(?=.{1,253}$)(?:${LABEL}\\.)+${LABEL}$`)
@@ -69,6 +71,7 @@ export function holds(addresses: Addresses, address: string): boolean {
 
 /** Whether a reader may read: by an address that their provider vouches for, or as a member of a group. */
 export function admits(policy: AccessPolicy, reader: Reader): boolean {
+  if (policy.issuers?.has(reader.issuer ?? '') === false) return false
   const holdsReader = (addresses: Addresses) => reader.vouched.address && holds(addresses, reader.email)
   if (policy.only !== undefined && !holdsReader(policy.only)) return false
   return holdsReader(policy) || [...policy.groups.values()].some((members) => isMember(members, reader))

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 /**
  * Puts sessions into the store of a gate that is not running, for measurements that have no identity service. It
  * needs the data folder and the operator's secret: whoever has both could sign in as anybody anyway.
- * `context` is what the gate's settings say. Returns the session tokens.
+ * `context` is what the gate's settings say, `vouchedBy` the issuer of the accounts. Returns the session tokens.
  */
 export async function seedSessions(
   dataDir: string,
@@ -18,6 +18,7 @@ export async function seedSessions(
   emails: readonly string[],
   context: Pick<SessionContext, 'origin' | 'projectId'>,
   databaseUrl: string | null = null,
+  vouchedBy = firebaseIssuer(context.projectId),
 ): Promise<string[]> {
   const issuer = firebaseIssuer(context.projectId)
   const folder = dataFolderAt(dataDir)
@@ -47,7 +48,7 @@ export async function seedSessions(
     const tokens: string[] = []
     for (const [index, email] of emails.entries()) {
       const identity = {
-        ...{ issuer, sub: email, email, name: null, sid: null },
+        ...{ issuer: vouchedBy, sub: email, email, name: null, sid: null },
         vouched: { address: true, groups: [], hasAllGroups: true },
       }
       const spent = { digest: `seed ${Date.now()} ${index}`, expiresAtMs: Date.now() }
