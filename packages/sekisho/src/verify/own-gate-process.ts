@@ -133,25 +133,30 @@ async function signIn(
       if (started.kind !== 'started') throw new Error(`the reader’s session was refused: ${started.kind}`)
       return started.token
     }
-    for (const identity of identities) cookies.push(`${cookieNames(false).session}=${await start(identity)}`)
-    for (const identity of identities.slice(SESSIONS))
-      tokens.push(`Bearer ${await letIn(sessions, grants, sessionKeyOf(await start(identity)))}`)
+    const cookieOf = (token: string) => `${cookieNames(false).session}=${token}`
+    for (const identity of identities.slice(0, SESSIONS)) cookies.push(cookieOf(await start(identity)))
+    for (const identity of identities.slice(SESSIONS)) {
+      const { browser, agent } = await letIn(sessions, grants, sessionKeyOf(await start(identity)))
+      cookies.push(cookieOf(browser))
+      tokens.push(`Bearer ${agent}`)
+    }
     return { cookies, tokens }
   } finally {
     await store.close()
   }
 }
 
-/** A token as a client has one, once its reader has consented. */
-async function letIn(sessions: Sessions, grants: Grants, key: SessionKey): Promise<string> {
+/** What a reader's browser and a client have, once the reader has consented. */
+async function letIn(sessions: Sessions, grants: Grants, key: SessionKey) {
   const account = await sessions.find(key, { touch: false })
   const standing = await sessions.stand(key)
-  if (account === null || standing.kind !== 'standing') throw new Error('the reader is not signed in')
+  if (account === null || standing.kind !== 'standing' || standing.renewed === null)
+    throw new Error('the reader is not signed in')
   const who = { session: standing.key, account }
   const made = await grants.begin({ ...who, client: 'verify', name: 'verify', binding: '' })
   const redeemed = made === null ? null : await grants.redeem(made.code, () => true)
   if (redeemed?.kind !== 'issued') throw new Error('the reader’s agent was refused')
-  return redeemed.access
+  return { browser: standing.renewed.token, agent: redeemed.access }
 }
 
 process.on('SIGUSR1', () => {}) // opens no debugger, as in bin/sekisho.mjs

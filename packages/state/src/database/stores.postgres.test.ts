@@ -1,7 +1,8 @@
-import { describe, expect, inject } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { deriveAuditKey } from '../audit/audit-key.ts'
 import { openPostgresAudit, readPostgresAudit } from '../audit/postgres-audit.ts'
 import { createPostgresRateLimit } from '../limits/postgres-rate-limit.ts'
+import { REGISTRATION_LIMIT } from '../limits/rate-limit.ts'
 import { createPostgresPublishers } from '../publishers/postgres-publisher-store.ts'
 import { createPostgresSearchLog } from '../search-log/postgres-search-log.ts'
 import { createPostgresSessions, readContextId } from '../sessions/postgres/postgres-sessions.ts'
@@ -46,6 +47,17 @@ describe.skipIf(superuserUrl === null)('with no rights but those a gate is grant
       },
       [Symbol.asyncDispose]: () => database.close(),
     }
+  })
+
+  it('whoever registers clients at one gate has registered them at all', async () => {
+    const made = await createMigrated()
+    const gates = [await open(made.gateUrl), await open(made.gateUrl)]
+    const limits = gates.map((gate) => createPostgresRateLimit(gate, 'register', REGISTRATION_LIMIT))
+    const taken: boolean[] = []
+    for (let client = 0; client < 6; client += 1)
+      for (const limit of limits) taken.push((await limit.take('192.0.2.1')) === 0)
+    expect(taken).toEqual([...Array(10).fill(true), false, false])
+    for (const gate of gates) await gate.close()
   })
 
   describePublisherStore('PostgreSQL', async () => {

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RateLimit, RateLimitOptions } from '../limits/rate-limit.ts'
+import {
+  addressKey,
+  type RateLimit,
+  type RateLimitOptions,
+  REGISTRATION_LIMIT,
+} from '../limits/rate-limit.ts'
 
 /** Buckets under test, with a clock that the test moves. */
 export interface RateLimitUnderTest extends AsyncDisposable {
@@ -31,6 +36,16 @@ export function describeRateLimit(name: string, create: () => Promise<RateLimitU
       expect(await takeMany()).toHaveLength(3)
       await test.advance(3_600_000)
       expect(await takeMany()).toHaveLength(3)
+    })
+
+    it('lets ten clients of an address register in an hour', async () => {
+      const limit = test.open(REGISTRATION_LIMIT)
+      const register = async (address: string) => (await limit.take(addressKey(address))) === 0
+      for (let client = 0; client < 10; client += 1) expect(await register('192.0.2.1')).toBe(true)
+      expect([await register('192.0.2.1'), await register('192.0.2.2')]).toEqual([false, true])
+      await test.advance(3_600_000)
+      for (let client = 0; client < 10; client += 1) expect(await register('192.0.2.1')).toBe(true)
+      expect(await register('192.0.2.1')).toBe(false)
     })
 
     it('gives nothing for a clock that goes back', async () => {

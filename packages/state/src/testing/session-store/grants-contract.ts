@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { GrantRow, GrantTokenRow } from '../../sessions/grant-store.ts'
+import { createGrants } from '../../grants/grants.ts'
+import type { GrantRow, GrantStore, GrantTokenRow } from '../../sessions/grant-store.ts'
+import { createSeal } from '../../sessions/seal.ts'
 import { childOf, insert, OWN, rowOf, SEALED, type StoreUnderTest, useStore } from './store-under-test.ts'
 
 const grantOf = (id: string, changes: Partial<GrantRow> = {}): GrantRow => ({
@@ -18,6 +20,7 @@ const tokenOf = (grant: string, digest: string, changes: Partial<GrantTokenRow> 
   ...{ digest, grant, use: 'access', detail: '{"x":1}', expiresAtMs: 5_000, seal: SEALED },
   ...changes,
 })
+const DAY_MS = 86_400_000
 const ACCOUNT = { issuer: OWN.issuer, sub: 'uid-a' }
 
 /** Grants of agents, which hang on standing sign-ins, and clients that registered themselves. */
@@ -191,6 +194,32 @@ export function describeGrants(name: string, create: () => Promise<StoreUnderTes
       id,
       name: `クライアント ${id}`,
       redirects: ['http://localhost/cb', 'https://a.test/'],
+    })
+
+    it('are a thousand at most, and forgotten when nobody used them for thirty days', async () => {
+      const most: number[] = []
+      const store: GrantStore = {
+        ...test.store.grants,
+        register(one, atMs, max) {
+          most.push(max)
+          return test.store.grants.register(one, atMs, max)
+        },
+      }
+      let nowMs = 0
+      const grants = createGrants({ store, seal: createSeal('s'.repeat(32)), now: () => nowMs })
+      const { name, redirects } = client('a')
+      const [unused, used] = [
+        await grants.clients.register({ name, redirects }),
+        await grants.clients.register({ name, redirects }),
+      ]
+      nowMs = 20 * DAY_MS
+      expect(await grants.clients.find(used)).toEqual({ id: used, name, redirects })
+      await grants.tidy()
+      expect(await store.findClient(unused)).not.toBeNull()
+      nowMs = 30 * DAY_MS + 1
+      await grants.tidy()
+      expect([await store.findClient(unused), (await store.findClient(used))?.id]).toEqual([null, used])
+      expect(most).toEqual([1_000, 1_000])
     })
 
     it('are found at every gate, and those go that were unused longest', async () => {
