@@ -14,6 +14,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 const LINES = `{"page":"/docs/a","helpful":true,"release":"r1"}
 {"page":"/docs/b","helpful":false,"comment":"図が\\u001b[2Jほしい","release":"r2"}
 {"page":"/docs/b","helpful":true,"release":"r2"}
+{"page":"/docs/b","helpful":false,"comment":"手順 3 の\\u001b[2Jコマンドがない","release":"r2","by":"agent"}
 {"page":"/docs/a","he`
 
 async function run(...args: string[]) {
@@ -34,6 +35,7 @@ describe('sekisho report', () => {
 
 /docs/b  役に立たなかった 1、役に立った 1
   - r2  図が�[2Jほしい
+  * r2  エージェントから: 手順 3 の�[2Jコマンドがない
 
 /docs/a  役に立たなかった 0、役に立った 1`,
     })

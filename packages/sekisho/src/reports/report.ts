@@ -41,8 +41,10 @@ function printPages(pages: readonly PageReport[], limit: number, days: number, i
   for (const { page, helpful, unhelpful, comments } of pages.slice(0, limit)) {
     const counts = messageOf('counts', unhelpful, helpful)
     io.print(`\n${plain(page)}  ${sayTo(io, counts)}`)
-    for (const { release, helpful: isHelpful, comment = '' } of comments)
-      io.print(`  ${isHelpful ? '+' : '-'} ${plain(release)}  ${plain(comment)}`)
+    for (const { release, helpful: isHelpful, comment = '', by } of comments) {
+      const said = by === 'agent' ? sayTo(io, messageOf('said_by_agent', plain(comment))) : plain(comment)
+      io.print(`  ${by === 'agent' ? '*' : isHelpful ? '+' : '-'} ${plain(release)}  ${said}`)
+    }
   }
   const left = pages.length - limit
   if (left > 0) io.print(`\n${sayTo(io, messageOf('more_pages', left))}`)

@@ -14,6 +14,7 @@ ${dataDir}
   report_summary: (answers: number, pagesCount: number, days: number) =>
     `${answers} answers on ${pagesCount} pages in ${days} days`,
   counts: (unhelpful: number, helpful: number) => `${unhelpful} not helped, ${helpful} helped`,
+  said_by_agent: (comment: string) => `from an agent: ${comment}`,
   more_pages: (left: number) => `and ${left} more pages`,
   audit_help: (
     dataDir: string,

@@ -15,6 +15,7 @@ ${dataDir}
     `${root} にはまだ答えがありません（または SEKISHO_FEEDBACK_DAYS が 0 です）。別のフォルダーは --data-dir で指定します`,
   report_summary: (answers, pagesCount, days) => `${days} 日間に ${pagesCount} ページへ ${answers} 件の答え`,
   counts: (unhelpful, helpful) => `役に立たなかった ${unhelpful}、役に立った ${helpful}`,
+  said_by_agent: (comment) => `エージェントから: ${comment}`,
   more_pages: (left) => `ほか ${left} ページ`,
   audit_help: (
     dataDir,
