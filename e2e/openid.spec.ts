@@ -18,6 +18,7 @@ test.beforeAll(async () => {
       SEKISHO_OIDC_CLIENT_ID: 'portal',
       SEKISHO_OIDC_CLIENT_SECRET: 'client-secret',
       SEKISHO_OIDC_LABEL: '社員番号',
+      SEKISHO_REPROOF_INTERVAL: '2s',
     },
   })
   const redirectUris = [`${product.origin}/__gate/sign-in/oidc/callback`]
@@ -66,10 +67,32 @@ test('an account that is not admitted is named, and the next one is asked for', 
   await asked
 })
 
+test('a session that cannot be proven any more begins anew without a page of the provider', async ({
+  page,
+}) => {
+  const claims = provider.accounts.get('hanako') ?? {}
+  await page.goto(product.origin + ADDRESS)
+  await signIn(page, '佐藤 花子')
+  await expect(page.locator('.navbar')).toBeVisible()
+  await page.goto('about:blank') // an open tab would begin by itself
+  provider.accounts.delete('hanako')
+  const session = `${product.origin}/__gate/session`
+  await expect.poll(async () => (await page.request.get(session)).status(), { timeout: 60_000 }).toBe(401)
+  provider.accounts.set('hanako', claims)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(product.origin + ADDRESS)
+  await expect(page.locator('.navbar')).toBeVisible()
+  expect(page.url()).toBe(product.origin + ADDRESS)
+  expect(asked.filter((url) => url.includes('prompt=none'))).toHaveLength(1)
+  expect(asked.filter((url) => url.includes('/interaction/'))).toEqual([])
+})
+
 test('the provider signs a reader out', async ({ page, request }) => {
   await page.goto(product.origin + ADDRESS)
   await signIn(page, '佐藤 花子')
   await expect(page.locator('.navbar')).toBeVisible()
+  await page.goto('about:blank') // an open tab would reload by itself
   const now = Math.floor(Date.now() / 1_000)
   const token = await provider.sign({
     ...{ iss: provider.issuer, aud: provider.clientId, iat: now, exp: now + 60, jti: crypto.randomUUID() },
@@ -79,6 +102,6 @@ test('the provider signs a reader out', async ({ page, request }) => {
     form: { logout_token: token },
   })
   expect(told.status()).toBe(204)
-  expect((await page.reload())?.status()).toBe(401)
+  expect((await page.goto(product.origin + ADDRESS))?.status()).toBe(401)
   await expect(loginButton(page)).toBeVisible()
 })
