@@ -17,6 +17,7 @@ export {
   type Manifest,
   type ReleaseFile,
   type ReleaseSource,
+  type SearchIndex,
   type StoredBytes,
   type StoredFile,
   searchIndexes,

@@ -11,8 +11,8 @@ import {
   type ManifestContent,
   type ReleaseFile,
   type ReleaseSource,
+  type SearchIndex,
   type StoredBytes,
-  type StoredFile,
 } from './manifest.ts'
 import { readReleaseId } from './release-id.ts'
 import { findPathProblem, splitTarget } from './request-path.ts'
@@ -34,6 +34,7 @@ const FILE_KEYS = [
   'partOf',
 ]
 const STORED_KEYS = ['sha256', 'bytes']
+const SEARCH_KEYS = [...STORED_KEYS, 'parts']
 const ENCODING_KEYS = ['br', 'zstd', 'gzip'] as const
 const EDITION_KEYS = ['name', 'audiences', 'files', 'redirects', 'notFound', 'search', 'localeSearches']
 const MANIFEST_KEYS = ['format', 'site', 'source', 'editions']
@@ -53,10 +54,10 @@ export function writeManifest(content: ManifestContent): Uint8Array {
         name,
         audiences,
         notFound,
-        search: search === null ? null : describeStored(search),
+        search: search === null ? null : describeSearch(search),
         ...(localeSearches !== undefined && {
           localeSearches: Object.fromEntries(
-            sorted(localeSearches).map(([base, stored]) => [base, describeStored(stored)]),
+            sorted(localeSearches).map(([base, index]) => [base, describeSearch(index)]),
           ),
         }),
         redirects: Object.fromEntries(sorted(redirects)),
@@ -124,13 +125,29 @@ const nameInBlobs = ({ sha256 }: StoredBytes): string => `${BLOBS}/${sha256}`
 
 const describeStored = ({ sha256, bytes }: StoredBytes): StoredBytes => ({ sha256, bytes })
 
-function readLocaleSearches(value: unknown, shape: ShapeReader): Map<string, StoredFile> {
+const describeSearch = ({ parts, ...index }: SearchIndex) => ({
+  ...describeStored(index),
+  ...(parts !== undefined && { parts: parts.map(describeStored) }),
+})
+
+function readSearch(value: unknown, where: string, shape: ShapeReader): SearchIndex {
+  const entry = shape.object(value, where, SEARCH_KEYS)
+  const named = (stored: StoredBytes) => ({ ...stored, name: nameInBlobs(stored) })
+  const parts = entry.parts === undefined ? undefined : shape.array(entry.parts, where)
+  return {
+    ...named(readStored(entry, where, shape)),
+    ...(parts !== undefined && {
+      parts: parts.map((item) => named(readStored(shape.object(item, where, STORED_KEYS), where, shape))),
+    }),
+  }
+}
+
+function readLocaleSearches(value: unknown, shape: ShapeReader): Map<string, SearchIndex> {
   const table = Object.entries(shape.record(value, 'localeSearches'))
   return new Map(
     table.map(([base, item]) => {
       shape.matching(base, 'localeSearches', BASE_URL, 'a path that begins and ends with a slash')
-      const stored = readStored(shape.object(item, 'localeSearches', STORED_KEYS), 'localeSearches', shape)
-      return [base, { ...stored, name: nameInBlobs(stored) }]
+      return [base, readSearch(item, 'localeSearches', shape)]
     }),
   )
 }
@@ -142,15 +159,11 @@ function readContents(
   const files = readFiles(entry.files, shape)
   const notFound = shape.text(entry.notFound, 'notFound')
   if (files.get(notFound)?.delivery !== 'page') shape.report('notFound', 'must name a page of files')
-  const search =
-    entry.search === null
-      ? null
-      : readStored(shape.object(entry.search, 'search', STORED_KEYS), 'search', shape)
   return {
     files,
     redirects: readRedirects(entry.redirects, files, shape),
     notFound,
-    search: search === null ? null : { ...search, name: nameInBlobs(search) },
+    search: entry.search === null ? null : readSearch(entry.search, 'search', shape),
   }
 }
 

@@ -55,15 +55,21 @@ export interface Edition {
   /** Path (a key of `files`) of the page served with status 404. */
   readonly notFound: string
   /** The search index of this edition, or null when it has none. */
-  readonly search: StoredFile | null
+  readonly search: SearchIndex | null
   /** The indexes of further locales and versions, by the path their pages are below (`/ja/`, `/docs/1.0/`); absent where there is none. */
-  readonly localeSearches?: ReadonlyMap<string, StoredFile>
+  readonly localeSearches?: ReadonlyMap<string, SearchIndex>
 }
 
 /** Some stored bytes and where they are. */
 export interface StoredFile extends StoredBytes {
   /** Path below the release's folder. */
   readonly name: string
+}
+
+/** A search index. The pages of one that editions have in common are in files of their own, which those editions name too. */
+export interface SearchIndex extends StoredFile {
+  /** Absent where the index is one file. */
+  readonly parts?: readonly StoredFile[]
 }
 
 /** What a release says of itself; written once, never changed. */
@@ -117,9 +123,10 @@ export function encodedFiles(file: ReleaseFile): (StoredFile & { readonly encodi
   })
 }
 
-/** The search indexes of an edition, that of its main locale first. */
+/** The files of the search indexes of an edition, those of its main locale first. */
 export function searchIndexes({ search, localeSearches }: Edition): readonly StoredFile[] {
-  return [...(search === null ? [] : [search]), ...(localeSearches?.values() ?? [])]
+  const indexes = [...(search === null ? [] : [search]), ...(localeSearches?.values() ?? [])]
+  return indexes.flatMap((index) => [index, ...(index.parts ?? [])])
 }
 
 /** Everything a release stores, each place once, however many paths and editions lead to it. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Edition, loadManifest, readPointer } from '@sekisho/release'
+import { type Edition, loadManifest, readPointer, type StoredFile } from '@sekisho/release'
 import { openIndex } from '@sekisho/search/query'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runBuild } from '../src/build/build.ts'
@@ -12,6 +12,7 @@ const BUILD_MS = 600_000
 const site = writeEditionsSite()
 const lines: string[] = []
 let dataDir = ''
+let release = ''
 let editions: readonly Edition[] = []
 
 beforeAll(async () => {
@@ -20,7 +21,9 @@ beforeAll(async () => {
   const io = { env: process.env, cwd: site, clock: Date.now, print: say, complain: say }
   expect([await runBuild(['--data-dir', dataDir], io), lines.join('\n')]).toEqual([0, expect.anything()])
   const releases = join(dataDir, 'releases')
-  editions = (await loadManifest(releases, String(await readPointer(releases)))).editions
+  const id = String(await readPointer(releases))
+  release = join(releases, id)
+  editions = (await loadManifest(releases, id)).editions
 }, BUILD_MS)
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -62,9 +65,15 @@ it.each(EDITIONS.editions)('holds nothing of other audiences in any file or name
   expect(own.filter(([word]) => !found.has(word))).toEqual([])
 })
 
+const sharedPart = () => editions.at(-1)?.search?.parts?.[0]?.sha256
+
 it.each(EDITIONS.editions)('finds what it holds and nothing else: $name', ({ name, audiences }) => {
-  const db = join(buildOf(name), '__sekisho/search.db')
-  const engine = openIndex(db)
+  const search = editions.find((edition) => edition.name === name)?.search
+  const stored = (one: StoredFile) => ({ file: join(release, one.name), sha256: one.sha256 })
+  if (search == null) throw new Error('the edition has no search')
+  // What everybody reads is in one file of all editions.
+  expect(search.parts?.map(({ sha256 }) => sha256)).toContain(sharedPart())
+  const engine = openIndex(join(release, search.name), { parts: search.parts?.map(stored) ?? [] })
   const isFound = (query: string) => engine.search({ q: query, limit: 5 }).results.length > 0
   const words = { staff: 'staffbody', partner: 'partnerbody', audit: 'auditbody' }
   const answers = Object.entries(words).map(([audience, word]) => [audience, isFound(word)])

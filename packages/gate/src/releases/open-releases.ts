@@ -13,6 +13,7 @@ import {
   type Manifest,
   type ReleaseFile,
   type ReleaseStatus,
+  type StoredFile,
   splitTarget,
 } from '@sekisho/release'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
@@ -37,7 +38,17 @@ export interface ServedEdition {
 }
 
 /** The search index of the pages below a path, that of the main locale unless a further one has its own; null when there is none. */
-export type FindIndex = (baseUrl: string) => { readonly file: string; readonly sha256: string } | null
+export type FindIndex = (baseUrl: string) => NamedIndex | null
+
+/** Where an index is, and the files of its pages where it is not one file. */
+export interface NamedIndex extends NamedFile {
+  readonly parts?: readonly NamedFile[]
+}
+
+interface NamedFile {
+  readonly file: string
+  readonly sha256: string
+}
 
 /** What a tab goes on searching that was opened before the last publication. */
 export interface EarlierSearch {
@@ -172,7 +183,9 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       const below = [...(localeSearches ?? [])].filter(([base]) => path.startsWith(base))
       const [nearest] = below.sort(([one], [other]) => other.length - one.length)
       const found = nearest?.[1] ?? search
-      return found === null ? null : { file: join(releasesDir, id, found.name), sha256: found.sha256 }
+      const named = ({ name, sha256 }: StoredFile) => ({ file: join(releasesDir, id, name), sha256 })
+      if (found === null) return null
+      return found.parts === undefined ? named(found) : { ...named(found), parts: found.parts.map(named) }
     }
 
   function answerDamaged(error: unknown): Served {

@@ -1,7 +1,8 @@
-import { readdir } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { loadManifest } from '../release-store.ts'
+import { isIntact, loadManifest } from '../release-store.ts'
 import { createTestBuild, pageHtml, SITE, type TestBuild } from '../testing/test-build.ts'
 import { packRelease } from './pack.ts'
 
@@ -72,4 +73,32 @@ it('lets pages name other hosts, and what their own edition holds', async () => 
   await builds.all.write('docs/base/index.html', `${pageHtml('基本')}${html}`)
   await builds.ops.write('docs/base/index.html', `${pageHtml('基本')}<a href="/docs/ops">当番</a>`)
   await expect(builds.pack()).resolves.toMatchObject({ reused: false })
+})
+
+it('stores a part of several search indexes once, and names it in each edition that has it', async () => {
+  await using builds = await createBuilds()
+  const [common, own] = [builds.all, builds.ops].map(({ root }, at) => join(root, `part-${at}.db`))
+  const parts: readonly (readonly [TestBuild, readonly string[]])[] = [
+    [builds.ops, [String(common), String(own)]],
+    [builds.all, [String(common)]],
+  ]
+  const indexParts = new Map<string, readonly string[]>()
+  for (const [build, files] of parts) {
+    await build.write('__sekisho/search.db', `words of ${build.buildDir}`)
+    indexParts.set(join(build.buildDir, '__sekisho/search.db'), files)
+  }
+  await writeFile(String(common), 'pages of everybody')
+  await writeFile(String(own), 'pages of operators')
+  const editions = editionsOf(builds.ops, builds.all).editions.map((edition) => ({ ...edition, indexParts }))
+  const { id } = await packRelease({ editions, dataDir: builds.ops.dataDir, clock })
+  const [ops, everyone] = (await loadManifest(builds.ops.releasesDir, id)).editions
+  const hashes = (edition: typeof ops) => edition?.search?.parts?.map(({ sha256 }) => sha256)
+  const [shared, forOps] = ['pages of everybody', 'pages of operators'].map((text) => hash('sha256', text))
+  expect([hashes(ops), hashes(everyone)]).toEqual([[shared, forOps], [shared]])
+  expect(await readdir(join(builds.ops.releasesDir, id, 'files'))).toEqual(
+    expect.arrayContaining([shared, forOps]),
+  )
+  expect(await isIntact(builds.ops.releasesDir, id)).toBe(true)
+  await rm(join(builds.ops.releasesDir, id, 'files', String(forOps)))
+  expect(await isIntact(builds.ops.releasesDir, id)).toBe(false)
 })

@@ -7,8 +7,39 @@ import { FORMAT_VERSION } from './schema.ts'
 const CHUNK_BYTES = 1 << 20
 const CACHE_KIB = 16 * 1024
 
-/** Opens an index for reading. Throws `IndexMismatchError` unless it is complete, of our format and as hashed. */
-export function openIndexFile(file: string, sha256?: string): DatabaseSync {
+/** The files of an index that are open: the one that is named, and those that hold its pages where it was divided. */
+export interface OpenIndex {
+  readonly database: DatabaseSync
+  readonly divided: readonly DatabaseSync[]
+}
+
+/** Opens an index with the files that hold its pages. Throws `IndexMismatchError`, also where these are not as many as it has. */
+export function openIndexFiles(
+  file: string,
+  { sha256, parts = [] }: { readonly sha256?: string; readonly parts?: readonly NamedFile[] },
+): OpenIndex {
+  const opened: DatabaseSync[] = []
+  const cacheKib = Math.ceil(CACHE_KIB / Math.max(1, parts.length))
+  try {
+    const database = openIndexFile(file, sha256, cacheKib)
+    opened.push(database)
+    if (Number(readMeta(database).get('parts') ?? 0) !== parts.length)
+      throw new IndexMismatchError('The search index has other parts than were named')
+    for (const part of parts) opened.push(openIndexFile(part.file, part.sha256, cacheKib))
+    return { database, divided: opened.slice(1) }
+  } catch (error) {
+    for (const one of opened) one.close()
+    throw error
+  }
+}
+
+interface NamedFile {
+  readonly file: string
+  readonly sha256?: string
+}
+
+/** Opens one file for reading. Throws `IndexMismatchError` unless it is complete, of our format and as hashed. */
+export function openIndexFile(file: string, sha256?: string, cacheKib = CACHE_KIB): DatabaseSync {
   if (sha256 !== undefined && hashFile(file) !== sha256) {
     throw new IndexMismatchError(
       'The search index is not the file the release names; publish the release again',
@@ -17,7 +48,7 @@ export function openIndexFile(file: string, sha256?: string): DatabaseSync {
   const database = openReadOnly(file)
   try {
     assertFormat(database)
-    database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA query_only = 1; PRAGMA temp_store = MEMORY`)
+    database.exec(`PRAGMA cache_size = -${cacheKib}; PRAGMA query_only = 1; PRAGMA temp_store = MEMORY`)
     return database
   } catch (error) {
     database.close()

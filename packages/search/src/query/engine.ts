@@ -1,4 +1,4 @@
-import { openIndexFile } from '../format/open.ts'
+import { openIndexFiles } from '../format/open.ts'
 import { ENGINE, RANK } from '../query-constants.ts'
 import { hasJapanese } from '../text/characters.ts'
 import { createCoverage } from './rank/coverage.ts'
@@ -10,17 +10,23 @@ import { correct, normalQuery, type Plan, planQuery } from './read/plan.ts'
 import { createLexicon } from './read/words/lexicon.ts'
 import { createSpelling } from './read/words/spelling.ts'
 import { conditionOf } from './retrieve/filters.ts'
-import { createPages, type PageHead, type Pages } from './retrieve/pages.ts'
+import type { PageHead, Pages } from './retrieve/pages.ts'
+import { createPagesOfParts, createStoreOfParts, numberParts } from './retrieve/parts.ts'
 import { createPostings } from './retrieve/postings.ts'
 import { type Retrieved, retrieve } from './retrieve/retrieve.ts'
-import { createStore } from './retrieve/store.ts'
 import { countChoices } from './show/choices.ts'
 import type { FoundPage, SearchQuery, SearchResponse } from './show/response.ts'
 import { cutSnippet, markAll } from './show/snippet.ts'
 
-/** Options of `openIndex`. With `sha256` (hex), the file must have that hash. */
-export interface EngineOptions {
+/** A file of an index. With `sha256` (hex), it must have that hash. */
+export interface IndexFile {
+  readonly file: string
   readonly sha256?: string
+}
+
+/** Options of `openIndex`: the hash of the file, and the files that hold the pages of one that was divided. */
+export interface EngineOptions extends Omit<IndexFile, 'file'> {
+  readonly parts?: readonly IndexFile[]
 }
 
 /** An open index. Searching is synchronous and takes milliseconds: run it in a worker thread of a server. */
@@ -48,10 +54,11 @@ interface Found {
 
 /** Opens an index file. Throws `IndexMismatchError` (`ERR_INDEX_MISMATCH`) rather than answering from a wrong one. */
 export function openIndex(file: string, options: EngineOptions = {}): SearchEngine {
-  const database = openIndexFile(file, options.sha256)
-  const store = createStore(database)
-  const pages = createPages(database)
-  const postings = createPostings(database, store.pages)
+  const { database, divided } = openIndexFiles(file, options)
+  const parts = numberParts(divided.length > 0 ? divided : [database])
+  const store = createStoreOfParts(parts)
+  const pages = createPagesOfParts(parts)
+  const postings = createPostings(parts, store.pages)
   const lexicon = createLexicon(database)
   const findSimilar = createSpelling(database)
   return {
@@ -77,7 +84,9 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
       return respond(normal, limit, plan, retrieved, { pages, count: store.pages })
     },
     examples: pages.titles,
-    close: () => database.close(),
+    close() {
+      for (const one of [database, ...divided]) one.close()
+    },
   }
 }
 

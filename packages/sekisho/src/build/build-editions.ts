@@ -5,6 +5,7 @@ import type { EditionBuild } from '@sekisho/release/packing'
 import type { CommandIo } from '../command.ts'
 import { divideSite } from '../editions/check-whole.ts'
 import type { SiteEditions } from '../editions/read-editions.ts'
+import { shareIndexes } from '../editions/share-indexes.ts'
 import { listSiteFiles } from '../editions/site-files.ts'
 import { openStage, STAGED_CONFIG, stageSite, useSearchCache } from '../editions/stage-site.ts'
 import { sayTo } from '../language.ts'
@@ -48,5 +49,5 @@ export async function buildEditions(
     })
     builds.push({ name, audiences, buildDir })
   }
-  return builds
+  return shareIndexes(builds)
 }

@@ -15,6 +15,7 @@ import {
   readOptions,
 } from '../command.ts'
 import { readEditions } from '../editions/read-editions.ts'
+import { shareIndexes } from '../editions/share-indexes.ts'
 import { sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
 import { describeFolder, type SiteNames } from './describe-folder.ts'
@@ -84,7 +85,7 @@ export const runPack: RunCommand = async (args, io) => {
     if (builds === null) prepared.push(await prepare(dir, 'static-search'))
     for (const { name, buildDir } of builds ?? [])
       prepared.push(await prepare(buildDir, `static-search-${name}`))
-    const made = builds === null ? { buildDir: dir } : { editions: builds }
+    const made = builds === null ? { buildDir: dir } : { editions: await shareIndexes(builds) }
     const code = await packAndPublish(openPublication(folder, io), { makeBuild: async () => made }, io)
     const [first] = prepared
     if (code === 0 && first !== undefined) await sayOfSearch(dir, first, io)

@@ -11,7 +11,11 @@ import type { RouteTable } from '../../frame/route-table.ts'
 import { openReleases } from '../../releases/open-releases.ts'
 import { everybodysEdition, READER } from '../../testing/reader.ts'
 import { createTestGate, ORIGIN, readObject } from '../../testing/test-gate.ts'
-import { createSearchableBuild, writeGuideIndex } from '../../testing/test-search.ts'
+import {
+  createSearchableBuild,
+  createSearchableEditions,
+  writeGuideIndex,
+} from '../../testing/test-search.ts'
 import { createSearchRoutes, warmSearch } from './search-api.ts'
 import { createSearchRunner, type SearchRunner } from './search-runner.ts'
 
@@ -347,4 +351,27 @@ it('76 answers 503 for a damaged index, and works again with a good one', async 
   expect(faults.map(String).join()).toContain('ERR_INDEX_MISMATCH')
   expect((await ask('?q=a')).status).toBe(200)
   await fresh.close()
+})
+
+it('searches an edition whose pages are in a file that it shares, and does not once this is another file', async () => {
+  const { builds, part } = await createSearchableEditions()
+  const [own] = builds
+  onTestFinished(async () => {
+    for (const one of builds) await one[Symbol.asyncDispose]()
+  })
+  const releases = await openReleases({
+    releasesDir: own?.releasesDir ?? '',
+    choose: (editions) => editions.at(-1) ?? null,
+  })
+  const find = async () => {
+    const fresh = createSearchRunner()
+    onTestFinished(() => fresh.close())
+    const routes = createSearchRoutes({ ...withDefaults, releases, runner: fresh })
+    nowMs += 60_000
+    const query = new URLSearchParams({ q: '手形' })
+    return askRoute(routes, new Request(`https://portal.test/__gate/search?${query}`))
+  }
+  expect(await (await find()).text()).toContain('まず手形を見せる')
+  await writeFile(part, 'not the pages')
+  await expect(find()).rejects.toThrow('ERR_INDEX_MISMATCH')
 })

@@ -8,6 +8,8 @@ export interface SearchJob {
   readonly id: number
   readonly file: string
   readonly sha256: string
+  /** The files of its pages, where the index is not one file. */
+  readonly parts?: readonly { readonly file: string; readonly sha256: string }[]
   readonly query: SearchQuery
 }
 
@@ -40,7 +42,7 @@ const open = new Map<string, Map<string, SearchEngine>>()
 let refused: { readonly name: string; readonly atMs: number; readonly error: IndexMismatchError } | null =
   null
 
-function engineFor({ file, sha256 }: SearchJob): SearchEngine {
+function engineFor({ file, sha256, parts = [] }: SearchJob): SearchEngine {
   const folder = dirname(file)
   const engines = open.get(folder) ?? new Map<string, SearchEngine>()
   const known = engines.get(sha256)
@@ -52,7 +54,7 @@ function engineFor({ file, sha256 }: SearchJob): SearchEngine {
   const name = `${sha256} ${file}`
   if (refused?.name === name && performance.now() - refused.atMs < REFUSED_MS) throw refused.error
   try {
-    const engine = openIndex(file, { sha256 })
+    const engine = openIndex(file, { sha256, parts })
     open.delete(folder)
     open.set(folder, engines.set(sha256, engine))
     if (open.size > maxReleases) closeOldest()

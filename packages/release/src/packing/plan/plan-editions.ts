@@ -11,6 +11,8 @@ import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
 export interface EditionBuild extends Pick<Edition, 'name' | 'audiences'> {
   /** With the folder `__sekisho` that `@sekisho/docusaurus` wrote. */
   readonly buildDir: string
+  /** Files that hold the pages of a search index which editions divide among them, by its path; absent where each is one file. */
+  readonly indexParts?: ReadonlyMap<string, readonly string[]>
 }
 
 /** What is packed: the one build of a site that does not tell its readers apart, or one for each edition, in their order. */
@@ -40,7 +42,8 @@ export async function planEditions(builds: Builds): Promise<readonly PlannedEdit
   return planned
 }
 
-async function planEdition({ name, audiences, buildDir }: EditionBuild) {
+async function planEdition(build: EditionBuild) {
+  const { buildDir } = build
   const described = await readLocalisedSite(buildDir)
   const listing = await listBuild(buildDir)
   const { unused = [] } = described
@@ -56,7 +59,7 @@ async function planEdition({ name, audiences, buildDir }: EditionBuild) {
   }
   const plan = planRoutes(site, files)
   const problems = [...listing.problems, ...plan.problems, ...plan.routes.flatMap(unservable)]
-  return { name, audiences, buildDir, site, plan, leftOut, problems }
+  return { ...build, site, plan, leftOut, problems }
 }
 
 /** The gate's own reading of paths has the last word: what it would refuse must not be in a release. */

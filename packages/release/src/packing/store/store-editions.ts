@@ -10,6 +10,7 @@ import {
   ENCODING_SUFFIXES,
   type Encoding,
   type ReleaseFile,
+  type SearchIndex,
   type StoredBytes,
   type StoredFile,
   storedFiles,
@@ -60,8 +61,8 @@ interface FilledEdition {
   readonly stored: readonly StoredRoute[]
   /** Paths of pages by the path of what they load. */
   readonly loadedBy: ReadonlyMap<string, readonly string[]>
-  readonly search: StoredFile | null
-  readonly localeSearches: ReadonlyMap<string, StoredFile>
+  readonly search: SearchIndex | null
+  readonly localeSearches: ReadonlyMap<string, SearchIndex>
 }
 
 async function storeEdition(
@@ -115,14 +116,26 @@ function describeEdition(
   }
 }
 
-async function storeSearches({ buildDir, site }: PlannedEdition, folder: string) {
-  const search = await storeSearch(join(buildDir, SIDECAR, 'search.db'), folder)
-  const localeSearches = new Map<string, StoredFile>()
+async function storeSearches({ buildDir, site, indexParts }: PlannedEdition, folder: string) {
+  const storeIndex = async (file: string): Promise<SearchIndex | null> => {
+    const index = await storeSearch(file, folder)
+    const parts: StoredFile[] = []
+    for (const part of indexParts?.get(file) ?? []) parts.push(await storePart(part, folder))
+    return index === null || parts.length === 0 ? index : { ...index, parts }
+  }
+  const search = await storeIndex(join(buildDir, SIDECAR, 'search.db'))
+  const localeSearches = new Map<string, SearchIndex>()
   for (const [path, inBuild] of site.searches) {
-    const stored = await storeSearch(join(buildDir, inBuild), folder)
+    const stored = await storeIndex(join(buildDir, inBuild))
     if (stored !== null) localeSearches.set(path, stored)
   }
   return { search, localeSearches }
+}
+
+async function storePart(file: string, folder: string): Promise<StoredFile> {
+  const stored = await storeSearch(file, folder)
+  if (stored === null) throw new ReleaseError('build_invalid', [`${file}, a part of a search index, is gone`])
+  return stored
 }
 
 async function storeSearch(file: string, folder: string): Promise<StoredFile | null> {

@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { MAX_IMPACT, readBlock } from '../../format/postings.ts'
 import { POSTINGS } from '../../query-constants.ts'
 import type { Group, Unit } from '../read/terms/alternative.ts'
+import type { IndexPart } from './parts.ts'
 import type { Candidate } from './store.ts'
 
 /** Finds the pages that are most about several terms, whichever of them they have. */
@@ -16,9 +16,11 @@ export interface Postings {
 }
 
 /** Prepares the reads on an open index. */
-export function createPostings(database: DatabaseSync, pages: number): Postings {
-  const read = database.prepare('SELECT block, pages FROM posting WHERE term = ?')
-  const largest = Number(database.prepare('SELECT max(id) AS id FROM page').get()?.id ?? 0)
+export function createPostings(parts: readonly IndexPart[], pages: number): Postings {
+  const reads = parts.map(({ database, offset }) => ({
+    ...{ offset, read: database.prepare('SELECT block, pages FROM posting WHERE term = ?') },
+  }))
+  const largest = Math.max(...parts.map(largestPage))
   const scores = new Float32Array(largest + 1)
   const ofUnit = new Float32Array(largest + 1)
 
@@ -26,14 +28,17 @@ export function createPostings(database: DatabaseSync, pages: number): Postings 
     const inUnit: number[] = []
     let usual = Number.POSITIVE_INFINITY
     for (const { term, weight: likeness } of unit) {
-      const rows = read.all(term)
+      const rows = reads.flatMap(({ read, offset }) =>
+        read.all(term).map(({ block, pages }) => ({ block, pages, offset })),
+      )
       const count = rows.reduce((sum, row) => sum + lengthOf(row.pages), 0)
       if (count === 0) continue
       // A rare synonym tells no more than the word that was typed.
       usual = Math.min(usual, Math.log(1 + (pages - count + 0.5) / (count + 0.5)))
       const factor = (likeness * usual * weight) / MAX_IMPACT
       for (const row of rows)
-        readBlock(row.pages, Number(row.block), (page, impact) => {
+        readBlock(row.pages, Number(row.block), (own, impact) => {
+          const page = own + row.offset
           const before = ofUnit[page] ?? 0
           if (before === 0) inUnit.push(page)
           ofUnit[page] = Math.max(before, factor * impact)
@@ -57,6 +62,10 @@ export function createPostings(database: DatabaseSync, pages: number): Postings 
       return [...best, ...others]
     },
   }
+}
+
+function largestPage({ database, offset }: IndexPart): number {
+  return offset + Number(database.prepare('SELECT max(id) AS id FROM page').get()?.id ?? 0)
 }
 
 /** A word said twice asks for one thing, and a frame for none. */

@@ -1,0 +1,25 @@
+import { readdir } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { SIDECAR } from '@sekisho/contract/site-json'
+import type { EditionBuild } from '@sekisho/release/packing'
+import { divideIndexes } from '@sekisho/search/indexer'
+
+/** The search indexes of a build, those of further locales and versions too. */
+const INDEX = new RegExp(`(?:^|/)${SIDECAR}/[\\w-]+\\.db$`)
+
+/** Divides the search indexes of the same place in several builds into what editions have in common, and what is their own. */
+export async function shareIndexes(builds: readonly EditionBuild[]): Promise<readonly EditionBuild[]> {
+  const found = await Promise.all(
+    builds.map(async ({ name, buildDir }) => {
+      const files = await readdir(buildDir, { recursive: true })
+      const indexes = files.filter((file) => INDEX.test(file.replaceAll(sep, '/')))
+      return indexes.map((place) => ({ name, place, file: join(buildDir, place) }))
+    }),
+  )
+  const indexParts = new Map<string, readonly string[]>()
+  for (const same of Map.groupBy(found.flat(), ({ place }) => place).values()) {
+    const files = new Map(same.map(({ name, file }) => [name, file]))
+    for (const [name, parts] of divideIndexes(files)) indexParts.set(files.get(name) ?? '', parts)
+  }
+  return builds.map((build) => ({ ...build, indexParts }))
+}
