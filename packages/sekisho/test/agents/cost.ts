@@ -90,7 +90,7 @@ async function serveOnce(
   for (let n = 0; n < CALLS; n += 1) {
     const { cookie } = readers[n % READERS] ?? raise()
     await ask('GET', encodeURI(idAt(n)), { Cookie: cookie })
-    await ask('GET', `/__gate/search?q=${encodeURIComponent(queryAt(n))}`, { Cookie: cookie })
+    await ask('GET', `/__gate/search?${new URLSearchParams({ q: queryAt(n) })}`, { Cookie: cookie })
   }
   const readersMb = residentMb(pid)
   const call = (n: number, name: string, args: object) =>
