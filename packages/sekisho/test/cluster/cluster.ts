@@ -238,7 +238,7 @@ function balance(ports: readonly number[], publishersPort: number): ProxyRecipe 
     ...haproxy(),
     around: (recipe, { port }) => {
       const plain = recipe.replace(/bind :443.*/, `bind 127.0.0.1:${port}`)
-      return `global\n${plain.replace(/^ *server gate .*$/m, lines.join('\n'))}\n${publishers.join('\n')}\n`
+      return `global\n${plain.replace(/^ *server gate-1 .*$/m, lines.join('\n'))}\n${publishers.join('\n')}\n`
     },
   }
 }
