@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { ReleaseError } from './errors.ts'
 import type { StoredBytes } from './manifest.ts'
 import { openNoFollow } from './packing/build/build-files.ts'
+import { problemOf } from './texts/index.ts'
 
 /** Writes a new file and waits until it is on the disk; fails when it is there already. */
 export async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
@@ -120,7 +121,7 @@ export async function copyChecked(
       }
     }
     if (bytes !== stored.bytes || digest.digest('hex') !== stored.sha256) {
-      throw new ReleaseError('manifest_mismatch', [`other bytes than the manifest names: ${stored.sha256}`])
+      throw new ReleaseError('manifest_mismatch', [problemOf('other_stored_bytes', stored.sha256)])
     }
     await rename(temporary, target)
   } finally {

@@ -16,6 +16,7 @@ import {
 } from './manifest.ts'
 import { readReleaseId } from './release-id.ts'
 import { findPathProblem, splitTarget } from './request-path.ts'
+import { problemOf } from './texts/index.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
 const CSP_HASH = /^'sha256-[A-Za-z0-9+/]{43}='$/
@@ -76,7 +77,7 @@ export function writeManifest(content: ManifestContent): Uint8Array {
 export function readManifest(bytes: Uint8Array, id: string): Manifest {
   const { createdAt, digest } = readReleaseId(id)
   if (!hash('sha256', bytes).startsWith(digest)) {
-    throw new ReleaseError('manifest_mismatch', [`manifest.json of ${id} is not the one that was published`])
+    throw new ReleaseError('manifest_mismatch', [problemOf('other_manifest', id)])
   }
   const shape = new ShapeReader()
   const json = shape.record(parseJson(decode(bytes), 'manifest.json', shape), 'manifest.json')
@@ -90,7 +91,7 @@ export function readManifest(bytes: Uint8Array, id: string): Manifest {
 function readSource(value: unknown, shape: ShapeReader): ReleaseSource {
   const source = shape.object(value, 'source', SOURCE_KEYS)
   return {
-    commit: shape.matching(source.commit, 'source.commit', COMMIT, 'the id of a commit'),
+    commit: shape.matching(source.commit, 'source.commit', COMMIT, problemOf('commit_id')),
     author: shape.text(source.author, 'source.author'),
     subject: shape.text(source.subject, 'source.subject'),
   }
@@ -98,19 +99,19 @@ function readSource(value: unknown, shape: ShapeReader): ReleaseSource {
 
 function readEditions(json: Record<string, unknown>, shape: ShapeReader): readonly Edition[] {
   const root = shape.object(json, 'manifest.json', MANIFEST_KEYS)
-  if (root.format !== 2) shape.report('format', 'must be 2: pack the release with this version of sekisho')
+  if (root.format !== 2) shape.report('format', problemOf('old_format'))
   const editions = shape
     .array(root.editions, 'editions')
     .map((item) => readEdition(shape.object(item, 'editions', EDITION_KEYS), shape))
   const names = editions.map(({ name }) => name)
-  if (names.length === 0) shape.report('editions', 'must name one at least')
-  if (new Set(names).size !== names.length) shape.report('editions', 'must not name one twice')
+  if (names.length === 0) shape.report('editions', problemOf('no_editions'))
+  if (new Set(names).size !== names.length) shape.report('editions', problemOf('edition_twice'))
   return editions
 }
 
 function readEdition(entry: Record<string, unknown>, shape: ShapeReader): Edition {
   const name = (value: unknown, where: string) =>
-    shape.matching(value, where, NAME, 'lower-case letters, digits and hyphens')
+    shape.matching(value, where, NAME, problemOf('edition_name'))
   return {
     name: name(entry.name, 'name'),
     audiences: shape.array(entry.audiences, 'audiences').map((item) => name(item, 'audiences')),
@@ -146,7 +147,7 @@ function readLocaleSearches(value: unknown, shape: ShapeReader): Map<string, Sea
   const table = Object.entries(shape.record(value, 'localeSearches'))
   return new Map(
     table.map(([base, item]) => {
-      shape.matching(base, 'localeSearches', BASE_URL, 'a path that begins and ends with a slash')
+      shape.matching(base, 'localeSearches', BASE_URL, problemOf('base_url'))
       return [base, readSearch(item, 'localeSearches', shape)]
     }),
   )
@@ -158,7 +159,7 @@ function readContents(
 ): Pick<Edition, 'files' | 'redirects' | 'notFound' | 'search'> {
   const files = readFiles(entry.files, shape)
   const notFound = shape.text(entry.notFound, 'notFound')
-  if (files.get(notFound)?.delivery !== 'page') shape.report('notFound', 'must name a page of files')
+  if (files.get(notFound)?.delivery !== 'page') shape.report('notFound', problemOf('not_found_page'))
   return {
     files,
     redirects: readRedirects(entry.redirects, files, shape),
@@ -193,14 +194,14 @@ function readLocales(value: unknown, shape: ShapeReader): Record<string, string>
   const table = Object.entries(shape.record(value, 'site.locales'))
   return Object.fromEntries(
     table.map(([base, lang]) => [
-      shape.matching(base, 'site.locales', BASE_URL, 'a path that begins and ends with a slash'),
+      shape.matching(base, 'site.locales', BASE_URL, problemOf('base_url')),
       readLanguage(lang, 'site.locales', shape),
     ]),
   )
 }
 
 const readLanguage = (value: unknown, where: string, shape: ShapeReader): string =>
-  shape.matching(value, where, /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'a language tag')
+  shape.matching(value, where, /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, problemOf('language_tag'))
 
 function readFiles(value: unknown, shape: ShapeReader): Map<string, ReleaseFile> {
   const files = new Map<string, ReleaseFile>()
@@ -215,7 +216,7 @@ function readFiles(value: unknown, shape: ShapeReader): Map<string, ReleaseFile>
   for (const [path, { markdown }] of files) {
     shape.entry = path
     if (markdown !== undefined && files.get(markdown)?.type !== `${MARKDOWN_TYPE}; charset=utf-8`)
-      shape.report('markdown of', 'is no Markdown of this edition')
+      shape.report('markdown of', problemOf('no_markdown'))
   }
   shape.entry = null
   return files
@@ -225,7 +226,7 @@ function readFile(value: unknown, shape: ShapeReader, lists: Map<string, readonl
   const entry = shape.object(value, 'file', FILE_KEYS)
   return {
     ...readStored(entry, 'file', shape),
-    type: shape.matching(entry.type, 'type of', CONTENT_TYPE, 'a content type'),
+    type: shape.matching(entry.type, 'type of', CONTENT_TYPE, problemOf('content_type')),
     delivery: shape.oneOf(entry.delivery, 'delivery of', ['download', 'page', 'isolated', 'resource']),
     cache: shape.oneOf(entry.cache, 'cache of', ['no-store', 'immutable']),
     encodings: readEncodings(entry.encodings, shape),
@@ -240,7 +241,7 @@ function readFile(value: unknown, shape: ShapeReader, lists: Map<string, readonl
 
 function readStored(entry: Record<string, unknown>, where: string, shape: ShapeReader): StoredBytes {
   return {
-    sha256: shape.matching(entry.sha256, where, SHA256, 'named by a SHA-256 in lower-case hex'),
+    sha256: shape.matching(entry.sha256, where, SHA256, problemOf('sha256')),
     bytes: shape.count(entry.bytes, where),
   }
 }
@@ -268,7 +269,7 @@ function readHashes(
 ): readonly string[] {
   const hashes = shape
     .array(value, 'hashes of')
-    .map((item) => shape.matching(item, 'hashes of', CSP_HASH, "'sha256-…'"))
+    .map((item) => shape.matching(item, 'hashes of', CSP_HASH, problemOf('csp_hash')))
   const key = hashes.join(' ')
   const known = lists.get(key)
   if (known !== undefined) return known
@@ -288,8 +289,8 @@ function readRedirects(
     const to = shape.text(table[from], 'redirects')
     const problem = findPathProblem(from)
     if (problem !== null) shape.report('redirects', problem)
-    if (files.has(from)) shape.report('redirects', 'is also a file')
-    if (!files.has(splitTarget(to).path)) shape.report('redirects', 'leads to no file of this release')
+    if (files.has(from)) shape.report('redirects', problemOf('also_a_file'))
+    if (!files.has(splitTarget(to).path)) shape.report('redirects', problemOf('leads_nowhere'))
     redirects.set(from, to)
   }
   shape.entry = null

@@ -1,4 +1,5 @@
 import { ReleaseError } from './errors.ts'
+import { problemOf } from './texts/index.ts'
 
 const RELEASE_ID = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-([0-9a-f]{8})$/
 
@@ -16,7 +17,8 @@ export function createReleaseId(nowMs: number, manifestSha256: string): string {
 /** Takes an id apart, or throws {@link ReleaseError} when it is not one. */
 export function readReleaseId(id: string): { createdAt: string; digest: string } {
   const match = RELEASE_ID.exec(id)
-  if (match === null) throw new ReleaseError('pointer_invalid', [`${JSON.stringify(id)} is not a release id`])
+  if (match === null)
+    throw new ReleaseError('pointer_invalid', [problemOf('no_release_id', JSON.stringify(id))])
   const [, year, month, day, hour, minute, second, digest = ''] = match
   return { createdAt: `${year}-${month}-${day}T${hour}:${minute}:${second}Z`, digest }
 }

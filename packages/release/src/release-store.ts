@@ -6,6 +6,7 @@ import { ReleaseError } from './errors.ts'
 import { allStoredFiles, BLOBS, type Manifest } from './manifest.ts'
 import { readManifest } from './manifest-json.ts'
 import { isReleaseId } from './release-id.ts'
+import { problemOf } from './texts/index.ts'
 
 /** Name of the file that holds the id of the release being served. */
 const POINTER = 'current'
@@ -29,7 +30,7 @@ export async function readPointer(releasesDir: string): Promise<string | null> {
   })
   if (text === null) return null
   const id = text.replace(/\n$/, '')
-  if (!isReleaseId(id)) throw new ReleaseError('pointer_invalid', [`${POINTER} does not hold a release id`])
+  if (!isReleaseId(id)) throw new ReleaseError('pointer_invalid', [problemOf('bad_pointer', POINTER)])
   return id
 }
 
@@ -65,11 +66,11 @@ export async function listReleaseIds(releasesDir: string): Promise<string[]> {
 export async function loadManifest(releasesDir: string, id: string): Promise<Manifest> {
   const file = join(releasesDir, id, 'manifest.json')
   const missing = () => {
-    throw new ReleaseError('release_missing', [`release ${id} has no readable manifest.json`])
+    throw new ReleaseError('release_missing', [problemOf('no_manifest', id)])
   }
   const { size } = await stat(file).catch(missing)
   if (size > MAX_MANIFEST_BYTES)
-    throw new ReleaseError('manifest_invalid', [`manifest.json of ${id} is too large`])
+    throw new ReleaseError('manifest_invalid', [problemOf('manifest_of_too_large', id)])
   return readManifest(await readFile(file).catch(missing), id)
 }
 

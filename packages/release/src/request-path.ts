@@ -1,4 +1,6 @@
+import type { Message } from '@sekisho/contract/language'
 import { isReservedPath } from '@sekisho/contract/routes'
+import { problemOf } from './texts/index.ts'
 
 const FORBIDDEN =
   /[\p{Cc}\p{Zl}\p{Zp}\u{FFFD}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}\u{2066}-\u{2069}\u{FEFF}]/u
@@ -9,16 +11,15 @@ const PLAIN = /^(?:\/[A-Za-z0-9][A-Za-z0-9_.-]*)+\/?$/
  * Says why a decoded request path cannot be a key of a release, or null when it can.
  * There is one accepted form of a name, so that no two requests mean the same file.
  */
-export function findPathProblem(path: string): string | null {
+export function findPathProblem(path: string): Message | null {
   if (PLAIN.test(path) && !isReservedPath(path)) return null
-  if (!path.startsWith('/')) return 'does not start with a slash'
-  if (!path.isWellFormed() || FORBIDDEN.test(path))
-    return 'holds an invisible, control or undecodable character'
-  if (path.normalize('NFC') !== path) return 'is not in Unicode NFC (composed) form'
-  if (/[\\%?#;]/.test(path)) return 'holds one of \\ % ? # ;, which servers read differently in a URL'
-  if (path.includes('//')) return 'holds an empty segment'
-  if (path.split('/').some((segment) => segment === '.' || segment === '..')) return 'holds a dot segment'
-  if (isReservedPath(path)) return 'is, or begins with, a name the gate keeps for itself'
+  if (!path.startsWith('/')) return problemOf('no_slash')
+  if (!path.isWellFormed() || FORBIDDEN.test(path)) return problemOf('forbidden_character')
+  if (path.normalize('NFC') !== path) return problemOf('not_composed')
+  if (/[\\%?#;]/.test(path)) return problemOf('ambiguous_character')
+  if (path.includes('//')) return problemOf('empty_segment')
+  if (path.split('/').some((segment) => segment === '.' || segment === '..')) return problemOf('dot_segment')
+  if (isReservedPath(path)) return problemOf('reserved')
   return null
 }
 

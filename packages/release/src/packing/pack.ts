@@ -18,6 +18,7 @@ import {
 } from '../release-store.ts'
 import { openFolderStore } from '../stores/folder-store.ts'
 import { DEFAULT_RETENTION, pruneStore, type Retention } from '../stores/retention.ts'
+import { problemOf } from '../texts/index.ts'
 import type { SourcedRedirect } from './build/redirect-pages.ts'
 import { type Builds, type PlannedEdition, planEditions } from './plan/plan-editions.ts'
 import { markdownKey } from './store/blob-writer.ts'
@@ -91,7 +92,7 @@ export async function packRelease(options: PackOptions): Promise<PackReport> {
 
 /** What all editions have in common, as the first one says it. */
 function describeSite([first]: readonly PlannedEdition[]): Pick<ManifestContent, 'site'> {
-  if (first === undefined) throw new ReleaseError('build_invalid', ['there is no edition to pack'])
+  if (first === undefined) throw new ReleaseError('build_invalid', [problemOf('no_edition')])
   const { title, tagline, lang, locales } = first.site
   return { site: { title, tagline, lang, ...(Object.keys(locales).length > 0 && { locales }) } }
 }

@@ -9,6 +9,7 @@ import { allStoredFiles, type StoredFile } from '../manifest.ts'
 import { readManifest } from '../manifest-json.ts'
 import { isReleaseId } from '../release-id.ts'
 import { MAX_MANIFEST_BYTES } from '../release-store.ts'
+import { problemOf } from '../texts/index.ts'
 import { createS3Client, readText, type S3ClientOptions } from './s3-client.ts'
 import { forEachAtOnce, keptRelease, type Pointer, type ReleaseStore } from './store.ts'
 import { openUploadBucket } from './upload-place.ts'
@@ -51,8 +52,7 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
     const answer = await client.get(POINTER_KEY, condition)
     if (answer === null) return known?.version === null ? known : { id: null, version: null }
     if (answer === 'unchanged') {
-      if (known === undefined)
-        throw new ReleaseError('store_refused', [`${place} answers something else than was requested`])
+      if (known === undefined) throw new ReleaseError('store_refused', [problemOf('other_answer', place)])
       return known
     }
     const id = (await readText(answer, MAX_POINTER_BYTES)).toString().replace(/\n$/, '')
@@ -74,7 +74,7 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
     },
     async readManifest(id) {
       const bytes = await loadManifest(id)
-      if (bytes === null) throw new ReleaseError('release_missing', [`${place} holds no release ${id}`])
+      if (bytes === null) throw new ReleaseError('release_missing', [problemOf('no_release', place, id)])
       return bytes
     },
     async openBlob(id, stored) {
@@ -82,7 +82,7 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
       // Locked at once: Node's fetch cancels a body that nobody reads yet when its response is garbage-collected.
       if (answer instanceof Response && answer.body !== null)
         return answer.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>())
-      throw new ReleaseError('release_missing', [`${place} lacks ${blobKey(stored)} of release ${id}`])
+      throw new ReleaseError('release_missing', [problemOf('lacks_file', place, blobKey(stored), id)])
     },
     async findMissing(_id, files) {
       const present = new Set(await client.list(BLOBS))
@@ -122,9 +122,7 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
       await forEachAtOnce(removed, AT_ONCE, (key) => client.delete(key))
       const since = await othersHold()
       if (removed.some((key) => since.has(key))) {
-        throw new ReleaseError('release_missing', [
-          'a release was published meanwhile and lost files it shares with the removed one: publish it again',
-        ])
+        throw new ReleaseError('release_missing', [problemOf('removed_too_much')])
       }
     },
   }

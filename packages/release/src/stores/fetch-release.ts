@@ -7,6 +7,7 @@ import { ReleaseError } from '../errors.ts'
 import { allStoredFiles, BLOBS, type StoredFile } from '../manifest.ts'
 import { readManifest } from '../manifest-json.ts'
 import { adoptRelease, listReleaseIds, loadManifest } from '../release-store.ts'
+import { problemOf } from '../texts/index.ts'
 import { forEachAtOnce, type ReleaseStore } from './store.ts'
 
 const AT_ONCE = 8
@@ -111,9 +112,7 @@ async function fetchBlob(id: string, stored: StoredFile, target: string, store: 
       const isRefusal = error instanceof ReleaseError && error.code !== 'manifest_mismatch'
       if (attempt < ATTEMPTS && !isRefusal) continue
       if (error instanceof ReleaseError || isOwnDisk(error)) throw error
-      throw new ReleaseError('store_unavailable', [
-        `${store.place} broke off while ${stored.sha256} was fetched`,
-      ])
+      throw new ReleaseError('store_unavailable', [problemOf('broke_off', store.place, stored.sha256)])
     }
   }
 }

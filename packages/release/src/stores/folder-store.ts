@@ -23,6 +23,7 @@ import {
   readPointer,
   readReplacedAtMs,
 } from '../release-store.ts'
+import { problemOf } from '../texts/index.ts'
 import { keptRelease, type Pointer, type ReleaseStore } from './store.ts'
 import { openUploadFolder } from './upload-place.ts'
 
@@ -129,13 +130,13 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
     },
     async readManifest(id) {
       return readFile(join(releasesDir, id, 'manifest.json')).catch(() => {
-        throw new ReleaseError('release_missing', [`release ${id} has no readable manifest.json`])
+        throw new ReleaseError('release_missing', [problemOf('no_manifest', id)])
       })
     },
     async openBlob(id, stored) {
       const file = join(releasesDir, id, stored.name)
       await stat(file).catch(() => {
-        throw new ReleaseError('release_missing', [`release ${id} lacks ${stored.name}`])
+        throw new ReleaseError('release_missing', [problemOf('release_lacks_file', id, stored.name)])
       })
       return Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
     },
@@ -157,7 +158,7 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
       const { sha256 } = await copyDurably(file, target)
       if (sha256 === stored.sha256) return
       await rm(target)
-      throw new ReleaseError('manifest_mismatch', [`${file} does not hold what its manifest says`])
+      throw new ReleaseError('manifest_mismatch', [problemOf('other_content', file)])
     },
     async putManifest(id, bytes, known) {
       const folder = staging(id)
@@ -166,7 +167,7 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
       const unset = known === undefined ? await findUnset(id, all) : await findAbsent(folder, all)
       const [missing] = await setAside(id, unset, [releasesDir])
       if (missing !== undefined)
-        throw new ReleaseError('release_missing', [`${missing.name} of release ${id} is not there`])
+        throw new ReleaseError('release_missing', [problemOf('file_not_there', missing.name, id)])
       await syncAdded(folder, known?.added ?? all)
       await rm(join(folder, 'manifest.json'), { force: true })
       await writeDurably(join(folder, 'manifest.json'), bytes)

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ReleaseError } from '../errors.ts'
 import { listReleaseIds, loadManifest, movePointer, readPointer } from '../release-store.ts'
+import { problemOf } from '../texts/index.ts'
 import { fetchRelease } from './fetch-release.ts'
 import type { Pointer, ReleaseStore } from './store.ts'
 
@@ -44,7 +45,7 @@ export function createMirror({
     known = await store.readPointer(known)
     const { id, version } = known
     if (id === null && version !== null) {
-      throw new ReleaseError('pointer_invalid', [`the pointer in ${store.place} does not hold a release id`])
+      throw new ReleaseError('pointer_invalid', [problemOf('bad_pointer_in', store.place)])
     }
     if (failure !== null && failure.id === id && elapsed() < failure.untilMs) return
     if (id !== null && id !== followed) {

@@ -1,6 +1,7 @@
 import { isRecord, parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { isPreviewName } from '@sekisho/contract/preview-host'
 import { ReleaseError } from '../errors.ts'
+import { problemOf } from '../texts/index.ts'
 
 /** What is known of a preview beside its releases. */
 export interface Preview {
@@ -48,9 +49,9 @@ export function readPreviewList(text: string): readonly ListedPreview[] {
   const shape = new ShapeReader()
   const root = shape.object(parseJson(text, 'the list of previews', shape), 'previews', ['previews'])
   const previews = shape.array(root.previews, 'previews').map((value) => readListed(value, shape))
-  if (previews.length > MAX_PREVIEWS) shape.report('previews', `must be ${MAX_PREVIEWS} at most`)
+  if (previews.length > MAX_PREVIEWS) shape.report('previews', problemOf('at_most', MAX_PREVIEWS))
   if (new Set(previews.map(({ name }) => name)).size < previews.length)
-    shape.report('previews', 'a name stands there twice')
+    shape.report('previews', problemOf('name_twice'))
   if (shape.problems.length > 0) throw new ReleaseError('preview_invalid', shape.problems)
   return previews
 }
@@ -60,17 +61,15 @@ export function assertMayStand(preview: Preview, listed: readonly ListedPreview[
   const { name, owner } = preview
   const before = listed.find((one) => one.name === name)
   if (before?.owner !== undefined && before.owner !== owner)
-    throw new ReleaseError('preview_taken', [
-      `preview ${name} is somebody else's: choose another name, or have it removed (sekisho previews remove)`,
-    ])
+    throw new ReleaseError('preview_taken', [problemOf('preview_taken', name)])
   const others = listed.filter((one) => one !== before)
   const isFull = others.length >= MAX_PREVIEWS
   const own = owner === undefined ? 0 : others.filter((one) => one.owner === owner).length
   if (!isFull && own < MAX_PREVIEWS_OF_ONE) return
-  const whose = isFull
-    ? `there are ${MAX_PREVIEWS} previews`
-    : `this publisher has ${MAX_PREVIEWS_OF_ONE} previews`
-  throw new ReleaseError('previews_full', [`${whose} already; remove one, see sekisho previews list`])
+  const problem = isFull
+    ? problemOf('previews_full', MAX_PREVIEWS)
+    : problemOf('own_previews_full', MAX_PREVIEWS_OF_ONE)
+  throw new ReleaseError('previews_full', [problem])
 }
 
 /** The list as it is stored. */
@@ -82,7 +81,7 @@ export function writePreviewList(previews: readonly ListedPreview[]): Buffer<Arr
 /** Reads one description, as a publisher sends it; throws {@link ReleaseError} with every problem. */
 export function readPreview(value: unknown): Preview {
   const shape = new ShapeReader()
-  if (isRecord(value) && 'isRemoved' in value) shape.report('preview', 'unknown key "isRemoved"')
+  if (isRecord(value) && 'isRemoved' in value) shape.report('preview', problemOf('removed_key'))
   const preview = readListed(value, shape)
   if (shape.problems.length > 0) throw new ReleaseError('preview_invalid', shape.problems)
   return preview
@@ -91,22 +90,23 @@ export function readPreview(value: unknown): Preview {
 function readListed(value: unknown, shape: ShapeReader): ListedPreview {
   const fields = shape.object(value, 'preview', KEYS)
   const name = shape.text(fields.name, 'name')
-  if (!isPreviewName(name))
-    shape.report('name', 'must be 3 to 40 of a-z, 0-9 and single hyphens, none at an end')
+  if (!isPreviewName(name)) shape.report('name', problemOf('preview_name'))
   const createdAtMs = shape.count(fields.createdAtMs, 'createdAtMs')
   const expiresAtMs = shape.count(fields.expiresAtMs, 'expiresAtMs')
   const lifeMs = expiresAtMs - createdAtMs
-  if (!(lifeMs > 0 && lifeMs <= MAX_PREVIEW_LIFE_MS))
-    shape.report('expiresAtMs', 'must be after createdAtMs, by 90 days at most')
-  if (fields.isRemoved !== undefined && fields.isRemoved !== true) shape.report('isRemoved', 'must be true')
+  if (!(lifeMs > 0 && lifeMs <= MAX_PREVIEW_LIFE_MS)) shape.report('expiresAtMs', problemOf('preview_end'))
+  if (fields.isRemoved !== undefined && fields.isRemoved !== true)
+    shape.report('isRemoved', problemOf('must_be_true'))
   return {
     name,
-    branch: shape.matching(fields.branch, 'branch', BRANCH, 'one line of 255 characters at most'),
-    commit: shape.matching(fields.commit, 'commit', COMMIT, '7 to 64 hex digits'),
+    branch: shape.matching(fields.branch, 'branch', BRANCH, problemOf('branch')),
+    commit: shape.matching(fields.commit, 'commit', COMMIT, problemOf('commit')),
     createdAtMs,
     expiresAtMs,
     ...(fields.readers !== undefined && { readers: readReaders(fields.readers, shape) }),
-    ...(fields.owner !== undefined && { owner: shape.matching(fields.owner, 'owner', OWNER, 'one line') }),
+    ...(fields.owner !== undefined && {
+      owner: shape.matching(fields.owner, 'owner', OWNER, problemOf('owner')),
+    }),
     ...(fields.isRemoved === true && { isRemoved: true }),
   }
 }
@@ -115,7 +115,7 @@ function readReaders(value: unknown, shape: ShapeReader): PreviewReaders {
   const fields = shape.object(value, 'readers', ['domains', 'emails'])
   const texts = (list: unknown, where: string) => {
     const found = shape.array(list, where).map((text) => shape.text(text, where))
-    if (found.length > MAX_READERS) shape.report(where, `must be ${MAX_READERS} at most`)
+    if (found.length > MAX_READERS) shape.report(where, problemOf('at_most', MAX_READERS))
     return found
   }
   return {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isPreviewName } from '@sekisho/contract/preview-host'
 import { isErrno, replaceDurably, syncFolder } from '../durable-files.ts'
 import { ReleaseError } from '../errors.ts'
+import { problemOf } from '../texts/index.ts'
 import { openBucketStore } from './bucket-store.ts'
 import { lockFolder, openFolderStore } from './folder-store.ts'
 import {
@@ -83,7 +84,7 @@ export function openPreviewStore(place: PreviewPlace, signal?: AbortSignal): Pre
     const found = await backend.read(last?.version ?? null)
     if (found === 'unchanged') {
       if (last !== null) return last
-      throw new ReleaseError('store_refused', [`${backend.place} answers something else than was requested`])
+      throw new ReleaseError('store_refused', [problemOf('other_answer', backend.place)])
     }
     last = { listed: found.text === null ? [] : readPreviewList(found.text), version: found.version }
     return last
@@ -97,15 +98,11 @@ export function openPreviewStore(place: PreviewPlace, signal?: AbortSignal): Pre
       if (next === null) return
       const content = writePreviewList(next)
       if (content.byteLength > MAX_LIST_BYTES)
-        throw new ReleaseError('preview_invalid', [
-          'the lists of readers are too long; name domains, or fewer addresses',
-        ])
+        throw new ReleaseError('preview_invalid', [problemOf('readers_too_long')])
       readPreviewList(content.toString()) // what could not be read again is not written
       if (await backend.write(content, version)) return
     }
-    throw new ReleaseError('store_unavailable', [
-      `${backend.place}: others change the previews all the time; try again`,
-    ])
+    throw new ReleaseError('store_unavailable', [problemOf('previews_contended', backend.place)])
   }
 
   /** Once marked, nobody is served; the entry goes when its files have, unless it was described again meanwhile. */
@@ -161,9 +158,7 @@ export function openPreviewStore(place: PreviewPlace, signal?: AbortSignal): Pre
 
 function assertName(name: string): void {
   if (isPreviewName(name)) return
-  throw new ReleaseError('preview_invalid', [
-    `${JSON.stringify(name)} is no name of a preview: 3 to 40 of a-z, 0-9 and single hyphens, none at an end`,
-  ])
+  throw new ReleaseError('preview_invalid', [problemOf('bad_preview_name', JSON.stringify(name))])
 }
 
 function folderBackend(root: string): Backend {

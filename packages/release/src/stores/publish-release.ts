@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ReleaseError } from '../errors.ts'
 import { allStoredFiles } from '../manifest.ts'
 import { readManifest } from '../manifest-json.ts'
+import { problemOf } from '../texts/index.ts'
 import { forEachAtOnce, type Pointer, type ReleaseStore } from './store.ts'
 
 const AT_ONCE = 8
@@ -30,9 +31,6 @@ export async function publishRelease(
   )
   await store.putManifest(id, bytes)
   const [lost] = await store.findLost(id, files)
-  if (lost !== undefined)
-    throw new ReleaseError('release_missing', [
-      `${lost.name} went with a release that was removed meanwhile: publish again`,
-    ])
+  if (lost !== undefined) throw new ReleaseError('release_missing', [problemOf('file_went', lost.name)])
   return { served: await store.movePointer(id, from), sent: missing.length }
 }

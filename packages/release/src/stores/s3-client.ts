@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Message } from '@sekisho/contract/language'
 import { AwsClient } from 'aws4fetch'
 import { ReleaseError } from '../errors.ts'
+import { problemOf } from '../texts/index.ts'
 
 export interface S3Credentials {
   readonly accessKeyId: string
@@ -102,18 +104,19 @@ export function createS3Client(options: S3ClientOptions): S3Client {
       const mayPass = typeof answer === 'string' || answer.status >= 500 || answer.status === 429
       if (!mayPass) return answer
       if (attempt === ATTEMPTS || options.signal?.aborted === true) {
-        const reason = typeof answer === 'string' ? answer : `it answered ${answer.status}`
-        throw new ReleaseError('store_unavailable', [`${place} cannot be reached: ${reason}`])
+        const reason = typeof answer === 'string' ? answer : problemOf('answered', answer.status)
+        throw new ReleaseError('store_unavailable', [problemOf('unreachable', place, reason)])
       }
       if (typeof answer !== 'string') await answer.body?.cancel()
       await pause(attempt)
     }
   }
 
-  async function refused(answer: Response, what: string): Promise<ReleaseError> {
-    const text = (await readText(answer, 64 * 1024).catch(() => '')).toString()
-    const code = /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(text)?.[1] ?? 'no reason given'
-    return new ReleaseError('store_refused', [`${place} refuses to ${what}: ${answer.status} ${code}`])
+  async function refused(answer: Response, what: Message, code?: string | null): Promise<ReleaseError> {
+    const { status } = answer
+    const known = code === undefined ? await readCode(answer) : code
+    const reason = known === null ? problemOf('no_reason', status) : `${status} ${known}`
+    return new ReleaseError('store_refused', [problemOf('refused', place, what, reason)])
   }
 
   async function listObjects(below: string): Promise<readonly S3Object[]> {
@@ -122,7 +125,7 @@ export function createS3Client(options: S3ClientOptions): S3Client {
       const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + below })
       if (token !== '') query.set('continuation-token', token)
       const answer = await request(`${base}?${query}`, {})
-      if (answer.status !== 200) throw await refused(answer, 'be listed')
+      if (answer.status !== 200) throw await refused(answer, problemOf('to_list'))
       const page = (await readText(answer, MAX_LIST_PAGE_BYTES)).toString()
       for (const [, one = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) objects.push(readObject(one))
       const next = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(page)?.[1]
@@ -148,8 +151,9 @@ export function createS3Client(options: S3ClientOptions): S3Client {
       if (answer.status === 200) return answer
       if (answer.status === 304 && known !== undefined) return 'unchanged'
       // Without the right to list, S3 says 403 of an object that is not there; then the operator has to hear of it.
-      if (answer.status === 404 && (await refused(answer, '')).message.endsWith('NoSuchKey')) return null
-      throw await refused(answer, `read ${key}`)
+      const code = await readCode(answer)
+      if (answer.status === 404 && code === 'NoSuchKey') return null
+      throw await refused(answer, problemOf('to_read', key), code)
     },
     async put(key, { content, sha256 }, condition) {
       const bytes = content instanceof Blob ? content.size : content.byteLength
@@ -165,7 +169,8 @@ export function createS3Client(options: S3ClientOptions): S3Client {
         if (answer.status === 412 || (answer.status === 404 && condition !== null && 'ifMatch' in condition))
           return null
         // 409: another write of the same object was under way, and either may have been the one that counts.
-        if (answer.status !== 409 || attempt === ATTEMPTS) throw await refused(answer, `write ${key}`)
+        if (answer.status !== 409 || attempt === ATTEMPTS)
+          throw await refused(answer, problemOf('to_write', key))
         await pause(attempt)
       }
     },
@@ -173,7 +178,7 @@ export function createS3Client(options: S3ClientOptions): S3Client {
     listObjects,
     async delete(key) {
       const answer = await request(`${base}/${prefix}${key}`, { method: 'DELETE' })
-      if (!answer.ok && answer.status !== 404) throw await refused(answer, `remove ${key}`)
+      if (!answer.ok && answer.status !== 404) throw await refused(answer, problemOf('to_remove', key))
       await answer.body?.cancel()
     },
   }
@@ -198,10 +203,16 @@ export async function readText(answer: Response, maxBytes: number): Promise<Buff
       chunks.push(chunk)
     }
   } catch (error) {
-    throw new ReleaseError('store_unavailable', [`the bucket broke off its answer: ${faultOf(error)}`])
+    throw new ReleaseError('store_unavailable', [problemOf('answer_broke_off', faultOf(error))])
   }
   if (bytes <= maxBytes) return Buffer.concat(chunks)
-  throw new ReleaseError('store_refused', ['the bucket sends more than there should be'])
+  throw new ReleaseError('store_refused', [problemOf('answer_too_large')])
+}
+
+/** The code that a refusal names in its body; null where it names none. Reads the body. */
+async function readCode(answer: Response): Promise<string | null> {
+  const text = (await readText(answer, 64 * 1024).catch(() => '')).toString()
+  return /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(text)?.[1] ?? null
 }
 
 /** Why a request failed, by the system's code: its message may name what is nobody's business. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
+import type { Message } from '@sekisho/contract/language'
 import { ReleaseError } from '../errors.ts'
 import {
   allStoredFiles,
@@ -13,6 +14,7 @@ import { readManifest } from '../manifest-json.ts'
 import { mayBeKept, mayDeliver } from '../packing/plan/content-types.ts'
 import { MAX_MANIFEST_BYTES } from '../release-store.ts'
 import { forEachAtOnce, type ReleaseStore } from '../stores/store.ts'
+import { problemOf } from '../texts/index.ts'
 import { unpacksTo } from './unpacks-to.ts'
 import { type Arrived, forgetParts, isWhole, listArrived, listProven, readParts } from './waiting-parts.ts'
 
@@ -52,14 +54,14 @@ export async function readIncoming(
   name: ManifestName,
 ): Promise<IncomingRelease | null> {
   if (name.bytes > MAX_MANIFEST_BYTES)
-    throw new ReleaseError('manifest_invalid', ['the manifest is too large'])
+    throw new ReleaseError('manifest_invalid', [problemOf('manifest_too_large')])
   if (!isWhole(name, await listArrived(uploads, name.sha256))) return null
   const pieces: Uint8Array[] = []
   for await (const piece of readParts(uploads, name)) pieces.push(piece)
   const manifestBytes = Buffer.concat(pieces)
   if (hash('sha256', manifestBytes) !== name.sha256) {
     await forgetParts(uploads, name)
-    throw new ReleaseError('manifest_mismatch', ['the bytes of the manifest are not those of its hash'])
+    throw new ReleaseError('manifest_mismatch', [problemOf('manifest_not_of_hash')])
   }
   const manifest = readManifest(manifestBytes, name.id)
   const problems = findProblems(manifest)
@@ -68,22 +70,20 @@ export async function readIncoming(
 }
 
 /** What the packer never writes, and the reader of a manifest lets pass because it trusts whoever wrote it. */
-function findProblems({ editions }: Manifest): string[] {
-  const problems: string[] = []
+function findProblems({ editions }: Manifest): Message[] {
+  const problems: Message[] = []
   for (const { files } of editions) {
     for (const [path, { type, delivery, cache, encodings, bytes: plain }] of files) {
       if (canonicalPath(`http://release.invalid${encodePath(path)}`) !== path)
-        problems.push(`${JSON.stringify(path)} has no canonical form as a URL path`)
+        problems.push(problemOf('no_canonical_path', JSON.stringify(path)))
       if (!mayDeliver(type, delivery))
-        problems.push(`${JSON.stringify(path)}: ${type} must not be delivered as ${delivery}`)
+        problems.push(problemOf('bad_delivery', JSON.stringify(path), type, delivery))
       if (Object.keys(encodings).length > 0 && plain > MAX_UNPACKED_BYTES)
-        problems.push(`${JSON.stringify(path)} is too large to be compressed`)
+        problems.push(problemOf('too_large_to_compress', JSON.stringify(path)))
       for (const [encoding, { bytes: packed }] of Object.entries(encodings))
-        if (packed >= plain) problems.push(`${JSON.stringify(path)} is no smaller as ${encoding}`)
+        if (packed >= plain) problems.push(problemOf('no_smaller', JSON.stringify(path), encoding))
       if (cache === 'immutable' && !mayBeKept(path, delivery))
-        problems.push(
-          `${JSON.stringify(path)} must not be kept by browsers: its name does not tell its content`,
-        )
+        problems.push(problemOf('must_not_be_kept', JSON.stringify(path)))
     }
   }
   return problems
@@ -219,5 +219,5 @@ async function assertUnpacks(
   { encoding, plain }: Packed,
 ): Promise<void> {
   if (await unpacksTo(plain, encoding, readParts(uploads, stored))) return
-  throw new ReleaseError('manifest_mismatch', [`${stored.name} does not unpack to the file it is of`])
+  throw new ReleaseError('manifest_mismatch', [problemOf('unpacks_to_other', stored.name)])
 }

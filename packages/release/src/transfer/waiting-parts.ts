@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { ReleaseError } from '../errors.ts'
 import type { StoredBytes } from '../manifest.ts'
 import type { UploadPlace } from '../stores/upload-place.ts'
+import { problemOf } from '../texts/index.ts'
 import { bytesOfPart, type Frame, PART_BYTES, partCount, unfoldPart } from './frames.ts'
 
 /** Reads a file that parts are put together from; null when there is no such file here. */
@@ -29,8 +30,7 @@ export async function keepPart(uploads: UploadPlace, frame: Frame, readBase: Rea
 
 async function putTogether(frame: Frame, base: string, readBase: ReadBase): Promise<Uint8Array> {
   const read = await readBase(base)
-  if (read === null)
-    throw new ReleaseError('release_missing', [`there is nothing here to copy from: ${base}`])
+  if (read === null) throw new ReleaseError('release_missing', [problemOf('nothing_to_copy', base)])
   const content = await unfoldPart(frame, read)
   if (content === null) throw otherBytes(frame.sha256)
   return content
@@ -86,7 +86,7 @@ export async function* readParts(
   for (let part = 0; part < partCount(bytes); part += 1) {
     const content = await uploads.read(nameOf(sha256, part), PART_BYTES)
     if (content === null)
-      throw new ReleaseError('release_missing', [`part ${part} of ${sha256} is not there`])
+      throw new ReleaseError('release_missing', [problemOf('part_not_there', part, sha256)])
     yield content
   }
 }
@@ -112,5 +112,5 @@ export async function sweepUploads(
 }
 
 function otherBytes(sha256: string): ReleaseError {
-  return new ReleaseError('manifest_mismatch', [`the bytes are not those of ${sha256}`])
+  return new ReleaseError('manifest_mismatch', [problemOf('other_bytes', sha256)])
 }

@@ -1,7 +1,9 @@
 import { constants, openSync } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Message } from '@sekisho/contract/language'
 import { findPathProblem } from '../../request-path.ts'
+import { problemOf } from '../../texts/index.ts'
 import { isLeftOut } from './left-out.ts'
 
 /** One regular file of a site build. */
@@ -16,12 +18,12 @@ export interface BuildListing {
   readonly files: readonly BuildFile[]
   /** Names that stay behind on purpose (source maps, statistics, hidden files). */
   readonly leftOut: readonly string[]
-  readonly problems: readonly string[]
+  readonly problems: readonly Message[]
 }
 
 /** Lists every file of a build. A symbolic link or a special file is a problem, never followed and never read. */
 export async function listBuild(buildDir: string): Promise<BuildListing> {
-  const listing = { files: [] as BuildFile[], leftOut: [] as string[], problems: [] as string[] }
+  const listing = { files: [] as BuildFile[], leftOut: [] as string[], problems: [] as Message[] }
   await walk(buildDir, [], listing)
   listing.files.sort((a, b) => (a.name < b.name ? -1 : 1))
   return listing
@@ -30,7 +32,7 @@ export async function listBuild(buildDir: string): Promise<BuildListing> {
 async function walk(
   folder: string,
   parents: readonly string[],
-  listing: { files: BuildFile[]; leftOut: string[]; problems: string[] },
+  listing: { files: BuildFile[]; leftOut: string[]; problems: Message[] },
 ): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const segments = [...parents, entry.name]
@@ -38,17 +40,16 @@ async function walk(
     const file = join(folder, entry.name)
     if (entry.isDirectory()) await walk(file, segments, listing)
     else if (isLeftOut(segments)) listing.leftOut.push(name)
-    else if (entry.isSymbolicLink())
-      listing.problems.push(`${name} is a symbolic link; put the file itself there`)
-    else if (!entry.isFile()) listing.problems.push(`${name} is not a regular file`)
+    else if (entry.isSymbolicLink()) listing.problems.push(problemOf('symbolic_link', name))
+    else if (!entry.isFile()) listing.problems.push(problemOf('special_file', name))
     else keep(name, file, listing)
   }
 }
 
-function keep(name: string, file: string, listing: { files: BuildFile[]; problems: string[] }): void {
+function keep(name: string, file: string, listing: { files: BuildFile[]; problems: Message[] }): void {
   const problem = findPathProblem(`/${name}`)
   if (problem === null) listing.files.push({ name, file })
-  else listing.problems.push(`${JSON.stringify(name)} ${problem}; rename it`)
+  else listing.problems.push(problemOf('file_name', JSON.stringify(name), problem))
 }
 
 /** Opens a file for reading, failing on a symbolic link (also one put there since the listing). */

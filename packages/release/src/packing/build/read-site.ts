@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { readSiteJson, SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '../../errors.ts'
+import { problemOf } from '../../texts/index.ts'
 import type { SourcedRedirect } from './redirect-pages.ts'
 
 const SITE_JSON = `${SIDECAR}/site.json`
@@ -30,9 +31,7 @@ export async function readLocalisedSite(buildDir: string): Promise<LocalisedSite
   const problems = sites.flatMap(({ baseUrl }, index) =>
     baseUrl === main.baseUrl + folders[index]
       ? []
-      : [
-          `the locale in ${folders[index]} is served below ${baseUrl}; it has to be ${main.baseUrl}${folders[index]}`,
-        ],
+      : [problemOf('misplaced_locale', `${folders[index]}`, baseUrl, `${main.baseUrl}${folders[index]}`)],
   )
   if (problems.length > 0) throw new ReleaseError('site_invalid', problems)
   const pages = sites.flatMap((site, index) => {
@@ -63,9 +62,7 @@ export async function readLocalisedSite(buildDir: string): Promise<LocalisedSite
 /** Reads the `site.json` of one locale, or throws {@link ReleaseError} with every problem it has. */
 async function readSite(buildDir: string): Promise<SiteJson> {
   const text = await readFile(join(buildDir, SITE_JSON), 'utf8').catch(() => {
-    throw new ReleaseError('site_invalid', [
-      `${SITE_JSON} is missing in ${buildDir}: the site's config does not list the theme 'sekisho/docusaurus'; npx sekisho init adds it`,
-    ])
+    throw new ReleaseError('site_invalid', [problemOf('no_site_json', SITE_JSON, buildDir)])
   })
   const shape = new ShapeReader()
   const site = readSiteJson(parseJson(text, SITE_JSON, shape), SITE_JSON, shape)

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import type { Message } from '@sekisho/contract/language'
 import type { Edition } from '../../manifest.ts'
+import { problemOf } from '../../texts/index.ts'
 import type { RoutePlan } from './plan-routes.ts'
 
 /** An address in an attribute of HTML. */
@@ -16,12 +18,12 @@ const HERE = 'http://release.invalid'
  * Links that say of what is not there: a page of one edition names a page, a picture or a file that only other editions hold.
  * @returns a sentence for each, with the page and the address
  */
-export async function findLinksOutside(editions: readonly PlannedRoutes[]): Promise<readonly string[]> {
+export async function findLinksOutside(editions: readonly PlannedRoutes[]): Promise<readonly Message[]> {
   if (editions.length < 2) return []
   const everything = new Map(
     editions.flatMap((edition) => pathsOf(edition).map((path) => [path, edition.name])),
   )
-  const problems: string[] = []
+  const problems: Message[] = []
   for (const edition of editions) {
     const own = new Set(pathsOf(edition))
     const outside = new Map([...everything].filter(([path]) => !own.has(path)))
@@ -30,9 +32,7 @@ export async function findLinksOutside(editions: readonly PlannedRoutes[]): Prom
       for (const target of linksOf(await readFile(file, 'utf8'), path)) {
         const other = outside.get(target) ?? outside.get(otherForm(target))
         if (other !== undefined)
-          problems.push(
-            `${path} (edition ${edition.name}) names ${target}, which only edition ${other} holds`,
-          )
+          problems.push(problemOf('names_other_edition', path, edition.name, target, other))
       }
     }
   }

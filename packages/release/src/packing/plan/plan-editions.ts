@@ -1,6 +1,8 @@
 import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
+import type { Message } from '@sekisho/contract/language'
 import { ReleaseError } from '../../errors.ts'
 import { DEFAULT_EDITION, type Edition } from '../../manifest.ts'
+import { problemOf } from '../../texts/index.ts'
 import { type BuildFile, listBuild } from '../build/build-files.ts'
 import { type LocalisedSite, readLocalisedSite } from '../build/read-site.ts'
 import { findRedirectPages } from '../build/redirect-pages.ts'
@@ -30,7 +32,7 @@ export interface PlannedEdition extends EditionBuild {
 export async function planEditions(builds: Builds): Promise<readonly PlannedEdition[]> {
   const editions =
     'editions' in builds ? builds.editions : [{ ...builds, name: DEFAULT_EDITION, audiences: [] }]
-  const problems: string[] = []
+  const problems: Message[] = []
   const planned: PlannedEdition[] = []
   for (const edition of editions) {
     const found = await planEdition(edition)
@@ -38,7 +40,7 @@ export async function planEditions(builds: Builds): Promise<readonly PlannedEdit
     problems.push(...found.problems)
   }
   if (problems.length === 0) problems.push(...(await findLinksOutside(planned)))
-  if (problems.length > 0) throw new ReleaseError('build_invalid', [...new Set(problems)])
+  if (problems.length > 0) throw new ReleaseError('build_invalid', onceEach(problems))
   return planned
 }
 
@@ -62,8 +64,13 @@ async function planEdition(build: EditionBuild) {
   return { ...build, site, plan, leftOut, problems }
 }
 
+/** Editions share files, and so have the same problems with them. */
+const onceEach = (problems: readonly Message[]): readonly Message[] => [
+  ...new Map(problems.map((problem) => [String(problem), problem])).values(),
+]
+
 /** The gate's own reading of paths has the last word: what it would refuse must not be in a release. */
-function unservable({ path, name }: Route): string[] {
+function unservable({ path, name }: Route): Message[] {
   const isServable = canonicalPath(`http://release.invalid${encodePath(path)}`) === path
-  return isServable ? [] : [`${JSON.stringify(name)} has no canonical form as a URL path; rename it`]
+  return isServable ? [] : [problemOf('unservable', JSON.stringify(name))]
 }

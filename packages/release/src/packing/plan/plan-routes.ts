@@ -1,5 +1,7 @@
+import type { Message } from '@sekisho/contract/language'
 import { markdownPathOf } from '@sekisho/contract/page-markdown'
 import { findPathProblem, splitTarget } from '../../request-path.ts'
+import { problemOf } from '../../texts/index.ts'
 import type { BuildFile } from '../build/build-files.ts'
 import type { LocalisedSite } from '../build/read-site.ts'
 import type { SourcedRedirect } from '../build/redirect-pages.ts'
@@ -23,7 +25,7 @@ export interface RoutePlan {
   readonly notFound: string
   /** Redirects of the site that are left out: they lead to nothing of this release, or in a circle. */
   readonly lost: readonly SourcedRedirect[]
-  readonly problems: readonly string[]
+  readonly problems: readonly Message[]
 }
 
 /**
@@ -32,7 +34,7 @@ export interface RoutePlan {
  * a page that is only spelled otherwise (`/x` where `/x.html` leads to it) stays a page.
  */
 export function planRoutes(site: PlannedSite, files: readonly BuildFile[]): RoutePlan {
-  const problems: string[] = []
+  const problems: Message[] = []
   const redirected = new Set(site.redirects.map(({ from }) => from))
   const moved = new Set(site.redirects.flatMap(({ from }) => alternativePaths(from)))
   const redirectPages = new Set(site.redirects.map(({ source }) => source))
@@ -43,7 +45,7 @@ export function planRoutes(site: PlannedSite, files: readonly BuildFile[]): Rout
     const path = page?.path ?? site.baseUrl + file.name
     if ((page === undefined ? moved : redirected).has(path) || redirectPages.has(file.name)) continue
     const known = routes.get(path)
-    if (known !== undefined) problems.push(`${known.name} and ${file.name} both want the path ${path}`)
+    if (known !== undefined) problems.push(problemOf('same_path', known.name, file.name, path))
     const kind = page === undefined ? contentTypeOf(file.name) : PAGE_TYPE
     routes.set(path, { ...file, path, kind, ...(page?.title === undefined ? {} : { title: page.title }) })
   }
@@ -75,17 +77,17 @@ function withMarkdown(
 function pagesByFile(
   site: PlannedSite,
   files: readonly BuildFile[],
-  problems: string[],
+  problems: Message[],
 ): Map<string, { path: string; title?: string }> {
   const names = new Set(files.map(({ name }) => name))
   const pages = new Map<string, { path: string; title?: string }>()
   const take = (file: string, page: { path: string; title?: string }) => {
-    if (!names.has(file)) problems.push(`the page ${page.path} has no file ${file} in the build`)
+    if (!names.has(file)) problems.push(problemOf('page_without_file', page.path, file))
     pages.set(file, page)
   }
   for (const { path, file, title } of site.pages) {
     const problem = findPathProblem(path)
-    if (problem !== null) problems.push(`the page ${JSON.stringify(path)} ${problem}`)
+    if (problem !== null) problems.push(problemOf('page_path', JSON.stringify(path), problem))
     if (file !== site.notFound) take(file, { path, title })
   }
   take(site.notFound, { path: site.baseUrl + site.notFound })
@@ -95,7 +97,7 @@ function pagesByFile(
 function planRedirects(
   site: PlannedSite,
   routes: ReadonlyMap<string, Route>,
-  problems: string[],
+  problems: Message[],
 ): Pick<RoutePlan, 'redirects' | 'lost'> {
   const redirects = new Map<string, string>()
   const offer = (from: string, to: string) => {
@@ -108,7 +110,7 @@ function planRedirects(
   }))
   for (const { from, target } of followed) {
     const problem = findPathProblem(from)
-    if (problem !== null) problems.push(`the redirect from ${JSON.stringify(from)} ${problem}`)
+    if (problem !== null) problems.push(problemOf('redirect_path', JSON.stringify(from), problem))
     if (target !== null) offer(from, target)
   }
   if (routes.has(site.baseUrl)) offer('/', site.baseUrl)
