@@ -37,7 +37,17 @@ beforeEach(() => {
   records = []
   log = []
   answer = { kind: 'proven', identity: ALICE, refreshToken: 'r' }
-  stop = startMaintenance({
+  stop = begin()
+})
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+  store.close()
+  rmSync(folder, { recursive: true })
+})
+
+function begin(): () => void {
+  return startMaintenance({
     sessions,
     grants: createGrants({ store: store.grants, seal: SEAL, now: Date.now }),
     store,
@@ -58,13 +68,7 @@ beforeEach(() => {
     auditKeepMs: 365 * 86_400_000,
     now: Date.now,
   })
-})
-afterEach(() => {
-  stop()
-  vi.useRealTimers()
-  store.close()
-  rmSync(folder, { recursive: true })
-})
+}
 
 let counter = 0
 async function signIn(): Promise<string> {
@@ -216,6 +220,16 @@ describe('beside the requests', () => {
   it('an idle session is over, and recorded', async () => {
     await signIn()
     await vi.advanceTimersByTimeAsync(61 * MINUTE)
+    expect(records).toMatchObject([{ event: 'session_expired', email: ALICE.email }])
+  })
+
+  it('a session that ran out while no gate ran is over, and recorded, as soon as one does', async () => {
+    await signIn()
+    stop()
+    vi.setSystemTime(Date.now() + 61 * MINUTE)
+    sessions = createSessions({ store, seal: SEAL, limits: LIMITS, now: Date.now })
+    stop = begin()
+    await vi.advanceTimersByTimeAsync(1_000)
     expect(records).toMatchObject([{ event: 'session_expired', email: ALICE.email }])
   })
 

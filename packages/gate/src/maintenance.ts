@@ -31,7 +31,7 @@ export interface MaintenanceOptions {
 
 /** Another process's revocation is taken in within this time. */
 const SYNCHRONISE_MS = 500
-/** Expired sessions are removed every so many times. */
+/** Expired sessions are removed, and the others counted, the first time and every so many times: a start waits for neither. */
 const TIDY_EVERY = 10
 const FORGET_MS = 600_000
 /** Whether another secret is in use is asked as often as this. */
@@ -110,8 +110,9 @@ function createSynchronise({ sessions, grants }: MaintenanceOptions, ended: Ende
     for (const session of await sessions.synchronise())
       ended.note('session_revoked', session, { by: session.by ?? 'operator' })
     await grants.synchronise()
+    const isDue = runs % TIDY_EVERY === 0
     runs += 1
-    if (runs % TIDY_EVERY !== 0) return
+    if (!isDue) return
     await grants.tidy()
     for (const session of await sessions.tidy()) ended.note('session_expired', session, {})
   }

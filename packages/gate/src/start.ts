@@ -186,7 +186,7 @@ async function startDuties(
   publishing: { tidy(): Promise<void> },
   cleanup: AsyncDisposableStack,
 ) {
-  const { config, sessions, providers, log, metrics, report, copies, folder, usage } = services
+  const { config, providers, log, metrics, report, copies, folder, usage } = services
   const { reproofIntervalMs } = config.sessions
   const stop = startMaintenance({
     ...services,
@@ -200,7 +200,6 @@ async function startDuties(
     publishing.tidy().catch((error) => log('warn', 'publishing_failed', { error: describeError(error) }))
   const tidying = setInterval(tidy, TIDY_UPLOADS_MS).unref()
   cleanup.defer(() => clearInterval(tidying))
-  await sessions.tidy()
   if (config.metrics === null) return null
   const storeAgeMs = () => copies?.ageMs() ?? null
   const { read } = cleanup.use(watchResources({ dataDir: folder.root, usage, storeAgeMs }))
