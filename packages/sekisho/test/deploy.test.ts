@@ -132,6 +132,7 @@ describe('YAML files', () => {
     expect(documents.map(({ kind }) => kind)).toEqual([
       'ConfigMap',
       'Job',
+      'CronJob',
       'Deployment',
       'Service',
       'PodDisruptionBudget',
@@ -154,7 +155,10 @@ describe('YAML files', () => {
       true,
       false,
     ])
-    for (const kind of ['Job', 'Deployment']) {
+    expect(findAll(byKind('CronJob'), 'args')).toEqual([['audit', 'trim', '--keep', '365d']])
+    const ofOperator = (kind: string) => JSON.stringify(byKind(kind)).includes('sekisho-operator')
+    expect(['Job', 'CronJob', 'Deployment'].filter(ofOperator), 'no gate removes lines').toEqual(['CronJob'])
+    for (const kind of ['Job', 'CronJob', 'Deployment']) {
       const workload = byKind(kind)
       expect(findAll(workload, 'runAsNonRoot')).toEqual([true])
       expect(findAll(workload, 'readOnlyRootFilesystem')).toEqual([true])
@@ -196,9 +200,14 @@ describe('YAML files', () => {
     const services = findAll(compose, 'services')[0]
     const serviceOf = (name: string) => (isRecord(services) && isRecord(services[name]) ? services[name] : {})
     expect(serviceOf('migrate').command).toBe('migrate --grant gate --grant-operator operator')
-    expect(readDeployFile('compose/roles.sh')).toMatch(/CREATE ROLE gate LOGIN[\s\S]*CREATE ROLE operator;/)
+    expect(readDeployFile('compose/roles.sh')).toMatch(
+      /CREATE ROLE gate LOGIN[\s\S]*CREATE ROLE operator LOGIN/,
+    )
     expect(serviceOf('migrate').secrets).toContain('owner_database_url')
     expect(serviceOf('gate').secrets).not.toContain('owner_database_url')
+    expect(serviceOf('trim').command).toBe('audit trim --keep 365d')
+    expect(serviceOf('trim').secrets).toContain('operator_database_url')
+    expect(serviceOf('gate').secrets).not.toContain('operator_database_url')
   })
 
   it('nothing of ours runs as root or writes to its root file system in Compose', () => {
