@@ -58,7 +58,7 @@ async function setColours(page: Page, mode: Mode): Promise<void> {
   )
   await expect(page.locator(`html:not([data-theme]), html[data-theme=${mode}]`)).toHaveCount(1)
   // Colours on their way from one to the other are nobody's.
-  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
 }
 
 /** What is found on a page as it is now: in light colours, and in dark ones what those may break. */
