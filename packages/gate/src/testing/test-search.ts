@@ -22,8 +22,8 @@ export async function createSearchableEditions(): Promise<{ builds: readonly Tes
     indexes.set(`edition-${at}`, join(build.buildDir, '__sekisho', 'search.db'))
   }
   const divided = divideIndexes(indexes)
-  const indexParts = new Map([...indexes].map(([name, file]) => [file, divided.get(name) ?? []]))
-  const [first, last] = builds.map(({ buildDir }) => ({ buildDir, indexParts }))
+  const dividedIndexes = new Map([...divided].map(([name, files]) => [indexes.get(name) ?? '', files]))
+  const [first, last] = builds.map(({ buildDir }) => ({ buildDir, dividedIndexes }))
   if (first === undefined || last === undefined) throw new Error('there are two builds')
   const { dataDir, releasesDir } = builds[0]
   const editions = [

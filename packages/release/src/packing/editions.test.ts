@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { isIntact, loadManifest } from '../release-store.ts'
 import { createTestBuild, pageHtml, SITE, type TestBuild } from '../testing/test-build.ts'
 import { packRelease } from './pack.ts'
+import type { DividedIndex } from './plan/plan-editions.ts'
 
 const clock = () => Date.UTC(2026, 10, 23)
 const OPS = { path: '/docs/ops', file: 'docs/ops/index.html', title: '運用' }
@@ -82,19 +83,25 @@ it('stores a part of several search indexes once, and names it in each edition t
     [builds.ops, [String(common), String(own)]],
     [builds.all, [String(common)]],
   ]
-  const indexParts = new Map<string, readonly string[]>()
+  const dividedIndexes = new Map<string, DividedIndex>()
   for (const [build, files] of parts) {
-    await build.write('__sekisho/search.db', `words of ${build.buildDir}`)
-    indexParts.set(join(build.buildDir, '__sekisho/search.db'), files)
+    const index = join(build.buildDir, '__sekisho/search.db')
+    await build.write('__sekisho/search.db', `all of ${build.buildDir}`)
+    await build.write('__sekisho/search.db.words', `words of ${build.buildDir}`)
+    dividedIndexes.set(index, { words: `${index}.words`, parts: files })
   }
   await writeFile(String(common), 'pages of everybody')
   await writeFile(String(own), 'pages of operators')
-  const editions = editionsOf(builds.ops, builds.all).editions.map((edition) => ({ ...edition, indexParts }))
+  const editions = editionsOf(builds.ops, builds.all).editions.map((edition) => ({
+    ...edition,
+    dividedIndexes,
+  }))
   const { id } = await packRelease({ editions, dataDir: builds.ops.dataDir, clock })
   const [ops, everyone] = (await loadManifest(builds.ops.releasesDir, id)).editions
   const hashes = (edition: typeof ops) => edition?.search?.parts?.map(({ sha256 }) => sha256)
   const [shared, forOps] = ['pages of everybody', 'pages of operators'].map((text) => hash('sha256', text))
   expect([hashes(ops), hashes(everyone)]).toEqual([[shared, forOps], [shared]])
+  expect(ops?.search?.sha256).toBe(hash('sha256', `words of ${builds.ops.buildDir}`))
   expect(await readdir(join(builds.ops.releasesDir, id, 'files'))).toEqual(
     expect.arrayContaining([shared, forOps]),
   )

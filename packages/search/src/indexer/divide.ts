@@ -1,10 +1,18 @@
-import { copyFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { blockOf, placeOf, updateBlock } from '../format/postings.ts'
 import { prepareWrite } from './writing/prepare-write.ts'
 
 /** The indexes of a site's editions, by the names of these. */
 export type EditionIndexes = ReadonlyMap<string, string>
+
+/** The files that an edition's index is divided into. */
+export interface DividedIndex {
+  /** What queries are read by. */
+  readonly words: string
+  /** The files of its pages, largest first; those of several editions are named by each of them. */
+  readonly parts: readonly string[]
+}
 
 /** Pages that the same editions hold, each as it is in the others. */
 interface Share {
@@ -18,12 +26,11 @@ const MIN_SHARE = 0.02
 
 /**
  * Divides the indexes of editions into files that several of them have in common: the pages that the same editions hold go into
- * one file, the words that queries are read by stay where they are. Each file is made from the index of an edition that holds all of
- * it, so no edition gets a file with anything of a page that it lacks.
- * @returns the files that hold the pages of each edition, largest first; those of several editions are named by each of them.
- *   An edition that shares nothing keeps its index as it is, and has none
+ * one file, the words that queries are read by into a file for each. Each file is made from the index of an edition that holds all of
+ * it, so no edition gets a file with anything of a page that it lacks. All of them are written beside the indexes, which stay whole.
+ * @returns the files of each edition; an edition that shares nothing has none
  */
-export function divideIndexes(indexes: EditionIndexes): ReadonlyMap<string, readonly string[]> {
+export function divideIndexes(indexes: EditionIndexes): ReadonlyMap<string, DividedIndex> {
   const shares = findShares(indexes)
   const parts = new Map<string, string[]>([...indexes.keys()].map((name) => [name, []]))
   const isDivided = (name: string) =>
@@ -36,11 +43,12 @@ export function divideIndexes(indexes: EditionIndexes): ReadonlyMap<string, read
     writePart(index, file, new Set(share.pages))
     for (const name of share.editions) parts.get(name)?.push(file)
   }
+  const divided = new Map<string, DividedIndex>()
   for (const [name, file] of indexes) {
-    const count = parts.get(name)?.length ?? 0
-    if (count > 0) keepWords(file, count)
+    const own = parts.get(name) ?? []
+    if (own.length > 0) divided.set(name, { words: writeWords(file, own.length), parts: own })
   }
-  return parts
+  return divided
 }
 
 /** Which pages which editions have in common, most pages first. */
@@ -110,21 +118,21 @@ function removePostings(database: DatabaseSync, pages: readonly number[]): void 
   }
 }
 
-/** Leaves of an index what queries are read by, and how many files hold its pages. */
-function keepWords(index: string, parts: number): void {
-  const whole = `${index}.whole`
-  renameSync(index, whole)
-  rewrite(whole, index, (database) => {
+/** Writes of an index what queries are read by, and how many files hold its pages. */
+function writeWords(index: string, parts: number): string {
+  const words = `${index}.words`
+  rewrite(index, words, (database) => {
     for (const table of TEXTS) database.exec(`INSERT INTO ${table}(${table}) VALUES ('delete-all')`)
     for (const table of ['page', 'content', 'posting']) database.exec(`DELETE FROM ${table}`)
     prepareWrite(database, "INSERT OR REPLACE INTO meta VALUES ('parts', ?)").run(String(parts))
   })
-  rmSync(whole)
+  return words
 }
 
 /** Writes a changed copy of an index: no link to the index, nor free space of the copy. */
 function rewrite(from: string, to: string, change: (database: DatabaseSync) => void): void {
   const copy = `${to}.tmp`
+  rmSync(to, { force: true }) // of a build before this one
   copyFileSync(from, copy)
   withDatabase(copy, (database) => {
     database.exec('PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; BEGIN')

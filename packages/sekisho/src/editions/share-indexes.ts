@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { SIDECAR } from '@sekisho/contract/site-json'
 import type { EditionBuild } from '@sekisho/release/packing'
-import { divideIndexes } from '@sekisho/search/indexer'
+import { type DividedIndex, divideIndexes } from '@sekisho/search/indexer'
 
 /** The search indexes of a build, those of further locales and versions too. */
 const INDEX = new RegExp(`(?:^|/)${SIDECAR}/[\\w-]+\\.db$`)
@@ -16,10 +16,10 @@ export async function shareIndexes(builds: readonly EditionBuild[]): Promise<rea
       return indexes.map((place) => ({ name, place, file: join(buildDir, place) }))
     }),
   )
-  const indexParts = new Map<string, readonly string[]>()
+  const dividedIndexes = new Map<string, DividedIndex>()
   for (const same of Map.groupBy(found.flat(), ({ place }) => place).values()) {
     const files = new Map(same.map(({ name, file }) => [name, file]))
-    for (const [name, parts] of divideIndexes(files)) indexParts.set(files.get(name) ?? '', parts)
+    for (const [name, divided] of divideIndexes(files)) dividedIndexes.set(files.get(name) ?? '', divided)
   }
-  return builds.map((build) => ({ ...build, indexParts }))
+  return builds.map((build) => ({ ...build, dividedIndexes }))
 }

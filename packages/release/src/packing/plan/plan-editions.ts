@@ -13,8 +13,14 @@ import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
 export interface EditionBuild extends Pick<Edition, 'name' | 'audiences'> {
   /** With the folder `__sekisho` that `@sekisho/docusaurus` wrote. */
   readonly buildDir: string
-  /** Files that hold the pages of a search index which editions divide among them, by its path; absent where each is one file. */
-  readonly indexParts?: ReadonlyMap<string, readonly string[]>
+  /** What stands for a search index that editions divide among them, by its path; absent where each is one file. */
+  readonly dividedIndexes?: ReadonlyMap<string, DividedIndex>
+}
+
+/** A file with the words of a search index, and the files of its pages. */
+export interface DividedIndex {
+  readonly words: string
+  readonly parts: readonly string[]
 }
 
 /** What is packed: the one build of a site that does not tell its readers apart, or one for each edition, in their order. */

@@ -116,12 +116,13 @@ function describeEdition(
   }
 }
 
-async function storeSearches({ buildDir, site, indexParts }: PlannedEdition, folder: string) {
+async function storeSearches({ buildDir, site, dividedIndexes }: PlannedEdition, folder: string) {
   const storeIndex = async (file: string): Promise<SearchIndex | null> => {
-    const index = await storeSearch(file, folder)
+    const divided = dividedIndexes?.get(file)
+    if (divided === undefined) return await storeSearch(file, folder)
     const parts: StoredFile[] = []
-    for (const part of indexParts?.get(file) ?? []) parts.push(await storePart(part, folder))
-    return index === null || parts.length === 0 ? index : { ...index, parts }
+    for (const part of divided.parts) parts.push(await storePart(part, folder))
+    return { ...(await storePart(divided.words, folder)), parts }
   }
   const search = await storeIndex(join(buildDir, SIDECAR, 'search.db'))
   const localeSearches = new Map<string, SearchIndex>()
