@@ -18,9 +18,10 @@ export function resourceMetadata(origin: URL): object {
   }
 }
 
-/** Where to get a token, for whoever asks without one that counts (RFC 9728, section 5.1). */
+/** Where to get a token and for what, for whoever asks without one that counts (RFC 9728, section 5.1; RFC 6750, section 3). */
 export function challengeHeader(origin: URL): string {
-  return `Bearer resource_metadata="${new URL(AGENT_ROUTES.resourceOfMcp.path, origin).href}"`
+  const metadata = new URL(AGENT_ROUTES.resourceOfMcp.path, origin).href
+  return `Bearer resource_metadata="${metadata}", scope="${AGENT_SCOPE}"`
 }
 
 /** How they are asked (RFC 8414, section 2; RFC 9207). Clients may register themselves unless the operator lists those that may ask. */

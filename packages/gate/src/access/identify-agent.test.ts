@@ -58,7 +58,7 @@ describe('an agent', () => {
     const answers = await Promise.all(sent.map(async ([headers, init]) => bytesOf(await ask(headers, init))))
     expect(new Set(answers).size).toBe(1)
     expect(answers[0]).toContain(
-      'Bearer resource_metadata=\\"https://portal.test/.well-known/oauth-protected-resource/mcp\\"',
+      'Bearer resource_metadata=\\"https://portal.test/.well-known/oauth-protected-resource/mcp\\", scope=\\"docs:read\\"',
     )
   })
 
