@@ -197,6 +197,20 @@ describe('the protocol', () => {
     expect(await readObject(await legacy('ping'))).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
+  it('lets it do so under the header of its first question, which other methods may not be asked under', async () => {
+    const under = (method: string) =>
+      post(
+        { jsonrpc: '2.0', id: 1, method, params: { protocolVersion: MODERN, capabilities: {} } },
+        { 'MCP-Protocol-Version': MODERN },
+      )
+    const initialized = await under('initialize')
+    expect([initialized.status, await readObject(initialized)]).toMatchObject([
+      200,
+      { result: { protocolVersion: '2025-11-25' } },
+    ])
+    expect((await under('tools/list')).status).toBe(400)
+  })
+
   it.each([
     ['no JSON', '{', 400, -32700],
     ['a list', '[]', 400, -32600],
@@ -339,19 +353,22 @@ describe('each call', () => {
     expect(JSON.stringify(readings)).not.toContain('手形')
   })
 
-  it('of an agent that runs away is refused, and nobody else’s', async () => {
-    const ask = (agent: Agent) =>
-      post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list' } }, {}, agent)
+  it.each([
+    ['calls', { id: 1, method: 'tools/call', params: { name: 'list' } }, 200],
+    ['lists', { id: 1, method: 'tools/list' }, 200],
+    ['notes', { method: 'notifications/initialized' }, 202],
+  ])('of an agent that runs away (%s) is refused, and nobody else’s', async (_what, message, done) => {
+    const ask = (agent: Agent) => post({ jsonrpc: '2.0', ...message }, {}, agent)
     const wild: number[] = []
     for (let second = 0; second < 60; second += 1) {
       nowMs += 1_000
       wild.push(
         ...(await Promise.all(Array.from({ length: 17 }, () => ask(AGENT)))).map(({ status }) => status),
       )
-      if (second % 10 === 0) expect((await ask(OPERATOR)).status).toBe(200)
+      if (second % 10 === 0) expect((await ask(OPERATOR)).status).toBe(done)
     }
-    const served = wild.filter((status) => status === 200).length
-    expect([wild.length, new Set(wild)]).toEqual([1_020, new Set([200, 429])])
+    const served = wild.filter((status) => status === done).length
+    expect([wild.length, new Set(wild)]).toEqual([1_020, new Set([done, 429])])
     expect(served).toBeLessThanOrEqual(60 + 2 * 60)
   })
 })

@@ -32,8 +32,8 @@ export interface AgentDoorOptions extends Omit<ToolOptions, 'noteSearch'> {
   readonly now: () => number
 }
 
-/** What an agent needs for a question comes at once; one that goes on without end is slowed to two calls a second. */
-const CALLS = { burst: 60, perSecond: 2 }
+/** What an agent needs for a question comes at once; one that goes on without end is slowed to two requests a second, whatever it asks. */
+const REQUESTS = { burst: 60, perSecond: 2 }
 /** So many calls run at a time, and grants take turns: whoever sends a hundred waits for themselves. */
 const AT_ONCE = 4
 /** How long clients may keep what they are told of the server. */
@@ -42,12 +42,14 @@ const KEEP_MS = 3_600_000
 /** Binds `/mcp`: the Model Context Protocol, of the stateless revision and of those before it, one JSON answer for each request. */
 export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
   const { origin, now } = options
-  const limit = createRateLimit({ ...CALLS, now })
+  const limit = createRateLimit({ ...REQUESTS, now })
   const turns = createTurnstile(AT_ONCE)
 
   const answer: AgentHandler = async (request, context, agent) => {
     const from = request.headers.get('origin')
     if (from !== null && from !== origin.origin) return problem('bad_origin')
+    const waitSeconds = limit.take(agent.grantId)
+    if (waitSeconds > 0) return tooManyRequests(waitSeconds)
     const body = await readJsonBody(request, AGENT_ROUTES.mcp.maxBodyBytes)
     if (body.kind === 'too_large') return problem('too_large')
     if (body.kind !== 'read')
@@ -57,8 +59,6 @@ export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
     const { message } = read
     if (message.isNotification) return new Response(null, { status: 202 })
     if (message.method !== 'tools/call') return answerMethod(message, await nameOf(options, agent))
-    const waitSeconds = limit.take(agent.grantId)
-    if (waitSeconds > 0) return tooManyRequests(waitSeconds)
     return turns(agent.grantId, () => callTool(message, context, agent, options))
   }
 

@@ -68,7 +68,8 @@ export function readMessage(value: unknown, request: GateRequest): ReadMessage {
   const meta = isObject(params._meta) ? params._meta : {}
   const version = meta[META_VERSION]
   const named = request.headers.get('mcp-protocol-version')
-  if (version === undefined && named !== MODERN_VERSION)
+  // The stateless revision has no `initialize`: a client that goes on to it after it discovered keeps the header (claude-code #96183).
+  if (version === undefined && (named !== MODERN_VERSION || method === 'initialize'))
     return { kind: 'message', message: { ...shape, isModern: false } }
 
   if (typeof version !== 'string')
