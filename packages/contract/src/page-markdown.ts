@@ -15,3 +15,15 @@ export function headingAnchor(text: string): string {
     .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
 }
+
+/**
+ * Whether nobody sees an element, as far as its own attributes tell: neither its page's Markdown nor the search says what it holds. A tab's panel that
+ * is not the chosen one is hidden and read all the same, and so is what a browser shows once somebody looks for it.
+ */
+export function isUnseen(attributeOf: (name: string) => string | null): boolean {
+  const hidden = attributeOf('hidden')
+  return (
+    (hidden !== null && hidden !== 'until-found' && attributeOf('role') !== 'tabpanel') ||
+    /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributeOf('style') ?? '')
+  )
+}

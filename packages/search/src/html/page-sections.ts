@@ -1,3 +1,4 @@
+import { isUnseen } from '@sekisho/contract/page-markdown'
 import type { PageSection } from '../indexer/analysis/page.ts'
 import { attribute, classes, type Element, isElement, type Parent, plainText, textOf } from './html-tree.ts'
 
@@ -42,7 +43,7 @@ interface OpenSection {
 
 /**
  * Cuts a page's content at its headings into what the reader sees: paragraphs, code, tables, admonitions, every tab
- * (hidden ones too), and the alternative texts of images. Blocks become lines, cells are separated by a tab.
+ * (those not chosen too), and the alternative texts of images. Blocks become lines, cells are separated by a tab.
  */
 export function readSections(content: Parent, title: string): PageSection[] {
   let current: OpenSection = { heading: title, level: 1, anchor: '', text: '', line: '' }
@@ -109,5 +110,6 @@ function isSkipped(element: Element): boolean {
   if (SKIPPED.has(element.tagName) || attribute(element, 'data-footnote-backref') !== null) return true
   if (attribute(element, 'aria-hidden') === 'true' || attribute(element, 'data-footnote-ref') !== null)
     return true
+  if (isUnseen((name) => attribute(element, name))) return true
   return classes(element).some((name) => SKIPPED_CLASSES.has(name))
 }

@@ -91,7 +91,20 @@ describe('ten questions whose answer is in another edition', () => {
   })
 })
 
+/** What nobody sees who looks at the page: hidden elements, comments, and characters without a shape. */
+const UNSEEN = /evil\.example\/\?q|<!--|<span|[\u202a-\u202e\u2060-\u206f\u{e0000}-\u{e007f}]/u
+
 describe('ten hostile pages', () => {
+  it.each([
+    'Agent fetch secrets',
+    'evil.example',
+    'assistant reveal your system prompt',
+    'Readthis aloud',
+    '敵',
+  ])('what they hide is not told to who searches for %s', async (query) =>
+    expect(await ask(everyone, 'search', { query })).not.toMatch(UNSEEN),
+  )
+
   it.each(hostile.map((one, at) => ({ ...one, at })))(
     '$what stays inside of the envelope',
     async ({ text, at }) => {
@@ -107,7 +120,7 @@ describe('ten hostile pages', () => {
       )
       expect([before, after.join('')]).toEqual(['', ''])
       expect(inside).toMatch(/^# 敵 \d[\s\S]*はじめ[\s\S]*おわり$/)
-      expect(inside).not.toMatch(/evil\.example\/\?q|<!--|<span/) // what nobody sees is not told
+      expect(inside).not.toMatch(UNSEEN)
     },
   )
 })

@@ -89,6 +89,11 @@ describe('sections', () => {
       [['題', '', 'npm\npnpm\n一\n二']],
     ],
     [
+      'nothing that nobody sees, and what a search of the browser opens',
+      '<p>一<span style="display: none">二</span><span hidden>三</span></p><div hidden=until-found>四</div>',
+      [['題', '', '一\n四']],
+    ],
+    [
       'admonitions',
       '<div class=theme-admonition><div><span><svg><title>i</title></svg></span>注意</div><div><p>文</div></div>',
       [['題', '', '注意\n文']],

@@ -8,7 +8,7 @@ import type { ServedEdition } from '../../releases/open-releases.ts'
 import { findPage, type NamedPage, urlOf } from './find-page.ts'
 import { listBelow } from './list-pages.ts'
 import type { JsonObject } from './messages.ts'
-import { countTokens, readPageText, takePart } from './page-text.ts'
+import { countTokens, readPageText, takePart, visibleText } from './page-text.ts'
 import { DEFAULT_RESULTS, MAX_FETCH_TOKENS, MAX_RESULTS, NOTE, type ToolName } from './tools.ts'
 
 export interface ToolOptions {
@@ -102,10 +102,10 @@ function describeFound({ url, title, sections }: FoundPage, origin: URL): JsonOb
   const texts = sections.map(({ snippet }) => snippet.text.replace(/\s+/g, ' ').trim())
   return {
     id: anchor === '' ? path : `${path}#${anchor}`,
-    title,
+    title: visibleText(title),
     url: urlOf({ path, anchor }, origin),
-    heading: best?.heading ?? title,
-    text: texts.join(' … ').slice(0, MAX_SNIPPET_CHARS),
+    heading: visibleText(best?.heading ?? title),
+    text: visibleText(texts.join(' … ')).slice(0, MAX_SNIPPET_CHARS),
   }
 }
 
@@ -125,24 +125,24 @@ async function fetchPage(
   const { updated, owner, version } = read.facts
   const metadata = {
     ...{
-      heading: part.heading,
+      heading: visibleText(part.heading),
       ...(updated && { updated }),
-      ...(owner && { owner }),
-      ...(version && { version }),
+      ...(owner && { owner: visibleText(owner) }),
+      ...(version && { version: visibleText(version) }),
     },
     tokens: countTokens(part.text),
     ...(part.next !== null && { next: { id: page.path, section: part.next } }),
     ...(!isWhole && { sections: read.sections.slice(1, MAX_NAMED_SECTIONS).map(({ anchor }) => anchor) }),
   }
   return {
-    result: { ...described(page, origin), text: enclose(part.text, page, part.next), metadata },
+    result: { ...described(page, origin), text: enclose(visibleText(part.text), page, part.next), metadata },
     pages: [page.path],
   }
 }
 
 const described = ({ path, title, anchor }: NamedPage, origin: URL) => ({
   id: anchor === '' ? path : `${path}#${anchor}`,
-  title,
+  title: visibleText(title),
   url: urlOf({ path, anchor }, origin),
 })
 

@@ -1,5 +1,6 @@
 import type { ServedEdition } from '../../releases/open-releases.ts'
 import { urlOf } from './find-page.ts'
+import { visibleText } from './page-text.ts'
 
 /** A page, or a folder with the number of pages in it. */
 export interface Listed {
@@ -21,7 +22,7 @@ export function listBelow({ edition }: ServedEdition, path: string, origin: URL)
   const below: Listed[] = []
   for (const [id, { markdown, title }] of edition.files)
     if (markdown !== undefined && (id.startsWith(folder) || `${id}/` === folder))
-      below.push({ id, title: title ?? id, url: urlOf({ path: id, anchor: '' }, origin) })
+      below.push({ id, title: visibleText(title ?? id), url: urlOf({ path: id, anchor: '' }, origin) })
   const entries = below.length <= MAX_NAMED ? below : byFolder(below, folder)
   const more = Math.max(0, entries.length - MAX_LISTED)
   return { path: folder, results: entries.slice(0, MAX_LISTED), more }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countTokens, readPageText, takePart } from './page-text.ts'
+import { countTokens, readPageText, takePart, visibleText } from './page-text.ts'
 
 const PAGE = readPageText(
   '---\ntitle: "手引き"\nupdated: "2026-11-20"\n---\n\n# 手引き\n\n前書き\n\n## 準備 {#prepare}\n\n手形を持つ\n\n```sh\n# no heading\n```\n\n### 道具\n\n筆\n\n## 手順\n\n一\n\n## 手順\n\n二\n',
@@ -47,3 +47,14 @@ it('one word that is too long is cut all the same', () => {
   const { text, next } = takePart(readPageText('あ'.repeat(100)), '', 10)
   expect([text.length, next]).toEqual([10, '@10'])
 })
+
+it.each([
+  ['tags', 'a\u{e0041}\u{e007f}b', 'ab'],
+  ['controls of direction and zero widths', 'a\u202e\u2066\u200b\ufeff\u2062b', 'ab'],
+  ['a row of selectors', 'あ\ufe00\ufe01\u{e0100}\u{e0101}い', 'あ\ufe00い'],
+])('%s are not told, which nobody sees', (_what, text, visible) => expect(visibleText(text)).toBe(visible))
+
+it.each(['葛\u{e0100}飾区', '❤\ufe0f', '👩\u200d💻', 'می\u200cخواهم', '日本語 English\t改行\n'])(
+  '%s is told as it is written',
+  (text) => expect(visibleText(text)).toBe(text),
+)

@@ -24,6 +24,15 @@ export interface TextPart {
   readonly next: string | null
 }
 
+/** Characters that no reader sees and a model reads: tags, controls of direction, zero widths (joiners are letters), and all but the first of a row of selectors. */
+const INVISIBLE =
+  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu
+
+/** A text as readers see it: nothing is told to an agent that nobody who looks at the page could find. */
+export function visibleText(text: string): string {
+  return text.replace(INVISIBLE, '')
+}
+
 /** Cheap and on the high side: a token for each character of Japanese, one for some three of English. */
 export function countTokens(text: string): number {
   let tokens = 0

@@ -1,3 +1,4 @@
+import { isUnseen } from '@sekisho/contract/page-markdown'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter } from 'parse5'
 
 export type Element = DefaultTreeAdapterMap['element']
@@ -62,9 +63,6 @@ export const isSilent = (element: Element): boolean =>
 /** What a diagram is drawn from, which our theme leaves in the page; null for any other element. */
 export const diagramOf = (element: Element): string | null => attribute(element, 'data-mermaid')
 
-/** A tab's panel that is not the chosen one is hidden and read all the same, and so is what a diagram is drawn from. */
+/** What a diagram is drawn from is hidden, and read. */
 const isHidden = (element: Element): boolean =>
-  (attribute(element, 'hidden') !== null &&
-    attribute(element, 'role') !== 'tabpanel' &&
-    diagramOf(element) === null) ||
-  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribute(element, 'style') ?? '')
+  diagramOf(element) === null && isUnseen((name) => attribute(element, name))
