@@ -3,8 +3,8 @@ import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Identify } from './access/identify.ts'
 import type { AgentAccess } from './access/identify-agent.ts'
 import { createBoundary, createRequestIds, type Exchange, type RequestContext } from './frame/boundary.ts'
-import { isForServiceWorker, isFromOurPages } from './frame/fetch-metadata.ts'
-import { problem } from './frame/problem.ts'
+import { isForServiceWorker, isFromOurPages } from './frame/client/fetch-metadata.ts'
+import { problem } from './frame/pages/problem.ts'
 import type { RouteTable, Visit } from './frame/route-table.ts'
 
 /** Everything the policy works with; nothing is looked up elsewhere. */

@@ -1,6 +1,6 @@
-import { isRecord, textOrNull, toUserInfo } from './account.ts'
-import type { Accounts } from './accounts.ts'
-import { describeAssertion, readAssertion } from './google-assertion.ts'
+import { isRecord, textOrNull, toUserInfo } from './accounts/account.ts'
+import type { Accounts } from './accounts/accounts.ts'
+import { describeAssertion, readAssertion } from './accounts/google-assertion.ts'
 import { apiError, type IdentityRequest, json, readBody } from './http.ts'
 import type { IssuedTokens, Tokens } from './tokens.ts'
 

@@ -1,6 +1,6 @@
 import type { JSONWebKeySet } from 'jose'
-import { createAccountFile } from './account-file.ts'
-import { createAccounts } from './accounts.ts'
+import { createAccountFile } from './accounts/account-file.ts'
+import { createAccounts } from './accounts/accounts.ts'
 import { createIdentityApi, type RefreshResult } from './api.ts'
 import type { IdentityRequest } from './http.ts'
 import { assertLocal, type LocalIdentityOptions } from './options.ts'

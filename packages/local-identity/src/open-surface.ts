@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { DEMO_ACCOUNTS } from './demo-accounts.ts'
+import { DEMO_ACCOUNTS } from './accounts/demo-accounts.ts'
 import { FRAME_PAGE, pickerPage } from './pages.ts'
 import { PATHS } from './paths.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Account } from './account.ts'
+import type { Account } from './accounts/account.ts'
 import { pickerPage, pickerPolicy } from './pages.ts'
 
 const HOSTILE = `"><script>alert('x')</script>`

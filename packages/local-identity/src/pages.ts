@@ -1,4 +1,4 @@
-import type { Account } from './account.ts'
+import type { Account } from './accounts/account.ts'
 import { LOCAL_DOMAIN } from './options.ts'
 import { PATHS } from './paths.ts'
 

@@ -1,4 +1,4 @@
-import type { Accounts } from './accounts.ts'
+import type { Accounts } from './accounts/accounts.ts'
 import type { IdentityApi } from './api.ts'
 import { apiError, asset, type IdentityRequest, page } from './http.ts'
 import { BROWSER_FILES, readBrowserFile } from './open-surface.ts'

@@ -1,5 +1,5 @@
 import { errors, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose'
-import { type Account, isRecord, textOrNull } from './account.ts'
+import { type Account, isRecord, textOrNull } from './accounts/account.ts'
 
 /** ID tokens as the real service signs them, and refresh tokens that outlive a restart. */
 export interface Tokens {

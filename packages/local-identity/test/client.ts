@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { isRecord } from '../src/account.ts'
+import { isRecord } from '../src/accounts/account.ts'
 import { type Call, ORIGIN, type Peer } from './peer.ts'
 
 /** What the picker puts into the assertion. */

@@ -10,8 +10,8 @@ import {
   SIDE_DOOR_ROWS,
 } from '@sekisho/verify'
 import { describe, expect, it } from 'vitest'
-import { ALL_BROKEN_GATES } from './support/broken-gates.ts'
-import { BROKEN_PROXIES } from './support/broken-proxies.ts'
+import { ALL_BROKEN_GATES } from './support/broken/broken-gates.ts'
+import { BROKEN_PROXIES } from './support/broken/broken-proxies.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const LAST_CLASS = 77

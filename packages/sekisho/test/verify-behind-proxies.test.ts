@@ -1,7 +1,7 @@
 import { ORIGIN } from '@sekisho/gate/testing'
 import { createReference, createWireClient, openRelease, verifyGate } from '@sekisho/verify'
 import { afterAll, describe, expect, it } from 'vitest'
-import { BROKEN_PROXIES, HONEST_PROXY, startProxy } from './support/broken-proxies.ts'
+import { BROKEN_PROXIES, HONEST_PROXY, startProxy } from './support/broken/broken-proxies.ts'
 import { LOGIN_BUNDLE, listenFixtureGate, SITE } from './support/fixture-gate.ts'
 
 const gate = await listenFixtureGate()

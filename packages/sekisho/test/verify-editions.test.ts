@@ -7,7 +7,7 @@ import { createWireClient, type OpenedRelease, openRelease, verifyEdition } from
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startOwnGate } from '../src/verify/own-gate.ts'
 import { runVerify } from '../src/verify/verify.ts'
-import { BROKEN_EDITIONS, breakEditions } from './support/broken-editions.ts'
+import { BROKEN_EDITIONS, breakEditions } from './support/broken/broken-editions.ts'
 import { BROKEN_BUILDS, EDITIONS, packEditions, type Spoil } from './support/edition-fixture.ts'
 import { type FixtureGate, listenFixtureGate } from './support/fixture-gate.ts'
 

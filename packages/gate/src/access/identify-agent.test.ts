@@ -1,7 +1,7 @@
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jsonResponse } from '../frame/problem.ts'
+import { jsonResponse } from '../frame/pages/problem.ts'
 import { agentRoute, joinRoutes } from '../frame/route-table.ts'
 import { createTestGate, NAVIGATION, type TestGate } from '../testing/test-gate.ts'
 import { somebody } from '../testing/test-issuer.ts'

@@ -1,7 +1,7 @@
 import { viewCookieName } from '@sekisho/contract/cookies'
 import type { Seal, Session } from '@sekisho/state/sessions'
 import type { GateRequest } from '@sekisho/wire'
-import { readCookie, setCookie } from '../frame/cookies.ts'
+import { readCookie, setCookie } from '../frame/client/cookies.ts'
 import type { Visit } from '../frame/route-table.ts'
 
 /** What a browser keeps of the edition that its reader looks at. */

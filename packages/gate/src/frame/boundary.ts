@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
-import { problem } from './problem.ts'
-import { showToPeople } from './problem-page.ts'
+import { problem } from './pages/problem.ts'
+import { showToPeople } from './pages/problem-page.ts'
 import { secureHeaders } from './secure-headers.ts'
 
 /** What is known of a request beside the Request itself. */

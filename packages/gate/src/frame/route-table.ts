@@ -3,7 +3,7 @@ import type { GrantKind } from '@sekisho/state/grants'
 import type { Session } from '@sekisho/state/sessions'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Handler, RequestContext } from './boundary.ts'
-import { problem } from './problem.ts'
+import { problem } from './pages/problem.ts'
 
 /** A session as a request finds it; its reader may have asked to see the portal as another edition, which the policy judges each time. */
 export interface Visit extends Session {

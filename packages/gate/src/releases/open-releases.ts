@@ -18,7 +18,7 @@ import {
 } from '@sekisho/release'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { BytesResponse, type GateRequest, type GateResponse } from '@sekisho/wire'
-import { problem } from '../frame/problem.ts'
+import { problem } from '../frame/pages/problem.ts'
 import type { Visit } from '../frame/route-table.ts'
 import { answerFile, answerNotFoundPage, type Served } from './file-response.ts'
 import { prefersMarkdown } from './negotiate.ts'

@@ -1,7 +1,7 @@
 import { createNodeServer } from '@sekisho/wire'
 import { createAgentRoutes } from '../doors/agents/mcp.ts'
 import { createSearchRunner } from '../doors/search/search-runner.ts'
-import { problem } from '../frame/problem.ts'
+import { problem } from '../frame/pages/problem.ts'
 import type { Agent } from '../frame/route-table.ts'
 import { createRefusalResponse } from '../frame/wire-refusals.ts'
 import { type ChooseEdition, openReleases } from '../releases/open-releases.ts'

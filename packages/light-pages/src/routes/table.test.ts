@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findBlock } from './app/route-table.ts'
+import { findBlock } from './app/loading/route-table.ts'
 import { type PageRecord, pathKey, TABLE_DIR, type TableIndex } from './model.ts'
 import { writeTable } from './table.ts'
 

@@ -1,12 +1,17 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import type { DataFolder } from '../data-folder.ts'
-import { type AuditExportOptions, type ExportedChain, exportAudit, exportPlaces } from './audit-export.ts'
-import { GATE_CHAIN, openAuditFolder } from './audit-folder.ts'
-import { openAuditKey, readAuditKey } from './audit-key.ts'
-import { readAuditFolder } from './audit-source.ts'
-import { type AuditOptions, type AuditTrail, openAuditTrail } from './audit-trail.ts'
-import { type AuditExpectations, type AuditVerdict, verifyAudit } from './audit-verify.ts'
+import { openAuditKey, readAuditKey } from './chain/audit-key.ts'
+import { GATE_CHAIN, openAuditFolder } from './files/audit-folder.ts'
+import { readAuditFolder } from './files/audit-source.ts'
+import {
+  type AuditExportOptions,
+  type ExportedChain,
+  exportAudit,
+  exportPlaces,
+} from './reading/audit-export.ts'
+import { type AuditExpectations, type AuditVerdict, verifyAudit } from './reading/audit-verify.ts'
+import { type AuditOptions, type AuditTrail, openAuditTrail } from './writing/audit-trail.ts'
 
 /** Where a data folder keeps its audit trail. */
 export type TrailFolder = Pick<DataFolder, 'audit' | 'auditKey'>

@@ -1,10 +1,8 @@
-export type { AuditFields, Reading, ReadingEvent, SimpleEvent } from './audit-event.ts'
-export { type ExportedChain, exportAudit, exportPlaces } from './audit-export.ts'
-export { type AuditKey, fingerprintOf, openAuditKey } from './audit-key.ts'
-export { readAuditFolder } from './audit-source.ts'
-export type { AuditSource } from './audit-store.ts'
-export type { AuditHealth, AuditTrail } from './audit-trail.ts'
-export { type AuditVerdict, verifyAudit } from './audit-verify.ts'
+export type { AuditFields, Reading, ReadingEvent, SimpleEvent } from './chain/audit-event.ts'
+export { type AuditKey, fingerprintOf, openAuditKey } from './chain/audit-key.ts'
+export type { AuditSource } from './chain/audit-store.ts'
+export { createQueryDigest } from './chain/query-digest.ts'
+export { readAuditFolder } from './files/audit-source.ts'
 export {
   exportFolderTrail,
   openFolderTrail,
@@ -13,5 +11,7 @@ export {
   verifyFolderTrail,
 } from './folder-trail.ts'
 export { appendOperatorAct, type OperatorAct, readOperator, recordOperatorAct } from './operator-acts.ts'
-export { createQueryDigest } from './query-digest.ts'
-export { type TrimOptions, type TrimPlace, trimTrail } from './trim-trail.ts'
+export { type ExportedChain, exportAudit, exportPlaces } from './reading/audit-export.ts'
+export { type AuditVerdict, verifyAudit } from './reading/audit-verify.ts'
+export { type TrimOptions, type TrimPlace, trimTrail } from './reading/trim-trail.ts'
+export type { AuditHealth, AuditTrail } from './writing/audit-trail.ts'

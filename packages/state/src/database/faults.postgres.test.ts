@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { createPostgresSessions, readContextId } from '../sessions/postgres/postgres-sessions.ts'
-import { createSeal } from '../sessions/seal.ts'
-import { sessionKeyOf } from '../sessions/session-key.ts'
+import { createSeal } from '../sessions/rows/seal.ts'
+import { sessionKeyOf } from '../sessions/rows/session-key.ts'
 import { createSessions, type Sessions } from '../sessions/sessions.ts'
 import {
   createTestDatabase,

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { GrantRow, GrantTokenRow, SealedGrants } from '../sessions/grant-store.ts'
-import type { ChangingSeal, Seal } from '../sessions/seal.ts'
+import type { GrantRow, GrantTokenRow, SealedGrants } from '../sessions/rows/grant-store.ts'
+import type { ChangingSeal, Seal } from '../sessions/rows/seal.ts'
 
 /** How tokens begin, so that whoever finds one knows what it is, and scanners of secrets do. */
 export const ACCESS_PREFIX = 'sekisho_agent_'

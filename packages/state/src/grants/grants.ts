@@ -6,9 +6,9 @@ import type {
   GrantStore,
   GrantTokenRow,
   GrantUse,
-} from '../sessions/grant-store.ts'
-import type { Seal } from '../sessions/seal.ts'
-import type { Account } from '../sessions/session.ts'
+} from '../sessions/rows/grant-store.ts'
+import type { Seal } from '../sessions/rows/seal.ts'
+import type { Account } from '../sessions/rows/session.ts'
 import {
   ACCESS_PREFIX,
   digestOfToken,

@@ -1,4 +1,10 @@
-export type { Grant, GrantKind, GrantStore, OwnedGrant, RegisteredClient } from '../sessions/grant-store.ts'
+export type {
+  Grant,
+  GrantKind,
+  GrantStore,
+  OwnedGrant,
+  RegisteredClient,
+} from '../sessions/rows/grant-store.ts'
 export { PERSONAL_PREFIX } from './grant-tokens.ts'
 export {
   ACCESS_MS,

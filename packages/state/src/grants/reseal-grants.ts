@@ -1,5 +1,5 @@
-import type { GrantStore } from '../sessions/grant-store.ts'
-import type { ChangingSeal } from '../sessions/seal.ts'
+import type { GrantStore } from '../sessions/rows/grant-store.ts'
+import type { ChangingSeal } from '../sessions/rows/seal.ts'
 import { resealOutdated } from './grant-tokens.ts'
 
 /**

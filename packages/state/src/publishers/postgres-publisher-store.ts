@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import type { SpentToken } from '../sessions/session-store.ts'
+import type { SpentToken } from '../sessions/rows/session-store.ts'
 import { type PublisherStore, readTokenRow } from './publisher-store.ts'
 
 /** Publishers of all gates on a database. Closing it leaves the database open. */

@@ -5,9 +5,9 @@ import {
   readKeyText,
   readNote,
   writeKeyText,
-} from '../audit/audit-key.ts'
+} from '../audit/chain/audit-key.ts'
 import type { Database, Query } from '../database/database.ts'
-import { createSeal } from '../sessions/seal.ts'
+import { createSeal } from '../sessions/rows/seal.ts'
 import { problemOf } from '../texts/index.ts'
 import {
   fingerprintsOf,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { deriveAuditKey, fingerprintOf, signNote } from '../audit/audit-key.ts'
+import { deriveAuditKey, fingerprintOf, signNote } from '../audit/chain/audit-key.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrateDatabase } from '../database/migrate.ts'
 import { readContextId } from '../sessions/postgres/postgres-sessions.ts'

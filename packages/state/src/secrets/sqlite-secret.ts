@@ -1,4 +1,4 @@
-import type { SessionContext } from '../sessions/session-store.ts'
+import type { SessionContext } from '../sessions/rows/session-store.ts'
 import { connectSqlite } from '../sessions/sqlite/connection.ts'
 import { fingerprintsOf, type SecretRecord, type Secrets, secretInUse } from './secrets.ts'
 

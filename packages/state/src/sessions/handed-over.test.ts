@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ALICE, BOB, createTestSessions, MINUTE, type TestSessions } from '../testing/test-sessions.ts'
-import { previewSessionKeyOf, type SessionKey, sessionKeyOf } from './session-key.ts'
+import { previewSessionKeyOf, type SessionKey, sessionKeyOf } from './rows/session-key.ts'
 
 const HOST = 'pr-1--portal.test'
 const keyOf = (token: string) => previewSessionKeyOf(HOST, token)

@@ -1,6 +1,7 @@
-export { startPulse } from './pulse.ts'
-export { resealSessions } from './reseal.ts'
-export { type ChangingSeal, createChangingSeal, createSeal, type Seal } from './seal.ts'
+export { startPulse } from './held/pulse.ts'
+export type { DuePage } from './held/unwritten-proofs.ts'
+export { resealSessions } from './rows/reseal.ts'
+export { type ChangingSeal, createChangingSeal, createSeal, type Seal } from './rows/seal.ts'
 export {
   type Account,
   type Identity,
@@ -10,9 +11,8 @@ export {
   type SessionRow,
   UNPROVABLE_MS,
   type Vouched,
-} from './session.ts'
-export type { EndScope, IssuerEnd } from './session-ending.ts'
-export { previewSessionKeyOf, type SessionKey, sessionKeyOf, TOKEN_SHAPE } from './session-key.ts'
+} from './rows/session.ts'
+export { previewSessionKeyOf, type SessionKey, sessionKeyOf, TOKEN_SHAPE } from './rows/session-key.ts'
 export type {
   RevocationFilter,
   SessionContext,
@@ -20,6 +20,6 @@ export type {
   SessionRows,
   SessionStore,
   SpentToken,
-} from './session-store.ts'
+} from './rows/session-store.ts'
+export type { EndScope, IssuerEnd } from './session-ending.ts'
 export { createSessions, type Sessions } from './sessions.ts'
-export type { DuePage } from './unwritten-proofs.ts'

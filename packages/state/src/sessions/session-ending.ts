@@ -1,9 +1,9 @@
 import type { EndReason } from '@sekisho/contract/session-response'
-import type { HeldSessions } from './held-sessions.ts'
-import type { Account, Session, SessionLimits, SessionRow } from './session.ts'
+import type { HeldSessions } from './held/held-sessions.ts'
+import type { UnwrittenEnds } from './held/unwritten-ends.ts'
+import type { Account, Session, SessionLimits, SessionRow } from './rows/session.ts'
+import type { SessionStore } from './rows/session-store.ts'
 import type { SessionRules } from './session-rules.ts'
-import type { SessionStore } from './session-store.ts'
-import type { UnwrittenEnds } from './unwritten-ends.ts'
 
 export type EndScope = 'one' | 'account'
 /** What an issuer can end: an account's sessions, or those of one session of its own. */

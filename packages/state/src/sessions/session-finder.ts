@@ -1,7 +1,7 @@
-import type { Held, HeldSessions } from './held-sessions.ts'
-import type { Session } from './session.ts'
+import type { Held, HeldSessions } from './held/held-sessions.ts'
+import type { UnwrittenEnds } from './held/unwritten-ends.ts'
+import type { Session } from './rows/session.ts'
 import type { SessionRules } from './session-rules.ts'
-import type { UnwrittenEnds } from './unwritten-ends.ts'
 
 /** Finds living sessions, at once in memory where that may be trusted. */
 export interface SessionFinder {

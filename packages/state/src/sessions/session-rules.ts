@@ -1,7 +1,7 @@
 import { UnavailableError } from '../unavailable-error.ts'
-import { SEALED_NOTHING_BYTES } from './seal.ts'
-import { type Session, type SessionLimits, type SessionRow, UNPROVABLE_MS } from './session.ts'
-import { MAX_CLOCK_STEP_MS } from './session-store.ts'
+import { SEALED_NOTHING_BYTES } from './rows/seal.ts'
+import { type Session, type SessionLimits, type SessionRow, UNPROVABLE_MS } from './rows/session.ts'
+import { MAX_CLOCK_STEP_MS } from './rows/session-store.ts'
 
 /** What time does to sessions. */
 export interface SessionRules {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { openRow, sealRow } from './genuine-rows.ts'
-import type { HeldSessions } from './held-sessions.ts'
-import type { Seal } from './seal.ts'
-import type { Identity, SessionRow } from './session.ts'
+import type { HeldSessions } from './held/held-sessions.ts'
+import { openRow, sealRow } from './rows/genuine-rows.ts'
+import type { Seal } from './rows/seal.ts'
+import type { Identity, SessionRow } from './rows/session.ts'
+import { type SessionKey, sessionKeyOf } from './rows/session-key.ts'
+import type { InsertResult, SessionStore, SpentToken } from './rows/session-store.ts'
 import type { SessionEnding } from './session-ending.ts'
 import type { SessionFinder } from './session-finder.ts'
-import { type SessionKey, sessionKeyOf } from './session-key.ts'
-import type { InsertResult, SessionStore, SpentToken } from './session-store.ts'
 
 /** A person signs in from a few browsers; more live sessions than this end the one unused longest. */
 const MAX_SESSIONS_PER_ACCOUNT = 25

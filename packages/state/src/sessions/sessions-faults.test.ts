@@ -9,8 +9,8 @@ import {
   type TestSessions,
 } from '../testing/test-sessions.ts'
 import { UnavailableError } from '../unavailable-error.ts'
-import { sessionKeyOf } from './session-key.ts'
-import type { SessionStore } from './session-store.ts'
+import { sessionKeyOf } from './rows/session-key.ts'
+import type { SessionStore } from './rows/session-store.ts'
 import { StoreReplacedError } from './sqlite/connection.ts'
 
 let test: TestSessions

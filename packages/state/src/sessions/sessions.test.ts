@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ALICE, BOB, createTestSessions, MINUTE, type TestSessions } from '../testing/test-sessions.ts'
 import { UnavailableError } from '../unavailable-error.ts'
-import { sessionKeyOf } from './session-key.ts'
+import { sessionKeyOf } from './rows/session-key.ts'
 
 let test: TestSessions
 beforeEach(() => {

@@ -1,17 +1,23 @@
 import type { EndReason } from '@sekisho/contract/session-response'
 import { UnavailableError } from '../unavailable-error.ts'
-import { onlyGenuine, openRow, sealRow } from './genuine-rows.ts'
-import { holdSessions, SEEN_STEP_MS } from './held-sessions.ts'
-import type { Seal } from './seal.ts'
-import { type Identity, type Session, type SessionLimits, type SessionRow, UNPROVABLE_MS } from './session.ts'
+import { holdSessions, SEEN_STEP_MS } from './held/held-sessions.ts'
+import { holdEnds } from './held/unwritten-ends.ts'
+import { type DuePage, holdProofs } from './held/unwritten-proofs.ts'
+import { onlyGenuine, openRow, sealRow } from './rows/genuine-rows.ts'
+import type { Seal } from './rows/seal.ts'
+import {
+  type Identity,
+  type Session,
+  type SessionLimits,
+  type SessionRow,
+  UNPROVABLE_MS,
+} from './rows/session.ts'
+import type { SessionKey } from './rows/session-key.ts'
+import { MAX_ROWS, type Revocation, type SessionCount, type SessionStore } from './rows/session-store.ts'
 import { createEnding, type EndScope, type IssuerEnd } from './session-ending.ts'
 import { createFinder } from './session-finder.ts'
-import type { SessionKey } from './session-key.ts'
 import { createRules } from './session-rules.ts'
 import { createStart, type SessionStart } from './session-start.ts'
-import { MAX_ROWS, type Revocation, type SessionCount, type SessionStore } from './session-store.ts'
-import { holdEnds } from './unwritten-ends.ts'
-import { type DuePage, holdProofs } from './unwritten-proofs.ts'
 
 /** The store removes what has expired this much later, because last uses reach it late. */
 const SEEN_LAG_MS = 2 * SEEN_STEP_MS

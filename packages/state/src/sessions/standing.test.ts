@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { digestOfToken } from '../grants/grant-tokens.ts'
 import { createGrants, type Grants } from '../grants/index.ts'
 import { ALICE, BOB, createTestSessions, MINUTE, type TestSessions } from '../testing/test-sessions.ts'
-import { createSeal } from './seal.ts'
-import { previewSessionKeyOf, sessionKeyOf } from './session-key.ts'
+import { createSeal } from './rows/seal.ts'
+import { previewSessionKeyOf, sessionKeyOf } from './rows/session-key.ts'
 
 const DAY = 24 * 60 * MINUTE
 let test: TestSessions

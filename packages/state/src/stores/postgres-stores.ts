@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { openAuditTrail } from '../audit/audit-trail.ts'
 import { OPERATOR_CHAIN } from '../audit/operator-acts.ts'
 import {
   measurePostgresAudit,
   openPostgresAudit,
   readGateChain,
   readPostgresAudit,
-} from '../audit/postgres-audit.ts'
-import { createPostgresTrim } from '../audit/postgres-trim.ts'
+} from '../audit/postgres/postgres-audit.ts'
+import { createPostgresTrim } from '../audit/postgres/postgres-trim.ts'
+import { openAuditTrail } from '../audit/writing/audit-trail.ts'
 import { DatabaseError, openDatabase } from '../database/database.ts'
 import { assertMigrated } from '../database/migrate.ts'
 import { createPostgresRateLimit, forgetFullBuckets } from '../limits/postgres-rate-limit.ts'

@@ -1,7 +1,7 @@
-import type { AuditKey } from '../audit/audit-key.ts'
-import type { AuditSource, AuditStore } from '../audit/audit-store.ts'
-import type { AuditOptions, AuditTrail } from '../audit/audit-trail.ts'
-import type { TrimPlace } from '../audit/trim-trail.ts'
+import type { AuditKey } from '../audit/chain/audit-key.ts'
+import type { AuditSource, AuditStore } from '../audit/chain/audit-store.ts'
+import type { TrimPlace } from '../audit/reading/trim-trail.ts'
+import type { AuditOptions, AuditTrail } from '../audit/writing/audit-trail.ts'
 import type { DataFolder } from '../data-folder.ts'
 import type { DatabaseConnections } from '../database/database.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
@@ -9,7 +9,7 @@ import type { PublisherStore } from '../publishers/publisher-store.ts'
 import type { SearchLogStore } from '../search-log/search-log-store.ts'
 import type { SecretInUse, Secrets } from '../secrets/secrets.ts'
 import type { LostWrites } from '../sessions/postgres/recent-writes.ts'
-import type { SessionContext, SessionStore } from '../sessions/session-store.ts'
+import type { SessionContext, SessionStore } from '../sessions/rows/session-store.ts'
 
 /** Where a gate keeps its state: files of this machine, or a database that gates share. */
 export interface Stores extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
-import { sealRow } from '../sessions/genuine-rows.ts'
-import type { Seal } from '../sessions/seal.ts'
-import { sessionKeyOf } from '../sessions/session-key.ts'
+import { sealRow } from '../sessions/rows/genuine-rows.ts'
+import type { Seal } from '../sessions/rows/seal.ts'
+import { sessionKeyOf } from '../sessions/rows/session-key.ts'
 import { PLAIN } from './test-sessions.ts'
 
 const WHERE = { device: '', address: '' }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { SessionContext } from '../sessions/session-store.ts'
+import type { SessionContext } from '../sessions/rows/session-store.ts'
 import { UnavailableError } from '../unavailable-error.ts'
 
 /** What a thread is started with. */

@@ -1,7 +1,7 @@
 import { AGENT_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPolicy } from '../../access/policy.ts'
-import { jsonResponse } from '../../frame/problem.ts'
+import { jsonResponse } from '../../frame/pages/problem.ts'
 import { agentRoute } from '../../frame/route-table.ts'
 import { createTestClient } from '../../testing/test-client.ts'
 import { cookieHeaderOf, createTestGate, ORIGIN, type TestGate } from '../../testing/test-gate.ts'

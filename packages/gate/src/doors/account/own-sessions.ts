@@ -3,8 +3,8 @@ import type { AuditTrail } from '@sekisho/state/audit'
 import type { EndScope, Session, SessionRow, Sessions } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
 import type { Handler, RequestContext } from '../../frame/boundary.ts'
-import { problem } from '../../frame/problem.ts'
-import type { SessionCookies } from '../../frame/session-cookies.ts'
+import type { SessionCookies } from '../../frame/client/session-cookies.ts'
+import { problem } from '../../frame/pages/problem.ts'
 
 export interface OwnSessionsOptions {
   readonly sessions: Pick<Sessions, 'ofSameAccount' | 'signOut' | 'end'>

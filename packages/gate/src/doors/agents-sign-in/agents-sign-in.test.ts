@@ -1,7 +1,7 @@
 import { AGENT_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jsonResponse } from '../../frame/problem.ts'
+import { jsonResponse } from '../../frame/pages/problem.ts'
 import { agentRoute } from '../../frame/route-table.ts'
 import { CALLBACK, CLAUDE_CODE, createTestClient, type Parameters } from '../../testing/test-client.ts'
 import { createTestGate, NAVIGATION, ORIGIN, readObject, type TestGate } from '../../testing/test-gate.ts'

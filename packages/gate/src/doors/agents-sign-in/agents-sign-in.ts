@@ -2,7 +2,7 @@ import { authorizationServerMetadata, resourceMetadata } from '@sekisho/contract
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
 import type { Grants } from '@sekisho/state/grants'
 import type { Handler } from '../../frame/boundary.ts'
-import { jsonResponse } from '../../frame/problem.ts'
+import { jsonResponse } from '../../frame/pages/problem.ts'
 import { openRoute, type RouteTable, readerRoute } from '../../frame/route-table.ts'
 import { type AuthorizeOptions, createAuthorize } from './authorize.ts'
 import { createFetchDocument, type FetchDocument } from './client-documents.ts'

@@ -7,7 +7,7 @@ import { addressKey, createRateLimit } from '@sekisho/state/limits'
 import type { GateResponse } from '@sekisho/wire'
 import { type Handler, whereOf } from '../../frame/boundary.ts'
 import { readFormBody } from '../../frame/json-body.ts'
-import { jsonResponse } from '../../frame/problem.ts'
+import { jsonResponse } from '../../frame/pages/problem.ts'
 import { isResource } from './authorization-request.ts'
 import type { CodeBinding } from './authorize.ts'
 

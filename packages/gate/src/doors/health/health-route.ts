@@ -1,6 +1,6 @@
 import { DEGRADED, HEALTHY, ROUTES } from '@sekisho/contract/routes'
 import type { Handler } from '../../frame/boundary.ts'
-import { jsonResponse, problem } from '../../frame/problem.ts'
+import { jsonResponse, problem } from '../../frame/pages/problem.ts'
 import { openRoute, type RouteTable } from '../../frame/route-table.ts'
 import type { PartState } from '../../observability/health.ts'
 

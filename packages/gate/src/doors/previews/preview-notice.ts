@@ -1,6 +1,6 @@
 import type { Preview } from '@sekisho/release'
-import { html } from '../../frame/html.ts'
-import { pageLanguage } from '../../frame/reader-page.ts'
+import { html } from '../../frame/pages/html.ts'
+import { pageLanguage } from '../../frame/pages/reader-page.ts'
 import type { ServedEdition } from '../../releases/open-releases.ts'
 import { TEXTS } from '../../texts/index.ts'
 

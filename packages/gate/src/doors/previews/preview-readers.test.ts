@@ -1,7 +1,7 @@
 import { ROUTES } from '@sekisho/contract/routes'
 import { describe, expect, it } from 'vitest'
 import { readPolicy } from '../../access/policy.ts'
-import { createSessionCookies } from '../../frame/session-cookies.ts'
+import { createSessionCookies } from '../../frame/client/session-cookies.ts'
 import { ORIGIN, readObject } from '../../testing/test-gate.ts'
 import {
   addPreview,

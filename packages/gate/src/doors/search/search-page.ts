@@ -3,8 +3,8 @@ import { ROUTES } from '@sekisho/contract/routes'
 import { MAX_QUERY_CHARS, type MarkedRange, type SearchResponse } from '@sekisho/contract/search-response'
 import type { Manifest } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
-import { type Html, html } from '../../frame/html.ts'
-import { pageLanguage, readerPage } from '../../frame/reader-page.ts'
+import { type Html, html } from '../../frame/pages/html.ts'
+import { pageLanguage, readerPage } from '../../frame/pages/reader-page.ts'
 import { TEXTS } from '../../texts/index.ts'
 
 /** What there is to show: nothing was asked yet, an answer, or no index to ask. */

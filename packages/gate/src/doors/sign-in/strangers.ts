@@ -1,7 +1,7 @@
 import type { GateRequest, GateResponse } from '@sekisho/wire'
-import { isNavigation } from '../../frame/fetch-metadata.ts'
-import { problem } from '../../frame/problem.ts'
-import type { SessionCookies } from '../../frame/session-cookies.ts'
+import { isNavigation } from '../../frame/client/fetch-metadata.ts'
+import type { SessionCookies } from '../../frame/client/session-cookies.ts'
+import { problem } from '../../frame/pages/problem.ts'
 
 export interface SignInOptions {
   /** The 401 answer to a page navigation; the same bytes for everybody whose path is below the same locale. */

@@ -2,7 +2,7 @@ import { type SignInProblem, signInProblemCookie } from '@sekisho/contract/sign-
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import * as oauth from 'oauth4webapi'
 import type { Handler, RequestContext } from '../../frame/boundary.ts'
-import { setCookie } from '../../frame/cookies.ts'
+import { setCookie } from '../../frame/client/cookies.ts'
 import { spentTokenOf } from '../id-token.ts'
 import type { Claim, Reproof, SignInDoor, SignInOutcome } from '../provider.ts'
 import type { Server } from './client.ts'

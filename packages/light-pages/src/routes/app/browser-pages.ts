@@ -1,10 +1,10 @@
 import { probe } from '@generated/light-pages/layouts'
 import { FIRST_PAGE_ID, type FirstPage, MISSING, type PageRecord, pathKey } from '../model.ts'
-import { isBuildOutdated, waitUntilReachable } from './connection.ts'
+import { isBuildOutdated, waitUntilReachable } from './loading/connection.ts'
+import { installPrefetch } from './loading/prefetch.ts'
+import { createRouteTable } from './loading/route-table.ts'
 import { EMPTY, loadLayouts, loadModules, type OpenPage, type PageStart } from './open-page.ts'
 import { besideOpener } from './opened-from.ts'
-import { installPrefetch } from './prefetch.ts'
-import { createRouteTable } from './route-table.ts'
 import { addNodes, loadNode, readSidebar } from './sidebar-store.ts'
 
 export { readSidebar }

@@ -1,6 +1,6 @@
 import type { SidebarItem } from '../model.ts'
+import { fetchTable } from './loading/route-table.ts'
 import { openSidebar } from './open-sidebar.ts'
-import { fetchTable } from './route-table.ts'
 
 const nodes = new Map<string, SidebarItem[]>()
 const loading = new Map<string, Promise<void>>()

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
-import { readRevocation } from '../read-row.ts'
-import { type ChangeListener, MAX_ROWS, type SessionChanges } from '../session-store.ts'
+import { readRevocation } from '../rows/read-row.ts'
+import { type ChangeListener, MAX_ROWS, type SessionChanges } from '../rows/session-store.ts'
 import type { RecentWrites } from './recent-writes.ts'
 
 /** Revocations are announced; in case that was not heard, they are looked for as often as this. */

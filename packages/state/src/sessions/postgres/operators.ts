@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
-import { readRevocation } from '../read-row.ts'
-import { MAX_ROWS, type RevocationFilter, type SessionOperators } from '../session-store.ts'
+import { readRevocation } from '../rows/read-row.ts'
+import { MAX_ROWS, type RevocationFilter, type SessionOperators } from '../rows/session-store.ts'
 import { selectSessions } from './rows.ts'
 
 /** What operators' commands do beside running gates. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import type { SessionContext, SessionStore } from '../session-store.ts'
+import type { SessionContext, SessionStore } from '../rows/session-store.ts'
 import { createChanges } from './changes.ts'
 import { createEnds } from './ends.ts'
 import { createGrants } from './grants.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Query } from '../../database/database.ts'
-import { writeVouched } from '../read-row.ts'
-import { SEALED_NOTHING_BYTES } from '../seal.ts'
-import { MAX_ROWS, PROVING_MS, type ProofRow, type SessionProofs } from '../session-store.ts'
+import { writeVouched } from '../rows/read-row.ts'
+import { SEALED_NOTHING_BYTES } from '../rows/seal.ts'
+import { MAX_ROWS, PROVING_MS, type ProofRow, type SessionProofs } from '../rows/session-store.ts'
 import { selectSessions } from './rows.ts'
 
 /** A gate that was refused the lease asks for it again after this. */

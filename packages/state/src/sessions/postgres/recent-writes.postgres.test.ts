@@ -3,7 +3,7 @@ import { type Database, openDatabase, type ReplacedListener } from '../../databa
 import type { TestDatabase } from '../../testing/postgres-server.ts'
 import { insert, OWN, rowOf, SEALED } from '../../testing/session-store/store-under-test.ts'
 import { createMigratedDatabase } from '../../testing/test-database.ts'
-import type { GrantRow, GrantTokenRow } from '../grant-store.ts'
+import type { GrantRow, GrantTokenRow } from '../rows/grant-store.ts'
 import { createPostgresSessions, readContextId } from './postgres-sessions.ts'
 
 const superuserUrl = inject('postgresUrl')

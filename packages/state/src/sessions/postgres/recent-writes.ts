@@ -1,7 +1,7 @@
 import type { Database, Query } from '../../database/database.ts'
-import { readRevocation } from '../read-row.ts'
-import type { SessionEnd, SessionRow } from '../session.ts'
-import type { ProofRow, Revocation, SpentToken } from '../session-store.ts'
+import { readRevocation } from '../rows/read-row.ts'
+import type { SessionEnd, SessionRow } from '../rows/session.ts'
+import type { ProofRow, Revocation, SpentToken } from '../rows/session-store.ts'
 
 /** What a server had taken, and the one that took its place had not. */
 export interface LostWrites {

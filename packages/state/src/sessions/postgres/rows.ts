@@ -1,7 +1,12 @@
 import type { Database, Query } from '../../database/database.ts'
-import { readSessionRow, writeVouched } from '../read-row.ts'
-import type { SessionRow } from '../session.ts'
-import { type InsertResult, MAX_CLOCK_STEP_MS, type SessionRows, type SpentToken } from '../session-store.ts'
+import { readSessionRow, writeVouched } from '../rows/read-row.ts'
+import type { SessionRow } from '../rows/session.ts'
+import {
+  type InsertResult,
+  MAX_CLOCK_STEP_MS,
+  type SessionRows,
+  type SpentToken,
+} from '../rows/session-store.ts'
 import type { RecentWrites } from './recent-writes.ts'
 
 /** Clocks of gates differ by less; only what is further ahead was written before a clock was set back. */

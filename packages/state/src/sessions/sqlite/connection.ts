@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { Revocation, SessionContext } from '../session-store.ts'
+import type { Revocation, SessionContext } from '../rows/session-store.ts'
 import { migrateSqlite } from './schema.ts'
 
 /** The database's file is not the one that was opened: what is written goes nowhere, and revocations go unseen. */

@@ -1,8 +1,8 @@
 import { END_REASONS } from '@sekisho/contract/session-response'
-import { readSessionRow } from '../read-row.ts'
-import { SEALED_NOTHING_BYTES } from '../seal.ts'
-import type { SessionEnd } from '../session.ts'
-import { MAKING_MS, MAX_ROWS, type SessionEnds } from '../session-store.ts'
+import { readSessionRow } from '../rows/read-row.ts'
+import { SEALED_NOTHING_BYTES } from '../rows/seal.ts'
+import type { SessionEnd } from '../rows/session.ts'
+import { MAKING_MS, MAX_ROWS, type SessionEnds } from '../rows/session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
 
 /** Ends of sessions, and why. */

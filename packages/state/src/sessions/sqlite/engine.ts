@@ -1,5 +1,5 @@
-import type { GrantStore } from '../grant-store.ts'
-import type { SessionEnds, SessionOperators, SessionProofs, SessionRows } from '../session-store.ts'
+import type { GrantStore } from '../rows/grant-store.ts'
+import type { SessionEnds, SessionOperators, SessionProofs, SessionRows } from '../rows/session-store.ts'
 import { type Blocking, type ConnectOptions, connectSqlite, type Look } from './connection.ts'
 import { createEnds } from './ends.ts'
 import { createGrants } from './grants.ts'

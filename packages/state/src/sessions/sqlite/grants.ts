@@ -6,8 +6,8 @@ import {
   readGrantRow,
   readOwnedGrant,
   readTokenRow,
-} from '../grant-store.ts'
-import { MAX_ROWS } from '../session-store.ts'
+} from '../rows/grant-store.ts'
+import { MAX_ROWS } from '../rows/session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
 
 /** Grants of agents, and the clients that registered themselves. */

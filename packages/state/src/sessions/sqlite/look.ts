@@ -1,5 +1,5 @@
-import { readRevocation } from '../read-row.ts'
-import { MAX_ROWS } from '../session-store.ts'
+import { readRevocation } from '../rows/read-row.ts'
+import { MAX_ROWS } from '../rows/session-store.ts'
 import type { Look, SqliteConnection } from './connection.ts'
 
 /** Looks for what other processes wrote: SQLite counts their commits, and operators leave what they revoked. */

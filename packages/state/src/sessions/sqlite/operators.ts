@@ -1,5 +1,5 @@
-import { readRevocation, readSessionRow } from '../read-row.ts'
-import { MAX_ROWS, type RevocationFilter, type SessionOperators } from '../session-store.ts'
+import { readRevocation, readSessionRow } from '../rows/read-row.ts'
+import { MAX_ROWS, type RevocationFilter, type SessionOperators } from '../rows/session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
 
 /** What operators' commands do beside a running gate. */

@@ -1,5 +1,5 @@
-import { readSessionRow, writeVouched } from '../read-row.ts'
-import { MAX_CLOCK_STEP_MS, type SessionRows } from '../session-store.ts'
+import { readSessionRow, writeVouched } from '../rows/read-row.ts'
+import { MAX_CLOCK_STEP_MS, type SessionRows } from '../rows/session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
 
 /** Living sessions, bound accounts and spent tokens. */

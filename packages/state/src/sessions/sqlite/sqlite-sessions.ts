@@ -1,4 +1,4 @@
-import type { ChangeListener, SessionChanges, SessionContext, SessionStore } from '../session-store.ts'
+import type { ChangeListener, SessionChanges, SessionContext, SessionStore } from '../rows/session-store.ts'
 import { openEngine, type SqliteEngine } from './engine.ts'
 
 /** How long revocations by another process may stay unseen before memory answers nobody. */

@@ -1,5 +1,5 @@
 import { type EngineThread, startEngineThread, type ThreadOptions } from '../../threads/engine-thread.ts'
-import type { SessionContext, SessionStore } from '../session-store.ts'
+import type { SessionContext, SessionStore } from '../rows/session-store.ts'
 import { StoreReplacedError } from './connection.ts'
 import { type CallEngine, createSqliteSessions } from './sqlite-sessions.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SessionContext } from '../../sessions/session-store.ts'
+import type { SessionContext } from '../../sessions/rows/session-store.ts'
 import { PLAIN } from '../test-sessions.ts'
 import {
   childOf,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest'
-import type { SessionRow } from '../../sessions/session.ts'
-import type { SessionContext, SessionStore } from '../../sessions/session-store.ts'
+import type { SessionRow } from '../../sessions/rows/session.ts'
+import type { SessionContext, SessionStore } from '../../sessions/rows/session-store.ts'
 
 import { PLAIN } from '../test-sessions.ts'
 

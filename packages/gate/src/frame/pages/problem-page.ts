@@ -1,0 +1,74 @@
+import { GATE_STYLE } from '@sekisho/contract/gate-style'
+import { LANGUAGES, type Language } from '@sekisho/contract/language'
+import type { ProblemCode } from '@sekisho/contract/problems'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import { BytesResponse } from '@sekisho/wire'
+import { TEXTS } from '../../texts/index.ts'
+import { Html, html } from './html.ts'
+import { ProblemResponse } from './problem.ts'
+import { PAGE_POLICY } from './reader-page.ts'
+
+/** Nobody knows the language of whoever gets this: the first is large, the others stand below it. */
+const [FIRST, ...OTHERS] = LANGUAGES
+
+/** What a person is told who opened an address and was answered with a problem; what has no text is a fault of ours. */
+function explain(code: ProblemCode, language: Language): readonly [title: string, advice: string] {
+  const texts: Partial<Record<ProblemCode, readonly [title: string, advice: string]>> =
+    TEXTS[language].problemPage.problems
+  return texts[code] ?? TEXTS[language].problemPage.fault
+}
+
+/**
+ * The same problem as a page, for a reader who opened an address in a window, and for anybody when it is the gate that failed. What
+ * strangers are refused with stays as it is; so does what scripts ask for.
+ */
+export function showToPeople(
+  request: GateRequest,
+  { isReader }: { readonly isReader: boolean },
+  response: GateResponse,
+): GateResponse {
+  const isOpened = request.headers.get('sec-fetch-mode') === 'navigate'
+  const isShown = response instanceof ProblemResponse && (isReader || response.status >= 500)
+  return isOpened && isShown ? problemPage(response) : response
+}
+
+function problemPage({ document, status, headers }: ProblemResponse): GateResponse {
+  const [title, advice] = explain(document.code, FIRST)
+  const others = OTHERS.map((language) => {
+    return html`<p class="quiet" lang="${language}">${explain(document.code, language).join('. ')}</p>`
+  })
+  const inAll = (name: 'again' | 'home') => [
+    html`${TEXTS[FIRST].problemPage[name]}`,
+    ...OTHERS.map(
+      (language) => html` <span lang="${language}">/ ${TEXTS[language].problemPage[name]}</span>`,
+    ),
+  ]
+  const number =
+    document.requestId === undefined ? [] : [html`<p class="quiet"><code>${document.requestId}</code></p>`]
+  const { text } = html`<!doctype html>
+<html lang="${FIRST}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${new Html(GATE_STYLE)}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>${advice}</p>
+${others}
+${number}
+<p class="actions"><a class="button primary" href="">${inAll('again')}</a><a class="button" href="/">${inAll('home')}</a></p>
+</main>
+</body>
+</html>
+`
+  const body = new Uint8Array(Buffer.from(text))
+  const shown = new BytesResponse(body, { status, headers })
+  shown.headers.set('Content-Type', 'text/html; charset=utf-8')
+  shown.headers.set('Content-Length', String(body.byteLength))
+  shown.headers.set('Content-Security-Policy', PAGE_POLICY)
+  return shown
+}

@@ -1,0 +1,214 @@
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import { PAGES } from '../fixture-site.ts'
+import {
+  altered,
+  type BrokenGate,
+  headerHas,
+  type Inside,
+  invented,
+  pathOf,
+  queryOf,
+  refusal,
+} from './break-gate.ts'
+
+/** The page a request is for, as a portal that unfurls, exports or describes pages would say it. */
+const titleAt = (path: string) =>
+  PAGES.find((page) => encodeURI(page.path) === path)?.title ?? PAGES[1]?.title
+
+/** Answers requests of a kind as a reader's. */
+const opensFor =
+  (isLetIn: (request: GateRequest) => boolean): BrokenGate['breakIt'] =>
+  (request, { asReader }) =>
+    isLetIn(request) ? asReader(request) : null
+
+/** A page in another form of its bytes. */
+const encodedFor =
+  (
+    isAsked: (request: GateRequest) => boolean,
+    type: string,
+    encode: (page: Buffer) => Buffer,
+  ): BrokenGate['breakIt'] =>
+  async (request, { asReader, isFile }) => {
+    if (!isAsked(request) || !isFile(pathOf(request))) return null
+    const page = Buffer.from(await (await asReader(request)).arrayBuffer())
+    const response = invented('', type)
+    response.headers.delete('Content-Length')
+    return new Response(new Uint8Array(encode(page)), { headers: response.headers })
+  }
+
+/** Counts what is asked at the same time, as a gate does that gives up checking when it has too much to do. */
+function whenCrowded(limit: number): BrokenGate['breakIt'] {
+  let asking = 0
+  return async (request, inside) => {
+    asking += 1
+    const isCrowded = asking > limit
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    const response = await (isCrowded ? inside.asReader(request) : refusal(inside, request))
+    asking -= 1
+    return response
+  }
+}
+
+/** Gates that open, or say something, for whoever asks in a certain way. */
+export const BROKEN_CONDITIONS: readonly BrokenGate[] = [
+  {
+    name: 'a check that gives up above 48 requests at once',
+    found: 'protected-text',
+    breakIt: whenCrowded(48),
+  },
+  {
+    name: 'pages to print left open',
+    found: 'protected-text',
+    breakIt: opensFor((request) => queryOf(request).get('print') === '1'),
+  },
+  {
+    name: 'a parameter repeated in the login page',
+    found: 'not-pinned',
+    breakIt: async (request, inside) => {
+      const [value] = [...queryOf(request).values()]
+      const response = await refusal(inside, request)
+      const html = await response.text()
+      return value && html.includes('</body>')
+        ? altered(response, { body: html.replace('</body>', `<p>${value}</p></body>`) })
+        : null
+    },
+  },
+  {
+    name: 'the release named to speakers of one language',
+    found: 'unknown-header',
+    breakIt: async (request, inside) =>
+      request.headers.get('Accept-Language')?.startsWith('ja') === true
+        ? altered(await refusal(inside, request), {
+            headers: { 'Server-Timing': 'release;desc="20261123-1"' },
+          })
+        : null,
+  },
+  {
+    name: 'pictures for pages of the portal, told by their Referer',
+    found: 'protected-text',
+    breakIt: opensFor(
+      (request) =>
+        request.headers.get('Referer')?.startsWith('https://portal.test/') === true &&
+        request.headers.get('Sec-Fetch-Dest') === 'image',
+    ),
+  },
+  {
+    name: 'searches by POST left open',
+    found: 'page-title',
+    breakIt: (request) =>
+      request.method === 'POST' && pathOf(request) === '/__gate/search'
+        ? invented(JSON.stringify({ pages: PAGES.map(({ title }) => title) }), 'application/json')
+        : null,
+  },
+  {
+    name: 'opinions taken from everybody',
+    found: 'answered',
+    breakIt: (request) =>
+      request.method === 'POST' && pathOf(request) === '/__gate/feedback'
+        ? new Response(null, { status: 204, headers: { 'Cache-Control': 'private, no-store' } })
+        : null,
+  },
+  // Invented before the prover was taught anything for them.
+  {
+    name: 'a page shown to programs that unfurl links',
+    found: 'protected-text',
+    breakIt: opensFor((request) => /^Slackbot-LinkExpanding/.test(request.headers.get('User-Agent') ?? '')),
+  },
+  {
+    name: 'titles told by oEmbed',
+    found: 'page-title',
+    breakIt: (request) => {
+      const url = URL.parse(queryOf(request).get('url') ?? '')
+      return pathOf(request) === '/oembed' && url !== null
+        ? invented(JSON.stringify({ type: 'link', title: titleAt(url.pathname) }), 'application/json')
+        : null
+    },
+  },
+  {
+    name: 'a file by its hash',
+    found: 'protected-text',
+    breakIt: (request, { asReader, pathOfDigest }) => {
+      const path = pathOfDigest(/^\/__gate\/blobs\/([0-9a-f]{64})$/.exec(pathOf(request))?.[1] ?? '')
+      return path === null ? null : asReader(request, path)
+    },
+  },
+  {
+    name: 'titles by GraphQL',
+    found: 'page-title',
+    breakIt: (request) =>
+      request.method === 'POST' && pathOf(request) === '/graphql'
+        ? invented(
+            JSON.stringify({ data: { pages: PAGES.map(({ title }) => ({ title })) } }),
+            'application/json',
+          )
+        : null,
+  },
+  {
+    name: 'parts of pages for scripts of a page',
+    found: 'protected-text',
+    breakIt: opensFor((request) => headerHas(request, 'X-PJAX')),
+  },
+  {
+    name: 'a small form of pages for who saves data',
+    found: 'protected-text',
+    breakIt: opensFor((request) => request.headers.get('Save-Data') === 'on'),
+  },
+  {
+    name: 'a check that long addresses skip',
+    found: 'protected-text',
+    breakIt: opensFor((request) => request.url.length > 4_096),
+  },
+  {
+    name: 'a page in UTF-16 for who asks for it',
+    found: 'answered',
+    breakIt: encodedFor(
+      (request) => /utf-16/i.test(request.headers.get('Accept-Charset') ?? ''),
+      'text/html; charset=utf-16',
+      (page) => Buffer.from(page.toString('utf8'), 'utf16le'),
+    ),
+  },
+  {
+    name: 'an archive of a page, in base64',
+    found: 'answered',
+    breakIt: encodedFor(
+      (request) => request.headers.get('Accept')?.includes('multipart/related') === true,
+      'multipart/related',
+      (page) => Buffer.from(page.toString('base64')),
+    ),
+  },
+  {
+    name: 'every thousandth request let in',
+    found: 'protected-text',
+    breakIt: (() => {
+      let requests = 0
+      return (request: GateRequest, { asReader }: Inside) => {
+        requests += 1
+        return requests % 1_000 === 0 ? asReader(request) : null
+      }
+    })(),
+  },
+  {
+    name: 'who fails too often from one address is let in',
+    found: 'protected-text',
+    breakIt: (() => {
+      let failures = 0
+      return async (request: GateRequest, inside: Inside): Promise<GateResponse> => {
+        const response = await refusal(inside, request)
+        if (response.status === 401) failures += 1
+        return failures > 1_500 ? inside.asReader(request) : response
+      }
+    })(),
+  },
+  {
+    name: 'whoever asks behind a health check is let in',
+    found: 'protected-text',
+    breakIt: (() => {
+      let isBehind = false
+      return (request: GateRequest, { asReader }: Inside) => {
+        const wasBehind = isBehind
+        isBehind = pathOf(request) === '/__gate/health'
+        return wasBehind && !isBehind ? asReader(request) : null
+      }
+    })(),
+  },
+]

@@ -1,0 +1,194 @@
+import { CLIENT } from '@sekisho/gate/testing'
+import type { Rule } from '@sekisho/verify'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import { EDITIONS } from '../edition-fixture.ts'
+import type { FixtureGate } from '../fixture-gate.ts'
+import { altered, invented, pathOf, queryOf } from './break-gate.ts'
+
+const HIDDEN = EDITIONS[0].own
+
+/** What a gate that is wrong about editions can reach. */
+interface Inside {
+  readonly real: (request: GateRequest) => Promise<GateResponse>
+  /** As a reader of the edition that holds everything would be answered. */
+  readonly asStaff: (request: GateRequest, path?: string) => Promise<GateResponse>
+  /** Where the file of that SHA-256 is. */
+  readonly pathOfDigest: (sha256: string) => string | null
+}
+
+export interface BrokenEdition {
+  readonly name: string
+  readonly found: Rule
+  readonly breakIt: (
+    request: GateRequest,
+    inside: Inside,
+  ) => Promise<GateResponse | null> | GateResponse | null
+}
+
+/** Puts one way of breaking before the real gate. */
+export function breakEditions(
+  { breakIt }: BrokenEdition,
+  { test }: FixtureGate,
+  staff: string,
+  paths: ReadonlyMap<string, string>,
+) {
+  const inside: Inside = {
+    real: async (request) => test.gate(request, CLIENT),
+    pathOfDigest: (sha256) => paths.get(sha256) ?? null,
+    async asStaff(request, path = pathOf(request)) {
+      const headers = new Headers(request.headers)
+      headers.set('Cookie', staff)
+      const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
+      return test.gate(new Request(new URL(path, request.url), { method, headers }), CLIENT)
+    },
+  }
+  return async (request: GateRequest) => (await breakIt(request, inside)) ?? inside.real(request)
+}
+
+const when =
+  (isWrong: (request: GateRequest) => boolean): BrokenEdition['breakIt'] =>
+  (request, { asStaff }) =>
+    isWrong(request) ? asStaff(request) : null
+const isHidden = (path: string) => path === HIDDEN.path
+const cookieOf = (request: GateRequest) => request.headers.get('Cookie') ?? ''
+
+/** Gates by which a reader learns what only another edition holds. */
+export const BROKEN_EDITIONS: readonly BrokenEdition[] = [
+  {
+    name: 'an edition chosen by a cookie',
+    found: 'other-edition',
+    breakIt: when((request) => cookieOf(request).includes('edition=staff')),
+  },
+  {
+    name: 'an edition chosen by a header',
+    found: 'other-edition',
+    breakIt: when((request) => request.headers.get('X-Edition')?.startsWith('staff') === true),
+  },
+  {
+    name: 'groups believed from a header',
+    found: 'other-edition',
+    breakIt: when((request) => request.headers.has('X-Forwarded-Groups')),
+  },
+  {
+    name: 'an edition chosen by a parameter',
+    found: 'other-edition',
+    breakIt: when((request) => queryOf(request).get('edition') === 'staff'),
+  },
+  {
+    name: 'an edition chosen by the path',
+    found: 'other-edition',
+    breakIt: (request, { asStaff }) =>
+      pathOf(request).startsWith('/staff/') ? asStaff(request, pathOf(request).slice('/staff'.length)) : null,
+  },
+  {
+    name: 'scripts of every edition for everybody',
+    found: 'other-edition',
+    breakIt: when((request) => pathOf(request).startsWith('/assets/')),
+  },
+  {
+    name: 'a file by its hash',
+    found: 'other-edition',
+    breakIt: (request, { asStaff, pathOfDigest }) => {
+      const path = pathOfDigest(/^\/files\/([0-9a-f]{64})$/.exec(pathOf(request))?.[1] ?? '')
+      return path === null ? null : asStaff(request, path)
+    },
+  },
+  {
+    name: '403 for what others may read',
+    found: 'not-uniform',
+    breakIt: async (request, { real }) => {
+      const response = await real(request)
+      return isHidden(pathOf(request)) && response.status === 404
+        ? altered(response, { status: 403 })
+        : response
+    },
+  },
+  {
+    name: 'a header for what others may read',
+    found: 'not-uniform',
+    breakIt: async (request, { real }) => {
+      const response = await real(request)
+      return isHidden(pathOf(request)) && response.status === 404
+        ? altered(response, { headers: { 'X-Audience': 'staff' } })
+        : response
+    },
+  },
+  {
+    name: 'HEAD by the files of every edition',
+    found: 'not-uniform',
+    breakIt: when((request) => request.method === 'HEAD'),
+  },
+  {
+    name: 'a redirect of another edition',
+    found: 'not-uniform',
+    breakIt: when((request) => pathOf(request).startsWith('/go-')),
+  },
+  {
+    name: '304 for the form of another edition',
+    found: 'other-edition',
+    breakIt: when((request) => pathOf(request) === '/' && request.headers.has('If-None-Match')),
+  },
+  {
+    name: 'pages kept by their path, whoever asks next',
+    found: 'other-edition',
+    breakIt: (() => {
+      const kept = new Map<string, GateResponse>()
+      return async (request: GateRequest, { real }: Inside) => {
+        const path = pathOf(request)
+        if (request.method !== 'GET' || !path.startsWith('/docs/')) return null
+        const response = kept.get(path) ?? (await altered(await real(request), {}))
+        if (response.status === 200) kept.set(path, response)
+        return (response as Response).clone()
+      }
+    })(),
+  },
+  {
+    name: 'one index for the search of all',
+    found: 'page-title',
+    breakIt: (request) =>
+      pathOf(request) === '/__gate/search'
+        ? invented(JSON.stringify({ results: EDITIONS.map(({ own }) => own?.title) }), 'application/json')
+        : null,
+  },
+  {
+    name: 'suggestions from words of all',
+    found: 'page-title',
+    breakIt: (request) =>
+      pathOf(request) === '/__gate/search-page'
+        ? invented(`<p>もしかして: ${HIDDEN.title}</p>`, 'text/html; charset=utf-8')
+        : null,
+  },
+  {
+    name: 'an account page that lists what others read',
+    found: 'page-title',
+    breakIt: (request) =>
+      pathOf(request) === '/__gate/account'
+        ? invented(`<a href="${HIDDEN.path}">x</a>`, 'text/html; charset=utf-8')
+        : null,
+  },
+  {
+    name: 'opinions taken of pages of others alone',
+    found: 'not-uniform',
+    breakIt: async (request) => {
+      if (pathOf(request) !== '/__gate/feedback') return null
+      const body = await new Response(request.body).text()
+      return body.includes(HIDDEN.path) ? invented('{}', 'application/json') : null
+    },
+  },
+  {
+    name: 'an open door for agents: Markdown of every edition',
+    found: 'other-edition',
+    breakIt: when((request) => request.headers.get('Accept') === 'text/markdown'),
+  },
+  {
+    name: 'every edition for prefetches',
+    found: 'other-edition',
+    breakIt: when((request) => request.headers.has('Sec-Purpose')),
+  },
+  {
+    name: 'every edition with a second slash',
+    found: 'other-edition',
+    breakIt: (request, { asStaff }) =>
+      pathOf(request).includes('//') ? asStaff(request, pathOf(request).replace(/\/{2,}/g, '/')) : null,
+  },
+]

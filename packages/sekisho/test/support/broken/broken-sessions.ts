@@ -1,0 +1,118 @@
+import { CLIENT } from '@sekisho/gate/testing'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import { PAGES } from '../fixture-site.ts'
+import { altered, type BrokenGate, type Inside, invented, pathOf, queryOf } from './break-gate.ts'
+
+const SESSION = '__Host-sekisho'
+
+const tokenOf = (cookie: string | null) =>
+  new RegExp(`(?:^|; ?)${SESSION}=([^;]*)`).exec(cookie ?? '')?.[1] ?? null
+
+/** Remembers the tokens that opened something once, and what was ended with which. */
+function remembering(
+  answer: (request: GateRequest, inside: Inside, seen: ReadonlySet<string>) => Promise<GateResponse> | null,
+): BrokenGate['breakIt'] {
+  const seen = new Set<string>()
+  return async (request, inside) => {
+    const token = tokenOf(request.headers.get('Cookie'))
+    const response = await inside.real(request, CLIENT)
+    if (token !== null && response.status === 200) seen.add(token)
+    return response.status === 401 ? ((await answer(request, inside, seen)) ?? response) : response
+  }
+}
+
+/** A session that is known, whether or not it was ended, at some addresses. */
+const livesOnAt = (isThere: (path: string) => boolean, answer = toReader) =>
+  remembering((request, inside, seen) =>
+    seen.has(tokenOf(request.headers.get('Cookie')) ?? '') && isThere(pathOf(request))
+      ? answer(request, inside)
+      : null,
+  )
+
+const toReader = (request: GateRequest, inside: Inside) => inside.asReader(request)
+
+/** Lets in whoever shows a known token in another place than the cookie. */
+const tokenIn = (find: (request: GateRequest) => string | null) =>
+  remembering((request, inside, seen) => (seen.has(find(request) ?? '') ? inside.asReader(request) : null))
+
+/** Gates that are wrong about who has a session, or what a reader may get. */
+export const BROKEN_SESSIONS: readonly BrokenGate[] = [
+  {
+    name: 'a session that lives on after its reader signed out',
+    found: 'session-lives',
+    breakIt: livesOnAt(() => true),
+  },
+  // Invented before the prover was taught anything for them.
+  {
+    name: 'a search that answers who has signed out',
+    found: 'session-lives',
+    breakIt: livesOnAt(
+      (path) => path === '/__gate/search',
+      async () => invented(JSON.stringify({ pages: PAGES.map(({ title }) => title) }), 'application/json'),
+    ),
+  },
+  {
+    name: 'a reader named after they signed out',
+    found: 'session-lives',
+    breakIt: livesOnAt((path) => path === '/__gate/session'),
+  },
+  {
+    name: 'other sessions that live on after "sign out everywhere"',
+    found: 'session-lives',
+    breakIt: (() => {
+      const ended = new Set<string>()
+      const rest = livesOnAt(() => true)
+      return async (request: GateRequest, inside: Inside) => {
+        const token = tokenOf(request.headers.get('Cookie')) ?? ''
+        if (request.method === 'DELETE') ended.add(token)
+        return ended.has(token) ? null : rest(request, inside)
+      }
+    })(),
+  },
+  {
+    name: 'a token in the address',
+    found: 'protected-text',
+    breakIt: tokenIn((request) => queryOf(request).get('token')),
+  },
+  {
+    name: 'a token as a bearer’s',
+    found: 'protected-text',
+    breakIt: tokenIn(
+      (request) => /^Bearer (.*)$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null,
+    ),
+  },
+  {
+    name: 'a token of which only the first half is compared',
+    found: 'protected-text',
+    breakIt: remembering((request, inside, seen) => {
+      const token = tokenOf(request.headers.get('Cookie')) ?? ''
+      const isLike = token.length > 21 && [...seen].some((one) => one.slice(0, 21) === token.slice(0, 21))
+      return isLike ? inside.asReader(request) : null
+    }),
+  },
+  {
+    name: 'a session in a cookie of the name without its prefix',
+    found: 'protected-text',
+    breakIt: tokenIn(
+      (request) => /(?:^|; ?)sekisho=([^;]*)/.exec(request.headers.get('Cookie') ?? '')?.[1] ?? null,
+    ),
+  },
+  {
+    name: 'pages of readers that any cache may keep',
+    found: 'cacheable',
+    breakIt: async (request, inside) => {
+      const response = await inside.real(request, CLIENT)
+      return response.status === 200 && inside.isFile(pathOf(request))
+        ? altered(response, { headers: { 'Cache-Control': 'public, max-age=300' } })
+        : response
+    },
+  },
+  {
+    name: 'pages of a reader for another site',
+    found: 'cross-site',
+    breakIt: async (request, inside) => {
+      const response = await inside.real(request, CLIENT)
+      return response.status === 403 ? inside.asReader(request) : response
+    },
+  },
+]
