@@ -1,9 +1,9 @@
 import { formatGrants, type Grant, isGranted } from '@sekisho/contract/grants'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import type { RefusedOnPages, SourcedRedirect } from '@sekisho/release/packing'
+import { isTracker, proposalOf } from '../init/known-hosts.ts'
 import { sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
-import { isTracker, proposalOf } from './known-hosts.ts'
 
 const messageOf = createMessages(TEXTS, 'build')
 
