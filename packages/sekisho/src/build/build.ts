@@ -23,10 +23,12 @@ import {
   readOptions,
 } from '../command.ts'
 import { readEditions } from '../editions/read-editions.ts'
+import type { Finding } from '../init/compatibility.ts'
+import { loadConfig } from '../init/read-site.ts'
 import { sayTo } from '../language.ts'
 import { explainState, recordReleaseAct } from '../open-state.ts'
 import { openPublishingStore, type PublishingStore } from '../release-store.ts'
-import { findSite, SiteError } from '../site/find-site.ts'
+import { findSite, type Site, SiteError } from '../site/find-site.ts'
 import { withSettingsFile } from '../site/settings-file.ts'
 import { TEXTS } from '../texts/index.ts'
 import { fingerprintInputs } from './build-fingerprint.ts'
@@ -53,10 +55,11 @@ export const runBuild: RunCommand = async (args, io) => {
   const { site, force = false, 'data-dir': dataDir } = read.values
   const folder = readDataFolder(dataDir, io)
   const run = async () => {
-    const { dir } = findSite(io.cwd, site)
+    const found = findSite(io.cwd, site)
+    const { dir } = found
     await using _lock = await lockBuild(folder.root)
     const here = { ...io, cwd: dir }
-    return buildUnlessCurrent({ siteDir: dir, force, ...openPublication(folder, here) }, here)
+    return buildUnlessCurrent({ site: found, force, ...openPublication(folder, here) }, here)
   }
   return explainState('build', io, run, [SiteError])
 }
@@ -71,7 +74,7 @@ interface Publication {
 }
 
 interface BuildOptions extends Publication {
-  readonly siteDir: string
+  readonly site: Site
   readonly force: boolean
 }
 
@@ -87,7 +90,8 @@ export function openPublication(folder: DataFolder, io: CommandIo): Publication 
 }
 
 async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise<number> {
-  const { siteDir, folder, force } = options
+  const { site, folder, force } = options
+  const siteDir = site.dir
   const dataDir = folder.root
   const env = withSettingsFile({ env: io.env, cwd: siteDir })
   const source = await lastCommit(siteDir)
@@ -98,6 +102,7 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
     makeBuild: () => buildAll({ siteDir, env, onLine: (line) => io.print(`  ${line}`) }, io),
     onPacked: (releaseId: string) => writeBuildRecord(dataDir, { fingerprint, releaseId }),
     source,
+    readListed: async () => (await loadConfig(site)).findings,
   }
   return packAndPublish(options, making, io)
 }
@@ -121,12 +126,14 @@ interface Making {
   readonly onPacked?: (releaseId: string) => Promise<void>
   /** The commit that it is made from, where that is known. */
   readonly source?: Awaited<ReturnType<typeof lastCommit>>
+  /** What the site's config lists; a folder of HTML has none. */
+  readonly readListed?: () => Promise<readonly Finding[]>
 }
 
 /** Packs what is made into a release and publishes it. Resolves to the exit code of the command. */
 export async function packAndPublish(
   publication: Publication,
-  { makeBuild, onPacked, source }: Making,
+  { makeBuild, onPacked, source, readListed }: Making,
   io: CommandIo,
 ): Promise<number> {
   const { folder, publishing, retention } = publication
@@ -148,7 +155,8 @@ export async function packAndPublish(
   await onPacked?.(report.id)
   if (publishing.isElsewhere && !(await publish(report.id, from, publication, io))) return 1
   printReport(report, { buildMs: packedMs - startedMs, packMs: io.clock() - packedMs }, io)
-  for (const line of describeKeptAway(report.refused, publication.grants, io.env)) io.print(line)
+  const listed = report.refused.length === 0 ? [] : ((await readListed?.()) ?? [])
+  for (const line of describeKeptAway(report.refused, publication.grants, io.env, listed)) io.print(line)
   for (const line of describeLost(report.lost, io.env)) io.print(line)
   return 0
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { classify } from '../init/compatibility.ts'
 import { describeKeptAway } from './kept-away.ts'
 
 const ask = (kind: 'script' | 'style' | 'img', source: string, ...pages: string[]) => ({
@@ -29,4 +30,25 @@ it('says nothing where nothing is missing, and proposes nothing where all of it 
   expect(describeKeptAway([], [], {})).toEqual([])
   const gtag = describeKeptAway([ask('script', 'https://www.googletagmanager.com', '/')], [], {})
   expect(gtag.join('\n')).not.toContain('SEKISHO_GRANTS')
+})
+
+it('names what the site lists and is known to ask for it', () => {
+  const findings = classify({
+    presets: [['classic', { gtag: { trackingID: 'G-1' } }]],
+    stylesheets: ['https://fonts.googleapis.com/css2?family=Zen'],
+  })
+  const refused = [
+    ask('style', 'https://fonts.googleapis.com', '/', '/docs'),
+    ask('script', 'https://www.googletagmanager.com', '/'),
+    ask('img', 'https://img.shields.io', '/'),
+  ]
+  const lines = describeKeptAway(refused, [], {}, findings)
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '  style https://fonts.googleapis.com (https://fonts.googleapis.com/css2?family=Zen) on /, /docs',
+      '  script https://www.googletagmanager.com (@docusaurus/plugin-google-gtag) on /',
+      '  img https://img.shields.io on /',
+    ]),
+  )
+  expect(lines.find((line) => line.includes('SEKISHO_GRANTS'))).not.toContain('googletagmanager')
 })

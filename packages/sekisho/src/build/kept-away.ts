@@ -1,6 +1,7 @@
 import { formatGrants, type Grant, isGranted } from '@sekisho/contract/grants'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import type { RefusedOnPages, SourcedRedirect } from '@sekisho/release/packing'
+import type { Finding } from '../init/compatibility.ts'
 import { isTracker, proposalOf } from '../init/known-hosts.ts'
 import { sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
@@ -8,6 +9,8 @@ import { TEXTS } from '../texts/index.ts'
 const messageOf = createMessages(TEXTS, 'build')
 
 type Refused = Pick<RefusedOnPages, 'what' | 'grant' | 'pages'>
+/** Something that the site's config lists, and what it is known to ask for. */
+type Listed = Pick<Finding, 'name' | 'grants'>
 type Environment = Readonly<Record<string, string | undefined>>
 
 const MAX_NAMED_PAGES = 3
@@ -25,28 +28,31 @@ export function describeKeptAway(
   refused: readonly Refused[],
   grants: readonly Grant[],
   env: Environment,
+  listed: readonly Listed[] = [],
 ): readonly string[] {
   const hasOpen = refused.some(({ grant }) => grant !== null && !isGranted(grants, grant))
-  return [...describeRefused(refused, grants, env), ...(hasOpen ? [sayTo({ env }, SEEN)] : [])]
+  return [...describeRefused(refused, grants, env, listed), ...(hasOpen ? [sayTo({ env }, SEEN)] : [])]
 }
 
-/** Things that readers do not get: page by page, and the setting that would grant them. */
+/** Things that readers do not get: by what the site lists and page by page, and the setting that would grant them. */
 export function describeRefused(
   refused: readonly Refused[],
   grants: readonly Grant[],
   env: Environment,
+  listed: readonly Listed[] = [],
 ): readonly string[] {
   const say = (text: Message) => sayTo({ env }, text)
   const open = refused.filter(({ grant }) => grant !== null && !isGranted(grants, grant))
   const measuring = open.filter(({ grant }) => grant !== null && isTracker(grant))
   const missing = open.filter((one) => !measuring.includes(one))
   const never = refused.filter(({ grant }) => grant === null)
+  const nameAll = (all: readonly Refused[]) => all.map((one) => nameOne(one, listed, say))
   const wanted = [...grants, ...proposalOf(missing.flatMap(({ grant }) => grant ?? []))]
   return [
-    ...(missing.length === 0 ? [] : [say(GRANTABLE), ...missing.map((one) => nameOne(one, say))]),
+    ...(missing.length === 0 ? [] : [say(GRANTABLE), ...nameAll(missing)]),
     ...(missing.length === 0 ? [] : [say(PROPOSAL), `  SEKISHO_GRANTS="${formatGrants(wanted)}"`]),
-    ...(measuring.length === 0 ? [] : [say(MEASURES), ...measuring.map((one) => nameOne(one, say))]),
-    ...(never.length === 0 ? [] : [say(NEVER), ...never.map((one) => nameOne(one, say))]),
+    ...(measuring.length === 0 ? [] : [say(MEASURES), ...nameAll(measuring)]),
+    ...(never.length === 0 ? [] : [say(NEVER), ...nameAll(never)]),
   ]
 }
 
@@ -61,9 +67,18 @@ export function describeLost(lost: readonly SourcedRedirect[], env: Environment)
   return [say(LOST), ...lines, ...(others > 0 ? [say(messageOf('more_redirects', others))] : [])]
 }
 
-function nameOne({ what, pages }: Refused, say: (text: Message) => string): string {
+function nameOne(
+  { what, grant, pages }: Refused,
+  listed: readonly Listed[],
+  say: (text: Message) => string,
+): string {
+  const causes = listed.filter(({ grants = [] }) => grants.some((one) => isSame(one, grant)))
   const named = pages.slice(0, MAX_NAMED_PAGES).join(', ')
   const others = pages.length - MAX_NAMED_PAGES
   const more = others > 0 ? say(messageOf('more_pages', others)) : ''
-  return say(messageOf('on', what, named, more))
+  const known = causes.length === 0 ? what : `${what} (${causes.map(({ name }) => name).join(', ')})`
+  return say(messageOf('on', known, named, more))
 }
+
+const isSame = ({ kind, source }: Grant, other: Grant | null): boolean =>
+  kind === other?.kind && source === other.source

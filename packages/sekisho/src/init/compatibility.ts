@@ -9,19 +9,25 @@ export interface Row {
   readonly verdict: Verdict
   /** What the site's owner should know; empty where nothing changes. */
   readonly note: string
-  /** What it takes, in the words of SEKISHO_GRANTS; hosts that only the site knows are named by its build. */
+  /** What it asks for, in the words of SEKISHO_GRANTS; hosts that only the site knows are named by its build, and what measures readers is never proposed. */
   readonly grants?: readonly Grant[]
 }
 
 const SEARCH = 'the search of Sekisho takes its place; its index never leaves the server'
 const TRACKER = 'it would send what is read here, and by whom, to another company'
+const TAGS = [{ kind: 'script', source: 'https://www.googletagmanager.com' }] as const
 const BEACON = 'its script is loaded from another host and would run with the rights of the reader'
 
 /** By monthly downloads within a verdict; the first row that matches counts. */
 const COMPATIBILITY: readonly Row[] = [
-  { name: /google-gtag/, verdict: 'refused', note: TRACKER },
-  { name: /google-tag-manager/, verdict: 'refused', note: TRACKER },
-  { name: /google-analytics/, verdict: 'refused', note: TRACKER },
+  { name: /google-gtag/, verdict: 'refused', note: TRACKER, grants: TAGS },
+  { name: /google-tag-manager/, verdict: 'refused', note: TRACKER, grants: TAGS },
+  {
+    name: /google-analytics/,
+    verdict: 'refused',
+    note: TRACKER,
+    grants: [{ kind: 'script', source: 'https://www.google-analytics.com' }],
+  },
   { name: /posthog/, verdict: 'refused', note: TRACKER },
   { name: /vercel-analytics/, verdict: 'refused', note: TRACKER },
   { name: /umami/, verdict: 'refused', note: TRACKER },

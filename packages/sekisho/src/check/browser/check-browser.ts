@@ -4,7 +4,9 @@ import type { Message } from '@sekisho/contract/language'
 import { type OpenedRelease, openRelease } from '@sekisho/verify'
 import { describeRefused } from '../../build/kept-away.ts'
 import { type CommandIo, readDataFolder } from '../../command.ts'
+import { loadConfig } from '../../init/read-site.ts'
 import { sayTo } from '../../language.ts'
+import { findSiteAround } from '../../site/find-site.ts'
 import { startOwnGate } from '../../verify/own-gate.ts'
 import { found } from '../looks/finding.ts'
 import { BrowserError, findChromium, openPages } from './open-pages.ts'
@@ -53,7 +55,9 @@ export async function checkInBrowser(
   }
   io.progress?.('')
   const refused = refusedWhileRunning(violations)
-  for (const line of describeRefused(refused, grants, io.env)) io.print(line)
+  const site = findSiteAround(io.cwd)
+  const listed = refused.length === 0 || site === null ? [] : (await loadConfig(site)).findings
+  for (const line of describeRefused(refused, grants, io.env, listed)) io.print(line)
   io.print(sayTo(io, found('opened', pages.length, all.length, refused.length)))
   return refused.length === 0 ? 0 : 1
 }
