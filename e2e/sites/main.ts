@@ -35,11 +35,11 @@ async function openBrowser() {
 
 /** Of the sites that are known, those whose checkout is there. */
 async function tryRealSites(folder: string): Promise<void> {
-  const tarball = await packPackage()
   const present = await readdir(folder)
   const chosen = REAL_SITES.filter(
     ({ name }) => present.includes(name) && (positionals.length === 0 || positionals.includes(name)),
   )
+  const tarball = chosen.some(({ install: command }) => command !== undefined) ? await packPackage() : '' // folders need none
   const browser = await openBrowser()
   const outcomes: RealOutcome[] = []
   for (const site of chosen) {

@@ -14,6 +14,7 @@ import type { Expected } from '../fixture.ts'
 import { runMeasured, startServer } from '../measured-command.ts'
 import { compareFaces, readFace } from '../page-face.ts'
 import { openContext, openPage } from '../reader.ts'
+import { QUERIES } from './queries.ts'
 import type { RealSite } from './real-site.ts'
 import { serveFolder } from './serve-folder.ts'
 
@@ -46,7 +47,8 @@ export interface RealOutcome {
   stockBytes?: number
   gatedBytes?: number
   isClosed?: boolean
-  /** Of ten queries: the page itself came first, and among the first five. */
+  /** Queries, and of how many a right page came first, and among the first five. */
+  asked?: number
   first?: number
   firstFive?: number
   seconds?: readonly [stock: number, gated: number]
@@ -212,9 +214,51 @@ async function readBoth(built: Built, outcome: RealOutcome, browser: Browser): P
   }
 }
 
-/** Five titles and five headings of ten pages; what each is of has to be found. A heading that another of them has asks for nothing in particular. */
-async function askQueries(page: Page, { site, stockDir }: Built, outcome: RealOutcome): Promise<void> {
-  Object.assign(outcome, { first: 0, firstFive: 0 })
+/** Asks what was written for the site, else the titles of five and headings of five more of ten pages. */
+async function askQueries(page: Page, built: Built, outcome: RealOutcome): Promise<void> {
+  Object.assign(outcome, { asked: 0, first: 0, firstFive: 0 })
+  for (const { base, words, isRight } of questionsTo(outcome.site) ?? (await questionsFrom(built))) {
+    const found = await page.evaluate(
+      async (parameters) => {
+        const answer = await fetch(`/__gate/search?${new URLSearchParams(parameters)}`)
+        if (!answer.ok) return [`${answer.status}`]
+        const { results } = await answer.json()
+        return (results as readonly { url: string }[]).map(({ url }) => url)
+      },
+      { q: words, limit: '5', ...(base === '/' ? {} : { base }) },
+    )
+    const rank = found.findIndex((url) => isRight(decodeURI(url)))
+    outcome.asked = (outcome.asked ?? 0) + 1
+    if (rank === 0) outcome.first = (outcome.first ?? 0) + 1
+    if (rank >= 0) outcome.firstFive = (outcome.firstFive ?? 0) + 1
+    else outcome.problems.push(`search: ${JSON.stringify(words)} finds ${found.join(' ')}`)
+  }
+}
+
+interface Question {
+  /** The path of the asking page's language. */
+  readonly base: string
+  readonly words: string
+  isRight(path: string): boolean
+}
+
+function questionsTo({ name }: RealSite): readonly Question[] | undefined {
+  const bare = (path: string) => path.toLowerCase().replace(/(?:\/|\/index|\.html)+$/, '')
+  const written = QUERIES[name]
+  return (
+    written &&
+    Object.entries(written).flatMap(([base, asked]) =>
+      asked.map(([words, ...pages]) => ({
+        base,
+        words,
+        isRight: (path: string) => pages.some((end) => bare(path).endsWith(bare(end))),
+      })),
+    )
+  )
+}
+
+/** What each is of has to be found. A heading that another of the ten has asks for nothing in particular. */
+async function questionsFrom({ site, stockDir }: Built): Promise<readonly Question[]> {
   const read = await Promise.all(
     site.pages.map(async (one) => ({
       ...one,
@@ -222,33 +266,21 @@ async function askQueries(page: Page, { site, stockDir }: Built, outcome: RealOu
     })),
   )
   const pages = read.filter(({ html }) => !/<meta[^>]+http-equiv="?refresh/i.test(html)) // sends its reader elsewhere
-  const asked = await Promise.all(
-    spread(pages, ASKED_QUERIES).map(async ({ path, title, html }) => {
-      const headings = [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, text = '']) =>
-        text
-          .replace(/<[^>]*>|&#?\w+;|[#¶\u200b]/g, ' ')
-          .replace(/\s+/g, ' ')
-          .trim(),
-      )
-      return { path, title, headings }
-    }),
-  )
-  for (const [index, { path, title, headings }] of asked.entries()) {
-    const isOwn = (text: string) => asked.filter((other) => other.headings.includes(text)).length === 1
+  const chosen = spread(pages, ASKED_QUERIES).map(({ path, title, html }) => {
+    const headings = [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, text = '']) =>
+      text
+        .replace(/<[^>]*>|&#?\w+;|[#¶\u200b]/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    return { path, title, headings }
+  })
+  return chosen.map(({ path, title, headings }, index) => {
+    const isOwn = (text: string) => chosen.filter((other) => other.headings.includes(text)).length === 1
     const heading = headings.find((text) => text !== '' && isOwn(text))
     const words = ((index % 2 === 1 ? heading : undefined) ?? title).slice(0, 200)
-    const found = await page.evaluate(async (query) => {
-      const answer = await fetch(`/__gate/search?${new URLSearchParams({ q: query, limit: '5' })}`)
-      if (!answer.ok) return [`${answer.status}`]
-      const { results } = await answer.json()
-      return (results as readonly { url: string }[]).map(({ url }) => url)
-    }, words)
-    const rank = found.findIndex((url) => decodeURI(url) === path)
-    if (rank === 0) outcome.first = (outcome.first ?? 0) + 1
-    if (rank >= 0) outcome.firstFive = (outcome.firstFive ?? 0) + 1
-    else
-      outcome.problems.push(`search: ${JSON.stringify(words)} does not find ${path} but ${found.join(' ')}`)
-  }
+    return { base: '/', words, isRight: (found) => found === path }
+  })
 }
 
 /** So many of a list, evenly, its first one among them. */
@@ -265,15 +297,15 @@ const lastLines = (text: string): string =>
 /** The table of decisions/151, as Markdown. */
 export function printRealTable(outcomes: readonly RealOutcome[]): void {
   console.log(
-    '\n| site | kind | hand edits | pages equal | KB stock → gated | verify | of ten queries first / in five | build s stock → gated |\n|---|---|---|---|---|---|---|---|',
+    '\n| site | kind | hand edits | pages equal | KB stock → gated | verify | queries: first / in five | build s stock → gated |\n|---|---|---|---|---|---|---|---|',
   )
   for (const { site, edits, equal, compared, stockBytes = 0, gatedBytes = 0, ...rest } of outcomes) {
     const weight = `${(stockBytes / 1e3).toFixed(0)} → ${(gatedBytes / 1e3).toFixed(0)} (${(((gatedBytes - stockBytes) / (stockBytes || 1)) * 100).toFixed(1)} %)`
-    const { isClosed, first, firstFive, seconds } = rest
+    const { isClosed, asked, first, firstFive, seconds } = rest
     const closed = isClosed === undefined ? '–' : isClosed ? 'closed' : 'not closed'
     const cells = [
       ...[site.name, site.kind, edits ?? '–', `${equal ?? '–'} of ${compared ?? '–'}`, weight, closed],
-      `${first ?? '–'} / ${firstFive ?? '–'}`,
+      `${first ?? '–'} / ${firstFive ?? '–'} of ${asked ?? '–'}`,
       seconds?.map((value) => value.toFixed(0)).join(' → ') ?? '–',
     ]
     console.log(`| ${cells.join(' | ')} |`)
