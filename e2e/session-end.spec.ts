@@ -81,6 +81,36 @@ test('signing out everywhere ends the session of another browser too', async ({
   await other.close()
 })
 
+test('a dozen sessions scroll in their list, and what stands below it stays in the window', async ({
+  browser,
+}) => {
+  const product = await startProduct()
+  const contexts = []
+  for (let count = 0; count < 12; count += 1) {
+    const context = await browser.newContext({ baseURL: product.origin })
+    contexts.push(context)
+    await openSignedIn(context)
+  }
+  const page = contexts[0]?.pages()[0] as Page
+  for (const height of [720, 400]) {
+    await page.setViewportSize({ width: 1280, height })
+    await page.getByRole('button', { name: ACCOUNTS.member }).click()
+    const panel = page.locator('.sekisho-session__panel')
+    await expect(panel.getByRole('listitem')).toHaveCount(12)
+    await expect(panel).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('button', { name: 'すべての端末からログアウト' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('link', { name: 'グループとエディションを見る' })).toBeInViewport({ ratio: 1 })
+    const last = panel.getByRole('button', { name: /のログインを終了/ }).last()
+    await expect(last).not.toBeInViewport()
+    await last.focus() // as Tab does
+    await expect(last).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Escape')
+    await expect(panel).toBeHidden()
+  }
+  for (const context of contexts) await context.close()
+  await product.stop()
+})
+
 test('one session is ended alone, after a question, and says so where it was', async ({ browser }) => {
   const product = await startProduct({ env: { SEKISHO_NETWORKS: '手元=127.0.0.0/8' } })
   const here = await browser.newContext({ baseURL: product.origin })
