@@ -44,6 +44,9 @@ const PAGES: readonly IndexPage[] = [
     '上限の表',
     '名前\t既定値\n接続数\t十\nconst limit = 1\nopen(limit)\n文です。\n次の文です。',
   ),
+  page('types', 'データ型', '貯金箱と口座の型です。', { url: '/docs/types/', breadcrumbs: [] }),
+  page('types-box', 'MoneyBox', '貯金の型です。', { url: '/docs/types/box', breadcrumbs: ['データ型'] }),
+  page('saving', '貯金箱を作る', '貯金の手順です。', { url: '/docs/saving' }),
   page('loan', '借用', '図書の貸し出しです。', { url: '/docs/%E5%9B%B3%E6%9B%B8/loan' }),
   page('loan-rules', '借用の規則', '借用は二週間です。', { url: '/docs/%E8%A6%8F%E5%89%87/loan' }),
   page('making', '作成', '設定を作ります。操作は一つです。'),
@@ -194,6 +197,12 @@ describe('what readers ask', () => {
   it('names a folder without a name by the last part of its path, as browsers show it', () => {
     const { folders } = index.engine.search({ q: '借用' }).choices
     expect(folders.map(({ label }) => label).toSorted()).toEqual(['図書', '規則'])
+  })
+
+  it('names a folder by its pages’ breadcrumb or its own page, whichever was found', () => {
+    const labelOf = (q: string) =>
+      index.engine.search({ q }).choices.folders.find(({ value }) => value === '/docs/types')?.label
+    expect([labelOf('貯金箱'), labelOf('貯金')]).toEqual(['データ型', 'データ型'])
   })
 
   it('offers filters that tell the found pages apart', () => {

@@ -2,7 +2,7 @@ import type { FilterChoice, FilterChoices } from '@sekisho/contract/search-respo
 import { CHOICES } from '../../query-constants.ts'
 import type { PageHead } from '../retrieve/pages.ts'
 
-type Filterable = Pick<PageHead, 'url' | 'breadcrumbs' | 'tags' | 'version' | 'date'>
+type Filterable = Pick<PageHead, 'url' | 'title' | 'breadcrumbs' | 'tags' | 'version' | 'date'>
 
 /** Counts the values that tell found pages apart; one that all have is no choice. */
 export function countChoices(pages: readonly Filterable[]): FilterChoices {
@@ -37,11 +37,19 @@ function commonest(values: readonly string[], all: number): FilterChoice[] {
 const isAround = (folder: string, pages: readonly Filterable[]): boolean =>
   pages.every(({ url }) => url.startsWith(`${folder}/`))
 
-/** A folder is known by the breadcrumb that its pages share and others do not have, if there is one; else by the last part of its path. */
+/**
+ * A folder is known by the breadcrumb that its pages share and others do not have, if there is one; by the title of its own page, if that is
+ * all that was found; else by the last part of its path.
+ */
 function folderChoices(pages: readonly Filterable[]): FilterChoice[] {
   const byPage = pages.map(({ url }) => folderOf(url))
   const folders = commonest(byPage, pages.length).filter(({ value }) => !isAround(value, pages))
-  const names = folders.map(({ value }) => sharedName(pages.filter((_, at) => byPage[at] === value)))
+  const names = folders.map(({ value }) =>
+    nameOf(
+      value,
+      pages.filter((_, at) => byPage[at] === value),
+    ),
+  )
   return folders.map((folder, at) => {
     const name = names[at]
     const isShared = name === undefined || names.indexOf(name) !== names.lastIndexOf(name)
@@ -57,6 +65,12 @@ function lastPart(folder: string): string {
   } catch {
     return part
   }
+}
+
+/** The page of the folder itself may lie beside it in the breadcrumbs, rather than below. */
+function nameOf(folder: string, pages: readonly Filterable[]): string | undefined {
+  const below = pages.filter(({ url }) => url !== `${folder}/`)
+  return below.length > 0 ? sharedName(below) : (sharedName(pages) ?? pages[0]?.title)
 }
 
 const sharedName = ([first, ...others]: readonly Filterable[]): string | undefined =>
