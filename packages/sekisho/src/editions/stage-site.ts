@@ -4,6 +4,7 @@ import {
   mkdir,
   readdir,
   readFile,
+  readlink,
   realpath,
   rm,
   stat,
@@ -48,10 +49,18 @@ export async function openStage(siteDir: string): Promise<Stage> {
 async function linkNeighbours(real: string, copy: string): Promise<void> {
   for (const name of await readdir(real)) {
     if (name === '.git') continue
-    await symlink(join(real, name), join(copy, name)).catch((error) => {
-      if (Object(error).code !== 'EEXIST') throw error
-    })
+    await linkTo(join(real, name), join(copy, name))
   }
+}
+
+/** A link of before that leads elsewhere is of a checkout that has been copied or moved since. */
+async function linkTo(target: string, link: string): Promise<void> {
+  const known = await readlink(link).catch(() => null)
+  if (known === target) return
+  if (known !== null) await rm(link)
+  await symlink(target, link).catch((error) => {
+    if (Object(error).code !== 'EEXIST') throw error
+  })
 }
 
 /** The folder of the work tree that a site is in; null for one without a history. */
