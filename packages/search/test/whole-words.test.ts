@@ -46,6 +46,21 @@ describe('a verb found by its stem', () => {
   })
 })
 
+describe('a single character of the query', () => {
+  it.each([
+    ['思い出せない', 2, null],
+    ['語を取り出す', 4, null],
+    ['原因を見つけ出す', 6, null],
+    ['画面に出る', 3, '出'],
+    ['よく出る', 2, '出'],
+    ['出てこない', 0, '出'],
+  ])('in %s at %i is marked as %j', (text, start, word) => {
+    const matcher: Matcher = { label: '', share: 1, evaluate: () => 1, find: () => [[start, start + 1]] }
+    const [mark] = markAll(text, [matcher]).map(([from, to]) => text.slice(from, to))
+    expect(mark ?? null).toBe(word)
+  })
+})
+
 describe('a slip is read as what was meant', () => {
   it.each([
     ['期現', '期限', 'deadlines'],
