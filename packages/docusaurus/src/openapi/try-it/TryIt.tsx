@@ -8,7 +8,10 @@ type Props = { readonly request: TryRequest; readonly texts: TryTexts }
 /** What came of sending: nothing yet, on its way, lost, or there. */
 type Outcome = null | 'sending' | 'failed' | TryAnswer
 
-/** A request to fill in and send, and beside it what came back. */
+/** Of more fields than these, those that may stay empty are folded. */
+const MAX_SHOWN = 3
+
+/** A request to fill in and send, and beside it what is sent and what came back. */
 export default function TryIt({ request, texts }: Props): ReactNode {
   const [values, setValues] = useState(() =>
     Object.fromEntries(request.fields.map((field) => [keyOf(field), field.value])),
@@ -21,29 +24,41 @@ export default function TryIt({ request, texts }: Props): ReactNode {
     setOutcome('sending')
     sendGet(fetch, filled, () => performance.now()).then(setOutcome, () => setOutcome('failed'))
   }
+  const row = (field: TryField): ReactNode => (
+    <FieldRow
+      key={keyOf(field)}
+      field={field}
+      texts={texts}
+      value={values[keyOf(field)] ?? ''}
+      onChange={(value) => setValues((before) => ({ ...before, [keyOf(field)]: value }))}
+    />
+  )
+  const { true: folded = [], false: shown = [] } = Object.groupBy(request.fields, ({ required }) =>
+    String(!required && request.fields.length > MAX_SHOWN),
+  )
   return (
     <section className="sekisho-try__panel" aria-labelledby={id}>
       <form onSubmit={send}>
         <h3 id={id}>{texts.title}</h3>
         <p>{texts.about}</p>
-        {request.fields.map((field) => (
-          <FieldRow
-            key={keyOf(field)}
-            field={field}
-            texts={texts}
-            value={values[keyOf(field)] ?? ''}
-            onChange={(value) => setValues((before) => ({ ...before, [keyOf(field)]: value }))}
-          />
-        ))}
-        <p className="sekisho-try__line">
-          <span>{texts.request}</span>
-          <code>GET {filled.address}</code>
-        </p>
+        {shown.map(row)}
+        {folded.length > 0 && (
+          <details>
+            <summary>{texts.further(folded.length)}</summary>
+            {folded.map(row)}
+          </details>
+        )}
         <button type="submit" className="button button--primary">
           {texts.send}
         </button>
       </form>
-      <Answer outcome={outcome} texts={texts} />
+      <div className="sekisho-try__answer">
+        <h3>{texts.request}</h3>
+        <p>
+          <code>GET {filled.address}</code>
+        </p>
+        <Answer outcome={outcome} texts={texts} />
+      </div>
     </section>
   )
 }
@@ -86,7 +101,7 @@ function FieldRow({ field, texts, value, onChange }: RowProps): ReactNode {
 function Answer({ outcome, texts }: { readonly outcome: Outcome; readonly texts: TryTexts }): ReactNode {
   const answer = typeof outcome === 'object' ? outcome : null
   return (
-    <div className="sekisho-try__answer">
+    <>
       <h3>{texts.answer}</h3>
       <p role="status">{statusLine(outcome, texts)}</p>
       {answer === null ? null : answer.text === null ? (
@@ -98,7 +113,7 @@ function Answer({ outcome, texts }: { readonly outcome: Outcome; readonly texts:
         </pre>
       )}
       {answer?.isCut === true && <p>{texts.cut}</p>}
-    </div>
+    </>
   )
 }
 

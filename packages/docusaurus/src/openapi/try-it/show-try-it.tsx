@@ -11,7 +11,8 @@ const STYLES = `
   .sekisho-try__panel p { margin-block-end: 0.75rem; overflow-wrap: anywhere; }
   .sekisho-try__panel :is(input, select) { background: var(--ifm-background-surface-color); border: 1px solid var(--ifm-color-emphasis-600); border-radius: var(--ifm-global-radius); color: inherit; display: block; font: inherit; inline-size: 100%; margin-block: 0.25rem 0.75rem; min-block-size: 44px; padding: 0.35rem 0.5rem; }
   .sekisho-try__panel .button { min-block-size: 44px; }
-  .sekisho-try__line > span { display: block; }
+  .sekisho-try__panel summary { cursor: pointer; min-block-size: 44px; padding-block: 0.6rem; }
+  .sekisho-try__answer { align-self: start; inset-block-start: calc(var(--ifm-navbar-height) + 1rem); position: sticky; }
   .sekisho-try__answer pre { max-block-size: 24rem; margin: 0; overflow: auto; }
   @media print { .${TRY_CLASS} { display: none; } }
 `
