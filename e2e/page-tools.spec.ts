@@ -128,6 +128,20 @@ test.describe('the tools of a page', () => {
     await expect(dialog).toHaveCount(0)
   })
 
+  test('enlarge a picture on a phone too, where it scrolls under its close button', async ({ reader }) => {
+    await reader.setViewportSize({ width: 390, height: 844 })
+    await openPage(reader, '/docs/sekisho-base/')
+    await reader.getByAltText(/カーテンとゲートの違い/).scrollIntoViewIfNeeded()
+    const picture = reader.getByRole('button', { name: /カーテンとゲートの違い.*拡大する/ })
+    const before = (await picture.boundingBox())?.width ?? 0
+    await picture.press('Enter')
+    const dialog = reader.getByRole('dialog', { name: /カーテンとゲートの違い/ })
+    const after = (await dialog.getByRole('img').boundingBox())?.width ?? 0
+    expect(after).toBeGreaterThan(before * 1.5)
+    await dialog.evaluate((element) => element.scrollTo({ left: 400, behavior: 'instant' }))
+    await expect(dialog.getByRole('button', { name: '閉じる' })).toBeInViewport({ ratio: 1 })
+  })
+
   test('are not on a page that only lists others', async ({ reader }) => {
     await openPage(reader, '/blog/archive')
     await reader.waitForLoadState('networkidle')

@@ -138,23 +138,31 @@ const STYLES = `
     inline-size: 100dvi;
     max-block-size: none;
     max-inline-size: none;
-    padding: 1rem;
+    padding: 72px 1rem 1rem;
   }
 
   .sekisho-zoom > .button {
-    display: block;
     font-size: 1rem;
-    margin-block-end: 0.5rem;
-    margin-inline-start: auto;
+    inset: 1rem 1rem auto auto;
     min-block-size: 48px;
     min-inline-size: 96px;
+    position: fixed;
   }
 
   .sekisho-zoom > img {
-    block-size: calc(100% - 56px);
+    block-size: 100%;
     display: block;
     inline-size: 100%;
     object-fit: contain;
+  }
+
+  /* A window as narrow as the text has no more room: the picture is larger than it, and scrolls. */
+  @media (width < 48rem) {
+    .sekisho-zoom > img {
+      block-size: auto;
+      inline-size: 48rem;
+      max-inline-size: none;
+    }
   }
 
   @media print {
