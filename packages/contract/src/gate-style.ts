@@ -64,6 +64,8 @@ button,.button,input{min-height:44px;padding:.375rem 1.125rem;border:1px solid v
 button,.button{display:inline-flex;align-items:center;justify-content:center;cursor:pointer}
 button:hover,.button:hover{border-color:var(--ink)}
 .primary{border-color:var(--brand-fill);background:var(--brand-fill);color:var(--on-brand);font-weight:700}
+label{display:inline-flex;flex-wrap:wrap;gap:.25rem .5rem;align-items:center}
+form+p{margin-top:2.5rem}
 input[type=search]{flex:1;min-width:12rem}
 .quiet{color:var(--quiet);font-size:.875rem}
 .tag{padding:.125rem .625rem;border-radius:1rem;background:var(--notice-paper);font-size:.875rem}

@@ -42,10 +42,10 @@ export const pages = {
     unknownGroups:
       'The identity service did not tell all of your groups, so you are treated as being in none of them. If a page you should be able to read is missing, please ask your administrator.',
     sessions: 'Where you are signed in',
-    thisOne: 'this device',
+    thisOne: 'this browser',
     unknownDevice: 'a browser that did not say its name',
     lastSeen: 'last used',
-    end: 'Sign this device out',
+    end: 'End this sign-in',
     signOut: 'Sign out',
     signOutAll: 'Sign out everywhere',
     search: 'Search',

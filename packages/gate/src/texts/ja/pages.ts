@@ -41,12 +41,12 @@ export const pages: typeof en = {
     unknownGroups:
       '所属するグループの一部を認証サービスから受け取れなかったため、グループなしとして扱っています。読めるはずのページがないときは、管理者に連絡してください。',
     sessions: 'ログイン中の端末',
-    thisOne: 'この端末',
+    thisOne: 'このブラウザー',
     unknownDevice: '名前の分からないブラウザー',
     lastSeen: '最終利用',
-    end: 'この端末をログアウトさせる',
+    end: 'ログインを終了する',
     signOut: 'ログアウト',
-    signOutAll: 'すべての端末でログアウト',
+    signOutAll: 'すべての端末からログアウト',
     search: '検索',
   },
   handOver: {
