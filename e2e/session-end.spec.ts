@@ -98,8 +98,12 @@ test('a dozen sessions scroll in their list, and what stands below it stays in t
     const panel = page.locator('.sekisho-session__panel')
     await expect(panel.getByRole('listitem')).toHaveCount(12)
     await expect(panel).toBeInViewport({ ratio: 1 })
-    await expect(page.getByRole('button', { name: 'すべての端末からログアウト' })).toBeInViewport({ ratio: 1 })
-    await expect(page.getByRole('link', { name: 'グループとエディションを見る' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('button', { name: 'すべての端末からログアウト' })).toBeInViewport({
+      ratio: 1,
+    })
+    await expect(page.getByRole('link', { name: 'グループとエディションを見る' })).toBeInViewport({
+      ratio: 1,
+    })
     const last = panel.getByRole('button', { name: /のログインを終了/ }).last()
     await expect(last).not.toBeInViewport()
     await last.focus() // as Tab does
