@@ -67,3 +67,24 @@ it('keeps what stands inside the end with it, and lists of an entry out of it', 
     '起動するときに使うのは[npm startです。]中の項目は、はじめに[起動してから読みます。]',
   )
 })
+
+it('keeps the end of an entry behind a check box, and half-wide characters as what they are', () => {
+  const entry = (...children: object[]) =>
+    element('li', { type: 'element', tagName: 'input', children: [] }, ...children)
+  const tree = element(
+    'ul',
+    entry(text(' ログイン後、もとの URL の、もとの見出しに戻る')),
+    entry(
+      text(' フロントマターに '),
+      element('code', text('title')),
+      text(' と '),
+      element('code', text('description')),
+      text(' を書いた'),
+    ),
+  )
+  rehypePhrases(phrasesOf)(tree as never)
+  expect(tree.children.map(breaks)).toEqual([
+    ' ログイン後、もとの URL の、もとの[見出しに戻る]',
+    ' フロントマターに title と [description を書いた]',
+  ])
+})

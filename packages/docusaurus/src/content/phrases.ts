@@ -12,12 +12,12 @@ type PhrasesOf = (sentence: string) => readonly string[]
 const HEADING = /^h[1-6]$/
 /** What holds running text; an entry of a list may hold paragraphs, which then count instead. Cells are too narrow. */
 const TEXT = /^(?:p|li|figcaption)$/
-const INLINE = /^(?:a|abbr|b|code|em|i|kbd|mark|q|s|small|span|strong|sub|sup|var)$/
+const INLINE = /^(?:a|abbr|b|code|em|i|input|kbd|mark|q|s|small|span|strong|sub|sup|var)$/
 const JAPANESE = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/u
 /** The last line of a text has at least so many characters, without punctuation. */
 const MIN_END_CHARS = 5
-/** An end longer than this would leave the line before it too short. */
-const MAX_END_CHARS = 14
+/** An end wider than this many Japanese characters would leave the line before it too short. */
+const MAX_END_WIDTH = 14
 /** A text as short as this stands on one line of a phone. */
 const ONE_LINE_CHARS = 15
 
@@ -67,7 +67,7 @@ function keepEnd(children: readonly Node[], phrasesOf: PhrasesOf): Node[] {
     if (phrases.length > 0) before.push({ type: 'text', value: phrases.join('') })
   }
   const isAll = before.every((node) => textOf(node).trim() === '')
-  if (isAll || lengthOf(kept) > MAX_END_CHARS) return [...children]
+  if (isAll || widthOf(kept) > MAX_END_WIDTH) return [...children]
   return [...before, element('span', joinTexts(kept)), ...children.slice(run.length)]
 }
 
@@ -89,6 +89,15 @@ const lengthOf = (nodes: readonly Node[]): number =>
     .map(textOf)
     .join('')
     .replace(/[\s\p{P}]/gu, '').length
+
+/** In Japanese characters: others are about half as wide. */
+const widthOf = (nodes: readonly Node[]): number =>
+  lengthOf(nodes) -
+  nodes
+    .map(textOf)
+    .join('')
+    .replace(/[^!-~]|\p{P}/gu, '').length /
+    2
 
 function element(tagName: 'span' | 'wbr', children: Node[] = []): Node {
   const properties = tagName === 'span' ? { className: ['phrase'] } : {}
