@@ -143,8 +143,11 @@ test.describe('the tools of a page', () => {
   })
 
   test('are not on a page that only lists others', async ({ reader }) => {
-    await openPage(reader, '/blog/archive')
-    await reader.waitForLoadState('networkidle')
-    await expect(reader.getByRole('region', { name: 'このページについて' })).toHaveCount(0)
+    for (const path of ['/blog/archive', '/docs/category/github']) {
+      await openPage(reader, path)
+      await reader.waitForLoadState('networkidle')
+      await expect(reader.getByRole('region', { name: 'このページについて' })).toHaveCount(0)
+      await expect(reader.locator('.sekisho-head-menu')).toHaveCount(0)
+    }
   })
 })

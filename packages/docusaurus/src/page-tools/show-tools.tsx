@@ -8,8 +8,8 @@ import PageTools from './PageTools.tsx'
 import { TOOL_TEXTS } from './texts.ts'
 import { applyToolStyles } from './tool-styles.ts'
 
-/** Classes of the html element on pages that have a text of their own, rather than list others. */
-const TEXT_PAGE_CLASSES = ['docs-doc-page', 'blog-post-page', 'mdx-page']
+/** What only pages have that have a text of their own, rather than list others. */
+const TEXT = '.docs-doc-page .theme-doc-markdown, .blog-post-page article, .mdx-page article'
 
 let hide: (() => void) | undefined
 
@@ -21,9 +21,8 @@ export function showTools(): void {
 
 /** Returns how to take them away. */
 function mountTools(): (() => void) | undefined {
-  const { documentElement: html } = document
   const article = document.querySelector('main article')
-  if (article === null || !TEXT_PAGE_CLASSES.some((name) => html.classList.contains(name))) return undefined
+  if (article === null || document.querySelector(TEXT) === null) return undefined
   applyToolStyles()
   const texts = TOOL_TEXTS
   const container = document.createElement('div')
