@@ -7,87 +7,88 @@ import { somebody } from '../../testing/test-issuer.ts'
 import { readDocumentUrl } from './client-documents.ts'
 import { KNOWN_CLIENTS } from './known-clients.ts'
 
-const rules = { own: new Map([['gemini', ['http://localhost:7777/oauth/callback']]]), allowed: null }
+/** A client of ChatGPT's has a document and an address of its own for each connector that a reader makes. */
+const CONNECTOR = 'https://chatgpt.com/oauth/OUbdUMlL15Ct/client.json'
+const CONNECTOR_CALLBACK = 'https://chatgpt.com/connector/oauth/OUbdUMlL15Ct'
+const rules = {
+  own: new Map([
+    ['claude-code', ['http://localhost/callback']],
+    ['vscode', ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect']],
+    ['cursor', ['http://localhost:8787/callback', 'cursor://anysphere.cursor-mcp/oauth/callback']],
+    ['gemini', ['http://localhost:7777/oauth/callback']],
+    ['claude', ['https://claude.ai/api/mcp/auth_callback']],
+  ]),
+  allowed: null,
+}
 let portal: TestGate
 beforeAll(async () => {
-  portal = await createTestGate({ agentRules: rules })
+  portal = await createTestGate({
+    agentRules: rules,
+    fetchDocument: async ({ href }) => ({
+      text: JSON.stringify({ client_id: href, client_name: 'ChatGPT', redirect_uris: [CONNECTOR_CALLBACK] }),
+      maxAgeMs: 0,
+    }),
+  })
 })
 afterAll(() => portal[Symbol.asyncDispose]())
 
-/** Clients as they were seen to ask: by their document, by registering, or by an id that somebody typed. */
-const CLIENTS: readonly (readonly [
-  client: string,
-  how: 'document' | 'registers' | 'typed',
-  id: string,
-  redirect: string,
-])[] = [
-  [
-    'Claude Code',
-    'document',
-    'https://claude.ai/oauth/claude-code-client-metadata',
-    'http://localhost:61234/callback',
-  ],
-  ['Claude Code, by registering', 'registers', '', 'http://localhost:50001/callback'],
-  ['VS Code', 'document', 'https://vscode.dev/oauth/client-metadata.json', 'http://127.0.0.1:33418/'],
-  [
-    'VS Code, another port',
-    'document',
-    'https://vscode.dev/oauth/client-metadata.json',
-    'http://127.0.0.1:49152/',
-  ],
-  [
-    'VS Code in a browser',
-    'document',
-    'https://vscode.dev/oauth/client-metadata.json',
-    'https://vscode.dev/redirect',
-  ],
-  ['Codex', 'document', 'https://chatgpt.com/oauth/codex/client.json', 'http://127.0.0.1:57585/callback'],
-  [
-    'OpenCode',
-    'document',
-    'https://opencode.ai/oauth/opencode/client.json',
-    'http://127.0.0.1:19876/callback',
-  ],
-  [
-    'Goose',
-    'document',
-    'https://goose-docs.ai/oauth/client-metadata.json',
-    'http://localhost:40404/oauth_callback',
-  ],
-  ['Zed', 'document', 'https://zed.dev/oauth/client-metadata.json', 'http://127.0.0.1:40405/callback'],
-  ['Cursor', 'registers', '', 'http://localhost:8787/callback'],
-  ['Cursor before', 'registers', '', 'cursor://anysphere.cursor-mcp/oauth/callback'],
-  ['Gemini CLI', 'registers', '', 'http://localhost:7777/oauth/callback'],
-  ['Gemini CLI, typed', 'typed', 'gemini', 'http://localhost:7777/oauth/callback'],
-  ['claude.ai', 'registers', '', 'https://claude.ai/api/mcp/auth_callback'],
-  ['claude.com', 'registers', '', 'https://claude.com/api/mcp/auth_callback'],
-  [
-    'Claude Desktop',
-    'document',
-    'https://claude.ai/oauth/mcp-oauth-client-metadata',
-    'https://claude.ai/api/mcp/auth_callback',
-  ],
-  [
-    'ChatGPT',
-    'document',
-    'https://chatgpt.com/oauth/client.json',
-    'https://chatgpt.com/connector_platform_oauth_redirect',
-  ],
-]
+/**
+ * Clients as they were seen to ask, each way of each row of the facts of November 2026: by a document of theirs, by registering, or by an id that
+ * somebody typed, with a secret beside it where the client sends one.
+ */
+const CLIENTS = `
+  Claude Code          | document | https://claude.ai/oauth/claude-code-client-metadata | http://localhost:61234/callback
+  Claude Code          | document | https://claude.ai/oauth/claude-code-client-metadata | http://127.0.0.1:61235/callback
+  Claude Code          | register |                                                     | http://localhost:50001/callback
+  Claude Code          | typed    | claude-code                                         | http://localhost:50002/callback
+  VS Code              | document | https://vscode.dev/oauth/client-metadata.json       | http://127.0.0.1:33418/
+  VS Code              | document | https://vscode.dev/oauth/client-metadata.json       | http://127.0.0.1:49152/
+  VS Code              | document | https://vscode.dev/oauth/client-metadata.json       | https://vscode.dev/redirect
+  VS Code              | register |                                                     | http://127.0.0.1:33418/
+  VS Code              | typed    | vscode                                              | http://127.0.0.1:50003/
+  Codex                | document | https://chatgpt.com/oauth/codex/client.json         | http://127.0.0.1:57585/callback
+  OpenCode             | document | https://opencode.ai/oauth/opencode/client.json      | http://127.0.0.1:19876/callback
+  Goose                | document | https://goose-docs.ai/oauth/client-metadata.json    | http://localhost:40404/oauth_callback
+  Zed                  | document | https://zed.dev/oauth/client-metadata.json          | http://127.0.0.1:40405/callback
+  Cursor               | register |                                                     | http://localhost:8787/callback
+  Cursor               | register |                                                     | cursor://anysphere.cursor-mcp/oauth/callback
+  Cursor               | secret   | cursor                                              | http://localhost:8787/callback
+  Cursor               | secret   | cursor                                              | cursor://anysphere.cursor-mcp/oauth/callback
+  Gemini CLI           | register |                                                     | http://localhost:7777/oauth/callback
+  Gemini CLI           | secret   | gemini                                              | http://localhost:7777/oauth/callback
+  claude.ai            | register |                                                     | https://claude.ai/api/mcp/auth_callback
+  claude.com           | register |                                                     | https://claude.com/api/mcp/auth_callback
+  claude.ai            | typed    | claude                                              | https://claude.ai/api/mcp/auth_callback
+  Claude Desktop       | document | https://claude.ai/oauth/mcp-oauth-client-metadata   | https://claude.ai/api/mcp/auth_callback
+  ChatGPT              | document | https://chatgpt.com/oauth/client.json               | https://chatgpt.com/connector_platform_oauth_redirect
+  ChatGPT              | document | ${CONNECTOR} | ${CONNECTOR_CALLBACK}
+  ChatGPT              | register |                                                     | ${CONNECTOR_CALLBACK}
+  mcp-remote           | register |                                                     | http://localhost:3334/oauth/callback
+`
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [name = '', how = '', id = '', redirect = ''] = line.split('|').map((cell) => cell.trim())
+    return { name, how, id, redirect }
+  })
 
 describe('a real client', () => {
-  it.each(CLIENTS)('%s signs in (%s)', async (name, how, id, redirect_uri) => {
+  it.each(CLIENTS)('$name signs in ($how) and goes on, at $redirect', async ({ name, how, id, redirect }) => {
     portal.state.nowMs += 3_600_000 // each from another hour: ten of them register themselves
-    const client_id = how === 'registers' ? await register(name, redirect_uri) : id
-    const client = createTestClient(portal)
+    const client_id = how === 'register' ? await register(name, redirect) : id
+    const [client, redirect_uri] = [createTestClient(portal), redirect]
     const cookie = await portal.signIn(somebody())
     const page = await client.show(cookie, { client_id, redirect_uri })
     expect(page.status).toBe(200)
     const { location } = await client.decide(cookie, page)
     expect(`${location?.href.split('?')[0]}`).toBe(redirect_uri)
+    const secret = how === 'secret' ? { client_secret: 'typed beside the id' } : {}
     const code = location?.searchParams.get('code') ?? ''
-    const tokens = await readObject(await client.token({ code, client_id, redirect_uri }))
-    expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 900, scope: 'docs:read' })
+    const first = await readObject(await client.token({ code, client_id, redirect_uri, ...secret }))
+    expect(first).toMatchObject({ token_type: 'Bearer', expires_in: 900, scope: 'docs:read' })
+    const asked = { grant_type: 'refresh_token', refresh_token: String(first.refresh_token) }
+    const next = await readObject(await client.token({ ...asked, client_id, ...secret }))
+    expect([next.token_type, next.refresh_token === first.refresh_token]).toEqual(['Bearer', false])
   })
 })
 
