@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   Client,
   type OAuthClientProvider,
@@ -10,6 +15,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
+import { findFreePort } from './support/product.ts'
 import { chooseAccount, loginButton } from './support/sign-in.ts'
 
 const CLAUDE_CODE = 'https://claude.ai/oauth/claude-code-client-metadata'
@@ -127,4 +133,39 @@ test('a reader says no, and the agent is told', async ({ reader, product }) => {
   await reader.getByRole('button', { name: '許可しない' }).click()
   await expect(reader.getByText('You may close this window')).toBeVisible()
   expect(agent.answers[0]?.searchParams.get('error')).toBe('access_denied')
+})
+
+/** The conformance suite's own program. */
+const SUITE = createRequire(import.meta.url)
+  .resolve('@modelcontextprotocol/conformance/package.json')
+  .replace(/package\.json$/, 'dist/index.js')
+
+test('the conformance suite finds nothing in how a reader’s browser gets it a token', async ({
+  reader,
+  product,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'sekisho-authorization-'))
+  const [port, resource] = [String(await findFreePort()), `${product.origin}/mcp`]
+  const asked = ['--url', product.origin, '--client-id', CLAUDE_CODE, '--resource', resource]
+  const suite = spawn(process.execPath, [SUITE, 'authorization', ...asked, '--port', port, '-o', folder])
+  const ended = once(suite, 'exit')
+  let said = ''
+  suite.stdout.on('data', (part) => {
+    said += part
+  })
+  const address = () => /http\S+\/oauth\/authorize\?\S+/.exec(said)?.[0] ?? ''
+  await expect.poll(address).not.toBe('')
+  await reader.goto(address())
+  await allow(reader).click()
+  await ended
+
+  const checks: { id: string; status: string }[] = []
+  for (const name of await readdir(folder, { recursive: true }))
+    if (name.endsWith('checks.json')) checks.push(...JSON.parse(await readFile(join(folder, name), 'utf8')))
+  await rm(folder, { recursive: true })
+  expect(checks.map(({ id, status }) => `${id}: ${status}`).sort()).toEqual([
+    'authorization-code-grant: SUCCESS',
+    'authorization-server-metadata-cimd: SUCCESS',
+    'authorization-server-metadata: SUCCESS',
+  ])
 })
