@@ -1,5 +1,5 @@
 import { agentSetup } from '@sekisho/contract/agent-setup'
-import { createMessages } from '@sekisho/contract/language'
+import { createMessages, pickLanguage } from '@sekisho/contract/language'
 import {
   type Edition,
   loadManifest,
@@ -72,7 +72,7 @@ export function agentsMarkdown(
   pages: readonly IndexedPage[],
   origin: URL,
 ): string {
-  const texts = /^ja\b/i.test(site.lang) ? JAPANESE : ENGLISH
+  const texts = TEXTS[pickLanguage(site.lang)].agentsIndex
   const { name, claudeCode } = agentSetup(origin)
   const head = [
     `## ${site.title}`,
@@ -114,20 +114,4 @@ function fitting(lines: readonly string[], room: number): readonly string[] {
     left -= Buffer.byteLength(line) + 1
     return left >= 0
   })
-}
-
-const JAPANESE = {
-  when: (name: string) =>
-    `社内の手順、規約、設計の理由、運用の決まりが書かれています。推測する前に、MCP サーバー \`${name}\` の search で 2～3 語を調べ、fetch で読んでください。`,
-  connect: 'つないでいないとき',
-  tools: '見つからないときは list で一覧を見られます。読めるのは、サインインした人が読めるページだけです。',
-  pages: 'ページ',
-}
-
-const ENGLISH = {
-  when: (name: string) =>
-    `Our procedures, rules, reasons of designs and ways of operating are written here. Before guessing, search the MCP server \`${name}\` for two or three words and fetch what it finds.`,
-  connect: 'Where it is not connected',
-  tools: 'list shows what there is. It reads what whoever signed in may read.',
-  pages: 'Pages',
 }

@@ -1,5 +1,5 @@
 import { access } from './access.ts'
-import { agents } from './agents.ts'
+import { agents, agentsIndex } from './agents.ts'
 import { build } from './build.ts'
 import { check } from './check.ts'
 import { command } from './command.ts'
@@ -23,6 +23,7 @@ export const en = {
   verify,
   check,
   agents,
+  agentsIndex,
   /** What a folder without a page for it answers where nothing is. */
   notFoundPage: { title: 'Page not found', back: 'To the first page' },
   problems: {

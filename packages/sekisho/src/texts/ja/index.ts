@@ -1,6 +1,6 @@
 import type { en } from '../en/index.ts'
 import { access } from './access.ts'
-import { agents } from './agents.ts'
+import { agents, agentsIndex } from './agents.ts'
 import { build } from './build.ts'
 import { check } from './check.ts'
 import { command } from './command.ts'
@@ -24,6 +24,7 @@ export const ja: typeof en = {
   verify,
   check,
   agents,
+  agentsIndex,
   /** What a folder without a page for it answers where nothing is. */
   notFoundPage: { title: 'ページが見つかりません', back: 'トップページへ' },
   problems: {
