@@ -18,6 +18,7 @@ import { CONTEXT, HOST, SECRET, type ServingGate, startServingGate } from './sup
 const superuserUrl = inject('postgresUrl')
 const SECRETS = { current: SECRET, previous: null }
 const HOUR_MS = 3_600_000
+const CLIENT = { client_id: 'https://claude.ai/oauth/claude-code-client-metadata' }
 const LIMITS = { idleMs: HOUR_MS, absoluteMs: HOUR_MS, reproofIntervalMs: HOUR_MS, reproofGraceMs: HOUR_MS }
 const ISSUER = `https://securetoken.google.com/${CONTEXT.projectId}`
 
@@ -133,43 +134,50 @@ describe.skipIf(superuserUrl === null)('processes of sekisho serve on one databa
     expect(events).toContain('signed_out')
   })
 
-  it('know a grant that one of three made, and its end, within a second', async () => {
-    await using first = await serve('a')
-    await using second = await serve('b')
-    await using third = await serve('d')
-    const Cookie = `__Host-sekisho=${await signIn()}`
+  /** Asks at one gate, says yes at another, and gets the tokens at the first; resolves to the token and the reader's cookie from then on. */
+  async function letIn(asking: ServingGate, deciding: ServingGate, Cookie: string) {
     const verifier = 'v'.repeat(43)
-    const client = { client_id: 'https://claude.ai/oauth/claude-code-client-metadata' }
     const redirect = { redirect_uri: 'http://localhost:53123/callback' }
     const code_challenge = hash('sha256', verifier, 'base64url')
-    const asked = {
-      response_type: 'code',
-      ...client,
-      ...redirect,
-      code_challenge,
-      code_challenge_method: 'S256',
-    }
-    const page = await send(first, `/oauth/authorize?${new URLSearchParams(asked)}`, { Cookie })
+    const challenge = { code_challenge, code_challenge_method: 'S256' }
+    const asked = new URLSearchParams({ response_type: 'code', ...CLIENT, ...redirect, ...challenge })
+    const page = await send(asking, `/oauth/authorize?${asked}`, { Cookie })
     const [, shown = ''] = /name="request" value="([^"]+)"/.exec(page.text) ?? []
     const ours = { Cookie, Origin: CONTEXT.origin, 'Sec-Fetch-Site': 'same-origin' }
-    const decided = await send(second, '/oauth/authorize', ours, { request: shown, decision: 'allow' })
+    const decided = await send(deciding, '/oauth/authorize', ours, { request: shown, decision: 'allow' })
     const code = new URL(decided.headers.location).searchParams.get('code') ?? ''
     const exchange = {
       grant_type: 'authorization_code',
       code,
-      ...client,
+      ...CLIENT,
       ...redirect,
       code_verifier: verifier,
     }
-    const { access_token } = JSON.parse((await send(first, '/oauth/token', {}, exchange)).text)
-    const mcp = () =>
+    const { access_token } = JSON.parse((await send(asking, '/oauth/token', {}, exchange)).text)
+    const [renewed = ''] = decided.headers['set-cookie'] ?? []
+    return { token: String(access_token), cookie: /__Host-sekisho=([^;]+)/.exec(renewed)?.[1] ?? '' }
+  }
+
+  it('know a grant that one of three made, and its end, within a second, whoever ends it and wherever', async () => {
+    await using first = await serve('a')
+    await using second = await serve('b')
+    await using third = await serve('d')
+    const mcp = (token: string) =>
       Promise.all(
         [first, second, third].map(
-          async (gate) => (await send(gate, '/mcp', { Authorization: `Bearer ${access_token}` })).status,
+          async (gate) => (await send(gate, '/mcp', { Authorization: `Bearer ${token}` })).status,
         ),
       )
-    expect(await mcp()).toEqual([405, 405, 405]) // GET is no method of it, for whoever may ask
-    expect((await send(second, '/oauth/revoke', {}, { token: access_token, ...client })).status).toBe(200)
-    expect(await mcp()).toEqual([401, 401, 401]) // each asks the database
+    const made = await letIn(first, second, `__Host-sekisho=${await signIn()}`)
+    expect(await mcp(made.token)).toEqual([405, 405, 405]) // GET is no method of it, for whoever may ask
+    const again = await letIn(second, third, `__Host-sekisho=${made.cookie}`)
+    expect((await send(second, '/oauth/revoke', {}, { token: made.token, ...CLIENT })).status).toBe(200)
+    expect(await mcp(made.token)).toEqual([401, 401, 401]) // each asks the database
+    expect(await mcp(again.token)).toEqual([405, 405, 405]) // another grant of the same sign-in
+    expect(await ask(third, 'DELETE', '/__gate/sessions', made.cookie)).toBe(204) // a sign-out everywhere
+    await vi.waitFor(async () => expect(await mcp(again.token)).toEqual([401, 401, 401]), {
+      timeout: 1_000,
+      interval: 20,
+    })
   })
 })
