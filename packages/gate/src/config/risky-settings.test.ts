@@ -66,6 +66,9 @@ describe('risky settings', () => {
       { SEKISHO_SESSION_IDLE: '900d', SEKISHO_SESSION_ABSOLUTE: '900d' },
       'not be longer than 30d',
     ],
+    ['accounts are proven every second', { SEKISHO_REPROOF_INTERVAL: '1s' }, 'not be shorter than 30s'],
+    ['no outage is outlived', { SEKISHO_REPROOF_GRACE: '1s' }, 'not be shorter than 1m'],
+    ['nobody finishes a page', { SEKISHO_SESSION_IDLE: '1s' }, 'not be shorter than 5m'],
   ])('are said when %s', (_row, changes, sentence) => {
     expect(risksOf(changes).join('\n')).toContain(sentence)
   })

@@ -28,6 +28,12 @@ const LONGEST = [
   ['SEKISHO_SESSION_IDLE', 'idleMs', 30 * DAY_MS, '30d', 'harm_of_idle'],
   ['SEKISHO_SESSION_ABSOLUTE', 'absoluteMs', 90 * DAY_MS, '90d', 'harm_of_absolute'],
 ] as const
+const MINUTE_MS = 60_000
+const SHORTEST = [
+  ['SEKISHO_REPROOF_INTERVAL', 'reproofIntervalMs', MINUTE_MS / 2, '30s', 'harm_of_short_interval'],
+  ['SEKISHO_REPROOF_GRACE', 'reproofGraceMs', MINUTE_MS, '1m', 'harm_of_short_grace'],
+  ['SEKISHO_SESSION_IDLE', 'idleMs', 5 * MINUTE_MS, '5m', 'harm_of_short_idle'],
+] as const
 
 /** Blocks this wide hold somebody else's addresses; those of the large content networks are narrower. */
 const WIDEST_BITS = { IPv4: 8, IPv6: 19 }
@@ -77,6 +83,10 @@ function findRiskySettings(
   for (const [name, key, maxMs, text, harm] of LONGEST) {
     if (config.sessions[key] > maxMs)
       problems.push([null, problemOf('too_long', name, text, problemOf(harm))])
+  }
+  for (const [name, key, minMs, text, harm] of SHORTEST) {
+    if (config.sessions[key] < minMs)
+      problems.push([null, problemOf('risky_short', name, text, problemOf(harm))])
   }
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     problems.push(['unchecked-tls', problemOf('unchecked_tls')])

@@ -21,6 +21,8 @@ export const problems = {
   mapped_address: (entry: string) =>
     `${entry} never matches: peers of IPv4 are known by their IPv4 addresses, so write it without ::ffff:`,
   bad_duration: (name: string) => `${name} must be a duration such as 90s, 5m, 12h or 7d`,
+  risky_short: (name: string, shortest: string, harm: string) =>
+    `${name} must not be shorter than ${shortest}: ${harm}`,
   too_long: (name: string, longest: string, harm: string) =>
     `${name} must not be longer than ${longest}: ${harm}`,
   missing: (name: string) => `${name} is missing`,
@@ -92,6 +94,10 @@ export const problems = {
   harm_of_grace: 'nobody is proven for as long in an outage',
   harm_of_idle: 'a browser left alone stays signed in as long',
   harm_of_absolute: 'a stolen session works as long',
+  harm_of_short_interval:
+    'the identity service is asked about every reader as often, and limits who asks so much',
+  harm_of_short_grace: 'the identity service need be away no longer for every reader to be refused',
+  harm_of_short_idle: 'whoever reads a page for as long is signed out',
 
   // Who may read
   nobody_admitted:

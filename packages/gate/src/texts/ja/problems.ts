@@ -22,6 +22,7 @@ export const problems: typeof en = {
   mapped_address: (entry) =>
     `${entry} はどの接続にも一致しません。IPv4 の相手は IPv4 のアドレスで見えるので、::ffff: を付けずに書いてください。`,
   bad_duration: (name) => `${name} には、90s、5m、12h、7d のような時間を書いてください。`,
+  risky_short: (name, shortest, harm) => `${name} は ${shortest} 以上にしてください。${harm}`,
   too_long: (name, longest, harm) => `${name} は ${longest} 以下にしてください。${harm}`,
   missing: (name) => `${name} がありません。値を書いてください。`,
   missing_or_undefined: (name) =>
@@ -91,6 +92,10 @@ export const problems: typeof en = {
   harm_of_grace: '長いと、認証サービスが止まっている間、アカウントをそれだけ確認できません。',
   harm_of_idle: '長いと、使われていないブラウザーがその間もログインしたままになります。',
   harm_of_absolute: '長いと、盗まれたセッションがその間も使えます。',
+  harm_of_short_interval:
+    '短いと、認証サービスに読者全員を頻繁に問い合わせることになり、回数の上限で断られます。',
+  harm_of_short_grace: '短いと、認証サービスが少し止まっただけで、全員が読めなくなります。',
+  harm_of_short_idle: '短いと、1 ページを読んでいる間にログアウトされます。',
 
   nobody_admitted:
     '誰もログインできません。SEKISHO_ALLOWED_DOMAINS、SEKISHO_ALLOWED_EMAILS、SEKISHO_POLICY_FILE のどれかを設定してください。',
