@@ -106,6 +106,12 @@ describe('sekisho check', () => {
     expect(printed).toContain('accepted    SEKISHO_TRUSTED_PROXIES must name the proxy')
   })
 
+  it('looks at the data folder that --data-dir names', async () => {
+    const other = join(folder, 'other')
+    const { printed } = await run('check', ['--offline', '--data-dir', other], PRODUCTION)
+    expect(printed).toContain(`data        ${other}`)
+  })
+
   it('reads the policy file', async () => {
     const file = join(folder, 'policy.json')
     writeFileSync(file, '{"domains":["*"]}')

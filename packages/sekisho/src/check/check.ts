@@ -77,7 +77,10 @@ export const runCheck: RunCommand = async (args, io) => {
   if (read.values.browser === true) return await checkBrowser(read.values, io)
   const problems = bucket
     ? await checkBucket(io)
-    : await findProblems({ mode: local ? 'local' : 'production', isOffline: offline }, io)
+    : await findProblems(
+        { mode: local ? 'local' : 'production', isOffline: offline, dataDir: read.values['data-dir'] },
+        io,
+      )
   for (const problem of problems) io.complain(`✖ ${sayTo(io, problem)}`)
   if (problems.length === 0) io.print(sayTo(io, messageOf('everything_set')))
   return problems.length === 0 ? 0 : 1
@@ -123,12 +126,18 @@ async function checkProseOf(site: string | undefined, io: CommandIo): Promise<nu
   }
 }
 
+interface LookValues {
+  readonly mode: Mode
+  readonly isOffline: boolean
+  readonly dataDir: string | undefined
+}
+
 async function findProblems(
-  { mode, isOffline }: { readonly mode: Mode; readonly isOffline: boolean },
+  { mode, isOffline, dataDir }: LookValues,
   io: CommandIo,
 ): Promise<readonly Said[]> {
   try {
-    const config = await readEnvironment(mode, io)
+    const config = await readEnvironment(mode, io, dataDir)
     tell(describeConfig(config), io)
     const look = together(await Promise.all(isOffline ? lookInside(config, io) : lookAround(config, io)))
     tell(look.facts, io)

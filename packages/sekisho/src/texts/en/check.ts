@@ -94,7 +94,10 @@ export const check = {
     `${folder} has ${freeGb} GB left, and what the audit trail grows by until SEKISHO_AUDIT_KEEP removes it is ${neededGb} GB more: a bigger disk, or a shorter time`,
   disk_almost_full: (folder: string, freeGb: string) =>
     `${folder} has ${freeGb} GB left: without room for the audit trail nobody is served. Make room`,
-  check_help: (dataDir: string, settings: string) => `Usage: sekisho check [--local] [--offline]
+  check_help: (
+    dataDir: string,
+    settings: string,
+  ) => `Usage: sekisho check [--local] [--offline] [--data-dir DIR]
        sekisho check --bucket
        sekisho check --prose [--site DIR]
        sekisho check --browser [--pages N] [--data-dir DIR]

@@ -88,7 +88,7 @@ export const check: typeof en = {
     `${folder} の空きは ${freeGb} GB ですが、SEKISHO_AUDIT_KEEP で消えるまでに監査ログがあと ${neededGb} GB 増えます。ディスクを大きくするか、期間を短くしてください。`,
   disk_almost_full: (folder, freeGb) =>
     `${folder} の空きは ${freeGb} GB です。監査ログを書けないと誰にも配信できません。空きを作ってください。`,
-  check_help: (dataDir, settings) => `使い方: sekisho check [--local] [--offline]
+  check_help: (dataDir, settings) => `使い方: sekisho check [--local] [--offline] [--data-dir DIR]
        sekisho check --bucket
        sekisho check --prose [--site DIR]
        sekisho check --browser [--pages N] [--data-dir DIR]
