@@ -24,6 +24,11 @@ export const REPROOF_INTERVAL_MS = 5_000
 
 const ISSUER_FETCH = new URL('./issuer-fetch.ts', import.meta.url).href
 
+export interface Fault {
+  readonly atMs: number
+  readonly why: string
+}
+
 export interface ClusterGate {
   /** As the balancer calls it. */
   readonly name: string
@@ -33,6 +38,8 @@ export interface ClusterGate {
   pid(): number
   /** What a process of this gate said that ended without being told to; null when none did. */
   crash(): string | null
+  /** Why it refused whom, as its log says; times are of `performance.now()`. */
+  faults(): readonly Fault[]
   /** SIGKILL, in the middle of whatever it does. */
   kill(): Promise<void>
   /** On the data folder that the one before left behind. */
@@ -167,6 +174,7 @@ interface ClusterGateOptions {
 function createClusterGate({ name, line, dataDir, settings, port }: ClusterGateOptions): ClusterGate {
   let running: ServingGate | null = null
   let crash: string | null = null
+  const logs: ServingGate[] = []
   const letGo = () => {
     const { child } = running ?? {}
     running = null
@@ -176,10 +184,12 @@ function createClusterGate({ name, line, dataDir, settings, port }: ClusterGateO
     ...{ name, port, line },
     pid: () => running?.child.pid ?? 0,
     crash: () => crash,
+    faults: () => readFaults(logs.map((one) => one.output()).join('')),
     async start() {
       const nodeArgs = ['--import', ISSUER_FETCH]
       const started = await startServingGate({ dataDir, env: settings, port, nodeArgs })
       running = started
+      logs.push(started)
       started.child.once('exit', () => {
         if (running === started) crash = started.output()
       })
@@ -193,6 +203,14 @@ function createClusterGate({ name, line, dataDir, settings, port }: ClusterGateO
       if (child !== undefined) await end(child, 'SIGTERM')
     },
   }
+}
+
+function readFaults(log: string): readonly Fault[] {
+  return log.split('\n').flatMap((line) => {
+    if (!line.includes('"event":"fault"')) return []
+    const { at, error } = JSON.parse(line)
+    return [{ atMs: Date.parse(at) - performance.timeOrigin, why: String(error?.message) }]
+  })
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -51,10 +51,20 @@ export async function runTrial({ seconds, perSecond, readers }: TrialOptions): P
   })
   for (const gate of gates) await gate.stop()
   const verified = await runCommand(runAudit, ['verify'], cluster)
+  const reasons = countReasons(gates, events)
   return report({
-    ...{ seen, signOutMs, verified, events, crashes },
+    ...{ seen, signOutMs, verified, events, crashes, reasons },
     judged: judge(seen, events, releases, await readTrail(cluster)),
   })
+}
+
+/** What gates say of their refusals while everything was up, each with how often. */
+function countReasons(gates: readonly ClusterGate[], { outages }: Recorded): readonly string[] {
+  const isAway = (atMs: number) => outages.some(({ fromMs, byMs }) => atMs > fromMs && atMs < byMs + 3_000)
+  const counts = new Map<string, number>()
+  for (const { atMs, why } of gates.flatMap((gate) => gate.faults()))
+    if (!isAway(atMs)) counts.set(why, (counts.get(why) ?? 0) + 1)
+  return [...counts].map(([why, count]) => `${count} refusals: ${why}`)
 }
 
 /** Everything that happens to the cluster, in its order; resolves to the times that sign-outs took. */
@@ -189,9 +199,10 @@ interface Findings {
   readonly verified: { readonly code: number; readonly said: readonly string[] }
   readonly events: Events
   readonly crashes: readonly string[]
+  readonly reasons: readonly string[]
 }
 
-function report({ seen, judged, signOutMs, verified, events, crashes }: Findings): Outcome {
+function report({ seen, judged, signOutMs, verified, events, crashes, reasons }: Findings): Outcome {
   const { wrong, lostSessions, lostLines, lastBatchMs, releaseMs, disabledMs, refusals } = judged
   const served = (asking: Observation['asking'], status: number) =>
     seen.filter((one) => one.asking === asking && one.status === status).length
@@ -202,6 +213,7 @@ function report({ seen, judged, signOutMs, verified, events, crashes }: Findings
     ...lostSessions.map((one) => `${one}: a session was lost`),
     ...lostLines.map((one) => `${one}: has no line in the audit trail`),
     ...refusals.other,
+    ...(refusals.other.length > 0 ? reasons : []),
   ]
   const limit = (what: string, ms: number, maxMs: number) => {
     if (ms > maxMs) problems.push(`${what}: ${Math.round(ms)} ms, more than ${maxMs}`)
