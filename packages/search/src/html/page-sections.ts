@@ -69,13 +69,13 @@ export function readSections(content: Parent, title: string): PageSection[] {
     for (const child of parent.childNodes) {
       const text = textOf(child)
       if (text !== null) add(text, preformatted)
-      else if (isElement(child)) readElement(child, preformatted)
+      else if (isElement(child)) readElement(child, parent, preformatted)
     }
   }
-  const readElement = (element: Element, preformatted: boolean): void => {
+  const readElement = (element: Element, parent: Parent, preformatted: boolean): void => {
     if (isSkipped(element)) return
     const { tagName } = element
-    const heading = readHeading(element)
+    const heading = readHeading(element, parent)
     if (heading !== null) {
       if (heading.level > 1) {
         current = { ...heading, text: '', line: '' }
@@ -98,13 +98,37 @@ export function readSections(content: Parent, title: string): PageSection[] {
 }
 
 /** A heading with an anchor begins a section; one without is text like any other, except the page's own title. */
-function readHeading(element: Element): Pick<OpenSection, 'heading' | 'level' | 'anchor'> | null {
+function readHeading(
+  element: Element,
+  parent: Parent,
+): Pick<OpenSection, 'heading' | 'level' | 'anchor'> | null {
   const level = Number(/^h([1-6])$/.exec(element.tagName)?.[1])
-  const anchor = attribute(element, 'id') ?? ''
-  if (!(level === 1 || (level > 1 && anchor !== ''))) return null
+  if (!(level >= 1)) return null
+  const anchor = findAnchor(element, parent)
+  if (level > 1 && anchor === '') return null
   // Material for MkDocs and Sphinx end headings with a link to themselves.
   return { heading: plainText(element).replace(/\s*¶$/, ''), level, anchor }
 }
+
+/**
+ * What leads to a heading: its own id, that of an anchor in it (DocBook, Doxygen) or just before it (pages made by hand), or of the
+ * section that it opens (Sphinx). Empty without one.
+ */
+function findAnchor(heading: Element, parent: Parent): string {
+  const siblings = parent.childNodes.filter(isElement)
+  const at = siblings.indexOf(heading)
+  const before = siblings[at - 1]
+  const within = heading.childNodes.find((child) => isElement(child) && child.tagName === 'a')
+  return (
+    attribute(heading, 'id') ??
+    (within && isElement(within) ? anchorName(within) : null) ??
+    (before?.tagName === 'a' && plainText(before).trim() === '' ? anchorName(before) : null) ??
+    (at === 0 && isElement(parent) ? attribute(parent, 'id') : null) ??
+    ''
+  )
+}
+
+const anchorName = (anchor: Element): string | null => attribute(anchor, 'id') ?? attribute(anchor, 'name')
 
 function isSkipped(element: Element): boolean {
   if (SKIPPED.has(element.tagName) || attribute(element, 'data-footnote-backref') !== null) return true
