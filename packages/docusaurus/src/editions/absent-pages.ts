@@ -26,7 +26,10 @@ export function absentPaths(
   const base = path.posix.join('/', routeBasePath, '/')
   return new Set(
     pagesBelow(pages, folder).flatMap(({ page, below }) => {
-      const own = page.slug === undefined ? idsOf({ ...page }, below) : [slugOf(page.slug, below)]
+      const own =
+        page.slug === undefined
+          ? [...idsOf({ ...page }, below), ...datesOf(below)]
+          : [slugOf(page.slug, below)]
       return own.map((one) => withoutIndex(path.posix.join(base, one)))
     }),
   )
@@ -47,6 +50,13 @@ function idsOf(page: AbsentPage, below: string): readonly string[] {
   return [below, bare].map((one) =>
     page.id === undefined ? one : path.posix.join(path.posix.dirname(one), page.id),
   )
+}
+
+/** A post is below its day, which the name of its file or of its folders begins with. */
+const DATED = /(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/](.+)$/
+function datesOf(below: string): readonly string[] {
+  const [, ...parts] = DATED.exec(below) ?? []
+  return parts.length === 0 ? [] : [parts.join('/')]
 }
 
 /** A slug that begins with a slash counts from the plugin's path, any other one from the page's folder. */

@@ -1,14 +1,17 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Config } from '@docusaurus/types'
+import { fileURLToPath } from 'node:url'
+import type { Config, MarkdownConfig, PluginConfig } from '@docusaurus/types'
 import { type AbsentPage, absentDocIds, absentPaths } from './absent-pages.ts'
-import { itemsWithout } from './without-absent.ts'
+import { type AbsentAddresses, absenceOfAddresses, type IsAbsent, itemsWithout } from './without-absent.ts'
 
 /** The part of a site that one edition is built from. */
 export interface StagedSite {
   /** A copy of the site with the files of the edition. */
   readonly siteDir: string
   readonly absent: readonly AbsentPage[]
+  /** What pages say of their audience, by their names below the site; absent where the site labels none. */
+  readonly labels?: Readonly<Record<string, string>>
 }
 
 /** A plugin that makes pages of the files of a folder. */
@@ -38,19 +41,24 @@ type Options = Readonly<Record<string, unknown>>
 export async function inEdition(loaded: unknown, site: StagedSite): Promise<Config> {
   const config: Config = typeof loaded === 'function' ? await loaded() : loaded
   const plugins: ContentPlugin[] = []
-  const told = { ...site, plugins }
+  const told: Told = { ...site, plugins, sidebars: [] }
   const presets = (config.presets ?? []).map((preset) =>
     isClassic(nameOf(preset)) ? withOptions(preset, (options) => presetInEdition(options, told)) : preset,
   )
   const ownPlugins = (config.plugins ?? []).flatMap((plugin) => pluginInEdition(plugin, told))
-  const isAbsent = absenceOf(plugins, site)
+  const addresses = absentAddresses(plugins, site)
+  for (const sidebars of told.sidebars) writeSidebars(sidebars, addresses)
+  const isAbsent = absenceOf(plugins, absenceOfAddresses(addresses), site)
   const { navbar, footer, ...themeConfig } = Object(config.themeConfig)
+  const labelled = site.labels === undefined ? null : withLabels(config.markdown, site.siteDir, site.labels)
   return {
     ...config,
+    ...labelled?.config,
     presets,
-    plugins: ownPlugins.map((plugin) =>
-      withOptions(plugin, (options) => redirectsWithout(options, isAbsent)),
-    ),
+    plugins: [
+      ...ownPlugins.map((plugin) => withOptions(plugin, (options) => redirectsWithout(options, isAbsent))),
+      ...(labelled?.plugins ?? []),
+    ],
     themes: (config.themes ?? []).map((theme) =>
       withOptions(theme, (options) => redirectsWithout(options, isAbsent)),
     ),
@@ -62,7 +70,34 @@ export async function inEdition(loaded: unknown, site: StagedSite): Promise<Conf
   }
 }
 
-type Told = StagedSite & { readonly plugins: ContentPlugin[] }
+/** What shows, on each page of an audience that has a label, that label. Neither goes to a browser but with these pages. */
+function withLabels(
+  markdown: Config['markdown'],
+  siteDir: string,
+  labels: Readonly<Record<string, string>>,
+): { readonly config: Pick<Config, 'markdown'>; readonly plugins: readonly PluginConfig[] } {
+  const parseFrontMatter: MarkdownConfig['parseFrontMatter'] = async (page) => {
+    const parse = markdown?.parseFrontMatter ?? page.defaultParseFrontMatter
+    const parsed = await parse(page)
+    const label = labels[path.relative(siteDir, page.filePath).split(path.sep).join('/')]
+    if (label === undefined) return parsed
+    return { ...parsed, frontMatter: { ...parsed.frontMatter, audience_label: label } }
+  }
+  const theme = {
+    name: 'sekisho-audiences',
+    getThemePath: () => fileURLToPath(new URL('./theme', import.meta.url)),
+  }
+  return { config: { markdown: { ...markdown, parseFrontMatter } }, plugins: [() => theme] }
+}
+
+/** A sidebar file that leaves out of another one what is not there. */
+interface StagedSidebars {
+  readonly wrapper: string
+  readonly original: string
+  readonly ids: ReadonlySet<string>
+}
+
+type Told = StagedSite & { readonly plugins: ContentPlugin[]; readonly sidebars: StagedSidebars[] }
 
 function presetInEdition(options: Options, told: Told): Options {
   const changed = Object.entries(DEFAULTS).map(([kind]) => {
@@ -77,19 +112,29 @@ function presetInEdition(options: Options, told: Told): Options {
 function pluginInEdition<T>(plugin: T, told: Told): readonly T[] {
   const [name, options] = Array.isArray(plugin) ? plugin : [plugin, {}]
   if (typeof name !== 'string') return [plugin]
-  if (OPENAPI.test(name))
-    return existsSync(path.join(told.siteDir, String(Object(options).file))) ? [plugin] : []
+  if (OPENAPI.test(name)) return apiInEdition(Object(options), told) ? [plugin] : []
   const kind = CONTENT.exec(name)?.[1] as keyof typeof DEFAULTS | undefined // one of the pattern's three
   if (kind === undefined) return [plugin]
   const kept = contentInEdition(kind, Object(options), told)
   return kept === null ? [] : [[name, kept] as T] // a plugin with options, as it was or as it may be
 }
 
+/** Whether an edition holds the definition of an API, whose pages are made of it. */
+function apiInEdition({ file, id = 'openapi', routeBasePath = 'api' }: Options, told: Told): boolean {
+  told.plugins.push({
+    kind: 'docs',
+    id: String(id),
+    folder: String(file),
+    routeBasePath: String(routeBasePath),
+  })
+  return existsSync(path.join(told.siteDir, String(file)))
+}
+
 /** The options of a content plugin; null where the edition has nothing of its folder. */
 function contentInEdition(
   kind: ContentPlugin['kind'],
   options: Options,
-  { siteDir, absent, plugins }: Told,
+  { siteDir, absent, plugins, sidebars }: Told,
 ): Options | null {
   const {
     path: own = DEFAULTS[kind].path,
@@ -108,30 +153,42 @@ function contentInEdition(
   if (!existsSync(path.join(siteDir, folder))) return null
   const { sidebarPath } = options
   if (kind !== 'docs' || typeof sidebarPath !== 'string') return options
-  return { ...options, sidebarPath: wrapSidebars(siteDir, sidebarPath, absentDocIds(absent, folder)) }
-}
-
-/** Writes a sidebar file that leaves out of another one what is not there. */
-function wrapSidebars(siteDir: string, sidebarPath: string, ids: ReadonlySet<string>): string {
   const original = path.resolve(siteDir, sidebarPath)
   const wrapper = path.join(
     path.dirname(original),
     `.edition-${path.basename(original).replace(/\.[^.]*$/, '')}.mjs`,
   )
+  sidebars.push({ wrapper, original, ids: absentDocIds(absent, folder) })
+  return { ...options, sidebarPath: wrapper }
+}
+
+function writeSidebars({ wrapper, original, ids }: StagedSidebars, addresses: AbsentAddresses): void {
   const text = [
     `import sidebars from ${JSON.stringify(`./${path.basename(original)}`)}`,
-    `import { sidebarsWithout } from 'sekisho/docusaurus'`,
-    `export default sidebarsWithout(sidebars, new Set(${JSON.stringify([...ids])}))`,
+    `import { absenceOfAddresses, sidebarsWithout } from 'sekisho/docusaurus'`,
+    `const isAbsent = absenceOfAddresses(${JSON.stringify(addresses)})`,
+    `export default sidebarsWithout(sidebars, new Set(${JSON.stringify([...ids])}), isAbsent)`,
   ]
   writeFileSync(wrapper, `${text.join('\n')}\n`)
-  return wrapper
+}
+
+function absentAddresses(
+  plugins: readonly ContentPlugin[],
+  { siteDir, absent }: StagedSite,
+): AbsentAddresses {
+  const basesOf = (isThere: boolean) =>
+    plugins
+      .filter(({ folder }) => existsSync(path.join(siteDir, folder)) === isThere)
+      .map(({ routeBasePath }) => path.posix.join('/', routeBasePath).replace(/\/$/, ''))
+      .filter((base) => base !== '')
+  const paths = plugins.flatMap(({ folder, routeBasePath }) => [
+    ...absentPaths(absent, folder, routeBasePath),
+  ])
+  return { paths, gone: basesOf(false), kept: basesOf(true) }
 }
 
 /** Whether a menu item, or a redirect, leads to what the edition does not hold. */
-function absenceOf(plugins: readonly ContentPlugin[], { siteDir, absent }: StagedSite) {
-  const paths = new Set(
-    plugins.flatMap(({ folder, routeBasePath }) => [...absentPaths(absent, folder, routeBasePath)]),
-  )
+function absenceOf(plugins: readonly ContentPlugin[], isAbsent: IsAbsent, { siteDir, absent }: StagedSite) {
   const docs = plugins.filter(({ kind }) => kind === 'docs')
   const gone = new Set(
     docs.filter(({ folder }) => !existsSync(path.join(siteDir, folder))).map(({ id }) => id),
@@ -139,14 +196,13 @@ function absenceOf(plugins: readonly ContentPlugin[], { siteDir, absent }: Stage
   const ids = new Map(docs.map(({ id, folder }) => [id, absentDocIds(absent, folder)]))
   return (item: object): boolean => {
     const { to, href, docId, sidebarId, docsPluginId = 'default' } = item as Options // read as it comes
-    const target = to ?? href
     const isDoc = docId !== undefined || sidebarId !== undefined
     if (
       isDoc &&
       (gone.has(String(docsPluginId)) || ids.get(String(docsPluginId))?.has(String(docId)) === true)
     )
       return true
-    return typeof target === 'string' && paths.has(target.replace(/[?#].*$/, '').replace(/(?<=.)\/$/, ''))
+    return isAbsent(to ?? href)
   }
 }
 

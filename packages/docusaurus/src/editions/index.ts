@@ -1,3 +1,3 @@
-export { type AbsentPage, absentDocIds } from './absent-pages.ts'
-export { inEdition } from './in-edition.ts'
-export { sidebarsWithout } from './without-absent.ts'
+export { type AbsentPage, absentDocIds, absentPaths } from './absent-pages.ts'
+export { inEdition, type StagedSite } from './in-edition.ts'
+export { absenceOfAddresses, sidebarsWithout } from './without-absent.ts'

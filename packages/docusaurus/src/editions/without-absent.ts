@@ -1,38 +1,81 @@
 type Sidebars = Readonly<Record<string, unknown>>
 
+/** Which addresses of a site an edition lacks: without a slash at their end. */
+export interface AbsentAddresses {
+  readonly paths: readonly string[]
+  /** Below which a plugin had its pages that is not there. */
+  readonly gone: readonly string[]
+  /** Below which those have theirs that are. */
+  readonly kept: readonly string[]
+}
+
+/** Whether a link leads to an address that the edition lacks. */
+export type IsAbsent = (target: unknown) => boolean
+
+/** Makes the judge of links. What lies below two plugins is the one's whose path is longer. */
+export function absenceOfAddresses({ paths, gone, kept }: AbsentAddresses): IsAbsent {
+  const known = new Set(paths)
+  return (target) => {
+    if (typeof target !== 'string') return false
+    const path = target.replace(/[?#].*$/, '').replace(/(?<=.)\/$/, '')
+    const longest = (bases: readonly string[]) =>
+      Math.max(
+        0,
+        ...bases.filter((base) => path === base || path.startsWith(`${base}/`)).map((base) => base.length),
+      )
+    return known.has(path) || longest(gone) > longest(kept)
+  }
+}
+
+interface Absent {
+  readonly ids: ReadonlySet<string>
+  readonly isAbsent: IsAbsent
+}
+
 /**
- * Sidebars without the documents that an edition does not hold, whose ids would fail the build otherwise, and without the
- * categories that become empty by that; one with a document of its own becomes a link to it.
+ * Sidebars without the documents that an edition does not hold, whose ids would fail the build otherwise, without links to pages that it lacks,
+ * and without the categories that become empty by that; one with a document of its own becomes a link to it.
  * @param sidebars what a sidebar file exports, or the JSON of a version's sidebars
  */
-export function sidebarsWithout(sidebars: Sidebars, ids: ReadonlySet<string>): Sidebars {
-  return Object.fromEntries(Object.entries(sidebars).map(([name, items]) => [name, sidebarItems(items, ids)]))
+export function sidebarsWithout(
+  sidebars: Sidebars,
+  ids: ReadonlySet<string>,
+  isAbsent: IsAbsent = () => false,
+): Sidebars {
+  const absent = { ids, isAbsent }
+  return Object.fromEntries(
+    Object.entries(sidebars).map(([name, items]) => [name, sidebarItems(items, absent)]),
+  )
 }
 
 /** A list of items, or the short form of one: an object whose keys are labels of categories. */
-function sidebarItems(items: unknown, ids: ReadonlySet<string>): unknown {
-  if (Array.isArray(items)) return items.flatMap((item) => sidebarItem(item, ids))
-  return typeof items === 'object' && items !== null ? withoutEmpty(items, ids) : items
+function sidebarItems(items: unknown, absent: Absent): unknown {
+  if (Array.isArray(items)) return items.flatMap((item) => sidebarItem(item, absent))
+  return typeof items === 'object' && items !== null ? withoutEmpty(items, absent) : items
 }
 
-function sidebarItem(item: unknown, ids: ReadonlySet<string>): readonly unknown[] {
+function sidebarItem(item: unknown, absent: Absent): readonly unknown[] {
+  const { ids } = absent
   if (typeof item === 'string') return ids.has(item) ? [] : [item]
   if (typeof item !== 'object' || item === null) return [item]
-  if (!('type' in item))
-    return Object.keys(withoutEmpty(item, ids)).length === 0 ? [] : [withoutEmpty(item, ids)]
-  const { type, id, link, items, ...others }: Sidebars = { ...item }
+  if (!('type' in item)) {
+    const kept = withoutEmpty(item, absent)
+    return Object.keys(kept).length === 0 ? [] : [kept]
+  }
+  const { type, id, href, link, items, ...others }: Sidebars = { ...item }
   if (type === 'doc' || type === 'ref') return ids.has(String(id)) ? [] : [item]
+  if (type === 'link') return absent.isAbsent(href) ? [] : [item]
   if (type !== 'category') return [item]
-  const kept = sidebarItems(items, ids)
+  const kept = sidebarItems(items, absent)
   const own = ids.has(String(Object(link).id)) ? undefined : link
   if (!isEmptied(items, kept))
     return [{ type, ...others, ...(own !== undefined && { link: own }), items: kept }]
   return Object(own).type === 'doc' ? [{ type: 'doc', id: Object(own).id, label: others.label }] : []
 }
 
-function withoutEmpty(categories: object, ids: ReadonlySet<string>): Sidebars {
+function withoutEmpty(categories: object, absent: Absent): Sidebars {
   const kept = Object.entries(categories).map(
-    ([label, items]) => [label, items, sidebarItems(items, ids)] as const,
+    ([label, items]) => [label, items, sidebarItems(items, absent)] as const,
   )
   return Object.fromEntries(
     kept.flatMap(([label, items, left]) => (isEmptied(items, left) ? [] : [[label, left]])),

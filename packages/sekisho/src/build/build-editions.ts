@@ -31,13 +31,13 @@ export async function buildEditions(
   const { siteDir } = options
   const files = await listSiteFiles(siteDir, editions)
   const divided = divideSite(editions, files)
-  const stage = await openStage(siteDir)
+  const stage = await openStage(siteDir, 'build')
   const builds: EditionBuild[] = []
   for (const { name, audiences } of editions.editions) {
     const held = divided.get(name) ?? new Set()
     const pages = files.filter((file) => file.isMarkdown && held.has(file.name)).length
     io.print(sayTo(io, messageOf('edition_markdown_files', name, pages)))
-    await stageSite(stage, siteDir, files, held)
+    await stageSite(stage, siteDir, files, held, editions.labels)
     await useSearchCache(stage, join(siteDir, SEARCH_CACHES, name))
     const buildDir = join(siteDir, audiences.length === 0 ? EVERYBODYS_BUILD : `${BUILDS}/${name}`)
     await rm(buildDir, { recursive: true, force: true })

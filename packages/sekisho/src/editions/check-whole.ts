@@ -1,5 +1,7 @@
+import type { Message } from '@sekisho/contract/language'
 import { ReleaseError } from '@sekisho/release'
-import { holdsAudience, type SiteEdition, type SiteEditions } from './read-editions.ts'
+import { findAddresses, isPage, usualAddresses } from './addresses.ts'
+import { holdsAudience, problemOf, type SiteEdition, type SiteEditions } from './read-editions.ts'
 import { findReferences } from './references.ts'
 import type { SiteFile } from './site-files.ts'
 
@@ -12,23 +14,20 @@ export type EditionFiles = ReadonlyMap<string, ReadonlySet<string>>
  * @returns the files of each edition: pages of its audiences, and of the pictures that pages use, those of its own pages
  */
 export function divideSite({ editions }: SiteEditions, files: readonly SiteFile[]): EditionFiles {
-  const known = new Set(files.map(({ name }) => name))
-  const audienceOf = new Map(files.map(({ name, audience }) => [name, audience]))
+  const byName = new Map(files.map((file) => [file.name, file]))
+  const known = new Set(byName.keys())
+  const addresses = usualAddresses(files)
   const usedBy = new Map<string, SiteFile[]>()
-  const problems: string[] = []
+  const problems: Message[] = []
   for (const file of files) {
-    for (const { line, name } of findReferences(file, known)) {
+    const named: Named[] = findReferences(file, known).map(({ line, name }) => {
       usedBy.set(name, [...(usedBy.get(name) ?? []), file])
-      if (!file.isMarkdown) continue // code is in the bundle of what imports it, and of nothing else
-      const narrower = audienceOf.get(name) ?? null
-      const lacking = editions.find(
-        (one) => holdsAudience(one, file.audience) && !holdsAudience(one, narrower),
-      )
-      if (lacking !== undefined)
-        problems.push(
-          `${file.name}:${line}: names ${name}, which only ${narrower} may read; edition ${lacking.name} holds this page without it`,
-        )
-    }
+      return { line, what: name, files: [byName.get(name) ?? file] }
+    })
+    if (!isPage(file)) continue // code is in the bundle of what imports it, and of nothing else
+    for (const { line, address } of findAddresses(file))
+      named.push({ line, what: address, files: addresses.get(address) ?? [] })
+    problems.push(...named.flatMap((one) => findNarrower(editions, file, one)))
   }
   if (problems.length > 0) throw new ReleaseError('site_invalid', problems)
   return new Map(
@@ -39,6 +38,31 @@ export function divideSite({ editions }: SiteEditions, files: readonly SiteFile[
       ),
     ]),
   )
+}
+
+/** What a line of a file names: a file, or an address with all that it is of or lists. */
+interface Named {
+  readonly line: number
+  readonly what: string
+  readonly files: readonly SiteFile[]
+}
+
+/** What is wrong where an edition holds a page and nothing of what the page names. */
+function findNarrower(
+  editions: readonly SiteEdition[],
+  file: SiteFile,
+  { line, what, files }: Named,
+): Message[] {
+  const lacking = editions.find(
+    (one) =>
+      files.length > 0 &&
+      holdsAudience(one, file.audience) &&
+      !files.some(({ audience }) => holdsAudience(one, audience)),
+  )
+  const audiences = [...new Set(files.flatMap(({ audience }) => audience ?? []))]
+  return lacking === undefined
+    ? []
+    : [problemOf('names_narrower', `${file.name}:${line}`, what, audiences, lacking.name)]
 }
 
 /** A picture or an attachment that pages name goes where one of them goes. */

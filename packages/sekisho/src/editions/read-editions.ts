@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { join, matchesGlob } from 'node:path'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
+import { createMessages, type Message } from '@sekisho/contract/language'
 import { ReleaseError } from '@sekisho/release'
+import { TEXTS } from '../texts/index.ts'
 
 /**
  * Where a site names its editions. Not in its config: Docusaurus sends that to every browser, and the name of an audience
  * is nothing for those who are not of it.
  */
 export const EDITIONS_FILE = 'sekisho.editions.json'
+
+/** Makes a problem of how a site, or a folder, tells its readers apart. */
+export const problemOf = createMessages(TEXTS, 'editions')
 
 /** What one kind of reader gets: the pages of its audiences, and those of everybody. */
 export interface SiteEdition {
@@ -22,10 +27,14 @@ export interface SiteEditions {
   readonly editions: readonly [SiteEdition, ...SiteEdition[]]
   /** The audience of files by a glob of their paths below the site. */
   readonly paths: ReadonlyMap<string, string>
+  /** What pages of an audience say, to those who may read them, of whom they are for. */
+  readonly labels: ReadonlyMap<string, string>
 }
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
-const NAME_FORM = 'up to 40 lower-case letters, digits and hyphens'
+const LABEL = /^\S(?:.{0,38}\S)?$/u
+const LABEL_FORM = problemOf('label_form')
+const NAME_FORM = problemOf('name_form')
 
 /**
  * Reads which editions a site has; null for a site that does not tell its readers apart. Rejects with {@link ReleaseError}
@@ -43,7 +52,7 @@ export async function readEditions(siteDir: string): Promise<SiteEditions | null
 export function readEditionsText(text: string): SiteEditions {
   const shape = new ShapeReader()
   const value = parseJson(text, EDITIONS_FILE, shape)
-  const root = shape.object(value ?? {}, EDITIONS_FILE, ['editions', 'paths'])
+  const root = shape.object(value ?? {}, EDITIONS_FILE, ['editions', 'paths', 'labels'])
   const editions = shape.array(root.editions ?? [], 'editions').map((item, index) => {
     const at = `editions[${index}]`
     const edition = shape.object(item, at, ['name', 'audiences'])
@@ -57,40 +66,42 @@ export function readEditionsText(text: string): SiteEditions {
   const paths = Object.entries(shape.record(root.paths ?? {}, 'paths')).map(
     ([glob, audience]) => [glob, shape.matching(audience, `paths ${glob}`, NAME, NAME_FORM)] as const,
   )
+  const labels = Object.entries(shape.record(root.labels ?? {}, 'labels')).map(
+    ([audience, label]) =>
+      [audience, shape.matching(label, `labels ${audience}`, LABEL, LABEL_FORM)] as const,
+  )
   const [first, ...others] = editions
-  const problems = shape.problems.length > 0 ? shape.problems : findContradictions(editions, paths)
+  const named = [
+    ...paths.map(([glob, audience]) => [`paths ${glob}`, audience] as const),
+    ...labels.map(([audience]) => [`labels ${audience}`, audience] as const),
+  ]
+  const problems = shape.problems.length > 0 ? shape.problems : findContradictions(editions, named)
   if (problems.length > 0 || first === undefined)
     throw new ReleaseError(
       'site_invalid',
-      problems.map((problem) => `${EDITIONS_FILE}: ${problem}`),
+      problems.map((problem) => problemOf('in_file', EDITIONS_FILE, problem)),
     )
-  return { editions: [first, ...others], paths: new Map(paths) }
+  return { editions: [first, ...others], paths: new Map(paths), labels: new Map(labels) }
 }
 
 function findContradictions(
   editions: readonly SiteEdition[],
-  paths: readonly (readonly [string, string])[],
-): string[] {
-  const problems: string[] = []
+  named: readonly (readonly [where: string, audience: string])[],
+): Message[] {
+  const problems: Message[] = []
   const names = editions.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) problems.push(`two editions are named ${twice}`)
-  if (editions.at(-1)?.audiences.length !== 0)
-    problems.push(
-      'the last edition must have no audiences ("audiences": []): it is for everybody who is admitted',
-    )
+  if (twice !== undefined) problems.push(problemOf('same_name', twice))
+  if (editions.at(-1)?.audiences.length !== 0) problems.push(problemOf('no_last'))
   for (const [index, { name, audiences }] of editions.entries()) {
     const earlier = editions
       .slice(0, index)
       .find((one) => one.audiences.every((group) => audiences.includes(group)))
-    if (earlier !== undefined)
-      problems.push(
-        `nobody ever gets edition ${name}: whoever may read it gets ${earlier.name}, so put it before that`,
-      )
+    if (earlier !== undefined) problems.push(problemOf('never_got', name, earlier.name))
   }
   const known = knownAudiences({ editions })
-  for (const [glob, audience] of paths)
-    if (!known.has(audience)) problems.push(`paths ${glob}: no edition has the audience ${audience}`)
+  for (const [where, audience] of named)
+    if (!known.has(audience)) problems.push(problemOf('unknown_audience', where, audience))
   return problems
 }
 

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
+import type { Message } from '@sekisho/contract/language'
 import { ReleaseError } from '@sekisho/release'
-import { globsOf, knownAudiences, type SiteEditions } from './read-editions.ts'
+import { EDITIONS_FILE, globsOf, knownAudiences, problemOf, type SiteEditions } from './read-editions.ts'
 
 /** One file of a site. */
 export interface SiteFile {
@@ -53,15 +54,27 @@ type ParseFrontMatter = (file: {
 export async function listSiteFiles(siteDir: string, editions: SiteEditions): Promise<readonly SiteFile[]> {
   const names = await listNames(siteDir, '')
   const parse = findFrontMatterParser(siteDir)
-  const problems: string[] = []
+  const problems: Message[] = findUnusedGlobs(names, editions)
   const files: SiteFile[] = []
   const queue = names.values()
   const work = async () => {
     for (const name of queue) files.push(await readSiteFile(siteDir, name, { editions, parse, problems }))
   }
   await Promise.all(Array.from({ length: PARALLEL }, work))
-  if (problems.length > 0) throw new ReleaseError('site_invalid', problems.sort())
+  if (problems.length > 0)
+    throw new ReleaseError(
+      'site_invalid',
+      problems.sort((one, other) => (String(one) < String(other) ? -1 : 1)),
+    )
   return withTranslations(files.sort((one, other) => (one.name < other.name ? -1 : 1)))
+}
+
+/** A mistake in a glob would show a page to everybody. */
+export function findUnusedGlobs(names: readonly string[], editions: SiteEditions): Message[] {
+  const used = new Set(names.flatMap((name) => globsOf(editions, name)))
+  return [...editions.paths.keys()]
+    .filter((glob) => !used.has(glob))
+    .map((glob) => problemOf('in_file', EDITIONS_FILE, problemOf('unused_glob', glob)))
 }
 
 async function listNames(root: string, folder: string): Promise<string[]> {
@@ -83,7 +96,7 @@ async function listNames(root: string, folder: string): Promise<string[]> {
 interface Reading {
   readonly editions: SiteEditions
   readonly parse: ParseFrontMatter
-  readonly problems: string[]
+  readonly problems: Message[]
 }
 
 async function readSiteFile(
@@ -94,7 +107,7 @@ async function readSiteFile(
   const globs = globsOf(editions, name)
   const said = globs.map((glob) => ({
     audience: editions.paths.get(glob) ?? null,
-    where: `"${glob}" of sekisho.editions.json`,
+    where: `"${glob}" (${EDITIONS_FILE})`,
   }))
   const type = extname(name)
   const isMarkdown = MARKDOWN.has(type)
@@ -106,13 +119,19 @@ async function readSiteFile(
     const line = (text ?? '').slice(0, text?.search(AUDIENCE)).split('\n').length
     if (typeof audience !== 'string' || !knownAudiences(editions).has(audience))
       problems.push(
-        `${name}:${line}: no edition has the audience ${JSON.stringify(audience)}; there are ${[...knownAudiences(editions)].join(', ')}`,
+        problemOf('unknown_in_page', `${name}:${line}`, JSON.stringify(audience), [
+          ...knownAudiences(editions),
+        ]),
       )
     else said.push({ audience, where: `${name}:${line}` })
   }
   if (said.length > 1)
     problems.push(
-      `${name}: its audience is said more than once: ${said.map(({ where }) => where).join(', ')}`,
+      problemOf(
+        'said_twice',
+        name,
+        said.map(({ where }) => where),
+      ),
     )
   const table =
     TABLE.test(name) && text !== null ? await readFrontMatter(name, `---\n${text}\n---\n`, parse) : null
@@ -144,15 +163,12 @@ const TRANSLATION = /^i18n\/[^/]+\/docusaurus-plugin-content-(docs|blog|pages)(?
  */
 function withTranslations(files: readonly SiteFile[]): readonly SiteFile[] {
   const audiences = new Map(files.map(({ name, audience }) => [name, audience]))
-  const problems: string[] = []
+  const problems: Message[] = []
   const found = files.map((file) => {
     if (file.audience !== null || !file.isMarkdown) return file
     const originals = originalsOf(file.name, audiences)
     const [audience = null, ...others] = new Set(originals.map((name) => audiences.get(name) ?? null))
-    if (others.length > 0)
-      problems.push(
-        `${file.name}:1: say its audience here; it may be a translation of ${originals.join(' or ')}, whose audiences differ`,
-      )
+    if (others.length > 0) problems.push(problemOf('unclear_translation', file.name, originals))
     return audience === null ? file : { ...file, audience }
   })
   if (problems.length > 0) throw new ReleaseError('site_invalid', problems)

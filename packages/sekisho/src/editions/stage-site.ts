@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { type AbsentPage, absentDocIds, sidebarsWithout } from '@sekisho/docusaurus/editions'
+import { type AbsentPage, absentDocIds, type StagedSite, sidebarsWithout } from '@sekisho/docusaurus/editions'
 import type { SiteFile } from './site-files.ts'
 
 /** A folder that one edition after the other is built from. */
@@ -25,8 +25,8 @@ export interface Stage {
   readonly git: Readonly<Record<string, string>>
 }
 
-/** Below the site, where Docusaurus and we keep what builds make again. */
-const STAGE = '.cache/edition'
+/** Below the site, where Docusaurus and we keep what builds make again; writers have one of their own, which no build changes. */
+const STAGES = { build: '.cache/edition', writing: '.cache/edition-writing' } as const
 /** What the config of the stage is called. */
 export const STAGED_CONFIG = 'sekisho.edition.config.mjs'
 const CONFIG = /^docusaurus\.config\.[mc]?[jt]s$/
@@ -35,9 +35,9 @@ const VERSIONED_SIDEBARS = /^(?:(.+)_)?versioned_sidebars\/(.+)-sidebars\.json$/
 const KEPT = new Set(['node_modules', '.docusaurus', '.cache'])
 
 /** Makes the folder around the stage: whatever lies beside the site is reached through links, at the same relative path. */
-export async function openStage(siteDir: string): Promise<Stage> {
+export async function openStage(siteDir: string, use: keyof typeof STAGES): Promise<Stage> {
   const top = await findWorkTree(siteDir)
-  const root = join(siteDir, STAGE)
+  const root = join(siteDir, STAGES[use])
   const staged = join(root, relative(top ?? siteDir, siteDir))
   await mkdir(staged, { recursive: true })
   for (let real = siteDir, copy = staged; copy !== root; real = dirname(real), copy = dirname(copy))
@@ -99,10 +99,13 @@ export async function stageSite(
   siteDir: string,
   files: readonly SiteFile[],
   held: ReadonlySet<string>,
+  labels: ReadonlyMap<string, string>,
 ): Promise<void> {
   const absent = describeAbsent(files, held)
   const config = files.find(({ name }) => CONFIG.test(name))?.name ?? 'docusaurus.config.js'
-  const written = new Map([[STAGED_CONFIG, configText(config, { siteDir: stage.siteDir, absent })]])
+  const written = new Map([
+    [STAGED_CONFIG, configText(config, { siteDir: stage.siteDir, absent, ...labelsOf(files, held, labels) })],
+  ])
   for (const { name, text } of files) {
     const [, id, version] = VERSIONED_SIDEBARS.exec(name) ?? []
     if (version === undefined || text === null || !held.has(name)) continue
@@ -126,10 +129,20 @@ function describeAbsent(files: readonly SiteFile[], held: ReadonlySet<string>): 
     }))
 }
 
-function configText(
-  config: string,
-  site: { readonly siteDir: string; readonly absent: readonly AbsentPage[] },
-): string {
+/** The labels of the pages that an edition holds; nothing where none has one. */
+function labelsOf(
+  files: readonly SiteFile[],
+  held: ReadonlySet<string>,
+  labels: ReadonlyMap<string, string>,
+) {
+  const labelled = files.flatMap(({ name, audience, isMarkdown }) => {
+    const label = isMarkdown && held.has(name) ? labels.get(audience ?? '') : undefined
+    return label === undefined ? [] : [[name, label]]
+  })
+  return labelled.length === 0 ? {} : { labels: Object.fromEntries(labelled) }
+}
+
+function configText(config: string, site: StagedSite): string {
   return `import config from './${config}'
 import { inEdition } from 'sekisho/docusaurus'
 export default () => inEdition(config, ${JSON.stringify(site)})

@@ -1,9 +1,17 @@
 import { constants, copyFile, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Message } from '@sekisho/contract/language'
 import { SIDECAR } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
 import { type EditionBuild, listBuild } from '@sekisho/release/packing'
-import { EDITIONS_FILE, globsOf, holdsAudience, type SiteEditions } from '../editions/read-editions.ts'
+import {
+  EDITIONS_FILE,
+  globsOf,
+  holdsAudience,
+  problemOf,
+  type SiteEditions,
+} from '../editions/read-editions.ts'
+import { findUnusedGlobs } from '../editions/site-files.ts'
 import { SITE_JSON } from './describe-folder.ts'
 import { isDescribedByHand } from './prepare-folder.ts'
 
@@ -72,21 +80,12 @@ async function readFiles(
   )
 }
 
-/** A glob that means nothing is a mistake that shows a page to everybody. */
-function findProblems(names: readonly string[], editions: SiteEditions): readonly string[] {
-  const said = names.map((name) => ({ name, globs: globsOf(editions, name) }))
-  const used = new Set(said.flatMap(({ globs }) => globs))
-  return [
-    ...said
-      .filter(({ globs }) => globs.length > 1)
-      .map(
-        ({ name, globs }) =>
-          `${EDITIONS_FILE}: ${name} has one audience, and these say it: ${globs.join(', ')}`,
-      ),
-    ...[...editions.paths.keys()]
-      .filter((glob) => !used.has(glob))
-      .map((glob) => `${EDITIONS_FILE}: paths ${glob}: no file of the folder is called like this`),
-  ]
+function findProblems(names: readonly string[], editions: SiteEditions): readonly Message[] {
+  const twice = names
+    .map((name) => ({ name, globs: globsOf(editions, name) }))
+    .filter(({ globs }) => globs.length > 1)
+    .map(({ name, globs }) => problemOf('in_file', EDITIONS_FILE, problemOf('two_globs', name, globs)))
+  return [...twice, ...findUnusedGlobs(names, editions)]
 }
 
 /** The files below the folder that a page's attributes lead to. */
@@ -108,18 +107,10 @@ function heldFiles(files: readonly FolderFile[], audiences: readonly string[]): 
 }
 
 /** What must not lie in a folder that is divided. */
-async function findObstacles(dir: string): Promise<readonly string[]> {
+async function findObstacles(dir: string): Promise<readonly Message[]> {
   const { files } = await listBuild(dir)
   return [
-    ...((await isDescribedByHand(dir))
-      ? [
-          `${SITE_JSON} was written by hand and names the pages of everybody: remove it, so that each edition gets its own`,
-        ]
-      : []),
-    ...(files.some(({ name }) => name === EDITIONS_FILE)
-      ? [
-          `${EDITIONS_FILE} lies in the folder that readers get: move it to the one that the command is run in`,
-        ]
-      : []),
+    ...((await isDescribedByHand(dir)) ? [problemOf('described_by_hand', SITE_JSON)] : []),
+    ...(files.some(({ name }) => name === EDITIONS_FILE) ? [problemOf('rules_within', EDITIONS_FILE)] : []),
   ]
 }

@@ -17,7 +17,9 @@ export const EDITIONS = {
     'ops/**': 'staff',
     'blog/2026-02-02-audit.md': 'audit',
     'docs/_*.mdx': 'staff',
+    'openapi/**': 'staff',
   },
+  labels: { staff: 'staffbadge', audit: 'auditbadge' },
 }
 
 /** A word that stands in one place of the site and nowhere else, by the audience of the page. */
@@ -42,9 +44,12 @@ export const CANARIES = {
     'staffredirect',
     'staffcomponent',
     'stafflabel',
+    'staffapi',
+    'staffsidelink',
+    'staffbadge',
   ],
   partner: ['partnertitle', 'partnerbody', 'partnerpath', 'partnertag'],
-  audit: ['auditpage', 'auditpost', 'auditauthor', 'auditbody'],
+  audit: ['auditpage', 'auditpost', 'auditauthor', 'auditbody', 'auditbadge'],
 } as const
 
 const CONFIG = `export default {
@@ -58,7 +63,10 @@ const CONFIG = `export default {
     docs: { sidebarPath: './sidebars.js', lastVersion: 'current', showLastUpdateTime: true, tags: 'tags.yml' },
     blog: { onUntruncatedBlogPosts: 'ignore', feedOptions: { type: 'all' } },
   }]],
-  plugins: [['@docusaurus/plugin-content-docs', { id: 'ops', path: 'ops', routeBasePath: 'staffplugin' }]],
+  plugins: [
+    ['@docusaurus/plugin-content-docs', { id: 'ops', path: 'ops', routeBasePath: 'staffplugin' }],
+    ['sekisho/docusaurus/openapi', { file: 'openapi/shifts.yaml' }],
+  ],
   themes: [['sekisho/docusaurus', { redirects: [{ from: '/staffredirect', to: '/docs/deep/staffpath' }, { from: '/old', to: '/docs/intro' }] }]],
   themeConfig: {
     navbar: { title: 'Wombats', items: [
@@ -66,6 +74,8 @@ const CONFIG = `export default {
       { label: 'More', items: [{ to: '/docs/deep/staffpath', label: 'staffmenu' }] },
       { type: 'doc', docsPluginId: 'ops', docId: 'duty', label: 'staffmenu' },
       { to: '/audit', label: 'auditpage' },
+      { to: '/api', label: 'staffmenu' },
+      { type: 'docSidebar', docsPluginId: 'openapi', sidebarId: 'defaultSidebar', label: 'staffmenu' },
     ] },
     footer: { links: [{ title: 'More', items: [{ to: '/docs/deep/staffpath', label: 'staffmenu' }] }] },
   },
@@ -76,6 +86,7 @@ const SIDEBARS = `export default { handbook: [
   'intro',
   { type: 'doc', id: 'deep/staffpath', label: 'stafflabel' },
   { type: 'category', label: 'staffcategory', items: ['deep/staffpath'] },
+  { type: 'link', label: 'staffsidelink', href: '/staffplugin/duty' },
   { type: 'category', label: 'Partners', link: { type: 'doc', id: 'deep/partner' }, items: ['burrows'] },
 ] }
 `
@@ -111,6 +122,8 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
   'versioned_docs/version-1.0/intro.md': '# Introduction of 1.0\n',
   'versioned_docs/version-1.0/old.md': page('audience: staff', '# staffversion'),
   'versioned_sidebars/version-1.0-sidebars.json': '{ "handbook": ["intro", "old"] }',
+  'openapi/shifts.yaml':
+    'openapi: 3.1.0\ninfo: { title: Shifts, version: "1", description: staffapi }\npaths:\n  /shifts:\n    get:\n      operationId: shifts\n      summary: staffapi\n      responses: { "200": { description: All shifts } }\n',
   'ops/duty.md': '# On duty\n\nstaffplugin\n',
   'blog/authors.yml':
     'everybody:\n  name: Everybody\n  page: true\nstaffauthor:\n  name: staffauthor\n  page: true\nauditauthor:\n  name: auditauthor\n  page: true\n',

@@ -3,6 +3,7 @@ import { agents, agentsIndex } from './agents.ts'
 import { build } from './build.ts'
 import { check } from './check.ts'
 import { command } from './command.ts'
+import { editions } from './editions.ts'
 import { publishing } from './publishing.ts'
 import { reports } from './reports.ts'
 import { serve } from './serve.ts'
@@ -13,6 +14,7 @@ import { verify } from './verify.ts'
 /** What the command line says in English; the other languages have the same codes, with the same values. */
 export const en = {
   build,
+  editions,
   site,
   state,
   command,

@@ -4,6 +4,7 @@ import { agents, agentsIndex } from './agents.ts'
 import { build } from './build.ts'
 import { check } from './check.ts'
 import { command } from './command.ts'
+import { editions } from './editions.ts'
 import { publishing } from './publishing.ts'
 import { reports } from './reports.ts'
 import { serve } from './serve.ts'
@@ -14,6 +15,7 @@ import { verify } from './verify.ts'
 /** What the command line says in Japanese. */
 export const ja: typeof en = {
   build,
+  editions,
   site,
   state,
   command,
