@@ -2,7 +2,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/types'
 import { pickLanguage } from '@sekisho/contract/language'
-import { DEV_PROBLEMS_PATH, PATHS } from '@sekisho/contract/paths'
+import { DEV_EDITIONS_PATH, DEV_PROBLEMS_PATH, PATHS } from '@sekisho/contract/paths'
 import { createLightHooks } from '@sekisho/light-pages'
 import { joinVocabularies, readVocabularyFile } from '@sekisho/search/indexer'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
@@ -89,6 +89,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       ...SEARCH_FILES.map(file),
       file('./styles/forced-colors.css'),
       ...(isBesideDev ? [file('./writing/show-problems.ts')] : []),
+      ...(process.env.SEKISHO_DEV_EDITIONS === 'on' ? [file('./writing/show-editions.ts')] : []),
     ],
     configureWebpack(config, isServer, utils, content) {
       const { plugins = [], ...changes } = light.configureWebpack(config, isServer, utils, content) ?? {}
@@ -201,7 +202,11 @@ function choosePath(taken: ReadonlySet<string>, baseUrl: string): string {
 function whileWriting(search: string | undefined): object {
   return search === undefined
     ? {}
-    : { devServer: { proxy: [{ context: [PATHS.search, DEV_PROBLEMS_PATH], target: search }] } }
+    : {
+        devServer: {
+          proxy: [{ context: [PATHS.search, DEV_PROBLEMS_PATH, DEV_EDITIONS_PATH], target: search }],
+        },
+      }
 }
 
 /** Puts the account item at the end of a navbar that does not place it itself. */

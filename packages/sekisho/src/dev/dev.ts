@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { ReleaseError } from '@sekisho/release'
 import { findDocusaurus } from '../build/site-builder.ts'
-import { type RunCommand, readOptions } from '../command.ts'
+import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
+import { readEditions, type SiteEditions } from '../editions/read-editions.ts'
 import { sayTo } from '../language.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
 import { TEXTS } from '../texts/index.ts'
+import { openDevEditions } from './dev-editions.ts'
 import { startDevSearch } from './dev-search.ts'
 
 const messageOf = createMessages(TEXTS, 'site')
@@ -14,20 +16,21 @@ const HELP: Message = messageOf('dev_help')
 
 /** Runs `sekisho dev` until it is stopped. */
 export const runDev: RunCommand = async (args, io) => {
-  const read = readOptions(args, io, { help: sayTo(io, HELP), options: { site: { type: 'string' } } })
+  const options = { site: { type: 'string' }, edition: { type: 'string' } } as const
+  const read = readOptions(args, io, { help: sayTo(io, HELP), options })
   if (!read.ok) return read.exitCode
   try {
     const { dir } = findSite(io.cwd, read.values.site)
-    const where = ['--host', '127.0.0.1', '--port', io.env.PORT ?? '3000', '--no-open']
-    const docusaurus = findDocusaurus(dir)
-    const stopping = new AbortController()
-    const { signal } = stopping
-    const search = await startDevSearch({ siteDir: dir, env: io.env, print: io.print, signal })
-    const env = { ...io.env, SEKISHO_DEV_SEARCH: search.origin }
-    try {
-      return await runHere([docusaurus, 'start', ...where], { cwd: dir, env })
-    } finally {
-      stopping.abort()
+    const editions = await readEditions(dir)
+    let shown = read.values.edition ?? null
+    for (;;) {
+      if (shown !== null && !editions?.editions.some(({ name }) => name === shown)) {
+        io.complain(`sekisho dev: ${sayTo(io, messageOf('no_edition', shown))}`)
+        return 2
+      }
+      const end = await runSite(dir, { editions, shown }, io)
+      if ('exitCode' in end) return end.exitCode
+      shown = end.choose
     }
   } catch (error) {
     if (!(error instanceof SiteError || error instanceof ReleaseError)) throw error
@@ -36,15 +39,69 @@ export const runDev: RunCommand = async (args, io) => {
   }
 }
 
+interface Shown {
+  /** Null on a site that does not tell its readers apart. */
+  readonly editions: SiteEditions | null
+  /** The edition that the writer looks at; null for all pages. */
+  readonly shown: string | null
+}
+
+/** Runs the development server until it ends, or until another edition is to be shown. */
+async function runSite(
+  dir: string,
+  { editions, shown }: Shown,
+  io: CommandIo,
+): Promise<{ readonly exitCode: number } | { readonly choose: string | null }> {
+  const where = ['--host', '127.0.0.1', '--port', io.env.PORT ?? '3000', '--no-open']
+  const docusaurus = findDocusaurus(dir)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const { env, print } = io
+  let chosen: { readonly choose: string | null } | null = null
+  const restart = new AbortController()
+  const writing = editions && (await openDevEditions({ siteDir: dir, editions, shown, env, signal }))
+  const choose = (name: string | null) => {
+    chosen = { choose: name }
+    restart.abort()
+  }
+  const siteDir = writing?.siteDir ?? dir
+  const choice = writing && { describe: writing.describe, choose }
+  const search = await startDevSearch({ siteDir, env, print, signal, editions: choice })
+  void writing?.follow(search.tellEditions)
+  const variables = {
+    ...writing?.variables,
+    ...(writing !== null && { SEKISHO_DEV_EDITIONS: 'on' }),
+    SEKISHO_DEV_SEARCH: search.url.origin,
+  }
+  try {
+    const exitCode = await runHere([docusaurus, 'start', ...(writing?.options ?? []), ...where], {
+      cwd: siteDir,
+      env: { ...env, ...variables },
+      restart: restart.signal,
+    })
+    return chosen ?? { exitCode }
+  } finally {
+    stopping.abort()
+  }
+}
+
 /** Runs a program of Node with this terminal as its own; a signal sent to this process alone must reach it too. */
 function runHere(
   args: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  {
+    restart,
+    ...options
+  }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly restart: AbortSignal },
 ): Promise<number> {
   const child = spawn(process.execPath, args, { ...options, stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  const end = () => void child.kill('SIGTERM')
+  restart.addEventListener('abort', end)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (code) => resolve(code ?? 1))
+    child.once('exit', (code) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end)
+      resolve(code ?? 1)
+    })
   })
 }

@@ -23,13 +23,16 @@ ${dataDir}
   search_indexes_their: (languages: readonly string[]) =>
     `Search indexes of their own: ${languages.join(', ')}`,
   ready: 'The search is ready.',
-  dev_help: `Usage: sekisho dev [--site DIR]
+  dev_help: `Usage: sekisho dev [--site DIR] [--edition NAME]
 
 Runs Docusaurus with hot reload for writers: on loopback, without the gate. The search follows
 what is saved, and what there is to mend is shown over the page. PORT names another port than 3000.
+On a site with editions a box on the page says which of them hold it, and shows the site as one of them.
 
-  --site DIR  the Docusaurus site (default: the one this folder belongs to, or the only one below it)
-  --help      show this text`,
+  --site DIR      the Docusaurus site (default: the one this folder belongs to, or the only one below it)
+  --edition NAME  the edition to show first (default: all pages)
+  --help          show this text`,
+  no_edition: (name: string) => `the site has no edition ${name}`,
   has_no_textlint: (siteDir: string) =>
     `${siteDir} has no textlint: run npm i -D textlint textlint-rule-preset-ja-technical-writing`,
   remarks_on_prose: (warnings: number, filesCount: number) =>

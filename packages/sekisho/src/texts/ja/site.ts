@@ -24,13 +24,16 @@ ${dataDir}
     'このサイトの検索は外部の検索サービスに問い合わせますが、ゲートのコンテンツポリシーが止めるので、何も見つかりません。',
   search_indexes_their: (languages) => `検索インデックスを言語ごとに作りました: ${languages.join('、')}`,
   ready: '検索できるようになりました。',
-  dev_help: `使い方: sekisho dev [--site DIR]
+  dev_help: `使い方: sekisho dev [--site DIR] [--edition 名前]
 
 執筆者のために Docusaurus を起動します。保存するとすぐに反映されます（このマシンだけ、ゲートなし）。
 検索も保存した内容に追いつき、直すところは画面に出ます。ポートを 3000 から変えるには PORT を設定します。
+エディションのあるサイトでは、開いたページがどのエディションに入るかが画面に出ます。1 つを選ぶと、その読者に見えるとおりに表示します。
 
-  --site DIR  Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
-  --help      この説明を表示する`,
+  --site DIR      Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
+  --edition 名前  最初に表示するエディション（既定: すべてのページ）
+  --help          この説明を表示する`,
+  no_edition: (name) => `このサイトに ${name} というエディションはありません。`,
   has_no_textlint: (siteDir) =>
     `${siteDir} に textlint がありません。npm i -D textlint textlint-rule-preset-ja-technical-writing を実行してください。`,
   remarks_on_prose: (warnings, filesCount) => `${filesCount} ページに、文章の指摘が ${warnings} 件あります。`,
