@@ -40,6 +40,11 @@ export async function packEditions(dataDir: string, spoil: Spoil = async () => {
       'index.html',
       `${pageHtml('ホーム')}<p>${pages.map(({ title }) => title).join('、')}</p>`,
     )
+    // As pages of a real site do, it has the menu of its edition.
+    await build.write(
+      '404.html',
+      `${pageHtml('見つかりません')}<nav>${pages.map(({ title }) => title).join('、')}</nav>`,
+    )
     await spoil(build, name)
     editions.push({ name, audiences, buildDir: build.buildDir })
   }
@@ -111,6 +116,15 @@ export const BROKEN_BUILDS: readonly { readonly name: string; readonly spoil: Sp
     name: 'a picture of another edition in a style sheet',
     spoil: everyones((build) =>
       build.write('assets/css/styles.0a1b2c3d.css', `.duty{background:url(${HIDDEN}/plan.png)}`),
+    ),
+  },
+  {
+    name: 'what browsers are to fetch ahead, out of every edition',
+    spoil: everyones((build) =>
+      build.write(
+        'assets/js/prefetch.0a1b2c3d.js',
+        `self.ahead=${JSON.stringify([{ source: 'list', urls: [`${HIDDEN}?x`] }])}`,
+      ),
     ),
   },
 ]

@@ -191,4 +191,29 @@ export const BROKEN_EDITIONS: readonly BrokenEdition[] = [
     breakIt: (request, { asStaff }) =>
       pathOf(request).includes('//') ? asStaff(request, pathOf(request).replace(/\/{2,}/g, '/')) : null,
   },
+  {
+    name: 'a 404 page that was kept from another reader',
+    found: 'other-edition',
+    breakIt: async (request, { real, asStaff }) => {
+      const response = await real(request)
+      return response.status === 404 ? asStaff(request, '/nothing-of-anybody') : response
+    },
+  },
+  {
+    name: 'one list of what to fetch ahead for all',
+    found: 'page-title',
+    breakIt: async (request, { real }) =>
+      pathOf(request) === '/'
+        ? altered(await real(request), { headers: { Link: `<${HIDDEN.path}>; rel=prefetch` } })
+        : null,
+  },
+  {
+    name: 'pages beside a page, out of every edition',
+    found: 'page-title',
+    breakIt: async (request, { real }) => {
+      if (pathOf(request) !== '/') return null
+      const response = await altered(await real(request), {})
+      return altered(response, { body: `${await response.clone().text()}<a>${HIDDEN.title}</a>` })
+    },
+  },
 ]

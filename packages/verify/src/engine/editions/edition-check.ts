@@ -79,8 +79,10 @@ async function readAs(run: EditionRun, { name, files }: OpenedEdition, isWanted:
     path,
     sha256,
   }))
-  await run.ask(probes, ({ path, sha256 }, outcome) => {
+  await run.ask(probes, ({ request, path, sha256 }, outcome) => {
     if (digestOf(outcome) === sha256) read.add(path)
+    const named = name === run.options.edition.name ? run.findName(request, outcome) : null
+    if (named !== null) run.report('page-title', request, 'its own pages', `"${named}" beside them`)
   })
   return read
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { encodePath } from '@sekisho/contract/canonical-path'
 import type { WireClient } from '../../client/client.ts'
 import type { HeaderLine, WireRequest } from '../../client/request.ts'
-import { decodeBody, type WireOutcome } from '../../client/response.ts'
+import { decodeBody, type WireOutcome, type WireResponse } from '../../client/response.ts'
 import { createNameFinder } from '../../leaks/names.ts'
 import type { OpenedEdition } from '../../leaks/protected-release.ts'
 import { viewsOf } from '../../leaks/views.ts'
@@ -52,7 +52,10 @@ export interface EditionRun {
   ) => Promise<void>
   /** Notes an answer to the edition's reader: by its bytes, and among those that nonsense got. */
   readonly take: (probe: Probe, outcome: WireOutcome) => void
-  /** A name of what is hidden in the text of an answer, null when there is none. What the request said itself is an echo. */
+  /**
+   * A name of what is hidden in the headers or the text of an answer, null when there is none. What the request said itself is an echo, and the
+   * text of the edition's own files was looked at where they are stored.
+   */
   readonly findName: (request: WireRequest, outcome: WireOutcome) => string | null
   readonly requests: () => number
 }
@@ -93,9 +96,11 @@ export function createEditionRun(options: EditionOptions): EditionRun {
     },
     findName({ target }, outcome) {
       if (outcome.kind !== 'response') return null
-      const body = decodeBody(outcome.response) ?? outcome.response.body
+      const { response } = outcome
+      const own = ownDigests.has(digestOf(outcome) ?? '')
+      const body = own ? [] : viewsOf(decodeBody(response) ?? response.body)
       const said = `${target} ${decodeURIComponent(target)}`
-      for (const view of viewsOf(body)) {
+      for (const view of [...viewsOf(headerBytes(response)), ...body]) {
         const name = names.find(view, said)
         if (name !== null) return name.text
       }
@@ -104,6 +109,9 @@ export function createEditionRun(options: EditionOptions): EditionRun {
     requests: () => requests,
   }
 }
+
+const headerBytes = ({ headers, interim }: WireResponse) =>
+  Buffer.from([...headers, ...interim].map(([name, value]) => `${name}: ${value}`).join('\n'))
 
 /** A page as a reader of that edition opens it. */
 export function openAs({ cookies }: EditionOptions, name: string, path: string): WireRequest {
