@@ -8,6 +8,7 @@ import { createReproof, type Prover } from './identity/reproof.ts'
 import { type EndedSums, sumEnded } from './observability/ended-sums.ts'
 import { describeError, type Log } from './observability/log.ts'
 import type { Metrics } from './observability/metrics.ts'
+import { logUnknownGroups } from './observability/unknown-groups.ts'
 import { createSecretWatch } from './secret-watch.ts'
 
 export interface MaintenanceOptions {
@@ -134,10 +135,7 @@ function createReproofRun(
         audit.record('groups_changed', { email, sub, session: id, groups })
       if (hasAllGroups) return
       metrics.countEvent('groups_unknown')
-      log('warn', 'groups_unknown', {
-        session: id,
-        advice: 'decisions/182 and the handbook say what to set at the provider',
-      })
+      logUnknownGroups(log, id)
     },
     onUnclear({ id }, reason) {
       metrics.countEvent('reproof_unclear')

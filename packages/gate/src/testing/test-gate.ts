@@ -55,6 +55,8 @@ export interface TestGate extends AsyncDisposable {
   readonly grants: Grants
   readonly audit: AuditTrail
   readonly exchanges: Exchange[]
+  /** Level and event of each line that doors wrote into the log. */
+  readonly logged: readonly string[]
   /** `exchange` null: a refresh token is exchanged for itself, so an ID token can be its own. */
   readonly state: { nowMs: number; policy: AccessPolicy; exchange: ExchangeResult | null }
   /** Gives the trail the lines of refused sign-ins that had none of their own, as it gets them once a minute. */
@@ -123,6 +125,7 @@ export async function createTestGate({
     return state.exchange ?? { kind: 'alive', idToken: refreshToken, refreshToken }
   }
   const exchanges: Exchange[] = []
+  const logged: string[] = []
   const folder = dataFolderAt(build.root)
   const trail = await openFolderTrail(folder, { now, onFailure: () => {} })
   const { audit, flush: sumUpRefused } = sumRefusals(trail, () => {})
@@ -177,6 +180,7 @@ export async function createTestGate({
     audit,
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     observe: (one) => exchanges.push(one),
+    log: (level, event) => logged.push(`${level} ${event}`),
     now,
     ...changes,
     doors: [publishing.routes, agentsSignIn, ...(changes.doors ?? [])],
@@ -203,6 +207,7 @@ export async function createTestGate({
     grants,
     audit,
     exchanges,
+    logged,
     state,
     sumUpRefused,
     async records() {

@@ -16,6 +16,8 @@ import { problem, tooManyRequests } from '../../frame/pages/problem.ts'
 import { createTurnstile } from '../../frame/turnstile.ts'
 import type { Claim, IdentityProvider, Reproof, SignInDoor, SignInOutcome } from '../../identity/provider.ts'
 import { sameAccount } from '../../identity/reproof.ts'
+import type { Log } from '../../observability/log.ts'
+import { logUnknownGroups } from '../../observability/unknown-groups.ts'
 
 export interface OpenSessionOptions {
   readonly origin: URL
@@ -27,6 +29,7 @@ export interface OpenSessionOptions {
   readonly audit: AuditTrail
   /** Sign-ins of one account, on whichever gate. */
   readonly accountLimit: RateLimit
+  readonly log: Log
   readonly now: () => number
 }
 
@@ -107,7 +110,8 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
       }
       const earlier = cookies.readKey(request)
       if (earlier.kind === 'present') await sessions.signOut(earlier.key, 'one')
-      await recordSignIn(audit, sessions, started, context)
+      await recordSignIn(options, started, context)
+      if (!started.session.vouched.hasAllGroups) logUnknownGroups(options.log, started.session.id)
       context.isReader = true
       const headers = new Headers()
       cookies.give(headers, started.token, started.session)
@@ -148,8 +152,7 @@ export function createOpenSession(
 
 /** A session without a line on the disk is none: whoever signs in is told to try again. */
 async function recordSignIn(
-  audit: AuditTrail,
-  sessions: Sessions,
+  { audit, sessions }: Pick<OpenSessionOptions, 'audit' | 'sessions'>,
   { session, token }: { readonly session: Session; readonly token: string },
   context: RequestContext,
 ): Promise<void> {

@@ -96,6 +96,7 @@ describe('groups that a provider does not tell', () => {
     portal.op.accounts.set('hana', { ...HANA, ...ids, ...claims })
     const cookie = await signedIn()
     expect(await prove()).toBe(`${vendor}:role:docs.sre role:docs.sre and more`)
+    expect(portal.gate.logged).toEqual(['warn groups_unknown'])
     expect(await portal.gate.records()).toContainEqual(expect.objectContaining({ event: 'groups_unknown' }))
     const page = await portal.gate.ask('/__gate/account', { headers: { Cookie: cookie } })
     expect(await page.text()).toContain('グループなしとして扱っています')
