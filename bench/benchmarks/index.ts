@@ -1,5 +1,6 @@
 import type { Benchmark } from './benchmark.ts'
 import { build } from './build.ts'
+import { editions } from './editions.ts'
 import { gate } from './gate.ts'
 import { plain, throttled, weight } from './load.ts'
 import { navigation } from './navigation.ts'
@@ -14,6 +15,7 @@ export const benchmarks: readonly Benchmark[] = [
   throttled,
   navigation,
   build,
+  editions,
   gate,
   search,
   searchKey,

@@ -17,8 +17,18 @@ export interface GatePeer extends Peer {
   readonly pid: number
 }
 
+export interface GateOptions {
+  readonly core?: number
+  readonly readers?: number
+  /** Who may read what, in place of everybody's reading everything. */
+  readonly policyFile?: string
+}
+
 /** Starts the gate as an operator would, in production mode, with a session for each of `readers` in its store. */
-export async function startGate(dataDir: string, { core = 0, readers = 1 } = {}): Promise<GatePeer> {
+export async function startGate(
+  dataDir: string,
+  { core = 0, readers = 1, policyFile }: GateOptions = {},
+): Promise<GatePeer> {
   const emails = Array.from({ length: readers }, (_, n) => `reader-${n}@example.co.jp`)
   const tokens = await seedSessions(dataDir, SECRET, emails, {
     origin: `https://${HOST}`,
@@ -28,7 +38,7 @@ export async function startGate(dataDir: string, { core = 0, readers = 1 } = {})
   const log = join(tmpdir(), `sekisho-bench-${process.pid}.log`)
   const child = start(
     pinned(core, [process.execPath, SEKISHO, 'serve']),
-    settings(dataDir, port),
+    settings(dataDir, port, policyFile),
     openSync(log, 'w'),
   )
   const cookies = tokens.map((token) => `__Host-sekisho=${token}`)
@@ -47,14 +57,16 @@ export async function startGate(dataDir: string, { core = 0, readers = 1 } = {})
   }
 }
 
-function settings(dataDir: string, port: number): NodeJS.ProcessEnv {
+function settings(dataDir: string, port: number, policyFile?: string): NodeJS.ProcessEnv {
   return {
     NODE_ENV: 'production',
     SEKISHO_ORIGIN: `https://${HOST}`,
     SEKISHO_DATA_DIR: dataDir,
     SEKISHO_PORT: String(port),
     SEKISHO_SECRET: SECRET,
-    SEKISHO_ALLOWED_DOMAINS: 'example.co.jp',
+    ...(policyFile === undefined
+      ? { SEKISHO_ALLOWED_DOMAINS: 'example.co.jp' }
+      : { SEKISHO_POLICY_FILE: policyFile }),
     SEKISHO_TRUSTED_PROXIES: '127.0.0.1',
     SEKISHO_REPROOF_INTERVAL: '1h', // nobody proves the readers that were put into the store
     FIREBASE_API_KEY: 'measured',

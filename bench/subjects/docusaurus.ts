@@ -26,8 +26,9 @@ export function createCurtainSubject(name: string): Subject {
   return { ...createDocusaurusSubject(name, 'curtain'), hydrated, signsIn: true }
 }
 
-function prepare(variant: Variant, size: number): Site {
-  const dir = join(CACHE_DIR, 'sites', `${variant}-${size}`)
+/** Writes a site of the corpus, in a folder whose name ends with `suffix`. */
+export function prepare(variant: Variant, size: number, suffix = ''): Site {
+  const dir = join(CACHE_DIR, 'sites', `${variant}-${size}${suffix}`)
   const corpus = createCorpus({ size })
   writeDocusaurusSite(corpus, { dir, variant })
   const require = createRequire(import.meta.url)
