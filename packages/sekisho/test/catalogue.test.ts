@@ -11,7 +11,9 @@ import {
 } from '@sekisho/verify'
 import { describe, expect, it } from 'vitest'
 import { ALL_BROKEN_GATES } from './support/broken/broken-gates.ts'
+import { BROKEN_EDITIONS } from './support/broken/broken-editions.ts'
 import { BROKEN_PROXIES } from './support/broken/broken-proxies.ts'
+import { BROKEN_BUILDS } from './support/edition-fixture.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const LAST_CLASS = 77
@@ -62,11 +64,11 @@ describe('the catalogue of threats', () => {
 
 describe('SECURITY.md', () => {
   it('says in how many ways the gate and the proxy before it are broken on purpose', () => {
-    const [, gates, proxies] =
-      /break the gate in (\d+) ways and a proxy before it in (\d+)/.exec(
-        readFileSync(`${ROOT}/SECURITY.md`, 'utf8'),
-      ) ?? []
+    const text = readFileSync(`${ROOT}/SECURITY.md`, 'utf8')
+    const [, gates, proxies] = /break the gate in (\d+) ways and a proxy before it in (\d+)/.exec(text) ?? []
     expect([Number(gates), Number(proxies)]).toEqual([ALL_BROKEN_GATES.length, BROKEN_PROXIES.length])
+    const [, ways, builds] = /and editions in (\d+) ways and (\d+) builds/.exec(text) ?? []
+    expect([Number(ways), Number(builds)]).toEqual([BROKEN_EDITIONS.length, BROKEN_BUILDS.length])
   })
 
   it('names files that exist', () => {
