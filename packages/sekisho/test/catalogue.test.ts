@@ -10,8 +10,8 @@ import {
   SIDE_DOOR_ROWS,
 } from '@sekisho/verify'
 import { describe, expect, it } from 'vitest'
-import { ALL_BROKEN_GATES } from './support/broken/broken-gates.ts'
 import { BROKEN_EDITIONS } from './support/broken/broken-editions.ts'
+import { ALL_BROKEN_GATES } from './support/broken/broken-gates.ts'
 import { BROKEN_PROXIES } from './support/broken/broken-proxies.ts'
 import { BROKEN_BUILDS } from './support/edition-fixture.ts'
 

@@ -31,7 +31,7 @@ export async function buildEditions(
   const { siteDir } = options
   const files = await listSiteFiles(siteDir, editions)
   const divided = divideSite(editions, files)
-  const stage = await openStage(siteDir, 'build')
+  const stage = await openStage(siteDir)
   const builds: EditionBuild[] = []
   for (const { name, audiences } of editions.editions) {
     const held = divided.get(name) ?? new Set()

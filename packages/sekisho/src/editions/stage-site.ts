@@ -35,7 +35,7 @@ const VERSIONED_SIDEBARS = /^(?:(.+)_)?versioned_sidebars\/(.+)-sidebars\.json$/
 const KEPT = new Set(['node_modules', '.docusaurus', '.cache'])
 
 /** Makes the folder around the stage: whatever lies beside the site is reached through links, at the same relative path. */
-export async function openStage(siteDir: string, use: keyof typeof STAGES): Promise<Stage> {
+export async function openStage(siteDir: string, use: keyof typeof STAGES = 'build'): Promise<Stage> {
   const top = await findWorkTree(siteDir)
   const root = join(siteDir, STAGES[use])
   const staged = join(root, relative(top ?? siteDir, siteDir))
