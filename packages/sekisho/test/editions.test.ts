@@ -66,7 +66,7 @@ it('says on a page for whom it is, where the site labels its audience, and not i
   const read = (edition: string, name: string) => readFileSync(join(buildOf(edition), name), 'utf8')
   expect(read('staff', 'docs/deep/staffpath/index.html')).toMatch(/<span class="[^"]*badge[^"]*">staffbadge</)
   expect(read('audit', 'blog/2026/02/02/audit/index.html')).toContain('>auditbadge<')
-  expect(read('staff', 'docs/intro/index.html')).not.toContain('theme-doc-version-badge')
+  expect(read('staff', 'docs/intro/index.html')).not.toContain('staffbadge')
   const search = editions.find((edition) => edition.name === 'staff')?.search
   if (search == null) throw new Error('the edition has no search')
   const parts = search.parts?.map(({ name, sha256 }) => ({ file: join(release, name), sha256 })) ?? []
