@@ -211,6 +211,19 @@ export const SYNONYMS = {
   commonWeight: 0.5,
 } as const
 
+/** Set by: 250, the open half of all questions. */
+export const EVERYDAY = {
+  /** A phrase half as like a query counts an eighth. */
+  power: 3,
+  maxSubjects: 20,
+  /** How rare a word is that is in no phrase. */
+  unknownRarity: 5.4,
+  /** What a subject meant for sure counts beside a word that was typed. */
+  weight: 8,
+  /** A word that no page has would tell as much of the question as so much of the rarest. */
+  unknownShare: 0.7,
+} as const
+
 /** Set by: 053, own questions; how many pages: 85 % of the right ones among 60. */
 export const RETRIEVAL = {
   fewHits: 3,

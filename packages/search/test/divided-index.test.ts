@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildIndex, divideIndexes, type IndexPage } from '../src/indexer/index.ts'
 import { openIndex } from '../src/query/index.ts'
+import { foldKatakana } from '../src/text/kana.ts'
+import { subjectTerm } from '../src/text/terms.ts'
 import { page } from './fixture-index.ts'
 import { FIXTURE_PAGES } from './fixture-pages.ts'
 
@@ -13,7 +15,11 @@ const BUILD_MS = 600_000
 const folder = mkdtempSync(join(tmpdir(), 'sekisho-divided-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const STAFF = page('ops/duty', '当番の手引き', '夜間の当番は zebracanary を見ます。秘匿語彙も読みます。')
+const STAFF = page(
+  'ops/duty',
+  '当番の手引き',
+  '夜間の当番は zebracanary を見ます。秘匿語彙とバックプレッシャーも読みます。',
+)
 const AUDIT = page('audit/plan', '監査の計画', '年次の quaggacanary を確かめます。')
 const LISTS = [
   page('list', '一覧', '当番の手引きと監査の計画。'),
@@ -25,6 +31,7 @@ const EDITIONS: Readonly<Record<string, readonly IndexPage[]>> = {
   // What staff and auditors share is cut out of the auditors' index; so few pages go that FTS5 would leave their words there.
   everyone: [...FIXTURE_PAGES.slice(0, 1), LISTS[1]],
 }
+const SUBJECT = subjectTerm(foldKatakana('バックプレッシャー'))
 const indexes = new Map<string, string>()
 let divided: ReturnType<typeof divideIndexes> = new Map()
 
@@ -86,6 +93,22 @@ it.each(Object.keys(EDITIONS))('names no file with a word of a page that the edi
   const terms = new Set(partsOf(name).flatMap((file) => [...termsOf(file)]))
   expect(canaries.filter(([holder]) => own.has(holder)).every(([, word]) => terms.has(word))).toBe(true)
 })
+
+it.each(Object.keys(EDITIONS))(
+  'names no subject that only a page is about that the edition lacks: %s',
+  (name) => {
+    const files = [wordsOf(name), ...partsOf(name)]
+    const told = files.map((file) => {
+      const database = new DatabaseSync(file, { readOnly: true })
+      const count = (of: string) => database.prepare(`SELECT 1 FROM ${of} = '${SUBJECT}'`).all().length > 0
+      const has = [count('posting WHERE term'), count('phrase WHERE subject')]
+      database.close()
+      return has
+    })
+    const isHeld = EDITIONS[name]?.includes(STAFF) === true
+    expect([0, 1].map((at) => told.some((has) => has[at]))).toEqual([isHeld, isHeld])
+  },
+)
 
 it('refuses an index whose parts are not all named', () => {
   expect(() => openIndex(wordsOf('staff'))).toThrow(/other parts/)

@@ -31,6 +31,8 @@ function contents(file: string): unknown {
       'outline, hex(text) FROM content ORDER BY 1, 2',
       'term, weight, other FROM synonym ORDER BY 1, 3',
       'DISTINCT term FROM posting ORDER BY 1',
+      '* FROM phrase ORDER BY 1',
+      'feature, rarity, hex(phrases) FROM everyday ORDER BY 1',
     ].map((what) => database.prepare(`SELECT ${what}`).all())
   } finally {
     database.close()

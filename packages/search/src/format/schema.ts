@@ -1,5 +1,5 @@
 /** Raised whenever a file written by an older indexer would be read wrongly by this query engine. */
-export const FORMAT_VERSION = 4
+export const FORMAT_VERSION = 5
 
 /** Full-text columns in order; `extra_*` hold identifier parts, okurigana skeletons and symbol terms. */
 export const TEXT_COLUMNS = [
@@ -30,7 +30,8 @@ export const MAX_CHARACTERS = 40_000
  * JSON, `[heading, level, anchor, length in UTF-16 units]` of every section. `page_heads` has the titles and headings again,
  * because a column filter on `page_text` reads the postings of all bodies. `lexicon` holds the site's own words for
  * reading queries, `posting` which pages are how much about which term (see `postings.ts`), `synonym` other words for one, `spelling` the ones worth correcting to by length, one `key<TAB>weight` a line, `gloss` pairs of an
- * English and a Japanese term found side by side.
+ * English and a Japanese term found side by side, `everyday` phrases in which people speak of what the site has, by what two phrases
+ * may have in common, and `phrase` which subject each is about: a term of `posting`.
  */
 export const SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -64,4 +65,6 @@ CREATE INDEX gloss_japanese ON gloss (japanese);
 CREATE TABLE synonym (
   term TEXT NOT NULL, other TEXT NOT NULL, weight INTEGER NOT NULL, PRIMARY KEY (term, other)
 ) WITHOUT ROWID;
+CREATE TABLE everyday (feature TEXT PRIMARY KEY, rarity REAL NOT NULL, phrases BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE phrase (number INTEGER PRIMARY KEY, subject TEXT NOT NULL);
 `

@@ -6,6 +6,7 @@ import { FORMAT_VERSION } from '../format/schema.ts'
 import { analysePages } from './analysis/analyse.ts'
 import type { IndexPage } from './analysis/page.ts'
 import { readVocabulary, type Vocabulary } from './words/vocabulary.ts'
+import { writeEverydayPhrases } from './writing/everyday-phrases.ts'
 import { LexiconChanges } from './writing/lexicon-changes.ts'
 import { createPageWriter } from './writing/page-writer.ts'
 import { openPhraseMemory } from './writing/phrase-memory.ts'
@@ -105,6 +106,7 @@ async function update(
     for (const key of present.keys()) if (!seen.has(key)) remove(key)
     lexicon.write()
     postings.write()
+    writeEverydayPhrases(database)
     if (added > seen.size * MERGE_SHARE)
       for (const table of ['page_text', 'page_heads'])
         database.exec(`INSERT INTO ${table}(${table}) VALUES ('optimize')`)

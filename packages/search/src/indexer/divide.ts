@@ -79,7 +79,7 @@ function findShares(indexes: EditionIndexes): readonly Share[] {
     .sort((one, other) => other.pages.length - one.pages.length)
 }
 
-const WORDS = ['lexicon', 'spelling', 'gloss', 'synonym']
+const WORDS = ['lexicon', 'spelling', 'gloss', 'synonym', 'everyday', 'phrase']
 const TEXTS = ['page_text', 'page_heads']
 
 /**

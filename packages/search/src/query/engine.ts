@@ -9,6 +9,7 @@ import { readOperators } from './read/operators.ts'
 import { correct, normalQuery, type Plan, planQuery } from './read/plan.ts'
 import { createLexicon } from './read/words/lexicon.ts'
 import { createSpelling } from './read/words/spelling.ts'
+import { createReadMeant } from './read/words/subjects.ts'
 import { conditionOf } from './retrieve/filters.ts'
 import type { PageHead, Pages } from './retrieve/pages.ts'
 import { createPagesOfParts, createStoreOfParts, numberParts } from './retrieve/parts.ts'
@@ -61,6 +62,7 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
   const postings = createPostings(parts, store.pages)
   const lexicon = createLexicon(database)
   const findSimilar = createSpelling(database)
+  const readMeant = createReadMeant(database)
   return {
     pages: store.pages,
     search(query) {
@@ -80,7 +82,11 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
       if (plan.groups.length === 0) return NOTHING
       const limit = limitOf(query)
       const enough = Math.max(ENGINE.minCandidates, 2 * limit)
-      const retrieved = retrieve(plan, { store, postings, operators, condition: conditionOf(query), enough })
+      const meant = isExact ? [] : readMeant(operators.text)
+      const retrieved = retrieve(plan, {
+        ...{ store, postings, operators, meant, enough },
+        condition: conditionOf(query),
+      })
       return respond(normal, limit, plan, retrieved, { pages, count: store.pages })
     },
     examples: pages.titles,

@@ -25,3 +25,8 @@ export function nameTerms(name: string): string[] {
   const { joined, parts } = readIdentifier(name)
   return [joined, ...parts].filter((one) => one.length > 1).map(nameTerm)
 }
+
+const SUBJECT = '='
+
+/** The term under which a subject of everyday words counts for a page; no word's term begins like it. */
+export const subjectTerm = (name: string): string => SUBJECT + name

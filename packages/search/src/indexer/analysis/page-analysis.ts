@@ -60,12 +60,15 @@ export function analysePage(page: IndexPage, { readPhrase, ofNames }: WordReadin
     const wide = normaliseWidth(text)
     collectWords(wide, place, words, readPhrase)
     terms.count(wide, place)
+    terms.countSubjects(wide, place)
   }
   collect(page.title, IN_TITLE)
   for (const heading of headings) collect(heading, IN_HEADING)
   for (const body of [...bodies, page.description ?? '', ...(page.keywords ?? []), ...(page.tags ?? [])])
     collect(body, IN_BODY)
-  terms.count(normaliseWidth(names), IN_HEADING)
+  const wideNames = normaliseWidth(names)
+  terms.count(wideNames, IN_HEADING)
+  terms.countSubjects(wideNames, IN_HEADING)
   terms.count(normaliseWidth(areaOf(page)), IN_AREA)
   addReadings(words, ofNames)
   return {

@@ -4,6 +4,7 @@ import { splitChunk } from '../../text/identifiers.ts'
 import { foldKatakana } from '../../text/kana.ts'
 import { nameTerms, wordTerm } from '../../text/terms.ts'
 import { phrasesIn, type ReadWord } from './phrase-words.ts'
+import { subjectFinder } from './subject-names.ts'
 
 /** What a page is about: terms, and the impact of each from 1 to `MAX_IMPACT`. */
 export interface PageTerms {
@@ -18,6 +19,8 @@ const SATURATION = 2.5
 const LENGTH_SHARE = 0.65
 const USUAL_LENGTH = 500
 const MAX_TERM = 40
+/** One name repeated says no more than twice a title; a subject takes more than a word does; a mention is not kept. */
+const SUBJECTS = { maxName: 24, saturation: 2, minImpact: 4 }
 const MIN_PART = 3
 const LATIN_CHUNK = /[\p{Script=Latin}][\p{Script=Latin}\p{N}_.:/-]*/gu
 
@@ -26,6 +29,9 @@ export class TermCounter {
   readonly #readPhrase: (phrase: string) => readonly ReadWord[]
   readonly #weights = new Map<string, number>()
   readonly #katakana = new Map<string, number>()
+  /** Of each subject, how much each of its names counts. */
+  readonly #subjects = new Map<string, Map<string, number>>()
+  readonly #findSubjects = subjectFinder()
   #length = 0
 
   constructor(readPhrase: (phrase: string) => readonly ReadWord[]) {
@@ -53,13 +59,33 @@ export class TermCounter {
       for (const name of splitChunk(chunk)) for (const term of nameTerms(name)) this.#add(term, weight)
   }
 
+  /** Counts what a text is about by the names of it, however many words they are. */
+  countSubjects(wide: string, place: number): void {
+    const weight = PLACE_WEIGHTS[place] ?? 1
+    this.#findSubjects(wide, ({ text, terms, weight: share }) => {
+      for (const term of terms) {
+        const names = this.#subjects.get(term) ?? new Map<string, number>()
+        this.#subjects.set(term, names)
+        names.set(text, (names.get(text) ?? 0) + weight * share)
+      }
+    })
+  }
+
   /** The page's terms with their impact. */
   impacts(): PageTerms {
     this.#countKatakanaParts()
     const normal = 1 - LENGTH_SHARE + (LENGTH_SHARE * this.#length) / USUAL_LENGTH
     const impactOf = (weight: number): number =>
       Math.max(1, Math.round((MAX_IMPACT * weight) / (weight + SATURATION * normal)))
-    return { terms: [...this.#weights.keys()], impacts: [...this.#weights.values()].map(impactOf) }
+    const subjects = [...this.#subjects].map(([subject, names]) => {
+      const weight = names.values().reduce((sum, one) => sum + Math.min(one, SUBJECTS.maxName), 0)
+      return [subject, impactOf(weight / SUBJECTS.saturation)] as const
+    })
+    const told = subjects.filter(([, impact]) => impact >= SUBJECTS.minImpact)
+    return {
+      terms: [...this.#weights.keys(), ...told.map(([subject]) => subject)],
+      impacts: [...this.#weights.values().map(impactOf), ...told.map(([, impact]) => impact)],
+    }
   }
 
   #add(term: string, weight: number): void {

@@ -2,11 +2,12 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { FORMAT_VERSION, SCHEMA } from '../../format/schema.ts'
+import { subjectsDigest } from '../words/everyday-words.ts'
 import type { Vocabulary } from '../words/vocabulary.ts'
 import { writeAllSynonyms } from './synonyms.ts'
 
 /** Raised when the analysis itself changes, so that no page is taken from an older one. */
-export const ANALYSIS_VERSION = 9
+export const ANALYSIS_VERSION = 10
 
 const CACHE_KIB = 128 * 1024
 const FILES = { index: 'index.db', words: 'words.db' }
@@ -24,7 +25,7 @@ export async function openWorkFile(
   mkdirSync(cacheDir, { recursive: true })
   const file = join(cacheDir, FILES.index)
   const words = join(cacheDir, FILES.words)
-  const stamp = `${FORMAT_VERSION}.${ANALYSIS_VERSION} ${JSON.stringify(vocabulary)}`
+  const stamp = `${FORMAT_VERSION}.${ANALYSIS_VERSION} ${subjectsDigest()} ${JSON.stringify(vocabulary)}`
   detach(file, outFile)
   const existing = openExisting(file, words, stamp)
   if (existing !== null) return existing
@@ -37,7 +38,9 @@ export async function openWorkFile(
   database.exec(
     'CREATE TABLE cached.synonym (term TEXT, other TEXT, weight INTEGER NOT NULL, PRIMARY KEY (other, term)) WITHOUT ROWID',
   )
-  database.exec('CREATE TABLE cached.stamp (value TEXT NOT NULL)')
+  database.exec(
+    'CREATE TABLE cached.stamp (value TEXT NOT NULL); CREATE TABLE cached.subjects (stamp TEXT NOT NULL)',
+  )
   database.prepare('INSERT INTO cached.stamp VALUES (?)').run(stamp)
   await writeAllSynonyms(database, vocabulary.synonyms)
   return database

@@ -1,14 +1,19 @@
 import { MAX_IMPACT, readBlock } from '../../format/postings.ts'
-import { POSTINGS } from '../../query-constants.ts'
+import { EVERYDAY, POSTINGS } from '../../query-constants.ts'
 import type { Group, Unit } from '../read/terms/alternative.ts'
+import type { Meant } from '../read/words/subjects.ts'
 import type { IndexPart } from './parts.ts'
 import type { Candidate } from './store.ts'
 
 /** Finds the pages that are most about several terms, whichever of them they have. */
 export interface Postings {
-  /** The best pages first, then those of `also` with their relevance; `isAllowed` leaves pages out. */
+  /**
+   * The best pages first, then those of `also` with their relevance; `isAllowed` leaves pages out. What may be `meant` counts the
+   * less the more of what was typed is on one page.
+   */
   most(
     groups: readonly Group[],
+    meant: readonly Meant[],
     count: number,
     also: readonly number[],
     isAllowed: (page: number) => boolean,
@@ -24,17 +29,21 @@ export function createPostings(parts: readonly IndexPart[], pages: number): Post
   const scores = new Float32Array(largest + 1)
   const ofUnit = new Float32Array(largest + 1)
 
-  function addUnit(unit: Unit, weight: number): void {
+  const rowsOf = (term: string) =>
+    reads.flatMap(({ read, offset }) => read.all(term).map(({ block, pages }) => ({ block, pages, offset })))
+
+  /** Adds a unit to every page that has it; returns the most that it can add. */
+  function addUnit(unit: Unit, weight: number): number {
     const inUnit: number[] = []
     let usual = Number.POSITIVE_INFINITY
+    let most = 0
     for (const { term, weight: likeness } of unit) {
-      const rows = reads.flatMap(({ read, offset }) =>
-        read.all(term).map(({ block, pages }) => ({ block, pages, offset })),
-      )
+      const rows = rowsOf(term)
       const count = rows.reduce((sum, row) => sum + lengthOf(row.pages), 0)
       if (count === 0) continue
       // A rare synonym tells no more than the word that was typed.
-      usual = Math.min(usual, Math.log(1 + (pages - count + 0.5) / (count + 0.5)))
+      usual = Math.min(usual, rarity(count, pages))
+      most = Math.max(most, likeness * usual * weight)
       const factor = (likeness * usual * weight) / MAX_IMPACT
       for (const row of rows)
         readBlock(row.pages, Number(row.block), (own, impact) => {
@@ -48,11 +57,28 @@ export function createPostings(parts: readonly IndexPart[], pages: number): Post
       scores[page] = (scores[page] ?? 0) + (ofUnit[page] ?? 0)
       ofUnit[page] = 0
     }
+    return most || EVERYDAY.unknownShare * Math.log(1 + pages) * weight
+  }
+
+  function addMeant(meant: readonly Meant[], share: number): void {
+    for (const { term, weight } of meant) {
+      const rows = rowsOf(term)
+      const count = rows.reduce((sum, row) => sum + lengthOf(row.pages), 0)
+      const factor = (EVERYDAY.weight * share * weight * rarity(count, pages)) / MAX_IMPACT
+      for (const row of rows)
+        readBlock(row.pages, Number(row.block), (own, impact) => {
+          const page = own + row.offset
+          scores[page] = (scores[page] ?? 0) + factor * impact
+        })
+    }
   }
 
   return {
-    most(groups, count, also, isAllowed) {
-      for (const { unit, weight } of distinctUnits(groups).slice(0, POSTINGS.maxUnits)) addUnit(unit, weight)
+    most(groups, meant, count, also, isAllowed) {
+      let possible = 0
+      for (const { unit, weight } of distinctUnits(groups).slice(0, POSTINGS.maxUnits))
+        possible += addUnit(unit, weight)
+      if (meant.length > 0) addMeant(meant, missingShare(scores, possible))
       const best = largestOf(scores, count, isAllowed)
       const known = new Set(best.map(({ page }) => page))
       const others = also
@@ -63,6 +89,15 @@ export function createPostings(parts: readonly IndexPart[], pages: number): Post
     },
   }
 }
+
+/** How much of what was typed even the page lacks that has most of it. */
+function missingShare(scores: Float32Array, possible: number): number {
+  let most = 0
+  for (let page = 0; page < scores.length; page += 1) most = Math.max(most, scores[page] ?? 0)
+  return Math.max(0, 1 - most / possible)
+}
+
+const rarity = (count: number, pages: number): number => Math.log(1 + (pages - count + 0.5) / (count + 0.5))
 
 function largestPage({ database, offset }: IndexPart): number {
   return offset + Number(database.prepare('SELECT max(id) AS id FROM page').get()?.id ?? 0)

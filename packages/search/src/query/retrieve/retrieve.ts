@@ -12,6 +12,7 @@ import {
 import { type Operators, withRequired } from '../read/operators.ts'
 import type { Plan } from '../read/plan.ts'
 import type { Group } from '../read/terms/alternative.ts'
+import type { Meant } from '../read/words/subjects.ts'
 import type { Condition } from './filters.ts'
 import type { Postings } from './postings.ts'
 import type { Candidate, Store } from './store.ts'
@@ -20,6 +21,8 @@ import type { Candidate, Store } from './store.ts'
 export interface Scope {
   readonly store: Store
   readonly postings: Postings
+  /** What the query may be about though it says so in other words. */
+  readonly meant: readonly Meant[]
   readonly operators: Operators
   readonly condition: Condition | null
   /** As many pages with the query in titles and headings leave no better one to be found by its text. */
@@ -125,13 +128,13 @@ function findExact(
 
 /** The pages that are most about the groups' words. */
 function mostAbout(groups: readonly Group[], also: readonly number[], scope: Scope): Candidate[] {
-  const { store, postings, operators, condition } = scope
+  const { store, postings, operators, condition, meant } = scope
   const { required, excluded } = operators
   const isAllowed = (page: number): boolean =>
     (condition === null || store.meets(page, condition)) &&
     required.every((match) => store.has(page, match)) &&
     !excluded.some((match) => store.has(page, match))
-  return postings.most(groupsWithUnits(groups), RETRIEVAL.looseCandidates, also, isAllowed)
+  return postings.most(groupsWithUnits(groups), meant, RETRIEVAL.looseCandidates, also, isAllowed)
 }
 
 /** Relevances of the two searches are not of one scale: the best by some of the words counts half of the best by all. */
