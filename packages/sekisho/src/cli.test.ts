@@ -9,6 +9,7 @@ import { PLAIN } from '@sekisho/state/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunCommand } from './command.ts'
 import { COMMANDS } from './main.ts'
+import { explainState } from './open-state.ts'
 
 let folder: string
 beforeEach(() => {
@@ -39,6 +40,27 @@ function readActs(): readonly Record<string, unknown>[] {
     .split('\n')
   return lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'operator_acted')
 }
+
+it.each([
+  ['en', /^sekisho sessions: another process has gone on writing here for a minute/],
+  ['ja', /^sekisho sessions: ほかのプロセスが 1 分のあいだ書き込みを続けています/],
+])('says in a sentence (%s) that a store is busy, and throws a fault', async (language, sentence) => {
+  const complained: string[] = []
+  const io = {
+    env: { SEKISHO_LANG: language },
+    cwd: folder,
+    clock: Date.now,
+    print: () => {},
+    complain: (line: string) => complained.push(line),
+  }
+  const locked = (errcode: number) =>
+    explainState('sessions', io, () =>
+      Promise.reject(Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode })),
+    )
+  expect(await locked(5)).toBe(1)
+  expect(complained).toEqual([expect.stringMatching(sentence)])
+  await expect(locked(1)).rejects.toThrow('database is locked')
+})
 
 describe('every command', () => {
   it.each([...COMMANDS.keys()])('%s has --help and refuses unknown options', async (name) => {

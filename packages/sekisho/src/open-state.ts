@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ExplainedError } from '@sekisho/contract/explained-error'
+import { createMessages } from '@sekisho/contract/language'
 import { readDatabaseUrlOnly, readSecretsOnly } from '@sekisho/gate/settings'
 import { openStores, type Stores } from '@sekisho/state'
 import { appendOperatorAct, type OperatorAct, readOperator } from '@sekisho/state/audit'
@@ -7,8 +8,11 @@ import type { DataFolder } from '@sekisho/state/data-folder'
 import type { Secrets } from '@sekisho/state/secrets'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { type CommandIo, recordAct } from './command.ts'
-import { languageOf } from './language.ts'
+import { languageOf, sayTo } from './language.ts'
 import { withSettingsFile } from './site/settings-file.ts'
+import { TEXTS } from './texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'state')
 
 /** The database that the settings name; null for files in the data folder. Throws `ConfigError`. */
 export function readDatabase(io: CommandIo): string | null {
@@ -77,6 +81,8 @@ export async function recordReleaseAct(
 }
 
 const EXPLAINED = [ExplainedError, UnavailableError]
+/** SQLite's primary result code for a file that another process goes on writing (SQLITE_BUSY). */
+const BUSY = 5
 
 /**
  * Runs a command, and says in a sentence what the operator has to change about settings, the database or releases.
@@ -91,11 +97,19 @@ export async function explainState(
   try {
     return await run()
   } catch (error) {
-    const isKnown = [...EXPLAINED, ...more].some((kind) => error instanceof kind)
-    if (!isKnown || !(error instanceof Error)) throw error
+    if (!(error instanceof Error)) throw error
+    if (isBusy(error)) {
+      io.complain(`sekisho ${name}: ${sayTo(io, messageOf('store_busy'))}`)
+      return 1
+    }
+    if (![...EXPLAINED, ...more].some((kind) => error instanceof kind)) throw error
     io.complain(
       `sekisho ${name}: ${error instanceof ExplainedError ? error.in(languageOf(io.env)) : error.message}`,
     )
     return 1
   }
+}
+
+function isBusy(error: Error): boolean {
+  return 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === BUSY
 }

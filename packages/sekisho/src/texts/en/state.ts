@@ -35,6 +35,8 @@ With SEKISHO_DATABASE_URL set it works on that database, unless --data-dir is gi
   --all           everybody
 ${dataDir}
   --help          show this text`,
+  store_busy:
+    'another process has gone on writing here for a minute; a disk whose syncs do not end is the usual cause. What was printed is done, and nothing else: run the command again',
   there_no_session: (root: string) =>
     `there is no session store in ${root}; name the folder with --data-dir, or set SEKISHO_DATABASE_URL`,
   since_last_seen: (started: string, seen: string) => `since ${started}  last seen ${seen}`,

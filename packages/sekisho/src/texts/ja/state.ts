@@ -36,6 +36,8 @@ SEKISHO_DATABASE_URL があれば、--data-dir を指定しない限り、その
   --all           全員
 ${dataDir}
   --help          この説明を表示する`,
+  store_busy:
+    'ほかのプロセスが 1 分のあいだ書き込みを続けています。ディスクの同期が終わらないことがおもな原因です。表示した分は完了していて、それ以外は行っていません。もう一度実行してください',
   there_no_session: (root) =>
     `${root} にセッションの記録がありません。--data-dir でフォルダーを指定するか、SEKISHO_DATABASE_URL を設定してください`,
   since_last_seen: (started, seen) => `${started} から、最後の利用 ${seen}`,
