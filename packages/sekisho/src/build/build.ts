@@ -24,7 +24,7 @@ import {
 } from '../command.ts'
 import { readEditions } from '../editions/read-editions.ts'
 import type { Finding } from '../init/compatibility.ts'
-import { loadConfig } from '../init/read-site.ts'
+import { findListed } from '../init/read-site.ts'
 import { sayTo } from '../language.ts'
 import { explainState, recordReleaseAct } from '../open-state.ts'
 import { openPublishingStore, type PublishingStore } from '../release-store.ts'
@@ -102,7 +102,7 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
     makeBuild: () => buildAll({ siteDir, env, onLine: (line) => io.print(`  ${line}`) }, io),
     onPacked: (releaseId: string) => writeBuildRecord(dataDir, { fingerprint, releaseId }),
     source,
-    readListed: async () => (await loadConfig(site)).findings,
+    findListed: () => findListed(site),
   }
   return packAndPublish(options, making, io)
 }
@@ -127,13 +127,13 @@ interface Making {
   /** The commit that it is made from, where that is known. */
   readonly source?: Awaited<ReturnType<typeof lastCommit>>
   /** What the site's config lists; a folder of HTML has none. */
-  readonly readListed?: () => Promise<readonly Finding[]>
+  readonly findListed?: () => Promise<readonly Finding[]>
 }
 
 /** Packs what is made into a release and publishes it. Resolves to the exit code of the command. */
 export async function packAndPublish(
   publication: Publication,
-  { makeBuild, onPacked, source, readListed }: Making,
+  { makeBuild, onPacked, source, findListed }: Making,
   io: CommandIo,
 ): Promise<number> {
   const { folder, publishing, retention } = publication
@@ -155,7 +155,7 @@ export async function packAndPublish(
   await onPacked?.(report.id)
   if (publishing.isElsewhere && !(await publish(report.id, from, publication, io))) return 1
   printReport(report, { buildMs: packedMs - startedMs, packMs: io.clock() - packedMs }, io)
-  const listed = report.refused.length === 0 ? [] : ((await readListed?.()) ?? [])
+  const listed = report.refused.length === 0 ? [] : ((await findListed?.()) ?? [])
   for (const line of describeKeptAway(report.refused, publication.grants, io.env, listed)) io.print(line)
   for (const line of describeLost(report.lost, io.env)) io.print(line)
   return 0

@@ -31,6 +31,14 @@ export async function loadConfig({ dir, configFile }: Site): Promise<SiteConfig>
   return answer
 }
 
+/** What a site's config lists, for a message about a build: nothing where the config cannot be read, which fails no build that is done. */
+export function findListed(site: Site): Promise<readonly Finding[]> {
+  return loadConfig(site).then(
+    ({ findings }) => findings,
+    () => [],
+  )
+}
+
 /** The process is ours: what it sends is what its code says. */
 async function readAnswer(child: ReturnType<typeof fork>): Promise<[ConfigAnswer]> {
   const [message] = await once(child, 'message')

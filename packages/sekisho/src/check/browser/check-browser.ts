@@ -4,7 +4,7 @@ import type { Message } from '@sekisho/contract/language'
 import { type OpenedRelease, openRelease } from '@sekisho/verify'
 import { describeRefused } from '../../build/kept-away.ts'
 import { type CommandIo, readDataFolder } from '../../command.ts'
-import { loadConfig } from '../../init/read-site.ts'
+import { findListed } from '../../init/read-site.ts'
 import { sayTo } from '../../language.ts'
 import { findSiteAround } from '../../site/find-site.ts'
 import { startOwnGate } from '../../verify/own-gate.ts'
@@ -56,7 +56,7 @@ export async function checkInBrowser(
   io.progress?.('')
   const refused = refusedWhileRunning(violations)
   const site = findSiteAround(io.cwd)
-  const listed = refused.length === 0 || site === null ? [] : (await loadConfig(site)).findings
+  const listed = refused.length === 0 || site === null ? [] : await findListed(site)
   for (const line of describeRefused(refused, grants, io.env, listed)) io.print(line)
   io.print(sayTo(io, found('opened', pages.length, all.length, refused.length)))
   return refused.length === 0 ? 0 : 1
