@@ -29,9 +29,10 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   nfd: (value) => encodeURI(decodeURI(value).normalize('NFD')),
   'full-width': (value) => encodeURI(decodeURI(value).replace(/[A-Za-z0-9]/g, fullWidth)),
   'full-width-slash': (value) => `/${encodeURI(decodeURI(value.slice(1)).replaceAll('/', '\uff0f'))}`,
+  // What no short name can hold is "_" there; left out, a folder of Japanese would leave an empty segment, which is another matter.
   'short-name': (value) =>
     `${value
-      .replace(/%[0-9A-F]{2}/g, '')
+      .replace(/(?:%[0-9A-F]{2})+/g, '_')
       .slice(0, 7)
       .toUpperCase()}~1`,
   first: (value, count) => value.slice(0, Number(count)),
