@@ -6,6 +6,7 @@ import { type Edition, loadManifest, readPointer, type StoredFile } from '@sekis
 import { openIndex } from '@sekisho/search/query'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runBuild } from '../src/build/build.ts'
+import { runVerify } from '../src/verify/verify.ts'
 import { CANARIES, EDITIONS, writeEditionsSite } from './support/editions-site.ts'
 
 const BUILD_MS = 600_000
@@ -48,6 +49,18 @@ const holds = (edition: (typeof EDITIONS.editions)[number], audience: string) =>
 it('lists the editions in the order of the site', () => {
   expect(editions.map(({ name, audiences }) => ({ name, audiences }))).toEqual(EDITIONS.editions)
 })
+
+it.each(EDITIONS.editions)(
+  'is closed to its readers, as verify finds: $name',
+  async ({ name }) => {
+    const told: string[] = []
+    const say = (line: string) => told.push(line)
+    const io = { env: { SEKISHO_LANG: 'en' }, cwd: site, clock: Date.now, print: say, complain: say }
+    const code = await runVerify(['--as', name, '--quick', '--data-dir', dataDir], io)
+    expect([code, told.join('\n')]).toEqual([0, expect.stringContaining(`a reader of ${name}.`)])
+  },
+  BUILD_MS,
+)
 
 it('says on a page for whom it is, where the site labels its audience, and not in what agents and the search read', () => {
   const read = (edition: string, name: string) => readFileSync(join(buildOf(edition), name), 'utf8')
