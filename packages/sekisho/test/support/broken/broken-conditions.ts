@@ -36,13 +36,16 @@ const encodedFor =
     return new Response(new Uint8Array(encode(page)), { headers: response.headers })
   }
 
-/** Counts what is asked at the same time, as a gate does that gives up checking when it has too much to do. */
+/** The prover's ordinary lanes: more at once are its crowd. */
+const LANES = 8
+
+/** Counts what is asked at the same time, as a gate does that gives up checking when it has too much to do: slow in a crowd, so that one gathers on any machine. */
 function whenCrowded(limit: number): BrokenGate['breakIt'] {
   let asking = 0
   return async (request, inside) => {
     asking += 1
     const isCrowded = asking > limit
-    await new Promise((resolve) => setTimeout(resolve, 2))
+    await new Promise((resolve) => setTimeout(resolve, asking > LANES ? 50 : 2))
     const response = await (isCrowded ? inside.asReader(request) : refusal(inside, request))
     asking -= 1
     return response
