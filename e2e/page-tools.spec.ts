@@ -88,11 +88,11 @@ test.describe('the tools of a page', () => {
   })
 
   test('follow the reader to the next page, once', async ({ reader }) => {
-    await openPage(reader, '/docs/environment-setup')
+    await openPage(reader, '/docs/github/branch-rule')
     const tools = reader.getByRole('region', { name: 'このページについて' })
     await expect(tools).toHaveCount(1)
     await reader.getByRole('link', { name: /^次へ/ }).click()
-    await expect(reader).not.toHaveURL(/environment-setup/)
+    await expect(reader).not.toHaveURL(/branch-rule/)
     const address = new URL(reader.url()).pathname.replace(/\/$/, '')
     await expect(tools.getByRole('link', { name: 'Markdown を開く' })).toHaveAttribute(
       'href',
