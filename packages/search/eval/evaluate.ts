@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { buildIndex, type IndexPage, type IndexReport } from '../src/indexer/index.ts'
 import { corpusPages, readCorpus, readQueries } from './corpus.ts'
 import { firstRank, type Measures, measure, type Outcome } from './measures.ts'
-import { timeInFreshProcess } from './serving.ts'
+import { type Serving, timeInFreshProcess } from './serving.ts'
 
 /** Everything that one evaluation found out. */
 export interface Report {
@@ -17,18 +17,6 @@ export interface Report {
   readonly editCpuMs: number
   readonly serving: Serving
   readonly failures: readonly Failure[]
-}
-
-/** Costs of answering, measured in a process that has done nothing else. */
-export interface Serving {
-  readonly loadMs: number
-  readonly addedRssMb: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  readonly maxMs: number
-  /** The same of processor time, which a busy machine does not change much. */
-  readonly p50CpuMs: number
-  readonly p99CpuMs: number
 }
 
 /** A query whose first result is not relevant. */

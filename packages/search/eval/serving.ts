@@ -1,7 +1,18 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Serving } from './evaluate.ts'
+
+/** Costs of answering, measured in a process that has done nothing else. */
+export interface Serving {
+  readonly loadMs: number
+  readonly addedRssMb: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  /** The same of processor time, which a busy machine does not change much. */
+  readonly p50CpuMs: number
+  readonly p99CpuMs: number
+}
 
 /** Asks the queries in a new process, so that load time and memory are those of the engine alone. */
 export async function timeInFreshProcess(
