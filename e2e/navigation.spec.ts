@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
-import { navbarLink, openPage, sidebarLink } from './support/open-page.ts'
+import { navbarLink, openPage, sidebarLink, waitUntilFetchedAhead } from './support/open-page.ts'
 
 const SCRIPTS = /\/assets\/js\/.*\.js$/
 /** Chunks of single pages, and the route table that names them: a busy machine may load other parts at any time. */
@@ -47,7 +47,7 @@ for (const [how, answer] of [
   ] as const) {
     test(`${what} ${how} is loaded as a whole`, async ({ reader }) => {
       await openPage(reader, '/docs/sekisho-overview')
-      await reader.waitForLoadState('networkidle')
+      await waitUntilFetchedAhead(reader)
       await reader.evaluate(() => Object.assign(window, { sameDocument: true }))
       await reader.route(files, answer)
       const reloaded = reader.waitForEvent('load')
@@ -83,7 +83,7 @@ for (const [name, connection, fetches] of [
       Object.defineProperty(navigator, 'connection', { value, configurable: true })
     }, connection)
     await openPage(reader, '/docs/sekisho-overview')
-    await reader.waitForLoadState('networkidle')
+    await waitUntilFetchedAhead(reader)
     const fetched: string[] = []
     reader.on('request', (request) => fetched.push(new URL(request.url()).pathname))
     await sidebarLink(reader, '環境構築').hover()

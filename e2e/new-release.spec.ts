@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { packRelease } from '@sekisho/release/packing'
 import { expect, test } from './support/fixtures.ts'
-import { openPage, sidebarLink } from './support/open-page.ts'
+import { openPage, sidebarLink, waitUntilFetchedAhead } from './support/open-page.ts'
 import { type Product, startProduct } from './support/product.ts'
 import { openSearch, options } from './support/search.ts'
 import { signIn } from './support/sign-in.ts'
@@ -90,7 +90,7 @@ test('a link followed before the tab knows of the new release leads into it too'
   await page.goto('/docs/sekisho-overview')
   await signIn(page)
   await openPage(page, '/docs/sekisho-overview')
-  await page.waitForLoadState('networkidle')
+  await waitUntilFetchedAhead(page)
   await publishAgain(product)
   const served = async () => (await page.request.get('/docs/environment-setup')).text() // of which the tab hears nothing
   await expect.poll(served).toContain('e2e-release')

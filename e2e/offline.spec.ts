@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
-import { navbarLink, openPage, sidebarLink } from './support/open-page.ts'
+import { navbarLink, openPage, sidebarLink, waitUntilFetchedAhead } from './support/open-page.ts'
 import { startProduct } from './support/product.ts'
 import { options, searchDialog, searchField } from './support/search.ts'
 import { signIn } from './support/sign-in.ts'
 
 const lost = (page: Page) => page.getByText('接続できません')
-const retry = (page: Page) => page.getByRole('button', { name: 'もう一度試す' })
+const retry = (page: Page) => page.locator('.sekisho-notices').getByRole('button', { name: 'もう一度試す' })
 
 /** A page whose later code has not been fetched ahead, as on a line that went down early. */
 async function openWithoutFetchingAhead(page: Page, path: string): Promise<void> {
@@ -14,7 +14,7 @@ async function openWithoutFetchingAhead(page: Page, path: string): Promise<void>
     Object.defineProperty(navigator, 'connection', { value: { effectiveType: '4g', saveData: true } })
   })
   await openPage(page, path)
-  await page.waitForLoadState('networkidle')
+  await waitUntilFetchedAhead(page)
 }
 
 test('without a connection a click keeps the page, says so, and goes on when the line is back', async ({
@@ -58,11 +58,11 @@ test('Back across a reload waits for the connection as a click does', async ({ r
   await sidebarLink(reader, '環境構築').click()
   await expect(reader.locator('article h1')).toHaveText('環境構築')
   await openPage(reader, '/docs/environment-setup')
-  await reader.waitForLoadState('networkidle')
+  await waitUntilFetchedAhead(reader)
   await sidebarLink(reader, 'ステージング環境').click()
   await expect(reader.locator('article h1')).toContainText('ステージング')
   await reader.reload()
-  await expect(reader.locator('html')).toHaveAttribute('data-has-hydrated', 'true')
+  await waitUntilFetchedAhead(reader)
   await context.setOffline(true)
   await reader.goBack()
   await expect(lost(reader)).toBeVisible()
@@ -90,7 +90,7 @@ test('the code of the dialog is fetched before the line goes down, and a search 
   context,
 }) => {
   await openPage(reader, '/docs/sekisho-overview')
-  await reader.waitForLoadState('networkidle')
+  await waitUntilFetchedAhead(reader)
   await context.setOffline(true)
   await reader.keyboard.press('/')
   await expect(searchField(reader)).toBeFocused()
@@ -119,7 +119,7 @@ test('while the gate is down a click waits for it', async ({ browser }) => {
 
 test('a file that is no page is not left for without a connection', async ({ reader, context }) => {
   await openPage(reader, '/blog')
-  await reader.waitForLoadState('networkidle')
+  await waitUntilFetchedAhead(reader)
   await context.setOffline(true)
   await reader.getByRole('link', { name: 'RSS', exact: true }).click()
   await expect(lost(reader)).toBeVisible()

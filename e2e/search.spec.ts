@@ -1,5 +1,5 @@
 import { expect, test } from './support/fixtures.ts'
-import { openPage } from './support/open-page.ts'
+import { openPage, waitUntilFetchedAhead } from './support/open-page.ts'
 import {
   chosen,
   countMarks,
@@ -37,7 +37,7 @@ test('loads the code of the dialog when idle, not with the page and not again', 
   })
   await openPage(reader, path)
   await expect.poll(() => scripts.filter((script) => !html.includes(script)).length).toBeGreaterThan(0)
-  await reader.waitForLoadState('networkidle')
+  await waitUntilFetchedAhead(reader)
   const before = scripts.length
   await searchButton(reader).click()
   await expect(searchDialog(reader)).toBeVisible()
@@ -62,7 +62,7 @@ test('loses no key that is pressed before the dialog is there', async ({ reader 
 
 test('fetches the code of the first result before it is opened', async ({ reader }) => {
   const field = await openSearch(reader)
-  await reader.waitForLoadState('networkidle')
+  await waitUntilFetchedAhead(reader)
   const fetched = reader.waitForRequest((request) => /\/assets\/.*\.js/.test(request.url()))
   await field.fill('MDX で読者が触れる')
   await expect(chosen(reader)).toContainText('MDX')

@@ -146,12 +146,12 @@ test('a session that was unused for too long, became too old, or is no longer ad
   const policy = path.join(folder, 'policy.json')
   const admit = (domain: string) => writeFile(policy, JSON.stringify({ domains: [domain], emails: [] }))
   await admit('sekisho.example')
-  const env = { SEKISHO_SESSION_IDLE: '20s', SEKISHO_SESSION_ABSOLUTE: '40s', SEKISHO_POLICY_FILE: policy }
+  const env = { SEKISHO_SESSION_IDLE: '15s', SEKISHO_SESSION_ABSOLUTE: '50s', SEKISHO_POLICY_FILE: policy }
   const product = await startProduct({ env })
   const context = await browser.newContext({ baseURL: product.origin })
 
   const page = await openSignedIn(context)
-  await page.waitForTimeout(21_000) // the session must end, and nothing but time ends it
+  await page.waitForTimeout(16_000) // the session must end, and nothing but time ends it
   const focusedAtMs = Date.now()
   await page.evaluate(() => void window.dispatchEvent(new Event('focus')))
   await expectLeft(page, 'しばらく利用がなかったため')
@@ -159,7 +159,7 @@ test('a session that was unused for too long, became too old, or is no longer ad
 
   await signIn(page)
   const startedAtMs = Date.now()
-  while (Date.now() - startedAtMs < 41_000) {
+  while (Date.now() - startedAtMs < 51_000) {
     await page.request.get(PAGE)
     await page.waitForTimeout(4_000)
   }

@@ -13,6 +13,20 @@ export async function waitUntilReady(page: Page): Promise<void> {
   await expect(page.locator('.sekisho-session__person').first()).toBeAttached()
 }
 
+/** Waits until all that a page fetches when the browser is idle is there: the notices of a tab, the code of the search dialog. */
+export async function waitUntilFetchedAhead(page: Page): Promise<void> {
+  await expect(page.locator('.sekisho-notices')).toBeAttached()
+  await page.evaluate('new Promise((resolve) => requestIdleCallback(() => resolve(null)))')
+  let before = -1
+  const countMore = async (): Promise<number> => {
+    const count = await page.evaluate(() => performance.getEntriesByType('resource').length)
+    const more = count - before
+    before = count
+    return more
+  }
+  await expect.poll(countMore, { intervals: [500, 1_000] }).toBe(0)
+}
+
 /** A link of the sidebar beside the page. */
 export const sidebarLink = (page: Page, name: string) =>
   page.locator('aside .menu').getByRole('link', { name, exact: true })

@@ -97,10 +97,16 @@ export function isSlow(): boolean {
 
 let idle: Promise<unknown> | null = null
 
+/** A device that is never idle waits no longer than this: what says that the connection was lost has to be there before it is. */
+const IDLE_LIMIT_MS = 2_000
+
 /** After the page has loaded and the browser has nothing to do. */
 export function whenIdle(): Promise<unknown> {
   idle ??= new Promise((resolve) => {
-    const wait = () => (window.requestIdleCallback ?? setTimeout)(resolve)
+    const wait = () =>
+      window.requestIdleCallback === undefined
+        ? setTimeout(resolve)
+        : window.requestIdleCallback(resolve, { timeout: IDLE_LIMIT_MS })
     if (document.readyState === 'complete') wait()
     else window.addEventListener('load', wait, { once: true })
   })
