@@ -1,6 +1,5 @@
-import { fail } from './console.mjs'
+import { fail, say } from './console.mjs'
 
 // Imported before anything else that runs: whatever comes later may need what an older Node does not have.
 const major = Number(process.versions.node.split('.')[0])
-if (major < 20)
-  fail(`Node ${process.versions.node} is too old: install Node 20 or newer and run the command again.`)
+if (major < 20) fail(say('nodeTooOld', process.versions.node))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fail, step } from './console.mjs'
+import { fail, say, step } from './console.mjs'
 import { run } from './run.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -13,13 +13,13 @@ const STAMP = path.join(LOGIN, 'dist', '.inputs')
 export async function buildLoginPage(node) {
   const inputs = fingerprint()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === inputs) return
-  step('Building the login page')
+  step(say('buildLogin'))
   const vite = path.join(LOGIN, 'node_modules', 'vite', 'bin', 'vite.js')
   const shared = path.join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
   const code = await run(node, [existsSync(vite) ? vite : shared, 'build', '--logLevel', 'warn'], {
     cwd: LOGIN,
   })
-  if (code !== 0) fail('The login page could not be built: the message above says why.', code)
+  if (code !== 0) fail(say('buildLoginFailed'), code)
   writeFileSync(STAMP, inputs)
 }
 

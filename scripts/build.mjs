@@ -2,7 +2,7 @@ import './assert-node.mjs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildLoginPage } from './build-login.mjs'
-import { fail, step } from './console.mjs'
+import { fail, say, step } from './console.mjs'
 import { prepare } from './prepare.mjs'
 import { run } from './run.mjs'
 
@@ -12,9 +12,9 @@ export const SEKISHO = path.join(ROOT, 'packages', 'sekisho', 'bin', 'sekisho.mj
 /** Builds the login page and the site and packs a release; rebuilds nothing that has not changed. */
 export async function build(node, buildArgs = []) {
   await buildLoginPage(node)
-  step('Building the site and packing a release')
+  step(say('build'))
   const code = await run(node, [SEKISHO, 'build', ...buildArgs], { cwd: ROOT })
-  if (code !== 0) fail('The release could not be built: the message above says why.', code)
+  if (code !== 0) fail(say('buildFailed'), code)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build(await prepare(), process.argv.slice(2))

@@ -1,3 +1,16 @@
+import { en } from './texts/en.mjs'
+import { ja } from './texts/ja.mjs'
+
+/** As `languageOf` of packages/sekisho/src/language.ts, which no Node older than ours can read. */
+const { SEKISHO_LANG, LC_ALL, LC_MESSAGES, LANG } = process.env
+const texts = /^ja(?:[-_.@]|$)/i.test(SEKISHO_LANG || LC_ALL || LC_MESSAGES || LANG || '') ? ja : en
+
+/** What is said under a code, in the language of the terminal. */
+export function say(code, ...values) {
+  const text = texts[code]
+  return typeof text === 'function' ? text(...values) : text
+}
+
 /** One step of a longer run, so that somebody waiting sees what is being waited for. */
 export function step(message) {
   process.stdout.write(`\n▸ ${message}\n`)

@@ -1,7 +1,7 @@
 import './assert-node.mjs'
 import { fileURLToPath } from 'node:url'
 import { SEKISHO } from './build.mjs'
-import { step } from './console.mjs'
+import { say, step } from './console.mjs'
 import { assertPortIsFree, readPort } from './port.mjs'
 import { prepare } from './prepare.mjs'
 import { run } from './run.mjs'
@@ -10,5 +10,5 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 await assertPortIsFree(readPort(), 'run dev')
 const node = await prepare()
-step('Starting Docusaurus with hot reload for writers (loopback only, no gate)')
+step(say('dev'))
 process.exitCode = await run(node, [SEKISHO, 'dev', '--site', 'site'], { cwd: ROOT })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { fail, say, step } from './console.mjs'
 
 /** What npm notes of what it has installed, when it has; `--omit=dev`, which leaves out what building needs, included. */
 const NPM_RECORD = 'node_modules/.package-lock.json'
@@ -19,16 +20,12 @@ const UNREACHABLE =
   /\b(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/
 
 /** Installs the locked packages of a folder unless what is installed there already matches its lockfile, whoever did it. */
-export async function ensureInstalled({ folder, title, step, fail }) {
+export async function ensureInstalled({ folder, title }) {
   if (isInstalled(folder)) return
   step(title)
   const { code, complaint } = await installQuietly(folder)
-  if (code !== 0 && UNREACHABLE.test(complaint))
-    fail(
-      'The npm registry cannot be reached: check the network or the proxy (`npm ping`), then run the command again.',
-    )
-  if (code !== 0)
-    fail(`The packages could not be installed (npm ci ended with ${code}). What npm says:\n\n${complaint}`)
+  if (code !== 0 && UNREACHABLE.test(complaint)) fail(say('registryUnreachable'))
+  if (code !== 0) fail(say('installFailed', code, complaint))
 }
 
 /** Optional packages are those of other systems. */
@@ -51,7 +48,7 @@ function installQuietly(folder) {
   const npm = npmCommand()
   const started = Date.now()
   const heartbeat = setInterval(() => {
-    process.stdout.write(`  still installing, ${Math.round((Date.now() - started) / 1000)} s\n`)
+    process.stdout.write(`  ${say('installing', Math.round((Date.now() - started) / 1000))}\n`)
   }, 15_000)
   return new Promise((resolve, reject) => {
     const child = spawn(npm.command, [...npm.args, 'ci', ...NPM_OPTIONS], {

@@ -2,7 +2,7 @@ import './assert-node.mjs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildLoginPage } from './build-login.mjs'
-import { fail, step } from './console.mjs'
+import { fail, say, step } from './console.mjs'
 import { prepare } from './prepare.mjs'
 import { run } from './run.mjs'
 
@@ -11,6 +11,6 @@ const MAIN = path.join(ROOT, 'packages', 'sekisho', 'pack', 'main.ts')
 
 const node = await prepare()
 await buildLoginPage(node)
-step('Compiling the rooms into one package')
+step(say('pack'))
 const code = await run(node, [MAIN, ...process.argv.slice(2)], { cwd: process.cwd() })
-if (code !== 0) fail('The package could not be made: the message above says why.', code)
+if (code !== 0) fail(say('packFailed'), code)

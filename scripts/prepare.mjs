@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { findPinnedNode } from '../packages/sekisho/bin/pinned-node.mjs'
-import { fail, step } from './console.mjs'
+import { fail, say } from './console.mjs'
 import { ensureInstalled } from './install.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -10,16 +10,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
  * @returns {Promise<string>} the path of the pinned Node
  */
 export async function prepare() {
-  await ensureInstalled({
-    folder: ROOT,
-    title: 'Installing the locked packages (once per lockfile; a few minutes on a slow line)',
-    step,
-    fail,
-  })
+  await ensureInstalled({ folder: ROOT, title: say('install') })
   const node = findPinnedNode()
-  if (node === null)
-    fail(
-      `There is no pinned Node for ${process.platform}-${process.arch}: use Linux, macOS or Windows on x64 or arm64.`,
-    )
+  if (node === null) fail(say('noPinnedNode', `${process.platform}-${process.arch}`))
   return node
 }

@@ -2,7 +2,7 @@ import './assert-node.mjs'
 import { fileURLToPath } from 'node:url'
 import { SEKISHO } from './build.mjs'
 import { buildLoginPage } from './build-login.mjs'
-import { step } from './console.mjs'
+import { say, step } from './console.mjs'
 import { assertPortIsFree, readPort } from './port.mjs'
 import { prepare } from './prepare.mjs'
 import { run } from './run.mjs'
@@ -15,7 +15,7 @@ const node = await prepare()
 await buildLoginPage(node)
 // Two of the local accounts see different portals: 鈴木 一郎 is an operator.
 const readers = fileURLToPath(new URL('../site/readers.local.json', import.meta.url))
-step('Building the site, then starting the gate and the local identity service')
+step(say('start'))
 process.exitCode = await run(node, [SEKISHO, 'start'], {
   cwd: ROOT,
   env: { SEKISHO_POLICY_FILE: readers, ...process.env, PORT: String(port) },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, SEKISHO } from './build.mjs'
-import { fail, step } from './console.mjs'
+import { step } from './console.mjs'
 import { ensureInstalled } from './install.mjs'
 import { prepare } from './prepare.mjs'
 import { run } from './run.mjs'
@@ -19,8 +19,6 @@ const node = await prepare()
 await ensureInstalled({
   folder: REFERENCE,
   title: 'Installing the official Auth emulator, which ours is compared with (once per lockfile)',
-  step,
-  fail,
 })
 const reports = mkdtempSync(path.join(tmpdir(), 'sekisho-test-'))
 await check('Format and lint', bin('@biomejs', 'biome', 'bin', 'biome'), ['ci', '--error-on-warnings', '.'])
