@@ -17,7 +17,7 @@ export default function ScrollableTable(props: ComponentProps<'table'>): ReactNo
       setHidden((known) => (known.start === start && known.end === end ? known : { start, end }))
     }
     const observer = new ResizeObserver(measure)
-    observer.observe(element)
+    for (const box of [element, ...element.children]) observer.observe(box) // a table grows within: fonts, opened details
     element.addEventListener('scroll', measure, { passive: true })
     return () => {
       observer.disconnect()
