@@ -4,6 +4,7 @@ import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from '@
 import { createEditionChoice, createEditionRecorder } from './access/choose-edition.ts'
 import { createAgentAccess } from './access/identify-agent.ts'
 import { describePolicy, forIssuers, openPolicy, recordRules } from './access/policy-source.ts'
+import { closeInTime, DRAIN_MS } from './closing.ts'
 import type { GateConfig } from './config/gate-config.ts'
 import { refuseRisks } from './config/risky-settings.ts'
 import { createOwnAgents } from './doors/account/own-agents.ts'
@@ -44,11 +45,9 @@ export interface RunningGate {
   readonly port: number
   readonly release: ReleaseStatus
   readonly metricsPort: number | null
-  /** Drains, writes what is pending and lets go of everything. */
-  close(): Promise<void>
+  /** Drains, writes what is pending and lets go of everything. Resolves to whether it could, as `closeInTime` says. */
+  close(): Promise<boolean>
 }
-
-const DRAIN_MS = 10_000
 
 /** Starts the gate as configured: services first, then the doors, then whatever runs beside the requests; then it answers. */
 export async function startGate(config: GateConfig, output: LogOutput): Promise<RunningGate> {
@@ -75,7 +74,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     port,
     release: releases.status(),
     metricsPort: metricsServer?.port ?? null,
-    close: () => resources.disposeAsync(),
+    close: () => closeInTime(() => resources.disposeAsync(), services),
   }
 }
 

@@ -33,8 +33,10 @@ export const runServe: RunCommand = async (args, io) => {
     const gate = await startGate(config, output)
     if (config.mode === 'local') greet(gate, config, io)
     await untilSignal()
-    await gate.close()
-    if (!(await output.end(LAST_LINES_MS))) process.exit(0) // a pipe that nobody reads would keep the process for ever
+    const isClosed = await gate.close()
+    const isWritten = await output.end(LAST_LINES_MS)
+    if (!isClosed) process.kill(process.pid, 'SIGKILL') // any other end waits for threads that hang in a disk
+    if (!isWritten) process.exit(0) // a pipe that nobody reads would keep the process for ever
     return 0
   } catch (error) {
     const sentence = explain(error, io)

@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { seedSessions } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
 import { verifyFolderTrail } from '@sekisho/state/audit'
@@ -16,6 +18,8 @@ import { CONTEXT, HOST, SECRET, startServingGate, untilRefused } from './support
 
 /** More than the buffers of both ends of a loopback connection take, so that a reader who waits holds the answer up. */
 const LARGE_BYTES = 24_000_000
+
+const HUNG_DISK = new URL('./support/hung-disk.ts', import.meta.url).href
 
 /** Makes a Node say that it is an older one, so that `sekisho` launches the pinned one. */
 const AS_NODE_20 =
@@ -34,6 +38,14 @@ beforeAll(async () => {
   await packRelease({ buildDir: join(root, 'build'), dataDir, clock: Date.now })
 })
 afterAll(() => rm(root, { recursive: true }))
+
+/** What became of a gate that was told to end when its disk had stopped. */
+let ofHungDisk: ReturnType<typeof endOnHungDisk>
+
+it('begins what the last test looks at: it takes as long as all of the others', () => {
+  ofHungDisk = endOnHungDisk(join(root, 'hung'))
+  ofHungDisk.catch(() => {}) // until somebody looks
+})
 
 it('SIGTERM lets a response under way finish, accepts nothing new, loses nothing and exits with 0', async () => {
   const [token = ''] = await seedSessions(dataDir, SECRET, ['a@example.co.jp'], CONTEXT)
@@ -92,7 +104,7 @@ it.each([
 ])('%s opens no debugger when it is sent the signal for it, and serves on', async (_row, nodeArgs) => {
   await using gate = await startServingGate({ dataDir, nodeArgs })
   gate.child.kill('SIGUSR1')
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await setTimeout(500)
   const answer = await readAll(ask(gate.port, '/__gate/health', '', 'Connection: close'))
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)
   expect(gate.output()).not.toContain('Debugger')
@@ -152,8 +164,44 @@ it('does not outlive the npm that started it', async () => {
   expect(next.child.exitCode).toBeNull()
 })
 
-function ask(port: number, path: string, token: string, header = 'Accept: */*'): Socket {
-  const lines = [`GET ${path} HTTP/1.1`, `Host: ${HOST}`, `Cookie: __Host-sekisho=${token}`, header]
+it('ends within the time of its supervisor on a disk that has stopped, says what it gives up, and loses nothing that was answered', async () => {
+  const { tookMs, signal, output, folder, pages } = await ofHungDisk
+  expect(signal).toBe('SIGKILL') // by itself: nobody else sent one
+  expect(tookMs).toBeLessThan(20_000) // TimeoutStopSec, stop_grace_period
+  expect(output).toMatch(/"event":"closing_given_up".*"auditLines":[1-9]\d*,"kept":"handed to the system/)
+  const trail = await readFile(join(folder.audit.lines, 'gate-000001.jsonl'), 'utf8')
+  expect(pages).toBeGreaterThan(1)
+  expect(trail.match(/"event":"page_read"/g)?.length).toBeGreaterThanOrEqual(pages) // on a busy machine the last one was held back
+  expect(await verifyFolderTrail(folder)).toMatchObject({ ok: true })
+}, 60_000)
+
+async function endOnHungDisk(own: string) {
+  await cp(dataDir, own, { recursive: true })
+  const [reader = '', leaver = ''] = await seedSessions(
+    own,
+    SECRET,
+    ['c@example.co.jp', 'd@example.co.jp'],
+    CONTEXT,
+  )
+  const pipe = join(own, 'hung-disk')
+  await using gate = await startServingGate({ dataDir: own, nodeArgs: ['--import', HUNG_DISK] })
+  const read = () => readAll(ask(gate.port, '/docs/secret', reader, 'Connection: close'))
+  const before = await read()
+  execFileSync('mkfifo', [pipe])
+  const pages = [before, await read(), await read()].filter((page) => page.includes('HTTP/1.1 200 '))
+  const leaving = ask(gate.port, '/__gate/session', leaver, `Origin: ${CONTEXT.origin}`, 'DELETE')
+  const answer = readAll(leaving).catch(() => Buffer.alloc(0))
+  await setTimeout(300) // until the sign-out hangs in its commit
+  const sinceMs = performance.now()
+  gate.child.kill('SIGTERM')
+  const [, signal] = await once(gate.child, 'exit')
+  const tookMs = performance.now() - sinceMs
+  expect(String(await answer)).not.toMatch(/ 20\d /) // who was not signed out is not told so
+  return { tookMs, signal, output: gate.output(), folder: dataFolderAt(own), pages: pages.length }
+}
+
+function ask(port: number, path: string, token: string, header = 'Accept: */*', method = 'GET'): Socket {
+  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${HOST}`, `Cookie: __Host-sekisho=${token}`, header]
   const socket = connect(port, '127.0.0.1')
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   return socket

@@ -39,8 +39,6 @@ export type ThreadAnswer =
 const OPEN_TIMEOUT_MS = 60_000
 /** A disk that took longer is not waited for; what was asked of it may happen nevertheless. */
 const CALL_TIMEOUT_MS = 15_000
-/** A thread that hangs in a disk ends with the process. */
-const CLOSE_TIMEOUT_MS = 5_000
 const MIN_BACKOFF_MS = 100
 const MAX_BACKOFF_MS = 5_000
 
@@ -56,6 +54,7 @@ export interface ThreadOptions {
 export interface EngineThread {
   /** Fails with `UnavailableError` when it takes too long, and while there is no thread. */
   call(part: string, method: string, args: readonly unknown[]): Promise<unknown>
+  /** Resolves once the thread has ended, behind what was asked of it: one that hangs in a disk ends no sooner than that. */
   close(): Promise<void>
 }
 
@@ -164,8 +163,8 @@ export async function startEngineThread(data: ThreadData, options: ThreadOptions
       if (worker === null) return
       worker.ref()
       const exited = once(worker, 'exit')
-      await call('connection', 'close', []).catch(() => {}) // a disk that hangs: then its thread ends with the process
-      await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())])
+      await call('connection', 'close', []).catch(() => {}) // it takes longer than a call may, and is done nevertheless
+      await exited
     },
   }
 }

@@ -16,6 +16,8 @@ export interface AuditQueue {
   add(record: AuditRecord): number
   /** What is to be written next, which gets no more lines; null when nothing waits. The same batch until it is dropped. */
   first(): AuditBatch | null
+  /** Everything that waits, what is being written first; null when nothing does. */
+  all(): AuditBatch | null
   /** Forgets the first batch, because it is on disk; returns how many of those that were added are there now. */
   drop(): number
   /** Chains whatever waits anew: behind a line where a store lost its end, and behind what is written there first. */
@@ -51,6 +53,10 @@ export function createAuditQueue(start: ChainHead): AuditQueue {
         lines = []
       }
       return writing
+    },
+    all() {
+      const all = [...(writing?.lines ?? []), ...lines]
+      return all.length === 0 ? null : { lines: all, head }
     },
     drop() {
       const through = writing?.added ?? 0

@@ -25,6 +25,11 @@ export interface AuditStore {
    * that is so for no doing of a writer's, and the same lines may be written again.
    */
   append(batch: AuditBatch): Promise<void>
+  /**
+   * Hands lines to the system and waits for no disk, also while `append` hangs on the first of them: they outlive the process, though no
+   * power cut. For an end that waits no longer: nothing is appended afterwards. Absent where nobody takes them in this way.
+   */
+  leave?(batch: AuditBatch): Promise<void>
   /** The newest signed head of each chain, as `signNote` made it. */
   readHeads(): Promise<readonly string[]>
   /** Keeps the signed head of this chain in place of the one before. */

@@ -1,5 +1,5 @@
-import { constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { constants, existsSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs'
+import { type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditPlaces } from '../../data-folder.ts'
 import { isoTime } from '../../lines/iso-time.ts'
@@ -75,6 +75,7 @@ export function openAuditFolder(options: AuditFolderOptions): AuditStore {
   const end = findEnd(listOwn().map(pathOf))
   let head = end.head
   let current = continueLast()
+  let isLeft = false
 
   function continueLast(): OpenFile | null {
     const last = listOwn().at(-1)
@@ -93,32 +94,48 @@ export function openAuditFolder(options: AuditFolderOptions): AuditStore {
     return bytes >= maxFileBytes || now() - begunMs >= MAX_FILE_AGE_MS
   }
 
-  async function append({ lines, head: last }: AuditBatch): Promise<void> {
+  /** The file that lines go to next. */
+  function fileOf(): OpenFile {
     if (current === null || isFull(current)) current = nextFile()
-    const file = current
+    return current
+  }
+  function bytesOf(file: OpenFile, { lines }: AuditBatch): Buffer {
     const header: FileHeader = { chain, file: file.number, after: head, at: isoTime(file.begunMs) }
-    const text = (file.bytes === 0 ? fileHeaderLine(header) : '') + lines.join('')
-    await using handle = await open(file.path, O_RDWR | O_NOFOLLOW | (file.bytes === 0 ? O_CREAT : 0), 0o600)
+    return Buffer.from((file.bytes === 0 ? fileHeaderLine(header) : '') + lines.join(''))
+  }
+  const openFile = ({ path, bytes }: OpenFile) =>
+    open(path, O_RDWR | O_NOFOLLOW | (bytes === 0 ? O_CREAT : 0), 0o600)
+
+  async function append(batch: AuditBatch): Promise<void> {
+    const file = fileOf()
+    const bytes = bytesOf(file, batch)
+    await using handle = await openFile(file)
     const found = await handle.stat()
-    const isOther = file.ino !== null && file.ino !== found.ino
-    if (isOther || found.size < file.bytes)
-      throw new AuditDamagedError(`${file.path} was cut or replaced while it was in use`)
+    assertWhole(file, found)
     // What a failed attempt left is written again, not only synced again: a sync that failed forgets what it did not write.
-    if (found.size > file.bytes) await handle.truncate(file.bytes)
-    const bytes = Buffer.from(text)
-    await handle.write(bytes, 0, bytes.length, file.bytes).then(({ bytesWritten }) => {
-      if (bytesWritten < bytes.length) throw new Error(`${file.path} took a part of what was written`)
-    })
+    if (found.size > file.bytes && !isLeft) await handle.truncate(file.bytes)
+    await writeWhole(handle, bytes, file)
     await handle.datasync()
     if (file.bytes === 0) await syncFolder(places.lines)
     file.bytes += bytes.length
     file.ino = found.ino
-    head = last
+    head = batch.head
+  }
+  /** What hangs in `append` is there, or begins what is left: it is not written over, for a page on its way to a disk can hold up whoever does. */
+  async function leave(batch: AuditBatch): Promise<void> {
+    isLeft = true
+    const file = fileOf()
+    const bytes = bytesOf(file, batch)
+    await using handle = await openFile(file)
+    const found = await handle.stat()
+    assertWhole(file, found)
+    await writeWhole(handle, bytes.subarray(found.size - file.bytes), { ...file, bytes: found.size })
   }
 
   return {
     end,
     append,
+    leave,
     readHeads: () => readHeads(places.heads),
     async writeHead(signed) {
       const path = join(places.heads, `${chain}.json`)
@@ -144,6 +161,20 @@ export function openAuditFolder(options: AuditFolderOptions): AuditStore {
       }
     },
   }
+}
+
+function assertWhole({ path, bytes, ino }: OpenFile, found: Stats): void {
+  if ((ino === null || ino === found.ino) && found.size >= bytes) return
+  throw new AuditDamagedError(`${path} was cut or replaced while it was in use`)
+}
+
+async function writeWhole(
+  handle: FileHandle,
+  bytes: Uint8Array,
+  { path, bytes: at }: OpenFile,
+): Promise<void> {
+  const { bytesWritten } = await handle.write(bytes, 0, bytes.length, at)
+  if (bytesWritten < bytes.length) throw new Error(`${path} took a part of what was written`)
 }
 
 /** The newest signed head of each chain of a folder. */

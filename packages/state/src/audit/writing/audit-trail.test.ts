@@ -223,6 +223,36 @@ describe('the audit trail', () => {
     await trail.flush()
   })
 
+  it('leaves to the system what a disk that hangs does not take, and the next start goes on behind it', async () => {
+    const store = breakable()
+    const trail = await open({ store })
+    store.disk = 'hangs'
+    const line = trail.recordDurably('signed_in', {})
+    give(trail, '/a')
+    expect(await trail.leave()).toBe(true)
+    expect(records().map(({ event }) => event)).toEqual(['signed_in', 'page_read'])
+    expect(() => give(trail, '/b')).toThrow(UnavailableError)
+    store.disk = 'works' // what hung goes on, and changes nothing
+    await line
+    const next = await open()
+    await next.close()
+    expect(
+      records()
+        .map(({ event }) => event)
+        .slice(2),
+    ).toEqual(['restarted_uncleanly', 'gate_stopped'])
+    expect((await verify()).problems).toEqual([])
+  })
+
+  it('says that lines are lost where nobody takes them without a disk', async () => {
+    const { leave: _none, ...store } = breakable()
+    const trail = await open({ store })
+    expect(await trail.leave()).toBe(true) // nothing waits
+    const other = await open({ store: { ...store, append: () => new Promise(() => {}) } })
+    give(other, '/a')
+    expect(await other.leave()).toBe(false)
+  })
+
   it('holds so many lines and no more', async () => {
     const store = breakable()
     const trail = await open({ store })

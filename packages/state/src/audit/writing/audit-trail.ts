@@ -52,6 +52,11 @@ export interface AuditTrail {
   tend(keepMs: number): Promise<void>
   /** Writes what waits and the line that says that this end was meant, and signs the head. Nothing is recorded afterwards. */
   close(): Promise<void>
+  /**
+   * For a process that ends and waits no longer for the disk: hands what waits to the system. Nothing is recorded afterwards. Resolves to
+   * whether every line is there; rejects where the system does not take them.
+   */
+  leave(): Promise<boolean>
 }
 
 export interface AuditOptions {
@@ -168,7 +173,7 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
   async function write(): Promise<void> {
     try {
       do await writeFirst()
-      while (held.size > 0)
+      while (held.size > 0 && !isClosed)
       isFailing = false
     } catch (error) {
       if (!isFailing) onFailure(error)
@@ -221,7 +226,7 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
   async function flush(): Promise<void> {
     const upTo = recorded
     while (writing !== null) await writing
-    while (stored < upTo) {
+    while (stored < upTo && !isClosed) {
       startWriting()
       await writing
       if (isFailing) return
@@ -292,6 +297,12 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
       isClosed = true
       if (gathering !== null) clearTimeout(gathering)
       await signer.sign()
+    },
+    async leave() {
+      isClosed = true
+      const batch = waiting.all()
+      if (batch !== null) await store.leave?.(batch)
+      return batch === null || store.leave !== undefined
     },
   }
 }
