@@ -13,13 +13,14 @@ export {
   type Vouched,
 } from './rows/session.ts'
 export { previewSessionKeyOf, type SessionKey, sessionKeyOf, TOKEN_SHAPE } from './rows/session-key.ts'
-export type {
-  RevocationFilter,
-  SessionContext,
-  SessionOperators,
-  SessionRows,
-  SessionStore,
-  SpentToken,
+export {
+  MAX_ROWS,
+  type RevocationFilter,
+  type SessionContext,
+  type SessionOperators,
+  type SessionRows,
+  type SessionStore,
+  type SpentToken,
 } from './rows/session-store.ts'
 export type { EndScope, IssuerEnd } from './session-ending.ts'
 export { createSessions, type Sessions } from './sessions.ts'

@@ -13,6 +13,21 @@ export function createOperators(database: Database, context: number | null): Ses
         `WHERE ($1::integer IS NULL OR context = $1) AND key > $2 ORDER BY key LIMIT ${MAX_ROWS}`,
         [context, afterKey],
       ),
+    async listKeys() {
+      const rows = await query(
+        `SELECT key FROM sekisho.sessions WHERE $1::integer IS NULL OR context = $1
+         ORDER BY email COLLATE "C", started_at, key`,
+        [context],
+      )
+      return rows.map(({ key }) => String(key))
+    },
+    pick: (keys) =>
+      selectSessions(
+        database,
+        `JOIN unnest($2::text[]) WITH ORDINALITY AS wanted (wanted_key, place) ON key = wanted_key
+         WHERE $1::integer IS NULL OR context = $1 ORDER BY place`,
+        [context, keys],
+      ),
     async revoke(filter, atMs) {
       const [condition, value] = conditionOf(filter)
       const rows = await query(

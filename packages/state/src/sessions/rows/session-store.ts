@@ -121,6 +121,10 @@ export interface SessionChanges {
 export interface SessionOperators {
   /** The page behind the session of that key, in the order of keys; at most `MAX_ROWS`. */
   list(afterKey?: string): Promise<readonly SessionRow[]>
+  /** The keys of all, ordered by address and, for each of them, by beginning. */
+  listKeys(): Promise<readonly string[]>
+  /** What is still there of these keys, `MAX_ROWS` at most, in their order. */
+  pick(keys: readonly string[]): Promise<readonly SessionRow[]>
   /** Ends and returns those that the filter names, `MAX_ROWS` at most: called again until there are none. */
   revoke(filter: RevocationFilter, atMs: number): Promise<readonly Revocation[]>
   /** Lets another account take over an address; returns whether one was bound. */

@@ -7,11 +7,20 @@ export function createOperators({ db, context, transaction }: SqliteConnection):
   const selectPage = db.prepare(
     `SELECT * FROM sessions WHERE (?1 = '' OR context = ?1) AND key > ?2 ORDER BY key LIMIT ${MAX_ROWS}`,
   )
+  const selectKeys = db.prepare(
+    "SELECT key FROM sessions WHERE (?1 = '' OR context = ?1) ORDER BY email, started_at, key",
+  )
+  const pick = db.prepare(
+    `SELECT sessions.* FROM json_each(?2) AS wanted JOIN sessions ON sessions.key = wanted.value
+     WHERE (?1 = '' OR context = ?1) ORDER BY wanted.id`,
+  )
   const deleteSession = db.prepare('DELETE FROM sessions WHERE key = ?')
   const insertReason = db.prepare("INSERT OR IGNORE INTO session_ends VALUES (?, 'revoked', ?)")
   const note = db.prepare('INSERT OR IGNORE INTO revocations VALUES (?, ?)')
   return {
     list: (afterKey = '') => selectPage.all(context, afterKey).map(readSessionRow),
+    listKeys: () => selectKeys.all(context).map(({ key }) => String(key)),
+    pick: (keys) => pick.all(context, JSON.stringify(keys)).map(readSessionRow),
     revoke: (filter, atMs) =>
       transaction(() => {
         const [condition, value] = conditionOf(filter)

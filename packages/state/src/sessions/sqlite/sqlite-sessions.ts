@@ -87,6 +87,8 @@ export function createSqliteSessions(call: CallEngine, elapsed: () => number): S
     changes: changes.store,
     operators: {
       list: (...args) => ask('operators', 'list', args),
+      listKeys: () => ask('operators', 'listKeys', []),
+      pick: (...args) => ask('operators', 'pick', args),
       revoke: (...args) => ask('operators', 'revoke', args),
       unbind: (...args) => ask('operators', 'unbind', args),
     },

@@ -14,6 +14,8 @@ const READS: ReadonlySet<string> = new Set([
   'proofs.listDue',
   'ends.findReason',
   'operators.list',
+  'operators.listKeys',
+  'operators.pick',
   'grants.find',
   'grants.findToken',
   'grants.findClient',

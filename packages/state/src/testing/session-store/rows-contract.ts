@@ -76,9 +76,25 @@ export function describeRows(name: string, create: () => Promise<StoreUnderTest>
         expect(idsOf(await test.store.operators.list())).toEqual(['b'])
         const operator = await test.open(null)
         expect(idsOf(await operator.operators.list())).toEqual(['a', 'b'])
+        expect(await test.store.operators.listKeys()).toEqual(['key-b'])
+        expect(idsOf(await test.store.operators.pick(['key-a', 'key-b']))).toEqual(['b'])
         expect(idsOf(await operator.operators.revoke({ everybody: true }, 9_000))).toEqual(['a', 'b'])
       },
     )
+
+    it('gives keys by address and beginning, and what is left of them in that order', async () => {
+      const rows = [
+        rowOf('a', { email: 'b@example.co.jp', sub: 'uid-a' }),
+        rowOf('b', { email: 'Z@example.co.jp', sub: 'uid-b' }),
+        rowOf('c', { email: 'a@example.co.jp', sub: 'uid-c', startedAtMs: 2 }),
+        rowOf('d', { email: 'a@example.co.jp', sub: 'uid-c', startedAtMs: 1 }),
+      ]
+      for (const row of rows) expect(await insert(test.store, row)).toBe('inserted')
+      const keys = await test.store.operators.listKeys()
+      expect(keys).toEqual(['key-b', 'key-d', 'key-c', 'key-a'])
+      await test.store.ends.remove([{ key: 'key-d', reason: 'elsewhere', endedAtMs: 9 }])
+      expect((await test.store.operators.pick(keys)).map(({ id }) => id)).toEqual(['b', 'c', 'a'])
+    })
 
     it('48 knows an account by its issuer and its id: the same address at another issuer is somebody else', async () => {
       const there = { issuer: 'https://issuer.test/b', sub: 'uid-a', email: 'a@example.co.jp' }
