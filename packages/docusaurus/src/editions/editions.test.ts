@@ -132,15 +132,21 @@ describe('a config', () => {
   })
 
   it('labels the pages of an audience, and no other, and has a theme for that alone', async () => {
-    const labels = { 'docs/ops.md': '運用' }
-    const { markdown, plugins = [] } = await inEdition({ title: 'T' }, { ...site, labels })
+    const parts = ['docs/_ops.mdx', 'docs/_parts/ops.md', 'ops/parts/ops.md']
+    const labels = Object.fromEntries(['docs/ops.md', ...parts].map((name) => [name, '運用']))
+    const docs = [
+      '@docusaurus/plugin-content-docs',
+      { id: 'ops', path: 'ops', exclude: ['parts/**'] },
+    ] as const
+    const config = { title: 'T', presets: ['classic'], plugins: [[...docs]] }
+    const { markdown, plugins = [] } = await inEdition(config, { ...site, labels })
     const read = async (name: string) => {
       const defaultParseFrontMatter = async () => ({ frontMatter: { title: 'x' }, content: 'y' })
       const page = { filePath: join(siteDir, name), fileContent: '', defaultParseFrontMatter }
       return (await markdown?.parseFrontMatter?.(page))?.frontMatter
     }
     expect(await read('docs/ops.md')).toEqual({ title: 'x', audience_label: '運用' })
-    expect(await read('docs/intro.md')).toEqual({ title: 'x' })
+    for (const name of ['docs/intro.md', ...parts]) expect(await read(name), name).toEqual({ title: 'x' })
     expect(plugins).toHaveLength(1)
     expect(await inEdition({ title: 'T' }, site)).not.toHaveProperty('markdown')
   })

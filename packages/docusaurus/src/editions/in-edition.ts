@@ -21,8 +21,12 @@ interface ContentPlugin {
   /** Below the site, with `/`. */
   readonly folder: string
   readonly routeBasePath: string
+  /** Patterns, below its folder, of files that are parts of pages, or none. */
+  readonly exclude?: readonly string[]
 }
 
+/** Docusaurus' own default (`GlobExcludeDefault` of `@docusaurus/utils`), as far as Markdown goes. */
+const EXCLUDED = ['**/_*', '**/_*/**', '**/__tests__/**']
 const DEFAULTS = {
   docs: { path: 'docs', routeBasePath: 'docs' },
   blog: { path: 'blog', routeBasePath: 'blog' },
@@ -50,7 +54,7 @@ export async function inEdition(loaded: unknown, site: StagedSite): Promise<Conf
   for (const sidebars of told.sidebars) writeSidebars(sidebars, addresses)
   const isAbsent = absenceOf(plugins, absenceOfAddresses(addresses), site)
   const { navbar, footer, ...themeConfig } = Object(config.themeConfig)
-  const labelled = site.labels === undefined ? null : withLabels(config.markdown, site.siteDir, site.labels)
+  const labelled = site.labels === undefined ? null : withLabels(config.markdown, told, site.labels)
   return {
     ...config,
     ...labelled?.config,
@@ -73,14 +77,16 @@ export async function inEdition(loaded: unknown, site: StagedSite): Promise<Conf
 /** What shows, on each page of an audience that has a label, that label. Neither goes to a browser but with these pages. */
 function withLabels(
   markdown: Config['markdown'],
-  siteDir: string,
+  { siteDir, plugins }: Told,
   labels: Readonly<Record<string, string>>,
 ): { readonly config: Pick<Config, 'markdown'>; readonly plugins: readonly PluginConfig[] } {
   const parseFrontMatter: MarkdownConfig['parseFrontMatter'] = async (page) => {
     const parse = markdown?.parseFrontMatter ?? page.defaultParseFrontMatter
     const parsed = await parse(page)
-    const label = labels[path.relative(siteDir, page.filePath).split(path.sep).join('/')]
-    if (label === undefined) return parsed
+    const name = path.relative(siteDir, page.filePath).split(path.sep).join('/')
+    const label = labels[name]
+    // A part of pages may have no front matter: where CI is set, Docusaurus fails for it.
+    if (label === undefined || plugins.some((plugin) => isExcluded(plugin, name))) return parsed
     return { ...parsed, frontMatter: { ...parsed.frontMatter, audience_label: label } }
   }
   const theme = {
@@ -88,6 +94,11 @@ function withLabels(
     getThemePath: () => fileURLToPath(new URL('./theme', import.meta.url)),
   }
   return { config: { markdown: { ...markdown, parseFrontMatter } }, plugins: [() => theme] }
+}
+
+function isExcluded({ folder, exclude = EXCLUDED }: ContentPlugin, name: string): boolean {
+  if (!name.startsWith(`${folder}/`)) return false
+  return exclude.some((pattern) => path.matchesGlob(name.slice(folder.length + 1), pattern))
 }
 
 /** A sidebar file that leaves out of another one what is not there. */
@@ -149,7 +160,8 @@ function contentInEdition(
     throw new Error(
       `sekisho: a site with editions has its documents below its own folder; ${String(own)} is outside of it, where pages cannot be told apart`,
     )
-  plugins.push({ kind, id: String(id), folder, routeBasePath: String(routeBasePath) })
+  const exclude = Array.isArray(options.exclude) ? options.exclude.map(String) : EXCLUDED
+  plugins.push({ kind, id: String(id), folder, routeBasePath: String(routeBasePath), exclude })
   if (!existsSync(path.join(siteDir, folder))) return null
   const { sidebarPath } = options
   if (kind !== 'docs' || typeof sidebarPath !== 'string') return options
