@@ -33,6 +33,8 @@ let issuer: Awaited<ReturnType<typeof startIssuer>>
 let gate: ServingGate
 let dataDir: string
 let first: string
+/** Where the first job has installed, built and proven the site. */
+let folder: string
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'sekisho-recipes-'))
@@ -65,10 +67,11 @@ it(
     expect(await readRecipe('.github/workflows/documentation.yml')).toBe(`\n${text}`)
     const workflow = parse(text)
     const said = await runGithub(workflow, 'refs/heads/main')
+    folder = said.folder
     expect(await readPointer(dataFolderAt(dataDir).releases)).not.toBe(first)
     expect(said.comments).toEqual([])
 
-    const preview = await runGithub(workflow, 'refs/heads/docs/鍵', said.folder)
+    const preview = await runGithub(workflow, 'refs/heads/docs/鍵', folder)
     const [one] = await openPreviewStore({ folder: dataDir }).list()
     expect(one).toMatchObject({ name: expect.stringMatching(/^docs-[0-9a-f]{6}$/), branch: 'docs/鍵' })
     expect(preview.comments).toEqual([
@@ -82,12 +85,16 @@ it(
   'GitLab CI: the recipe of the handbook publishes main, previews a branch, and is refused from a merge request',
   async () => {
     const { documentation } = parse(await readRecipe('.gitlab-ci.yml'))
-    const folder = await checkOut()
-    const publishing = documentation.script.slice(-1) // the rest is done
-    expect(documentation.id_tokens.SEKISHO_ID_TOKEN.aud).toBe('$SEKISHO_TO')
-    expect(await runGitlab(documentation.script, 'main', { folder })).toBe(
-      `address=http://localhost:${gate.port}\n`,
+    const publishing = documentation.script.slice(-1)
+    const { steps } = parse(await readRecipe('.github/workflows/documentation.yml')).jobs.release
+    // Installing, building and proving are GitHub's, and were run there.
+    expect(documentation.script.slice(0, -1)).toEqual(
+      steps
+        .filter((step: Step) => step.run !== undefined && step.if === undefined)
+        .map(({ run }: Step) => run),
     )
+    expect(documentation.id_tokens.SEKISHO_ID_TOKEN.aud).toBe('$SEKISHO_TO')
+    expect(await runGitlab(publishing, 'main', { folder })).toBe(`address=http://localhost:${gate.port}\n`)
     expect(await readPointer(dataFolderAt(dataDir).releases)).not.toBe(first)
     expect(await runGitlab(publishing, 'topic', { folder })).toMatch(
       /^address=http:\/\/topic--portal\.localhost:/,
