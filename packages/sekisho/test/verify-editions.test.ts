@@ -88,9 +88,15 @@ describe('verify as a reader of one edition', () => {
       })
     expect((await asAgents(own.agents)).findings).toEqual([])
     const mixedUp = new Map([...own.agents, [edition.name, own.agents.get('staff') ?? '']])
-    expect((await asAgents(mixedUp)).findings.map(({ rule }) => rule)).toEqual(
-      expect.arrayContaining(['page-title', 'not-uniform']),
-    )
+    const found = expect.arrayContaining(['page-title', 'not-uniform'])
+    expect((await asAgents(mixedUp)).findings.map(({ rule }) => rule)).toEqual(found)
+
+    // As an operator asks a gate that runs: cookies and tokens come from files.
+    const tokens = [...mixedUp].map(([name, header]) => [name, header.replace('Bearer ', '')] as const)
+    const said = [await writeOfEach('--reader', own.readers), await writeOfEach('--agent', tokens)].flat()
+    const address = ['--url', own.url.origin, '--host', own.host]
+    const { exitCode, text } = await run(['--as', edition.name, '--quick', '--json', ...address, ...said])
+    expect([exitCode, rulesOf(text)]).toEqual([1, found])
   })
 
   it('says that it proves nothing where no reader of another edition is sent its files', async () => {
@@ -104,19 +110,33 @@ describe('verify as a reader of one edition', () => {
   })
 })
 
-describe('sekisho verify --as', () => {
-  async function run(args: readonly string[], folder = dataDir) {
-    const printed: string[] = []
-    const complaints: string[] = []
-    const io = {
-      ...{ env: {}, cwd: folder, clock: Date.now },
-      print: (line: string) => printed.push(line),
-      complain: (line: string) => complaints.push(line),
-    }
-    const exitCode = await runVerify([...args, '--data-dir', folder], io)
-    return { exitCode, text: [...printed, ...complaints].join('\n') }
+async function run(args: readonly string[], folder = dataDir) {
+  const printed: string[] = []
+  const complaints: string[] = []
+  const io = {
+    ...{ env: {}, cwd: folder, clock: Date.now },
+    print: (line: string) => printed.push(line),
+    complain: (line: string) => complaints.push(line),
   }
+  const exitCode = await runVerify([...args, '--data-dir', folder], io)
+  return { exitCode, text: [...printed, ...complaints].join('\n') }
+}
 
+/** Writes a file for each edition; resolves to the options that name them. */
+async function writeOfEach(option: '--reader' | '--agent', texts: Iterable<readonly [string, string]>) {
+  const files = [...texts].map(async ([name, text]) => {
+    const file = `${name}${option}`
+    await writeFile(join(dataDir, file), `${text}\n`)
+    return [option, `${name}=${file}`]
+  })
+  return (await Promise.all(files)).flat()
+}
+
+const rulesOf = (text: string) => [
+  ...new Set(JSON.parse(text).findings.map(({ rule }: { rule: string }) => rule)),
+]
+
+describe('sekisho verify --as', () => {
   it.each(EDITIONS)('finds $name closed, with the groups that the gate itself knows', async ({ name }) => {
     const { exitCode, text } = await run(['--as', name, '--quick'])
     expect(text).toContain(
@@ -136,6 +156,7 @@ describe('sekisho verify --as', () => {
     ['a running gate without readers', AT_URL, /--reader staff=FILE --reader partner=FILE/],
     ['a reader of no edition', [...AT_URL, '--reader', 'cookie.txt'], /must be EDITION=FILE/],
     ['signing somebody out', [...AT_URL, '--sign-out'], /signs nobody out/],
+    ['an agent of no edition', ['--url', 'http://127.0.0.1:1', '--agent', 'staff=token'], /needs --as/],
   ])('refuses %s', async (_name, args, complaint) => {
     const { exitCode, text } = await run(args)
     expect(exitCode).toBe(2)
@@ -145,17 +166,10 @@ describe('sekisho verify --as', () => {
   describe('at a running gate', () => {
     /** As an operator calls it: cookies come from files. */
     async function runAtGate(readers: ReadonlyMap<string, string> = cookies) {
-      const files = [...readers].map(async ([name, cookie]) => {
-        await writeFile(join(dataDir, `${name}.cookie`), `${cookie}\n`)
-        return ['--reader', `${name}=${name}.cookie`]
-      })
+      const said = await writeOfEach('--reader', readers)
       const address = ['--url', `http://127.0.0.1:${gate.port}`, '--host', ORIGIN.host]
-      return run(['--as', 'everyone', '--quick', '--json', ...address, ...(await Promise.all(files)).flat()])
+      return run(['--as', 'everyone', '--quick', '--json', ...address, ...said])
     }
-
-    const rulesOf = (text: string) => [
-      ...new Set(JSON.parse(text).findings.map(({ rule }: { rule: string }) => rule)),
-    ]
 
     it('finds it closed', async () => {
       gate.replace(gate.test.gate)

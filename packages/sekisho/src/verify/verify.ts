@@ -43,6 +43,7 @@ const OPTIONS = {
   host: { type: 'string' },
   ca: { type: 'string' },
   reader: { type: 'string', multiple: true },
+  agent: { type: 'string', multiple: true },
   'sign-out': { type: 'boolean' },
   preview: { type: 'string' },
   as: { type: 'string' },
@@ -78,6 +79,7 @@ interface Values {
   readonly host?: string | undefined
   readonly ca?: string | undefined
   readonly reader?: readonly string[] | undefined
+  readonly agent?: readonly string[] | undefined
   readonly 'sign-out'?: boolean | undefined
   readonly preview?: string | undefined
   readonly as?: string | undefined
@@ -92,6 +94,7 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
   await using cleanup = new AsyncDisposableStack()
   const { releasesDir, release } = await chooseRelease(values, io, cleanup)
   if (values.as !== undefined) return await verifyAs(values.as, { values, io, cleanup, releasesDir, release })
+  if (values.agent !== undefined) throw new VerifyError('--agent needs --as, the edition that its reader has')
   const loginLanguage = readLoginLanguage(values, io)
   const gate =
     values.url === undefined
@@ -140,7 +143,7 @@ async function connect({ url, host }: Pick<GateAddress, 'url' | 'host'>, values:
 
 /**
  * What a reader of one edition could find of the others: at a gate that is started for it with a reader of each, or at a running one, as the
- * readers whose cookies were brought along.
+ * readers whose cookies, and whose agents' tokens, were brought along.
  */
 async function verifyAs(
   name: string,
@@ -153,7 +156,7 @@ async function verifyAs(
   const gate =
     values.url === undefined
       ? cleanup.use(await startOwnGate(releasesDir, release))
-      : { ...readAddress(values), readers: await readReaders(names, values, io) }
+      : { ...readAddress(values), ...(await readReaders(names, values, io)) }
   const startedMs = io.clock()
   const report = await verifyEdition({
     client: await connect(gate, values, io),
@@ -163,7 +166,7 @@ async function verifyAs(
     edition,
     others: release.editions.filter((one) => one !== edition),
     cookies: gate.readers,
-    ...('agents' in gate && { tokens: gate.agents }),
+    ...(gate.agents !== null && { tokens: gate.agents }),
     effort: values.quick === true ? 'quick' : 'full',
   })
   const facts = { releaseId: release.id, url: gate.url.origin, seconds: (io.clock() - startedMs) / 1_000 }
@@ -229,23 +232,36 @@ async function readReader(values: Values, io: CommandIo): Promise<Reader | null>
   return signsOut ? { cookie, ends: { one: cookie, together: [] } } : { cookie }
 }
 
-/** A reader of each edition, by its name: `--reader EDITION=FILE`, once for each. */
+/** A reader of each edition, by its name, and an agent of each where one is named: then `/mcp` is asked, too. */
 async function readReaders(
   names: readonly string[],
-  { reader: pairs = [], 'sign-out': signsOut = false }: Values,
+  { reader = [], agent, 'sign-out': signsOut = false }: Values,
+  io: CommandIo,
+) {
+  if (signsOut) throw new VerifyError('--as signs nobody out: leave --sign-out out')
+  const readers = await readOfEach('--reader', names, reader, io)
+  if (agent === undefined) return { readers, agents: null }
+  const tokens = await readOfEach('--agent', names, agent, io)
+  return { readers, agents: new Map([...tokens].map(([name, token]) => [name, `Bearer ${token}`])) }
+}
+
+/** What is in a file for each edition, by its name: `EDITION=FILE`, once for each. */
+async function readOfEach(
+  option: '--reader' | '--agent',
+  names: readonly string[],
+  pairs: readonly string[],
   io: CommandIo,
 ): Promise<ReadonlyMap<string, string>> {
-  if (signsOut) throw new VerifyError('--as signs nobody out: leave --sign-out out')
-  const cookies = new Map<string, string>()
+  const texts = new Map<string, string>()
   for (const pair of pairs) {
     const [, name = '', file = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? []
     if (!names.includes(name))
-      throw new VerifyError(`--reader ${pair} must be EDITION=FILE, with one of ${names.join(', ')}`)
-    cookies.set(name, (await readTextFile('--reader', resolve(io.cwd, file))).trim())
+      throw new VerifyError(`${option} ${pair} must be EDITION=FILE, with one of ${names.join(', ')}`)
+    texts.set(name, (await readTextFile(option, resolve(io.cwd, file))).trim())
   }
-  const missing = names.filter((name) => !cookies.has(name))
-  if (missing.length === 0) return cookies
-  const said = missing.map((name) => `--reader ${name}=FILE`).join(' ')
+  const missing = names.filter((name) => !texts.has(name))
+  if (missing.length === 0) return texts
+  const said = missing.map((name) => `${option} ${name}=FILE`).join(' ')
   throw new VerifyError(`a running gate is read as a reader of each edition: ${said} is missing`)
 }
 

@@ -12,6 +12,7 @@ threat tables, over raw sockets, and holds every answer against the release. Exi
   --ca FILE         certificates to trust in place of the public ones, PEM, as for a proxy under test
   --reader FILE     a reader's Cookie header: everything is read with it once, and requested again without
                     with --as, once for each edition: --reader EDITION=FILE
+  --agent EDITION=FILE  with --as and --url: a token of a reader of that edition, once for each; asks /mcp with it
   --sign-out        signs that reader out at the end, and asks for everything with the session that is over
   --preview NAME    a preview, at the address that --url names
   --as EDITION      as a reader of that edition, asks for everything that only the others hold

@@ -11,6 +11,7 @@ export const verify: typeof en = {
   --ca FILE         公開の証明書の代わりに信頼する証明書（PEM）。試験中のプロキシなどに
   --reader FILE     読者の Cookie ヘッダー。それですべてを 1 度読み、同じものを Cookie なしでも求める
                     --as では --reader EDITION=FILE の形で、エディションごとに 1 つ
+  --agent EDITION=FILE  --as と --url で使う。その読者のトークン。エディションごとに 1 つ。それで /mcp にも求める
   --sign-out        --reader のセッションを最後にログアウトし、それで何も読めなくなったことも確かめる
   --preview NAME    --url のアドレスにあるプレビュー
   --as EDITION      そのエディションの読者として、ほかのエディションだけにあるものをすべて求める
