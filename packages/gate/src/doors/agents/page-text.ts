@@ -51,13 +51,14 @@ export function readPageText(markdown: string): PageText {
   return { facts: Object.fromEntries(facts), text, sections: findSections(text) }
 }
 
-/** Headings outside of code. */
+/** Headings outside of code. Of most lines only the first character is looked at: a page may be a book. */
 function findSections(text: string): readonly Section[] {
   const sections: Section[] = []
   const seen = new Map<string, number>()
   let fence = ''
-  let start = 0
-  for (const line of text.split('\n')) {
+  for (let start = 0; start < text.length; ) {
+    const end = endOfLine(text, start)
+    const line = MARKED.has(text[start] ?? '') ? text.slice(start, end) : ''
     const mark = /^ *(`{3,})/.exec(line)?.[1] ?? ''
     if (fence === '') fence = mark
     else if (mark.length >= fence.length && line.trim() === mark) fence = ''
@@ -72,9 +73,17 @@ function findSections(text: string): readonly Section[] {
         anchor: named ?? (count === 0 ? made : `${made}-${count}`),
       })
     }
-    start += line.length + 1
+    start = end + 1
   }
   return sections
+}
+
+/** What a heading and a fence of code, which may be indented, begin with. */
+const MARKED: ReadonlySet<string> = new Set(['#', '`', ' '])
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end === -1 ? text.length : end
 }
 
 /**
