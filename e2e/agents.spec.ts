@@ -20,13 +20,15 @@ import { chooseAccount, loginButton } from './support/sign-in.ts'
 
 const CLAUDE_CODE = 'https://claude.ai/oauth/claude-code-client-metadata'
 
-/** A client as a program on the reader's machine is one: it listens on a free port, and keeps what it is given. */
+/** A client as a program on the reader's machine is one: it listens on a free port, keeps what it is given, and sends the browser on to a page of another origin, as some do. */
 async function startClient(origin: string, hasDocument: boolean) {
   const answers: URL[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
-    if (url.pathname === '/callback') answers.push(url)
-    response.setHeader('Content-Type', 'text/html').end('<h1>You may close this window</h1>')
+    if (url.pathname === '/callback') {
+      answers.push(url)
+      response.writeHead(302, { Location: `http://127.0.0.1:${port}/done` }).end()
+    } else response.setHeader('Content-Type', 'text/html').end('<h1>You may close this window</h1>')
   }).listen(0)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on one

@@ -145,7 +145,7 @@ describe.skipIf(superuserUrl === null)('processes of sekisho serve on one databa
     const [, shown = ''] = /name="request" value="([^"]+)"/.exec(page.text) ?? []
     const ours = { Cookie, Origin: CONTEXT.origin, 'Sec-Fetch-Site': 'same-origin' }
     const decided = await send(deciding, '/oauth/authorize', ours, { request: shown, decision: 'allow' })
-    const code = new URL(decided.headers.location).searchParams.get('code') ?? ''
+    const code = /[?&]code=([\w-]+)/.exec(decided.headers.refresh ?? '')?.[1] ?? ''
     const exchange = {
       grant_type: 'authorization_code',
       code,

@@ -41,8 +41,3 @@ function withoutPort(text: string): string {
   const [, host = text, path = ''] = /^(http:\/\/(?:\[::1\]|[^:/?]+))(?::\d+)?(.*)$/.exec(text) ?? []
   return host + (path === '' ? '/' : path)
 }
-
-/** Whom a page may send a form's answer to, as a source of a content policy; a policy cannot name an IPv6 address, so that is its scheme. */
-export function formTarget({ url }: RedirectUri): string {
-  return url.protocol === 'cursor:' || url.hostname === '[::1]' ? url.protocol : url.origin
-}

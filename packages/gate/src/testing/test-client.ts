@@ -62,7 +62,7 @@ export function createTestClient(portal: Pick<TestGate, 'ask'>): TestClient {
       const [, request = ''] = /name="request" value="([^"]+)"/.exec(await page.text()) ?? []
       const headers = { Cookie, Origin: ORIGIN.origin, 'Sec-Fetch-Site': 'same-origin' }
       const response = await post(AGENT_ROUTES.authorize.path, write({ request, decision }), headers)
-      const location = URL.parse(response.headers.get('location') ?? '')
+      const location = URL.parse(/^0; url=(.+)$/.exec(response.headers.get('refresh') ?? '')?.[1] ?? '')
       const renewed = response.headers.getSetCookie().length > 0
       return { response, location, cookie: renewed ? cookieHeaderOf(response) : Cookie }
     },

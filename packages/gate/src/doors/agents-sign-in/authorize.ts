@@ -13,7 +13,7 @@ import type { ReaderHandler } from '../../frame/route-table.ts'
 import type { Releases } from '../../releases/open-releases.ts'
 import { type AuthorizationRequest, answerTo, readAuthorizationRequest } from './authorization-request.ts'
 import type { Client } from './clients.ts'
-import { consentPage, refusalPage } from './consent-page.ts'
+import { answerPage, consentPage, refusalPage } from './consent-page.ts'
 
 export interface AuthorizeOptions {
   readonly origin: URL
@@ -68,7 +68,7 @@ export function createAuthorize(
     if (search.length > MAX_QUERY_CHARS) return refusalPage(served, 'request')
     const reading = await readAuthorizationRequest(searchParams, origin, findClient)
     if (reading.kind === 'unknown') return refusalPage(served, reading.what)
-    if (reading.kind === 'refused') return goTo(answerTo(reading, { error: reading.error }, origin))
+    if (reading.kind === 'refused') return redirectTo(answerTo(reading, { error: reading.error }, origin))
     return consentPage({ served, session, asked: reading.request, formToken: sealForm(session, search) })
   }
 
@@ -86,7 +86,15 @@ export function createAuthorize(
     if (decision !== 'deny') return problem('bad_request')
     const { client } = reading.request
     audit.record('agent_refused', { ...whoOf(session), agent: client.id, ...whereOf(context) })
-    return goTo(answerTo(reading.request, { error: 'access_denied' }, origin))
+    return answer(reading.request, session, { error: 'access_denied' })
+  }
+
+  async function answer(
+    asked: AuthorizationRequest,
+    session: Session,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<GateResponse> {
+    return answerPage(await releases.current(session), asked.redirect, answerTo(asked, fields, origin))
   }
 
   async function allow(
@@ -113,7 +121,7 @@ export function createAuthorize(
       await grants.end(session, grant.id) // a grant without a line on the disk is none
       throw error
     }
-    const response = goTo(answerTo(asked, { code }, origin))
+    const response = await answer(asked, session, { code })
     const { renewed } = standing
     if (renewed !== null) cookies.give(response.headers, renewed.token, renewed.session)
     return response
@@ -126,8 +134,8 @@ function whoOf({ email, sub, id }: Session) {
   return { email, sub, session: id }
 }
 
-/** Sends the browser to the client, with nothing of where it was. */
-function goTo(location: string): GateResponse {
+/** Sends a browser that came by a link to the client, with nothing of where it was. */
+function redirectTo(location: string): GateResponse {
   return new Response(null, {
     status: 303,
     headers: { Location: location, 'Referrer-Policy': 'no-referrer' },

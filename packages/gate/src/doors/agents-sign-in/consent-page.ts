@@ -2,9 +2,9 @@ import { AGENT_ROUTES } from '@sekisho/contract/routes'
 import { DEFAULT_EDITION } from '@sekisho/release'
 import type { Session } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
-import { formTarget } from '../../access/redirect-uris.ts'
+import type { RedirectUri } from '../../access/redirect-uris.ts'
 import { html } from '../../frame/pages/html.ts'
-import { PAGE_POLICY, pageLanguage, readerPage } from '../../frame/pages/reader-page.ts'
+import { pageLanguage, readerPage } from '../../frame/pages/reader-page.ts'
 import type { ServedEdition } from '../../releases/open-releases.ts'
 import { TEXTS } from '../../texts/index.ts'
 import type { AuthorizationRequest, RequestReading } from './authorization-request.ts'
@@ -37,7 +37,7 @@ export function consentPage({ served, session, asked, formToken }: ConsentPage):
   const main = html`<dl>
 <dt>${texts.asks}</dt><dd><strong>${name}</strong>${client.vouchedBy === null && client.name !== '' ? ` ${texts.named}` : ''}</dd>
 <dt>${texts.from}</dt><dd>${identity}</dd>
-<dt>${texts.returns}</dt><dd>${redirect.url.protocol === 'cursor:' ? redirect.text : redirect.url.host}${target}</dd>
+<dt>${texts.returns}</dt><dd>${placeOf(redirect)}${target}</dd>
 <dt>${texts.account}</dt><dd>${session.email}${readsAs}</dd>
 <dt>${texts.may}</dt><dd>${texts.mayRead}${lang === 'en' ? ' ' : ''}${texts.mayNot}</dd>
 </dl>
@@ -46,10 +46,28 @@ export function consentPage({ served, session, asked, formToken }: ConsentPage):
 <form method="post" action="${AGENT_ROUTES.authorize.path}">
 <input type="hidden" name="request" value="${formToken}">
 <button class="primary" name="decision" value="allow">${texts.allow}</button><button name="decision" value="deny">${texts.deny}</button></form>`
-  // Browsers hold a form to this policy where its answer redirects as well.
-  const policy = PAGE_POLICY.replace("form-action 'self'", `form-action 'self' ${formTarget(redirect)}`)
-  return readerPage({ site, title: texts.title, main, headers: { 'Content-Security-Policy': policy } })
+  return readerPage({ site, title: texts.title, main })
 }
+
+/**
+ * Goes to the client with an answer, by itself, or by a link where the browser asks before it opens a program. Not by a redirect: browsers hold a
+ * form to `form-action` through all of them, and where a client sends the browser on to nobody knows before (decisions/280).
+ */
+export function answerPage(
+  served: ServedEdition | null,
+  redirect: RedirectUri,
+  location: string,
+): GateResponse {
+  const site = served?.site ?? null
+  const texts = TEXTS[pageLanguage(site)].consentPage
+  const main = html`<p>${texts.going}</p>
+<p class="actions"><a class="button primary" href="${location}">${texts.go}</a></p>
+<dl><dt>${texts.returns}</dt><dd>${placeOf(redirect)}</dd></dl>`
+  const headers = { Refresh: `0; url=${location}`, 'Referrer-Policy': 'no-referrer' }
+  return readerPage({ site, title: texts.goingTitle, main, headers })
+}
+
+const placeOf = ({ url, text }: RedirectUri): string => (url.protocol === 'cursor:' ? text : url.host)
 
 /** Tells a reader why nothing is asked; no answer goes to anybody. */
 export function refusalPage(

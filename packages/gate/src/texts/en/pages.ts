@@ -85,6 +85,10 @@ export const pages = {
     allow: 'Allow',
     deny: 'Do not allow',
     ends: 'You can take it back on your account page at any time.',
+    goingTitle: 'Going back to the agent',
+    going:
+      'If nothing happens by itself, choose “Continue”. Once another app has opened, you can close this tab.',
+    go: 'Continue',
     refusedTitle: 'The agent cannot be connected',
     client: 'The program that asks is unknown, or not allowed on this site. Please ask your administrator.',
     redirect: 'The answer would go somewhere else than this program registered. It was stopped for safety.',
