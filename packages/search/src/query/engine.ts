@@ -109,8 +109,10 @@ function respond(
   if (retrieved.candidates.length === 0) return { ...NOTHING, didYouMean: didYouMean(query, plan) }
   const matchers = createMatchers(retrieved.groups, site.count)
   const weights = retrieved.asQuestion ? RANK.questionWeights : RANK.wordWeights
+  const heads = site.pages.heads(retrieved.candidates.map(({ page }) => page))
   const found = rank(retrieved, matchers, plan, {
     pages: site.pages,
+    heads,
     read: Math.max(limit, ENGINE.maxReadPages),
     weights,
     isInWords: hasJapanese(query),
@@ -125,7 +127,7 @@ function respond(
     results: shown.map((one) => readFound(one, matchers)),
     didYouMean: didYouMean(query, plan),
     relaxed,
-    choices: countChoices(site.pages.heads(retrieved.candidates.map(({ page }) => page))),
+    choices: countChoices(heads),
   }
 }
 
@@ -156,6 +158,8 @@ function isCovered(found: readonly Found[], { groups }: Plan, pages: number): bo
 
 interface Ranking {
   readonly pages: Pages
+  /** Of the candidates, in their order. */
+  readonly heads: readonly PageHead[]
   /** Of so many pages texts are read. */
   readonly read: number
   readonly weights: Weights
@@ -168,9 +172,8 @@ function rank(
   { candidates, fragments }: Retrieved,
   matchers: readonly Matcher[],
   plan: Plan,
-  { pages, read, weights, isInWords, isTrouble }: Ranking,
+  { pages, heads, read, weights, isInWords, isTrouble }: Ranking,
 ): Found[] {
-  const heads = pages.heads(candidates.map((candidate) => candidate.page))
   const best = rankByHeads(candidates, heads, matchers, { ...plan, fragments, isInWords }, weights).slice(
     0,
     read,
