@@ -71,6 +71,12 @@ export const REAL_SITES: readonly RealSite[] = [
     dir: '.',
     install: 'yarn add -D --ignore-scripts --ignore-engines file:TARBALL',
   },
+  {
+    name: 'redocusaurus',
+    kind: 'Docusaurus 3.10, OpenAPI by Redoc, React 18, npm',
+    dir: 'website',
+    install: 'npm install --prefix website --no-workspaces --legacy-peer-deps -D --ignore-scripts TARBALL',
+  },
   { name: 'flask', kind: 'Sphinx 5.3', dir: '.' },
   { name: 'django', kind: 'Sphinx 5.3, 692 pages', dir: '.' },
   { name: 'mkdocs', kind: 'MkDocs 1.4', dir: '.' },
@@ -99,6 +105,7 @@ export const REAL_SITES: readonly RealSite[] = [
   { name: 'hono', kind: 'VitePress 1.6', dir: '.vitepress/dist' },
   { name: 'hugo-book', kind: 'Hugo 0.111', dir: 'exampleSite/public' },
   { name: 'vitepress-docs', kind: 'VitePress, clean addresses', dir: '.vitepress/dist' },
+  { name: 'starlight-ec', kind: 'Starlight (Astro 6), Pagefind', dir: 'dist' },
   { name: 'starlight-basics', kind: 'Starlight (Astro), Pagefind', dir: 'dist' },
   { name: 'design-system', kind: 'Storybook 7', dir: 'storybook-static' },
 ]
