@@ -12,7 +12,6 @@ import { openSqliteSecret } from '../secrets/sqlite-secret.ts'
 import type { SessionContext } from '../sessions/rows/session-store.ts'
 import { openSqliteSessions } from '../sessions/sqlite/sqlite-sessions.ts'
 import { openSqliteSessionsInThreads } from '../sessions/sqlite/sqlite-threads.ts'
-import { openPostgresStores } from './postgres-stores.ts'
 import type { OpenStoresOptions, Stores, StoreUsage } from './stores.ts'
 
 export type { Stores, StoreUsage }
@@ -23,7 +22,10 @@ const OPERATOR_LOCK_TIMEOUT_MS = 60_000
 /** Opens the stores that the settings name. Throws `DatabaseError` for a database that cannot be used as it is, `SecretError` for another's. */
 export async function openStores(options: OpenStoresOptions): Promise<Stores> {
   const { databaseUrl, folder, context, secrets, now } = options
-  if (databaseUrl !== null) return openPostgresStores(databaseUrl, options)
+  if (databaseUrl !== null) {
+    const { openPostgresStores } = await import('./postgres-stores.ts') // its client is read by those who have a database
+    return openPostgresStores(databaseUrl, options)
+  }
   const secret =
     context === null || secrets === null ? null : openSqliteSecret(folder.sessions, context, secrets)
   const { sessions, publishers } =
