@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Config } from '@docusaurus/types'
 import { afterAll, describe, expect, it } from 'vitest'
 import { absentDocIds, absentPaths } from './absent-pages.ts'
 import { inEdition } from './in-edition.ts'
@@ -87,7 +88,7 @@ describe('a config', () => {
   const siteDir = mkdtempSync(join(tmpdir(), 'sekisho-stage-'))
   mkdirSync(join(siteDir, 'docs'))
   afterAll(() => rmSync(siteDir, { recursive: true }))
-  const site = { siteDir, absent: [{ name: 'docs/ops.md' }] }
+  const site = { siteDir, audiences: ['partner'], absent: [{ name: 'docs/ops.md' }] }
 
   it('lists no plugin, menu item or redirect of what is not there', async () => {
     const config = {
@@ -140,19 +141,45 @@ describe('a config', () => {
     ] as const
     const config = { title: 'T', presets: ['classic'], plugins: [[...docs]] }
     const { markdown, plugins = [] } = await inEdition(config, { ...site, labels })
-    const read = async (name: string) => {
-      const defaultParseFrontMatter = async () => ({ frontMatter: { title: 'x' }, content: 'y' })
-      const page = { filePath: join(siteDir, name), fileContent: '', defaultParseFrontMatter }
-      return (await markdown?.parseFrontMatter?.(page))?.frontMatter
-    }
-    expect(await read('docs/ops.md')).toEqual({ title: 'x', audience_label: '運用' })
-    for (const name of ['docs/intro.md', ...parts]) expect(await read(name), name).toEqual({ title: 'x' })
+    expect(await read(markdown, 'docs/ops.md', {})).toEqual({ audience_label: '運用' })
+    for (const name of ['docs/intro.md', ...parts])
+      expect(await read(markdown, name, { title: 'x' }), name).toEqual({ title: 'x' })
     expect(plugins).toHaveLength(1)
-    expect(await inEdition({ title: 'T' }, site)).not.toHaveProperty('markdown')
+    expect((await inEdition({ title: 'T' }, site)).plugins).toEqual([])
   })
 
-  it('is refused where documents are outside of the site, whose pages nobody could tell apart', async () => {
-    const config = { presets: [['classic', { docs: { path: '../docs' } }]] }
+  const read = async (markdown: Config['markdown'], name: string, frontMatter: Record<string, unknown>) => {
+    const defaultParseFrontMatter = async () => ({ frontMatter, content: 'y' })
+    const page = { filePath: join(siteDir, name), fileContent: '', defaultParseFrontMatter }
+    return (await markdown?.parseFrontMatter?.(page))?.frontMatter
+  }
+
+  it('fails where a page that the site itself reads is for others, however it came here', async () => {
+    const { markdown } = await inEdition({ i18n: { defaultLocale: 'en' } }, site)
+    expect(await read(markdown, 'docs/price.md', { audience: 'partner' })).toEqual({ audience: 'partner' })
+    await expect(read(markdown, '../docs/duty.md', { audience: 'staff' })).rejects.toThrow(
+      '../docs/duty.md says that it is for staff alone',
+    )
+    const ofItsOwn = { parseFrontMatter: async () => ({ frontMatter: { audience: 'staff' }, content: '' }) }
+    const own = await inEdition({ i18n: { defaultLocale: 'ja' }, markdown: ofItsOwn }, site)
+    await expect(read(own.markdown, 'docs/duty.md', {})).rejects.toThrow('staff だけのページ')
+  })
+
+  it.each([
+    ['classic', 'ja', '../docs は外にある'],
+    ['@docusaurus/preset-classic', 'en', '../docs is outside of it'],
+    ['/srv/node_modules/@docusaurus/preset-classic/lib/index.js', 'en', '../docs is outside of it'],
+  ])(
+    'is refused where documents of %s are outside of the site: in %s',
+    async (preset, defaultLocale, said) => {
+      const config = { i18n: { defaultLocale }, presets: [[preset, { docs: { path: '../docs' } }]] }
+      await expect(inEdition(config, site)).rejects.toThrow(said)
+    },
+  )
+
+  it('is refused where those of a plugin that was found as a file are', async () => {
+    const plugin = '/srv/node_modules/@docusaurus/plugin-content-docs/lib/index.js'
+    const config = { i18n: { defaultLocale: 'en' }, plugins: [[plugin, { path: '../docs' }]] }
     await expect(inEdition(config, site)).rejects.toThrow('../docs is outside of it')
   })
 })

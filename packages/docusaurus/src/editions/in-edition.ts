@@ -1,7 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Config, MarkdownConfig, PluginConfig } from '@docusaurus/types'
+import type { Config, MarkdownConfig } from '@docusaurus/types'
+import { pageError } from '../writing/problems.ts'
+import { inSiteLanguage, noteSiteLanguage } from '../writing/site-language.ts'
+import { editionProblemOf } from '../writing/texts/index.ts'
 import { type AbsentPage, absentDocIds, absentPaths } from './absent-pages.ts'
 import { type AbsentAddresses, absenceOfAddresses, type IsAbsent, itemsWithout } from './without-absent.ts'
 
@@ -9,6 +12,8 @@ import { type AbsentAddresses, absenceOfAddresses, type IsAbsent, itemsWithout }
 export interface StagedSite {
   /** A copy of the site with the files of the edition. */
   readonly siteDir: string
+  /** Those that the edition is for, besides everybody. */
+  readonly audiences: readonly string[]
   readonly absent: readonly AbsentPage[]
   /** What pages say of their audience, by their names below the site; absent where the site labels none. */
   readonly labels?: Readonly<Record<string, string>>
@@ -33,7 +38,9 @@ const DEFAULTS = {
   pages: { path: 'src/pages', routeBasePath: '/' },
 } as const
 const OPENAPI = /^sekisho\/docusaurus\/openapi$/
-const CONTENT = /^(?:@docusaurus\/plugin-)?content-(docs|blog|pages)$/
+/** By its name, its short name, or the file that `require.resolve` found. */
+const CONTENT =
+  /^(?:@docusaurus\/plugin-)?content-(docs|blog|pages)$|[\\/]plugin-content-(docs|blog|pages)[\\/]/
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -44,6 +51,7 @@ type Options = Readonly<Record<string, unknown>>
  */
 export async function inEdition(loaded: unknown, site: StagedSite): Promise<Config> {
   const config: Config = typeof loaded === 'function' ? await loaded() : loaded
+  noteSiteLanguage(config.i18n?.defaultLocale ?? 'en')
   const plugins: ContentPlugin[] = []
   const told: Told = { ...site, plugins, sidebars: [] }
   const presets = (config.presets ?? []).map((preset) =>
@@ -54,14 +62,13 @@ export async function inEdition(loaded: unknown, site: StagedSite): Promise<Conf
   for (const sidebars of told.sidebars) writeSidebars(sidebars, addresses)
   const isAbsent = absenceOf(plugins, absenceOfAddresses(addresses), site)
   const { navbar, footer, ...themeConfig } = Object(config.themeConfig)
-  const labelled = site.labels === undefined ? null : withLabels(config.markdown, told, site.labels)
   return {
     ...config,
-    ...labelled?.config,
+    markdown: { ...config.markdown, parseFrontMatter: frontMatterOf(config.markdown, told) },
     presets,
     plugins: [
       ...ownPlugins.map((plugin) => withOptions(plugin, (options) => redirectsWithout(options, isAbsent))),
-      ...(labelled?.plugins ?? []),
+      ...(site.labels === undefined ? [] : [() => LABELS_THEME]),
     ],
     themes: (config.themes ?? []).map((theme) =>
       withOptions(theme, (options) => redirectsWithout(options, isAbsent)),
@@ -74,26 +81,32 @@ export async function inEdition(loaded: unknown, site: StagedSite): Promise<Conf
   }
 }
 
-/** What shows, on each page of an audience that has a label, that label. Neither goes to a browser but with these pages. */
-function withLabels(
+/** What shows, on each page of an audience that has a label, that label. It goes to a browser with these pages alone. */
+const LABELS_THEME = {
+  name: 'sekisho-audiences',
+  getThemePath: () => fileURLToPath(new URL('./theme', import.meta.url)),
+}
+
+/**
+ * Front matter as the site reads it, with the label of the page's audience. Whatever the site's own reader makes of a page that others were not to
+ * get, or of one from a folder that nobody divided, it fails the build of an edition that lacks the audience it names.
+ */
+function frontMatterOf(
   markdown: Config['markdown'],
-  { siteDir, plugins }: Told,
-  labels: Readonly<Record<string, string>>,
-): { readonly config: Pick<Config, 'markdown'>; readonly plugins: readonly PluginConfig[] } {
-  const parseFrontMatter: MarkdownConfig['parseFrontMatter'] = async (page) => {
+  { siteDir, audiences, labels = {}, plugins }: Told,
+): MarkdownConfig['parseFrontMatter'] {
+  return async (page) => {
     const parse = markdown?.parseFrontMatter ?? page.defaultParseFrontMatter
     const parsed = await parse(page)
+    const { audience } = parsed.frontMatter
     const name = path.relative(siteDir, page.filePath).split(path.sep).join('/')
+    if (audience !== undefined && !audiences.includes(String(audience)))
+      throw pageError(inSiteLanguage(editionProblemOf('not_of_edition', name, String(audience))))
     const label = labels[name]
     // A part of pages may have no front matter: where CI is set, Docusaurus fails for it.
     if (label === undefined || plugins.some((plugin) => isExcluded(plugin, name))) return parsed
     return { ...parsed, frontMatter: { ...parsed.frontMatter, audience_label: label } }
   }
-  const theme = {
-    name: 'sekisho-audiences',
-    getThemePath: () => fileURLToPath(new URL('./theme', import.meta.url)),
-  }
-  return { config: { markdown: { ...markdown, parseFrontMatter } }, plugins: [() => theme] }
 }
 
 function isExcluded({ folder, exclude = EXCLUDED }: ContentPlugin, name: string): boolean {
@@ -124,7 +137,8 @@ function pluginInEdition<T>(plugin: T, told: Told): readonly T[] {
   const [name, options] = Array.isArray(plugin) ? plugin : [plugin, {}]
   if (typeof name !== 'string') return [plugin]
   if (OPENAPI.test(name)) return apiInEdition(Object(options), told) ? [plugin] : []
-  const kind = CONTENT.exec(name)?.[1] as keyof typeof DEFAULTS | undefined // one of the pattern's three
+  const [, short, resolved] = CONTENT.exec(name) ?? []
+  const kind = (short ?? resolved) as keyof typeof DEFAULTS | undefined // one of the pattern's three
   if (kind === undefined) return [plugin]
   const kept = contentInEdition(kind, Object(options), told)
   return kept === null ? [] : [[name, kept] as T] // a plugin with options, as it was or as it may be
@@ -157,9 +171,7 @@ function contentInEdition(
     .split(path.sep)
     .join('/')
   if (folder.startsWith('../') || path.isAbsolute(folder))
-    throw new Error(
-      `sekisho: a site with editions has its documents below its own folder; ${String(own)} is outside of it, where pages cannot be told apart`,
-    )
+    throw pageError(inSiteLanguage(editionProblemOf('outside_site', String(own))))
   const exclude = Array.isArray(options.exclude) ? options.exclude.map(String) : EXCLUDED
   plugins.push({ kind, id: String(id), folder, routeBasePath: String(routeBasePath), exclude })
   if (!existsSync(path.join(siteDir, folder))) return null
@@ -233,4 +245,5 @@ function withOptions<T>(entry: T, change: (options: Options) => Options): T {
 }
 
 const nameOf = (entry: unknown): string => String(Array.isArray(entry) ? entry[0] : entry)
-const isClassic = (name: string): boolean => /^(?:@docusaurus\/preset-)?classic$/.test(name)
+const isClassic = (name: string): boolean =>
+  /^(?:@docusaurus\/preset-)?classic$|[\\/]preset-classic[\\/]/.test(name)

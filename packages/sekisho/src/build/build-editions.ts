@@ -37,7 +37,7 @@ export async function buildEditions(
     const held = divided.get(name) ?? new Set()
     const pages = files.filter((file) => file.isMarkdown && held.has(file.name)).length
     io.print(sayTo(io, messageOf('edition_markdown_files', name, pages)))
-    await stageSite(stage, siteDir, files, held, editions.labels)
+    await stageSite(stage, siteDir, { files, held, audiences, labels: editions.labels })
     await useSearchCache(stage, join(siteDir, SEARCH_CACHES, name))
     const buildDir = join(siteDir, audiences.length === 0 ? EVERYBODYS_BUILD : `${BUILDS}/${name}`)
     await rm(buildDir, { recursive: true, force: true })

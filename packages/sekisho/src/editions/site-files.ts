@@ -39,7 +39,11 @@ const CODE = new Set([
 ])
 /** Lists that name what pages refer to. */
 const TABLE = /(?:^|\/)(?:authors|tags)\.ya?ml$/
-const AUDIENCE = /^audience:/m
+const AUDIENCE = /^[^\w\n]*audience\W/m
+/** As gray-matter finds it: with a mark of byte order before it, and the name of a language, or blanks, behind its dashes. */
+const FRONT_MATTER = /^\uFEFF?---(?!-)([^\n]*)/
+/** What is read without being run; JavaScript would be, with whatever this command may do. */
+const LANGUAGES = new Set(['', 'yaml', 'yml', 'json'])
 const PARALLEL = 32
 
 type ParseFrontMatter = (file: {
@@ -112,11 +116,14 @@ async function readSiteFile(
   const type = extname(name)
   const isMarkdown = MARKDOWN.has(type)
   const text = isMarkdown || CODE.has(type) ? await readFile(join(siteDir, name), 'utf8') : null
-  const frontMatter =
-    isMarkdown && text !== null ? await readFrontMatter(join(siteDir, name), text, parse) : {}
+  const language = isMarkdown ? languageOfFrontMatter(text ?? '') : null
+  if (language !== null && !LANGUAGES.has(language))
+    problems.push(problemOf('front_matter_language', `${name}:1`, language))
+  const isRead = language !== null && LANGUAGES.has(language)
+  const frontMatter = isRead ? await readFrontMatter(join(siteDir, name), text ?? '', parse) : {}
   if (Object.hasOwn(frontMatter, 'audience')) {
     const { audience } = frontMatter
-    const line = (text ?? '').slice(0, text?.search(AUDIENCE)).split('\n').length
+    const line = (text ?? '').slice(0, Math.max(0, text?.search(AUDIENCE) ?? 0)).split('\n').length
     if (typeof audience !== 'string' || !knownAudiences(editions).has(audience))
       problems.push(
         problemOf('unknown_in_page', `${name}:${line}`, JSON.stringify(audience), [
@@ -138,9 +145,11 @@ async function readSiteFile(
   return { name, audience: said[0]?.audience ?? null, isMarkdown, text, frontMatter, table }
 }
 
-/** Only of files that have any, since most pages say nothing of what is asked for here. */
+/** The language that front matter is in, in which YAML is none; null for a text without. */
+const languageOfFrontMatter = (text: string): string | null =>
+  FRONT_MATTER.exec(text)?.[1]?.trim().toLowerCase() ?? null
+
 async function readFrontMatter(filePath: string, fileContent: string, parse: ParseFrontMatter) {
-  if (!/^(?:\uFEFF)?---\r?\n/.test(fileContent)) return {}
   // What cannot be read is said by the build, with its line.
   return parse({ filePath, fileContent }).then(
     ({ frontMatter }) => frontMatter,

@@ -14,7 +14,14 @@ import {
 } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { type AbsentPage, absentDocIds, type StagedSite, sidebarsWithout } from '@sekisho/docusaurus/editions'
+import {
+  type AbsentPage,
+  absenceOfAddresses,
+  absentDocIds,
+  type StagedSite,
+  sidebarsWithout,
+} from '@sekisho/docusaurus/editions'
+import { usualAddresses } from './addresses.ts'
 import type { SiteFile } from './site-files.ts'
 
 /** A folder that one edition after the other is built from. */
@@ -93,25 +100,26 @@ export async function useSearchCache(stage: Stage, folder: string): Promise<void
   await symlink(folder, link)
 }
 
+/** What of a site an edition holds. */
+export interface HeldSite {
+  /** All of the site's. */
+  readonly files: readonly SiteFile[]
+  /** The names of those that the edition holds. */
+  readonly held: ReadonlySet<string>
+  /** Those that the edition is for, besides everybody. */
+  readonly audiences: readonly string[]
+  /** What pages of an audience say of it. */
+  readonly labels: ReadonlyMap<string, string>
+}
+
 /** Makes the stage hold these files of a site and no others. What has not changed stays as it is, so that caches of builds know it. */
-export async function stageSite(
-  stage: Stage,
-  siteDir: string,
-  files: readonly SiteFile[],
-  held: ReadonlySet<string>,
-  labels: ReadonlyMap<string, string>,
-): Promise<void> {
+export async function stageSite(stage: Stage, siteDir: string, edition: HeldSite): Promise<void> {
+  const { files, held, audiences } = edition
   const absent = describeAbsent(files, held)
   const config = files.find(({ name }) => CONFIG.test(name))?.name ?? 'docusaurus.config.js'
-  const written = new Map([
-    [STAGED_CONFIG, configText(config, { siteDir: stage.siteDir, absent, ...labelsOf(files, held, labels) })],
-  ])
-  for (const { name, text } of files) {
-    const [, id, version] = VERSIONED_SIDEBARS.exec(name) ?? []
-    if (version === undefined || text === null || !held.has(name)) continue
-    const folder = `${id === undefined ? '' : `${id}_`}versioned_docs/${version}`
-    written.set(name, JSON.stringify(sidebarsWithout(JSON.parse(text), absentDocIds(absent, folder))))
-  }
+  const staged = { siteDir: stage.siteDir, audiences, absent, ...labelsOf(edition) }
+  const written = new Map([[STAGED_CONFIG, configText(config, staged)]])
+  for (const [name, text] of versionsWithout(edition, absent)) written.set(name, text)
   for (const [name, text] of keysWithout(files, held)) written.set(name, text)
   await removeOthers(stage.siteDir, '', new Set([...held, ...written.keys()]))
   for (const name of held)
@@ -129,12 +137,25 @@ function describeAbsent(files: readonly SiteFile[], held: ReadonlySet<string>): 
     }))
 }
 
+/** Sidebars of versions, which Docusaurus reads by itself, without what the edition lacks: documents, and links to where pages usually are. */
+function* versionsWithout(
+  { files, held }: HeldSite,
+  absent: readonly AbsentPage[],
+): Generator<readonly [name: string, text: string]> {
+  const versions = files.flatMap(({ name, text }) => {
+    const [, id, version] = VERSIONED_SIDEBARS.exec(name) ?? []
+    if (version === undefined || text === null || !held.has(name)) return []
+    return [{ name, text, folder: `${id === undefined ? '' : `${id}_`}versioned_docs/${version}` }]
+  })
+  if (versions.length === 0) return
+  const addresses = [...usualAddresses(files)].filter(([, of]) => !of.some((file) => held.has(file.name)))
+  const isAbsent = absenceOfAddresses({ paths: addresses.map(([address]) => address), gone: [], kept: [] })
+  for (const { name, text, folder } of versions)
+    yield [name, JSON.stringify(sidebarsWithout(JSON.parse(text), absentDocIds(absent, folder), isAbsent))]
+}
+
 /** The labels of the pages that an edition holds; nothing where none has one. */
-function labelsOf(
-  files: readonly SiteFile[],
-  held: ReadonlySet<string>,
-  labels: ReadonlyMap<string, string>,
-) {
+function labelsOf({ files, held, labels }: HeldSite) {
   const labelled = files.flatMap(({ name, audience, isMarkdown }) => {
     const label = isMarkdown && held.has(name) ? labels.get(audience ?? '') : undefined
     return label === undefined ? [] : [[name, label]]

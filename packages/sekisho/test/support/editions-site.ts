@@ -46,6 +46,7 @@ export const CANARIES = {
     'stafflabel',
     'staffapi',
     'staffsidelink',
+    'staffoldlink',
     'staffbadge',
   ],
   partner: ['partnertitle', 'partnerbody', 'partnerpath', 'partnertag'],
@@ -120,8 +121,9 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
   'versions.json': '["1.0"]',
   'versioned_docs/version-1.0/tags.yml': 'common:\n  label: Common\n',
   'versioned_docs/version-1.0/intro.md': '# Introduction of 1.0\n',
-  'versioned_docs/version-1.0/old.md': page('audience: staff', '# staffversion'),
-  'versioned_sidebars/version-1.0-sidebars.json': '{ "handbook": ["intro", "old"] }',
+  'versioned_docs/version-1.0/old.md': '--- \naudience: staff\n---\n\n# staffversion\n',
+  'versioned_sidebars/version-1.0-sidebars.json':
+    '{ "handbook": ["intro", "old", { "type": "link", "label": "staffoldlink", "href": "/docs/deep/staffpath" }] }',
   'openapi/shifts.yaml':
     'openapi: 3.1.0\ninfo: { title: Shifts, version: "1", description: staffapi }\npaths:\n  /shifts:\n    get:\n      operationId: shifts\n      summary: staffapi\n      responses: { "200": { description: All shifts } }\n',
   'ops/duty.md': '# On duty\n\nstaffplugin\n',

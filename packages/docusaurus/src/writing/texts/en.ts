@@ -12,4 +12,11 @@ export const en = {
     broken_markdown_link: (place: string, url: string) =>
       `${place} links to ${url}, which is not there: check the name of the file and its folder.`,
   },
+  /** Of a site whose editions are built. */
+  editions: {
+    outside_site: (folder: string) =>
+      `A site with editions has its documents below its own folder: ${folder} is outside of it, where pages cannot be told apart.`,
+    not_of_edition: (page: string, audience: string) =>
+      `${page} says that it is for ${audience} alone, and an edition for others would hold it: sekisho reads the audience of a page from YAML front matter in the site's own folder.`,
+  },
 }

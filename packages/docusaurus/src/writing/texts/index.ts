@@ -6,3 +6,6 @@ const TEXTS: InEveryLanguage<typeof en> = { ja, en }
 
 /** Says what is wrong with a page. */
 export const problemOf = createMessages(TEXTS, 'problems')
+
+/** Says why a site cannot be built for one of its editions. */
+export const editionProblemOf = createMessages(TEXTS, 'editions')

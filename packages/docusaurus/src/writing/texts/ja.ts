@@ -13,4 +13,10 @@ export const ja: typeof en = {
     broken_markdown_link: (place, url) =>
       `${place} のリンク先 ${url} が見つかりません。ファイル名とフォルダーを確認してください。`,
   },
+  editions: {
+    outside_site: (folder) =>
+      `エディションのあるサイトの文書は、サイトのフォルダーの中に置いてください。${folder} は外にあるので、ページを読者ごとに分けられません。`,
+    not_of_edition: (page, audience) =>
+      `${page} は ${audience} だけのページなのに、ほかの読者のエディションに入ります。読者（audience）は、サイトのフォルダーにあるページの YAML のフロントマターに書いてください。`,
+  },
 }

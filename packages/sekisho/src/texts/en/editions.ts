@@ -9,6 +9,8 @@ export const editions = {
   unknown_audience: (where: string, audience: string) => `${where}: no edition has the audience ${audience}`,
   unknown_in_page: (place: string, audience: string, known: readonly string[]) =>
     `${place}: no edition has the audience ${audience}; there are ${known.join(', ')}`,
+  front_matter_language: (place: string, language: string) =>
+    `${place}: write the front matter in YAML; who may read a page is not read from "${language}"`,
   said_twice: (name: string, where: readonly string[]) =>
     `${name}: its audience is said more than once: ${where.join(', ')}`,
   unused_glob: (glob: string) => `paths ${glob}: no file is called like this, so nothing is kept back by it`,

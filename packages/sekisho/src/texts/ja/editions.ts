@@ -12,6 +12,8 @@ export const editions: typeof en = {
   unknown_audience: (where, audience) => `${where}: 読者 ${audience} のいるエディションがありません。`,
   unknown_in_page: (place, audience, known) =>
     `${place}: 読者 ${audience} のいるエディションがありません。書けるのは ${known.join('、')} です。`,
+  front_matter_language: (place, language) =>
+    `${place}: フロントマターは YAML で書いてください。「${language}」からは、だれが読めるページかを読み取れません。`,
   said_twice: (name, where) => `${name}: 読者が 2 か所以上で決められています: ${where.join('、')}`,
   unused_glob: (glob) => `paths ${glob}: 当てはまるファイルがないので、何も隠されません。`,
   unclear_translation: (name, originals) =>
