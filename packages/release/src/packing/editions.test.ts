@@ -61,6 +61,16 @@ it.each([
   ['a link', '<a href="/docs/ops#当番">当番</a>', '/docs/ops'],
   ['a relative link', '<a href=../ops/>当番</a>', '/docs/ops/'],
   ['a picture', "<img src='/img/plan.png' alt=''>", '/img/plan.png'],
+  [
+    'a link by the address that the page has itself',
+    '<link data-rh="true" rel="canonical" href="https://me.example/docs/base"><a href="https://me.example/docs/ops">当番</a>',
+    '/docs/ops',
+  ],
+  [
+    'a picture for other sites',
+    '<link rel=canonical href=https://me.example/docs/base><meta property=og:image content=https://me.example/img/plan.png>',
+    '/img/plan.png',
+  ],
 ])('refuses %s from an edition to what only another one holds', async (_, html, target) => {
   await using builds = await createBuilds()
   await builds.all.write('docs/base/index.html', `${pageHtml('基本')}${html}`)

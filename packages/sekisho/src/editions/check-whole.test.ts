@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { divideSite } from './check-whole.ts'
 import { readEditionsText } from './read-editions.ts'
 
@@ -85,4 +85,62 @@ it.each([
   ['what partners lack as a group, but get with staff in one edition', '[当番](/docs/ops/duty)', 'partner'],
 ])('lets a page name %s', (_, line, audience) => {
   expect(problemsOf(line, 'docs/a.md', audience)).toBe('')
+})
+
+describe('a file that is served as it is', () => {
+  const STAFF = (text: string) => file('docs/ops/a.md', 'staff', { text })
+  /** The editions that hold the last file, when these are the others. */
+  const editionsWith = (
+    name: string,
+    others: readonly ReturnType<typeof file>[],
+    text: string | null = null,
+  ) =>
+    [...divideSite(EDITIONS, [...others, file(name, null, { text })])].flatMap(([edition, held]) =>
+      held.has(name) ? [edition] : [],
+    )
+
+  it.each([
+    ['blanks', 'static/img/plan of shifts.png', '![図](</img/plan of shifts.png>)'],
+    ['blanks in an address', 'static/img/plan of shifts.png', '![図](/img/plan%20of%20shifts.png)'],
+    ['brackets', 'static/img/plan(1).png', '![図](/img/plan(1).png)'],
+    ['brackets of full width', 'static/img/図（案）.png', '![図](/img/図（案）.png)'],
+    ['the same, beside the page', 'docs/ops/図・案.png', '![図](./図・案.png)'],
+    ['a composed name', 'static/img/か\u3099.png', '![図](/img/が.png)'],
+    ['a long ending', 'static/files/net.excalidraw', '[図](/files/net.excalidraw)'],
+    ['a short one', 'static/files/main.c', '[源](/files/main.c)'],
+    ['none', 'static/files/LICENSE', '[文](pathname:///files/LICENSE)'],
+    ['another folder', 'public/files/rota.pdf', '[表](/files/rota.pdf)'],
+    ['a path of the site before it', 'static/files/rota.pdf', '[表](/portal/files/rota.pdf)'],
+  ])('goes where its page goes, with %s', (_, name, line) => {
+    expect(editionsWith(name, [STAFF(line)])).toEqual(['staff'])
+  })
+
+  it.each(['static/files/keys.json', 'static/slides/duty.html', 'static/files/duty.yaml'])(
+    'goes there with text in it, too: %s',
+    (name) => {
+      expect(editionsWith(name, [STAFF(`[表](${name.slice('static'.length)})`)], '{}')).toEqual(['staff'])
+    },
+  )
+
+  it('takes along what it names itself, and no further', () => {
+    const slides = file('static/slides/duty.html', null, { text: '<img src="/img/duty.png">' })
+    expect(editionsWith('static/img/duty.png', [STAFF('[絵](/slides/duty.html)'), slides])).toEqual(['staff'])
+    const open = file('docs/open.md', null, { text: '![絵](/img/duty.png)' })
+    expect(editionsWith('static/img/duty.png', [STAFF('[絵](/slides/duty.html)'), slides, open])).toEqual([
+      ...['staff', 'audit', 'everyone'],
+    ])
+  })
+
+  it.each([
+    ['nothing names', []],
+    ['names itself', [], '<a href="/a.html">'],
+    ['only names others that name it', [file('static/b.html', null, { text: '/a.html' })], '/b.html'],
+  ])('is everybody’s where it %s', (_, others: readonly ReturnType<typeof file>[], text = '') => {
+    expect(editionsWith('static/a.html', others, text)).toEqual(['staff', 'audit', 'everyone'])
+  })
+
+  it('is not meant by an address elsewhere', () => {
+    const line = 'https://example.com/files/rota.pdf'
+    expect(editionsWith('static/files/rota.pdf', [STAFF(line)])).toEqual(['staff', 'audit', 'everyone'])
+  })
 })

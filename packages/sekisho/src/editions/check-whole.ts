@@ -2,7 +2,7 @@ import type { Message } from '@sekisho/contract/language'
 import { ReleaseError } from '@sekisho/release'
 import { findAddresses, isPage, usualAddresses } from './addresses.ts'
 import { holdsAudience, problemOf, type SiteEdition, type SiteEditions } from './read-editions.ts'
-import { findReferences } from './references.ts'
+import { createReferenceFinder, isServedAsIs } from './references.ts'
 import type { SiteFile } from './site-files.ts'
 
 /** Which files of a site each of its editions holds, by name. */
@@ -15,12 +15,12 @@ export type EditionFiles = ReadonlyMap<string, ReadonlySet<string>>
  */
 export function divideSite({ editions }: SiteEditions, files: readonly SiteFile[]): EditionFiles {
   const byName = new Map(files.map((file) => [file.name, file]))
-  const known = new Set(byName.keys())
+  const findReferences = createReferenceFinder(files)
   const addresses = usualAddresses(files)
   const usedBy = new Map<string, SiteFile[]>()
   const problems: Message[] = []
   for (const file of files) {
-    const named: Named[] = findReferences(file, known).map(({ line, name }) => {
+    const named: Named[] = findReferences(file).map(({ line, name }) => {
       usedBy.set(name, [...(usedBy.get(name) ?? []), file])
       return { line, what: name, files: [byName.get(name) ?? file] }
     })
@@ -30,15 +30,36 @@ export function divideSite({ editions }: SiteEditions, files: readonly SiteFile[
     problems.push(...named.flatMap((one) => findNarrower(editions, file, one)))
   }
   if (problems.length > 0) throw new ReleaseError('site_invalid', problems)
-  return new Map(
-    editions.map((edition) => [
-      edition.name,
-      new Set(
-        files.filter((file) => isPartOf(edition, file, usedBy.get(file.name) ?? [])).map(({ name }) => name),
-      ),
-    ]),
-  )
+  return new Map(editions.map((edition) => [edition.name, filesOf(edition, files, usedBy)]))
 }
+
+/**
+ * The files of an edition. What is served as it is goes where one of those goes that name it: a page, code, or another such file. What
+ * nothing names that goes anywhere by itself is everybody's.
+ */
+function filesOf(
+  edition: SiteEdition,
+  files: readonly SiteFile[],
+  usedBy: ReadonlyMap<string, readonly SiteFile[]>,
+): ReadonlySet<string> {
+  const follows = new Set(files.filter((file) => isServedAsIs(file) && isNamedByOthers(file, usedBy)))
+  const reached = (from: (file: SiteFile) => boolean) => {
+    const found = new Set(files.filter((file) => !follows.has(file) && from(file)))
+    for (let size = -1; size !== found.size; ) {
+      size = found.size
+      for (const file of follows)
+        if (from(file) && usedBy.get(file.name)?.some((user) => found.has(user))) found.add(file)
+    }
+    return found
+  }
+  const anywhere = reached(() => true)
+  const here = reached((file) => holdsAudience(edition, file.audience))
+  const others = [...follows].filter((file) => !anywhere.has(file) && holdsAudience(edition, file.audience))
+  return new Set([...here, ...others].map(({ name }) => name))
+}
+
+const isNamedByOthers = (file: SiteFile, usedBy: ReadonlyMap<string, readonly SiteFile[]>): boolean =>
+  usedBy.get(file.name)?.some((user) => user !== file) === true
 
 /** What a line of a file names: a file, or an address with all that it is of or lists. */
 interface Named {
@@ -63,11 +84,4 @@ function findNarrower(
   return lacking === undefined
     ? []
     : [problemOf('names_narrower', `${file.name}:${line}`, what, audiences, lacking.name)]
-}
-
-/** A picture or an attachment that pages name goes where one of them goes. */
-function isPartOf(edition: SiteEdition, file: SiteFile, users: readonly SiteFile[]): boolean {
-  if (!holdsAudience(edition, file.audience)) return false
-  if (file.text !== null || users.length === 0) return true
-  return users.some(({ audience }) => holdsAudience(edition, audience))
 }

@@ -7,37 +7,89 @@ export interface Reference {
   readonly name: string
 }
 
+/** Where files lie that a site serves as they are. */
+const STATIC = 'static/'
+/** What the path of a file most often consists of. */
+const CHARACTER = '[\\p{L}\\p{M}\\p{N}_@.~%+-]'
 /** Whatever may be the path of a file in prose, in a link, in an import or in an attribute. */
-const PATH = /[\p{L}\p{M}\p{N}_@.~%+-][\p{L}\p{M}\p{N}_@.~%+/-]*\.[A-Za-z0-9]{2,5}(?!\w)/gu
-const ROOTED = /\/[\p{L}\p{M}\p{N}_@.~%+/-]*\.[A-Za-z0-9]{2,5}(?!\w)/gu
+const ENDING = '\\.[A-Za-z0-9]{1,15}(?!\\w)'
+const PATH = new RegExp(`${CHARACTER}(?:${CHARACTER}|/)*${ENDING}`, 'gu')
+const ROOTED = new RegExp(`(?<![:/]|${CHARACTER})/(?:${CHARACTER}|/)*${ENDING}`, 'gu')
+const USUAL = new RegExp(`^(?:${CHARACTER}|/)*${ENDING}$`, 'u')
 
 /** What code imports may lack its ending, and the name of an index. */
 const IMPORTED = /(?:\bfrom|\bimport|\brequire\s*\()\s*['"]((?:\.{1,2}|@site)\/[^'"]+)['"]/g
 const ENDINGS = ['.js', '.jsx', '.ts', '.tsx', '.mjs', '.cjs', '.json', '.mdx', '.md']
 
+/** Whether a file is served as it is, by whatever names it. */
+export const isServedAsIs = ({ name, text, isMarkdown }: SiteFile): boolean =>
+  text === null || (name.startsWith(STATIC) && !isMarkdown)
+
 /**
- * The files of the site that a text names, by any of the forms that Docusaurus resolves: relative to the page, `@site/…`, and
- * below a folder of static files. Naming more than is meant does no harm; naming less would.
+ * Makes what finds the files of a site that a text names, by any of the forms that Docusaurus resolves: relative to the page, `@site/…`, and
+ * below a folder of static files. Names with blanks, brackets or no ending are looked for one by one.
  */
-export function findReferences(file: SiteFile, known: ReadonlySet<string>): readonly Reference[] {
-  return (file.text ?? '').split('\n').flatMap((text, index) => {
-    const named = [...text.matchAll(PATH), ...text.matchAll(ROOTED)].map(([path]) => path)
-    const imported = [...text.matchAll(IMPORTED)].flatMap(([, path = '']) =>
-      ENDINGS.flatMap((ending) => [path + ending, `${path}/index${ending}`]),
-    )
-    const names = new Set(
-      [...named, ...imported].flatMap((path) => resolve(path, file.name)).filter((name) => known.has(name)),
-    )
-    return [...names].map((name) => ({ line: index + 1, name }))
-  })
+export function createReferenceFinder(files: readonly SiteFile[]): (file: SiteFile) => readonly Reference[] {
+  const known = new Map(files.map(({ name }) => [name.normalize('NFC'), name]))
+  const byTail = Map.groupBy(known.keys(), (name) => name.slice(name.indexOf('/') + 1))
+  const unusual = files.flatMap((file) =>
+    isServedAsIs(file) && !USUAL.test(file.name) ? [file.name.normalize('NFC')] : [],
+  )
+  const anyUnusual = new RegExp(
+    unusual.flatMap((name) => encodingsOf(posix.basename(name)).map(RegExp.escape)).join('|'),
+    'u',
+  )
+
+  /** A static folder of another name, or a path below the one that the site is served at, where nothing else is meant. */
+  function resolveRooted(path: string): readonly string[] {
+    const rooted = path.replace(/^\/+/, '')
+    const usual = [STATIC + rooted, rooted].filter((name) => known.has(name))
+    if (usual.length > 0) return usual
+    return [...(byTail.get(rooted) ?? []), STATIC + rooted.slice(rooted.indexOf('/') + 1)]
+  }
+
+  function resolve(written: string, from: string): readonly string[] {
+    const path = decode(written).normalize('NFC')
+    if (path.startsWith('@site/')) return [path.slice('@site/'.length)]
+    return [posix.join(posix.dirname(from), path), STATIC + path, path]
+  }
+
+  return (file) => {
+    const from = file.name.normalize('NFC')
+    const whole = file.text ?? ''
+    const rare =
+      unusual.length > 0 && anyUnusual.test(whole.normalize('NFC'))
+        ? unusual.map((name) => [name, spellingsOf(name, from)] as const)
+        : []
+    return whole.split('\n').flatMap((written, index) => {
+      const text = written.normalize('NFC')
+      const named = [...text.matchAll(PATH)].map(([path]) => path)
+      const imported = [...text.matchAll(IMPORTED)].flatMap(([, path = '']) =>
+        ENDINGS.flatMap((ending) => [path + ending, `${path}/index${ending}`]),
+      )
+      const names = [
+        ...[...named, ...imported].flatMap((path) => resolve(path, from)),
+        ...[...text.matchAll(ROOTED)].flatMap(([path]) => resolveRooted(decode(path))),
+      ]
+      for (const [name, spellings] of rare) if (spellings.some((one) => text.includes(one))) names.push(name)
+      return [...new Set(names.flatMap((name) => known.get(name) ?? []))].map((name) => ({
+        line: index + 1,
+        name,
+      }))
+    })
+  }
 }
 
-function resolve(written: string, from: string): readonly string[] {
-  const path = decode(written)
-  if (path.startsWith('@site/')) return [path.slice('@site/'.length)]
-  const rooted = path.replace(/^\/+/, '')
-  return [posix.join(posix.dirname(from), path), `static/${rooted}`, rooted]
+/** How a text names a file of an unusual name, as it is and as an address. */
+function spellingsOf(name: string, from: string): readonly string[] {
+  const served = name.startsWith(STATIC) ? [`/${name.slice(STATIC.length)}`] : []
+  const forms = [posix.relative(posix.dirname(from), name), `@site/${name}`, ...served]
+  return forms.flatMap(encodingsOf)
 }
+
+const encodingsOf = (path: string): readonly string[] => [
+  ...new Set([path, encodeURI(path), path.replaceAll(' ', '%20')]),
+]
 
 function decode(path: string): string {
   try {

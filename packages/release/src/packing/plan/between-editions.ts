@@ -4,8 +4,10 @@ import type { Edition } from '../../manifest.ts'
 import { problemOf } from '../../texts/index.ts'
 import type { RoutePlan } from './plan-routes.ts'
 
-/** An address in an attribute of HTML. */
-const ADDRESS = /\b(?:href|src|action|poster)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g
+/** An address in an attribute of HTML; `content` has those of pictures that other sites show beside a link. */
+const ADDRESS = /\b(?:href|src|action|poster|content)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g
+/** The element by which a page says its own address. */
+const CANONICAL = /<link\b[^>]*\brel=["']?canonical\b[^>]*>/i
 
 /** What an edition will answer. */
 interface PlannedRoutes extends Pick<Edition, 'name'> {
@@ -45,18 +47,23 @@ function pathsOf({ plan }: PlannedRoutes): readonly string[] {
 
 /** Decoded paths of this site that a page names, each once. */
 function linksOf(html: string, page: string): ReadonlySet<string> {
-  const found = new Set<string>()
-  for (const [, quoted, single, bare] of html.matchAll(ADDRESS)) {
-    const path = pathOf((quoted ?? single ?? bare ?? '').replaceAll('&amp;', '&'), page)
-    if (path !== null) found.add(path)
-  }
-  return found
+  const [canonical] = addressesIn(CANONICAL.exec(html)?.[0] ?? '', page)
+  const here = [HERE, canonical?.origin]
+  return new Set(
+    addressesIn(html, page)
+      .filter(({ origin }) => here.includes(origin))
+      .flatMap((url) => pathOf(url) ?? []),
+  )
 }
 
-/** Null for an address of another host. */
-function pathOf(address: string, page: string): string | null {
-  const url = URL.parse(address, `${HERE}${encodeURI(page)}`)
-  if (url?.origin !== HERE) return null
+const addressesIn = (html: string, page: string): readonly URL[] =>
+  [...html.matchAll(ADDRESS)].flatMap(([, quoted, single, bare]) => {
+    const address = (quoted ?? single ?? bare ?? '').replaceAll('&amp;', '&')
+    return URL.parse(address, `${HERE}${encodeURI(page)}`) ?? []
+  })
+
+/** Null for what is no path in UTF-8. */
+function pathOf(url: URL): string | null {
   try {
     return decodeURIComponent(url.pathname).normalize('NFC')
   } catch {
