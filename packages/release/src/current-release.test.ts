@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { followCurrent } from './current-release.ts'
 import { packRelease } from './packing/index.ts'
 import { loadManifest, movePointer } from './release-store.ts'
-import { createTestBuild, pageHtml } from './testing/index.ts'
+import { createTestBuild, pageHtml, SITE } from './testing/index.ts'
 
 it('a release that took long to read never takes the place of one that was published later', async () => {
   await using build = await createTestBuild()
@@ -33,4 +33,48 @@ it('a release that took long to read never takes the place of one that was publi
   await writeFile(file, bytes)
   await Promise.all([looking, refreshed])
   expect(current.status()).toMatchObject({ state: 'ready', id: last })
+})
+
+it('a page that becomes others’ alone takes along its scripts of earlier releases', async () => {
+  await using ops = await createTestBuild()
+  await using all = await createTestBuild()
+  const script = (name: string) => `assets/js/${name}.0a1b2c3d.js`
+  const pageWith = (name: string) => `${pageHtml(name)}<script src="/${script(name)}"></script>`
+  const duty = { path: '/docs/duty', file: 'docs/duty/index.html', title: '当番' }
+  const gone = { path: '/docs/gone', file: 'docs/gone/index.html', title: '旧版' }
+  for (const build of [ops, all]) {
+    await build.writeSite({ pages: [...SITE.pages, duty, gone] })
+    for (const name of ['duty', 'gone', 'guide']) {
+      await build.write(`docs/${name}/index.html`, pageWith(name))
+      await build.write(script(name), `console.log("the text of ${name}, of the first release")`)
+    }
+  }
+  const editions = [
+    { name: 'ops', audiences: ['ops'], buildDir: ops.buildDir },
+    { name: 'everyone', audiences: [], buildDir: all.buildDir },
+  ]
+  let clockMs = Date.UTC(2026, 0, 1)
+  const pack = () => packRelease({ editions, dataDir: ops.dataDir, clock: () => (clockMs += 60_000) })
+  await pack()
+  for (const build of [ops, all]) {
+    await build.writeSite({ pages: build === ops ? [...SITE.pages, duty] : SITE.pages })
+    for (const name of ['gone', ...(build === ops ? [] : ['duty'])])
+      await rm(join(build.buildDir, `docs/${name}`), { recursive: true })
+    for (const name of ['duty', 'gone', 'guide']) await rm(join(build.buildDir, script(name)))
+    await build.write('docs/guide/index.html', pageHtml('guide'))
+  }
+  await ops.write('docs/duty/index.html', pageHtml('duty'))
+  await pack()
+  const onProblem = (reason: string) => expect.unreachable(reason)
+  const current = await followCurrent({ releasesDir: ops.releasesDir, elapsed: () => 0, onProblem })
+  const found = (edition: string) =>
+    Promise.all(
+      ['duty', 'gone', 'guide'].map(
+        async (name) => (await current.findEarlier(edition, `/${script(name)}`)) !== null,
+      ),
+    )
+  expect([await found('ops'), await found('everyone')]).toEqual([
+    [true, true, true],
+    [false, true, true],
+  ])
 })

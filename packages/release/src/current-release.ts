@@ -29,7 +29,10 @@ export interface CurrentRelease {
    * @param known the manifest it is expected to name, read a moment ago: it is not read again
    */
   refresh(known?: Manifest): Promise<void>
-  /** A hashed asset of the same edition of an earlier kept release, for tabs opened before the last publication. */
+  /**
+   * A hashed asset of the same edition of an earlier kept release, for tabs opened before the last publication. What belongs to pages that
+   * are other editions' alone by now is theirs.
+   */
   findEarlier(edition: string, path: string): Promise<Found | null>
   /** The newest kept release that is older than the one being served; null when there is none. */
   before(): Promise<EarlierRelease | null>
@@ -136,12 +139,15 @@ async function loadEarlier(
 ): Promise<ReadonlyMap<string, Found>> {
   const editionOf = (manifest: Manifest | null) => manifest?.editions.find((edition) => edition.name === name)
   const now = editionOf(current)?.files
+  const isThere = (page: string) => now?.has(page) === true
+  const isOthers = ({ partOf = [] }: ReleaseFile) =>
+    !partOf.some(isThere) && partOf.some((page) => current.editions.some(({ files }) => files.has(page)))
   const found = new Map<string, Found>()
   for (const id of await listReleaseIds(releasesDir)) {
     if (id === current.id) continue
     const manifest = await loadManifest(releasesDir, id).catch(() => null)
     for (const [path, file] of editionOf(manifest)?.files ?? []) {
-      if (file.cache !== 'immutable' || now?.has(path) === true || found.has(path)) continue
+      if (file.cache !== 'immutable' || isThere(path) || found.has(path) || isOthers(file)) continue
       found.set(path, { releaseId: id, file })
     }
   }
