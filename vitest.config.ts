@@ -37,7 +37,7 @@ export default defineConfig({
             'packages/*/test/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
-          exclude: ['**/node_modules/**', ...POSTGRES],
+          exclude: ['**/node_modules/**', '**/.cache/**', ...POSTGRES],
         },
       },
       {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listReleaseIds, readPointer } from '@sekisho/release'
+import { DEFAULT_EDITION, listReleaseIds, loadManifest, readPointer } from '@sekisho/release'
 import { createTestBuild } from '@sekisho/release/testing'
 import { expect, it } from 'vitest'
 import { runReleases } from '../releases/releases.ts'
@@ -14,6 +15,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 const site = process.argv[3]
 appendFileSync(site + '/.runs', 'run\\n')
 console.log('[INFO] Use \`npm run serve\` command to test your build locally.')
+console.log('called with ' + process.argv.slice(2).join(' ') + ' in ' + process.cwd())
 console.log('skips ' + process.env.SKIP_HTML_MINIFICATION)
 console.log('environment ' + Object.keys(process.env).filter((name) => /SEKISHO|FIREBASE/.test(name)).join())
 const page = readFileSync(site + '/page.md', 'utf8')
@@ -95,6 +97,23 @@ it('builds, packs and publishes once; then again only when something changed or 
   await site.writePage('second')
   expect((await site.build()).code).toBe(0)
   expect([await site.runs(), (await site.served()) !== id]).toEqual([3, true])
+})
+
+it('does nothing to a site that does not tell its readers apart, nor to its release, that editions would need', async () => {
+  await using site = await createSite()
+  await site.writePage('first')
+  const before = await readdir(site.root)
+  const { out } = await site.build()
+  const root = await realpath(site.root)
+  expect(out).toContain(`  called with build ${site.root} in ${root}\n`)
+  expect(out).toContain('  environment SEKISHO_PROBLEMS_FILE\n')
+  expect((await readdir(site.root)).filter((name) => !before.includes(name))).toEqual(['.runs', 'data'])
+  const { editions } = await loadManifest(site.releasesDir, (await site.served()) ?? '')
+  expect(editions.map(({ name, audiences, search }) => ({ name, audiences, search }))).toEqual([
+    { name: DEFAULT_EDITION, audiences: [], search: null },
+  ])
+  const built = await readFile(join(site.root, 'build/docs/guide/index.html'))
+  expect(editions[0]?.files.get('/docs/guide')?.sha256).toBe(hash('sha256', built))
 })
 
 it('publishes where SEKISHO_RELEASES says, keeps what it keeps here, and notices who was quicker', async () => {
