@@ -1,5 +1,5 @@
+import type { SectionRecord } from '../../format/content.ts'
 import { SECTION } from '../../query-constants.ts'
-import type { SectionRecord } from '../retrieve/pages.ts'
 import type { Matcher } from './matcher.ts'
 import { coverage } from './rank.ts'
 

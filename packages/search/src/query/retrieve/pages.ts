@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { gunzipSync } from 'node:zlib'
-import { MAX_CHARACTERS } from '../../format/schema.ts'
+import { readSections, type SectionRecord } from '../../format/content.ts'
 
 /** What of a page is looked at to rank it before its text is read. */
 export interface PageHead {
@@ -18,14 +17,6 @@ export interface PageHead {
   readonly date: string
 }
 
-/** A section's record in the index. */
-export interface SectionRecord {
-  readonly heading: string
-  readonly level: number
-  readonly anchor: string
-  readonly text: string
-}
-
 /** Reads pages and their sections. */
 export interface Pages {
   heads(ids: readonly number[]): PageHead[]
@@ -34,8 +25,6 @@ export interface Pages {
   /** Of pages at even distances. */
   titles(count: number): string[]
 }
-
-type Outline = readonly (readonly [heading: string, level: number, anchor: string, length: number])[]
 
 /** Many rows at once take half the time of as many reads. */
 const OF_LIST = '(SELECT value FROM json_each(?))'
@@ -77,34 +66,4 @@ function readHead(row: Record<string, unknown>): PageHead {
     version: String(row.version),
     date: String(row.date),
   }
-}
-
-/**
- * The texts of several pages are members of one gzip stream: what holds the state of a decompression lives until the next full
- * collection of garbage, and one for each page brought those about.
- */
-function readSections(rows: readonly Record<string, unknown>[]): SectionRecord[][] {
-  const members = rows.map(({ text }) => text).filter((text) => text instanceof Uint8Array)
-  if (members.length === 0) return []
-  const all = gunzipSync(Buffer.concat(members)).toString()
-  let start = 0
-  return rows.map((row) => {
-    const outline: Outline = JSON.parse(String(row.outline))
-    const length = outline.reduce((sum, [, , , length]) => sum + length, 0)
-    const text = all.slice(start, start + Math.min(length, MAX_CHARACTERS))
-    start += text.length
-    return cutSections(text, outline)
-  })
-}
-
-/** The sections as far as text is kept. */
-function cutSections(text: string, outline: Outline): SectionRecord[] {
-  const sections: SectionRecord[] = []
-  let start = 0
-  for (const [heading, level, anchor, length] of outline) {
-    if (start >= text.length && length > 0) break
-    sections.push({ heading, level, anchor, text: text.slice(start, start + length) })
-    start += length
-  }
-  return sections
 }
