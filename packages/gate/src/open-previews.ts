@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net'
 import type { StorePlace } from '@sekisho/release'
+import type { EmbeddingEndpoint } from '@sekisho/search/embeddings'
 import type { DataFolder } from '@sekisho/state/data-folder'
 import { followPreviews, type Previews } from './doors/previews/follow-previews.ts'
 import { createPreviewReleases } from './doors/previews/preview-releases.ts'
@@ -20,15 +21,17 @@ export interface OpenPreviewsOptions {
   readonly choose: ChooseEdition
   readonly log: Log
   readonly trustedProxies: BlockList
+  /** As on the portal. */
+  readonly embeddings: EmbeddingEndpoint | null
   readonly shared: Omit<PreviewParts, 'runner'>
 }
 
 /** Everything that previews need beside the portal; disposing ends what is under way. */
 export async function openPreviews(options: OpenPreviewsOptions): Promise<Previews> {
-  const { folder, choose, log, trustedProxies, shared } = options
+  const { folder, choose, log, trustedProxies, embeddings, shared } = options
   const place = options.place ?? { folder: folder.root }
   await using cleanup = new AsyncDisposableStack()
-  const runner = cleanup.adopt(createSearchRunner({ maxReleases: MAX_SEARCHED }), (started) =>
+  const runner = cleanup.adopt(createSearchRunner({ maxReleases: MAX_SEARCHED, embeddings }), (started) =>
     started.close(),
   )
   const { signal } = cleanup.adopt(new AbortController(), (ending) => ending.abort())

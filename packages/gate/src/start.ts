@@ -105,8 +105,10 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   const choose = createEditionChoice(policy)
   const onServe = createEditionRecorder(state.audit)
   const releases = await openReleases({ releasesDir: folder.releases, choose, onProblem, onServe, ...copies })
-  const runner = cleanup.adopt(createSearchRunner({ maxReleases: SEARCHED_RELEASES }), (started) =>
-    started.close(),
+  const { embeddings } = config
+  const runner = cleanup.adopt(
+    createSearchRunner({ maxReleases: SEARCHED_RELEASES, embeddings }),
+    (started) => started.close(),
   )
   const sources = { ...state.sources, ...config.sessions, log: output, release: releases.status, now }
   /** A release that was published while nobody reads is noticed by whoever probes. */
@@ -147,7 +149,15 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
   const { trustedProxies, releases: place } = config
   const ofPreviews = { ...shared, portal: origin, maxAgeSeconds }
   const previews = cleanup.use(
-    await openPreviews({ place, folder, choose, log, trustedProxies, shared: ofPreviews }),
+    await openPreviews({
+      place,
+      folder,
+      choose,
+      log,
+      trustedProxies,
+      embeddings: config.embeddings,
+      shared: ofPreviews,
+    }),
   )
   const publishing = openPublishing({ ...services, stores: services, refreshPreview: previews.refresh })
   const bundle = await readLoginBundle()

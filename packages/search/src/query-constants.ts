@@ -224,6 +224,15 @@ export const EVERYDAY = {
   unknownShare: 0.7,
 } as const
 
+/** Set by: 290, cost; the rest by hand, as no model was at hand. */
+export const NEAREST = {
+  /** Pages that join those found by words. */
+  pages: 40,
+  /** Pages of which the vectors are read, and of how many it is asked for so many whether they may be found. */
+  readPages: 200,
+  maxAsked: 2_000,
+} as const
+
 /** Set by: 053, own questions; how many pages: 85 % of the right ones among 60. */
 export const RETRIEVAL = {
   fewHits: 3,
@@ -252,7 +261,7 @@ export const EXPRESSION = {
   maxWholes: 1,
 } as const
 
-/** Set by: 052 and 053: fitted on one half of the questions, measured on the other; `reference`: 205, by hand. */
+/** Set by: 052 and 053: fitted on one half of the questions, measured on the other; `reference`: 205, `likeness`: 290, by hand. */
 export const RANK = {
   /** For names and words, all of which a page should have. */
   wordWeights: {
@@ -267,6 +276,7 @@ export const RANK = {
     qualified: 6,
     fragment: 0,
     reference: -9,
+    likeness: 2,
     section: 1.2,
     frequency: 2,
   },
@@ -283,6 +293,7 @@ export const RANK = {
     qualified: 6,
     fragment: 11,
     reference: -6,
+    likeness: 16,
     section: 2.4,
     frequency: 1,
   },

@@ -2,6 +2,7 @@ import type { BlockList } from 'node:net'
 import type { Grant } from '@sekisho/contract/grants'
 import type { Language, Message } from '@sekisho/contract/language'
 import type { Retention, StorePlace } from '@sekisho/release'
+import type { EmbeddingEndpoint } from '@sekisho/search/embeddings'
 import type { SessionLimits } from '@sekisho/state/sessions'
 import type { AccessPolicy } from '../access/policy.ts'
 import type { IdentityConfig } from '../identity/provider.ts'
@@ -15,6 +16,7 @@ export const REFUSED_RISKS = [
   'public-mail',
   'unchecked-tls',
   'clear-database',
+  'clear-embeddings',
 ] as const
 export type RefusedRisk = (typeof REFUSED_RISKS)[number]
 
@@ -75,6 +77,8 @@ export interface GateConfig {
   readonly secret: string | null
   /** The secret that this one takes the place of; null but while it is being replaced. */
   readonly previousSecret: string | null
+  /** Where readers' questions become vectors; null where they are answered by their words alone. */
+  readonly embeddings: EmbeddingEndpoint | null
   /** Days for which searches are kept, without names; zero keeps none. */
   readonly searchLogDays: number
   /** Days for which opinions of pages are kept, without names; zero keeps none and asks for none. */

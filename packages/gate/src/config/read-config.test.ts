@@ -43,6 +43,12 @@ const REFUSED: readonly (readonly [row: string, changes: Environment, problem: R
   ['short secret', { SEKISHO_SECRET: 'short' }, /at least 32 characters/],
   ['no secret', { SEKISHO_SECRET: undefined }, /at least 32 characters/],
   ['unreadable secret', { SEKISHO_SECRET_FILE: '/none' }, /SECRET_FILE cannot be read/],
+  ['no endpoint', { SEKISHO_EMBEDDINGS_URL: 'ai.example.com' }, /SEKISHO_EMBEDDINGS_URL must be/],
+  [
+    'unreadable key of embeddings',
+    { SEKISHO_EMBEDDINGS_KEY_FILE: '/none' },
+    /EMBEDDINGS_KEY_FILE cannot be read/,
+  ],
   ['unknown setting', { SEKISHO_ALLOW_EVERYONE: '1' }, /SEKISHO_ALLOW_EVERYONE is not a setting/],
   ['bad port', { PORT: '99999' }, /PORT must be a port/],
   ['bad duration', { SEKISHO_SESSION_IDLE: '5' }, /must be a duration/],

@@ -11,6 +11,7 @@ import { LOG_LEVELS, type LogLevel } from '../observability/log.ts'
 import { problemOf } from '../texts/index.ts'
 import { readAgentSettings } from './agent-settings.ts'
 import { readDatabaseUrls } from './database-url.ts'
+import { readEmbeddings } from './embedding-settings.ts'
 import type { GateConfig, Mode } from './gate-config.ts'
 import { readGrantSetting } from './grant-setting.ts'
 import { readMetrics } from './metrics-settings.ts'
@@ -62,6 +63,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     keepAliveMs: settings.duration('SEKISHO_KEEP_ALIVE'),
     ...readDatabaseUrls(settings, options.readFile),
     ...readSecrets(settings, options),
+    embeddings: readEmbeddings(settings, options.readFile),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS'),
     feedbackDays: settings.count('SEKISHO_FEEDBACK_DAYS'),
     auditKeepMs: settings.duration('SEKISHO_AUDIT_KEEP'),

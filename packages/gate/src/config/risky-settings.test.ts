@@ -57,6 +57,11 @@ describe('risky settings', () => {
       { SEKISHO_DATABASE_URL: 'postgres:///sekisho?host=db.example.com&sslmode=disable' },
       'db.example.com is another machine',
     ],
+    [
+      'questions are sent in the clear',
+      { SEKISHO_EMBEDDINGS_URL: 'http://ai.example.com/v1/embeddings' },
+      'ai.example.com is another machine',
+    ],
     ['every IPv6 address is a proxy', { SEKISHO_TRUSTED_PROXIES: '::/0' }, 'must not hold ::/0'],
     ['certificates are not checked', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_EXTRA_CA_CERTS'],
     ['accounts are proven once in years', { SEKISHO_REPROOF_INTERVAL: '3650d' }, 'not be longer than 1h'],

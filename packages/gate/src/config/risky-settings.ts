@@ -78,6 +78,9 @@ function findRiskySettings(
   const problems: [RefusedRisk | null, Message][] = [...findProxyProblems(config)]
   for (const host of findClearDatabases(config))
     problems.push(['clear-database', problemOf('clear_database', host)])
+  const { protocol, hostname } = URL.parse(config.embeddings?.url ?? '') ?? {}
+  if (protocol === 'http:' && hostname !== undefined && !LOOPBACK_HOSTS.has(hostname))
+    problems.push(['clear-embeddings', problemOf('clear_embeddings', hostname)])
   for (const problem of findPublicMailDomains(config.access, readFile))
     problems.push(['public-mail', problem])
   for (const [name, key, maxMs, text, harm] of LONGEST) {

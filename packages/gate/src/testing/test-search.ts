@@ -3,7 +3,7 @@ import { loadManifest } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
 // biome-ignore lint/style/noRestrictedImports: the test makes an index of its own, as a release would hold one
-import { buildIndex, divideIndexes } from '@sekisho/search/indexer'
+import { buildIndex, divideIndexes, type Vocabulary } from '@sekisho/search/indexer'
 
 /** A packed release whose index knows one page, found by 手形. */
 export async function createSearchableBuild(): Promise<TestBuild> {
@@ -36,7 +36,11 @@ export async function createSearchableEditions(): Promise<{ builds: readonly Tes
 }
 
 /** Writes an index that knows the guide, whose only section says this. */
-export async function writeGuideIndex(build: TestBuild, text: string): Promise<void> {
+export async function writeGuideIndex(
+  build: TestBuild,
+  text: string,
+  vocabulary: Vocabulary = { words: [], synonyms: [] },
+): Promise<void> {
   const page = {
     ...{ id: '/docs/guide', url: '/docs/guide', title: '手引き', kind: 'docs' as const },
     ...{ breadcrumbs: [], tags: ['運用'], date: '2026-05-01' },
@@ -44,5 +48,5 @@ export async function writeGuideIndex(build: TestBuild, text: string): Promise<v
   }
   await build.write('__sekisho/.keep', '')
   const outFile = join(build.buildDir, '__sekisho', 'search.db')
-  await buildIndex({ pages: [page], outFile, cacheDir: join(build.root, 'cache') })
+  await buildIndex({ pages: [page], outFile, cacheDir: join(build.root, 'cache'), vocabulary })
 }

@@ -115,6 +115,8 @@ const SETTINGS: readonly Environment[] = [
   { SEKISHO_METRICS_NETWORKS: '0.0.0.0/0', SEKISHO_METRICS_PORT: '9464' },
   { SEKISHO_METRICS_TOKEN_FILE: '/short', SEKISHO_METRICS_PORT: '9464' },
   { SEKISHO_DATABASE_URL: 'postgres://gate@db.example.com/sekisho?sslmode=disable' },
+  { SEKISHO_EMBEDDINGS_URL: 'http://ai.example.com/v1/embeddings' },
+  { SEKISHO_EMBEDDINGS_URL: 'ai.example.com' },
   { SEKISHO_DATABASE_URL: 'postgres://gate@a,b/sekisho?sslmode=verify-full&target_session_attrs=standby' },
   { SEKISHO_DATABASE_URL: 'postgres://gate@a,b/sekisho?sslmode=verify-full&port=5433' },
   { SEKISHO_DATABASE_LISTEN_URL: 'postgres://gate@db.example.com/sekisho?sslmode=verify-full' },

@@ -8,6 +8,7 @@ import type { IndexPage } from './analysis/page.ts'
 import { readVocabulary, type Vocabulary } from './words/vocabulary.ts'
 import { writeEverydayPhrases } from './writing/everyday-phrases.ts'
 import { LexiconChanges } from './writing/lexicon-changes.ts'
+import { type Embedding, type NotEmbedded, writePageVectors } from './writing/page-vectors.ts'
 import { createPageWriter } from './writing/page-writer.ts'
 import { openPhraseMemory } from './writing/phrase-memory.ts'
 import { PostingChanges } from './writing/posting-changes.ts'
@@ -22,6 +23,8 @@ export interface BuildOptions {
   readonly cacheDir: string
   /** The team's own words; see `readVocabulary` for what it may hold. */
   readonly vocabulary?: Vocabulary
+  /** The key of the endpoint that the vocabulary names for embeddings, if it wants one. */
+  readonly embeddingsKey?: string | undefined
 }
 
 /** What a build did. */
@@ -32,6 +35,8 @@ export interface IndexReport {
   readonly unchanged: number
   readonly bytes: number
   readonly tookMs: number
+  /** Null where every page has its vectors, or none is to have any. */
+  readonly notEmbedded: NotEmbedded | null
 }
 
 /** Share of changed pages from which the full-text table is worth merging into one segment. */
@@ -41,11 +46,12 @@ const MERGE_SHARE = 0.2
 export async function buildIndex(options: BuildOptions): Promise<IndexReport> {
   const startedAt = performance.now()
   const { pages, outFile, cacheDir } = options
-  const vocabulary = readVocabulary(options.vocabulary)
+  const { embeddings: source = null, ...vocabulary } = readVocabulary(options.vocabulary)
+  const embedding = source === null ? null : { source, key: options.embeddingsKey, cacheDir }
   const database = await openWorkFile(cacheDir, vocabulary, outFile)
   let change: Awaited<ReturnType<typeof update>>
   try {
-    change = await update(database, pages, vocabulary)
+    change = await update(database, pages, { vocabulary, embedding })
   } finally {
     database.close()
   }
@@ -81,13 +87,14 @@ async function* findChanges(
 async function update(
   database: DatabaseSync,
   pages: BuildOptions['pages'],
-  vocabulary: Vocabulary,
-): Promise<Pick<IndexReport, 'pages' | 'added' | 'removed'>> {
+  { vocabulary, embedding }: { readonly vocabulary: Vocabulary; readonly embedding: Embedding | null },
+): Promise<Pick<IndexReport, 'pages' | 'added' | 'removed' | 'notEmbedded'>> {
   const rows = database.prepare('SELECT key, hash FROM page').all()
   const present = new Map(rows.map((row) => [String(row.key), String(row.hash)]))
   const seen = new Set<string>()
   const lexicon = new LexiconChanges(database)
   let [added, removed] = [0, 0]
+  let notEmbedded: NotEmbedded | null
   database.exec('BEGIN IMMEDIATE')
   try {
     const postings = new PostingChanges(database)
@@ -107,6 +114,7 @@ async function update(
     lexicon.write()
     postings.write()
     writeEverydayPhrases(database)
+    notEmbedded = await writePageVectors(database, embedding)
     if (added > seen.size * MERGE_SHARE)
       for (const table of ['page_text', 'page_heads'])
         database.exec(`INSERT INTO ${table}(${table}) VALUES ('optimize')`)
@@ -116,7 +124,7 @@ async function update(
     database.exec('ROLLBACK')
     throw error
   }
-  return { pages: seen.size, added, removed }
+  return { pages: seen.size, added, removed, notEmbedded }
 }
 
 /** The dictionaries' licences ask to go where their data goes: into the index, which is in every release. */

@@ -93,7 +93,7 @@ function writePart(index: string, file: string, kept: ReadonlySet<string>): void
       .all()
       .filter(({ key }) => !kept.has(String(key)))
       .map(({ id }) => Number(id))
-    for (const table of ['page', 'content', ...TEXTS]) {
+    for (const table of ['page', 'content', ...TEXTS, ...vectorsOf(database)]) {
       const remove = prepareWrite(database, `DELETE FROM ${table} WHERE rowid = ?`)
       for (const id of others) remove.run(id)
     }
@@ -123,10 +123,17 @@ function writeWords(index: string, parts: number): string {
   const words = `${index}.words`
   rewrite(index, words, (database) => {
     for (const table of TEXTS) database.exec(`INSERT INTO ${table}(${table}) VALUES ('delete-all')`)
-    for (const table of ['page', 'content', 'posting']) database.exec(`DELETE FROM ${table}`)
+    for (const table of ['page', 'content', 'posting', ...vectorsOf(database)])
+      database.exec(`DELETE FROM ${table}`)
     prepareWrite(database, "INSERT OR REPLACE INTO meta VALUES ('parts', ?)").run(String(parts))
   })
   return words
+}
+
+/** The table of vectors, where the index has them. */
+function vectorsOf(database: DatabaseSync): readonly string[] {
+  const found = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'vector'").get()
+  return found === undefined ? [] : ['vector']
 }
 
 /** Writes a changed copy of an index: no link to the index, nor free space of the copy. */

@@ -8,3 +8,4 @@ export {
   readVocabularyFile,
   VOCABULARY_FILE,
 } from './words/vocabulary-file.ts'
+export { EMBEDDINGS_KEY_VARIABLE, type NotEmbedded } from './writing/page-vectors.ts'

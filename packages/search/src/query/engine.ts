@@ -1,3 +1,4 @@
+import type { EmbeddingModel } from '../embeddings/model.ts'
 import { openIndexFiles } from '../format/open.ts'
 import { ENGINE, RANK } from '../query-constants.ts'
 import { hasJapanese } from '../text/characters.ts'
@@ -11,6 +12,7 @@ import { createLexicon } from './read/words/lexicon.ts'
 import { createSpelling } from './read/words/spelling.ts'
 import { createReadMeant } from './read/words/subjects.ts'
 import { conditionOf } from './retrieve/filters.ts'
+import { createNearest } from './retrieve/nearest.ts'
 import type { PageHead, Pages } from './retrieve/pages.ts'
 import { createPagesOfParts, createStoreOfParts, numberParts } from './retrieve/parts.ts'
 import { createPostings } from './retrieve/postings.ts'
@@ -33,8 +35,13 @@ export interface EngineOptions extends Omit<IndexFile, 'file'> {
 /** An open index. Searching is synchronous and takes milliseconds: run it in a worker thread of a server. */
 export interface SearchEngine {
   readonly pages: number
-  /** Answers a query of at most {@link MAX_QUERY} characters; of a longer one, which a caller refuses, as much is read. */
-  search(query: SearchQuery): SearchResponse
+  /** What its pages were embedded with, and questions are to be; null where they were not. */
+  readonly embeddings: EmbeddingModel | null
+  /**
+   * Answers a query of at most {@link MAX_QUERY} characters; of a longer one, which a caller refuses, as much is read. With its vector,
+   * pages are found that say it in other words.
+   */
+  search(query: SearchQuery, vector?: readonly number[] | null): SearchResponse
   /** Titles from all over the site: queries to run before the first reader's, whose code would else be cold. */
   examples(count: number): string[]
   close(): void
@@ -63,9 +70,11 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
   const lexicon = createLexicon(database)
   const findSimilar = createSpelling(database)
   const readMeant = createReadMeant(database)
+  const nearest = createNearest(parts)
   return {
     pages: store.pages,
-    search(query) {
+    embeddings: nearest?.model ?? null,
+    search(query, vector = null) {
       const normal = normalQuery(query.q.slice(0, MAX_QUERY))
       const operators = readOperators(normal, store.count)
       const isExact = operators.required.length > 0
@@ -86,6 +95,7 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
       const retrieved = retrieve(plan, {
         ...{ store, postings, operators, meant, enough },
         condition: conditionOf(query),
+        nearest: (isAllowed) => (vector === null || isExact ? [] : (nearest?.find(vector, isAllowed) ?? [])),
       })
       return respond(normal, limit, plan, retrieved, { pages, count: store.pages })
     },
@@ -121,7 +131,8 @@ function respond(
   const shown = found.slice(0, limit)
   const relaxed =
     retrieved.relaxed || plan.isGuess || (retrieved.asQuestion && !found.some((one) => hasAll(one, matchers)))
-  if (relaxed && !isCovered(shown, plan, site.count))
+  // Whether pages that are near are near enough, only their reader can say: they are shown as having not all of it.
+  if (relaxed && retrieved.near.size === 0 && !isCovered(shown, plan, site.count))
     return { ...NOTHING, didYouMean: didYouMean(query, plan) }
   return {
     results: shown.map((one) => readFound(one, matchers)),
@@ -169,15 +180,18 @@ interface Ranking {
 
 /** Ranks by titles and headings, then reads the texts of the best. */
 function rank(
-  { candidates, fragments }: Retrieved,
+  { candidates, fragments, near }: Retrieved,
   matchers: readonly Matcher[],
   plan: Plan,
   { pages, heads, read, weights, isInWords, isTrouble }: Ranking,
 ): Found[] {
-  const best = rankByHeads(candidates, heads, matchers, { ...plan, fragments, isInWords }, weights).slice(
-    0,
-    read,
-  )
+  const best = rankByHeads(
+    candidates,
+    heads,
+    matchers,
+    { ...plan, fragments, near, isInWords },
+    weights,
+  ).slice(0, read)
   const texts = pages.sections(best.map(({ page }) => page.id))
   const found = best.map(({ page, features }, at): Found => {
     const sections = rankSections(texts[at] ?? [], matchers, plan.whole, isTrouble)
@@ -185,7 +199,13 @@ function rank(
       section: Math.max(0, ...sections.map((one) => one.score)),
       frequency: frequencyOnPage(sections, matchers),
     }
-    return { page, score: scoreOf({ ...features, ...inText }, weights), sections }
+    const nearest = texts[at]?.[near.get(page.id)?.section ?? -1]
+    // A page with no word of the query shows what is nearest to it.
+    const shown =
+      sections.length > 0 || nearest === undefined
+        ? sections
+        : [{ section: nearest, score: 0, counts: [], isNamed: false }]
+    return { page, score: scoreOf({ ...features, ...inText }, weights), sections: shown }
   })
   return found.sort((a, b) => b.score - a.score)
 }

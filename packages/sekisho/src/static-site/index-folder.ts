@@ -15,7 +15,7 @@ import {
   readPageHead,
   readSections,
 } from '@sekisho/search/html'
-import { buildIndex, type IndexPage, type Vocabulary } from '@sekisho/search/indexer'
+import { buildIndex, type IndexPage, type NotEmbedded, type Vocabulary } from '@sekisho/search/indexer'
 import { parse } from 'parse5'
 
 export interface IndexPlace {
@@ -23,18 +23,21 @@ export interface IndexPlace {
   readonly cacheDir: string
   /** The team's own words. */
   readonly vocabulary: Vocabulary
+  /** The key of the endpoint that it names for embeddings. */
+  readonly embeddingsKey?: string | undefined
 }
 
 /**
- * Writes the search index of a folder's pages; each is read when its turn comes and let go. Rejects with {@link ReleaseError} for a page
+ * Writes the search index of a folder's pages; each is read when its turn comes and let go. Resolves to what has no vectors. Rejects with {@link ReleaseError} for a page
  * that is nested too deep.
  */
 export async function indexFolder(
   dir: string,
   site: SiteJson,
-  { outFile, cacheDir, vocabulary }: IndexPlace,
-): Promise<void> {
-  await buildIndex({ pages: readPages(dir, site), outFile, cacheDir, vocabulary })
+  place: IndexPlace,
+): Promise<NotEmbedded | null> {
+  const { notEmbedded } = await buildIndex({ pages: readPages(dir, site), ...place })
+  return notEmbedded
 }
 
 async function* readPages(dir: string, { pages, notFound }: SiteJson): AsyncGenerator<IndexPage> {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { BASE_URL } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
-import { readVocabularyFile, VocabularyError } from '@sekisho/search/indexer'
+import { EMBEDDINGS_KEY_VARIABLE, readVocabularyFile, VocabularyError } from '@sekisho/search/indexer'
 import { openPublication, packAndPublish } from '../build/build.ts'
 import { lockBuild } from '../build/build-lock.ts'
 import {
@@ -77,16 +77,19 @@ export const runPack: RunCommand = async (args, io) => {
     const stageDir = join(cacheDir, 'static-editions')
     const builds = editions === null ? null : await divideFolder(dir, { editions, stageDir, baseUrl })
     const vocabulary = await readVocabularyFile(io.cwd)
+    const embeddingsKey = io.env[EMBEDDINGS_KEY_VARIABLE]
     const names =
       builds === null ? { title, lang, baseUrl } : await namesOfWhole(dir, { title, lang, baseUrl })
     const prepare = (part: string, cache: string) =>
-      prepareFolder(part, names, { cacheDir: join(cacheDir, cache), withBar, vocabulary })
+      prepareFolder(part, names, { cacheDir: join(cacheDir, cache), withBar, vocabulary, embeddingsKey })
     const prepared: PreparedFolder[] = []
     if (builds === null) prepared.push(await prepare(dir, 'static-search'))
     for (const { name, buildDir } of builds ?? [])
       prepared.push(await prepare(buildDir, `static-search-${name}`))
     const made = builds === null ? { buildDir: dir } : { editions: await shareIndexes(builds) }
     const code = await packAndPublish(openPublication(folder, io), { makeBuild: async () => made }, io)
+    const missing = prepared.find((one) => one.notEmbedded !== null)?.notEmbedded
+    if (missing) io.complain(sayTo(io, messageOf('not_embedded', missing.pages, missing.problem)))
     const [first] = prepared
     if (code === 0 && first !== undefined) await sayOfSearch(dir, first, io)
     return code

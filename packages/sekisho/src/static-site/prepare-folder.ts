@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { readSiteJson, SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
+import type { NotEmbedded } from '@sekisho/search/indexer'
 import { describeFolder, notFoundPage, SITE_JSON, type SiteNames } from './describe-folder.ts'
 import { type IndexPlace, indexFolder } from './index-folder.ts'
 import { BAR, NOT_FOUND, readPages } from './read-folder.ts'
@@ -17,6 +18,8 @@ export interface PreparedFolder {
   readonly languages: readonly string[]
   /** Whether a page has the search and account buttons of the gate. */
   readonly hasBar: boolean
+  /** Pages that are found by their words alone though a model is named; of several indexes the last one's. */
+  readonly notEmbedded: NotEmbedded | null
 }
 
 export interface PrepareOptions extends Omit<IndexPlace, 'outFile'> {
@@ -31,19 +34,20 @@ export interface PrepareOptions extends Omit<IndexPlace, 'outFile'> {
 export async function prepareFolder(
   dir: string,
   names: SiteNames,
-  { cacheDir, withBar, vocabulary }: PrepareOptions,
+  { cacheDir, withBar, ...words }: PrepareOptions,
 ): Promise<PreparedFolder> {
   const pages = await readPages(dir)
   if (withBar) for (const { file, hasBar } of pages) if (!hasBar) await putBarIn(join(dir, file))
   const hasBar = withBar || pages.some((page) => page.hasBar)
+  let notEmbedded: NotEmbedded | null = null
   if (await isDescribedByHand(dir)) {
     const known = (await readText(join(dir, SITE_JSON))) ?? ''
     const written = await readText(join(dir, WRITTEN_HERE))
     const outFile = join(dir, SIDECAR, 'search.db')
     const site = readOwn(known)
     if (written !== null || !(await exists(outFile)))
-      await indexFolder(dir, site, { outFile, cacheDir, vocabulary })
-    return { languages: [], hasBar }
+      notEmbedded = await indexFolder(dir, site, { ...words, outFile, cacheDir })
+    return { languages: [], hasBar, notEmbedded }
   }
   await forgetLanguages(dir)
   const sites = describeFolder(dir, pages, names)
@@ -51,9 +55,10 @@ export async function prepareFolder(
     const folder = join(dir, name)
     await describe(folder, site)
     const outFile = join(folder, SIDECAR, 'search.db')
-    await indexFolder(folder, site, { outFile, cacheDir: join(cacheDir, name), vocabulary })
+    const place = { ...words, outFile, cacheDir: join(cacheDir, name) }
+    notEmbedded = (await indexFolder(folder, site, place)) ?? notEmbedded
   }
-  return { languages: [...sites.keys()].filter((name) => name !== ''), hasBar }
+  return { languages: [...sites.keys()].filter((name) => name !== ''), hasBar, notEmbedded }
 }
 
 /** Whether a folder is described by somebody's own hand, or by its generator. */

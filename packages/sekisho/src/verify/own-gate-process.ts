@@ -95,6 +95,7 @@ function ownConfig({ dataDir, secret, site, language, grants, editions }: OwnGat
     databaseListenUrl: null,
     secret,
     previousSecret: null,
+    embeddings: null,
     searchLogDays: 0,
     feedbackDays: 0,
     auditKeepMs: 86_400_000,

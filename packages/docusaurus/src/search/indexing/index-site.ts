@@ -3,7 +3,13 @@ import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
-import { buildIndex, type IndexPage, type Vocabulary } from '@sekisho/search/indexer'
+import {
+  buildIndex,
+  EMBEDDINGS_KEY_VARIABLE,
+  type IndexPage,
+  type NotEmbedded,
+  type Vocabulary,
+} from '@sekisho/search/indexer'
 import { Tinypool } from 'tinypool'
 import type { DocsVersion } from '../../content/loaded-content.ts'
 import { describeMaker, openKeptResults } from './kept-results.ts'
@@ -98,13 +104,16 @@ async function* readEach(pages: SiteJson['pages'], data: PageJobData): AsyncGene
 export async function indexSite(site: SiteToIndex): Promise<void> {
   const { outDir, cacheDir, versions, vocabulary = { words: [], synonyms: [] } } = site
   await readSite(site, async (read) => {
-    const write = (name: string, isIn: (owner: DocsVersion | null) => boolean) =>
-      buildIndex({
+    const write = async (name: string, isIn: (owner: DocsVersion | null) => boolean) => {
+      const { notEmbedded } = await buildIndex({
         pages: Iterator.from(read).filter((page) => isIn(ownerOf(page, versions))),
         outFile: path.join(outDir, SIDECAR, `${name}.db`),
         cacheDir: name === 'search' ? cacheDir : path.join(cacheDir, name),
         vocabulary,
+        embeddingsKey: process.env[EMBEDDINGS_KEY_VARIABLE],
       })
+      if (notEmbedded !== null) console.warn(withoutVectors(notEmbedded))
+    }
     await write('search', (owner) => owner === null || owner.isLast)
     for (const { version, name } of versionIndexes(versions))
       await write(name, (owner) =>
@@ -112,6 +121,9 @@ export async function indexSite(site: SiteToIndex): Promise<void> {
       )
   })
 }
+
+const withoutVectors = ({ pages, problem }: NotEmbedded): string =>
+  `@sekisho/docusaurus: the search finds ${pages} pages by their words alone, as the endpoint of search.embeddings gave them no vectors: ${problem}. The next build asks again.`
 
 /** The versions that have an index of their own, and what it is called. */
 export function versionIndexes(versions: readonly DocsVersion[]) {

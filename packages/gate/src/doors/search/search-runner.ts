@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { EmbeddingEndpoint } from '@sekisho/search/embeddings'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { SearchFound, SearchJob, SearchJobResult, SearchWorkerData } from './search-worker.ts'
 
@@ -24,6 +25,8 @@ export interface SearchRunnerOptions {
   readonly workerUrl?: URL
   /** Of so many releases indexes stay open, those used last. Default: 1. */
   readonly maxReleases?: number
+  /** Where questions become vectors. Default: nowhere. */
+  readonly embeddings?: EmbeddingEndpoint | null
   readonly startTimeoutMs?: number
 }
 
@@ -36,6 +39,7 @@ export function createSearchRunner({
   workerUrl = WORKER,
   startTimeoutMs = START_TIMEOUT_MS,
   maxReleases = 1,
+  embeddings = null,
 }: SearchRunnerOptions = {}): SearchRunner {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | null = null
@@ -44,7 +48,7 @@ export function createSearchRunner({
 
   function start(): Worker {
     const started = new Worker(workerUrl, {
-      workerData: { maxReleases } satisfies SearchWorkerData,
+      workerData: { maxReleases, embeddings } satisfies SearchWorkerData,
       resourceLimits: MEMORY,
     })
     hasAnswered = false

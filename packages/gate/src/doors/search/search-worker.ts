@@ -1,7 +1,9 @@
 import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SearchResponse } from '@sekisho/contract/search-response'
+import type { EmbeddingEndpoint } from '@sekisho/search/embeddings'
 import { IndexMismatchError, openIndex, type SearchEngine, type SearchQuery } from '@sekisho/search/query'
+import { createQuestionVectors } from './question-vectors.ts'
 
 /** One question to the worker; the index is named each time, so a new release needs no signal of its own. */
 export interface SearchJob {
@@ -28,6 +30,8 @@ export type SearchJobResult =
 export interface SearchWorkerData {
   /** Of so many releases indexes stay open. */
   readonly maxReleases: number
+  /** Where questions become vectors; null where they stay here. */
+  readonly embeddings: EmbeddingEndpoint | null
 }
 
 /** A file that was refused is hashed again only after this time: it may be large and does not mend itself. */
@@ -36,7 +40,8 @@ const REFUSED_MS = 30_000
 /** Searches after which the engine's code is compiled and the store's commonest pages are read; half a second of work. */
 const WARM_UP_SEARCHES = 40
 
-const { maxReleases }: SearchWorkerData = workerData
+const { maxReleases, embeddings }: SearchWorkerData = workerData
+const questions = embeddings === null ? null : createQuestionVectors(embeddings)
 /** Open indexes, one for each locale, by SHA-256; by folder of their release, the one used last at the end. */
 const open = new Map<string, Map<string, SearchEngine>>()
 let refused: { readonly name: string; readonly atMs: number; readonly error: IndexMismatchError } | null =
@@ -89,9 +94,11 @@ function warmUp(engine: SearchEngine, titles: readonly string[]): void {
   })
 }
 
-function run(job: SearchJob): SearchJobResult {
+async function run(job: SearchJob): Promise<SearchJobResult> {
   try {
-    const answer: SearchResponse = engineFor(job).search(job.query)
+    const model = questions === null ? null : engineFor(job).embeddings
+    const vector = model === null ? null : ((await questions?.vectorOf(model, job.query.q)) ?? null)
+    const answer: SearchResponse = engineFor(job).search(job.query, vector)
     const pages = answer.results.map(({ url }) => url)
     return { id: job.id, ok: true, json: JSON.stringify(answer), hits: pages.length, pages }
   } catch (error) {
@@ -100,4 +107,4 @@ function run(job: SearchJob): SearchJobResult {
   }
 }
 
-parentPort?.on('message', (job: SearchJob) => parentPort?.postMessage(run(job)))
+parentPort?.on('message', async (job: SearchJob) => parentPort?.postMessage(await run(job)))

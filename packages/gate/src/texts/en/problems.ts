@@ -11,6 +11,8 @@ export const problems = {
     `${name}=${host} is neither an address nor a host name: use 127.0.0.1, 0.0.0.0 or one of this machine's addresses`,
   same_port: (port: number) =>
     `SEKISHO_PORT and SEKISHO_METRICS_PORT are both ${port}: choose another one for the metrics`,
+  clear_embeddings: (host: string) =>
+    `SEKISHO_EMBEDDINGS_URL must be an https address: ${host} is another machine, and whoever can listen on the way reads what readers search for`,
   clear_database: (host: string) =>
     `SEKISHO_DATABASE_URL says sslmode=disable, and ${host} is another machine: whoever listens between reads sessions and may change them; say sslmode=verify-full`,
   proxy_elsewhere: (host: string) =>
@@ -69,6 +71,8 @@ export const problems = {
     `${setting} must name one server, or up to nine with commas between them, as in postgres://gate@db-1.example.com,db-2.example.com/sekisho, and none of several in host= or port=`,
   listen_url_alone:
     'SEKISHO_DATABASE_LISTEN_URL is for a SEKISHO_DATABASE_URL that leads to a pooler: set both, or move it there',
+  bad_embeddings_url:
+    'SEKISHO_EMBEDDINGS_URL must be an http or https address such as https://ai.example.com/v1/embeddings, without a user or password',
   bad_releases:
     'SEKISHO_RELEASES must be s3://BUCKET/PREFIX?endpoint=https://…&region=…, or the absolute path of a folder',
   unsafe_endpoint:

@@ -8,7 +8,7 @@ export const settings = {
   SEKISHO_KEEP_ALIVE:
     'how long a connection may rest between two requests; longer than the proxy in front keeps it',
   SEKISHO_ACCEPT_RISKS:
-    'risks to start with nevertheless, by the names that `sekisho serve` gives them: `no-proxy`, `wide-proxies`, `public-mail`, `unchecked-tls`, `clear-database`',
+    'risks to start with nevertheless, by the names that `sekisho serve` gives them: `no-proxy`, `wide-proxies`, `public-mail`, `unchecked-tls`, `clear-database`, `clear-embeddings`',
   SEKISHO_NETWORKS:
     'names of networks, as in `本社=192.0.2.0/24,VPN=10.0.0.0/8`: readers then see from which of them each of their sessions was opened',
   SEKISHO_DATA_DIR: 'folder for releases, sessions and the audit trail; each gate has its own',
@@ -81,6 +81,10 @@ export const settings = {
   SEKISHO_LOGIN_LANG:
     "language of the login page, `ja` or `en`; below a further locale of the site, that one's",
   SEKISHO_TIME_ZONE: "by whose clock the account page and a preview's banner show times: an IANA name",
+  SEKISHO_EMBEDDINGS_URL:
+    'where the questions of readers become vectors, in a search whose index was made with a model: the whole address of an endpoint of OpenAI’s form, as in `https://ai.example.com/v1/embeddings`. What readers search for is sent there; without it nothing is, and pages are found by their words alone',
+  SEKISHO_EMBEDDINGS_KEY: 'its key, sent as a bearer token; read by `sekisho build` and `sekisho pack`, too',
+  SEKISHO_EMBEDDINGS_KEY_FILE: 'file that holds this key',
   SEKISHO_AUDIT_KEEP: 'how long the audit trail is kept at least',
   SEKISHO_SEARCH_LOG_DAYS: 'how many days of searches are kept, without names; 0 keeps none',
   SEKISHO_FEEDBACK_DAYS: "how many days of readers' opinions of pages are kept, without names; 0 keeps none",

@@ -11,6 +11,8 @@ export const problems: typeof en = {
     `${name}=${host} は、アドレスでもホスト名でもありません。127.0.0.1、0.0.0.0、またはこのマシンのアドレスを書いてください。`,
   same_port: (port) =>
     `SEKISHO_PORT と SEKISHO_METRICS_PORT がどちらも ${port} です。計測値のポートを別の番号にしてください。`,
+  clear_embeddings: (host) =>
+    `SEKISHO_EMBEDDINGS_URL は https のアドレスにしてください。${host} は別のマシンなので、途中で読み取れる人に読者の検索語を見られます。`,
   clear_database: (host) =>
     `SEKISHO_DATABASE_URL が sslmode=disable ですが、${host} は別のマシンです。途中で聞く人がセッションを読み、書き換えられます。sslmode=verify-full にしてください。`,
   proxy_elsewhere: (host) =>
@@ -68,6 +70,8 @@ export const problems: typeof en = {
     `${setting} には、サーバーを 1 台か、コンマで区切って 9 台まで、postgres://gate@db-1.example.com,db-2.example.com/sekisho のように書いてください。複数のサーバーを host= や port= には書けません。`,
   listen_url_alone:
     'SEKISHO_DATABASE_LISTEN_URL は、SEKISHO_DATABASE_URL が接続プーラーを指すときの設定です。両方を設定するか、URL を SEKISHO_DATABASE_URL に移してください。',
+  bad_embeddings_url:
+    'SEKISHO_EMBEDDINGS_URL には、https://ai.example.com/v1/embeddings のような http または https のアドレスを、ユーザー名とパスワードなしで指定してください。',
   bad_releases:
     'SEKISHO_RELEASES には、s3://BUCKET/PREFIX?endpoint=https://…&region=… の形か、フォルダーの絶対パスを書いてください。',
   unsafe_endpoint:

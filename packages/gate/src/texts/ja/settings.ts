@@ -9,7 +9,7 @@ export const settings: typeof en = {
   SEKISHO_TRUSTED_PROXIES: '`X-Forwarded-For` を信用するプロキシのアドレスまたは CIDR',
   SEKISHO_KEEP_ALIVE: '次の要求を待つ間、接続を開いておく時間。前に置くプロキシの設定より長くします',
   SEKISHO_ACCEPT_RISKS:
-    '危険な設定のまま起動するときに、`sekisho serve` が示す名前を書きます（`no-proxy`、`wide-proxies`、`public-mail`、`unchecked-tls`、`clear-database`）',
+    '危険な設定のまま起動するときに、`sekisho serve` が示す名前を書きます（`no-proxy`、`wide-proxies`、`public-mail`、`unchecked-tls`、`clear-database`、`clear-embeddings`）',
   SEKISHO_NETWORKS:
     'ネットワークの名前。`本社=192.0.2.0/24,VPN=10.0.0.0/8` のように書くと、読者は自分のセッションがどこで開かれたかを確認できます',
   SEKISHO_DATA_DIR: 'リリース、セッション、監査ログを保存するデータフォルダー。ゲートごとに分けます',
@@ -80,6 +80,11 @@ export const settings: typeof en = {
   SEKISHO_LOGIN_LANG:
     'ログイン画面の言語（`ja` か `en`）。サイトの追加のロケールの下では、そのロケールに合わせます',
   SEKISHO_TIME_ZONE: 'アカウントのページとプレビューの帯に出る日時のタイムゾーン（IANA の名前）',
+  SEKISHO_EMBEDDINGS_URL:
+    '索引をモデルで作ったサイトで、読者の質問をベクトルにする場所です。OpenAI 形式のエンドポイントのアドレス全体を書きます（例：`https://ai.example.com/v1/embeddings`）。読者の検索語がここに送られます。設定しなければ何も送らず、言葉だけで探します',
+  SEKISHO_EMBEDDINGS_KEY:
+    'そのキー。Bearer トークンとして送ります。`sekisho build` と `sekisho pack` も読みます',
+  SEKISHO_EMBEDDINGS_KEY_FILE: 'このキーを書いたファイル',
   SEKISHO_AUDIT_KEEP: '監査ログを最低限残す期間',
   SEKISHO_SEARCH_LOG_DAYS: '検索語の記録を残す日数。名前は含みません。0 では何も残しません',
   SEKISHO_FEEDBACK_DAYS: 'ページへの評価を残す日数。名前は含みません。0 では何も残しません',

@@ -23,12 +23,13 @@ export async function readVocabularyFile(dir: string): Promise<Vocabulary> {
   }
 }
 
-/** Both together; a word with two readings has the first one's. */
+/** Both together; a word with two readings has the first one's, and so have embeddings. */
 export function joinVocabularies(first: Vocabulary, second: Vocabulary): Vocabulary {
   const known = new Set(first.words.map(({ name }) => name))
   return {
     words: [...first.words, ...second.words.filter(({ name }) => !known.has(name))],
     synonyms: [...first.synonyms, ...second.synonyms],
+    embeddings: first.embeddings ?? second.embeddings ?? null,
   }
 }
 
@@ -37,12 +38,13 @@ export function joinVocabularies(first: Vocabulary, second: Vocabulary): Vocabul
  * to that group, null when it was there. Rejects with {@link VocabularyError} when the file or a word cannot be read.
  */
 export async function addSynonyms(dir: string, words: readonly string[]): Promise<readonly string[] | null> {
-  const { words: readings, synonyms } = await readVocabularyFile(dir)
+  const { words: readings, synonyms, ...others } = await readVocabularyFile(dir)
   const isNear = (group: readonly string[]) => group.some((word) => words.includes(word))
   const near = synonyms.filter(isNear)
   const group = [...new Set([...near.flat(), ...words])]
   if (near.length === 1 && near[0]?.length === group.length) return null
-  const vocabulary = { words: readings, synonyms: [...synonyms.filter((one) => !isNear(one)), group] }
+  const groups = [...synonyms.filter((one) => !isNear(one)), group]
+  const vocabulary = { ...others, words: readings, synonyms: groups }
   readVocabulary(vocabulary)
   const file = join(dir, VOCABULARY_FILE)
   await writeFile(`${file}.new`, `${JSON.stringify(vocabulary, null, 2)}\n`)

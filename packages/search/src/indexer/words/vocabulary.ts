@@ -1,3 +1,5 @@
+import { type EmbeddingSource, readEmbeddingSource } from '../../embeddings/model.ts'
+
 /** A word of the site that dictionaries lack or read wrongly, in any script. */
 export interface SiteWord {
   readonly name: string
@@ -5,11 +7,13 @@ export interface SiteWord {
   readonly reading: string
 }
 
-/** A team's own words, as the site's config has them; checked by `readVocabulary`. */
+/** A team's own words, and the model of its own that knows which mean the same, as the site's config has them; checked by `readVocabulary`. */
 export interface Vocabulary {
   readonly words: readonly SiteWord[]
   /** Groups of words that mean the same. */
   readonly synonyms: readonly (readonly string[])[]
+  /** Without one, pages are found by their words alone. */
+  readonly embeddings?: EmbeddingSource | null
 }
 
 /** The vocabulary cannot be used; the message lists every problem. */
@@ -32,10 +36,16 @@ const MAX = { words: 10_000, groups: 10_000, group: 20, length: 40 }
 /** Reads a vocabulary from a site's config. Throws {@link VocabularyError} with all problems at once. */
 export function readVocabulary(input: unknown): Vocabulary {
   const problems: string[] = []
-  const { words = [], synonyms = [], ...unknown } = isRecord(input) ? input : {}
-  if (input !== undefined && !isRecord(input)) problems.push('it must be an object with words and synonyms')
-  for (const key of Object.keys(unknown)) problems.push(`"${key}" is unknown; known are words and synonyms`)
-  const vocabulary = { words: readWords(words, problems), synonyms: readSynonyms(synonyms, problems) }
+  const { words = [], synonyms = [], embeddings = null, ...unknown } = isRecord(input) ? input : {}
+  if (input !== undefined && !isRecord(input))
+    problems.push('it must be an object with words, synonyms and embeddings')
+  for (const key of Object.keys(unknown))
+    problems.push(`"${key}" is unknown; known are words, synonyms and embeddings`)
+  const vocabulary = {
+    words: readWords(words, problems),
+    synonyms: readSynonyms(synonyms, problems),
+    ...(embeddings === null ? {} : { embeddings: readEmbeddingSource(embeddings, problems) }),
+  }
   if (problems.length > 0) throw new VocabularyError(problems)
   return vocabulary
 }

@@ -1,5 +1,6 @@
 import { RANK } from '../../query-constants.ts'
 import { readIdentifier } from '../../text/identifiers.ts'
+import type { Near } from '../retrieve/nearest.ts'
 import type { PageHead } from '../retrieve/pages.ts'
 import type { Candidate } from '../retrieve/store.ts'
 import type { Matcher } from './matcher.ts'
@@ -18,6 +19,8 @@ export interface Features {
   readonly fragment: number
   /** A page that lists what an API has, for a query in words. */
   readonly reference: number
+  /** How near its meaning is, where a model of the team's own says so. */
+  readonly likeness: number
   readonly section: number
   readonly frequency: number
 }
@@ -31,6 +34,7 @@ export interface Wanted {
   readonly whole: string
   readonly qualified: readonly string[]
   readonly fragments: ReadonlyMap<number, number>
+  readonly near: ReadonlyMap<number, Near>
   /** Whether the query is in words, and no name of code. */
   readonly isInWords: boolean
 }
@@ -55,7 +59,7 @@ export function rankByHeads(
   candidates: readonly Candidate[],
   pages: readonly PageHead[],
   matchers: readonly Matcher[],
-  { whole, qualified, fragments, isInWords }: Wanted,
+  { whole, qualified, fragments, near, isInWords }: Wanted,
   weights: Weights,
 ): Ranked[] {
   const relevance = new Map(candidates.map((candidate) => [candidate.page, candidate.relevance]))
@@ -70,6 +74,7 @@ export function rankByHeads(
       relevance: (relevance.get(page.id) ?? 0) / most,
       qualified: qualifiedMatch(page, qualified),
       fragment: fragments.get(page.id) ?? 0,
+      likeness: near.get(page.id)?.likeness ?? 0,
       reference: isInWords && page.kind === 'reference' && !isNamed ? 1 : 0,
     }
     return { page, features, score: scoreOf(features, weights) }

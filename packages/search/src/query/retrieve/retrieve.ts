@@ -14,6 +14,7 @@ import type { Plan } from '../read/plan.ts'
 import type { Group } from '../read/terms/alternative.ts'
 import type { Meant } from '../read/words/subjects.ts'
 import type { Condition } from './filters.ts'
+import type { Near } from './nearest.ts'
 import type { Postings } from './postings.ts'
 import type { Candidate, Store } from './store.ts'
 
@@ -23,6 +24,8 @@ export interface Scope {
   readonly postings: Postings
   /** What the query may be about though it says so in other words. */
   readonly meant: readonly Meant[]
+  /** Pages that mean much the same, of those that may be found; none where nobody can say. */
+  readonly nearest: (isAllowed: (page: number) => boolean) => readonly Near[]
   readonly operators: Operators
   readonly condition: Condition | null
   /** As many pages with the query in titles and headings leave no better one to be found by its text. */
@@ -39,9 +42,12 @@ export interface Retrieved {
   readonly asQuestion: boolean
   /** How much of a sentence pages have word for word, from 0 to 1; of the others it is not known. */
   readonly fragments: ReadonlyMap<number, number>
+  /** What of the candidates means much the same, by page. */
+  readonly near: ReadonlyMap<number, Near>
 }
 
 const NO_FRAGMENTS: ReadonlyMap<number, number> = new Map()
+const NOTHING_NEAR: Retrieved['near'] = new Map()
 
 /**
  * Finds pages for a plan. A few words must all be there, and only where hardly any page has them will some do. A question
@@ -60,12 +66,14 @@ export function retrieve(plan: Plan, scope: Scope): Retrieved {
   const exact = whole === null ? [] : find(whole)
   if (exact.length > 0) return findExact(plan.groups, exact, find)
   const fragments = findFragments(plan.groups, find)
+  const near = findNear(scope)
   return {
-    candidates: mostAbout(plan.groups, [...fragments.keys()], scope),
+    candidates: mostAbout(plan.groups, [...new Set([...fragments.keys(), ...near.keys()])], scope),
     groups: wordsOf(plan.groups),
     relaxed: false,
     asQuestion: true,
     fragments,
+    near,
   }
 }
 
@@ -77,23 +85,29 @@ function findWords(
   const strict = find(allGroups(groups))
   const parts = smallestGroups(groups)
   const relaxed = strict.length === 0
-  const about = saysMore(parts)
+  const saysMuch = saysMore(parts)
+  // A name that pages have means these pages.
+  const near = relaxed || saysMuch ? findNear(scope) : NOTHING_NEAR
+  const about = saysMuch
     ? withLessRelevance(mostAbout(groups, [], scope), strict).slice(
         0,
         relaxed ? RETRIEVAL.looseCandidates : RETRIEVAL.besideStrict,
       )
     : []
+  const others = [...near.keys()].map((page) => ({ page, relevance: 0 }))
+  const withOthers = (found: readonly Candidate[]) => merge(found, others)
   const count = parts.filter((part) => !part.optional).length
   if (strict.length + about.length >= RETRIEVAL.fewHits || count < 2)
     return {
-      candidates: merge(strict, about),
+      candidates: withOthers(merge(strict, about)),
       groups: relaxed ? parts : groups,
-      relaxed: relaxed && about.length > 0,
+      relaxed: relaxed && about.length + others.length > 0,
+      near,
     }
   const looser = find(count > 2 ? allButOne(parts) : anyGroup(parts))
   const found = merge(merge(strict, looser), about)
-  const candidates = found.length > 0 ? found : find(anyGroup(parts))
-  return { candidates, groups: relaxed ? parts : groups, relaxed }
+  const candidates = withOthers(found.length > 0 ? found : find(anyGroup(parts)))
+  return { candidates, groups: relaxed ? parts : groups, relaxed, near }
 }
 
 /** Whether there is more to look for than one name, which a page has or has not: several words, or other words for one. */
@@ -123,19 +137,25 @@ function findExact(
     relaxed: false,
     asQuestion: false,
     fragments: NO_FRAGMENTS,
+    near: NOTHING_NEAR,
   }
 }
 
 /** The pages that are most about the groups' words. */
 function mostAbout(groups: readonly Group[], also: readonly number[], scope: Scope): Candidate[] {
-  const { store, postings, operators, condition, meant } = scope
-  const { required, excluded } = operators
-  const isAllowed = (page: number): boolean =>
-    (condition === null || store.meets(page, condition)) &&
-    required.every((match) => store.has(page, match)) &&
-    !excluded.some((match) => store.has(page, match))
-  return postings.most(groupsWithUnits(groups), meant, RETRIEVAL.looseCandidates, also, isAllowed)
+  const { postings, meant } = scope
+  const count = RETRIEVAL.looseCandidates
+  return postings.most(groupsWithUnits(groups), meant, count, also, (page) => isAllowed(page, scope))
 }
+
+/** Pages that mean much the same, whatever their words. */
+const findNear = (scope: Scope): Retrieved['near'] =>
+  new Map(scope.nearest((page) => isAllowed(page, scope)).map((one) => [one.page, one]))
+
+const isAllowed = (page: number, { store, condition, operators: { required, excluded } }: Scope): boolean =>
+  (condition === null || store.meets(page, condition)) &&
+  required.every((match) => store.has(page, match)) &&
+  !excluded.some((match) => store.has(page, match))
 
 /** Relevances of the two searches are not of one scale: the best by some of the words counts half of the best by all. */
 function withLessRelevance(about: readonly Candidate[], strict: readonly Candidate[]): Candidate[] {

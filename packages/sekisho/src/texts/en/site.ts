@@ -22,6 +22,8 @@ ${dataDir}
     'The site’s own search asks a search service elsewhere, which the content policy of the gate refuses: it finds nothing.',
   search_indexes_their: (languages: readonly string[]) =>
     `Search indexes of their own: ${languages.join(', ')}`,
+  not_embedded: (pages: number, problem: string) =>
+    `The search finds ${pages} pages by their words alone: the endpoint of "embeddings" gave them no vectors (${problem}). The next run asks again.`,
   ready: 'The search is ready.',
   dev_help: `Usage: sekisho dev [--site DIR] [--edition NAME]
 

@@ -23,6 +23,8 @@ ${dataDir}
   dead_search:
     'このサイトの検索は外部の検索サービスに問い合わせますが、ゲートのコンテンツポリシーが止めるので、何も見つかりません。',
   search_indexes_their: (languages) => `検索インデックスを言語ごとに作りました: ${languages.join('、')}`,
+  not_embedded: (pages, problem) =>
+    `${pages} ページは言葉だけで検索されます。「embeddings」のエンドポイントからベクトルを受け取れませんでした（${problem}）。次の実行でもう一度問い合わせます。`,
   ready: '検索できるようになりました。',
   dev_help: `使い方: sekisho dev [--site DIR] [--edition 名前]
 

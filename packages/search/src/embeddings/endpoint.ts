@@ -1,0 +1,71 @@
+/** Where texts become vectors: the whole address of an endpoint of OpenAI's form (`…/v1/embeddings`), and its key. */
+export interface EmbeddingEndpoint {
+  readonly url: string
+  /** Sent as a bearer token. */
+  readonly key?: string | undefined
+}
+
+/** What is asked of an endpoint. */
+export interface EmbeddingRequest {
+  readonly model: string
+  readonly input: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/** The endpoint gave no vectors. The message has nothing of what was sent, nor of what came. */
+export class EmbeddingError extends Error {
+  override readonly name = 'EmbeddingError'
+  readonly code = 'ERR_EMBEDDING'
+}
+
+const MAX_DIMENSIONS = 8_192
+
+/** Vectors of texts, in their order. Rejects with {@link EmbeddingError}, also where the signal says that it takes too long. */
+export async function embed(
+  { url, key }: EmbeddingEndpoint,
+  { model, input, signal }: EmbeddingRequest,
+): Promise<readonly (readonly number[])[]> {
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+  }
+  const body = JSON.stringify({ model, input, encoding_format: 'float' })
+  // A redirect would take the texts to a place that nobody named.
+  const init = { method: 'POST', headers, body, signal, redirect: 'error' as const }
+  let answer: unknown
+  try {
+    const response = await fetch(url, init)
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new EmbeddingError(`it answers ${response.status}`)
+    }
+    answer = await response.json()
+  } catch (error) {
+    if (error instanceof EmbeddingError) throw error
+    throw new EmbeddingError(
+      signal.aborted ? 'it takes too long' : 'it cannot be reached, or answers no JSON',
+    )
+  }
+  return readVectors(answer, input.length)
+}
+
+function readVectors(answer: unknown, count: number): readonly (readonly number[])[] {
+  const { data }: { data?: unknown } = Object(answer)
+  const items: readonly { index?: unknown; embedding?: unknown }[] = Array.isArray(data)
+    ? data.map(Object)
+    : []
+  const vectors = items
+    .toSorted((a, b) => Number(a.index) - Number(b.index))
+    .map(({ embedding }) => embedding)
+    .filter(isVector)
+  if (vectors.length !== count || vectors.some(({ length }) => length !== vectors[0]?.length))
+    throw new EmbeddingError('its answer has not one vector for each text')
+  return vectors
+}
+
+const isVector = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.length <= MAX_DIMENSIONS &&
+  value.every(Number.isFinite) &&
+  value.some((one) => one !== 0)
