@@ -27,7 +27,7 @@ interface ContentPlugin {
   readonly folder: string
   readonly routeBasePath: string
   /** Patterns, below its folder, of files that are parts of pages, or none. */
-  readonly exclude?: readonly string[]
+  readonly exclude: readonly string[]
 }
 
 /** Docusaurus' own default (`GlobExcludeDefault` of `@docusaurus/utils`), as far as Markdown goes. */
@@ -109,7 +109,7 @@ function frontMatterOf(
   }
 }
 
-function isExcluded({ folder, exclude = EXCLUDED }: ContentPlugin, name: string): boolean {
+function isExcluded({ folder, exclude }: ContentPlugin, name: string): boolean {
   if (!name.startsWith(`${folder}/`)) return false
   return exclude.some((pattern) => path.matchesGlob(name.slice(folder.length + 1), pattern))
 }
@@ -151,6 +151,7 @@ function apiInEdition({ file, id = 'openapi', routeBasePath = 'api' }: Options, 
     id: String(id),
     folder: String(file),
     routeBasePath: String(routeBasePath),
+    exclude: [], // its one file is no Markdown
   })
   return existsSync(path.join(told.siteDir, String(file)))
 }
