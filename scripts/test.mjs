@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { build, SEKISHO } from './build.mjs'
 import { step } from './console.mjs'
 import { ensureInstalled } from './install.mjs'
@@ -14,6 +15,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const REFERENCE = path.join(ROOT, 'packages', 'local-identity', 'reference')
 const bin = (...parts) => path.join(ROOT, 'node_modules', ...parts)
 const total = { passed: 0, failed: 0 }
+/** What failed, and how it begins: a log of thousands of lines is read from its end. */
+const failures = []
 
 const node = await prepare()
 await ensureInstalled({
@@ -37,6 +40,7 @@ await suite('Browser tests', 'browser.json', readPlaywrightReport, (report) => [
   { PLAYWRIGHT_JSON_OUTPUT_FILE: report, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
 ])
 rmSync(reports, { recursive: true, force: true })
+for (const failure of failures) process.stdout.write(`\n${failure}\n`)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
@@ -45,7 +49,10 @@ async function check(title, script, args) {
   step(title)
   const code = await run(node, [script, ...args], { cwd: ROOT, env: environment({}) })
   if (code === 0) total.passed += 1
-  else total.failed += 1
+  else {
+    total.failed += 1
+    failures.push(`✖ ${title}`)
+  }
 }
 
 /** A runner that wrote no report, or that failed without naming a failed test, counts as one failure. */
@@ -54,9 +61,11 @@ async function suite(title, name, readReport, plan) {
   const report = path.join(reports, name)
   const [script, args, variables] = plan(report)
   const code = await run(node, [script, ...args], { cwd: ROOT, env: environment(variables) })
-  const result = readReport(report)
+  const result = readReport(readJson(report) ?? {})
+  const isUnnamed = result.failures.length === 0 && (code !== 0 || result.passed === 0)
   total.passed += result.passed
-  total.failed += code !== 0 && result.failed === 0 ? 1 : result.failed
+  total.failed += isUnnamed ? 1 : result.failures.length
+  failures.push(...(isUnnamed ? [`✖ ${title} (exit ${code})`] : result.failures))
 }
 
 /** The pinned Node comes first on PATH, so that every program a test starts is run by it too. */
@@ -64,14 +73,36 @@ function environment(variables) {
   return { ...process.env, ...variables, PATH: path.dirname(node) + path.delimiter + process.env.PATH }
 }
 
-function readVitestReport(file) {
-  const report = readJson(file)
-  return { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 1 }
+function readVitestReport({ numPassedTests = 0, testResults = [] }) {
+  const failed = testResults.flatMap(({ name, message, assertionResults }) => {
+    const tests = assertionResults.filter(({ status }) => status === 'failed')
+    const relative = path.relative(ROOT, name)
+    if (tests.length === 0 && message !== '') return [describe(relative, '', message)]
+    return tests.map(({ fullName, failureMessages }) => describe(relative, fullName, failureMessages[0]))
+  })
+  return { passed: numPassedTests, failures: failed }
 }
 
-function readPlaywrightReport(file) {
-  const stats = readJson(file)?.stats
-  return { passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0), failed: stats?.unexpected ?? 1 }
+function readPlaywrightReport({ stats = { expected: 0, flaky: 0 }, suites = [] }) {
+  const failed = specsOf(suites)
+    .filter(({ ok }) => !ok)
+    .map((spec) => describe(path.join('e2e', spec.file), spec.title, messageOf(spec)))
+  return { passed: stats.expected + stats.flaky, failures: failed }
+}
+
+function specsOf(suites) {
+  return suites.flatMap((suite) => [...(suite.specs ?? []), ...specsOf(suite.suites ?? [])])
+}
+
+function messageOf(spec) {
+  const results = spec.tests.flatMap((test) => test.results)
+  return results.map((result) => result.error?.message).find((message) => message !== undefined)
+}
+
+/** A failed test in a few lines. */
+function describe(file, title, message) {
+  const lines = stripVTControlCharacters(message ?? '').split('\n')
+  return [`✖ ${file} › ${title}`, ...lines.slice(0, 8).map((line) => `    ${line}`)].join('\n')
 }
 
 function readJson(file) {

@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 import { LIMITS, PLAIN } from '../../testing/test-sessions.ts'
 import { UnavailableError } from '../../unavailable-error.ts'
 import { createSeal } from '../rows/seal.ts'
@@ -21,7 +24,9 @@ it('a process that was stopped is behind for a second, and no other is', () => {
 it('who waited for a process that was stopped is neither served nor signed out', async () => {
   let elapsedMs = 0
   using pulse = startPulse(() => elapsedMs)
-  const store = openSqliteSessions(':memory:', { context: null })
+  const folder = mkdtempSync(join(tmpdir(), 'sekisho-pulse-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const store = openSqliteSessions(join(folder, 'sessions.db'), { context: null })
   const seal = createSeal('s'.repeat(32))
   const sessions = createSessions({
     store,
