@@ -20,7 +20,7 @@ import { ASKING_WORDS, isDispensable } from '../words/asking-words.ts'
 import type { LexiconWord } from '../words/lexicon.ts'
 import { type Segment, segmentRun } from '../words/segment.ts'
 import { continuedGroup, innerKanaGroups, kanaGroups } from './kana-groups.ts'
-import { otherSpellings } from './other-spellings.ts'
+import { areHalves, otherSpellings } from './other-spellings.ts'
 import { repairKanji } from './repair-kanji.ts'
 import { katakanaScraps, type RepairedSegment, repairKatakana } from './repair-katakana.ts'
 import { respellKana } from './respell-kana.ts'
@@ -38,7 +38,7 @@ export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
     repairKanji(repairKatakana(segmentRun(run, reader.lexicon), reader), reader),
     reader,
   )
-  const segments = joinStrangers(read, reader)
+  const segments = joinHalves(joinStrangers(read, reader), reader)
   const groups = segments.flatMap((segment, at) => segmentGroups(segment, at === 0, reader))
   const [only] = groups
   if (only === undefined) return [wholeRun(run, [])]
@@ -71,6 +71,17 @@ function joinStrangers(segments: readonly RepairedSegment[], reader: Reader): re
   if (!/^\p{Script=Han}[ぁ-ん]*$/u.test(word.text)) return segments
   if (reader.exists(phrase([kana.text.slice(-1) + word.text.slice(0, 1)]))) return segments
   return [{ text: kana.text + word.text, kind: 'unknown', word: null }, ...others]
+}
+
+/** A verb of two (折り畳み) may be on the site with its second half in kana alone, where it is one word. */
+function joinHalves(segments: readonly RepairedSegment[], reader: Reader): readonly RepairedSegment[] {
+  const at = segments.findIndex(({ text }, index) => {
+    const next = segments[index + 1]
+    return next?.word === null && areHalves(text, next.text, reader)
+  })
+  const [first, second] = segments.slice(at)
+  if (at < 0 || first === undefined || second === undefined) return segments
+  return segments.toSpliced(at, 2, { text: first.text + second.text, kind: 'unknown', word: null })
 }
 
 /** Kana between words keep them apart; a word, or a character beside this one, may belong to it. */

@@ -47,6 +47,10 @@ function readTheSame(text: string, word: LexiconWord | null, { lexicon }: Reader
   return reading === '' ? [] : lexicon.readAs(reading).filter(({ key }) => key[0] === text[0])
 }
 
+/** Whether neighbouring segments (折り, 畳み) are halves of a verb that the site writes as one, with its second half in kana. */
+export const areHalves = (first: string, second: string, reader: Reader): boolean =>
+  COMPOUND.test(first + second) && halfInKana(first + second, reader).length > 0
+
 /** 折畳み is also 折りたたみ, where the site writes it so; the kana of the first half may be left out, too. */
 function halfInKana(text: string, { exists }: Reader): Alternative[] {
   const [, first = '', kana = '', second = '', ending = ''] = COMPOUND.exec(text) ?? []
