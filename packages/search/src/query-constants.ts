@@ -182,6 +182,8 @@ export const LEXICON = {
   maxWords: 8,
   /** Longer ones are half a sentence, and the longer a phrase, the more of the store it reads. */
   maxGloss: 12,
+  /** Answers of each kind that are kept in memory. */
+  maxRemembered: 4_000,
 } as const
 
 /** Set by: 051 and 054, generated mistakes (052). */

@@ -11,22 +11,32 @@ export interface SectionRecord {
 
 type Outline = readonly (readonly [heading: string, level: number, anchor: string, length: number])[]
 
+/** Where a member of a gzip stream says how many bytes it had (RFC 1952, ISIZE). */
+const SIZE_BYTES = 4
+
 /**
  * The sections of rows of `content`. The texts of several pages are members of one gzip stream: what holds the state of a
- * decompression lives until the next full collection of garbage, and one for each page brought those about.
+ * decompression lives until the next full collection of garbage, and one for each page brought those about. So did one string
+ * for all of them, which is too large for where short-lived ones are.
  */
 export function readSections(rows: readonly Record<string, unknown>[]): SectionRecord[][] {
-  const members = rows.map(({ text }) => text).filter((text) => text instanceof Uint8Array)
-  if (members.length === 0) return []
-  const all = gunzipSync(Buffer.concat(members)).toString()
+  const members = rows.map(({ text }) => (text instanceof Uint8Array ? text : null))
+  const texts = members.filter((text) => text !== null)
+  if (texts.length === 0) return []
+  const all = gunzipSync(Buffer.concat(texts))
   let start = 0
-  return rows.map((row) => {
+  return rows.map((row, at) => {
     const outline: Outline = JSON.parse(String(row.outline))
-    const length = outline.reduce((sum, [, , , length]) => sum + length, 0)
-    const text = all.slice(start, start + Math.min(length, MAX_CHARACTERS))
-    start += text.length
+    const end = start + sizeOf(members[at] ?? null)
+    const text = all.toString('utf8', start, end).slice(0, MAX_CHARACTERS)
+    start = end
     return cutSections(text, outline)
   })
+}
+
+function sizeOf(member: Uint8Array | null): number {
+  if (member === null) return 0
+  return new DataView(member.buffer, member.byteOffset + member.byteLength - SIZE_BYTES).getUint32(0, true)
 }
 
 /** The sections as far as text is kept. */

@@ -70,19 +70,32 @@ export function createLexicon(database: DatabaseSync): Lexicon {
   )
   const anySynonym = database.prepare('SELECT 1 FROM synonym WHERE term = ? LIMIT 1')
   return {
-    find: (key) => find.all(key).map(readWord)[0] ?? null,
+    find: remembering((key) => find.all(key).map(readWord)[0] ?? null),
     withLettersBetween: (first, letters, last) =>
       between.all(first + '?'.repeat(letters) + last).map(readWord),
-    hasPrefix: (key) => anyPrefix.get(key, key + LAST) !== undefined,
+    hasPrefix: remembering((key) => anyPrefix.get(key, key + LAST) !== undefined),
     withPrefix: (key) => prefix.all(key, key + LAST).map(readWord),
     readAs: (reading) => read.all(reading).map(readWord),
     readLooselyAs: (key) => loose.all(key).map(readWord),
     readingPrefix: (key) => readingPrefix.all(key, key + LAST).map(readWord),
     englishFor: (japanese) => mostCommon(english.all(japanese), 'english'),
-    hasSynonyms: (term) => anySynonym.get(term) !== undefined,
+    hasSynonyms: remembering((term) => anySynonym.get(term) !== undefined),
     synonymsOf: (term) =>
       synonyms.all(term).map(({ other, weight }) => ({ key: String(other), weight: Number(weight) / 100 })),
     japaneseFor: (term) => mostCommon(gloss.all(term), 'japanese'),
+  }
+}
+
+/** Reading one run asks for a part of it many times, and the next query for much of the same: an open index does not change. */
+function remembering<Known>(ask: (key: string) => Known): (key: string) => Known {
+  const known = new Map<string, Known>()
+  return (key) => {
+    const before = known.get(key)
+    if (before !== undefined) return before
+    if (known.size >= LEXICON.maxRemembered) known.clear()
+    const now = ask(key)
+    known.set(key, now)
+    return now
   }
 }
 
