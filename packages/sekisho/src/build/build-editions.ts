@@ -7,7 +7,7 @@ import { divideSite } from '../editions/check-whole.ts'
 import type { SiteEditions } from '../editions/read-editions.ts'
 import { shareIndexes } from '../editions/share-indexes.ts'
 import { listSiteFiles } from '../editions/site-files.ts'
-import { openStage, STAGED_CONFIG, stageSite, useSearchCache } from '../editions/stage-site.ts'
+import { openStage, STAGED_CONFIG, stageSite, useOwnCaches } from '../editions/stage-site.ts'
 import { sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
 import { buildSite, type SiteBuildOptions } from './site-builder.ts'
@@ -17,7 +17,6 @@ const messageOf = createMessages(TEXTS, 'build')
 /** Where builds are, below the site: that of everybody where every site has its own. */
 const EVERYBODYS_BUILD = 'build'
 const BUILDS = '.cache/editions'
-const SEARCH_CACHES = '.cache/edition-searches'
 
 /**
  * Builds each edition of a site from a folder that holds its files and no others, one after the other at the same place: for the
@@ -38,7 +37,7 @@ export async function buildEditions(
     const pages = files.filter((file) => file.isMarkdown && held.has(file.name)).length
     io.print(sayTo(io, messageOf('edition_markdown_files', name, pages)))
     await stageSite(stage, siteDir, { files, held, audiences, labels: editions.labels })
-    await useSearchCache(stage, join(siteDir, SEARCH_CACHES, name))
+    await useOwnCaches(stage, siteDir, name)
     const buildDir = join(siteDir, audiences.length === 0 ? EVERYBODYS_BUILD : `${BUILDS}/${name}`)
     await rm(buildDir, { recursive: true, force: true })
     await buildSite({

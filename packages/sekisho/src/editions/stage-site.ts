@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { hash } from 'node:crypto'
 import {
   copyFile,
   mkdir,
@@ -36,6 +37,8 @@ export interface Stage {
 const STAGES = { build: '.cache/edition', writing: '.cache/edition-writing' } as const
 /** What the config of the stage is called. */
 export const STAGED_CONFIG = 'sekisho.edition.config.mjs'
+/** What it reads of the edition. */
+const STAGED_EDITION = 'sekisho.edition.json'
 const CONFIG = /^docusaurus\.config\.[mc]?[jt]s$/
 const VERSIONED_SIDEBARS = /^(?:(.+)_)?versioned_sidebars\/(.+)-sidebars\.json$/
 /** What builds of the stage keep for the next one. */
@@ -89,15 +92,23 @@ async function askGit(cwd: string, question: string): Promise<string | null> {
 }
 
 /**
- * Where the indexer keeps its work is the edition's own: an index that is changed page by page keeps words of pages that went,
- * and another edition's were never there.
+ * Caches that are an edition's own. The indexer's, because an index that is changed page by page keeps words of pages that went, and another
+ * edition's were never there; that of rendered pages, because it holds one for each address, and each edition's has another menu.
  */
-export async function useSearchCache(stage: Stage, folder: string): Promise<void> {
-  const link = join(stage.siteDir, '.cache', 'sekisho-search')
-  await mkdir(folder, { recursive: true })
-  await mkdir(dirname(link), { recursive: true })
-  await rm(link, { recursive: true, force: true })
-  await symlink(folder, link)
+const OWN_CACHES = [
+  ['.cache/sekisho-search', 'edition-searches'],
+  ['node_modules/.cache/sekisho-pages', 'edition-pages'],
+] as const
+
+/** Puts the caches of an edition where its build looks for them. */
+export async function useOwnCaches(stage: Stage, siteDir: string, name: string): Promise<void> {
+  for (const [place, caches] of OWN_CACHES) {
+    const [link, folder] = [join(stage.siteDir, place), join(siteDir, '.cache', caches, name)]
+    await mkdir(folder, { recursive: true })
+    await mkdir(dirname(link), { recursive: true })
+    await rm(link, { recursive: true, force: true })
+    await symlink(folder, link)
+  }
 }
 
 /** What of a site an edition holds. */
@@ -117,8 +128,15 @@ export async function stageSite(stage: Stage, siteDir: string, edition: HeldSite
   const { files, held, audiences } = edition
   const absent = describeAbsent(files, held)
   const config = files.find(({ name }) => CONFIG.test(name))?.name ?? 'docusaurus.config.js'
-  const staged = { siteDir: stage.siteDir, audiences, absent, ...labelsOf(edition) }
-  const written = new Map([[STAGED_CONFIG, configText(config, staged)]])
+  const labels = Object.fromEntries(labelsOf(edition).filter(([name]) => held.has(name)))
+  const staged: StagedSite = {
+    ...{ siteDir: stage.siteDir, audiences, absent },
+    ...(Object.keys(labels).length > 0 && { labels }),
+  }
+  const written = new Map([
+    [STAGED_CONFIG, configText(config, stage.siteDir, hash('sha256', JSON.stringify(labelsOf(edition))))],
+    [STAGED_EDITION, JSON.stringify(staged)],
+  ])
   for (const [name, text] of versionsWithout(edition, absent)) written.set(name, text)
   for (const [name, text] of keysWithout(files, held)) written.set(name, text)
   await removeOthers(stage.siteDir, '', new Set([...held, ...written.keys()]))
@@ -154,19 +172,23 @@ function* versionsWithout(
     yield [name, JSON.stringify(sidebarsWithout(JSON.parse(text), absentDocIds(absent, folder), isAbsent))]
 }
 
-/** The labels of the pages that an edition holds; nothing where none has one. */
-function labelsOf({ files, held, labels }: HeldSite) {
-  const labelled = files.flatMap(({ name, audience, isMarkdown }) => {
-    const label = isMarkdown && held.has(name) ? labels.get(audience ?? '') : undefined
-    return label === undefined ? [] : [[name, label]]
+/** The labels of all pages that have one, by their names. */
+const labelsOf = ({ files, labels }: HeldSite): readonly (readonly [name: string, label: string])[] =>
+  files.flatMap(({ name, audience, isMarkdown }) => {
+    const label = isMarkdown ? labels.get(audience ?? '') : undefined
+    return label === undefined ? [] : [[name, label] as const]
   })
-  return labelled.length === 0 ? {} : { labels: Object.fromEntries(labelled) }
-}
 
-function configText(config: string, site: StagedSite): string {
-  return `import config from './${config}'
+/**
+ * The same for every edition: whenever the text of its config changes, the bundler forgets what it compiled, and a second edition would cost as much as
+ * the first. What editions have of the config changes no page that two of them hold but by its label.
+ */
+function configText(config: string, siteDir: string, labels: string): string {
+  return `// ${labels}
+import { readFileSync } from 'node:fs'
+import config from './${config}'
 import { inEdition } from 'sekisho/docusaurus'
-export default () => inEdition(config, ${JSON.stringify(site)})
+export default () => inEdition(config, JSON.parse(readFileSync(${JSON.stringify(join(siteDir, STAGED_EDITION))}, 'utf8')))
 `
 }
 
