@@ -43,6 +43,8 @@ const run = promisify(execFile)
 interface Outcome {
   readonly signedIn: number
   readonly lostSignIns: number
+  /** Answered within the moment between the cut and the end of the process, which a real cut does not have. */
+  readonly lostAfterCut: number
   readonly lostSessions: number
   readonly read: number
   readonly lostReadings: number
@@ -120,8 +122,8 @@ async function runRound(execArgv: readonly string[]): Promise<Outcome> {
 }
 
 interface Answered {
-  /** Subjects whose sign-in was answered with a session. */
-  readonly signedIn: readonly string[]
+  /** By subject: when a sign-in was answered with a session, ms since the epoch. */
+  readonly signedIn: ReadonlyMap<string, number>
   /** By reader: when each page was in their hands, ms since the epoch. */
   readonly readings: ReadonlyMap<string, readonly number[]>
   readonly cutMs: number
@@ -135,10 +137,10 @@ async function loadAndCut(
 ): Promise<Answered> {
   const { child, port, tokens } = await startGate(data, SIGN_INS, execArgv, 'p', { SYNC_NOTES: notes })
   const client = clientOf(port)
-  const signedIn: string[] = []
+  const signedIn = new Map<string, number>()
   const readings = new Map<string, number[]>()
   const cookies = await Promise.all(tokens.slice(0, READERS).map((token) => signIn(client, token)))
-  for (let reader = 0; reader < READERS; reader += 1) signedIn.push(`p-${reader}`)
+  for (let reader = 0; reader < READERS; reader += 1) signedIn.set(`p-${reader}`, Date.now())
   let isCut = false
   const reading = cookies.map(async (cookie, reader) => {
     const times: number[] = []
@@ -148,7 +150,7 @@ async function loadAndCut(
   const signing = (async () => {
     for (const [index, token] of tokens.entries()) {
       if (isCut) return
-      if (index >= READERS && (await signIn(client, token)) !== null) signedIn.push(`p-${index}`)
+      if (index >= READERS && (await signIn(client, token)) !== null) signedIn.set(`p-${index}`, Date.now())
     }
   })()
   await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 700))
@@ -208,11 +210,14 @@ async function compare(
   const oldestMs = Math.min(cutMs, ...lost)
   const sessions = new Set((await store.operators.list()).map(({ sub }) => sub))
   await store.close()
+  const signedInBefore = [...signedIn].flatMap(([sub, ms]) => (ms <= cutMs ? [sub] : []))
   const verdict = await verifyFolderTrail(folder)
   return {
-    signedIn: signedIn.length,
-    lostSignIns: signedIn.filter((sub) => !kept.has(sub)).length,
-    lostSessions: signedIn.filter((sub) => !sessions.has(sub)).length,
+    signedIn: signedIn.size,
+    lostSignIns: signedInBefore.filter((sub) => !kept.has(sub)).length,
+    lostAfterCut: [...signedIn].filter(([sub, ms]) => ms > cutMs && !(kept.has(sub) && sessions.has(sub)))
+      .length,
+    lostSessions: signedInBefore.filter((sub) => !sessions.has(sub)).length,
     read: [...readings.values()].flat().length,
     lostReadings: lost.length,
     oldestLostMs: Math.round(cutMs - oldestMs),
