@@ -181,3 +181,14 @@ test('what came back from a provider counts once, and in the browser that asked'
   }
   await other.close()
 })
+
+test('a provider that signs with new keys signs readers in, half a minute later at most', async ({
+  page: reader,
+}) => {
+  await okta.rotateKeys()
+  await expect(async () => {
+    await reader.context().clearCookies() // the provider's, too, which would ask for nobody
+    await signIn(reader, '社員番号', '佐藤 花子', PAGES.staff)
+    await expect(reader.getByRole('heading', { name: '当番表' })).toBeVisible({ timeout: 5_000 })
+  }).toPass({ timeout: 90_000 })
+})

@@ -62,12 +62,20 @@ describe('the proof of an account', () => {
     expect((await portal.signIn('jiro')).problem).toBe('refused')
   })
 
-  it('outlives an outage, and follows new keys', async () => {
+  it('outlives an outage', async () => {
     await signedIn()
     const down = portal.stopAnswering()
     expect(await prove()).toBe('unavailable TypeError')
     down.end()
     expect(await prove()).toBe('')
+  })
+
+  it('follows new keys, asked for every 30 s at most', async () => {
+    await signedIn()
+    await portal.op.rotateKeys()
+    expect((await portal.signIn('hana')).problem).toBe('rejected')
+    portal.advance(30_000)
+    expect((await portal.signIn('hana')).problem).toBeNull()
   })
 
   it('of a provider without refresh tokens is for an hour', async () => {
