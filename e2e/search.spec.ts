@@ -218,6 +218,7 @@ test('offers what was searched and read lately, until the reader signs out', asy
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/commit-rule/)
   await expect.poll(() => page.evaluate("localStorage.getItem('sekisho.search')")).toContain('commit-rule')
+  await expect(searchDialog(page)).toHaveCount(0) // while it closes, it still takes the key
   await page.keyboard.press('/')
   const queries = searchDialog(page).getByRole('group', { name: '最近の検索' })
   const pages = searchDialog(page).getByRole('group', { name: '最近読んだページ' })
