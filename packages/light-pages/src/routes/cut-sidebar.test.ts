@@ -28,8 +28,8 @@ describe('a cut sidebar', () => {
   it('is the whole sidebar again once every node is open', () => {
     fc.assert(
       fc.property(sidebars, (items) => {
-        const { root, nodes } = cutSidebar(items)
-        const opened = openSidebar(nodes.get(root) ?? [], new Set(nodes.keys()), nodes)
+        const { root, nodes } = cutSidebar(items, 'docs')
+        const opened = openSidebar(nodes.get(root) ?? [], new Set(nodes.keys()), { nodes })
         expect(withoutRefs(opened)).toEqual(items)
       }),
     )
@@ -38,10 +38,10 @@ describe('a cut sidebar', () => {
   it('shows on each page the way from the top to it', () => {
     fc.assert(
       fc.property(sidebars, (items) => {
-        const { nodes, openOn } = cutSidebar(items)
+        const { nodes, openOn } = cutSidebar(items, 'docs')
         for (const href of listHrefs(items)) {
           const [root = '', ...rest] = openOn.get(pathKey(href)) ?? []
-          const shown = openSidebar(nodes.get(root) ?? [], new Set([root, ...rest]), nodes)
+          const shown = openSidebar(nodes.get(root) ?? [], new Set([root, ...rest]), { nodes })
           expect(listHrefs(shown)).toContain(href)
         }
       }),
@@ -61,10 +61,11 @@ const closed: SidebarItem = {
 }
 
 describe('a category that is not open', () => {
-  const { root, nodes } = cutSidebar([closed])
-  const [category] = openSidebar(nodes.get(root) ?? [], new Set(), nodes)
+  const { root, nodes } = cutSidebar([closed], 'docs')
+  const counts = Object.fromEntries([...nodes].map(([ref, items]) => [ref, items.length]))
+  const [category] = openSidebar(nodes.get(root) ?? [], new Set(), { nodes, counts })
 
-  it('counts its entries and leads to the first that is listed', () => {
+  it('has as many entries as a page counts for its cards, and leads to the first that is listed', () => {
     expect(category?.items).toHaveLength(2)
     expect(category?.items?.[0]?.href).toBe('/docs/first')
   })
@@ -74,19 +75,30 @@ describe('a category that is not open', () => {
   })
 
   it('stays hidden when nothing inside is listed', () => {
-    const cut = cutSidebar([{ ...closed, items: [{ type: 'link', href: '/docs/hidden', unlisted: true }] }])
+    const hidden: SidebarItem = { ...closed, items: [{ type: 'link', href: '/docs/hidden', unlisted: true }] }
+    const cut = cutSidebar([hidden], 'docs')
     expect(cut.nodes.get(cut.root)?.[0]).toMatchObject({ hidden: true })
   })
 })
 
-it('names equal sidebars alike and different ones differently', () => {
+it('leaves the slices above a changed category as they were', () => {
   const changed = { ...closed, items: [...(closed.items ?? []), { type: 'link', href: '/docs/new' }] }
-  expect(cutSidebar([closed]).root).toBe(cutSidebar([structuredClone(closed)]).root)
-  expect(cutSidebar([changed]).root).not.toBe(cutSidebar([closed]).root)
+  const before = cutSidebar([closed], 'docs')
+  const after = cutSidebar([changed], 'docs')
+  expect(after.root).toBe(before.root)
+  expect(after.nodes.get(after.root)).toEqual(before.nodes.get(before.root))
+  expect([...after.nodes.keys()]).toEqual([...before.nodes.keys()])
+  expect(after.nodes).not.toEqual(before.nodes)
+})
+
+it('tells categories of one label and sidebars of one shape apart', () => {
+  const { nodes } = cutSidebar([closed, closed], 'docs')
+  expect(nodes.size).toBe(3)
+  expect(cutSidebar([closed, closed], 'api').nodes.keys().toArray()).not.toContain([...nodes.keys()][0])
 })
 
 function withoutRefs(items: readonly SidebarItem[]): SidebarItem[] {
-  return items.map(({ ref: _ref, count: _count, first: _first, hidden: _hidden, ...item }) =>
+  return items.map(({ ref: _ref, first: _first, hidden: _hidden, ...item }) =>
     item.items === undefined ? item : { ...item, items: withoutRefs(item.items) },
   )
 }

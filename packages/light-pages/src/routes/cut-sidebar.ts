@@ -4,7 +4,6 @@ import { pathKey, type SidebarItem } from './model.ts'
 /** A category whose entries were left out: `ref` names the node that holds them. */
 interface ClosedCategory extends SidebarItem {
   ref: string
-  count: number
   /** The first link inside, for categories that have none of their own. */
   first?: string
   /** True when nothing inside is shown unless it is the active page. */
@@ -19,33 +18,55 @@ export interface CutSidebar {
   openOn: Map<string, string[]>
 }
 
-/** Cuts a sidebar at its closed categories. Nodes are named by content, so equal ones are one file. */
-export function cutSidebar(items: readonly SidebarItem[]): CutSidebar {
+/**
+ * Cuts a sidebar at its closed categories. Nodes are named by the labels above them and not by what is in them: pages carry these
+ * names, and a page more in one folder would change every page of the sidebar.
+ *
+ * @param name what tells the sidebar apart from the site's others
+ */
+export function cutSidebar(items: readonly SidebarItem[], name: string): CutSidebar {
   const nodes = new Map<string, SidebarItem[]>()
-  const root = cutItems(items, nodes)
+  const root = cutItems(items, [name], nodes)
   const openOn = new Map<string, string[]>()
   collectOpen(nodes.get(root) ?? [], [root], { nodes, openOn })
   return { root, nodes, openOn }
 }
 
-function cutItems(items: readonly SidebarItem[], nodes: Map<string, SidebarItem[]>): string {
-  const cut = items.map((item) => cutItem(item, nodes))
-  const ref = hash('sha256', JSON.stringify(cut)).slice(0, 12)
-  nodes.set(ref, cut)
+function cutItems(
+  items: readonly SidebarItem[],
+  way: readonly string[],
+  nodes: Map<string, SidebarItem[]>,
+): string {
+  const ref = hash('sha256', JSON.stringify(way)).slice(0, 12)
+  nodes.set(ref, cutEach(items, way, nodes))
   return ref
 }
 
-function cutItem(item: SidebarItem, nodes: Map<string, SidebarItem[]>): SidebarItem {
-  if (item.type !== 'category') return item
+function cutEach(
+  items: readonly SidebarItem[],
+  way: readonly string[],
+  nodes: Map<string, SidebarItem[]>,
+): SidebarItem[] {
+  const seen = new Map<string, number>()
+  return items.map((item) => {
+    if (item.type !== 'category') return item
+    const label = item.label ?? ''
+    const nth = (seen.get(label) ?? 0) + 1 // of those beside each other with one label
+    seen.set(label, nth)
+    return cutCategory(item, [...way, `${nth} ${label}`], nodes)
+  })
+}
+
+function cutCategory(
+  item: SidebarItem,
+  way: readonly string[],
+  nodes: Map<string, SidebarItem[]>,
+): SidebarItem {
   const { items = [], ...rest } = item
   const isClosed = item.collapsible === true && item.collapsed === true && items.length > 0
-  if (!isClosed) return { ...rest, items: items.map((child) => cutItem(child, nodes)) }
+  if (!isClosed) return { ...rest, items: cutEach(items, way, nodes) }
   const first = findFirstLink(items)
-  const closed: ClosedCategory = {
-    ...rest,
-    ref: cutItems(items, nodes),
-    count: items.length,
-  }
+  const closed: ClosedCategory = { ...rest, ref: cutItems(items, way, nodes) }
   if (first !== undefined) closed.first = first
   if (!items.some(isListed)) closed.hidden = true
   return closed

@@ -65,6 +65,8 @@ export interface PageInfo {
   /** The page's own document, then the same document in other versions. */
   docs?: GlobalDoc[]
   cards?: { [id: string]: DocCard }
+  /** Entries of the closed categories that the page's cards count, by their slices. */
+  counts?: { [ref: string]: number }
 }
 
 /** A page as the route table describes it to browsers. */
@@ -111,6 +113,9 @@ export type TableIndex = [first: string, file: string][]
 
 /** Folder of the route table and sidebar slices below the public path. */
 export const TABLE_DIR = 'assets/table'
+
+/** File of a sidebar slice. Its name stays when what is in it changes, so that nobody may keep it: see `indexFile`. */
+export const nodeFile = (ref: string): string => `node.${ref}.latest.json`
 
 /** Id of the script element that carries the {@link FirstPage}. */
 export const FIRST_PAGE_ID = '__sekisho_page'

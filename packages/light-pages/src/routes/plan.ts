@@ -55,6 +55,8 @@ export interface PlanSources {
 
 /** A docs version's props as the docs plugin writes them. */
 interface VersionProps {
+  pluginId: string
+  version: string
   docsSidebars: { [name: string]: SidebarItem[] }
   docs: { [id: string]: DocCard }
 }
@@ -79,7 +81,7 @@ export function makePlan({ routes, globalData }: Generated, sources: PlanSources
     plan.layouts.push(layout)
     const sidebars = new Map<string, ListedSidebar>()
     for (const [name, items] of Object.entries(version?.docsSidebars ?? {})) {
-      const cut = cutSidebar(items)
+      const cut = cutSidebar(items, [version?.pluginId, version?.version, name].join())
       for (const [ref, node] of cut.nodes) plan.nodes.set(ref, node)
       sidebars.set(name, { cut, entries: listEntries(items) })
     }
@@ -149,9 +151,9 @@ function createPage(route: GeneratedRoute, { around, globalDocs, sources }: Page
   page.sidebar = { name, refs: all }
   const otherPlaces = findOtherPlaces(page, sidebars)
   if (otherPlaces !== null) page.otherPlaces = otherPlaces
-  if (mayShowCards(modules, sources))
-    page.cards = listCards(cut.nodes.get(refs.at(-1) ?? '') ?? [], version?.docs ?? {})
-  return page
+  if (!mayShowCards(modules, sources)) return page
+  const items = cut.nodes.get(refs.at(-1) ?? '') ?? []
+  return { ...page, cards: listCards(items, version?.docs ?? {}), counts: listCounts(items, cut.nodes) }
 }
 
 /** A context is small and the same for many pages, so it is not worth a chunk. */
@@ -171,4 +173,13 @@ function listCards(items: readonly SidebarItem[], docs: VersionProps['docs']): {
   const own = items.flatMap(({ docId = '' }) => docs[docId] ?? [])
   const inside = items.map(({ items: children = [] }) => listCards(children, docs))
   return Object.assign({}, ...inside, Object.fromEntries(own.map((doc) => [doc.id, doc])))
+}
+
+/** How many entries are in the closed categories of a sidebar slice, which cards say. */
+function listCounts(items: readonly SidebarItem[], nodes: Plan['nodes']): { [ref: string]: number } {
+  const own = items.flatMap(({ ref }) =>
+    typeof ref === 'string' ? [[ref, nodes.get(ref)?.length ?? 0] as const] : [],
+  )
+  const inside = items.map(({ items: children = [] }) => listCounts(children, nodes))
+  return Object.assign({}, ...inside, Object.fromEntries(own))
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
-import { type PageRecord, pathKey, type SidebarItem, TABLE_DIR, type TableIndex } from './model.ts'
+import { nodeFile, type PageRecord, pathKey, type SidebarItem, TABLE_DIR, type TableIndex } from './model.ts'
 
 /** Records per block: a block stays under about 5 KB compressed, and a category's pages mostly share one. */
 const BLOCK_SIZE = 48
@@ -25,10 +25,10 @@ export function writeTable(outDir: string, records: readonly PageRecord[], mainS
   return write(indexFile(mainScript), JSON.stringify(index))
 }
 
-/** Writes each sidebar slice under its own name, which is a hash of its content already. */
+/** Writes each sidebar slice under its own name. */
 export function writeNodes(outDir: string, nodes: ReadonlyMap<string, SidebarItem[]>): void {
   const write = createWriter(outDir)
-  for (const [ref, items] of nodes) write(`node.${ref}.json`, JSON.stringify(items))
+  for (const [ref, items] of nodes) write(nodeFile(ref), JSON.stringify(items))
 }
 
 function createWriter(outDir: string): (file: string, text: string) => string {

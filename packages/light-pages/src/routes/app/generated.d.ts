@@ -29,7 +29,10 @@ declare module '@light-pages/pages' {
   export const openPage: (pathname: string) => Promise<import('./open-page.ts').OpenPage>
   export const peekPage: (pathname: string) => import('./open-page.ts').OpenPage | null
   export const restoreSidebar: () => Promise<boolean>
-  export const readSidebar: (refs: readonly string[]) => import('../model.ts').SidebarItem[]
+  export const readSidebar: (
+    refs: readonly string[],
+    counts?: import('../model.ts').PageInfo['counts'],
+  ) => import('../model.ts').SidebarItem[]
   export const readStart: (pathname: string) => import('./open-page.ts').PageStart
 }
 

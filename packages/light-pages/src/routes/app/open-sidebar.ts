@@ -1,6 +1,6 @@
 import type { SidebarItem } from '../model.ts'
 
-/** A category whose entries are not here yet shows this many blank ones that lead to its first link. */
+/** A category whose entries are not here yet shows blank ones that lead to its first link. */
 export interface PendingItem extends SidebarItem {
   pending: string
 }
@@ -10,26 +10,38 @@ export function isPending(item: SidebarItem | undefined): item is PendingItem {
   return typeof item?.pending === 'string'
 }
 
+/** Blank entries of a category that nobody counts: in a menu they are seen for as long as its slice takes. */
+const BLANK_ENTRIES = 4
+
+/** The slices of a sidebar, and how many entries are in those that a page's cards count. */
+export interface Slices {
+  readonly nodes: ReadonlyMap<string, SidebarItem[]>
+  readonly counts?: { readonly [ref: string]: number }
+}
+
 /**
  * Gives every category its `items`: those of `open` from their nodes, the others blank ones, so that
- * counting, first links and visibility answer as they would for the whole sidebar.
+ * first links and visibility, and counting where `counts` has them, answer as they would for the whole sidebar.
  */
 export function openSidebar(
   items: readonly SidebarItem[],
   open: ReadonlySet<string>,
-  nodes: ReadonlyMap<string, SidebarItem[]>,
+  slices: Slices,
 ): SidebarItem[] {
   return items.map((item) => {
     if (item.type !== 'category') return item
-    if (typeof item.ref !== 'string') return { ...item, items: openSidebar(item.items ?? [], open, nodes) }
-    const node = open.has(item.ref) ? nodes.get(item.ref) : undefined
-    return { ...item, items: node === undefined ? createPending(item) : openSidebar(node, open, nodes) }
+    if (typeof item.ref !== 'string') return { ...item, items: openSidebar(item.items ?? [], open, slices) }
+    const node = open.has(item.ref) ? slices.nodes.get(item.ref) : undefined
+    return {
+      ...item,
+      items: node === undefined ? createPending(item, slices) : openSidebar(node, open, slices),
+    }
   })
 }
 
-function createPending(item: SidebarItem): PendingItem[] {
+function createPending(item: SidebarItem, { counts = {} }: Slices): PendingItem[] {
   const blank: PendingItem = { type: 'link', label: '', pending: String(item.ref) }
   if (item.hidden === true) blank.unlisted = true
   if (typeof item.first === 'string') blank.href = item.first
-  return Array.from({ length: Number(item.count) }, () => blank)
+  return Array.from({ length: counts[String(item.ref)] ?? BLANK_ENTRIES }, () => blank)
 }

@@ -114,8 +114,8 @@ function createRoute(read: () => LoadedModules, context: Json | undefined): Comp
   }
 }
 
-function createVersion(version: unknown, { sidebar, cards = {} }: PageInfo): object {
-  const docsSidebars = sidebar === undefined ? {} : { [sidebar.name]: readSidebar(sidebar.refs) }
+function createVersion(version: unknown, { sidebar, cards = {}, counts }: PageInfo): object {
+  const docsSidebars = sidebar === undefined ? {} : { [sidebar.name]: readSidebar(sidebar.refs, counts) }
   // `useDocById` throws for an unknown document, so one that was not sent is there without its description.
   const docs = new Proxy(cards, { get: (known, id: string): DocCard => known[id] ?? { id, title: '' } })
   return { ...(version as object), docsSidebars, docs }

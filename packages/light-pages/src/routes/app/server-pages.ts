@@ -4,6 +4,7 @@ import {
   type BuiltSite,
   type FirstPage,
   MISSING,
+  type PageInfo,
   pathKey,
   type SidebarItem,
 } from '../model.ts'
@@ -65,9 +66,12 @@ async function load(page: BuiltPage | undefined): Promise<OpenPage> {
 }
 
 /** The sidebar with the named slices open, the first of which is its top. */
-export function readSidebar(refs: readonly string[]): SidebarItem[] {
+export function readSidebar(refs: readonly string[], counts?: PageInfo['counts']): SidebarItem[] {
   const { slices } = readSite()
-  return openSidebar(slices.get(refs[0] ?? '') ?? [], new Set(refs), slices)
+  return openSidebar(slices.get(refs[0] ?? '') ?? [], new Set(refs), {
+    nodes: slices,
+    ...(counts !== undefined && { counts }),
+  })
 }
 
 /** What the page starts with in the browser. */

@@ -1,4 +1,4 @@
-import type { SidebarItem } from '../model.ts'
+import { nodeFile, type PageInfo, type SidebarItem } from '../model.ts'
 import { fetchTable } from './loading/route-table.ts'
 import { openSidebar } from './open-sidebar.ts'
 
@@ -16,7 +16,7 @@ export function addNodes(own: { [ref: string]: SidebarItem[] }): void {
 export function loadNode(ref: string): Promise<void> {
   const known = nodes.has(ref) ? Promise.resolve() : loading.get(ref)
   if (known !== undefined) return known
-  const request = fetchTable<SidebarItem[]>(`node.${ref}.json`)
+  const request = fetchTable<SidebarItem[]>(nodeFile(ref))
     .then((items) => {
       nodes.set(ref, items)
       for (const tell of listeners) tell()
@@ -27,9 +27,10 @@ export function loadNode(ref: string): Promise<void> {
 }
 
 /** The sidebar with the named slices open. The same slices are the same array, so that nothing is rendered twice. */
-export function readSidebar(refs: readonly string[]): SidebarItem[] {
-  const key = refs.join()
-  const items = opened.get(key) ?? openSidebar(nodes.get(refs[0] ?? '') ?? [], new Set(refs), nodes)
+export function readSidebar(refs: readonly string[], counts: PageInfo['counts'] = {}): SidebarItem[] {
+  const key = [...refs, ...Object.entries(counts)].join()
+  const items =
+    opened.get(key) ?? openSidebar(nodes.get(refs[0] ?? '') ?? [], new Set(refs), { nodes, counts })
   opened.set(key, items)
   return items
 }
