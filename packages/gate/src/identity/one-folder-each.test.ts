@@ -6,9 +6,9 @@ const ROOMS = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Where a provider may be named: its folders, what both sides of it agree on, the lists of kinds, and its settings. */
 const HOMES = [
-  'contract/src/firebase.ts',
-  'contract/src/login-document.ts',
-  'contract/src/login-page.ts',
+  'contract/src/login/firebase.ts',
+  'contract/src/login/login-document.ts',
+  'contract/src/login/login-page.ts',
   'gate/src/config/read-providers.ts',
   'gate/src/config/settings-table.ts',
   'gate/src/identity/firebase/',

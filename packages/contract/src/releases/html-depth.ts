@@ -1,5 +1,5 @@
-import { createMessages, type Message } from './language.ts'
-import { TEXTS } from './texts/index.ts'
+import { TEXTS } from '../texts/index.ts'
+import { createMessages, type Message } from '../texts/language.ts'
 
 const messageOf = createMessages(TEXTS, 'html')
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { Message } from '../texts/language.ts'
 import { formatGrants, policySources, readGrants, riskOf } from './grants.ts'
-import type { Message } from './language.ts'
 
 it('reads sources by kind, and writes them again', () => {
   const problems: Message[] = []

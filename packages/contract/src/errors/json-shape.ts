@@ -1,5 +1,5 @@
-import { createMessages, type Message, type Said } from './language.ts'
-import { TEXTS } from './texts/index.ts'
+import { TEXTS } from '../texts/index.ts'
+import { createMessages, type Message, type Said } from '../texts/language.ts'
 
 const problemOf = createMessages(TEXTS, 'shape')
 

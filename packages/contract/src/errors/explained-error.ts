@@ -1,5 +1,5 @@
-import { createMessages, type Language, type Said, sayIn } from './language.ts'
-import { TEXTS } from './texts/index.ts'
+import { TEXTS } from '../texts/index.ts'
+import { createMessages, type Language, type Said, sayIn } from '../texts/language.ts'
 
 const listOf = createMessages(TEXTS, 'lists')
 const SHOWN = 20

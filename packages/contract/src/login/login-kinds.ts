@@ -1,4 +1,4 @@
-import type { Language } from './language.ts'
+import type { Language } from '../texts/language.ts'
 
 /** Settings of one provider that the login page needs; they are public. */
 export type LoginSettings = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import { AGENT_ROUTES } from './routes.ts'
+import { AGENT_ROUTES } from '../requests/routes.ts'
 
 /** All that an agent can be let do. */
 export const AGENT_SCOPE = 'docs:read'

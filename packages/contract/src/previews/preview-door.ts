@@ -1,7 +1,7 @@
-import { GATE_STYLE } from './gate-style.ts'
-import { LANGUAGES } from './language.ts'
-import { PREVIEW_ROUTES } from './routes.ts'
-import { TEXTS } from './texts/index.ts'
+import { GATE_STYLE } from '../pages/gate-style.ts'
+import { PREVIEW_ROUTES } from '../requests/routes.ts'
+import { TEXTS } from '../texts/index.ts'
+import { LANGUAGES } from '../texts/language.ts'
 
 /** Nobody knows a visitor's language yet: every text stands there in all of them. */
 const [FIRST, ...OTHERS] = LANGUAGES

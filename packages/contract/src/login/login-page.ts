@@ -1,5 +1,5 @@
-import { parseJson, ShapeReader } from './json-shape.ts'
-import { LANGUAGES, type Language } from './language.ts'
+import { parseJson, ShapeReader } from '../errors/json-shape.ts'
+import { LANGUAGES, type Language } from '../texts/language.ts'
 import type { LoginSettings } from './login-kinds.ts'
 
 /** Kinds of signing in: each has a flow in the login page, and rules in `login-document.ts`. */

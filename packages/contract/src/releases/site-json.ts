@@ -1,4 +1,4 @@
-import type { ShapeReader } from './json-shape.ts'
+import type { ShapeReader } from '../errors/json-shape.ts'
 
 /** Folder below a build in which the site says what it made; never served. */
 export const SIDECAR = '__sekisho'

@@ -1,3 +1,5 @@
+import { LOGIN_PREFIX } from '../requests/routes.ts'
+import { TEXTS } from '../texts/index.ts'
 import { FIREBASE } from './firebase.ts'
 import type { LoginKindRules, LoginSources } from './login-kinds.ts'
 import {
@@ -9,8 +11,6 @@ import {
   SHELL_TITLE,
 } from './login-page.ts'
 import { REDIRECT } from './redirect.ts'
-import { LOGIN_PREFIX } from './routes.ts'
-import { TEXTS } from './texts/index.ts'
 
 /** What each kind of signing in needs of the browser. */
 export const LOGIN_KINDS: Readonly<Record<LoginKind, LoginKindRules>> = {

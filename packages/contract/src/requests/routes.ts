@@ -1,6 +1,6 @@
-import { FEEDBACK_PATH } from './page-feedback.ts'
+import { FEEDBACK_PATH } from '../pages/page-feedback.ts'
+import { MAX_PARTS_BODY_BYTES } from '../releases/publishing.ts'
 import { PATHS } from './paths.ts'
-import { MAX_PARTS_BODY_BYTES } from './publishing.ts'
 
 /**
  * Who may use a route: `open` routes answer without a session and judge for themselves, `reader` routes need one. `publisher` routes look at

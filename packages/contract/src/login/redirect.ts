@@ -1,5 +1,5 @@
+import { TEXTS } from '../texts/index.ts'
 import type { LoginKindRules } from './login-kinds.ts'
-import { TEXTS } from './texts/index.ts'
 
 /** Signing in on the provider's own page, to which the browser is sent; settings: `start`, where the gate says which page that is. */
 export const REDIRECT = {
