@@ -63,16 +63,21 @@ function readAction(name: string | undefined, { user, id, all }: Values): Action
   return (store, io, record) => revoke(store, id === undefined ? { everybody: true } : { id }, io, record)
 }
 
-/** A page at a time, in the order that the store gives their keys. */
+/** A page at a time, in the order of their places. */
 async function list(store: SessionOperators, io: CommandIo): Promise<number> {
-  const keys = await store.listKeys()
   let listed = 0
-  for (let at = 0; at < keys.length; at += MAX_ROWS) {
-    const page = await store.pick(keys.slice(at, at + MAX_ROWS))
-    io.progress?.('')
-    for (const session of page) printSession(session, io)
-    listed += page.length
-    io.progress?.(count(listed, io))
+  for (
+    let places = await store.listPlaces();
+    places.length > 0;
+    places = await store.listPlaces(places.at(-1))
+  ) {
+    for (let at = 0; at < places.length; at += MAX_ROWS) {
+      const page = await store.pick(places.slice(at, at + MAX_ROWS).map(({ key }) => key))
+      io.progress?.('')
+      for (const session of page) printSession(session, io)
+      listed += page.length
+      io.progress?.(count(listed, io))
+    }
   }
   io.progress?.('')
   io.print(count(listed, io))

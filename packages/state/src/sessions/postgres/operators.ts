@@ -1,6 +1,12 @@
 import type { Database } from '../../database/database.ts'
-import { readRevocation } from '../rows/read-row.ts'
-import { MAX_ROWS, type RevocationFilter, type SessionOperators } from '../rows/session-store.ts'
+import { readPlace, readRevocation } from '../rows/read-row.ts'
+import {
+  FIRST_PLACE,
+  MAX_PLACES,
+  MAX_ROWS,
+  type RevocationFilter,
+  type SessionOperators,
+} from '../rows/session-store.ts'
 import { selectSessions } from './rows.ts'
 
 /** What operators' commands do beside running gates. */
@@ -13,13 +19,14 @@ export function createOperators(database: Database, context: number | null): Ses
         `WHERE ($1::integer IS NULL OR context = $1) AND key > $2 ORDER BY key LIMIT ${MAX_ROWS}`,
         [context, afterKey],
       ),
-    async listKeys() {
+    async listPlaces({ email, startedAtMs, key } = FIRST_PLACE) {
       const rows = await query(
-        `SELECT key FROM sekisho.sessions WHERE $1::integer IS NULL OR context = $1
-         ORDER BY email COLLATE "C", started_at, key`,
-        [context],
+        `SELECT email, started_at, key FROM sekisho.sessions
+         WHERE ($1::integer IS NULL OR context = $1) AND (email COLLATE "C", started_at, key) > ($2, $3, $4)
+         ORDER BY email COLLATE "C", started_at, key LIMIT ${MAX_PLACES}`,
+        [context, email, startedAtMs, key],
       )
-      return rows.map(({ key }) => String(key))
+      return rows.map(readPlace)
     },
     pick: (keys) =>
       selectSessions(

@@ -1,6 +1,6 @@
 import { SEALED_NOTHING_BYTES } from './seal.ts'
 import type { SessionRow, Vouched } from './session.ts'
-import type { Revocation } from './session-store.ts'
+import type { Revocation, SessionPlace } from './session-store.ts'
 
 /** A row as a database returns it: columns are NOT NULL but for name and parent, and PostgreSQL's bigint comes as text. */
 type Row = Readonly<Record<string, unknown>>
@@ -40,6 +40,11 @@ function readVouched(text: string): Vouched {
 /** One column for what is renewed with each proof. */
 export function writeVouched({ address, groups, hasAllGroups }: Vouched): string {
   return JSON.stringify([address ? 'address' : '', hasAllGroups ? 'all' : '', ...groups])
+}
+
+/** Reads where a session stands among all. */
+export function readPlace(row: Row): SessionPlace {
+  return { email: String(row.email), startedAtMs: Number(row.started_at), key: String(row.key) }
 }
 
 /** Reads which session an operator has ended. */

@@ -42,6 +42,8 @@ export type ChangeListener = (keys: readonly string[] | null) => void
 
 /** So many rows at most are read or removed in one call, so that none takes long. */
 export const MAX_ROWS = 500
+/** So many places at most are read in one call: each of them costs a look at all sessions. */
+export const MAX_PLACES = 10_000
 /** What hangs on a standing sign-in is there so soon after it. */
 export const MAKING_MS = 60_000
 /** Longer than asking the identity service about one session may take. */
@@ -117,12 +119,17 @@ export interface SessionChanges {
   takeRevocations(): Promise<readonly Revocation[]>
 }
 
+/** Where a session stands among all. */
+export type SessionPlace = Pick<SessionRow, 'email' | 'startedAtMs' | 'key'>
+/** Before every session. */
+export const FIRST_PLACE: SessionPlace = { email: '', startedAtMs: 0, key: '' }
+
 /** What operators do: to sessions of one context, or of all where the store was opened without one. */
 export interface SessionOperators {
   /** The page behind the session of that key, in the order of keys; at most `MAX_ROWS`. */
   list(afterKey?: string): Promise<readonly SessionRow[]>
-  /** The keys of all, ordered by address and, for each of them, by beginning. */
-  listKeys(): Promise<readonly string[]>
+  /** Where the sessions behind that place stand, by address and, for each of them, by beginning; at most `MAX_PLACES`. */
+  listPlaces(after?: SessionPlace): Promise<readonly SessionPlace[]>
   /** What is still there of these keys, `MAX_ROWS` at most, in their order. */
   pick(keys: readonly string[]): Promise<readonly SessionRow[]>
   /** Ends and returns those that the filter names, `MAX_ROWS` at most: called again until there are none. */

@@ -1,5 +1,11 @@
-import { readRevocation, readSessionRow } from '../rows/read-row.ts'
-import { MAX_ROWS, type RevocationFilter, type SessionOperators } from '../rows/session-store.ts'
+import { readPlace, readRevocation, readSessionRow } from '../rows/read-row.ts'
+import {
+  FIRST_PLACE,
+  MAX_PLACES,
+  MAX_ROWS,
+  type RevocationFilter,
+  type SessionOperators,
+} from '../rows/session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
 
 /** What operators' commands do beside a running gate. */
@@ -7,8 +13,10 @@ export function createOperators({ db, context, transaction }: SqliteConnection):
   const selectPage = db.prepare(
     `SELECT * FROM sessions WHERE (?1 = '' OR context = ?1) AND key > ?2 ORDER BY key LIMIT ${MAX_ROWS}`,
   )
-  const selectKeys = db.prepare(
-    "SELECT key FROM sessions WHERE (?1 = '' OR context = ?1) ORDER BY email, started_at, key",
+  const selectPlaces = db.prepare(
+    `SELECT email, started_at, key FROM sessions
+     WHERE (?1 = '' OR context = ?1) AND (email, started_at, key) > (?2, ?3, ?4)
+     ORDER BY email, started_at, key LIMIT ${MAX_PLACES}`,
   )
   const pick = db.prepare(
     `SELECT sessions.* FROM json_each(?2) AS wanted JOIN sessions ON sessions.key = wanted.value
@@ -19,7 +27,8 @@ export function createOperators({ db, context, transaction }: SqliteConnection):
   const note = db.prepare('INSERT OR IGNORE INTO revocations VALUES (?, ?)')
   return {
     list: (afterKey = '') => selectPage.all(context, afterKey).map(readSessionRow),
-    listKeys: () => selectKeys.all(context).map(({ key }) => String(key)),
+    listPlaces: ({ email, startedAtMs, key } = FIRST_PLACE) =>
+      selectPlaces.all(context, email, startedAtMs, key).map(readPlace),
     pick: (keys) => pick.all(context, JSON.stringify(keys)).map(readSessionRow),
     revoke: (filter, atMs) =>
       transaction(() => {

@@ -87,7 +87,7 @@ export function createSqliteSessions(call: CallEngine, elapsed: () => number): S
     changes: changes.store,
     operators: {
       list: (...args) => ask('operators', 'list', args),
-      listKeys: () => ask('operators', 'listKeys', []),
+      listPlaces: (...args) => ask('operators', 'listPlaces', args),
       pick: (...args) => ask('operators', 'pick', args),
       revoke: (...args) => ask('operators', 'revoke', args),
       unbind: (...args) => ask('operators', 'unbind', args),

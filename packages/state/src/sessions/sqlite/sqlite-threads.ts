@@ -14,7 +14,7 @@ const READS: ReadonlySet<string> = new Set([
   'proofs.listDue',
   'ends.findReason',
   'operators.list',
-  'operators.listKeys',
+  'operators.listPlaces',
   'operators.pick',
   'grants.find',
   'grants.findToken',

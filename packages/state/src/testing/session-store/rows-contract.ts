@@ -76,13 +76,13 @@ export function describeRows(name: string, create: () => Promise<StoreUnderTest>
         expect(idsOf(await test.store.operators.list())).toEqual(['b'])
         const operator = await test.open(null)
         expect(idsOf(await operator.operators.list())).toEqual(['a', 'b'])
-        expect(await test.store.operators.listKeys()).toEqual(['key-b'])
+        expect((await test.store.operators.listPlaces()).map(({ key }) => key)).toEqual(['key-b'])
         expect(idsOf(await test.store.operators.pick(['key-a', 'key-b']))).toEqual(['b'])
         expect(idsOf(await operator.operators.revoke({ everybody: true }, 9_000))).toEqual(['a', 'b'])
       },
     )
 
-    it('gives keys by address and beginning, and what is left of them in that order', async () => {
+    it('gives places by address and beginning, and what is left of them in that order', async () => {
       const rows = [
         rowOf('a', { email: 'b@example.co.jp', sub: 'uid-a' }),
         rowOf('b', { email: 'Z@example.co.jp', sub: 'uid-b' }),
@@ -90,8 +90,12 @@ export function describeRows(name: string, create: () => Promise<StoreUnderTest>
         rowOf('d', { email: 'a@example.co.jp', sub: 'uid-c', startedAtMs: 1 }),
       ]
       for (const row of rows) expect(await insert(test.store, row)).toBe('inserted')
-      const keys = await test.store.operators.listKeys()
+      const { listPlaces } = test.store.operators
+      const places = await listPlaces()
+      const keys = places.map(({ key }) => key)
       expect(keys).toEqual(['key-b', 'key-d', 'key-c', 'key-a'])
+      for (const [at, place] of places.entries())
+        expect(await listPlaces(place), place.key).toEqual(places.slice(at + 1))
       await test.store.ends.remove([{ key: 'key-d', reason: 'elsewhere', endedAtMs: 9 }])
       expect((await test.store.operators.pick(keys)).map(({ id }) => id)).toEqual(['b', 'c', 'a'])
     })
