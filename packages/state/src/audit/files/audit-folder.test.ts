@@ -49,3 +49,24 @@ it('is read in parts, so that no month is too long to be verified', async () => 
   expect(lines).toBe(8_001) // and the header of the file
   expect(longest).toBeLessThan(600_000)
 })
+
+it.each(['has been', 'is being'])(
+  'leaves each line to the system once, of which the first %s appended',
+  async (state) => {
+    await using folder = await createFolder()
+    const store = await folder.open('gate')
+    const queue = createAuditQueue(CHAIN_START)
+    queue.add({ at: '2026-11-21T00:00:00Z', path: '/a' })
+    const first = queue.first()
+    queue.add({ at: '2026-11-21T00:00:00Z', path: '/b' })
+    const all = queue.all()
+    if (first === null || all === null) throw new Error('two lines wait')
+    const appended = store.append(first)
+    if (state === 'has been') await appended
+    await store.leave?.(all)
+    await appended
+    const lines: string[] = []
+    for await (const part of folder.source.read('gate')) lines.push(...part.lines)
+    expect(lines.slice(1).map((line) => `${line}\n`)).toEqual(all.lines)
+  },
+)

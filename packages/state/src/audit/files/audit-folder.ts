@@ -121,15 +121,19 @@ export function openAuditFolder(options: AuditFolderOptions): AuditStore {
     file.ino = found.ino
     head = batch.head
   }
-  /** What hangs in `append` is there, or begins what is left: it is not written over, for a page on its way to a disk can hold up whoever does. */
-  async function leave(batch: AuditBatch): Promise<void> {
+  /**
+   * What hangs in `append` is there, or begins what is left: it is not written over, for a page on its way to a disk can hold up whoever does.
+   * What has been appended, or is while this opens the file, is left out.
+   */
+  async function leave({ lines, head: last }: AuditBatch): Promise<void> {
     isLeft = true
     const file = fileOf()
-    const bytes = bytesOf(file, batch)
+    const from = file.bytes
+    const bytes = bytesOf(file, { lines: lines.slice(lines.length - (last.seq - head.seq)), head: last })
     await using handle = await openFile(file)
     const found = await handle.stat()
     assertWhole(file, found)
-    await writeWhole(handle, bytes.subarray(found.size - file.bytes), { ...file, bytes: found.size })
+    await writeWhole(handle, bytes.subarray(found.size - from), { ...file, bytes: found.size })
   }
 
   return {
