@@ -8,22 +8,32 @@ const CLOSE_MS = 17_000
 /** How long the system may take for lines that no disk is waited for. */
 const LEAVE_MS = 1_000
 
+/** How long all of it may take for whoever does not want to wait. */
+const HURRY_MS = 2_000
+
 export interface ClosingOptions {
   readonly audit: Pick<AuditTrail, 'health' | 'leave'>
   readonly log: Log
+  /** Drops the connections with responses under way. */
+  readonly drop: () => void
+  /** Aborted by whoever does not want to wait for them any longer. */
+  readonly hurry?: AbortSignal | undefined
   readonly closeMs?: number
 }
 
 /**
  * Closes, and gives up where that takes too long, because a disk hangs: the lines that wait for it are handed to the system and the log says
  * so. Nobody was answered for anything else that waits. Resolves to whether everything is closed; else threads hang in the disk, and
- * the process has to be ended without them.
+ * the process has to be ended without them. In a hurry no response is waited for and two seconds is too long; what has been answered
+ * is written all the same.
  */
 export async function closeInTime(
   close: () => Promise<void>,
-  { audit, log, closeMs = CLOSE_MS }: ClosingOptions,
+  { audit, log, drop, hurry, closeMs = CLOSE_MS }: ClosingOptions,
 ): Promise<boolean> {
-  if (await within(closeMs, close())) return true
+  const sinceMs = performance.now()
+  const inHurry = { signal: hurry, ms: Math.min(HURRY_MS, closeMs), onHurry: drop }
+  if (await within(closeMs, close(), inHurry)) return true
   const { waiting } = audit.health()
   let reason: unknown = null
   const leave = async () => {
@@ -34,7 +44,7 @@ export async function closeInTime(
     return false
   })
   log('error', 'closing_given_up', {
-    afterMs: closeMs,
+    afterMs: Math.round(performance.now() - sinceMs),
     auditLines: waiting,
     kept: isLeft ? 'handed to the system: only a power cut takes them' : 'lost',
     ...(reason !== null && { reason }),
@@ -43,15 +53,26 @@ export async function closeInTime(
   return false
 }
 
-/** Whether it is done by then. */
-async function within(ms: number, work: Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, ms, false)
-  })
+interface Hurry {
+  readonly signal: AbortSignal | undefined
+  readonly ms: number
+  readonly onHurry: () => void
+}
+
+/** Whether it is done by then, or so soon behind the signal. */
+async function within(ms: number, work: Promise<void>, hurry?: Hurry): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>()
+  let timer = setTimeout(late.resolve, ms, false)
+  const hasten = () => {
+    hurry?.onHurry()
+    clearTimeout(timer)
+    timer = setTimeout(late.resolve, hurry?.ms, false)
+  }
+  hurry?.signal?.addEventListener('abort', hasten)
   try {
-    return await Promise.race([work.then(() => true), late])
+    return await Promise.race([work.then(() => true), late.promise])
   } finally {
+    hurry?.signal?.removeEventListener('abort', hasten)
     clearTimeout(timer)
   }
 }

@@ -45,8 +45,11 @@ export interface RunningGate {
   readonly port: number
   readonly release: ReleaseStatus
   readonly metricsPort: number | null
-  /** Drains, writes what is pending and lets go of everything. Resolves to whether it could, as `closeInTime` says. */
-  close(): Promise<boolean>
+  /**
+   * Drains, writes what is pending and lets go of everything; does not wait for readers once `hurry` is aborted. Resolves to whether it
+   * could, as `closeInTime` says.
+   */
+  close(hurry?: AbortSignal): Promise<boolean>
 }
 
 /** Starts the gate as configured: services first, then the doors, then whatever runs beside the requests; then it answers. */
@@ -69,12 +72,13 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   void warmSearch(releases, runner)
 
   const resources = cleanup.move()
+  const drop = () => void server.close(0)
   return {
     origin,
     port,
     release: releases.status(),
     metricsPort: metricsServer?.port ?? null,
-    close: () => closeInTime(() => resources.disposeAsync(), services),
+    close: (hurry) => closeInTime(() => resources.disposeAsync(), { ...services, drop, hurry }),
   }
 }
 

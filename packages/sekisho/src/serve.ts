@@ -32,12 +32,14 @@ export const runServe: RunCommand = async (args, io) => {
     const output = createLogOutput(stream, { now: Date.now })
     const gate = await startGate(config, output)
     if (config.mode === 'local') greet(gate, config, io)
-    await untilSignal()
-    const isClosed = await gate.close()
+    const { first, second } = watchSignals()
+    await first
+    const isClosed = await gate.close(second)
     const isWritten = await output.end(LAST_LINES_MS)
     if (!isClosed) process.kill(process.pid, 'SIGKILL') // any other end waits for threads that hang in a disk
-    if (!isWritten) process.exit(0) // a pipe that nobody reads would keep the process for ever
-    return 0
+    const code = second.aborted ? 1 : 0
+    if (!isWritten) process.exit(code) // a pipe that nobody reads would keep the process for ever
+    return code
   } catch (error) {
     const sentence = explain(error, io)
     if (sentence === null) throw error
@@ -49,17 +51,18 @@ export const runServe: RunCommand = async (args, io) => {
 /** Signals so close together are one: a terminal and a supervisor send it to every process, and those pass it on. */
 const SAME_SIGNAL_MS = 1_000
 
-/** A second signal ends the process at once, for whoever does not want to wait for the drain. */
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let firstMs: number | null = null
-    const onSignal = () => {
-      if (firstMs !== null && performance.now() - firstMs > SAME_SIGNAL_MS) process.exit(1)
-      firstMs ??= performance.now()
-      resolve()
-    }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
-  })
+/** The second signal is for whoever does not want to wait for responses under way. */
+function watchSignals(): { readonly first: Promise<void>; readonly second: AbortSignal } {
+  const first = Promise.withResolvers<void>()
+  const second = new AbortController()
+  let firstMs: number | null = null
+  const onSignal = () => {
+    if (firstMs !== null && performance.now() - firstMs > SAME_SIGNAL_MS) second.abort()
+    firstMs ??= performance.now()
+    first.resolve()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  return { first: first.promise, second: second.signal }
 }
 
 function greet({ origin, release, metricsPort }: RunningGate, config: GateConfig, io: CommandIo): void {
