@@ -1,15 +1,18 @@
 import type { AuditTrail } from '@sekisho/state/audit'
 import { describeError, type Log } from './observability/log.ts'
 
-/** How long responses under way may take once the gate closes. */
-export const DRAIN_MS = 10_000
-/** All of the end but its last two seconds: whoever supervises a gate gives it twenty (deploy/). */
-const CLOSE_MS = 17_000
+/** For what is left to the system, for the last lines of the log, and one to spare. */
+const END_MS = 3_000
 /** How long the system may take for lines that no disk is waited for. */
 const LEAVE_MS = 1_000
 
 /** How long all of it may take for whoever does not want to wait. */
 const HURRY_MS = 2_000
+
+/** What of the time that a gate has to end is for responses under way, and when the whole is given up. */
+export function divideClosing(stopWithinMs: number) {
+  return { drainMs: stopWithinMs / 2, closeMs: stopWithinMs - END_MS }
+}
 
 export interface ClosingOptions {
   readonly audit: Pick<AuditTrail, 'health' | 'leave'>
@@ -18,7 +21,7 @@ export interface ClosingOptions {
   readonly drop: () => void
   /** Aborted by whoever does not want to wait for them any longer. */
   readonly hurry?: AbortSignal | undefined
-  readonly closeMs?: number
+  readonly closeMs: number
 }
 
 /**
@@ -29,7 +32,7 @@ export interface ClosingOptions {
  */
 export async function closeInTime(
   close: () => Promise<void>,
-  { audit, log, drop, hurry, closeMs = CLOSE_MS }: ClosingOptions,
+  { audit, log, drop, hurry, closeMs }: ClosingOptions,
 ): Promise<boolean> {
   const sinceMs = performance.now()
   const inHurry = { signal: hurry, ms: Math.min(HURRY_MS, closeMs), onHurry: drop }

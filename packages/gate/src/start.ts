@@ -4,7 +4,7 @@ import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from '@
 import { createEditionChoice, createEditionRecorder } from './access/choose-edition.ts'
 import { createAgentAccess } from './access/identify-agent.ts'
 import { describePolicy, forIssuers, openPolicy, recordRules } from './access/policy-source.ts'
-import { closeInTime, DRAIN_MS } from './closing.ts'
+import { closeInTime, divideClosing } from './closing.ts'
 import type { GateConfig } from './config/gate-config.ts'
 import { refuseRisks } from './config/risky-settings.ts'
 import { createOwnAgents } from './doors/account/own-agents.ts'
@@ -60,7 +60,8 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
   const metricsServer = await startDuties(services, publishing, cleanup)
 
   const { server, port, origin, releases, runner, audit, policy } = services
-  cleanup.defer(() => server.close(DRAIN_MS))
+  const { drainMs, closeMs } = divideClosing(config.stopWithinMs)
+  cleanup.defer(() => server.close(drainMs))
   noteAuditHead(services) // as it was found
   const { mode } = config
   recordRules(policy, audit)
@@ -78,7 +79,7 @@ export async function startGate(config: GateConfig, output: LogOutput): Promise<
     port,
     release: releases.status(),
     metricsPort: metricsServer?.port ?? null,
-    close: (hurry) => closeInTime(() => resources.disposeAsync(), { ...services, drop, hurry }),
+    close: (hurry) => closeInTime(() => resources.disposeAsync(), { ...services, drop, hurry, closeMs }),
   }
 }
 

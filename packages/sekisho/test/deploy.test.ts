@@ -176,9 +176,25 @@ describe('YAML files', () => {
           .map(({ name }) => name),
       ).toEqual(volumes)
     }
-    expect(Number(findAll(byKind('Deployment'), 'terminationGracePeriodSeconds')[0])).toBeGreaterThanOrEqual(
-      20,
-    )
+  })
+
+  it('no recipe ends a gate before it gives up by itself', () => {
+    const toMs = (value: unknown) => Number(/^(\d+)s?$/.exec(String(value))?.[1]) * 1_000
+    const found = (file: string, key: string) => findAll(readYaml(file), key)[0]
+    const sleeping = findAll(found('kubernetes/sekisho.yaml', 'preStop'), 'seconds')[0]
+    const graceMs = {
+      'systemd/sekisho.service': toMs(
+        /^TimeoutStopSec=(.*)$/m.exec(readDeployFile('systemd/sekisho.service'))?.[1],
+      ),
+      'compose/compose.yaml': toMs(found('compose/compose.yaml', 'stop_grace_period')),
+      'kubernetes/sekisho.yaml':
+        toMs(found('kubernetes/sekisho.yaml', 'terminationGracePeriodSeconds')) - toMs(sleeping),
+      'cloud-run/service.yaml': 10_000,
+    }
+    for (const [file, ms] of Object.entries(graceMs)) {
+      const { SEKISHO_STOP_WITHIN = SETTINGS.SEKISHO_STOP_WITHIN.fallback } = settingsOf(file)
+      expect(ms, file).toBeGreaterThanOrEqual(toMs(SEKISHO_STOP_WITHIN))
+    }
   })
 
   it('every secret that a setting names is mounted where it says', () => {

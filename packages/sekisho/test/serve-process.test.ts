@@ -19,6 +19,9 @@ import { CONTEXT, HOST, SECRET, startServingGate, untilRefused } from './support
 /** More than the buffers of both ends of a loopback connection take, so that a reader who waits holds the answer up. */
 const LARGE_BYTES = 24_000_000
 
+/** What Cloud Run gives. */
+const STOP_WITHIN_MS = 10_000
+
 const HUNG_DISK = new URL('./support/hung-disk.ts', import.meta.url).href
 
 /** Makes a Node say that it is an older one, so that `sekisho` launches the pinned one. */
@@ -172,8 +175,8 @@ it('does not outlive the npm that started it', async () => {
 })
 
 it.each([
-  ['the time of its supervisor', () => ofHungDisk, 20_000], // TimeoutStopSec, stop_grace_period
-  ['seconds of a second signal', () => ofHungDiskInHurry, 10_000],
+  ['the time of its supervisor', () => ofHungDisk, STOP_WITHIN_MS],
+  ['seconds of a second signal', () => ofHungDiskInHurry, 5_000],
 ])(
   'ends within %s on a disk that has stopped, says what it gives up, and loses nothing that was answered',
   async (_row, end, maxMs) => {
@@ -198,7 +201,8 @@ async function endOnHungDisk(own: string, secondAfterMs?: number) {
     CONTEXT,
   )
   const pipe = join(own, 'hung-disk')
-  await using gate = await startServingGate({ dataDir: own, nodeArgs: ['--import', HUNG_DISK] })
+  const env = { SEKISHO_STOP_WITHIN: `${STOP_WITHIN_MS / 1_000}s` }
+  await using gate = await startServingGate({ dataDir: own, env, nodeArgs: ['--import', HUNG_DISK] })
   const read = () => readAll(ask(gate.port, '/docs/secret', reader, 'Connection: close'))
   const before = await read()
   execFileSync('mkfifo', [pipe])

@@ -69,6 +69,8 @@ export interface GateConfig {
   readonly placeOf: (address: string) => string | null
   /** How long a connection may rest between two requests. */
   readonly keepAliveMs: number
+  /** How long whoever supervises the gate gives it to end. */
+  readonly stopWithinMs: number
   /** PostgreSQL that gates share, or a pooler before it; null keeps state in files of this machine. */
   readonly databaseUrl: string | null
   /** The same past the pooler; null where there is none. */

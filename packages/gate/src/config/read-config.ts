@@ -61,6 +61,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     trustedProxies: readAddresses(settings, 'SEKISHO_TRUSTED_PROXIES', readAddressBlocks),
     placeOf: readAddresses(settings, 'SEKISHO_NETWORKS', readPlaces),
     keepAliveMs: settings.duration('SEKISHO_KEEP_ALIVE'),
+    stopWithinMs: settings.duration('SEKISHO_STOP_WITHIN'),
     ...readDatabaseUrls(settings, options.readFile),
     ...readSecrets(settings, options),
     embeddings: readEmbeddings(settings, options.readFile),

@@ -34,6 +34,7 @@ export const SETTINGS = {
   SEKISHO_PORT: { group: 'place', kind: 'port', fallback: '3000' },
   SEKISHO_TRUSTED_PROXIES: { group: 'place', kind: 'list', required: true },
   SEKISHO_KEEP_ALIVE: { group: 'place', kind: 'duration', fallback: '65s', min: '10s', max: '1h' },
+  SEKISHO_STOP_WITHIN: { group: 'place', kind: 'duration', fallback: '20s', min: '10s', max: '10m' },
   SEKISHO_ACCEPT_RISKS: { group: 'place', kind: 'list' },
   SEKISHO_NETWORKS: { group: 'place', kind: 'list' },
   SEKISHO_DATA_DIR: { group: 'keeping', kind: 'file', fallback: '.sekisho' },

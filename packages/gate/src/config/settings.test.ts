@@ -23,6 +23,7 @@ it('says what other rooms take for the same defaults', () => {
 it.each([
   ['SEKISHO_KEEP_ALIVE', '10s', 10_000],
   ['SEKISHO_KEEP_ALIVE', '1h', 3_600_000],
+  ['SEKISHO_STOP_WITHIN', '10s', 10_000],
   ['SEKISHO_AUDIT_KEEP', '1d', 86_400_000],
   ['SEKISHO_SESSION_IDLE', '20s', 20_000],
 ] as const)('%s may be %s', (name, value, ms) => {

@@ -91,6 +91,7 @@ function ownConfig({ dataDir, secret, site, language, grants, editions }: OwnGat
     placeOf: () => null,
     trustedProxies: readAddressBlocks([], []),
     keepAliveMs: 65_000,
+    stopWithinMs: 20_000,
     databaseUrl: null,
     databaseListenUrl: null,
     secret,

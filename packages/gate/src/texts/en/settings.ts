@@ -7,6 +7,8 @@ export const settings = {
   SEKISHO_TRUSTED_PROXIES: 'addresses or CIDR blocks whose `X-Forwarded-For` is believed',
   SEKISHO_KEEP_ALIVE:
     'how long a connection may rest between two requests; longer than the proxy in front keeps it',
+  SEKISHO_STOP_WITHIN:
+    'how long whoever supervises the gate waits after SIGTERM: half of it is for responses under way, and three seconds before its end what does not answer is given up',
   SEKISHO_ACCEPT_RISKS:
     'risks to start with nevertheless, by the names that `sekisho serve` gives them: `no-proxy`, `wide-proxies`, `public-mail`, `unchecked-tls`, `clear-database`, `clear-embeddings`',
   SEKISHO_NETWORKS:

@@ -8,6 +8,8 @@ export const settings: typeof en = {
   SEKISHO_PORT: '待ち受けるポート。`PORT` も使えます',
   SEKISHO_TRUSTED_PROXIES: '`X-Forwarded-For` を信用するプロキシのアドレスまたは CIDR',
   SEKISHO_KEEP_ALIVE: '次の要求を待つ間、接続を開いておく時間。前に置くプロキシの設定より長くします',
+  SEKISHO_STOP_WITHIN:
+    '停止の合図（SIGTERM）から強制終了までの猶予。半分を処理中の応答に使い、終わりの 3 秒前に、応答しないものを待つのをやめます',
   SEKISHO_ACCEPT_RISKS:
     '危険な設定のまま起動するときに、`sekisho serve` が示す名前を書きます（`no-proxy`、`wide-proxies`、`public-mail`、`unchecked-tls`、`clear-database`、`clear-embeddings`）',
   SEKISHO_NETWORKS:
