@@ -25,7 +25,8 @@ export function openPublishersEngine(file: string): Blocking<PublisherStore> {
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${SCHEMA}`)
   return {
     spend: (digest, expiresAtMs) =>
-      db.prepare('INSERT OR IGNORE INTO spent VALUES (?, ?)').run(digest, expiresAtMs).changes > 0,
+      db.prepare('INSERT OR IGNORE INTO spent (digest, expires_at) VALUES (?, ?)').run(digest, expiresAtMs)
+        .changes > 0,
     forgetSpent: (beforeMs) => void db.prepare('DELETE FROM spent WHERE expires_at < ?').run(beforeMs),
     findToken(digest) {
       const row = db.prepare('SELECT * FROM tokens WHERE digest = ?').get(digest)
@@ -34,7 +35,9 @@ export function openPublishersEngine(file: string): Blocking<PublisherStore> {
     hasToken: (id) => db.prepare('SELECT 1 FROM tokens WHERE id = ?').get(id) !== undefined,
     addToken: (digest, { id, name, may, createdAtMs, expiresAtMs }) =>
       void db
-        .prepare('INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?)')
+        .prepare(
+          'INSERT INTO tokens (digest, id, name, may, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+        )
         .run(digest, id, name, may.join(), createdAtMs, expiresAtMs),
     listTokens: () => db.prepare('SELECT * FROM tokens ORDER BY created_at, id').all().map(readTokenRow),
     removeToken: (id) => db.prepare('DELETE FROM tokens WHERE id = ?').run(id).changes > 0,

@@ -11,7 +11,7 @@ export function openSqliteSecret(file: string, context: SessionContext, secrets:
     const { db, context: owner, transaction } = connection
     const inUse = transaction(() => {
       const [newest = ''] = fingerprintsOf(secrets)
-      db.prepare('INSERT OR IGNORE INTO secrets VALUES (?, ?)').run(owner, newest)
+      db.prepare('INSERT OR IGNORE INTO secrets (context, fingerprint) VALUES (?, ?)').run(owner, newest)
       const row = db.prepare('SELECT fingerprint FROM secrets WHERE context = ?').get(owner)
       secretInUse(String(row?.fingerprint), secrets)
       db.prepare('UPDATE secrets SET fingerprint = ? WHERE context = ?').run(newest, owner)

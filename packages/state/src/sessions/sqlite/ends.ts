@@ -8,7 +8,9 @@ import type { Blocking, SqliteConnection } from './connection.ts'
 /** Ends of sessions, and why. */
 export function createEnds({ db, context, transaction }: SqliteConnection): Blocking<SessionEnds> {
   const deleteSession = db.prepare('DELETE FROM sessions WHERE key = ?')
-  const insertReason = db.prepare('INSERT OR IGNORE INTO session_ends VALUES (?, ?, ?)')
+  const insertReason = db.prepare(
+    'INSERT OR IGNORE INTO session_ends (key, reason, ended_at) VALUES (?, ?, ?)',
+  )
   const selectReason = db.prepare('SELECT reason FROM session_ends WHERE key = ?')
   const deleteReasons = db.prepare('DELETE FROM session_ends WHERE ended_at < ?')
   const selectExpired = db.prepare(

@@ -23,8 +23,10 @@ export function createOperators({ db, context, transaction }: SqliteConnection):
      WHERE (?1 = '' OR context = ?1) ORDER BY wanted.id`,
   )
   const deleteSession = db.prepare('DELETE FROM sessions WHERE key = ?')
-  const insertReason = db.prepare("INSERT OR IGNORE INTO session_ends VALUES (?, 'revoked', ?)")
-  const note = db.prepare('INSERT OR IGNORE INTO revocations VALUES (?, ?)')
+  const insertReason = db.prepare(
+    "INSERT OR IGNORE INTO session_ends (key, reason, ended_at) VALUES (?, 'revoked', ?)",
+  )
+  const note = db.prepare('INSERT OR IGNORE INTO revocations (id, email) VALUES (?, ?)')
   return {
     list: (afterKey = '') => selectPage.all(context, afterKey).map(readSessionRow),
     listPlaces: ({ email, startedAtMs, key } = FIRST_PLACE) =>

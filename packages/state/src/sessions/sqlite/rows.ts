@@ -17,7 +17,7 @@ export function createRows({
     `INSERT INTO sessions (key, id, issuer, sub, email, name, sid, vouched, started_at, last_seen_at, proven_at,
      refresh, context, device, address, parent, kind) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const insertSpent = db.prepare('INSERT OR IGNORE INTO spent_tokens VALUES (?, ?)')
+  const insertSpent = db.prepare('INSERT OR IGNORE INTO spent_tokens (digest, expires_at) VALUES (?, ?)')
   const deleteSpent = db.prepare('DELETE FROM spent_tokens WHERE expires_at < ?')
   const bind = db.prepare('INSERT OR IGNORE INTO accounts (email, issuer, sub, context) VALUES (?, ?, ?, ?)')
   const selectBound = db.prepare('SELECT sub FROM accounts WHERE email = ? AND issuer = ? AND context = ?')
