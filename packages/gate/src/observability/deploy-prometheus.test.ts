@@ -88,7 +88,10 @@ describe('deploy/prometheus', () => {
   it.each(rules)('$alert asks what a gate tells, leads to the handbook, and is tried both ways', (rule) => {
     expect(unknownIn(rule.expr)).toEqual([])
     const [, page = '', anchor = ''] = /\/docs\/(.+)#(.+)$/.exec(rule.annotations.runbook_url) ?? []
-    expect(read(`site/docs/${page}.md`)).toMatch(new RegExp(`^## .* \\{#${anchor}\\}$`, 'm'))
+    const section = new RegExp(`^## .* \\{#${anchor}\\}\\n\\nアラート: (.*)$`, 'm').exec(
+      read(`site/docs/${page}.md`),
+    )
+    expect(section?.[1]).toContain(`\`${rule.alert}\``)
     const tried = tests
       .flatMap((one) => one.alert_rule_test)
       .filter(({ alertname }) => alertname === rule.alert)
