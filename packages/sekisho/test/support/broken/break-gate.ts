@@ -46,6 +46,14 @@ export async function altered(
   return new Response(body, { status: change.status ?? response.status, headers })
 }
 
+/** The same answer without a header. */
+export async function without(response: GateResponse, name: string) {
+  const headers = new Headers(response.headers)
+  headers.delete(name)
+  const body = response.status === 204 ? null : Buffer.from(await response.arrayBuffer())
+  return new Response(body, { status: response.status, headers })
+}
+
 /** An answer a broken gate makes up, with the real one's security headers. */
 export function invented(body: string, type: string): GateResponse {
   const headers = new Headers({ 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) })

@@ -214,4 +214,23 @@ export const BROKEN_CONDITIONS: readonly BrokenGate[] = [
       }
     })(),
   },
+  // Invented in November 2026, before the prover was taught anything for them.
+  {
+    name: 'who asks through a network of caches is let in',
+    found: 'protected-text',
+    breakIt: opensFor((request) => headerHas(request, 'CDN-Loop')),
+  },
+  {
+    name: 'a method in the address that skips the check',
+    found: 'protected-text',
+    breakIt: opensFor((request) => queryOf(request).get('_method') === 'GET'),
+  },
+  {
+    name: 'who asks without TLS is sent on, where a page exists',
+    found: 'redirected',
+    breakIt: async (request, inside) =>
+      request.headers.get('X-Forwarded-Proto') === 'http' && inside.isFile(pathOf(request))
+        ? altered(await refusal(inside, request), { status: 308, headers: { Location: pathOf(request) } })
+        : null,
+  },
 ]

@@ -1,7 +1,7 @@
-import { CLIENT } from '@sekisho/gate/testing'
+import { CLIENT, ORIGIN } from '@sekisho/gate/testing'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { PAGES } from '../fixture-site.ts'
-import { altered, type BrokenGate, type Inside, invented, pathOf, queryOf } from './break-gate.ts'
+import { altered, type BrokenGate, type Inside, invented, pathOf, queryOf, without } from './break-gate.ts'
 
 const SESSION = '__Host-sekisho'
 
@@ -30,6 +30,14 @@ const livesOnAt = (isThere: (path: string) => boolean, answer = toReader) =>
   )
 
 const toReader = (request: GateRequest, inside: Inside) => inside.asReader(request)
+
+/** What readers are sent, changed. */
+const toReaders =
+  (change: (response: GateResponse) => Promise<GateResponse>): BrokenGate['breakIt'] =>
+  async (request, inside) => {
+    const response = await inside.real(request, CLIENT)
+    return response.status === 200 && inside.isFile(pathOf(request)) ? change(response) : response
+  }
 
 /** Lets in whoever shows a known token in another place than the cookie. */
 const tokenIn = (find: (request: GateRequest) => string | null) =>
@@ -114,5 +122,62 @@ export const BROKEN_SESSIONS: readonly BrokenGate[] = [
       const response = await inside.real(request, CLIENT)
       return response.status === 403 ? inside.asReader(request) : response
     },
+  },
+  // Invented in November 2026, before the prover was taught anything for them.
+  {
+    name: 'a sign-out that leaves the browser its cache',
+    found: 'missing-header',
+    breakIt: async (request, inside) =>
+      request.method === 'DELETE' ? without(await inside.real(request, CLIENT), 'Clear-Site-Data') : null,
+  },
+  {
+    name: 'a sign-out by another site',
+    found: 'cross-site',
+    breakIt: (request, inside) => {
+      if (request.method !== 'DELETE') return null
+      const headers = new Headers(request.headers)
+      headers.set('Origin', ORIGIN.origin)
+      headers.delete('Sec-Fetch-Site')
+      return inside.real({ method: request.method, url: request.url, headers, body: null }, CLIENT)
+    },
+  },
+  {
+    name: 'pages of a reader in a frame of anybody',
+    found: 'missing-header',
+    breakIt: toReaders((response) => without(response, 'Content-Security-Policy')),
+  },
+  {
+    name: 'pages of a reader without what keeps their scripts apart',
+    found: 'missing-header',
+    breakIt: toReaders((response) => without(response, 'Cross-Origin-Opener-Policy')),
+  },
+  {
+    name: 'pages of a reader that any origin may read',
+    found: 'cross-site',
+    breakIt: toReaders((response) => altered(response, { headers: { 'Access-Control-Allow-Origin': '*' } })),
+  },
+  {
+    name: 'a session renewed in a cookie that scripts may read',
+    found: 'unknown-header',
+    breakIt: toReaders((response) =>
+      altered(response, { headers: { 'Set-Cookie': `${SESSION}=renewed; Path=/; Secure` } }),
+    ),
+  },
+  {
+    name: 'a reader’s cookie where agents ask',
+    found: 'cross-site',
+    breakIt: (request) =>
+      pathOf(request) === '/mcp' && tokenOf(request.headers.get('Cookie')) !== null
+        ? invented('{"jsonrpc":"2.0","id":1,"result":{}}', 'application/json')
+        : null,
+  },
+  {
+    name: 'HEAD for who has signed out',
+    found: 'session-lives',
+    breakIt: remembering((request, inside) =>
+      request.method === 'HEAD' && tokenOf(request.headers.get('Cookie')) !== null
+        ? inside.asReader(request)
+        : null,
+    ),
   },
 ]

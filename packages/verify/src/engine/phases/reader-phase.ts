@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
 import { encodePath } from '@sekisho/contract/canonical-path'
+import { cookieNames } from '@sekisho/contract/cookies'
+import { DEFAULT_HEADERS } from '@sekisho/contract/response-headers'
 import { PORTAL_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import { findHeader, type WireRequest } from '../../client/request.ts'
 import { decodeBody, type WireOutcome, type WireResponse } from '../../client/response.ts'
-import { describeRequest } from '../answers/findings.ts'
+import { describeRequest, type Rule } from '../answers/findings.ts'
 import { NAVIGATION } from '../probing/probes.ts'
 import { type Reader, ReaderRefusedError } from '../probing/reader.ts'
 import type { Run } from '../probing/run.ts'
@@ -37,7 +39,7 @@ export async function askBehindReader(run: Run, reader: Reader): Promise<number>
     const body =
       outcome.kind === 'response' && outcome.response.status === 200 ? decodeBody(outcome.response) : null
     if (body === null) return
-    if (outcome.kind === 'response') judgeKeeping(run, request, outcome.response)
+    if (outcome.kind === 'response') judgeReading(run, request, outcome.response)
     if (target === null) run.protect({ where: `what a reader got from ${request.target}`, bytes: body })
     else if (hash('sha256', body) === release.files.get(target.path)?.sha256) read += 1
   }
@@ -57,13 +59,35 @@ export async function askBehindReader(run: Run, reader: Reader): Promise<number>
   return read
 }
 
-/** What a reader is sent is for that reader: no cache that others share may keep it. */
-function judgeKeeping({ findings }: Run, request: WireRequest, { headers }: WireResponse): void {
+/**
+ * What a reader is sent is for that reader: no cache that others share may keep it and no page of another origin read or frame it, nor
+ * does any script get hold of the session.
+ */
+function judgeReading({ findings }: Run, request: WireRequest, { headers }: WireResponse): void {
+  const add = (rule: Rule, detail: string) =>
+    findings.add({
+      rule,
+      request: describeRequest(request),
+      row: ROW,
+      detail: `what a reader was sent ${detail}`,
+    })
   const cacheControl = findHeader(headers, 'Cache-Control') ?? 'none'
-  if (/\b(?:private|no-store)\b/.test(cacheControl) && !/\b(?:public|s-maxage)\b/.test(cacheControl)) return
-  const detail = `what a reader was sent has Cache-Control: ${cacheControl}`
-  findings.add({ rule: 'cacheable', request: describeRequest(request), row: ROW, detail })
+  if (!/\b(?:private|no-store)\b/.test(cacheControl) || /\b(?:public|s-maxage)\b/.test(cacheControl))
+    add('cacheable', `has Cache-Control: ${cacheControl}`)
+  const missing = DEFAULT_HEADERS.find(([name]) => findHeader(headers, name) === null)
+  if (missing !== undefined) add('missing-header', `lacks ${missing[0]}`)
+  const policy = findHeader(headers, 'Content-Security-Policy') ?? ''
+  if (!/\bframe-ancestors '(?:none|self)'/.test(policy)) add('missing-header', 'may be framed by anybody')
+  if (findHeader(headers, 'Access-Control-Allow-Origin') !== null)
+    add('cross-site', 'may be read by another origin')
+  if (headers.some(([name, value]) => name.toLowerCase() === 'set-cookie' && SESSION_COOKIE.test(value)))
+    add('unknown-header', 'sets the cookie of the session')
 }
+
+/** With a value: one that is taken back has none. */
+const SESSION_COOKIE = new RegExp(
+  `^(?:${[true, false].map((isHttps) => cookieNames(isHttps).session).join('|')})=[^;]`,
+)
 
 function* turns({ targets, options }: Run, { cookie }: Reader): Generator<Turn> {
   const pages = [...targets.files, ...targets.redirects, ...targets.decoys]

@@ -1,9 +1,9 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
 import { cookieNames } from '@sekisho/contract/cookies'
-import { PORTAL_ROUTES, ROUTES } from '@sekisho/contract/routes'
+import { AGENT_ROUTES, PORTAL_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import { fillTemplate } from '../../catalogue/template.ts'
 import { HEADER_ROWS } from '../../catalogue/threats.ts'
-import type { HeaderLine, WireRequest } from '../../client/request.ts'
+import { findHeader, type HeaderLine, type WireRequest } from '../../client/request.ts'
 import type { WireOutcome } from '../../client/response.ts'
 import { describeRequest, type Rule } from '../answers/findings.ts'
 import { NAVIGATION, navigationTo, type Probe } from '../probing/probes.ts'
@@ -43,6 +43,13 @@ export async function askWithToken(run: Run, cookie: string): Promise<void> {
     if (isRefused(outcome)) return
     report(run, 'cross-site', request, row, outcome)
   })
+  await askRefused(run, 'cross-site', toAgents(cookie), 'a reader’s cookie where agents ask')
+}
+
+/** Asks for what nobody gets. */
+async function askRefused(run: Run, rule: Rule, request: WireRequest, row: string): Promise<void> {
+  const outcome = await run.options.client.exchange(request)
+  if (!isRefused(outcome)) report(run, rule, request, row, outcome)
 }
 
 /** Reads with the sessions, ends them, and asks with them for everything that was theirs. */
@@ -71,9 +78,18 @@ async function endSessions(run: Run, path: string, by: string, ended: readonly s
   const scheme = by.includes(`${cookieNames(true).session}=`) ? 'https' : 'http'
   const origin: HeaderLine = ['Origin', `${scheme}://${host}`]
   const request: WireRequest = { method: 'DELETE', target: path, headers: [origin, ['Cookie', by]] }
+  const elsewhere = { ...request, headers: [...ANOTHER_SITE, ['Cookie', by] as const] }
+  await askRefused(run, 'cross-site', elsewhere, 'signing out from another site')
   const outcome = await client.exchange(request)
   if (outcome.kind !== 'response' || outcome.response.status !== 204)
     report(run, 'session-lives', request, 'signing out', outcome)
+  else if (findHeader(outcome.response.headers, 'Clear-Site-Data') === null)
+    run.findings.add({
+      rule: 'missing-header',
+      request: describeRequest(request),
+      row: 'signing out',
+      detail: 'the browser is not told to empty its cache',
+    })
   for (const cookie of ended) await askAsEnded(run, cookie)
 }
 
@@ -86,7 +102,8 @@ async function askAsEnded(run: Run, cookie: string): Promise<void> {
     target: `${ROUTES.search.path}?q=${encodeURIComponent(title)}`,
     headers: [['Accept', '*/*'] as const],
   }))
-  const probes = [...pages, ...READER_REQUESTS, ...searches].map((request) => ({
+  const heads = pages.slice(0, run.targets.sample.length).map((request) => ({ ...request, method: 'HEAD' }))
+  const probes = [...pages, ...heads, ...READER_REQUESTS, ...searches].map((request) => ({
     request: { ...request, headers: [...request.headers, ['Cookie', cookie] as const] },
     row: SIGNED_OUT,
   }))
@@ -94,6 +111,27 @@ async function askAsEnded(run: Run, cookie: string): Promise<void> {
     run.take({ request, row, manner: 'ordinary' }, outcome)
     if (!isRefused(outcome)) report(run, 'session-lives', request, row, outcome)
   })
+}
+
+const ANOTHER_SITE: readonly HeaderLine[] = [
+  ['Origin', 'https://another.example'],
+  ['Sec-Fetch-Site', 'cross-site'],
+]
+
+/** As an agent begins; with the cookie of a browser it is nobody. */
+function toAgents(cookie: string): WireRequest {
+  const hello = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'verify', version: '1' } },
+  }
+  const headers: readonly HeaderLine[] = [
+    ['Content-Type', 'application/json'],
+    ['Accept', 'application/json, text/event-stream'],
+    ['Cookie', cookie],
+  ]
+  return { method: 'POST', target: AGENT_ROUTES.mcp.path, headers, body: JSON.stringify(hello) }
 }
 
 function report(run: Run, rule: Rule, request: WireRequest, row: string, outcome: WireOutcome): void {
