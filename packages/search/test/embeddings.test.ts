@@ -33,15 +33,16 @@ function vectorOf(text: string): number[] {
 
 /** What the endpoint was asked: texts, and what they came with. */
 let asked: { input: string[]; model: string; key: string | undefined }[] = []
-let answer: 'vectors' | 'error' | 'redirect' | 'few' | 'nonsense' = 'vectors'
+let answer: 'vectors' | 'error' | 'redirect' | 'few' | 'nonsense' | 'page' | 'nothing' = 'vectors'
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const { input, model } = JSON.parse(Buffer.concat(chunks).toString())
   asked.push({ input, model, key: request.headers.authorization })
   if (answer === 'error') response.writeHead(500).end('{}')
+  else if (answer === 'page') response.end('<html>')
   else if (answer === 'redirect') response.writeHead(307, { Location: '/elsewhere' }).end()
-  else {
+  else if (answer !== 'nothing') {
     const texts: string[] = answer === 'few' ? input.slice(1) : input
     const data = texts.map((text, index) => ({
       index,
@@ -57,6 +58,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/embeddings`
 })
 afterAll(() => {
+  server.closeAllConnections()
   server.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -107,10 +109,6 @@ describe('a site with a model of its own', () => {
   afterAll(() => engine.close())
 
   it.each(QUESTIONS)('finds what says it in other words: %s', (q, id) => {
-    console.log(
-      JSON.stringify(engine.search({ q }, vectorOf(q)).results.map((r) => [r.id, r.score])),
-      JSON.stringify(find(engine, q, null)),
-    )
     expect(find(engine, q)[0]).toBe(id)
     // The control: by words alone it is another page, or none.
     expect(find(engine, q, null)[0]).not.toBe(id)
@@ -179,7 +177,7 @@ describe('what is sent while indexing', () => {
     answer = 'error'
     const embeddings = { url, model: 'unseen' }
     const { outFile, report } = await build('down', PAGES.slice(0, 2), { embeddings })
-    expect(report.notEmbedded).toEqual({ pages: 2, problem: 'it answers 500' })
+    expect(report.notEmbedded).toMatchObject({ pages: 2, problem: { code: 'answered', values: [500] } })
     const engine = openIndex(outFile)
     expect(find(engine, '貸出簿')[0]).toBe('sheet')
     expect(find(engine, QUESTIONS[0][0])).toEqual(find(engine, QUESTIONS[0][0], null))
@@ -227,17 +225,25 @@ describe('editions of a site with a model', () => {
 })
 
 describe('an endpoint', () => {
-  const ask = () =>
-    embed({ url }, { model: 'ours', input: [SECRET, 'b'], signal: AbortSignal.timeout(5_000) })
+  const ask = (timeMs = 5_000) =>
+    embed({ url }, { model: 'ours', input: [SECRET, 'b'], signal: AbortSignal.timeout(timeMs) })
   it('gives vectors in the order of the texts', async () => {
     expect(await ask()).toEqual([vectorOf(SECRET), vectorOf('b')])
     expect(asked[0]?.key).toBeUndefined()
   })
-  it.each(['error', 'redirect', 'few', 'nonsense'] as const)('that answers %s gives none', async (how) => {
+  it.each([
+    ['error', 'answered', '応答は 500'],
+    ['redirect', 'unreachable', '接続できません'],
+    ['page', 'no_json', '応答が JSON ではありません'],
+    ['few', 'other_vectors', '応答のベクトルの数や長さが、送ったテキストと合いません'],
+    ['nonsense', 'other_vectors', '応答のベクトルの数や長さが、送ったテキストと合いません'],
+    ['nothing', 'too_slow', '時間内に応答なし'],
+  ] as const)('that answers %s gives none, and it is said why', async (how, code, inJapanese) => {
     answer = how
-    const failed = await ask().catch((error: unknown) => error)
-    expect(failed).toBeInstanceOf(EmbeddingError)
+    const failed = await ask(how === 'nothing' ? 100 : 5_000).catch((error: unknown) => error)
+    if (!(failed instanceof EmbeddingError)) throw failed
     expect(String(failed)).not.toContain(SECRET)
+    expect([failed.problem.code, failed.problem.in('ja')]).toEqual([code, inJapanese])
     expect(asked).toHaveLength(1)
   })
 })

@@ -1,3 +1,6 @@
+import type { Message } from '@sekisho/contract/language'
+import { embeddingProblemOf } from '../texts/index.ts'
+
 /** Where texts become vectors: the whole address of an endpoint of OpenAI's form (`…/v1/embeddings`), and its key. */
 export interface EmbeddingEndpoint {
   readonly url: string
@@ -16,6 +19,12 @@ export interface EmbeddingRequest {
 export class EmbeddingError extends Error {
   override readonly name = 'EmbeddingError'
   readonly code = 'ERR_EMBEDDING'
+  readonly problem: Message
+
+  constructor(problem: Message) {
+    super(problem.toString())
+    this.problem = problem
+  }
 }
 
 const MAX_DIMENSIONS = 8_192
@@ -37,14 +46,13 @@ export async function embed(
     const response = await fetch(url, init)
     if (!response.ok) {
       await response.body?.cancel()
-      throw new EmbeddingError(`it answers ${response.status}`)
+      throw new EmbeddingError(embeddingProblemOf('answered', response.status))
     }
     answer = await response.json()
   } catch (error) {
     if (error instanceof EmbeddingError) throw error
-    throw new EmbeddingError(
-      signal.aborted ? 'it takes too long' : 'it cannot be reached, or answers no JSON',
-    )
+    const code = signal.aborted ? 'too_slow' : error instanceof SyntaxError ? 'no_json' : 'unreachable'
+    throw new EmbeddingError(embeddingProblemOf(code))
   }
   return readVectors(answer, input.length)
 }
@@ -59,7 +67,7 @@ function readVectors(answer: unknown, count: number): readonly (readonly number[
     .map(({ embedding }) => embedding)
     .filter(isVector)
   if (vectors.length !== count || vectors.some(({ length }) => length !== vectors[0]?.length))
-    throw new EmbeddingError('its answer has not one vector for each text')
+    throw new EmbeddingError(embeddingProblemOf('other_vectors'))
   return vectors
 }
 

@@ -1,8 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readSite } from './index-site.ts'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { noteSiteLanguage } from '../../writing/site-language.ts'
+import { indexSite, readSite } from './index-site.ts'
 
 let outDir = ''
 beforeAll(async () => {
@@ -32,3 +35,41 @@ it.each([10, 100])('says which of %i pages is missing', async (count) => {
   const pages = [...pagesOf(count - 1), { path: '/lost', file: 'lost.html', title: '無い' }]
   await expect(readSite({ outDir, pages }, async (found) => [...found])).rejects.toThrow('lost.html')
 })
+
+/** A build on a machine that may be busy with other things. */
+const BUILD_MS = 600_000
+
+it.each([
+  [
+    'ja',
+    '1 ページは言葉だけで検索されます。search.embeddings のエンドポイントからベクトルを受け取れませんでした（応答は 503）。次のビルドでもう一度問い合わせます。',
+  ],
+  [
+    'en',
+    'The search finds 1 pages by their words alone: the endpoint of search.embeddings gave them no vectors (it answered 503). The next build asks again.',
+  ],
+])(
+  'says in the language of the site (%s) what its search does without',
+  async (locale, sentence) => {
+    const server = createServer((_, response) => response.writeHead(503).end())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    try {
+      await mkdir(path.join(outDir, 'docs'), { recursive: true })
+      const html = '<html><body><main><article><h1>手形</h1><p>期日</p></article></main></body></html>'
+      await writeFile(path.join(outDir, 'docs/0.html'), html)
+      const source = { model: 'ours', queryPrefix: '', documentPrefix: '' }
+      const embeddings = { ...source, url: `http://127.0.0.1:${port}/v1/embeddings` }
+      const vocabulary = { words: [], synonyms: [], embeddings }
+      noteSiteLanguage(locale)
+      const cacheDir = path.join(outDir, `cache-${locale}`)
+      await indexSite({ outDir, cacheDir, pages: pagesOf(1), versions: [], vocabulary })
+      expect(warn.mock.calls).toEqual([[sentence]])
+    } finally {
+      warn.mockRestore()
+      server.close()
+    }
+  },
+  BUILD_MS,
+)

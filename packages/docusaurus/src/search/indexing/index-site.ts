@@ -3,15 +3,11 @@ import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
-import {
-  buildIndex,
-  EMBEDDINGS_KEY_VARIABLE,
-  type IndexPage,
-  type NotEmbedded,
-  type Vocabulary,
-} from '@sekisho/search/indexer'
+import { buildIndex, EMBEDDINGS_KEY_VARIABLE, type IndexPage, type Vocabulary } from '@sekisho/search/indexer'
 import { Tinypool } from 'tinypool'
 import type { DocsVersion } from '../../content/loaded-content.ts'
+import { inSiteLanguage } from '../../writing/site-language.ts'
+import { searchProblemOf } from '../../writing/texts/index.ts'
 import { describeMaker, openKeptResults } from './kept-results.ts'
 import { createPageReader, type PageJobData, type ReadResult } from './page-job.ts'
 
@@ -112,7 +108,10 @@ export async function indexSite(site: SiteToIndex): Promise<void> {
         vocabulary,
         embeddingsKey: process.env[EMBEDDINGS_KEY_VARIABLE],
       })
-      if (notEmbedded !== null) console.warn(withoutVectors(notEmbedded))
+      if (notEmbedded !== null) {
+        const { pages, problem } = notEmbedded
+        console.warn(inSiteLanguage(searchProblemOf('without_vectors', pages, problem)))
+      }
     }
     await write('search', (owner) => owner === null || owner.isLast)
     for (const { version, name } of versionIndexes(versions))
@@ -121,9 +120,6 @@ export async function indexSite(site: SiteToIndex): Promise<void> {
       )
   })
 }
-
-const withoutVectors = ({ pages, problem }: NotEmbedded): string =>
-  `@sekisho/docusaurus: the search finds ${pages} pages by their words alone, as the endpoint of search.embeddings gave them no vectors: ${problem}. The next build asks again.`
 
 /** The versions that have an index of their own, and what it is called. */
 export function versionIndexes(versions: readonly DocsVersion[]) {

@@ -19,4 +19,8 @@ export const en = {
     not_of_edition: (page: string, audience: string) =>
       `${page} says that it is for ${audience} alone, and an edition for others would hold it: sekisho reads the audience of a page from YAML front matter in the site's own folder.`,
   },
+  search: {
+    without_vectors: (pages: number, problem: string) =>
+      `The search finds ${pages} pages by their words alone: the endpoint of search.embeddings gave them no vectors (${problem}). The next build asks again.`,
+  },
 }

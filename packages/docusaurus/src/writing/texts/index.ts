@@ -9,3 +9,6 @@ export const problemOf = createMessages(TEXTS, 'problems')
 
 /** Says why a site cannot be built for one of its editions. */
 export const editionProblemOf = createMessages(TEXTS, 'editions')
+
+/** Says what a site's search does without. */
+export const searchProblemOf = createMessages(TEXTS, 'search')

@@ -19,4 +19,8 @@ export const ja: typeof en = {
     not_of_edition: (page, audience) =>
       `${page} は ${audience} だけのページなのに、ほかの読者のエディションに入ります。読者（audience）は、サイトのフォルダーにあるページの YAML のフロントマターに書いてください。`,
   },
+  search: {
+    without_vectors: (pages, problem) =>
+      `${pages} ページは言葉だけで検索されます。search.embeddings のエンドポイントからベクトルを受け取れませんでした（${problem}）。次のビルドでもう一度問い合わせます。`,
+  },
 }

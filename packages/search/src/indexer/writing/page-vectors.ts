@@ -3,10 +3,12 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Message } from '@sekisho/contract/language'
 import { EmbeddingError, embed } from '../../embeddings/endpoint.ts'
 import type { EmbeddingSource } from '../../embeddings/model.ts'
 import { readSections } from '../../format/content.ts'
 import { EMBEDDINGS_KEY, packVector, signsOf, VECTOR_TABLE } from '../../format/vectors.ts'
+import { embeddingProblemOf } from '../../texts/index.ts'
 import { prepareWrite } from './prepare-write.ts'
 
 /** The variable of the environment that holds the endpoint's key: a site's config is read by many. */
@@ -15,7 +17,7 @@ export const EMBEDDINGS_KEY_VARIABLE = 'SEKISHO_EMBEDDINGS_KEY'
 /** Pages that the endpoint gave no vectors for, and why; the next build asks again. */
 export interface NotEmbedded {
   readonly pages: number
-  readonly problem: string
+  readonly problem: Message
 }
 
 /** A piece of a page that has a vector. */
@@ -91,7 +93,7 @@ async function embedMissing(
       vectors = await vectorsOf(passages.flat().map(({ text }) => text))
     } catch (error) {
       if (!(error instanceof EmbeddingError)) throw error
-      return { pages: missing.length - done, problem: error.message }
+      return { pages: missing.length - done, problem: error.problem }
     }
     let start = 0
     for (const [at, { id, hash }] of rows.entries()) {
@@ -165,8 +167,7 @@ function openEmbeddingCache({ source, key, cacheDir }: Embedding) {
         await Promise.all(batches.slice(start, start + PARALLEL_BATCHES).map(ask))
       return texts.map((text) => {
         const stored = find.get(keyOf(text))?.vector
-        if (!(stored instanceof Uint8Array))
-          throw new EmbeddingError('its answer has not one vector for each text')
+        if (!(stored instanceof Uint8Array)) throw new EmbeddingError(embeddingProblemOf('other_vectors'))
         return Int8Array.from(new Int8Array(stored.buffer, stored.byteOffset, stored.byteLength))
       })
     },
