@@ -226,12 +226,12 @@ export const EVERYDAY = {
   unknownShare: 0.7,
 } as const
 
-/** Set by: 290, cost; the rest by hand, as no model was at hand. */
+/** Set by: 290; how many are read: cost. */
 export const NEAREST = {
   /** Pages that join those found by words. */
   pages: 40,
   /** Pages of which the vectors are read, and of how many it is asked for so many whether they may be found. */
-  readPages: 200,
+  readPages: 100,
   maxAsked: 2_000,
 } as const
 
@@ -263,7 +263,7 @@ export const EXPRESSION = {
   maxWholes: 1,
 } as const
 
-/** Set by: 052 and 053: fitted on one half of the questions, measured on the other; `reference`: 205, `likeness`: 290, by hand. */
+/** Set by: 052 and 053: fitted on one half of the questions, measured on the other; `reference`: 205, `likeness`: 290, of questions by one half of those in English, of words by hand. */
 export const RANK = {
   /** For names and words, all of which a page should have. */
   wordWeights: {
@@ -295,7 +295,7 @@ export const RANK = {
     qualified: 6,
     fragment: 11,
     reference: -6,
-    likeness: 16,
+    likeness: 12,
     section: 2.4,
     frequency: 1,
   },

@@ -219,7 +219,8 @@ describe('editions of a site with a model', () => {
     const [staff, everyone] = [openEdition('staff'), openEdition('everyone')]
     expect(find(staff, 'みんなが寝ている間は誰が出るのですか', near)[0]).toBe('duty')
     expect(find(everyone, 'みんなが寝ている間は誰が出るのですか', near)).not.toContain('duty')
-    for (const [q, id] of QUESTIONS) expect([find(staff, q)[0], find(everyone, q)[0]]).toEqual([id, id])
+    for (const [q, id] of QUESTIONS)
+      for (const engine of [staff, everyone]) expect(find(engine, q).slice(0, 2)).toContain(id)
     for (const engine of [staff, everyone]) engine.close()
   })
 })
