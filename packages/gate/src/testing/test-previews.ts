@@ -1,10 +1,11 @@
 import { PREVIEW_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import type { Preview } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
-import { createTestBuild, pageHtml, type TestBuild } from '@sekisho/release/testing'
+import { createTestBuild, pageHtml, SITE, type TestBuild } from '@sekisho/release/testing'
 import { createSeal } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { createEditionChoice } from '../access/choose-edition.ts'
 import { createHandOverRoutes, type LivePreview } from '../doors/previews/hand-over.ts'
 import { createTickets } from '../doors/previews/tickets.ts'
 import { createSearchRunner } from '../doors/search/search-runner.ts'
@@ -13,7 +14,6 @@ import type { Gate } from '../policy.ts'
 import { createPreviewGate } from '../preview-gate.ts'
 import { createContentPolicy } from '../releases/content-policy.ts'
 import { openReleases } from '../releases/open-releases.ts'
-import { everybodysEdition } from './reader.ts'
 import {
   CLIENT,
   cookieHeaderOf,
@@ -40,6 +40,9 @@ let previews: Map<string, Visited>
 let cleanup: AsyncDisposableStack
 export const tickets = createTickets({ seal: createSeal('s'.repeat(32)), now: () => portal.state.nowMs })
 
+/** What the preview's release has for operators and for nobody else. */
+export const OPERATORS_PAGE = '/docs/ops'
+
 export async function addPreview(name: string, changes: Partial<Preview> = {}): Promise<Visited> {
   const preview: Preview = {
     ...{ name, branch: 'feature/検索', commit: '0123456789abcdef', createdAtMs: NOW },
@@ -49,7 +52,10 @@ export async function addPreview(name: string, changes: Partial<Preview> = {}): 
   const live = { preview, origin: originOf(name) }
   const gate = createPreviewGate(
     live,
-    await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition }),
+    await openReleases({
+      releasesDir: build.releasesDir,
+      choose: createEditionChoice(() => portal.state.policy),
+    }),
     {
       portal: ORIGIN,
       tickets,
@@ -76,8 +82,17 @@ export async function addPreview(name: string, changes: Partial<Preview> = {}): 
 export function usePreviews(): void {
   beforeAll(async () => {
     build = await createTestBuild()
-    await build.write('docs/guide/index.html', pageHtml('まだ確認されていない本文'))
-    await packRelease({ ...build, clock: () => NOW })
+    await using ops = await createTestBuild()
+    for (const one of [build, ops])
+      await one.write('docs/guide/index.html', pageHtml('まだ確認されていない本文'))
+    const file = `${OPERATORS_PAGE.slice(1)}/index.html`
+    await ops.writeSite({ pages: [...SITE.pages, { path: OPERATORS_PAGE, file, title: '運用' }] })
+    await ops.write(file, pageHtml('夜間の当番表'))
+    const editions = [
+      { name: 'operators', audiences: ['operators'], buildDir: ops.buildDir },
+      { name: 'everyone', audiences: [], buildDir: build.buildDir },
+    ]
+    await packRelease({ editions, dataDir: build.dataDir, clock: () => NOW })
   })
   afterAll(async () => {
     await runner.close()

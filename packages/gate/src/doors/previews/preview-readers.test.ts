@@ -2,13 +2,14 @@ import { ROUTES } from '@sekisho/contract/routes'
 import { describe, expect, it } from 'vitest'
 import { readPolicy } from '../../access/policy.ts'
 import { createSessionCookies } from '../../frame/client/session-cookies.ts'
-import { ORIGIN, readObject } from '../../testing/test-gate.ts'
+import { NAVIGATION, ORIGIN, readObject } from '../../testing/test-gate.ts'
 import {
   addPreview,
   ask,
   begin,
   enter,
   handOver,
+  OPERATORS_PAGE,
   portal,
   post,
   read,
@@ -51,6 +52,29 @@ describe('the readers of a preview', () => {
     expect((await read(visited, own)).status).toBe(401)
     portal.state.policy = readPolicy(['example.co.jp'], []).policy
     expect((await read(visited, own)).status).toBe(401) // over, not asleep
+  })
+
+  it('get their edition of it and no other, from the next request on', async () => {
+    const operators = (...addresses: string[]) =>
+      readPolicy(['example.co.jp'], [], { operators: addresses }).policy
+    const visited = await addPreview('pr-1')
+    portal.state.policy = operators('taro@example.co.jp')
+    const [own, taros] = [
+      await handOver(visited, await signIn()),
+      await handOver(visited, await signIn({ sub: 'taro', email: 'taro@example.co.jp' })),
+    ]
+    const of = async (path: string, cookie: string) => {
+      const response = await ask(visited, path, { headers: { ...NAVIGATION, Cookie: cookie } })
+      return { status: response.status, headers: [...response.headers], body: await response.text() }
+    }
+    expect(await of(OPERATORS_PAGE, taros)).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('当番表'),
+    })
+    const nonsense = await of('/docs/opt', own)
+    expect([nonsense.status, await of(OPERATORS_PAGE, own)]).toEqual([404, nonsense])
+    portal.state.policy = operators()
+    expect(await of(OPERATORS_PAGE, taros)).toEqual(nonsense)
   })
 
   it.each([
