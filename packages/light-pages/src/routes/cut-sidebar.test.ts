@@ -82,8 +82,9 @@ describe('a category that is not open', () => {
 })
 
 it('leaves the slices above a changed category as they were', () => {
-  const changed = { ...closed, items: [...(closed.items ?? []), { type: 'link', href: '/docs/new' }] }
-  const before = cutSidebar([closed], 'docs')
+  const category: SidebarItem = { ...closed, href: '/docs/category' }
+  const changed = { ...category, items: [{ type: 'link', href: '/docs/new' }, ...(closed.items ?? [])] }
+  const before = cutSidebar([category], 'docs')
   const after = cutSidebar([changed], 'docs')
   expect(after.root).toBe(before.root)
   expect(after.nodes.get(after.root)).toEqual(before.nodes.get(before.root))

@@ -65,8 +65,8 @@ function cutCategory(
   const { items = [], ...rest } = item
   const isClosed = item.collapsible === true && item.collapsed === true && items.length > 0
   if (!isClosed) return { ...rest, items: cutEach(items, way, nodes) }
-  const first = findFirstLink(items)
   const closed: ClosedCategory = { ...rest, ref: cutItems(items, way, nodes) }
+  const first = ownLink(item) === undefined ? findFirstLink(items) : undefined
   if (first !== undefined) closed.first = first
   if (!items.some(isListed)) closed.hidden = true
   return closed
@@ -74,11 +74,15 @@ function cutCategory(
 
 function findFirstLink(items: readonly SidebarItem[]): string | undefined {
   for (const item of items) {
-    const own = item.unlisted === true || item.linkUnlisted === true ? undefined : item.href
-    const link = item.type === 'html' ? undefined : (own ?? findFirstLink(item.items ?? []))
+    const link = item.type === 'html' ? undefined : (ownLink(item) ?? findFirstLink(item.items ?? []))
     if (link !== undefined) return link
   }
   return undefined
+}
+
+/** Where an entry leads by itself, for everybody to see. */
+function ownLink(item: SidebarItem): string | undefined {
+  return item.unlisted === true || item.linkUnlisted === true ? undefined : item.href
 }
 
 function isListed(item: SidebarItem): boolean {
