@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { type Edition, loadManifest, readPointer, type StoredFile } from '@sekisho/release'
 import { openIndex } from '@sekisho/search/query'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -90,6 +90,20 @@ it.each(EDITIONS.editions)('holds nothing of other audiences in any file or name
   // The control: a search for words that is broken finds none anywhere.
   const own = EVERY.filter(([word, audience]) => holds(edition, audience) && word !== 'staffpicture')
   expect(own.filter(([word]) => !found.has(word))).toEqual([])
+})
+
+it('renders once what editions have alike', () => {
+  const [first = '', ...others] = EDITIONS.editions.map(({ name }) =>
+    join(site, '.cache/edition-pages', name),
+  )
+  const pages = readdirSync(first, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const renderedAt = (file: string) => Math.floor(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  for (const other of others) {
+    const taken = pages
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((file) => renderedAt(file) === renderedAt(join(other, relative(first, file))))
+    expect(taken.length).toBeGreaterThan(pages.length / 3)
+  }
 })
 
 const sharedPart = () => editions.at(-1)?.search?.parts?.[0]?.sha256

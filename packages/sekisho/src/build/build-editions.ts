@@ -4,7 +4,7 @@ import { createMessages } from '@sekisho/contract/language'
 import type { EditionBuild } from '@sekisho/release/packing'
 import type { CommandIo } from '../command.ts'
 import { divideSite } from '../editions/check-whole.ts'
-import { useOwnCaches } from '../editions/edition-caches.ts'
+import { takePagesOf, useOwnCaches } from '../editions/edition-caches.ts'
 import type { SiteEditions } from '../editions/read-editions.ts'
 import { shareIndexes } from '../editions/share-indexes.ts'
 import { listSiteFiles } from '../editions/site-files.ts'
@@ -33,12 +33,15 @@ export async function buildEditions(
   const divided = divideSite(editions, files)
   const stage = await openStage(siteDir)
   const builds: EditionBuild[] = []
+  const beganAtMs = Date.now()
   for (const { name, audiences } of editions.editions) {
     const held = divided.get(name) ?? new Set()
     const pages = files.filter((file) => file.isMarkdown && held.has(file.name)).length
     io.print(sayTo(io, messageOf('edition_markdown_files', name, pages)))
     await stageSite(stage, siteDir, { files, held, audiences, labels: editions.labels })
     await useOwnCaches(stage, siteDir, name)
+    const before = builds.at(-1)?.name
+    if (before !== undefined) await takePagesOf(siteDir, before, name, beganAtMs)
     const buildDir = join(siteDir, audiences.length === 0 ? EVERYBODYS_BUILD : `${BUILDS}/${name}`)
     await rm(buildDir, { recursive: true, force: true })
     await buildSite({
