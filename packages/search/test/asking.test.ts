@@ -108,6 +108,7 @@ describe('what readers ask', () => {
     ['a piece of Thai', 'ติดตั้ง', ['thai']],
     ['a compound whose second half the page writes in kana', '折畳み', ['folding']],
     ['the same with the kana of its first half', '折り畳み', ['folding']],
+    ['all of it in kana', 'おりたたみ', ['folding']],
     ['a word of the same reading', '平行処理', ['concurrency']],
   ])('%s: %s', (_, q, ids) => {
     expect(ids).toContain(index.find(q)[0])

@@ -22,7 +22,12 @@ export interface PhraseMemory {
 }
 
 const STEM_ENDINGS = 'いきぎしちみりびけえめれべげせ'
-const PHRASE = new RegExp(`[${HAN}]+(?:[${STEM_ENDINGS}]{1,2}[${HAN}]+)*[ぁ-ん]{0,3}`, 'gu')
+/** The second verb of a compound may be in kana, too (折りたたみ, 取りあつかい); after し it is most often する. */
+const COMPOUND_TAIL = `[${STEM_ENDINGS.replace('し', '')}][ぁ-ん]{0,4}`
+const PHRASE = new RegExp(
+  `[${HAN}]+(?:[${STEM_ENDINGS}]{1,2}[${HAN}]+)*(?:${COMPOUND_TAIL}|[ぁ-ん]{0,3})`,
+  'gu',
+)
 const MAX_PHRASE = 40
 const MAX_COMPOUND = 5
 const MAX_READINGS = 4
