@@ -299,8 +299,8 @@ export const RANK = {
     section: 2.4,
     frequency: 1,
   },
-  /** A name alone is also a word, which the address of a page may have by the way. */
-  singleName: 0.5,
+  /** A name alone is also words, which the address of a page may have by the way. `scoped enum` needs .66. */
+  singleName: 0.7,
 } as const
 
 /** Set by: 052, half of the development queries. */

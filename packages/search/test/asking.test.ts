@@ -64,6 +64,17 @@ const PAGES: readonly IndexPage[] = [
   page('chinese', '安装指南', '下载软件包并检查设置。'),
   page('thai', 'คู่มือการติดตั้ง', 'ดาวน์โหลดแพ็กเกจและตรวจสอบการตั้งค่า'),
   page('moved', 'エラー集', 'error[E0382]: borrow of moved value: `s1` と出ます。'),
+  page('scoped', 'スコープを持つ列挙型', 'enum class で宣言する scoped enum です。', {
+    url: '/lang/cpp11/scoped_enum',
+  }),
+  page(
+    'is-scoped',
+    'is_scoped_enum',
+    '型が scoped enum かを調べます。is_scoped_enum は scoped enum で true です。',
+    {
+      url: '/reference/type_traits/is_scoped_enum',
+    },
+  ),
   page('two-factor', '多要素認証', 'サインインを二つの方法で確かめます。', {
     sections: [
       section('', '', 'サインインを二つの方法で確かめます。'),
@@ -91,6 +102,7 @@ describe('what readers ask', () => {
     ['a qualified name', 'std::vector::push_back', ['vector-push-back']],
     ['a qualified name with a point', 'deque.push_back', ['deque-push-back']],
     ['a qualified name with a number sign', 'vector#push_back', ['vector-push-back']],
+    ['the page of a name before those of longer names', 'scoped enum', ['scoped']],
     ['the page of a code before those that mention it', 'NG0500', ['ng0500']],
     [
       'a pasted message',

@@ -20,7 +20,7 @@ export interface Plan {
   readonly corrections: readonly Correction[]
   /** Whether a part was read in a way that would find something for anything. */
   readonly isGuess: boolean
-  /** The names of a qualified name, outermost first, or of a query that is one name: references give each its own page. */
+  /** The names of a qualified name, outermost first, or of a query that may be one name: references give each its own page. */
   readonly qualified: readonly string[]
   /** Whether it says so much that no page needs to have all of it. */
   readonly isQuestion: boolean
@@ -57,14 +57,15 @@ export function planQuery(query: string, reader: Reader): Plan {
 /** A query in the widths that text is compared in. */
 export const normalQuery = (query: string): string => normaliseWidth(query).trim()
 
-/** The names of a qualified name, or the one name that a query is. */
+/** The names of a qualified name, or the one name that a query is, also with spaces in it (scoped enum). */
 function namesOf(atoms: readonly Atom[]): string[] {
-  const [only, ...others] = atoms
-  if (only === undefined) return []
   const names = atoms.flatMap(({ text }) => qualifiedNames(text) ?? [])
-  if (names.length > 0 || others.length > 0 || only.kind !== 'latin') return names
-  const chunks = splitChunk(only.text)
-  return chunks.length === 1 ? chunks.map((name) => readIdentifier(name).joined) : []
+  if (names.length > 0 || atoms.some(({ kind }) => kind !== 'latin')) return names
+  const name = atoms
+    .flatMap(({ text }) => splitChunk(text))
+    .map((chunk) => readIdentifier(chunk).joined)
+    .join('')
+  return name === '' ? [] : [name]
 }
 
 /** Several words may be another word together (IP制限, 2段階認証), which none of them is. */
