@@ -58,6 +58,12 @@ export function readQueries(file: string): LabelledQuery[] {
   return queries.map(({ q, c, rel }) => ({ q, c, rel: rel ?? [] }))
 }
 
+/** Whether these pages have an answer to a query, which may have been written for more of them: one of the best grade that it has. */
+export function isAnswered({ rel }: LabelledQuery, ids: ReadonlySet<string>): boolean {
+  const best = Math.max(...rel.map(({ g }) => g))
+  return rel.length === 0 || rel.some(({ id, g }) => g === best && ids.has(id))
+}
+
 function readPage(line: CorpusLine): IndexPage {
   return {
     id: line.id,

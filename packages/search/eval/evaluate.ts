@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { buildIndex, type IndexPage, type IndexReport } from '../src/indexer/index.ts'
-import { corpusPages, readCorpus, readQueries } from './corpus.ts'
+import { corpusPages, isAnswered, readCorpus, readQueries } from './corpus.ts'
 import { firstRank, type Measures, measure, type Outcome } from './measures.ts'
 import { type Serving, timeInFreshProcess } from './serving.ts'
 
@@ -28,20 +28,24 @@ export interface Failure {
   readonly wanted: readonly string[]
 }
 
-/** Builds the index of a corpus, asks the queries and measures. */
+/** Builds the index of a corpus, asks the queries that it has an answer to, and measures. */
 export async function evaluate(files: {
   corpus: string
   queries: readonly string[]
   folder: string
 }): Promise<Report> {
-  const sets = files.queries.map((file) => ({ name: basename(file, '.json'), queries: readQueries(file) }))
-  const queries = sets.flatMap((set) => set.queries)
   const index = join(files.folder, 'search.db')
   const update = (now: Parameters<typeof buildIndex>[0]['pages']): Promise<IndexReport> =>
     buildIndex({ pages: now, outFile: index, cacheDir: join(files.folder, 'cache') })
   const build = await update(corpusPages(files.corpus))
   const peakMb = process.resourceUsage().maxRSS / 1024
   const pages = await readCorpus(files.corpus)
+  const ids = new Set(pages.map(({ id }) => id))
+  const sets = files.queries.map((file) => ({
+    name: basename(file, '.json'),
+    queries: readQueries(file).filter((query) => isAnswered(query, ids)),
+  }))
+  const queries = sets.flatMap((set) => set.queries)
   const edited = withOneEdited(pages)
   const used = process.cpuUsage()
   const edit = await update(edited)
