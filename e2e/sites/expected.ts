@@ -7,6 +7,10 @@ export const OURS: readonly { readonly selector: string; readonly reason: string
     selector: '.navbar [class*=navbarSearchContainer] > *',
     reason: 'the field of a search that ours replaces, as init says',
   },
+  {
+    selector: 'link[rel=preconnect][href$=".algolia.net"]',
+    reason: 'the host of a search that ours replaces: nobody connects to it ahead',
+  },
   { selector: '.sekisho-session', reason: 'the account item' },
   { selector: '.sekisho-notices', reason: 'notices about the session' },
 ]

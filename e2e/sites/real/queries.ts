@@ -197,15 +197,15 @@ export const QUERIES: Readonly<Record<string, Readonly<Record<string, readonly A
       ['avatar looks brighter than on PC', '/docs/troubleshooting'],
       ['transparency', '/docs/troubleshooting', '/docs/getting-started/check-avatar'],
       ['convert avatar', '/docs/getting-started/convert-avatar'],
-      ['flip mesh', '/docs/components/mesh-flipper'],
+      ['flip mesh', '/docs/references/components/mesh-flipper'],
       ['migrate to version 3', '/docs/migration-to-v3'],
     ],
     '/VRCQuestTools/ja/': [
       ['明るさが PC と違う', '/ja/docs/troubleshooting'],
       ['環境を準備', '/ja/docs/tutorial/set-up-environment'],
       ['変換した後の確認', '/ja/docs/getting-started/check-avatar'],
-      ['メニューアイコンを小さくする', '/ja/docs/components/menu-icon-resizer'],
-      ['頂点カラー', '/ja/docs/components/vertex-color-remover'],
+      ['メニューアイコンを小さくする', '/ja/docs/references/components/menu-icon-resizer'],
+      ['頂点カラー', '/ja/docs/references/components/vertex-color-remover'],
     ],
   },
   kysely: {
