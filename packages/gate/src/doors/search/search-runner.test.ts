@@ -93,6 +93,12 @@ it('answers whoever waits when it is closed, and leaves nothing behind to wait f
   await told
 })
 
+it('starts nothing for whoever asks after it was closed', async () => {
+  const closed = createSearchRunner({ workerUrl: STUCK, startTimeoutMs: 200 })
+  await closed.close()
+  await expect(closed.run(JOB)).rejects.toThrow('the gate is closing')
+})
+
 it('76 ends a worker that does not answer', async () => {
   const stuck = createSearchRunner({ workerUrl: STUCK, startTimeoutMs: 200 })
   await expect(stuck.run(JOB)).rejects.toThrow('took too long')

@@ -20,6 +20,7 @@ const TIMEOUT_MS = 3_000
 /** A new worker loads the engine, and hashes and opens the index, before its first answer. */
 const START_TIMEOUT_MS = 20_000
 const MAX_WAITING = 100
+const CLOSING = 'the gate is closing'
 
 export interface SearchRunnerOptions {
   readonly workerUrl?: URL
@@ -47,6 +48,7 @@ export function createSearchRunner({
   const waiting = new Map<number, Waiting>()
   let worker: Worker | null = null
   let hasAnswered = false
+  let isClosed = false
   let lastId = 0
 
   function start(): Worker {
@@ -88,6 +90,7 @@ export function createSearchRunner({
       new Promise((resolve, reject) => {
         if (waiting.size >= MAX_WAITING)
           throw new UnavailableError('search_unavailable', 'too many searches at once')
+        if (isClosed) throw new UnavailableError('search_unavailable', CLOSING)
         worker ??= start()
         const asked = worker
         const id = ++lastId
@@ -100,9 +103,10 @@ export function createSearchRunner({
       }),
     /** Whoever still waits gets the error at once: a timer left behind would keep the process for as long as a worker may start. */
     async close() {
+      isClosed = true // whoever asks now would start a thread that the process exits with
       const last = worker
       if (last === null) return
-      abandon(last, 'the gate is closing')
+      abandon(last, CLOSING)
       await last.terminate()
     },
   }
