@@ -97,11 +97,11 @@ it('renders once what editions have alike', () => {
     join(site, '.cache/edition-pages', name),
   )
   const pages = readdirSync(first, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  const renderedAt = (file: string) => Math.floor(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  const renderedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
   for (const other of others) {
     const taken = pages
       .map(({ parentPath, name }) => join(parentPath, name))
-      .filter((file) => renderedAt(file) === renderedAt(join(other, relative(first, file))))
+      .filter((file) => Math.abs(renderedAt(file) - renderedAt(join(other, relative(first, file)))) < 2) // copies have whole milliseconds
     expect(taken.length).toBeGreaterThan(pages.length / 3)
   }
 })
