@@ -12,5 +12,8 @@ it('knows what searches of others leave behind, and which of them make the resul
     indexes: ['search-doc', 'lunr-index'],
     hasPage: false,
   })
+  const pagefind = '/site/node_modules/@getcanary/docusaurus-theme-search-pagefind/dist/index.js'
+  expect(site([pagefind])).toEqual({ indexes: ['pagefind/'], hasPage: false })
+  expect(site([[pagefind, { indexOnly: true }]]).indexes).toEqual([])
   expect(site([], [], { algolia: {} }).hasPage).toBe(true)
 })

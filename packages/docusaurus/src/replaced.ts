@@ -11,6 +11,7 @@ const SEARCHES: readonly {
   { name: /@easyops-cn[/\\]docusaurus-search-local/, indexes: ['search-index'], hasPage: true },
   { name: /@cmfcmf[/\\]docusaurus-search-local/, indexes: ['search-index-'], hasPage: false },
   { name: /lunr-search/, indexes: ['search-doc', 'lunr-index'], hasPage: false },
+  { name: /search-pagefind/, indexes: ['pagefind/'], hasPage: false },
   { name: /search-typesense|search-algolia/, indexes: [], hasPage: true },
 ]
 
@@ -18,17 +19,21 @@ type Listed = { readonly plugins?: unknown; readonly themes?: unknown; readonly 
 
 /** What becomes of searches that the site lists beside ours. */
 export function replacedSearches({ plugins, themes, themeConfig }: Listed): {
-  /** Beginnings of the names of their indexes, which nobody asks for any more. */
+  /** Beginnings of the names of their indexes, or their folders, which nobody asks for any more. */
   readonly indexes: readonly string[]
   readonly hasPage: boolean
 } {
-  const names = [plugins, themes].flatMap(listNames)
+  const names = [plugins, themes].flatMap((list) => listNames(withoutOwnFields(list)))
   const replaced = SEARCHES.filter(({ name }) => names.some((listed) => name.test(listed)))
   return {
     indexes: replaced.flatMap(({ indexes }) => indexes),
     hasPage: 'algolia' in themeConfig || replaced.some(({ hasPage }) => hasPage),
   }
 }
+
+/** Without those that only make an index: what asks it is a search of the site's own, which stays. */
+const withoutOwnFields = (list: unknown): unknown =>
+  Array.isArray(list) ? list.filter((entry) => Object(Object(entry)[1]).indexOnly !== true) : list
 
 /**
  * The module by which plugin-pwa asks for its service worker, as nothing: the gate gives no script to a service worker (SECURITY.md), and

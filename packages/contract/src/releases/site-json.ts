@@ -29,7 +29,10 @@ export interface SiteJson {
   readonly notFound: string
   /** Paths below which an older or newer version of documents is, each with its index in the sidecar; absent where there is none. */
   readonly versions?: readonly { readonly path: string; readonly search: string }[]
-  /** Beginnings of the names of JSON files that the build has and nobody asks for: indexes of a search that ours replaces. */
+  /**
+   * What the build has and nobody asks for, indexes of a search that ours replaces: beginnings of the names of JSON files, and
+   * whole folders, which end in a slash.
+   */
   readonly unused?: readonly string[]
 }
 

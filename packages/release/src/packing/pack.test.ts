@@ -277,11 +277,17 @@ it('leaves out the indexes of a search that ours replaces', async () => {
   await using build = await createTestBuild()
   await build.write('search-index-docs.json', '[]')
   await build.write('search-data.json', '[]')
-  await build.writeSite({ unused: ['search-index'] })
+  await build.write('pagefind/wasm.en.pagefind', 'wasm')
+  await build.write('pagefind-notes.txt', 'notes')
+  await build.writeSite({ unused: ['search-index', 'pagefind/'] })
   const { id, leftOut } = await pack(build)
   const { files } = await loadOnlyEdition(build.releasesDir, id)
-  expect([files.has('/search-index-docs.json'), files.has('/search-data.json')]).toEqual([false, true])
-  expect(leftOut).toContain('search-index-docs.json')
+  for (const name of ['search-index-docs.json', 'pagefind/wasm.en.pagefind']) {
+    expect([name, files.has(`/${name}`)]).toEqual([name, false])
+    expect(leftOut).toContain(name)
+  }
+  for (const path of ['/search-data.json', '/pagefind-notes.txt'])
+    expect([path, files.has(path)]).toEqual([path, true])
 })
 
 it('keeps a page that a plugin also redirects to under another spelling (fromExtensions)', async () => {

@@ -40,6 +40,7 @@ const COMPATIBILITY: readonly Row[] = [
   { name: /search-algolia|docsearch/, verdict: 'replaced', note: SEARCH },
   { name: /search-local/, verdict: 'replaced', note: SEARCH },
   { name: /lunr-search/, verdict: 'replaced', note: SEARCH },
+  { name: /search-pagefind/, verdict: 'replaced', note: SEARCH },
   { name: /typesense/, verdict: 'replaced', note: SEARCH },
   {
     name: /\bllms\b/,

@@ -56,7 +56,7 @@ async function planEdition(build: EditionBuild) {
   const listing = await listBuild(buildDir)
   const { unused = [] } = described
   const isUnused = ({ name }: BuildFile) =>
-    name.endsWith('.json') && unused.some((beginning) => name.startsWith(beginning))
+    unused.some((place) => name.startsWith(place) && (place.endsWith('/') || name.endsWith('.json')))
   const files = listing.files.filter((file) => !isUnused(file))
   const leftOut = [...listing.leftOut, ...listing.files.filter(isUnused).map(({ name }) => name)]
   const sentOn = await findRedirectPages(described, files)
