@@ -236,6 +236,20 @@ export const QUERIES: Readonly<Record<string, Readonly<Record<string, readonly A
       ['subscribers', '/docs/listeners-and-subscribers'],
     ],
   },
+  'react-redux': {
+    '/': [
+      ['connect a component', '/tutorials/connect', '/api/connect'],
+      ['useSelector', '/api/hooks'],
+      ['zombie children', '/api/hooks'],
+      ['multiple stores', '/using-react-redux/accessing-store'],
+      ['component does not receive dispatch', '/using-react-redux/connect-mapdispatch'],
+      ['views not updating', '/troubleshooting'],
+      ['could not find store', '/troubleshooting'],
+      ['typed hooks', '/tutorials/typescript-quick-start', '/using-react-redux/usage-with-typescript'],
+      ['server rendering hydration', '/api/provider'],
+      ['batch updates', '/api/batch'],
+    ],
+  },
   'actual-budget': {
     '/': [
       ['reset password', '/docs/troubleshooting/reset_password'],

@@ -55,7 +55,7 @@ export const REAL_SITES: readonly RealSite[] = [
   },
   {
     name: 'react-redux',
-    kind: 'Docusaurus 3.6, Yarn 4, versions',
+    kind: 'Docusaurus 3.6 without faster, Yarn 4, Pagefind',
     dir: 'website',
     install: 'yarn --cwd website add -D sekisho@file:TARBALL',
   },

@@ -5,7 +5,6 @@ import { home, layouts } from '@generated/light-pages/layouts'
 import { openPage, peekPage, readSidebar, readStart, restoreSidebar } from '@light-pages/pages'
 import Loading from '@theme/Loading'
 import { type ComponentType, type ReactNode, useEffect, useReducer } from 'react'
-import { preinit } from 'react-dom'
 import { type DocCard, FIRST_PAGE_ID, type Json, NO_PLUGIN, type PageInfo } from '../model.ts'
 import { addGlobalDocs } from './global-docs.ts'
 import type { LoadedModules, OpenPage } from './open-page.ts'
@@ -24,7 +23,6 @@ function LightRoutes(): ReactNode {
   const { pathname } = useLocation()
   const page = usePage(pathname)
   const { text, scripts } = readStart(pathname)
-  for (const script of scripts) preinit(script, { as: 'script' })
   return (
     <>
       {page === null ? (
@@ -39,6 +37,10 @@ function LightRoutes(): ReactNode {
         // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON in which no tag can begin
         dangerouslySetInnerHTML={{ __html: text }}
       />
+      {/* React 19 moves them to the front and forgets them; React 18 leaves them here and wants them again. */}
+      {scripts.map((script) => (
+        <script key={script} async src={script} />
+      ))}
     </>
   )
 }
