@@ -40,8 +40,9 @@ describe('describeSite', () => {
       '/docs/が': '頁 | Sekisho',
       '/docs': '移動',
       '/404.html': '無い',
+      '/__docusaurus/debug': 'Docusaurus Debug',
     })
-    const encoded = { ...site, routesPaths: ['/', '/docs/', '/404.html', '/docs/が'] }
+    const encoded = { ...site, routesPaths: ['/', '/docs/', '/404.html', '/docs/が', '/__docusaurus/debug'] }
     const siteJson = describeSite(encoded, [{ from: '/docs', to: '/docs/が' }])
     expect(siteJson).toEqual({
       format: 1,

@@ -22,6 +22,9 @@ export type BuiltSite = {
 
 const NOT_FOUND = '404.html'
 
+/** Below it are the pages of plugin-debug, which a site may build as well; a release leaves them out. */
+const DEBUG_PAGES = '__docusaurus/'
+
 /** Names every page of a build, with the title its HTML carries. Paths are decoded and NFC. */
 export function describeSite(
   site: BuiltSite,
@@ -32,7 +35,10 @@ export function describeSite(
   const { title, tagline, baseUrl } = site.siteConfig
   const from = new Set(redirects.map((redirect) => withoutSlash(redirect.from)))
   const routes = site.routesPaths.filter(
-    (route) => route !== baseUrl + NOT_FOUND && !from.has(withoutSlash(route)),
+    (route) =>
+      route !== baseUrl + NOT_FOUND &&
+      !route.startsWith(baseUrl + DEBUG_PAGES) &&
+      !from.has(withoutSlash(route)),
   )
   const pages = routes.map((route) => describePage(site, route))
   pages.sort((a, b) => (a.path < b.path ? -1 : 1))
