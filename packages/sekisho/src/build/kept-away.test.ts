@@ -52,3 +52,13 @@ it('names what the site lists and is known to ask for it', () => {
   )
   expect(lines.find((line) => line.includes('SEKISHO_GRANTS'))).not.toContain('googletagmanager')
 })
+
+it('proposes with what pages want what a plugin of the site is known to ask for once it runs', () => {
+  const findings = classify({ presets: ['redocusaurus', ['classic', { gtag: { trackingID: 'G-1' } }]] })
+  const setting = (refused: Parameters<typeof describeKeptAway>[0]) =>
+    describeKeptAway(refused, [], {}, findings).find((line) => line.includes('SEKISHO_GRANTS'))
+  expect(setting([ask('img', 'https://img.shields.io', '/')])).toBe(
+    '  SEKISHO_GRANTS="img https://cdn.redoc.ly https://img.shields.io; worker blob"',
+  )
+  expect(setting([])).toBeUndefined()
+})

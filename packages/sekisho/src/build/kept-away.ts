@@ -10,7 +10,7 @@ const messageOf = createMessages(TEXTS, 'build')
 
 type Refused = Pick<RefusedOnPages, 'what' | 'grant' | 'pages'>
 /** Something that the site's config lists, and what it is known to ask for. */
-type Listed = Pick<Finding, 'name' | 'grants'>
+type Listed = Pick<Finding, 'name' | 'verdict' | 'grants'>
 type Environment = Readonly<Record<string, string | undefined>>
 
 const MAX_NAMED_PAGES = 3
@@ -47,7 +47,9 @@ export function describeRefused(
   const missing = open.filter((one) => !measuring.includes(one))
   const never = refused.filter(({ grant }) => grant === null)
   const nameAll = (all: readonly Refused[]) => all.map((one) => nameOne(one, listed, say))
-  const wanted = [...grants, ...proposalOf(missing.flatMap(({ grant }) => grant ?? []))]
+  // What a plugin asks for once it runs stands on no page, and would be the next thing that is missing.
+  const plugins = listed.filter(({ verdict }) => verdict === 'grant').flatMap(({ grants = [] }) => grants)
+  const wanted = [...grants, ...proposalOf([...missing.flatMap(({ grant }) => grant ?? []), ...plugins])]
   return [
     ...(missing.length === 0 ? [] : [say(GRANTABLE), ...nameAll(missing)]),
     ...(missing.length === 0 ? [] : [say(PROPOSAL), `  SEKISHO_GRANTS="${formatGrants(wanted)}"`]),

@@ -11,7 +11,7 @@ export const build = {
   lost: 'These redirects lead to no page or file of the site, so they do nothing:',
   measures: 'This measures readers, so no grant of it is proposed; take it out of the config or the pages:',
   proposal:
-    'To grant all of it, with what it is known to load in turn, this line in sekisho.env (sekisho check says what each grant costs):',
+    'To grant all of it, with what it and the plugins of the site are known to load in turn, this line in sekisho.env (sekisho check says what each grant costs):',
   seen: 'Looked at were pages and style sheets; what scripts ask for while they run is not among it (sekisho check --browser tells).',
   in: (from: string, to: string, source: string) => `  ${from} → ${to} in ${source}`,
   more_redirects: (others: number) => `  and ${others} more`,

@@ -14,7 +14,7 @@ export const build: typeof en = {
   lost: '次の転送は、行き先がサイトのページやファイルではないので働きません:',
   measures: '次のものは読者の行動を計測するので、許可を提案しません。設定かページから外してください:',
   proposal:
-    'すべて許可するときは sekisho.env に次の行を書きます。それらがさらに読み込むと知られているものを含みます（影響は sekisho check が示します）:',
+    'すべて許可するときは sekisho.env に次の行を書きます。それらやプラグインがさらに読み込むと知られているものを含みます（影響は sekisho check が示します）:',
   seen: '見たのはページとスタイルシートです。スクリプトが動いてから求めるものは含みません（sekisho check --browser が調べます）。',
   in: (from, to, source) => `  ${from} → ${to}（${source}）`,
   more_redirects: (others) => `  ほか ${others} 件`,
