@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
+import { DEBUG_PAGES } from '@sekisho/light-pages'
 import { plainText } from '@sekisho/search/html'
 import { parseFragment } from 'parse5'
 import type { SiteRedirect } from './options.ts'
@@ -21,9 +22,6 @@ export type BuiltSite = {
 }
 
 const NOT_FOUND = '404.html'
-
-/** Below it are the pages of plugin-debug, which a site may build as well; a release leaves them out. */
-const DEBUG_PAGES = '__docusaurus/'
 
 /** Names every page of a build, with the title its HTML carries. Paths are decoded and NFC. */
 export function describeSite(

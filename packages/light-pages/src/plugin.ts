@@ -16,6 +16,8 @@ import { configureClient, configureLeanClient, configureServer } from './routes/
 import { createLightSite, type LightSite } from './routes/site.ts'
 import { inlineStyles } from './styles/first-styles.ts'
 
+export { DEBUG_PAGES } from './routes/model.ts'
+
 /** What makes pages light, each on its own: see the folder of the same name. */
 export const FEATURES = ['routes', 'code', 'styles'] as const
 

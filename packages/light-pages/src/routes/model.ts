@@ -120,6 +120,12 @@ export const nodeFile = (ref: string): string => `node.${ref}.latest.json`
 /** Id of the script element that carries the {@link FirstPage}. */
 export const FIRST_PAGE_ID = '__sekisho_page'
 
+/**
+ * Below it are the pages of plugin-debug, which a site may build as well and no release holds. One of them names every module of
+ * the site once more, by which half of the other pages bring what few of them need.
+ */
+export const DEBUG_PAGES = '__docusaurus/'
+
 /** The key under which a page is looked up: the router ignores case, encoding and a trailing slash too. */
 export function pathKey(pathname: string): string {
   const decoded = decodeOrSame(pathname).toLowerCase()

@@ -3,6 +3,7 @@ import { cutSidebar } from './cut-sidebar.ts'
 import { type Generated, type GeneratedRoute, mapSlots } from './generated.ts'
 import { listGlobalDocs } from './global-data.ts'
 import {
+  DEBUG_PAGES,
   type DocCard,
   type GlobalDoc,
   type Json,
@@ -88,7 +89,7 @@ export function makePlan({ routes, globalData }: Generated, sources: PlanSources
     const inside = [...around, { index: plan.layouts.length - 1, version, sidebars }]
     for (const child of route.routes) visit(child, inside)
   }
-  for (const route of routes) visit(route, [])
+  for (const route of routes) if (!route.path.startsWith(sources.baseUrl + DEBUG_PAGES)) visit(route, [])
   plan.pages.push(createMissingPage(plan, sources))
   return plan
 }

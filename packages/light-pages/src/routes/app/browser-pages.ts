@@ -9,13 +9,8 @@ import { addNodes, loadNode, readSidebar } from './sidebar-store.ts'
 
 export { readSidebar }
 
-// What the server rendered stays as it is, so that React finds it as it left it.
-const start: PageStart = {
-  text: document.getElementById(FIRST_PAGE_ID)?.textContent ?? '',
-  scripts: [...document.querySelectorAll(`#${FIRST_PAGE_ID} ~ script[async]`)]
-    .map((script) => script.getAttribute('src') ?? '')
-    .filter((src) => src.startsWith(__webpack_require__.p)),
-}
+// The text stays as it is, so that React finds the script as it left it.
+const start: PageStart = { text: document.getElementById(FIRST_PAGE_ID)?.textContent ?? '', scripts: [] }
 if (start.text === '') throw new Error('This page was not prerendered by @sekisho/light-pages')
 const first: FirstPage = JSON.parse(start.text)
 const firstKey = pathKey(window.location.pathname)

@@ -4,12 +4,18 @@ import { useLocation } from '@docusaurus/router'
 import { home, layouts } from '@generated/light-pages/layouts'
 import { openPage, peekPage, readSidebar, readStart, restoreSidebar } from '@light-pages/pages'
 import Loading from '@theme/Loading'
-import { type ComponentType, type ReactNode, useEffect, useReducer } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useReducer, version } from 'react'
 import { type DocCard, FIRST_PAGE_ID, type Json, NO_PLUGIN, type PageInfo } from '../model.ts'
 import { addGlobalDocs } from './global-docs.ts'
 import type { LoadedModules, OpenPage } from './open-page.ts'
 
 type Component = ComponentType<{ [prop: string]: unknown }>
+
+/**
+ * React 19 takes scripts out of the tree that it hydrates. React 18 leaves them in it, where the bundler's runtime removes each
+ * once it has run: there they are found by the main script, as in stock.
+ */
+const hoistsScripts = Number.parseInt(version, 10) >= 19
 
 const all = { path: '/', component: LightRoutes }
 
@@ -37,10 +43,7 @@ function LightRoutes(): ReactNode {
         // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON in which no tag can begin
         dangerouslySetInnerHTML={{ __html: text }}
       />
-      {/* React 19 moves them to the front and forgets them; React 18 leaves them here and wants them again. */}
-      {scripts.map((script) => (
-        <script key={script} async src={script} />
-      ))}
+      {hoistsScripts && scripts.map((script) => <script key={script} async src={script} />)}
     </>
   )
 }
