@@ -62,3 +62,15 @@ it('proposes with what pages want what a plugin of the site is known to ask for 
   )
   expect(setting([])).toBeUndefined()
 })
+
+it('proposes nothing that measures readers on a server of the site’s own, which the options of a plugin name', () => {
+  const umami = ['docusaurus-plugin-umami', { websiteID: 'a-1', analyticsDomain: 'count.wombats.example' }]
+  const lines = describeKeptAway(
+    [ask('script', 'https://count.wombats.example', '/'), ask('img', 'https://img.shields.io', '/')],
+    [],
+    {},
+    classify({ plugins: [umami] }),
+  )
+  expect(lines).toContain('  SEKISHO_GRANTS="img https://img.shields.io"')
+  expect(lines).toContain('  script https://count.wombats.example (docusaurus-plugin-umami) on /')
+})

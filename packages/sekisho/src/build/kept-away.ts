@@ -43,7 +43,12 @@ export function describeRefused(
 ): readonly string[] {
   const say = (text: Message) => sayTo({ env }, text)
   const open = refused.filter(({ grant }) => grant !== null && !isGranted(grants, grant))
-  const measuring = open.filter(({ grant }) => grant !== null && isTracker(grant))
+  const refusedHere = listed
+    .filter(({ verdict }) => verdict === 'refused')
+    .flatMap(({ grants = [] }) => grants)
+  const measures = (one: Grant): boolean =>
+    isTracker(one) || refusedHere.some(({ source }) => source === one.source)
+  const measuring = open.filter(({ grant }) => grant !== null && measures(grant))
   const missing = open.filter((one) => !measuring.includes(one))
   const never = refused.filter(({ grant }) => grant === null)
   const nameAll = (all: readonly Refused[]) => all.map((one) => nameOne(one, listed, say))

@@ -136,7 +136,25 @@ export function classify(config: ListedConfig): readonly Finding[] {
       .flatMap(externalAddress)
       .map((name) => classifyAddress(name, key)),
   )
-  return [...[...names].map(classifyName), ...hosts]
+  return [...[...names].map((name) => withOwnServer(classifyName(name), config)), ...hosts]
+}
+
+/** What measures readers may do so on a server of the site's own, which its options name. */
+function withOwnServer(finding: Finding, { plugins, themes }: ListedConfig): Finding {
+  if (finding.note !== TRACKER) return finding
+  const entries = [plugins, themes].flatMap(list).filter((entry) => Array.isArray(entry))
+  const own = entries
+    .filter(([name]) => name === finding.name)
+    .flatMap(([, options]) => Object.values(Object(options)).flatMap(readOrigin))
+    .map((source) => ({ kind: 'script', source }) as const)
+  return { ...finding, grants: [...(finding.grants ?? []), ...own] }
+}
+
+/** The origin of an address, or of a host by its name alone. */
+function readOrigin(value: unknown): string[] {
+  if (typeof value !== 'string') return []
+  const url = URL.parse(value.includes('://') ? value : `https://${value}`)
+  return url?.hostname.includes('.') === true ? [url.origin] : []
 }
 
 function classifyName(name: string): Finding {

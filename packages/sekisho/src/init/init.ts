@@ -149,8 +149,11 @@ async function proposeGrants(
   findings: readonly Finding[],
   { print }: CommandIo,
 ): Promise<void> {
-  const seen = [...findings.flatMap(({ grants = [] }) => grants), ...(await findGrants(join(dir, 'build')))]
-  const grants = proposalOf(seen)
+  const refused = findings.filter(({ verdict }) => verdict === 'refused').flatMap(({ grants = [] }) => grants)
+  const known = findings.filter(({ verdict }) => verdict !== 'refused').flatMap(({ grants = [] }) => grants)
+  const seen = [...known, ...(await findGrants(join(dir, 'build')))]
+  const wanted = seen.filter(({ source }) => !refused.some((one) => one.source === source))
+  const grants = proposalOf(wanted)
   if (grants.length === 0) return
   print(
     '\nTo grant all of what pages ask other hosts for, this line in sekisho.env; each grant and its cost:',
