@@ -58,6 +58,7 @@ export const REAL_SITES: readonly RealSite[] = [
     kind: 'Docusaurus 3.6 without faster, Yarn 4, Pagefind',
     dir: 'website',
     install: 'yarn --cwd website add -D sekisho@file:TARBALL',
+    grants: 'script https://buttons.github.io; connect https://api.github.com',
   },
   {
     name: 'actual-budget',

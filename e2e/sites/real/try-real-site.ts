@@ -64,6 +64,8 @@ interface Built {
   readonly hydrates: boolean
   /** Of the serving gate. */
   readonly env: Readonly<Record<string, string>>
+  /** What the build said. */
+  readonly output: string
 }
 
 /** Builds a checkout as it is and behind the gate, lays pages of both side by side, asks ten queries and verifies the gate. */
@@ -109,6 +111,7 @@ async function packFolder(site: RealSite, checkout: string, outcome: RealOutcome
     site: await readSite(cwd),
     hydrates: false,
     env: grants === undefined ? {} : { SEKISHO_GRANTS: grants },
+    output: packed.output,
   }
 }
 
@@ -153,6 +156,7 @@ async function buildDocusaurus(
     site: siteJson,
     hydrates: true,
     env: {},
+    output: first.output,
   }
 }
 
@@ -162,6 +166,16 @@ function tellKeptAway(output: string, { problems }: RealOutcome): string | undef
   const grants = /SEKISHO_GRANTS="(.*)"/.exec(text)?.[1]
   if (grants !== undefined) problems.push(`grants proposed and given: ${grants}`)
   return grants
+}
+
+/** What the build names as measuring readers and proposes no grant for. */
+function measuring(output: string): readonly Expected[] {
+  const [, section = ''] =
+    /This measures readers.*\n((?: {2}.*\n)*)/.exec(stripVTControlCharacters(output)) ?? []
+  return [...section.matchAll(/https:\/\/[^\s/)]+/g)].map(([origin]) => ({
+    line: new RegExp(`^console \\+ error (?:Loading the script|Connecting to) '${RegExp.escape(origin)}`),
+    reason: 'it measures readers',
+  }))
 }
 
 /** One setting of what the build proposes and what the site is known to want besides. */
@@ -176,6 +190,7 @@ async function readSite(buildDir: string): Promise<SiteJson> {
 
 async function readBoth(built: Built, outcome: RealOutcome, browser: Browser): Promise<void> {
   const { site, hydrates } = built
+  const meant = [...MEANT, ...measuring(built.output)]
   await using stock = await serveFolder(built.stockDir, site.baseUrl)
   const port = await findFreePort()
   const gateOrigin = `http://localhost:${port}`
@@ -202,7 +217,7 @@ async function readBoth(built: Built, outcome: RealOutcome, browser: Browser): P
       const after = await lookAt(gatePage, gateOrigin)
       outcome.stockBytes = (outcome.stockBytes ?? 0) + before.weight.unpackedBytes
       outcome.gatedBytes = (outcome.gatedBytes ?? 0) + after.weight.unpackedBytes
-      const lines = compareFaces(before, after).filter((line) => !MEANT.some((one) => one.line.test(line)))
+      const lines = compareFaces(before, after).filter((line) => !meant.some((one) => one.line.test(line)))
       if (lines.length === 0) outcome.equal = (outcome.equal ?? 0) + 1
       outcome.problems.push(...lines.map((line) => `${path} ${line.slice(0, 300)}`))
     }
