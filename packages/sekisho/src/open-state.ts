@@ -8,7 +8,7 @@ import type { DataFolder } from '@sekisho/state/data-folder'
 import type { Secrets } from '@sekisho/state/secrets'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { type CommandIo, recordAct } from './command.ts'
-import { languageOf, sayTo } from './language.ts'
+import { explain, sayTo } from './language.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 import { TEXTS } from './texts/index.ts'
 
@@ -103,9 +103,7 @@ export async function explainState(
       return 1
     }
     if (![...EXPLAINED, ...more].some((kind) => error instanceof kind)) throw error
-    io.complain(
-      `sekisho ${name}: ${error instanceof ExplainedError ? error.in(languageOf(io.env)) : error.message}`,
-    )
+    io.complain(`sekisho ${name}: ${explain(io, error)}`)
     return 1
   }
 }

@@ -9,7 +9,7 @@ import {
   readDataFolder,
   readOptions,
 } from './command.ts'
-import { sayTo } from './language.ts'
+import { explain, sayTo } from './language.ts'
 import { runServe } from './serve.ts'
 import { findSite, SiteError } from './site/find-site.ts'
 import { TEXTS } from './texts/index.ts'
@@ -37,17 +37,17 @@ export const runStart: RunCommand = async (args, io) => {
     return await runServe(['--local'], { ...io, env: { ...io.env, SEKISHO_DATA_DIR: root } })
   } catch (error) {
     if (!(error instanceof SiteError)) throw error
-    io.complain(`sekisho start: ${error.message}`)
+    io.complain(`sekisho start: ${explain(io, error)}`)
     return 1
   }
 }
 
 /** Asked before anything is built: nobody should wait a minute to hear that the port is taken. */
-function findPortObstacle(io: CommandIo): Promise<string | null> {
+function findPortObstacle(io: CommandIo): Promise<Message | null> {
   const port = Number(io.env.SEKISHO_PORT ?? io.env.PORT ?? 3000)
   const probe = createServer()
   return new Promise((resolve) => {
-    probe.once('error', () => resolve(sayTo(io, messageOf('port_cannot_be', port))))
+    probe.once('error', () => resolve(messageOf('port_cannot_be', port)))
     probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(null)))
   })
 }

@@ -21,7 +21,7 @@ import {
 import { followCurrent, openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
 import { dataFolderAt } from '@sekisho/state/data-folder'
 import { type CommandIo, DATA_DIR, dataDirHelp, type RunCommand, readOptions } from '../command.ts'
-import { sayTo } from '../language.ts'
+import { explain, sayTo } from '../language.ts'
 import { readEnvironment } from '../read-environment.ts'
 import { readPlace } from '../release-store.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
@@ -121,7 +121,7 @@ async function checkProseOf(site: string | undefined, io: CommandIo): Promise<nu
     return await checkProse(findSite(io.cwd, site).dir, io)
   } catch (error) {
     if (!(error instanceof SiteError)) throw error
-    io.complain(`sekisho check: ${error.message}`)
+    io.complain(`sekisho check: ${explain(io, error)}`)
     return 1
   }
 }

@@ -4,7 +4,7 @@ import { ReleaseError } from '@sekisho/release'
 import { findDocusaurus } from '../build/site-builder.ts'
 import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
 import { readEditions, type SiteEditions } from '../editions/read-editions.ts'
-import { sayTo } from '../language.ts'
+import { explain, sayTo } from '../language.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
 import { TEXTS } from '../texts/index.ts'
 import { openDevEditions } from './dev-editions.ts'
@@ -34,7 +34,7 @@ export const runDev: RunCommand = async (args, io) => {
     }
   } catch (error) {
     if (!(error instanceof SiteError || error instanceof ReleaseError)) throw error
-    io.complain(`sekisho dev: ${error.message}`)
+    io.complain(`sekisho dev: ${explain(io, error)}`)
     return 1
   }
 }

@@ -1,4 +1,8 @@
 import type { Grant } from '@sekisho/contract/grants'
+import type { en } from '../texts/en/index.ts'
+
+/** What a site's owner should know of something, by its code among the texts. */
+export type NoteCode = keyof typeof en.initNotes
 
 /** What becomes of a plugin or theme behind the gate. */
 export type Verdict = 'works' | 'replaced' | 'grant' | 'refused'
@@ -7,56 +11,53 @@ export interface Row {
   /** Part of the name or path under which a config may list it. */
   readonly name: RegExp
   readonly verdict: Verdict
-  /** What the site's owner should know; empty where nothing changes. */
-  readonly note: string
+  /** Null where nothing changes. */
+  readonly note: NoteCode | null
   /** What it asks for, in the words of SEKISHO_GRANTS; hosts that only the site knows are named by its build, and what measures readers is never proposed. */
   readonly grants?: readonly Grant[]
 }
 
-const SEARCH = 'the search of Sekisho takes its place; its index never leaves the server'
-const TRACKER = 'it would send what is read here, and by whom, to another company'
 const TAGS = [{ kind: 'script', source: 'https://www.googletagmanager.com' }] as const
-const BEACON = 'its script is loaded from another host and would run with the rights of the reader'
 
 /** By monthly downloads within a verdict; the first row that matches counts. */
 const COMPATIBILITY: readonly Row[] = [
-  { name: /google-gtag/, verdict: 'refused', note: TRACKER, grants: TAGS },
-  { name: /google-tag-manager/, verdict: 'refused', note: TRACKER, grants: TAGS },
+  { name: /google-gtag/, verdict: 'refused', note: 'tracker', grants: TAGS },
+  { name: /google-tag-manager/, verdict: 'refused', note: 'tracker', grants: TAGS },
   {
     name: /google-analytics/,
     verdict: 'refused',
-    note: TRACKER,
+    note: 'tracker',
     grants: [{ kind: 'script', source: 'https://www.google-analytics.com' }],
   },
-  { name: /posthog/, verdict: 'refused', note: TRACKER },
-  { name: /vercel-analytics/, verdict: 'refused', note: TRACKER },
-  { name: /umami/, verdict: 'refused', note: TRACKER },
-  { name: /pushfeedback/, verdict: 'refused', note: BEACON },
+  { name: /posthog/, verdict: 'refused', note: 'tracker' },
+  { name: /vercel-analytics/, verdict: 'refused', note: 'tracker' },
+  { name: /umami/, verdict: 'refused', note: 'tracker' },
+  { name: /pushfeedback/, verdict: 'refused', note: 'beacon' },
   {
     name: /plugin-pwa|(?:^|[/\\])pwa$/,
     verdict: 'refused',
-    note: 'a service worker keeps pages in the browser and outlives sign-out',
+    note: 'service_worker',
   },
-  { name: /search-algolia|docsearch/, verdict: 'replaced', note: SEARCH },
-  { name: /search-local/, verdict: 'replaced', note: SEARCH },
-  { name: /lunr-search/, verdict: 'replaced', note: SEARCH },
-  { name: /search-pagefind/, verdict: 'replaced', note: SEARCH },
-  { name: /typesense/, verdict: 'replaced', note: SEARCH },
+  { name: /search-algolia|docsearch/, verdict: 'replaced', note: 'search' },
+  { name: /search-local/, verdict: 'replaced', note: 'search' },
+  { name: /lunr-search/, verdict: 'replaced', note: 'search' },
+  { name: /search-pagefind/, verdict: 'replaced', note: 'search' },
+  { name: /typesense/, verdict: 'replaced', note: 'search' },
   {
     name: /\bllms\b/,
     verdict: 'replaced',
-    note: 'its files are served to signed-in readers only; agents sign in as their reader',
+    note: 'for_agents',
   },
   {
     name: /plugin-sitemap|(?:^|[/\\])sitemap$/,
     verdict: 'replaced',
-    note: 'sitemap.xml is served to signed-in readers only, so no search engine sees it',
+    note: 'sitemap',
   },
-  { name: /openapi-docs/, verdict: 'grant', note: 'trying requests out connects to the hosts of your API' },
+  { name: /openapi-docs/, verdict: 'grant', note: 'tries_requests' },
   {
     name: /redocusaurus/,
     verdict: 'grant',
-    note: 'ReDoc runs a worker made from a blob, and shows a picture of its maker’s',
+    note: 'redoc',
     grants: [
       { kind: 'worker', source: 'blob' },
       { kind: 'img', source: 'https://cdn.redoc.ly' },
@@ -65,36 +66,36 @@ const COMPATIBILITY: readonly Row[] = [
   {
     name: /live-codeblock/,
     verdict: 'grant',
-    note: 'live examples evaluate code',
+    note: 'live_code',
     grants: [{ kind: 'script', source: 'eval' }],
   },
   {
     name: /scalar/,
     verdict: 'grant',
-    note: 'its script is loaded from another host, unless `cdn` names a copy in static/; trying requests out connects to the hosts of your API',
+    note: 'scalar',
     grants: [{ kind: 'script', source: 'https://cdn.jsdelivr.net' }],
   },
   {
     name: /drawio/,
     verdict: 'grant',
-    note: 'its viewer is loaded from another host, unless `lib` names a copy in static/',
+    note: 'drawio',
     grants: [{ kind: 'script', source: 'https://cdn.jsdelivr.net' }],
   },
   {
     name: /github-codeblock/,
     verdict: 'grant',
-    note: 'code is fetched from GitHub by the browser',
+    note: 'from_github',
     grants: [{ kind: 'connect', source: 'https://raw.githubusercontent.com' }],
   },
   {
     name: /svgr|theme-mermaid|client-redirects|faster|sass|typedoc|npm2yarn|image-zoom|ideal-image|less|graphql-markdown|remote-content/,
     verdict: 'works',
-    note: '',
+    note: null,
   },
   {
     name: /@docusaurus[/\\](?:plugin|theme|preset)-|^(?:classic|docs|blog|pages)$/,
     verdict: 'works',
-    note: '',
+    note: null,
   },
 ]
 
@@ -102,7 +103,7 @@ const COMPATIBILITY: readonly Row[] = [
 export interface Finding {
   readonly name: string
   readonly verdict: Verdict | null
-  readonly note: string
+  readonly note: NoteCode | null
   readonly grants?: readonly Grant[]
 }
 
@@ -141,7 +142,7 @@ export function classify(config: ListedConfig): readonly Finding[] {
 
 /** What measures readers may do so on a server of the site's own, which its options name. */
 function withOwnServer(finding: Finding, { plugins, themes }: ListedConfig): Finding {
-  if (finding.note !== TRACKER) return finding
+  if (finding.note !== 'tracker') return finding
   const entries = [plugins, themes].flatMap(list).filter((entry) => Array.isArray(entry))
   const own = entries
     .filter(([name]) => name === finding.name)
@@ -162,7 +163,7 @@ function classifyName(name: string): Finding {
   return {
     name,
     verdict: row?.verdict ?? null,
-    note: row?.note ?? 'not tried yet: look at its pages after the first start',
+    note: row === undefined ? 'not_tried' : row.note,
     ...(row?.grants !== undefined && { grants: row.grants }),
   }
 }
@@ -171,15 +172,14 @@ function classifyAddress(name: string, key: 'scripts' | 'stylesheets'): Finding 
   const url = URL.parse(name, 'https://site.invalid')
   const kind = key === 'scripts' ? 'script' : 'style'
   const grants = url?.protocol === 'https:' ? [{ kind, source: url.origin } as const] : []
-  const note = 'loaded from another host: copy the file into static/, or it stays away'
-  return { name, verdict: 'grant', note, grants }
+  return { name, verdict: 'grant', note: 'from_elsewhere', grants }
 }
 
 /** The names in a list of plugins or themes, without their options; one that the config makes itself is named by its place. */
 export function listNames(value: unknown, key: string): string[] {
   return list(value).flatMap((entry, index) => {
     const name: unknown = Array.isArray(entry) ? entry[0] : entry
-    if (typeof name === 'function') return [`${key}[${index}] (${name.name || 'a function without a name'})`]
+    if (typeof name === 'function') return [`${key}[${index}]${name.name === '' ? '' : ` (${name.name})`}`]
     return typeof name === 'string' ? [name] : []
   })
 }

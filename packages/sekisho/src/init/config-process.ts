@@ -8,20 +8,19 @@ import type { ConfigAnswer } from './read-site.ts'
  * Docusaurus answer with what they read first in a process, whatever is in the file by now. Says what it read to its parent.
  */
 const [siteDir = '', configFile = ''] = process.argv.slice(2)
-const answer = await readConfig().catch((error: unknown) => ({ problem: describeError(error) }))
+const answer = await readConfig().catch((error: unknown) => ({
+  problem: 'config_failed',
+  value: describeError(error),
+}))
 // Whatever the config has started may still run; nobody waits for it.
 process.send?.(answer, () => process.exit(0))
 
 async function readConfig(): Promise<ConfigAnswer> {
   const load = findLoader()
-  if (load === null)
-    return {
-      problem: `Docusaurus is not installed in ${siteDir}: install the site's packages first (npm, pnpm, or Yarn with the node-modules linker)`,
-    }
+  if (load === null) return { problem: 'not_installed', value: siteDir }
   const loaded = await load(configFile)
   const config: unknown = typeof loaded === 'function' ? await loaded() : loaded
-  if (typeof config !== 'object' || config === null)
-    return { problem: `${configFile} exports no config that Docusaurus would accept` }
+  if (typeof config !== 'object' || config === null) return { problem: 'no_config', value: configFile }
   const text = (key: string): string => String(Reflect.get(config, key) ?? '')
   return {
     title: text('title'),

@@ -1,5 +1,8 @@
 import { relative, sep } from 'node:path'
-import { pickLanguage } from '@sekisho/contract/language'
+import { createMessages, pickLanguage } from '@sekisho/contract/language'
+import { TEXTS } from '../texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'init')
 
 /** What is read from the site for the files that `init` writes. */
 export interface SiteFacts {
@@ -11,37 +14,11 @@ export interface SiteFacts {
 
 const quote = (text: string): string => `"${text.replace(/["\r\n]/g, ' ')}"`
 
-/** The settings file: what a real gate needs, said and left out. */
+/** The settings file in the site's language: what a real gate needs, said and left out. */
 export function settingsFile({ title, tagline, lang }: SiteFacts): string {
-  return `# Settings of the Sekisho gate. \`npx sekisho start\` needs none of them; \`npx sekisho serve\` needs those marked (*), and
-# \`npx sekisho check\` says what is still missing. A variable of the environment goes before its line here.
-
-# What the login page says.
-SEKISHO_TITLE=${quote(title)}
-SEKISHO_TAGLINE=${quote(tagline)}
-SEKISHO_LOGIN_LANG=${pickLanguage(lang)}
-
-# (*) The one https address readers use.
-# SEKISHO_ORIGIN=https://docs.example.co.jp
-
-# (*) Who may read: mail domains, single addresses, or both, separated by commas.
-# SEKISHO_ALLOWED_DOMAINS=example.co.jp
-# SEKISHO_ALLOWED_EMAILS=guest@partner.example.com
-
-# (*) The Firebase web app that signs people in; the auth domain is the host readers use.
-# FIREBASE_API_KEY=
-# FIREBASE_PROJECT_ID=
-# FIREBASE_AUTH_DOMAIN=docs.example.co.jp
-
-# (*) A file outside the repository with a secret, made with: openssl rand -base64 33
-# SEKISHO_SECRET_FILE=/etc/sekisho/secret
-
-# What pages may use from other hosts; sekisho build names what they ask for, and sekisho check says what each grant costs.
-# SEKISHO_GRANTS="img https://avatars.githubusercontent.com; frame https://www.youtube.com"
-
-# (*) The proxy that speaks https: its X-Forwarded-For is believed.
-# SEKISHO_TRUSTED_PROXIES=127.0.0.1
-`
+  const language = pickLanguage(lang)
+  const facts = { title: quote(title), tagline: quote(tagline), lang: language }
+  return messageOf('settings_file', facts).in(language)
 }
 
 /** What Git should not see: each folder with what is said of it. */

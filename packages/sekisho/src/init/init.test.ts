@@ -7,12 +7,19 @@ import { expect, it } from 'vitest'
 import { runInit } from './init.ts'
 
 const CONFIG = "export default { title: 'Wombats', url: 'https://wombats.example', baseUrl: '/' }\n"
+const LISTED = `export default {
+  title: 'ウォンバット', url: 'https://wombats.example', baseUrl: '/', i18n: { defaultLocale: 'ja', locales: ['ja'] },
+  plugins: ['redocusaurus', '@docusaurus/plugin-pwa', 'of-our-own', '@docusaurus/plugin-google-gtag'],
+  themes: ['@docusaurus/theme-mermaid', 'docusaurus-lunr-search'],
+}
+`
+const JAPANESE = /[ぁ-んァ-ヶ一-龠]/
 const INSTALLED = join(
   dirname(createRequire(import.meta.url).resolve('@docusaurus/core/package.json')),
   '../..',
 )
 
-async function createSite() {
+async function createSite(lang = 'C') {
   const dir = await mkdtemp(join(tmpdir(), 'sekisho-init-'))
   await symlink(INSTALLED, join(dir, 'node_modules'))
   await writeFile(join(dir, 'package.json'), '{ "private": true }')
@@ -23,7 +30,13 @@ async function createSite() {
     dir,
     said,
     init: (...args: string[]) =>
-      runInit([...args, '--yes'], { env: {}, cwd: dir, clock: Date.now, print: say, complain: say }),
+      runInit([...args, '--yes'], {
+        env: { LANG: lang },
+        cwd: dir,
+        clock: Date.now,
+        print: say,
+        complain: say,
+      }),
     read: (name: string) => readFile(join(dir, name), 'utf8').catch(() => null),
     [Symbol.asyncDispose]: () => rm(dir, { recursive: true }),
   }
@@ -67,4 +80,35 @@ it('keeps out of Git what builds and gates leave, for as long as it is there', a
     false,
   ])
   expect(existsSync(join(site.dir, '.cache/of-somebody-else'))).toBe(true)
+})
+
+it('says everything in the language of the terminal, and writes the settings in that of the site', async () => {
+  await using site = await createSite('ja_JP.UTF-8')
+  await writeFile(join(site.dir, 'docusaurus.config.js'), LISTED)
+  expect(await site.init()).toBe(0)
+  await mkdir(join(site.dir, '.sekisho'))
+  expect(await site.init()).toBe(0)
+  expect(await site.init('--undo')).toBe(0)
+  expect(await site.init('--undo')).toBe(0)
+  expect(await site.init('--tools', 'prints')).toBe(2)
+  const untold = /^ {2}(?:@docusaurus\/theme-mermaid|SEKISHO_GRANTS=".*")$/
+  const lines = site.said.flatMap((text) => text.split('\n')).filter((line) => line !== '')
+  expect(lines.length).toBeGreaterThan(30)
+  expect(lines.filter((line) => !JAPANESE.test(line) && !untold.test(line))).toEqual([])
+
+  expect(await site.init()).toBe(0)
+  const settings = (await site.read('sekisho.env')) ?? ''
+  const comments = settings.split('\n').filter((line) => /^# (?![A-Z_]+=)/.test(line))
+  expect(comments.length).toBeGreaterThan(8)
+  expect(comments.filter((line) => !JAPANESE.test(line))).toEqual([])
+  expect(settings).toMatch(/^# SEKISHO_IDENTITY=oidc$/m)
+})
+
+it.each([
+  ['ja_JP.UTF-8', '../elsewhere', /Docusaurus のサイトではありません/],
+  ['C', '../elsewhere', /is no Docusaurus site/],
+])('a site that is not there is said as %s has it', async (lang, named, said) => {
+  await using site = await createSite(lang)
+  expect(await site.init('--site', named)).toBe(1)
+  expect(site.said.at(-1)).toMatch(said)
 })

@@ -5,7 +5,7 @@ import { formatGrants, riskOf } from '@sekisho/contract/grants'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { type Tools, withoutTwins } from '@sekisho/docusaurus/tools'
 import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
-import { plain, sayTo } from '../language.ts'
+import { explain, plain, sayTo } from '../language.ts'
 import { findSite, type Site, SiteError } from '../site/find-site.ts'
 import { TEXTS } from '../texts/index.ts'
 import type { Finding, Verdict } from './compatibility.ts'
@@ -15,9 +15,10 @@ import { proposalOf } from './known-hosts.ts'
 import { type Change, hasTheme, planInit, planUndo, shortName } from './plan.ts'
 import { loadConfig, type SiteConfig } from './read-site.ts'
 
-const messageOf = createMessages(TEXTS, 'site')
+const messageOf = createMessages(TEXTS, 'init')
+const noteOf = createMessages(TEXTS, 'initNotes')
 
-const HELP: Message = messageOf('init_help')
+const HELP: Message = messageOf('help')
 
 const OPTIONS = {
   site: { type: 'string' },
@@ -38,7 +39,7 @@ export const runInit: RunCommand = async (args, io) => {
   const known: readonly string[] = TOOLS.map(([name]) => name)
   const unknown = wanted?.filter((name) => !known.includes(name)) ?? []
   if (unknown.length > 0) {
-    io.complain(`sekisho init: --tools knows ${known.join(', ')}, and not ${unknown.join(', ')}`)
+    io.complain(`sekisho init: ${sayTo(io, messageOf('unknown_tools', known, unknown))}`)
     return 2
   }
   try {
@@ -50,7 +51,7 @@ export const runInit: RunCommand = async (args, io) => {
       : await putBehindGate(site, config, { ...choices, yes, tools: wanted }, io)
   } catch (error) {
     if (!(error instanceof SiteError)) throw error
-    io.complain(`sekisho init: ${error.message}`)
+    io.complain(`sekisho init: ${explain(io, error)}`)
     return 1
   }
 }
@@ -63,10 +64,10 @@ type Choices = {
 }
 
 /** What is asked about each tool where nobody has chosen. */
-const TOOLS: readonly (readonly [name: keyof Tools, question: string])[] = [
-  ['opinions', 'Ask readers at the foot of each page whether it was helpful?'],
-  ['markdown', 'Offer each page as Markdown, to copy and to print?'],
-  ['zoom', 'Let pictures grow at a click?'],
+const TOOLS: readonly (readonly [name: keyof Tools, question: Message])[] = [
+  ['opinions', messageOf('ask_opinions')],
+  ['markdown', messageOf('ask_markdown')],
+  ['zoom', messageOf('ask_zoom')],
 ]
 
 async function putBehindGate(
@@ -77,10 +78,10 @@ async function putBehindGate(
 ): Promise<number> {
   printFindings(config.findings, io)
   await proposeGrants(site, config.findings, io)
-  const tools = choices.tools ?? (await askForTools(site, config, choices.yes))
+  const tools = choices.tools ?? (await askForTools(site, config, choices.yes, io))
   const changes = planInit(site, config, { ...choices, tools })
   if (changes.length === 0) {
-    io.print('\nNothing to change: the site is behind the gate already.')
+    io.print(`\n${sayTo(io, messageOf('nothing_to_change'))}`)
     return 0
   }
   printChanges(changes, io)
@@ -89,11 +90,9 @@ async function putBehindGate(
   if (!(await loadConfig(site)).themes.includes(THEME)) {
     const [change] = planUndo(site, config, false).changes
     if (change !== undefined) apply([change])
-    throw new SiteError(
-      `the config does not use the themes of the object that was changed, so the line is out again: add '${THEME}' to themes by hand`,
-    )
+    throw new SiteError(messageOf('without_effect', THEME))
   }
-  io.print('\nDone. Next: npx sekisho start')
+  io.print(`\n${sayTo(io, messageOf('done'))}`)
   return 0
 }
 
@@ -104,86 +103,80 @@ async function takeBack(
   io: CommandIo,
 ): Promise<number> {
   const { changes, kept, folders } = planUndo(site, config, all)
-  for (const file of kept)
-    io.print(`  ${shortName(io.cwd, file)} has been changed since and is left as it is`)
+  for (const file of kept) io.print(`  ${sayTo(io, messageOf('changed_since', shortName(io.cwd, file)))}`)
   const gone = all ? folders : []
   if (!all)
     for (const { folder, what } of folders)
-      io.print(`  ${shortName(io.cwd, folder)} stays (${what}); --all takes it away as well`)
+      io.print(`  ${sayTo(io, messageOf('stays', shortName(io.cwd, folder), what))}`)
   if (changes.length + gone.length === 0) {
-    io.print('Nothing to take back.')
+    io.print(sayTo(io, messageOf('nothing_to_undo')))
     return kept.length === 0 ? 0 : 1
   }
   printChanges(
-    [...changes, ...gone.map(({ folder: file, what }) => ({ file, what: `is removed: ${what}` }))],
+    [...changes, ...gone.map(({ folder: file, what }) => ({ file, what: messageOf('removed', what) }))],
     io,
   )
   if (!(await isAgreed(yes, io))) return 1
   apply(changes)
   for (const { folder } of gone) rmSync(folder, { recursive: true, force: true })
-  io.print('\nDone. To take the package out as well: npm uninstall sekisho')
+  io.print(`\n${sayTo(io, messageOf('undone'))}`)
   return 0
 }
 
-const HEADINGS: Readonly<Record<Verdict, string>> = {
-  works: 'Works as it is',
-  replaced: 'Replaced',
-  grant: 'Needs a grant of the content policy',
-  refused: 'Refused: take it out of the config, or its script stays away',
-}
-
-function printFindings(findings: readonly Finding[], { print }: CommandIo): void {
-  const show = (heading: string, verdict: Verdict | null): void => {
+function printFindings(findings: readonly Finding[], io: CommandIo): void {
+  const show = (heading: 'not_known' | Verdict, verdict: Verdict | null): void => {
     const found = findings.filter((finding) => finding.verdict === verdict)
     if (found.length === 0) return
-    print(`\n${heading}`)
-    for (const { name, note } of found) print(`  ${name}${note === '' ? '' : `: ${note}`}`)
+    io.print(`\n${sayTo(io, messageOf(heading))}`)
+    for (const { name, note } of found)
+      io.print(`  ${note === null ? name : sayTo(io, messageOf('finding', name, noteOf(note)))}`)
   }
-  for (const verdict of ['works', 'replaced', 'grant', 'refused'] as const) show(HEADINGS[verdict], verdict)
-  show('Not known', null)
+  for (const verdict of ['works', 'replaced', 'grant', 'refused'] as const) show(verdict, verdict)
+  show('not_known', null)
 }
 
 /** What pages ask other hosts for, by name: from the config, and from the last build where there is one. */
-async function proposeGrants(
-  { dir }: Site,
-  findings: readonly Finding[],
-  { print }: CommandIo,
-): Promise<void> {
+async function proposeGrants({ dir }: Site, findings: readonly Finding[], io: CommandIo): Promise<void> {
   const refused = findings.filter(({ verdict }) => verdict === 'refused').flatMap(({ grants = [] }) => grants)
   const known = findings.filter(({ verdict }) => verdict !== 'refused').flatMap(({ grants = [] }) => grants)
   const seen = [...known, ...(await findGrants(join(dir, 'build')))]
   const wanted = seen.filter(({ source }) => !refused.some((one) => one.source === source))
   const grants = proposalOf(wanted)
   if (grants.length === 0) return
-  print(
-    '\nTo grant all of what pages ask other hosts for, this line in sekisho.env; each grant and its cost:',
-  )
-  print(`  SEKISHO_GRANTS="${formatGrants(grants)}"`)
-  const costs = grants.map((grant) => `  ${grant.kind} ${grant.source}: ${riskOf(grant)}`)
-  for (const line of new Set(costs)) print(line)
+  io.print(`\n${sayTo(io, messageOf('proposal'))}`)
+  io.print(`  SEKISHO_GRANTS="${formatGrants(grants)}"`)
+  const costs = grants.map((grant) => `  ${grant.kind} ${grant.source}: ${sayTo(io, riskOf(grant))}`)
+  for (const line of new Set(costs)) io.print(line)
 }
 
-function printChanges(changes: readonly Pick<Change, 'file' | 'what'>[], { print, cwd }: CommandIo): void {
-  print('\nChanges')
-  for (const { file, what } of changes) print(`  ${shortName(cwd, file)}: ${what}`)
+function printChanges(changes: readonly Pick<Change, 'file' | 'what'>[], io: CommandIo): void {
+  io.print(`\n${sayTo(io, messageOf('changes'))}`)
+  for (const { file, what } of changes)
+    io.print(`  ${sayTo(io, messageOf('change', shortName(io.cwd, file), what))}`)
 }
 
-async function isAgreed(yes: boolean, { complain }: CommandIo): Promise<boolean> {
+async function isAgreed(yes: boolean, io: CommandIo): Promise<boolean> {
   if (yes) return true
   if (!process.stdin.isTTY) {
-    complain('\nsekisho init: nothing was changed; say --yes to do it')
+    io.complain(`\nsekisho init: ${sayTo(io, messageOf('unasked'))}`)
     return false
   }
-  return ask('\nDo this?')
+  return ask(`\n${sayTo(io, messageOf('ask_all'))}`)
 }
 
 /** Whoever keeps a site's face wants none of them; nobody is asked about what a plugin does already, or a second time. */
-async function askForTools(site: Site, { findings }: SiteConfig, yes: boolean): Promise<readonly string[]> {
+async function askForTools(
+  site: Site,
+  { findings }: SiteConfig,
+  yes: boolean,
+  io: CommandIo,
+): Promise<readonly string[]> {
   if (yes || !process.stdin.isTTY || hasTheme(site)) return []
   const every = { opinions: true, markdown: true, zoom: true }
   const offered = withoutTwins(every, { plugins: findings.map(({ name }) => name) })
   const chosen: string[] = []
-  for (const [name, question] of TOOLS) if (offered[name] && (await ask(question))) chosen.push(name)
+  for (const [name, question] of TOOLS)
+    if (offered[name] && (await ask(sayTo(io, question)))) chosen.push(name)
   return chosen
 }
 

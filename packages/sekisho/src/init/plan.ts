@@ -1,15 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { createMessages, type Message } from '@sekisho/contract/language'
 import { type Site, SiteError } from '../site/find-site.ts'
 import { SETTINGS_FILE } from '../site/settings-file.ts'
+import { TEXTS } from '../texts/index.ts'
 import { addTheme, removeTheme, THEME } from './edit-config.ts'
 import { dockerFile, IGNORED, installCommand, type SiteFacts, settingsFile, workflowFile } from './files.ts'
+
+const messageOf = createMessages(TEXTS, 'init')
 
 /** A file as it is to be; null to take it away. */
 export interface Change {
   readonly file: string
   /** One line for the person who is asked. */
-  readonly what: string
+  readonly what: Message
   readonly content: string | null
 }
 
@@ -24,7 +28,7 @@ export interface InitChoices {
 function ownFiles(
   { dir }: Site,
   facts: SiteFacts,
-): readonly { file: string; what: string; content: string }[] {
+): readonly { file: string; what: Message; content: string }[] {
   const repository = findUpwards(dir, '.git') ?? dir
   const lockFile =
     ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock'].find((name) => findUpwards(dir, name)) ?? null
@@ -33,15 +37,15 @@ function ownFiles(
   return [
     {
       file: join(dir, SETTINGS_FILE),
-      what: 'settings of the gate, with comments',
+      what: messageOf('settings'),
       content: settingsFile(facts),
     },
     {
       file: workflow,
-      what: 'builds, proves and publishes a release on every push',
+      what: messageOf('workflow'),
       content: workflowFile(repository, dir, install),
     },
-    { file: join(dir, 'Dockerfile'), what: 'an image that serves the site', content: dockerFile(install) },
+    { file: join(dir, 'Dockerfile'), what: messageOf('image'), content: dockerFile(install) },
   ]
 }
 
@@ -69,11 +73,8 @@ function planConfig(site: Site, tools: readonly string[]): readonly Change[] {
   if (hasTheme(site)) return []
   const { configFile } = site
   const content = addTheme(readFileSync(configFile, 'utf8'), configFile, tools)
-  if (content === null)
-    throw new SiteError(
-      `${basename(configFile)} makes its list of themes where it cannot be changed from here: add '${THEME}' to themes by hand and run this again`,
-    )
-  return [{ file: configFile, what: `one line: '${THEME}' among the themes`, content }]
+  if (content === null) throw new SiteError(messageOf('no_place', basename(configFile), THEME))
+  return [{ file: configFile, what: messageOf('one_line', THEME), content }]
 }
 
 function planIgnore(dir: string): readonly Change[] {
@@ -83,8 +84,14 @@ function planIgnore(dir: string): readonly Change[] {
     ([folder]) => !new RegExp(`^/?${folder.replace('.', '\\.')}/?$`, 'm').test(source),
   )
   if (missing.length === 0) return []
-  const what = `leaves out ${missing.map(([folder]) => `${folder}/`).join(' and ')}`
-  return [{ file, what, content: source + missing.map(([, lines]) => lines).join('') }]
+  const folders = missing.map(([folder]) => `${folder}/`)
+  return [
+    {
+      file,
+      what: messageOf('leaves_out', folders),
+      content: source + missing.map(([, lines]) => lines).join(''),
+    },
+  ]
 }
 
 /** What `--undo` has to do, and what it leaves because somebody has changed it since. */
@@ -92,7 +99,7 @@ export interface Undoing {
   readonly changes: readonly Change[]
   readonly kept: readonly string[]
   /** Folders that hold something of ours, with what they hold; without `all` they stay, and stay out of Git. */
-  readonly folders: readonly { readonly folder: string; readonly what: string }[]
+  readonly folders: readonly { readonly folder: string; readonly what: Message }[]
 }
 
 /** @param all whether what builds and gates have left is taken away as well, secrets and sessions among it */
@@ -102,8 +109,7 @@ export function planUndo(site: Site, facts: SiteFacts, all: boolean): Undoing {
   const kept: string[] = []
   const config = readFileSync(site.configFile, 'utf8')
   const without = removeTheme(config)
-  if (without !== null)
-    changes.push({ file: site.configFile, what: 'the line is taken out', content: without })
+  if (without !== null) changes.push({ file: site.configFile, what: messageOf('line_out'), content: without })
   else if (config.includes(THEME)) kept.push(site.configFile)
   const ignoreFile = join(site.dir, '.gitignore')
   const ignore = readText(ignoreFile) ?? ''
@@ -114,10 +120,10 @@ export function planUndo(site: Site, facts: SiteFacts, all: boolean): Undoing {
     ignore,
   )
   if (content !== ignore)
-    changes.push({ file: ignoreFile, what: 'as it was', content: content === '' ? null : content })
+    changes.push({ file: ignoreFile, what: messageOf('as_it_was'), content: content === '' ? null : content })
   for (const { file, content } of ownFiles(site, facts)) {
     const found = readText(file)
-    if (found === content) changes.push({ file, what: 'is taken away', content: null })
+    if (found === content) changes.push({ file, what: messageOf('taken_away'), content: null })
     else if (found !== null && basename(file) === SETTINGS_FILE) kept.push(file)
   }
   return { changes, kept, folders }
@@ -128,8 +134,8 @@ function findOwnFolders(dir: string): Undoing['folders'] {
   const cache = join(dir, '.cache')
   const kept = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith('sekisho-')) : []
   return [
-    { folder: join(dir, '.sekisho'), what: 'releases, sessions, audit trail and secrets' },
-    ...kept.map((name) => ({ folder: join(cache, name), what: 'kept for the next build' })),
+    { folder: join(dir, '.sekisho'), what: messageOf('kept_data') },
+    ...kept.map((name) => ({ folder: join(cache, name), what: messageOf('kept_for_builds') })),
   ].filter(({ folder }) => existsSync(folder))
 }
 

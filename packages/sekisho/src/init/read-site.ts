@@ -1,7 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { createMessages } from '@sekisho/contract/language'
 import { type Site, SiteError } from '../site/find-site.ts'
+import { TEXTS } from '../texts/index.ts'
 import type { Finding } from './compatibility.ts'
 import type { SiteFacts } from './files.ts'
 
@@ -14,7 +16,15 @@ export interface SiteConfig extends SiteFacts {
 }
 
 /** What the process that reads a config says. */
-export type ConfigAnswer = SiteConfig | { readonly problem: string }
+export type ConfigAnswer = SiteConfig | ConfigProblem
+
+/** A problem by its code among the texts, with its value. */
+interface ConfigProblem {
+  readonly problem: 'config_failed' | 'no_config' | 'not_installed'
+  readonly value: string
+}
+
+const messageOf = createMessages(TEXTS, 'init')
 
 /**
  * Loads a site's config as it is now, with the loader that Docusaurus itself uses: JavaScript or TypeScript, object or function. In a
@@ -23,11 +33,11 @@ export type ConfigAnswer = SiteConfig | { readonly problem: string }
 export async function loadConfig({ dir, configFile }: Site): Promise<SiteConfig> {
   const script = fileURLToPath(new URL('./config-process.ts', import.meta.url))
   const child = fork(script, [dir, configFile], { cwd: dir, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  const ended = once(child, 'exit').then(([code, signal]): [ConfigAnswer] => [
-    { problem: `the process that read ${configFile} ended (${signal ?? code}) before it had an answer` },
-  ])
+  const ended = once(child, 'exit').then(([code, signal]): never => {
+    throw new SiteError(messageOf('config_unread', configFile, String(signal ?? code)))
+  })
   const [answer] = await Promise.race([readAnswer(child), ended])
-  if ('problem' in answer) throw new SiteError(answer.problem)
+  if ('problem' in answer) throw new SiteError(messageOf(answer.problem, answer.value))
   return answer
 }
 

@@ -1,5 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { ExplainedError } from '@sekisho/contract/explained-error'
+import { createMessages } from '@sekisho/contract/language'
+import { TEXTS } from '../texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'init')
 
 /** In the order in which Docusaurus looks for them. */
 const CONFIG_FILES = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((type) => `docusaurus.config.${type}`)
@@ -15,8 +20,8 @@ export interface Site {
   readonly configFile: string
 }
 
-/** There is no site, or more than one; the message says how to name one. */
-export class SiteError extends Error {
+/** There is no site, more than one, or one that cannot be read; the message says what to do. */
+export class SiteError extends ExplainedError {
   override readonly name = 'SiteError'
   readonly code = 'site_not_found'
 }
@@ -26,18 +31,15 @@ export function findSite(cwd: string, named?: string): Site {
   if (named !== undefined) {
     const site = siteAt(resolve(cwd, named))
     if (site !== null) return site
-    throw new SiteError(`${resolve(cwd, named)} is no Docusaurus site: it has no docusaurus.config file`)
+    throw new SiteError(messageOf('no_such_site', resolve(cwd, named)))
   }
   const around = findSiteAround(cwd)
   if (around !== null) return around
   const [site, ...others] = findSitesBelow(cwd, MAX_DEPTH)
-  if (site === undefined)
-    throw new SiteError(
-      'there is no Docusaurus site here; go to the folder of its docusaurus.config file, or name it with --site DIR',
-    )
+  if (site === undefined) throw new SiteError(messageOf('no_site'))
   if (others.length === 0) return site
   const names = [site, ...others].map(({ dir }) => relative(cwd, dir))
-  throw new SiteError(`there are several sites here; name one with --site: ${names.join(', ')}`)
+  throw new SiteError(messageOf('several_sites', names))
 }
 
 /** The site that a folder is, or lies in. */

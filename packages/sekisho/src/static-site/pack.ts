@@ -16,7 +16,7 @@ import {
 } from '../command.ts'
 import { readEditions } from '../editions/read-editions.ts'
 import { shareIndexes } from '../editions/share-indexes.ts'
-import { sayTo } from '../language.ts'
+import { explain, sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
 import { describeFolder, type SiteNames } from './describe-folder.ts'
 import { divideFolder } from './divide-folder.ts'
@@ -95,7 +95,7 @@ export const runPack: RunCommand = async (args, io) => {
     return code
   } catch (error) {
     if (!(error instanceof ReleaseError || error instanceof VocabularyError)) throw error
-    io.complain(`sekisho pack: ${error.message}`)
+    io.complain(`sekisho pack: ${explain(io, error)}`)
     return 1
   }
 }

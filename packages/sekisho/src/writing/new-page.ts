@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
-import { sayTo } from '../language.ts'
+import { explain, sayTo } from '../language.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
 import { TEXTS } from '../texts/index.ts'
 
@@ -31,7 +31,7 @@ export const runNew: RunCommand = async (args, io) => {
     return 0
   } catch (error) {
     if (!(error instanceof SiteError)) throw error
-    io.complain(`sekisho new: ${error.message}`)
+    io.complain(`sekisho new: ${explain(io, error)}`)
     return 1
   }
 }
@@ -45,8 +45,8 @@ interface NewPage {
 
 async function writePage({ site, folder, name, title }: NewPage, io: CommandIo): Promise<string> {
   if (!NAME.test(folder) || !existsSync(join(site, folder)))
-    throw new SiteError(sayTo(io, messageOf('has_no_folder', site, folder)))
-  if (!NAME.test(name)) throw new SiteError(sayTo(io, messageOf('no_name_for', name)))
+    throw new SiteError(messageOf('has_no_folder', site, folder))
+  if (!NAME.test(name)) throw new SiteError(messageOf('no_name_for', name))
   const isPost = folder === 'blog'
   const today = new Date(io.clock()).toLocaleDateString('sv-SE')
   const file = join(site, folder, isPost ? `${today}-${name}.md` : `${name}.md`)
@@ -54,7 +54,7 @@ async function writePage({ site, folder, name, title }: NewPage, io: CommandIo):
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, content, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
-    throw new SiteError(sayTo(io, messageOf('exists_already_choose', file)))
+    throw new SiteError(messageOf('exists_already_choose', file))
   })
   return file
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { addSynonyms, readVocabularyFile, VOCABULARY_FILE, VocabularyError } from '@sekisho/search/indexer'
 import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
-import { plain, sayTo } from '../language.ts'
+import { explain, plain, sayTo } from '../language.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
 import { TEXTS } from '../texts/index.ts'
 
@@ -31,7 +31,7 @@ export const runSynonyms: RunCommand = async (args, io) => {
     return 0
   } catch (error) {
     if (!(error instanceof SiteError || error instanceof VocabularyError)) throw error
-    io.complain(`sekisho synonyms: ${error.message}`)
+    io.complain(`sekisho synonyms: ${explain(io, error)}`)
     return 1
   }
 }

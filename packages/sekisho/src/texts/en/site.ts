@@ -39,20 +39,6 @@ On a site with editions a box on the page says which of them hold it, and shows 
     `${siteDir} has no textlint: run npm i -D textlint textlint-rule-preset-ja-technical-writing`,
   remarks_on_prose: (warnings: number, filesCount: number) =>
     `${warnings} remarks on the prose of ${filesCount} pages.`,
-  init_help: `Usage: sekisho init [--site DIR] [--tools NAMES] [--workflow] [--docker] [--yes]
-       sekisho init --undo [--all] [--site DIR] [--yes]
-
-Puts a Docusaurus site behind the gate: says what it will change, and does it. Run again it changes nothing.
-
-  --site DIR   the Docusaurus site (default: the one this folder belongs to, or the only one below it)
-  --tools      what pages get besides, separated by commas: opinions (was it helpful), markdown (copy it, print),
-               zoom (pictures grow); none unless named
-  --workflow   also a workflow for GitHub Actions
-  --docker     also a Dockerfile
-  --yes        ask nothing
-  --undo       take back what init did; what has been changed since is left
-  --all        with --undo: also releases, sessions, audit trail and secrets
-  --help       show this text`,
   new_page_help: `Usage: sekisho new FOLDER NAME TITLE [--site DIR]
 
 Makes a new page with the front matter it needs. It appears in the sidebar by itself.

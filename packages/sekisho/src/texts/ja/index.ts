@@ -5,6 +5,7 @@ import { build } from './build.ts'
 import { check } from './check.ts'
 import { command } from './command.ts'
 import { editions } from './editions.ts'
+import { init, initNotes } from './init.ts'
 import { publishing } from './publishing.ts'
 import { reports } from './reports.ts'
 import { serve } from './serve.ts'
@@ -17,6 +18,8 @@ export const ja: typeof en = {
   build,
   editions,
   site,
+  init,
+  initNotes,
   state,
   command,
   publishing,

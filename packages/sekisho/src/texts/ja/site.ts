@@ -39,20 +39,6 @@ ${dataDir}
   has_no_textlint: (siteDir) =>
     `${siteDir} に textlint がありません。npm i -D textlint textlint-rule-preset-ja-technical-writing を実行してください。`,
   remarks_on_prose: (warnings, filesCount) => `${filesCount} ページに、文章の指摘が ${warnings} 件あります。`,
-  init_help: `使い方: sekisho init [--site DIR] [--tools NAMES] [--workflow] [--docker] [--yes]
-       sekisho init --undo [--all] [--site DIR] [--yes]
-
-Docusaurus のサイトをゲートの内側に置きます。何を変えるかを示してから変えます。もう一度実行しても、何も変わりません。
-
-  --site DIR   Docusaurus のサイト（既定: 今いるフォルダーのサイト、または下にある 1 つ）
-  --tools      ページに加える機能をコンマで区切る: opinions（役に立ったかを尋ねる）、markdown（Markdown のコピーと印刷）、
-               zoom（画像の拡大）。既定ではどれも加えない
-  --workflow   GitHub Actions のワークフローも作る
-  --docker     Dockerfile も作る
-  --yes        何も尋ねない
-  --undo       init がしたことを元に戻す。その後に変えられたものは残す
-  --all        --undo とともに: リリース、セッション、監査ログ、秘密も消す
-  --help       この説明を表示する`,
   new_page_help: `使い方: sekisho new フォルダー 名前 題 [--site DIR]
 
 新しいページを、必要なフロントマターを付けて作ります。サイドバーには自動で並びます。

@@ -1,0 +1,126 @@
+/** What becomes of a plugin or theme of a site, by the codes of `init/compatibility.ts`. */
+export const initNotes = {
+  search: 'the search of Sekisho takes its place; its index never leaves the server',
+  tracker: 'it would send what is read here, and by whom, to another company',
+  beacon: 'its script is loaded from another host and would run with the rights of the reader',
+  service_worker: 'a service worker keeps pages in the browser and outlives sign-out',
+  for_agents: 'its files are served to signed-in readers only; agents sign in as their reader',
+  sitemap: 'sitemap.xml is served to signed-in readers only, so no search engine sees it',
+  tries_requests: 'trying requests out connects to the hosts of your API',
+  redoc: 'ReDoc runs a worker made from a blob, and shows a picture of its maker’s',
+  live_code: 'live examples evaluate code',
+  scalar:
+    'its script is loaded from another host, unless `cdn` names a copy in static/; trying requests out connects to the hosts of your API',
+  drawio: 'its viewer is loaded from another host, unless `lib` names a copy in static/',
+  from_github: 'code is fetched from GitHub by the browser',
+  from_elsewhere: 'loaded from another host: copy the file into static/, or it stays away',
+  not_tried: 'not tried yet: look at its pages after the first start',
+}
+
+/** The variables that a settings file sets at once; values are quoted. */
+type Facts = { readonly title: string; readonly tagline: string; readonly lang: string }
+
+export const init = {
+  help: `Usage: sekisho init [--site DIR] [--tools NAMES] [--workflow] [--docker] [--yes]
+       sekisho init --undo [--all] [--site DIR] [--yes]
+
+Puts a Docusaurus site behind the gate: says what it will change, and does it. Run again it changes nothing.
+
+  --site DIR   the Docusaurus site (default: the one this folder belongs to, or the only one below it)
+  --tools      what pages get besides, separated by commas: opinions (was it helpful), markdown (copy it, print),
+               zoom (pictures grow); none unless named
+  --workflow   also a workflow for GitHub Actions
+  --docker     also a Dockerfile
+  --yes        ask nothing
+  --undo       take back what init did; what has been changed since is left
+  --all        with --undo: also releases, sessions, audit trail and secrets
+  --help       show this text`,
+  unknown_tools: (known: readonly string[], unknown: readonly string[]) =>
+    `--tools knows ${known.join(', ')}, and not ${unknown.join(', ')}`,
+  works: 'Works as it is',
+  replaced: 'Replaced',
+  grant: 'Needs a grant of the content policy',
+  refused: 'Refused: take it out of the config, or its script stays away',
+  not_known: 'Not known',
+  finding: (name: string, note: string) => `${name}: ${note}`,
+  proposal:
+    'To grant all of what pages ask other hosts for, this line in sekisho.env; each grant and its cost:',
+  changes: 'Changes',
+  change: (file: string, what: string) => `${file}: ${what}`,
+  one_line: (theme: string) => `one line: '${theme}' among the themes`,
+  leaves_out: (folders: readonly string[]) => `leaves out ${folders.join(' and ')}`,
+  settings: 'settings of the gate, with comments',
+  workflow: 'builds, proves and publishes a release on every push',
+  image: 'an image that serves the site',
+  line_out: 'the line is taken out',
+  as_it_was: 'as it was',
+  taken_away: 'is taken away',
+  removed: (what: string) => `is removed: ${what}`,
+  ask_opinions: 'Ask readers at the foot of each page whether it was helpful?',
+  ask_markdown: 'Offer each page as Markdown, to copy and to print?',
+  ask_zoom: 'Let pictures grow at a click?',
+  ask_all: 'Do this?',
+  unasked: 'nothing was changed; say --yes to do it',
+  nothing_to_change: 'Nothing to change: the site is behind the gate already.',
+  done: 'Done. Next: npx sekisho start',
+  changed_since: (file: string) => `${file} has been changed since and is left as it is`,
+  stays: (folder: string, what: string) => `${folder} stays (${what}); --all takes it away as well`,
+  kept_data: 'releases, sessions, audit trail and secrets',
+  kept_for_builds: 'kept for the next build',
+  nothing_to_undo: 'Nothing to take back.',
+  undone: 'Done. To take the package out as well: npm uninstall sekisho',
+  no_such_site: (dir: string) => `${dir} is no Docusaurus site: it has no docusaurus.config file`,
+  no_site:
+    'there is no Docusaurus site here; go to the folder of its docusaurus.config file, or name it with --site DIR',
+  several_sites: (names: readonly string[]) =>
+    `there are several sites here; name one with --site: ${names.join(', ')}`,
+  no_place: (file: string, theme: string) =>
+    `${file} makes its list of themes where it cannot be changed from here: add '${theme}' to themes by hand and run this again`,
+  without_effect: (theme: string) =>
+    `the config does not use the themes of the object that was changed, so the line is out again: add '${theme}' to themes by hand`,
+  config_unread: (file: string, end: string) =>
+    `the process that read ${file} ended (${end}) before it had an answer`,
+  not_installed: (dir: string) =>
+    `Docusaurus is not installed in ${dir}: install the site's packages first (npm, pnpm, or Yarn with the node-modules linker)`,
+  no_config: (file: string) => `${file} exports no config that Docusaurus would accept`,
+  config_failed: (problem: string) => problem,
+  settings_file: ({
+    title,
+    tagline,
+    lang,
+  }: Facts) => `# Settings of the Sekisho gate. \`npx sekisho start\` needs none of them; \`npx sekisho serve\` needs those marked (*), and
+# \`npx sekisho check\` says what is still missing. A variable of the environment goes before its line here.
+
+# What the login page says.
+SEKISHO_TITLE=${title}
+SEKISHO_TAGLINE=${tagline}
+SEKISHO_LOGIN_LANG=${lang}
+
+# (*) The one https address readers use.
+# SEKISHO_ORIGIN=https://docs.example.co.jp
+
+# (*) Who signs people in: an OpenID provider (Entra ID for Microsoft 365, Google, Okta, Keycloak, HENNGE One, any other). Its redirect
+# URI is https://docs.example.co.jp/__gate/sign-in/NAME/callback, with entra, google, okta, keycloak or else oidc as NAME.
+# SEKISHO_IDENTITY=oidc
+# SEKISHO_OIDC_ISSUER=https://login.microsoftonline.com/TENANT-ID/v2.0
+# SEKISHO_OIDC_CLIENT_ID=
+# SEKISHO_OIDC_CLIENT_SECRET_FILE=/etc/sekisho/oidc-secret
+# Or, in place of these four, a Firebase web app; the auth domain is the host readers use.
+# FIREBASE_API_KEY=
+# FIREBASE_PROJECT_ID=
+# FIREBASE_AUTH_DOMAIN=docs.example.co.jp
+
+# (*) Who may read: mail domains, single addresses, or both, separated by commas. SEKISHO_POLICY_FILE in their place knows groups, too.
+# SEKISHO_ALLOWED_DOMAINS=example.co.jp
+# SEKISHO_ALLOWED_EMAILS=guest@partner.example.com
+
+# (*) A file outside the repository with a secret, made with: openssl rand -base64 33
+# SEKISHO_SECRET_FILE=/etc/sekisho/secret
+
+# (*) The proxy that speaks https: its X-Forwarded-For is believed.
+# SEKISHO_TRUSTED_PROXIES=127.0.0.1
+
+# What pages may use from other hosts; sekisho build names what they ask for, and sekisho check says what each grant costs.
+# SEKISHO_GRANTS="img https://avatars.githubusercontent.com; frame https://www.youtube.com"
+`,
+}
