@@ -126,6 +126,16 @@ describe('production', () => {
     },
   )
 
+  it('names every kind of provider to whoever has named none', () => {
+    const none = { FIREBASE_API_KEY: '', FIREBASE_AUTH_DOMAIN: undefined, FIREBASE_PROJECT_ID: undefined }
+    const { identity } = production(none)
+    expect(identity.providers).toEqual([])
+    expect(identity.problems.map(({ code }) => code)).toEqual(['no_provider'])
+    expect(identity.problems.join()).toMatch(
+      /SEKISHO_IDENTITY=oidc.*SEKISHO_OIDC_ISSUER.*FIREBASE_PROJECT_ID/,
+    )
+  })
+
   it('knows the project of live sessions while another setting is wrong', () => {
     expect(production({ FIREBASE_API_KEY: 'undefined' }).identity.owner.projectId).toBe('portal-1234')
     expect(production({ FIREBASE_PROJECT_ID: 'No Project' }).identity.owner.projectId).toBe('')

@@ -70,6 +70,7 @@ const SETTINGS: readonly Environment[] = [
   { SEKISHO_KEEP_ALIVE: 'long' },
   { SEKISHO_AGENTS: 'yes', SEKISHO_AGENT_CLIENTS: 'x=http://10.0.0.1/cb', SEKISHO_AGENT_ALLOW: 'https://a' },
   { FIREBASE_API_KEY: 'undefined' },
+  { FIREBASE_API_KEY: '', FIREBASE_AUTH_DOMAIN: '', FIREBASE_PROJECT_ID: '' },
   { FIREBASE_AUTH_DOMAIN: 'https://a.example' },
   { FIREBASE_AUTH_DOMAIN: 'docs-example.firebaseapp.com' },
   { FIREBASE_PROJECT_ID: 'demo-a' },

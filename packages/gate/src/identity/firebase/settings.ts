@@ -14,6 +14,9 @@ export function firebaseIssuer(projectId: string): string {
 const PROJECT_ID = /^[a-z][a-z0-9-]{2,38}[a-z0-9]$/
 const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/
 
+/** What a web app has to be known by. */
+const REQUIRED = ['FIREBASE_API_KEY', 'FIREBASE_AUTH_DOMAIN', 'FIREBASE_PROJECT_ID'] as const
+
 /** A project's settings as they were read. */
 export interface FirebaseReading {
   /** Null when one of them is wrong. */
@@ -27,13 +30,15 @@ export interface FirebaseReading {
 export function readFirebase(settings: SettingsSource, problems: Message[]): IdentityConfig {
   const reading = readFirebaseSettings(settings, {})
   const { firebase, projectId } = reading
+  const isUnset = REQUIRED.every((name) => settings.text(name) === undefined)
   if (firebase?.projectId.startsWith('demo-') === true)
     problems.push(problemOf('demo_project', 'FIREBASE_PROJECT_ID'))
   return {
     providers: firebase === null ? [] : [configure(firebase)],
     broken: [firebaseLogin({})],
     owner: { issuer: firebaseIssuer(projectId), projectId },
-    problems: reading.problems,
+    // Who has named nothing yet need not mean this provider.
+    problems: isUnset ? [problemOf('no_provider', 'Firebase', REQUIRED)] : reading.problems,
   }
 }
 

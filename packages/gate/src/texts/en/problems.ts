@@ -29,6 +29,8 @@ export const problems = {
     `${name} must not be longer than ${longest}: ${harm}`,
   missing: (name: string) => `${name} is missing`,
   missing_or_undefined: (name: string) => `${name} is missing or the text "undefined"`,
+  no_provider: (other: string, itsSettings: readonly string[]) =>
+    `nobody signs readers in yet: for an OpenID provider (Entra ID, Google, Okta, Keycloak, HENNGE One and others) set SEKISHO_IDENTITY=oidc, SEKISHO_OIDC_ISSUER, SEKISHO_OIDC_CLIENT_ID and SEKISHO_OIDC_CLIENT_SECRET_FILE; for ${other}, ${itsSettings.join(', ')}`,
   unreadable_file: (name: string) => `${name} cannot be read`,
   replaces: (name: string, replaced: readonly string[]) =>
     `${name} replaces ${replaced.join(' and ')}: set one of them`,

@@ -29,6 +29,8 @@ export const problems: typeof en = {
   missing: (name) => `${name} がありません。値を書いてください。`,
   missing_or_undefined: (name) =>
     `${name} がないか、"undefined" という文字列になっています。プロジェクトの設定にある値を書いてください。`,
+  no_provider: (other, itsSettings) =>
+    `ログインに使う認証サービスが決まっていません。OpenID Connect の認証サービス（Entra ID、Google、Okta、Keycloak、HENNGE One など）なら SEKISHO_IDENTITY=oidc、SEKISHO_OIDC_ISSUER、SEKISHO_OIDC_CLIENT_ID、SEKISHO_OIDC_CLIENT_SECRET_FILE を、${other} なら ${itsSettings.join('、')} を設定してください。`,
   unreadable_file: (name) => `${name} が示すファイルを読めません。場所と権限を確認してください。`,
   replaces: (name, replaced) =>
     `${name} と ${replaced.join('、')} は、一緒に使えません。どちらかを消してください。`,
