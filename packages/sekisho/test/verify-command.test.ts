@@ -96,7 +96,10 @@ describe('sekisho verify', () => {
     120_000,
   )
 
-  it('finds a gate that lets everybody in, and says so in one screen', async () => {
+  it.each([
+    ['en', /^✖ Not closed/, 'text of the release was sent'],
+    ['ja', /^✖ 閉じていません。/, 'リリースの本文が送られました'],
+  ])('finds a gate that lets everybody in, and says so in one screen: %s', async (lang, verdict, meaning) => {
     await using gate = await listenFixtureGate()
     const cookie = await gate.signIn()
     gate.replace((request, peer) => {
@@ -106,10 +109,18 @@ describe('sekisho verify', () => {
     })
     const { io, printed } = createIo('.')
     const address = ['--url', `http://127.0.0.1:${gate.port}`, '--host', ORIGIN.host]
-    expect(await runVerify(['--quick', ...address, '--data-dir', dirname(gate.releasesDir)], io)).toBe(1)
+    const args = ['--quick', ...address, '--data-dir', dirname(gate.releasesDir)]
+    expect(await runVerify(args, { ...io, env: { SEKISHO_LANG: lang } })).toBe(1)
     const lines = printed.join('\n').split('\n')
-    expect(lines.at(-1)).toContain('Not closed')
-    expect(printed.join('\n')).toContain('text of the release was sent')
+    expect(lines.at(-1)).toMatch(verdict)
+    expect(printed.join('\n')).toContain(meaning)
     expect(lines.length).toBeLessThan(80)
+  })
+
+  it('says what was asked for wrongly in the language of the terminal', async () => {
+    const { io, complaints } = createIo('.')
+    const env = { SEKISHO_LANG: 'ja' }
+    expect(await runVerify(['--url', 'docs.example.com', '--release', 'x'], { ...io, env })).toBe(2)
+    expect(complaints.join('\n')).toMatch(/[ぁ-ん]/)
   })
 })

@@ -4,9 +4,13 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ExplainedError } from '@sekisho/contract/explained-error'
 import { formatGrants, type Grant } from '@sekisho/contract/grants'
-import type { Language } from '@sekisho/contract/language'
+import { createMessages, type Language } from '@sekisho/contract/language'
 import type { OpenedRelease, Reader } from '@sekisho/verify'
+import { TEXTS } from '../texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'verify')
 
 /** A gate to verify: where to connect, what to call it, and who may read there. */
 export interface GateAddress {
@@ -23,7 +27,7 @@ export interface OwnGate extends GateAddress, AsyncDisposable {
 }
 
 /** The gate could not be started, so there is nothing to verify. */
-export class OwnGateError extends Error {
+export class OwnGateError extends ExplainedError {
   override readonly name = 'OwnGateError'
   readonly code = 'own_gate_failed'
 }
@@ -65,13 +69,13 @@ export async function startOwnGate(
 
 async function readAddress(child: ChildProcess): Promise<Omit<OwnGate, keyof AsyncDisposable>> {
   const ended = once(child, 'exit').then(() => {
-    throw new OwnGateError('the gate ended while it was starting; its message is above')
+    throw new OwnGateError(messageOf('own_gate_ended'))
   })
   const [message]: unknown[] = await Promise.race([once(child, 'message'), ended])
-  if (typeof message !== 'object' || message === null) throw new OwnGateError('the gate said nothing')
+  if (typeof message !== 'object' || message === null) throw new OwnGateError(messageOf('own_gate_silent'))
   const isWhole = 'port' in message && 'host' in message && 'cookies' in message && 'editions' in message
   if (!isWhole || !Array.isArray(message.cookies) || !Array.isArray(message.editions)) {
-    throw new OwnGateError('the gate did not say where it listens')
+    throw new OwnGateError(messageOf('own_gate_silent'))
   }
   const [cookie = '', one = '', ...together] = message.cookies.map(String)
   return {

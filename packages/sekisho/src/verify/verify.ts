@@ -1,9 +1,10 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages, LANGUAGES, type Language, type Message } from '@sekisho/contract/language'
 import { LOGIN_KINDS } from '@sekisho/contract/login-document'
-import { fetchRelease, openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
+import { fetchRelease, openReleaseStore, type ReleaseStore } from '@sekisho/release'
 import {
   createProgress,
   createReference,
@@ -11,11 +12,9 @@ import {
   formatEditionReport,
   formatReport,
   jsonReport,
-  LoginFilesError,
   type OpenedRelease,
   openRelease,
   type Reader,
-  ReaderRefusedError,
   readLoginFiles,
   UnreachableError,
   verifyEdition,
@@ -29,10 +28,10 @@ import {
   readDataFolder,
   readOptions,
 } from '../command.ts'
-import { sayTo } from '../language.ts'
+import { explain, languageOf, sayTo } from '../language.ts'
 import { openPublishedPreviews, readPlace } from '../release-store.ts'
 import { TEXTS } from '../texts/index.ts'
-import { type GateAddress, OwnGateError, startOwnGate } from './own-gate.ts'
+import { type GateAddress, startOwnGate } from './own-gate.ts'
 
 const messageOf = createMessages(TEXTS, 'verify')
 
@@ -61,15 +60,15 @@ export const runVerify: RunCommand = async (args, io) => {
   try {
     return await verify(read.values, io)
   } catch (error) {
-    const sentence = explain(error)
-    if (sentence === null) throw error
-    io.complain(`sekisho verify: ${sentence}`)
+    const known = error instanceof UnreachableError ? unreachable(error) : error
+    if (!(known instanceof ExplainedError)) throw error
+    io.complain(`sekisho verify: ${explain(io, known)}`)
     return 2
   }
 }
 
 /** The operator's mistakes, as opposed to an open gate. */
-class VerifyError extends Error {
+class VerifyError extends ExplainedError {
   override readonly name = 'VerifyError'
   readonly code = 'verify_impossible'
 }
@@ -94,7 +93,7 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
   await using cleanup = new AsyncDisposableStack()
   const { releasesDir, release } = await chooseRelease(values, io, cleanup)
   if (values.as !== undefined) return await verifyAs(values.as, { values, io, cleanup, releasesDir, release })
-  if (values.agent !== undefined) throw new VerifyError('--agent needs --as, the edition that its reader has')
+  if (values.agent !== undefined) throw new VerifyError(messageOf('agent_needs_as'))
   const loginLanguage = readLoginLanguage(values, io)
   const gate =
     values.url === undefined
@@ -110,7 +109,7 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
 
   const startedMs = io.clock()
   const elapsed = () => io.clock() - startedMs
-  const progress = createProgress(process.stderr, elapsed)
+  const progress = createProgress(process.stderr, elapsed, languageOf(io.env))
   const report = await verifyGate({
     client: await connect(gate, values, io),
     host: gate.host,
@@ -124,7 +123,7 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
   })
   progress.clear()
   const facts = { releaseId: release.id, url: gate.url.origin, seconds: elapsed() / 1_000 }
-  io.print(values.json === true ? jsonReport(report, facts) : formatReport(report, facts))
+  io.print(values.json === true ? jsonReport(report, facts) : formatReport(report, facts, languageOf(io.env)))
   return report.findings.length === 0 ? 0 : 1
 }
 
@@ -151,8 +150,7 @@ async function verifyAs(
 ): Promise<number> {
   const edition = release.editions.find((one) => one.name === name)
   const names = release.editions.map((one) => one.name)
-  if (edition === undefined)
-    throw new VerifyError(`there is no edition ${name} in the release, only ${names.join(', ')}`)
+  if (edition === undefined) throw new VerifyError(messageOf('no_edition', name, names))
   const gate =
     values.url === undefined
       ? cleanup.use(await startOwnGate(releasesDir, release))
@@ -170,7 +168,9 @@ async function verifyAs(
     effort: values.quick === true ? 'quick' : 'full',
   })
   const facts = { releaseId: release.id, url: gate.url.origin, seconds: (io.clock() - startedMs) / 1_000 }
-  io.print(values.json === true ? jsonReport(report, facts) : formatEditionReport(report, facts))
+  io.print(
+    values.json === true ? jsonReport(report, facts) : formatEditionReport(report, facts, languageOf(io.env)),
+  )
   return report.findings.length === 0 ? 0 : 1
 }
 
@@ -188,16 +188,14 @@ async function chooseRelease(
   const id = isFolder ? basename(folder) : (fetched?.id ?? values.release ?? null)
   const release = await openRelease(releasesDir, id)
   if (release !== null) return { releasesDir, release }
-  throw new VerifyError(
-    `there is no release in ${releasesDir}: run sekisho build, or name one with --release`,
-  )
+  throw new VerifyError(messageOf('no_release', releasesDir))
 }
 
 /** Where the release was published; null for the data folder's own. */
 function chooseStore({ preview, url, 'data-dir': dataDir }: Values, io: CommandIo): ReleaseStore | null {
   const place = readPlace(io)
   if (preview === undefined) return place === null ? null : openReleaseStore(place)
-  if (url === undefined) throw new VerifyError('--preview needs --url, the address of the preview')
+  if (url === undefined) throw new VerifyError(messageOf('preview_needs_url'))
   return openPublishedPreviews(readDataFolder(dataDir, io), io).open(preview)
 }
 
@@ -214,19 +212,15 @@ async function fetchChosen(store: ReleaseStore, wanted: string | null, cleanup: 
 function readAddress({ url: text, host }: Values): Omit<GateAddress, 'reader'> {
   const url = URL.parse(text ?? '')
   if (url === null || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href) {
-    throw new VerifyError(
-      '--url must be an http or https origin without a path, as in https://docs.example.com',
-    )
+    throw new VerifyError(messageOf('url_is_origin'))
   }
   return { url, host: host ?? url.host }
 }
 
 async function readReader(values: Values, io: CommandIo): Promise<Reader | null> {
   const { reader: [reader, ...more] = [], 'sign-out': signsOut = false } = values
-  if (reader === undefined && signsOut)
-    throw new VerifyError('--sign-out needs --reader, whose session it ends')
-  if (more.length > 0)
-    throw new VerifyError('--reader names one reader, unless --as asks for one of each edition')
+  if (reader === undefined && signsOut) throw new VerifyError(messageOf('sign_out_needs_reader'))
+  if (more.length > 0) throw new VerifyError(messageOf('one_reader'))
   if (reader === undefined) return null
   const cookie = (await readTextFile('--reader', resolve(io.cwd, reader))).trim()
   return signsOut ? { cookie, ends: { one: cookie, together: [] } } : { cookie }
@@ -238,7 +232,7 @@ async function readReaders(
   { reader = [], agent, 'sign-out': signsOut = false }: Values,
   io: CommandIo,
 ) {
-  if (signsOut) throw new VerifyError('--as signs nobody out: leave --sign-out out')
+  if (signsOut) throw new VerifyError(messageOf('as_signs_nobody_out'))
   const readers = await readOfEach('--reader', names, reader, io)
   if (agent === undefined) return { readers, agents: null }
   const tokens = await readOfEach('--agent', names, agent, io)
@@ -256,18 +250,18 @@ async function readOfEach(
   for (const pair of pairs) {
     const [, name = '', file = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? []
     if (!names.includes(name))
-      throw new VerifyError(`${option} ${pair} must be EDITION=FILE, with one of ${names.join(', ')}`)
+      throw new VerifyError(messageOf('edition_and_file', `${option} ${pair}`, names))
     texts.set(name, (await readTextFile(option, resolve(io.cwd, file))).trim())
   }
   const missing = names.filter((name) => !texts.has(name))
   if (missing.length === 0) return texts
   const said = missing.map((name) => `${option} ${name}=FILE`).join(' ')
-  throw new VerifyError(`a running gate is read as a reader of each edition: ${said} is missing`)
+  throw new VerifyError(messageOf('reader_of_each', said))
 }
 
 function readTextFile(option: string, file: string): Promise<string> {
   return readFile(file, 'utf8').catch(({ message }: Error) => {
-    throw new VerifyError(`${option} cannot be read: ${message}`)
+    throw new VerifyError(messageOf('option_unread', option, message))
   })
 }
 
@@ -282,7 +276,7 @@ function publicSettings({ env }: CommandIo): string[] {
 function readLoginLanguage({ url }: Values, { env }: CommandIo): Language | null {
   const text = env.SEKISHO_LOGIN_LANG?.trim() ?? ''
   const language = LANGUAGES.find((known) => known === text) ?? null
-  if (text !== '' && language === null) throw new VerifyError('SEKISHO_LOGIN_LANG must be ja or en')
+  if (text !== '' && language === null) throw new VerifyError(messageOf('login_language', LANGUAGES))
   return language ?? (url === undefined ? 'ja' : null)
 }
 
@@ -298,8 +292,5 @@ async function readLocalIdentity() {
   }
 }
 
-function explain(error: unknown): string | null {
-  if (error instanceof UnreachableError) return `the gate cannot be reached: ${error.message}`
-  const known = [VerifyError, ReaderRefusedError, OwnGateError, ReleaseError, LoginFilesError]
-  return known.some((kind) => error instanceof kind) ? (error as Error).message : null
-}
+const unreachable = (error: UnreachableError): VerifyError =>
+  new VerifyError(messageOf('unreachable', error.message), { cause: error })

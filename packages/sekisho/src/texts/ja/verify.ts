@@ -21,4 +21,24 @@ ${dataDir}
   --quick           表を 1 つずつ確かめ、組み合わせは試さない
   --json            報告をすべて JSON で表示する
   --help            この説明を表示する`,
+  no_edition: (name, names) =>
+    `リリースに ${name} というエディションはありません（あるのは ${names.join('、')} です）。`,
+  agent_needs_as: '--agent には、その読者のエディションを示す --as が要ります。',
+  no_release: (folder) =>
+    `${folder} にリリースがありません。sekisho build を実行するか、--release で指定してください。`,
+  preview_needs_url: '--preview には、プレビューのアドレスを示す --url が要ります。',
+  url_is_origin:
+    '--url には、https://docs.example.com のように、パスのない http か https のアドレスを書いてください。',
+  sign_out_needs_reader: '--sign-out には、ログアウトさせる読者を示す --reader が要ります。',
+  one_reader: '--reader に書ける読者は 1 人です（--as のときは、エディションごとに 1 人）。',
+  as_signs_nobody_out: '--as では誰もログアウトさせません。--sign-out を外してください。',
+  edition_and_file: (given, names) =>
+    `${given} は、「エディション=ファイル」の形で書いてください。エディションは ${names.join('、')} のどれかです。`,
+  reader_of_each: (missing) =>
+    `動いているゲートは、エディションごとの読者として読みます。${missing} を加えてください。`,
+  option_unread: (option, why) => `${option} のファイルを読めません: ${why}`,
+  login_language: (languages) => `SEKISHO_LOGIN_LANG は ${languages.join(' か ')} にしてください。`,
+  unreachable: (why) => `ゲートに接続できません: ${why}`,
+  own_gate_ended: '検証のためのゲートが起動できませんでした。理由は上のとおりです。',
+  own_gate_silent: '検証のためのゲートが、どこで待ち受けるかを答えませんでした。',
 }

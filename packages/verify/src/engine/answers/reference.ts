@@ -9,6 +9,7 @@ import {
   oauthErrorDocument,
   resourceMetadata,
 } from '@sekisho/contract/agents'
+import { ExplainedError } from '@sekisho/contract/explained-error'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { LANGUAGES } from '@sekisho/contract/language'
 import {
@@ -39,6 +40,7 @@ import {
 import { END_REASONS } from '@sekisho/contract/session-response'
 import { collectPublicText, type PublicText } from '../../leaks/public-text.ts'
 import { viewsOf } from '../../leaks/views.ts'
+import { problemOf } from '../../texts/index.ts'
 
 /**
  * What this product says when it has no release to speak of: the yardstick for what is public. It is made from the
@@ -78,7 +80,7 @@ export interface ReferenceOptions {
 }
 
 /** There is no built login page to tell its files from anything else. */
-export class LoginFilesError extends Error {
+export class LoginFilesError extends ExplainedError {
   override readonly name = 'LoginFilesError'
   readonly code = 'login_files_missing'
 }
@@ -91,13 +93,11 @@ export function readLoginFiles(): LoginFiles {
   try {
     text = readFileSync(new URL(url), 'utf8')
   } catch {
-    throw new LoginFilesError(
-      `the login page is not built: ${fileURLToPath(url)} is missing; run npm run build`,
-    )
+    throw new LoginFilesError(problemOf('login_not_built', fileURLToPath(url)))
   }
   const { files, ...built } = readLoginManifest(parseJson(text, 'login.json', shape), shape)
   if (shape.problems.length > 0)
-    throw new LoginFilesError(`${fileURLToPath(url)} is no login manifest: ${shape.problems.join('; ')}`)
+    throw new LoginFilesError(problemOf('login_damaged', fileURLToPath(url), shape.problems.map(String)))
   const assets = files.map(
     ({ path, type }) => [path, { type, plain: readFileSync(new URL(path, url)) }] as const,
   )

@@ -4,6 +4,7 @@ import { findHeader, type WireRequest } from '../../client/request.ts'
 import { createNameFinder } from '../../leaks/names.ts'
 import type { OpenedEdition } from '../../leaks/protected-release.ts'
 import { htmlText, viewsOf } from '../../leaks/views.ts'
+import { problemOf } from '../../texts/index.ts'
 import type { Finding } from '../answers/findings.ts'
 import { planProbes } from '../probing/probes.ts'
 import { ReaderRefusedError } from '../probing/reader.ts'
@@ -48,8 +49,7 @@ const READER_ROUTES = PORTAL_ROUTES.filter(
 export async function verifyEdition(options: EditionOptions): Promise<EditionReport> {
   const run = createEditionRun(options)
   const read = (await readAs(run, options.edition, () => true)).size
-  if (read === 0)
-    throw new ReaderRefusedError(`no file of the edition ${options.edition.name} is sent to its reader`)
+  if (read === 0) throw new ReaderRefusedError(problemOf('edition_unread', options.edition.name))
   const shown = await readControls(run)
   await sweep(run)
   for (const other of options.others) {

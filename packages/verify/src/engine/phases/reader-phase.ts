@@ -5,6 +5,7 @@ import { DEFAULT_HEADERS } from '@sekisho/contract/response-headers'
 import { PORTAL_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import { findHeader, type WireRequest } from '../../client/request.ts'
 import { decodeBody, type WireOutcome, type WireResponse } from '../../client/response.ts'
+import { problemOf } from '../../texts/index.ts'
 import { describeRequest, type Rule } from '../answers/findings.ts'
 import { NAVIGATION } from '../probing/probes.ts'
 import { type Reader, ReaderRefusedError } from '../probing/reader.ts'
@@ -55,7 +56,7 @@ export async function askBehindReader(run: Run, reader: Reader): Promise<number>
       run.uniformity.note({ ...question, group: `${ROW} / ${target.shape}`, target }, answer)
   }
   await client.exchangeAll(turns(run, reader), takeTurn, 1)
-  if (read === 0) throw new ReaderRefusedError('the reader’s session opens no file of the release')
+  if (read === 0) throw new ReaderRefusedError(problemOf('reader_unread'))
   return read
 }
 

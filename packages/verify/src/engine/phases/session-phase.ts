@@ -5,6 +5,7 @@ import { fillTemplate } from '../../catalogue/template.ts'
 import { HEADER_ROWS } from '../../catalogue/threats.ts'
 import { findHeader, type HeaderLine, type WireRequest } from '../../client/request.ts'
 import type { WireOutcome } from '../../client/response.ts'
+import { problemOf } from '../../texts/index.ts'
 import { describeRequest, type Rule } from '../answers/findings.ts'
 import { NAVIGATION, navigationTo, type Probe } from '../probing/probes.ts'
 import { ReaderRefusedError, type SessionsToEnd } from '../probing/reader.ts'
@@ -70,7 +71,7 @@ async function readWith(run: Run, cookie: string): Promise<void> {
   await run.options.client.exchangeAll(probes, (_, outcome) => {
     if (outcome.kind === 'response' && outcome.response.status === 200) read += 1
   })
-  if (read === 0) throw new ReaderRefusedError('a session that was to be ended opens no file of the release')
+  if (read === 0) throw new ReaderRefusedError(problemOf('ended_unread'))
 }
 
 async function endSessions(run: Run, path: string, by: string, ended: readonly string[]): Promise<void> {

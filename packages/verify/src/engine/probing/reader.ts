@@ -1,3 +1,5 @@
+import { ExplainedError } from '@sekisho/contract/explained-error'
+
 /** A reader whose session is used to read everything once. */
 export interface Reader {
   /** The whole Cookie header. */
@@ -7,7 +9,7 @@ export interface Reader {
 }
 
 /** The reader's session opens nothing, so asking as a stranger afterwards would prove nothing. */
-export class ReaderRefusedError extends Error {
+export class ReaderRefusedError extends ExplainedError {
   override readonly name = 'ReaderRefusedError'
   readonly code = 'reader_refused'
 }

@@ -1,0 +1,83 @@
+import type { Rule } from '../engine/answers/findings.ts'
+import type { Progress } from '../engine/probing/run.ts'
+
+/** How many rows each table of threats has. */
+type Tables = Readonly<
+  Record<'paths' | 'methods' | 'headers' | 'parameters' | 'rawRequests' | 'sideDoors', number>
+>
+
+const count = (number: number) => number.toLocaleString('en')
+
+/** What a verification says in English; the other languages have the same codes, with the same values. */
+export const en = {
+  report: {
+    heading: (release: string, files: number, url: string) =>
+      `Release ${release} (${count(files)} files) behind ${url}`,
+    asked: (requests: number, seconds: string) =>
+      `  asked without a session   ${count(requests)} times in ${seconds} s`,
+    tables: ({ paths, methods, headers, parameters, rawRequests, sideDoors }: Tables) =>
+      `  in every way of           ${paths} forms of a path, ${methods} methods, ${headers} header rows, ${parameters} parameters, ${rawRequests} raw requests, ${sideDoors} side doors`,
+    behind_reader: (files: number) =>
+      `  asked behind a reader     who had just read ${count(files)} of the files`,
+    answers: (answers: number) => `  different answers         ${count(answers)}`,
+    by_proxy: (requests: number, rows: number) =>
+      `  refused by the proxy      ${count(requests)} requests of ${rows} rows, before the gate was asked`,
+    surface: (addresses: number) =>
+      `Open to everybody: ${addresses} addresses; every other address gets the same refusal`,
+    more: (others: number) => `  … and ${others} more (--json lists all)`,
+    broken: (meaning: string, requests: number, row: string) =>
+      `✖ ${meaning}: ${requests} requests, such as (${row})`,
+    closed: '✔ Closed: nothing of the release left the gate.',
+    closed_edition: (edition: string) =>
+      `✔ Closed: nothing that only other editions hold is there for a reader of ${edition}.`,
+    not_closed: (findings: number) => `✖ Not closed: ${findings} different findings; --json lists them all.`,
+    edition_heading: (release: string, edition: string) => `Release ${release} as a reader of ${edition}`,
+    edition_asked: (requests: number, seconds: string) =>
+      `  asked                     ${count(requests)} times in ${seconds} s`,
+    edition_files: (files: number) => `  files of the edition      ${count(files)} read`,
+    edition_hidden: (hidden: number, shown: number) =>
+      `  held by other editions    ${count(hidden)}; of their files ${count(shown)} were sent to readers of these, as a control`,
+    progress: (phase: string, requests: number, seconds: string) =>
+      `verifying: ${phase}, ${count(requests)} requests, ${seconds} s`,
+  },
+  phases: {
+    reading: 'reading',
+    tables: 'tables',
+    crowd: 'crowd',
+    sessions: 'sessions',
+    'raw bytes': 'raw bytes',
+    surface: 'surface',
+    comparing: 'comparing',
+  } satisfies Record<Progress['phase'], string>,
+  /** Worst first, as a report has them. */
+  meanings: {
+    'protected-text': 'text of the release was sent',
+    'page-title': 'a page title was sent',
+    'file-name': 'a file name was sent',
+    answered: 'success without a session',
+    redirected: 'a redirect without a session',
+    validator: 'a header describes content',
+    cacheable: 'an answer may be kept by a cache',
+    fault: 'a stranger can cause a fault',
+    'no-answer': 'no answer in time',
+    unreadable: 'an answer cannot be read, so it cannot be cleared',
+    'not-uniform': 'what exists is answered otherwise than what does not',
+    'login-language': 'the login page is not in the language of its address',
+    'second-answer': 'one request drew two answers',
+    'not-pinned': 'an answer is not this product’s own',
+    'unknown-header': 'an answer has a header that this product does not send',
+    'missing-header': 'an answer lacks a security header',
+    'cross-site': 'another site may load what a reader may read',
+    'other-edition': 'a reader was sent what only another edition holds',
+    'no-control': 'a reader of the other edition was not sent it either, so its absence proves nothing',
+    'session-lives': 'a session lives on after its reader signed out',
+  } satisfies Record<Rule, string>,
+  problems: {
+    edition_unread: (edition: string) => `no file of the edition ${edition} is sent to its reader`,
+    ended_unread: 'a session that was to be ended opens no file of the release',
+    reader_unread: 'the reader’s session opens no file of the release',
+    login_not_built: (file: string) => `the login page is not built: ${file} is missing; run npm run build`,
+    login_damaged: (file: string, problems: readonly string[]) =>
+      `${file} is no login manifest: ${problems.join('; ')}`,
+  },
+}
