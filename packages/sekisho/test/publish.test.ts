@@ -276,6 +276,16 @@ it.each([
   expect([result.code, result.err]).toEqual([code, expect.stringContaining(said)])
 })
 
+it.each([
+  ['no credentials', ['--to', 'https://docs.example.co.jp']],
+  ['a preview of nothing', ['--to', 'https://docs.example.co.jp', '--preview', 'x', '--expires', '0']],
+])('a Japanese job reads of %s in Japanese', async (_what, args) => {
+  await pack()
+  const { code, err } = await run(runPublish, [...args, '--data-dir', laptop], { SEKISHO_LANG: 'ja' })
+  expect(code).toBe(1)
+  for (const line of err.split('\n')) expect(line).toMatch(/[ぁ-ん].*。$/)
+})
+
 it('calls a preview after its branch, and two branches never alike', () => {
   expect(previewNameOf('topic-1')).toBe('topic-1')
   const odd = ['Topic-1', 'topic/1', 'topic_1', '鍵', 'a', 'x'.repeat(80), 'topic--1', '-', '']

@@ -1,11 +1,16 @@
+import { ExplainedError } from '@sekisho/contract/explained-error'
 import { isRecord } from '@sekisho/contract/json-shape'
+import { createMessages } from '@sekisho/contract/language'
 import type { CommandIo } from '../command.ts'
+import { TEXTS } from '../texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'publishing')
 
 /** Asked anew for each beginning, because a CI's token counts once. */
 export type Credentials = () => Promise<string>
 
 /** There is nothing to prove to the portal who is publishing; the message says what there could be. */
-export class NoCredentialsError extends Error {
+export class NoCredentialsError extends ExplainedError {
   override readonly name = 'NoCredentialsError'
 }
 
@@ -16,11 +21,7 @@ export function findCredentials({ env }: Pick<CommandIo, 'env'>, origin: URL): C
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } = env
   if (url !== undefined && url !== '' && bearer !== undefined) return () => askGithub(url, bearer, origin)
   if (gitlab !== undefined && gitlab !== '') return async () => gitlab.trim()
-  throw new NoCredentialsError(
-    'there are no credentials: set SEKISHO_PUBLISH_TOKEN (from sekisho tokens create); in GitHub Actions give the job ' +
-      '`permissions: id-token: write`; in GitLab CI give it `id_tokens: SEKISHO_ID_TOKEN: aud: ' +
-      `${origin.origin}\``,
-  )
+  throw new NoCredentialsError(messageOf('no_credentials', origin.origin))
 }
 
 async function askGithub(requestUrl: string, bearer: string, origin: URL): Promise<string> {
@@ -32,5 +33,5 @@ async function askGithub(requestUrl: string, bearer: string, origin: URL): Promi
   })
   const value: unknown = await answer.json().catch(() => null)
   if (answer.ok && isRecord(value) && typeof value.value === 'string') return value.value
-  throw new NoCredentialsError(`GitHub Actions gives this job no ID token (it answered ${answer.status})`)
+  throw new NoCredentialsError(messageOf('no_id_token', answer.status))
 }

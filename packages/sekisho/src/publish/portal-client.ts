@@ -1,4 +1,6 @@
+import { ExplainedError } from '@sekisho/contract/explained-error'
 import { isRecord } from '@sekisho/contract/json-shape'
+import { createMessages, type Said } from '@sekisho/contract/language'
 import {
   type BeginResponse,
   type CommitRequest,
@@ -11,16 +13,19 @@ import {
   type ServedResponse,
 } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
+import { TEXTS } from '../texts/index.ts'
 import type { Credentials } from './credentials.ts'
 
+const messageOf = createMessages(TEXTS, 'publishing')
+
 /** The portal refuses, or cannot be reached; the message says why and what to do. */
-export class PortalError extends Error {
+export class PortalError extends ExplainedError {
   override readonly name = 'PortalError'
   /** What it refuses; null where it could not be asked, or does not know us. */
   readonly refused: string | null
 
-  constructor(message: string, refused: string | null = null) {
-    super(message)
+  constructor(problem: Said | readonly Said[], refused: string | null = null) {
+    super(problem)
     this.refused = refused
   }
 }
@@ -77,8 +82,8 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
       const mayPass = typeof answer === 'string' || MAY_PASS.has(answer.status)
       if (!mayPass) return answer
       if (attempt === ATTEMPTS) {
-        const why = typeof answer === 'string' ? answer : `it answers ${answer.status}`
-        throw new PortalError(`${origin.origin} cannot be reached: ${why}`)
+        const why = typeof answer === 'string' ? answer : messageOf('it_answers', answer.status)
+        throw new PortalError(messageOf('unreachable', origin.origin, why))
       }
       const seconds = typeof answer === 'string' ? 0 : Number(answer.headers.get('Retry-After') ?? 0)
       if (typeof answer !== 'string') await answer.body?.cancel()
@@ -106,9 +111,7 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
       tries += 1
       await pause(PATIENCE.pauseMs)
     }
-    throw new PortalError(
-      `the release is published, but the gate that answers does not serve it: release_store_failed in its log says why, and until then it serves the one before`,
-    )
+    throw new PortalError(messageOf('published_unserved'))
   }
 
   const begun = await json<BeginResponse>(await post(ROUTES.publish.path, { target }, credentials))
@@ -138,11 +141,8 @@ const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504
 function refusalOf(status: number, value: unknown, origin: URL): PortalError {
   if (isRecord(value) && typeof value.refused === 'string' && Array.isArray(value.problems))
     return new PortalError(`${origin.origin}: ${value.problems.map(String).join('\n')}`, value.refused)
-  if (status === 401)
-    return new PortalError(
-      `${origin.origin} does not accept these credentials; why, the operator finds in the audit trail (publish_refused)`,
-    )
-  return new PortalError(`${origin.origin} answers ${status}; is that a gate of this version?`)
+  if (status === 401) return new PortalError(messageOf('not_accepted', origin.origin))
+  return new PortalError(messageOf('other_version', origin.origin, status))
 }
 
 /** The system's code: a message could hold what was sent. */

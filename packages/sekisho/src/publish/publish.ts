@@ -16,7 +16,7 @@ import {
 import { sayTo } from '../language.ts'
 import { explainState } from '../open-state.ts'
 import { TEXTS } from '../texts/index.ts'
-import { findCredentials, NoCredentialsError } from './credentials.ts'
+import { findCredentials } from './credentials.ts'
 import { connectPortal, type PortalClient, PortalError } from './portal-client.ts'
 import { sendRelease } from './send-release.ts'
 
@@ -57,7 +57,7 @@ export const runPublish: RunCommand = async (args, io) => {
   const { releases } = readDataFolder(read.values['data-dir'], io)
   return explainPortal('publish', io, async () => {
     const id = await readPointer(releases)
-    if (id === null) throw new ReleaseError('release_missing', ['there is no release yet: run sekisho build'])
+    if (id === null) throw new ReleaseError('release_missing', [messageOf('no_release_yet')])
     const target = readTarget(read.values, await loadManifest(releases, id), io)
     const startedMs = io.clock()
     const portal = await connectPortal({ origin, credentials: findCredentials(io, origin), target })
@@ -81,23 +81,22 @@ export function readPortalOrigin(text: string | undefined): URL | null {
 
 /** Runs what speaks to a portal, and says in a sentence what is wrong. */
 export function explainPortal(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
-  return explainState(name, io, run, [PortalError, NoCredentialsError])
+  return explainState(name, io, run)
 }
 
 function readTarget(values: Values, { source }: Manifest, { env }: CommandIo): PublishTarget {
   const { expires, readers } = values
   const isOfBranch = values['preview-branch'] === true
   if (values.preview === undefined && !isOfBranch) return 'production'
-  const problems: string[] = []
+  const problems: Message[] = []
   const branch = values.branch ?? env.GITHUB_HEAD_REF ?? env.GITHUB_REF_NAME ?? env.CI_COMMIT_REF_NAME
   const commit = values.commit ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? source?.commit
   const preview = values.preview ?? previewNameOf(branch ?? '')
-  if (!isPreviewName(preview)) problems.push('--preview must be 3 to 40 of a-z, 0-9 and single hyphens')
-  if (!branch) problems.push('name the branch with --branch')
-  if (!commit) problems.push('name the commit with --commit')
-  if (expires !== undefined && !/^[1-9]\d?$/.test(expires))
-    problems.push('--expires must be days, 90 at most')
-  if (problems.length > 0) throw new PortalError(problems.join('\n'))
+  if (!isPreviewName(preview)) problems.push(messageOf('preview_name'))
+  if (!branch) problems.push(messageOf('name_branch'))
+  if (!commit) problems.push(messageOf('name_commit'))
+  if (expires !== undefined && !/^[1-9]\d?$/.test(expires)) problems.push(messageOf('expires_days'))
+  if (problems.length > 0) throw new PortalError(problems)
   return {
     preview,
     branch: branch ?? '',

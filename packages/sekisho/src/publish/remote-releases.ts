@@ -44,7 +44,7 @@ async function list(portal: PortalClient, io: CommandIo): Promise<void> {
 async function rollBack(portal: PortalClient, wanted: string | undefined, io: CommandIo): Promise<void> {
   const { served, releases } = await portal.releases()
   const id = wanted ?? releases.find((one) => served !== null && one.id < served)?.id
-  if (id === undefined) throw new PortalError('there is no earlier release to go back to')
+  if (id === undefined) throw new PortalError(messageOf('no_earlier_release'))
   const answer = await portal.use(id)
   io.print(sayTo(io, messageOf('release_served_instead', id, served)))
   reportOthers(answer, io)

@@ -3,6 +3,7 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
+import { createMessages } from '@sekisho/contract/language'
 import type { PlanResponse, ReleaseServed } from '@sekisho/contract/publishing'
 import {
   allStoredFiles,
@@ -22,7 +23,10 @@ import {
   type StoredFile,
   writeFrames,
 } from '@sekisho/release'
+import { TEXTS } from '../texts/index.ts'
 import { type PortalClient, PortalError } from './portal-client.ts'
+
+const messageOf = createMessages(TEXTS, 'publishing')
 
 const AT_ONCE = 4
 /** Another gate may have received the rest, or the release that files are told by may have been replaced meanwhile. */
@@ -74,9 +78,7 @@ export async function sendRelease(
     const answer = await portal.commit({ ...request, from: portal.served })
     if (answer.state === 'served') return answer
   }
-  throw new PortalError(
-    'the portal says again and again that files are missing; do several gates without a shared store receive them?',
-  )
+  throw new PortalError(messageOf('missing_again'))
 }
 
 const baseTable = ({ sha256 }: StoredFile, base: string | null): Readonly<Record<string, string>> =>

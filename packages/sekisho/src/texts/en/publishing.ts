@@ -86,4 +86,22 @@ ${dataDir}
   release_already_served: (id: string) => `Release ${id} is already served.`,
   release_removed_running: (id: string) =>
     `Release ${id} is removed. Running gates serve none of its files after two seconds, after ten where they follow a bucket.`,
+  preview_name: '--preview must be 3 to 40 of a-z, 0-9 and single hyphens',
+  name_branch: 'name the branch with --branch',
+  name_commit: 'name the commit with --commit',
+  expires_days: '--expires must be days, 90 at most',
+  no_credentials: (origin: string) =>
+    `there are no credentials: set SEKISHO_PUBLISH_TOKEN (from sekisho tokens create); in GitHub Actions give the job \`permissions: id-token: write\`; in GitLab CI give it \`id_tokens: SEKISHO_ID_TOKEN: aud: ${origin}\``,
+  no_id_token: (status: number) => `GitHub Actions gives this job no ID token (it answered ${status})`,
+  missing_again:
+    'the portal says again and again that files are missing; do several gates without a shared store receive them?',
+  no_earlier_release: 'there is no earlier release to go back to',
+  it_answers: (status: number) => `it answers ${status}`,
+  unreachable: (origin: string, why: string) => `${origin} cannot be reached: ${why}`,
+  published_unserved:
+    'the release is published, but the gate that answers does not serve it: release_store_failed in its log says why, and until then it serves the one before',
+  not_accepted: (origin: string) =>
+    `${origin} does not accept these credentials; why, the operator finds in the audit trail (publish_refused)`,
+  other_version: (origin: string, status: number) =>
+    `${origin} answers ${status}; is that a gate of this version?`,
 }

@@ -86,4 +86,22 @@ ${dataDir}
   release_already_served: (id) => `リリース ${id} はすでに配信中です。`,
   release_removed_running: (id) =>
     `リリース ${id} を消しました。動いているゲートも 2 秒（バケットのときは 10 秒）で配信をやめます。`,
+  preview_name: '--preview は、英小文字、数字、1 つずつのハイフンからなる 3〜40 文字にしてください。',
+  name_branch: '--branch でブランチを指定してください。',
+  name_commit: '--commit でコミットを指定してください。',
+  expires_days: '--expires には、90 以下の日数を書いてください。',
+  no_credentials: (origin) =>
+    `公開する権限を示すものがありません。SEKISHO_PUBLISH_TOKEN を設定してください（sekisho tokens create で作れます）。GitHub Actions ではジョブに \`permissions: id-token: write\` を、GitLab CI では \`id_tokens: SEKISHO_ID_TOKEN: aud: ${origin}\` を書いてください。`,
+  no_id_token: (status) => `GitHub Actions が、このジョブに ID トークンを渡しません（応答は ${status}）。`,
+  missing_again:
+    '送ったファイルがないと、ポータルが繰り返し答えます。リリースを共有していない複数のゲートに送っていないか、確かめてください。',
+  no_earlier_release: '戻せる前のリリースがありません。',
+  it_answers: (status) => `応答は ${status}`,
+  unreachable: (origin, why) => `${origin} に接続できません（${why}）。`,
+  published_unserved:
+    'リリースは公開されましたが、応答したゲートが配信していません。理由はゲートのログの release_store_failed にあり、それまでは前のリリースを配信します。',
+  not_accepted: (origin) =>
+    `${origin} は、この権限では公開を受け付けません。理由は、運用者が監査ログ（publish_refused）で確かめられます。`,
+  other_version: (origin, status) =>
+    `${origin} の応答は ${status} です。この版のゲートかどうか、確かめてください。`,
 }
