@@ -56,24 +56,23 @@ export const runAudit: RunCommand = async (args, io) => {
   if (isInDatabase) return explainState('audit', io, () => runOnDatabase(action, values, folder, io))
   if (action === 'verify') {
     const firsts = readFirsts(values['expect-first'] ?? [])
-    if (firsts === null) return misuse(io, '--expect-first takes a number, or CHAIN:NUMBER')
+    if (firsts === null) return misuse(io, messageOf('first_is_number'))
     const expected = { heads: values['expect-head'] ?? [], firsts, onProgress: progressOf(io) }
     if (subject !== undefined) {
       const key = values['public-key']
       return verifyFolder(resolve(io.cwd, subject), key && resolve(io.cwd, key), expected, io)
     }
     if (!existsSync(folder.audit.lines) && !existsSync(folder.auditKey))
-      return complain(io, `there is no audit trail at ${folder.audit.lines}; name the folder with --data-dir`)
+      return complain(io, messageOf('no_trail', folder.audit.lines))
     return print(await verifyFolderTrail(folder, expected), io)
   }
-  if (subject !== undefined) return misuse(io, `Unexpected argument '${subject}'`)
+  if (subject !== undefined) return misuse(io, messageOf('unexpected', subject))
   if (action === 'key') return printKey(folder, io)
-  if (action === 'trim') return complain(io, sayTo(io, messageOf('trim_by_gate')))
-  if (action !== 'export') return misuse(io, '')
+  if (action === 'trim') return complain(io, messageOf('trim_by_gate'))
+  if (action !== 'export') return misuse(io)
   const fromMs = Date.parse(values.from ?? '')
   const toMs = Date.parse(values.to ?? '')
-  if (!(fromMs < toMs) || values.out === undefined)
-    return misuse(io, 'export needs --from, a later --to, and --out')
+  if (!(fromMs < toMs) || values.out === undefined) return misuse(io, messageOf('export_needs'))
   return exportTrail(folder, { fromMs, toMs, out: resolve(io.cwd, values.out) }, io)
 }
 
@@ -89,17 +88,16 @@ async function runOnDatabase(
   const secrets = readSecrets(io)
   const list = (value: Values[string]) => (Array.isArray(value) ? value : [])
   const firsts = readFirsts(list(values['expect-first']))
-  if (firsts === null) return misuse(io, '--expect-first takes a number, or CHAIN:NUMBER')
+  if (firsts === null) return misuse(io, messageOf('first_is_number'))
   const fromMs = Date.parse(String(values.from))
   const toMs = Date.parse(String(values.to))
   const out = typeof values.out === 'string' ? resolve(io.cwd, values.out) : null
   const isExport = action === 'export' && fromMs < toMs && out !== null
   const keepMs = action === 'trim' ? readKeep(String(values.keep)) : null
-  if (action === 'trim' && keepMs === null) return misuse(io, 'trim needs --keep with a time such as 365d')
+  if (action === 'trim' && keepMs === null) return misuse(io, messageOf('trim_needs'))
   if (!isExport && keepMs === null && action !== 'verify' && action !== 'key')
-    return misuse(io, action === 'export' ? 'export needs --from, a later --to, and --out' : '')
-  if (isExport && existsSync(out))
-    return complain(io, `${out} is there already; name a new folder with --out`)
+    return action === 'export' ? misuse(io, messageOf('export_needs')) : misuse(io)
+  if (isExport && existsSync(out)) return complain(io, messageOf('out_exists', out))
   let code = 0
   await withStores({ databaseUrl: readDatabase(io), folder }, io, async (stores, record) => {
     if (keepMs !== null) {
@@ -160,18 +158,17 @@ async function verifyFolder(
   io: CommandIo,
 ): Promise<number> {
   const own = exportPlaces(exported).publicKey
-  if (!existsSync(own)) return complain(io, `${exported} is no export: it holds no audit-public-key.pem`)
+  if (!existsSync(own)) return complain(io, messageOf('no_export', exported))
   const key = readPublicKey(publicKeyFile ?? own)
-  if (publicKeyFile === undefined)
-    io.print(`  signed for the key ${fingerprintOf(key)}, which came with it: compare with sekisho audit key`)
+  if (publicKeyFile === undefined) io.print(sayTo(io, messageOf('key_came_along', fingerprintOf(key))))
   return print(await verifyExport(exported, key, expected), io)
 }
 
 function print({ ok, problems, chains }: AuditVerdict, io: CommandIo): number {
   io.progress?.('')
   for (const { place, lineNumber, problem } of problems) {
-    const line = sayTo(io, messageOf('line', lineNumber))
-    io.complain(`✖ ${place}${lineNumber === 0 ? '' : line}: ${problem}`)
+    const line = lineNumber === 0 ? '' : messageOf('line', lineNumber)
+    io.complain(`✖ ${sayTo(io, messageOf('found', place, line, problem))}`)
   }
   for (const { chain, lines, firstSeq, head, signedAt, unsignedThrough, isUnfinished, rewritten } of chains) {
     const signed = signedAt === null ? null : formatTime(Date.parse(signedAt))
@@ -192,14 +189,13 @@ function print({ ok, problems, chains }: AuditVerdict, io: CommandIo): number {
 }
 
 function printKey(folder: DataFolder, io: CommandIo): number {
-  if (!existsSync(folder.auditKey))
-    return complain(io, `there is no key in ${folder.root} before the gate was first started`)
+  if (!existsSync(folder.auditKey)) return complain(io, messageOf('no_key_yet', folder.root))
   return printPublicKey(openAuditKey(folder.auditKey), io)
 }
 
 function printPublicKey({ publicKey }: AuditKey, io: CommandIo): number {
   io.print(`${publicKey.export({ type: 'spki', format: 'pem' })}`.trimEnd())
-  io.print(`fingerprint ${fingerprintOf(publicKey)}`)
+  io.print(sayTo(io, messageOf('fingerprint', fingerprintOf(publicKey))))
   return 0
 }
 
@@ -208,8 +204,8 @@ async function exportTrail(
   { fromMs, toMs, out }: { readonly fromMs: number; readonly toMs: number; readonly out: string },
   io: CommandIo,
 ): Promise<number> {
-  if (!existsSync(folder.auditKey)) return complain(io, `there is no audit trail in ${folder.root}`)
-  if (existsSync(out)) return complain(io, `${out} is there already; name a new folder with --out`)
+  if (!existsSync(folder.auditKey)) return complain(io, messageOf('no_trail', folder.root))
+  if (existsSync(out)) return complain(io, messageOf('out_exists', out))
   const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
   await recordAct(folder, io, 'audit_exported', times)
   const chains = await exportFolderTrail(folder, { fromMs, toMs, out, now: io.clock })
@@ -218,16 +214,18 @@ async function exportTrail(
 }
 
 function printExported(chains: readonly ExportedChain[], out: string, io: CommandIo): void {
-  for (const { chain, firstSeq, head } of chains) io.print(`${chain}: lines ${firstSeq} to ${head.seq}`)
-  io.print(`Written to ${out}. To verify it: sekisho audit verify ${out}`)
+  for (const { chain, firstSeq, head } of chains)
+    io.print(sayTo(io, messageOf('exported', chain, firstSeq, head.seq)))
+  io.print(sayTo(io, messageOf('written_to', out)))
 }
 
-function complain(io: CommandIo, sentence: string): number {
-  io.complain(`sekisho audit: ${sentence}`)
+function complain(io: CommandIo, problem: Message): number {
+  io.complain(`sekisho audit: ${sayTo(io, problem)}`)
   return 1
 }
 
-function misuse(io: CommandIo, sentence: string): number {
-  io.complain(sentence === '' ? sayTo(io, HELP) : `sekisho audit: ${sentence}\n\n${sayTo(io, HELP)}`)
+function misuse(io: CommandIo, problem?: Message): number {
+  const help = sayTo(io, HELP)
+  io.complain(problem === undefined ? help : `sekisho audit: ${sayTo(io, problem)}\n\n${help}`)
   return 2
 }

@@ -318,6 +318,20 @@ describe('sekisho audit', () => {
     })
   })
 
+  it('says in Japanese what is wrong with a trail, and with what was asked for', async () => {
+    const japanese = { LANG: 'ja_JP.UTF-8' }
+    const said = async (...args: string[]) => (await run('audit', args, japanese)).complained.split('\n')[0]
+    expect(await said('verify')).toMatch(/^sekisho audit: .*に監査ログがありません。/)
+    const file = await fill()
+    expect(await said('verify', '--expect-head', '0'.repeat(64))).toMatch(
+      /^✖ 監査ログ: 控えた head 0+ の行が/,
+    )
+    expect(await said('verify', '--expect-first', 'first')).toMatch(/--expect-first には、番号か/)
+    expect(await said('export', '--from', 'x')).toMatch(/^sekisho audit: export には、/)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"session":"b"', '"session":"x"'))
+    expect(await said('verify')).toMatch(/^✖ gate-000001\.jsonl の 3 行目: 行が書き換えられています。/)
+  })
+
   it('exports what another machine verifies with the public key alone, and records who did', async () => {
     await fill()
     const args = ['--from', '2026-01-01', '--to', '2100-01-01', '--out', 'export']

@@ -223,7 +223,7 @@ async function compare(
     oldestLostMs: Math.round(cutMs - oldestMs),
     ofDiskMs: Math.round(sum(syncs.map(([from, to]) => Math.max(0, to - Math.max(from, oldestMs))))),
     saysSo: lines.some(({ event }) => event === 'restarted_uncleanly'),
-    problems: verdict.problems.map(({ problem }) => problem),
+    problems: verdict.problems.map(({ problem }) => String(problem)),
   }
 }
 

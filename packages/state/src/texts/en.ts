@@ -44,4 +44,33 @@ export const en = {
     altered_key: 'the sealed key of the trail in sekisho.secret was altered',
     unwritable_secret: 'sekisho.secret cannot be written',
   },
+  /** What is wrong with a trail. */
+  trail: {
+    no_line: 'there is not one line',
+    head_missing: (head: string) =>
+      `the expected head ${head} is missing: lines were cut from the end, or the trail is an older one`,
+    noted_line_missing: (line: number) => `another chain noted line ${line}, which is missing`,
+    other_key: 'one was not signed with this key',
+    other_file: 'the file is another one than its name says',
+    file_missing: (file: number) => `the file before it is missing: number ${file}`,
+    file_cut: (line: number) => `line ${line} of the chain is missing: the file before it was cut`,
+    line_missing: (line: number) => `line ${line} of the chain is missing`,
+    replaced_before: 'the line before it was altered or replaced',
+    not_the_signed: 'it is not the line whose hash was signed: the trail was rewritten',
+    cut_short: 'its last line is cut short',
+    altered: 'the line was altered',
+    no_signed_head: 'no signed head says where it ends',
+    end_missing: (first: number, last: number, at: string) =>
+      `lines ${first} to ${last} are missing at its end: they were signed on ${at}`,
+    beginning_missing: (first: number, last: number) =>
+      `lines ${first} to ${last} are missing at its beginning, and no note says that they were removed`,
+    not_after_removed: 'its first line does not follow the last one that was removed',
+    begins_late: (expected: number, first: number) =>
+      `it should begin at line ${expected} and begins at ${first}`,
+    again_unannounced: 'it is said to be written again, and no line says that it was lost',
+    missing_at_start: 'lines before it were missing when the gate was started',
+    not_whole: 'lines that were lost before it are not all written again as they were',
+    whole_trail: 'the trail',
+    signed_heads: 'the signed heads',
+  },
 }

@@ -6,3 +6,6 @@ const TEXTS: InEveryLanguage<typeof en> = { ja, en }
 
 /** Makes a problem of where things are remembered. */
 export const problemOf = createMessages(TEXTS, 'problems')
+
+/** Makes what is wrong with a trail. */
+export const trailOf = createMessages(TEXTS, 'trail')

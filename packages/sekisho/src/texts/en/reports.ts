@@ -82,4 +82,18 @@ ${dataDir}
   candidates_for_synonyms:
     'Candidates for synonyms: given up, then searched for otherwise and opened, by three readers or more',
   days_limit_whole: '--days and --limit are whole numbers from 1',
+  first_is_number: '--expect-first takes a number, or CHAIN:NUMBER',
+  no_trail: (folder: string) => `there is no audit trail at ${folder}; name the folder with --data-dir`,
+  unexpected: (argument: string) => `Unexpected argument '${argument}'`,
+  export_needs: 'export needs --from, a later --to, and --out',
+  trim_needs: 'trim needs --keep with a time such as 365d',
+  out_exists: (folder: string) => `${folder} is there already; name a new folder with --out`,
+  no_export: (folder: string) => `${folder} is no export: it holds no audit-public-key.pem`,
+  key_came_along: (fingerprint: string) =>
+    `  signed for the key ${fingerprint}, which came with it: compare with sekisho audit key`,
+  no_key_yet: (folder: string) => `there is no key in ${folder} before the gate was first started`,
+  fingerprint: (fingerprint: string) => `fingerprint ${fingerprint}`,
+  exported: (chain: string, first: number, last: number) => `${chain}: lines ${first} to ${last}`,
+  written_to: (folder: string) => `Written to ${folder}. To verify it: sekisho audit verify ${folder}`,
+  found: (place: string, line: string, problem: string) => `${place}${line}: ${problem}`,
 }

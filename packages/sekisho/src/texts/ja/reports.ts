@@ -48,7 +48,7 @@ ${dataDir}
   none_older: (before) => `${before} より古い行はありません`,
   trim_by_gate: 'ファイルの監査ログでは、ゲートが SEKISHO_AUDIT_KEEP に従って古い行を削除します',
   lines_verified: (lines) => `${lines} 行を確認`,
-  line: (lineNumber) => `の ${lineNumber} 行目`,
+  line: (lineNumber) => ` の ${lineNumber} 行目`,
   chain_of_lines: (chain, lines, firstSeq) => `${chain}: ${lines} 行。最初の行は ${firstSeq} 番`,
   chain_unaltered: (chain, lines, firstSeq) => `${chain}: ${lines} 行、変更なし。最初の行は ${firstSeq} 番`,
   head_unsigned: (hash) => `  head ${hash}、署名なし`,
@@ -77,4 +77,19 @@ ${dataDir}
   more: (foundCount, limit) => `         ほか ${foundCount - limit} 件`,
   candidates_for_synonyms: '同義語の候補（何も開かず、言い換えて開いたもの。3 人以上）',
   days_limit_whole: '--days と --limit には 1 以上の整数を指定してください',
+  first_is_number: '--expect-first には、番号か「鎖:番号」を書いてください。',
+  no_trail: (folder) => `${folder} に監査ログがありません。--data-dir でフォルダーを指定してください。`,
+  unexpected: (argument) => `「${argument}」は、ここには書けません。`,
+  export_needs: 'export には、--from、それより後の --to、--out が要ります。',
+  trim_needs: 'trim には、--keep 365d のような期間が要ります。',
+  out_exists: (folder) => `${folder} はすでにあります。--out には、新しいフォルダーを指定してください。`,
+  no_export: (folder) =>
+    `${folder} は、取り出した監査ログではありません（audit-public-key.pem がありません）。`,
+  key_came_along: (fingerprint) =>
+    `  一緒に取り出された鍵 ${fingerprint} の署名です。sekisho audit key の値と見比べてください`,
+  no_key_yet: (folder) => `ゲートを一度も起動していないので、${folder} に鍵がありません。`,
+  fingerprint: (fingerprint) => `指紋 ${fingerprint}`,
+  exported: (chain, first, last) => `${chain}: ${first}〜${last} 行目`,
+  written_to: (folder) => `${folder} に書きました。検証するには: sekisho audit verify ${folder}`,
+  found: (place, line, problem) => `${place}${line}: ${problem}`,
 }

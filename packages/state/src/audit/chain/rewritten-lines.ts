@@ -1,3 +1,5 @@
+import type { Message } from '@sekisho/contract/language'
+import { trailOf } from '../../texts/index.ts'
 import { type ChainHead, chainLine, recordOf } from './audit-chain.ts'
 import type { AuditRecord } from './audit-queue.ts'
 
@@ -14,9 +16,9 @@ export function markAgain(line: string): AuditRecord {
  */
 export interface RewrittenLines {
   /** Takes the next line of the chain, and the one before it; returns what is wrong with it, or null. */
-  take(line: string, before: ChainHead): string | null
+  take(line: string, before: ChainHead): Message | null
   /** What is wrong when no line follows, or null. */
-  findUnfinished(): string | null
+  findUnfinished(): Message | null
   /** The number that the line with that hash had before it was lost and written again; undefined for any other line. */
   seqOf(hash: string): number | undefined
   readonly count: number
@@ -36,8 +38,8 @@ export function followRewritten(): RewrittenLines {
   /** What the lost lines say of earlier losses. */
   let earlier: RewrittenLines | null = null
 
-  function takeAgain(record: AuditRecord, again: readonly unknown[]): string | null {
-    if (loss === null) return 'it is said to be written again, and no line says that it was lost'
+  function takeAgain(record: AuditRecord, again: readonly unknown[]): Message | null {
+    if (loss === null) return trailOf('again_unannounced')
     const { again: _again, ...rest } = record
     const marks = again.slice(0, -1)
     const before = loss.head
@@ -74,5 +76,5 @@ export function followRewritten(): RewrittenLines {
   }
 }
 
-const MISSING = 'lines before it were missing when the gate was started'
-const NOT_WHOLE = 'lines that were lost before it are not all written again as they were'
+const MISSING = trailOf('missing_at_start')
+const NOT_WHOLE = trailOf('not_whole')

@@ -31,7 +31,8 @@ it('an exported part of the trail is verified elsewhere with the public key, and
   })
   expect(chains).toMatchObject([{ chain: 'gate', firstSeq: 6, head: { seq: 20 } }])
   const publicKey = readPublicKey(join(out, 'audit-public-key.pem'))
-  const check = async () => (await verifyExport(out, publicKey, {})).problems.map(({ problem }) => problem)
+  const check = async () =>
+    (await verifyExport(out, publicKey, {})).problems.map(({ problem }) => String(problem))
   expect(await check()).toEqual([])
   const file = join(out, 'audit', 'gate-000001.jsonl')
   const whole = readFileSync(file, 'utf8')

@@ -1,4 +1,6 @@
 import type { KeyObject } from 'node:crypto'
+import type { Message, Said } from '@sekisho/contract/language'
+import { trailOf } from '../../texts/index.ts'
 import {
   CHAIN_START,
   type ChainHead,
@@ -27,10 +29,10 @@ export interface AuditExpectations {
 
 export interface AuditProblem {
   /** Where it shows: a file, or the chain. */
-  readonly place: string
+  readonly place: Said
   /** 0 when it is no single line. */
   readonly lineNumber: number
-  readonly problem: string
+  readonly problem: Message
 }
 
 export interface ChainVerdict {
@@ -69,7 +71,7 @@ export async function verifyAudit(source: AuditSource, expected: AuditExpectatio
     ...(expected.firsts?.keys() ?? []),
   ])
   if (chains.size === 0)
-    problems.push({ place: 'the trail', lineNumber: 0, problem: 'there is not one line' })
+    problems.push({ place: trailOf('whole_trail'), lineNumber: 0, problem: trailOf('no_line') })
   const missing = new Set(expected.heads)
   const mentions = new Map<string, ChainHead>()
   const verdicts: ChainVerdict[] = []
@@ -94,15 +96,10 @@ export async function verifyAudit(source: AuditSource, expected: AuditExpectatio
     if (expected.isExport === true && (verdict === undefined || head.seq > verdict.head.seq)) continue
     if (rewritten.get(chain)?.seqOf(head.hash) === head.seq) continue
     if (await holdsLine(source, chain, head)) continue
-    problems.push({
-      place: chain,
-      lineNumber: 0,
-      problem: `another chain noted line ${head.seq}, which is missing`,
-    })
+    problems.push({ place: chain, lineNumber: 0, problem: trailOf('noted_line_missing', head.seq) })
   }
   for (const head of missing) {
-    const problem = `the expected head ${head} is missing: lines were cut from the end, or the trail is an older one`
-    problems.push({ place: 'the trail', lineNumber: 0, problem })
+    problems.push({ place: trailOf('whole_trail'), lineNumber: 0, problem: trailOf('head_missing', head) })
   }
   return { ok: problems.length === 0, problems, chains: verdicts }
 }
@@ -118,8 +115,7 @@ async function readNotes(
     texts.flatMap((text) => {
       const note = readNote(text, publicKey)
       if (note !== null) return note
-      const problem = 'one was not signed with this key'
-      problems.push({ place: 'the signed heads', lineNumber: 0, problem })
+      problems.push({ place: trailOf('signed_heads'), lineNumber: 0, problem: trailOf('other_key') })
       return []
     })
   for (const note of read(await source.readHeads())) notes.set(note.chain, note)
@@ -158,7 +154,7 @@ function createWalk(
   let isUnfinished = false
   let isBroken = false
 
-  function stop(place: string, lineNumber: number, problem: string): false {
+  function stop(place: string, lineNumber: number, problem: Message): false {
     found.push({ place, lineNumber, problem })
     isBroken = true
     return false
@@ -170,31 +166,25 @@ function createWalk(
       lineNumber !== 1 ||
       !place.endsWith(`-${String(header.file).padStart(6, '0')}.jsonl`)
     )
-      return stop(place, lineNumber, 'the file is another one than its name says')
-    if (!isNext)
-      return stop(place, lineNumber, `the file before it is missing: number ${(fileNumber ?? 0) + 1}`)
+      return stop(place, lineNumber, trailOf('other_file'))
+    if (!isNext) return stop(place, lineNumber, trailOf('file_missing', (fileNumber ?? 0) + 1))
     fileNumber = header.file
     if (head === null) head = before = header.after
     else if (header.after.seq !== head.seq || header.after.hash !== head.hash)
-      return stop(
-        place,
-        lineNumber,
-        `line ${head.seq + 1} of the chain is missing: the file before it was cut`,
-      )
+      return stop(place, lineNumber, trailOf('file_cut', head.seq + 1))
     return true
   }
   function takeLink(line: string, link: Link, place: string, lineNumber: number): boolean {
     if (head === null) head = before = { seq: link.seq - 1, hash: link.prev }
-    if (link.seq !== head.seq + 1)
-      return stop(place, lineNumber, `line ${head.seq + 1} of the chain is missing`)
-    if (link.prev !== head.hash) return stop(place, lineNumber, 'the line before it was altered or replaced')
+    if (link.seq !== head.seq + 1) return stop(place, lineNumber, trailOf('line_missing', head.seq + 1))
+    if (link.prev !== head.hash) return stop(place, lineNumber, trailOf('replaced_before'))
     const problem = rewritten.take(line, head)
     if (problem !== null) found.push({ place, lineNumber, problem })
     head = { seq: link.seq, hash: link.hash }
     lines += 1
     missing.delete(link.hash)
     if (note !== null && note.head.seq === link.seq && note.head.hash !== link.hash)
-      return stop(place, lineNumber, 'it is not the line whose hash was signed: the trail was rewritten')
+      return stop(place, lineNumber, trailOf('not_the_signed'))
     if (line.includes('"event":"unsigned_trail_continued"')) unsignedThrough = link.seq - 1
     if (line.includes('"event":"head_noted"')) readMention(line)
     return true
@@ -209,7 +199,7 @@ function createWalk(
     rewritten,
     /** False once the chain is broken. */
     take({ place, firstLineNumber, lines: part, isCutShort = false }: AuditPart): boolean {
-      if (isUnfinished) return stop(lastPlace, 0, 'its last line is cut short')
+      if (isUnfinished) return stop(lastPlace, 0, trailOf('cut_short'))
       lastPlace = place
       if (isCutShort) {
         isUnfinished = true
@@ -221,34 +211,30 @@ function createWalk(
         if (header !== null) return takeHeader(header, place, lineNumber)
         const link = readLink(line)
         return link === null
-          ? stop(place, lineNumber, 'the line was altered')
+          ? stop(place, lineNumber, trailOf('altered'))
           : takeLink(line, link, place, lineNumber)
       })
     },
     finish(isSigned: boolean, expectedFirst: number | undefined) {
       const last = head ?? CHAIN_START
       const firstSeq = lines === 0 ? 0 : before.seq + 1
-      const say = (problem: string) => found.push({ place: chain, lineNumber: 0, problem })
+      const say = (problem: Message) => found.push({ place: chain, lineNumber: 0, problem })
       const unfinished = rewritten.findUnfinished()
       if (unfinished !== null && !isBroken) say(unfinished)
-      if (isSigned && note === null) say('no signed head says where it ends')
+      if (isSigned && note === null) say(trailOf('no_signed_head'))
       if (note !== null && !isBroken && note.head.seq > last.seq)
-        say(
-          `lines ${last.seq + 1} to ${note.head.seq} are missing at its end: they were signed on ${note.at}`,
-        )
+        say(trailOf('end_missing', last.seq + 1, note.head.seq, note.at))
       if (note !== null && !isBroken && before.seq > note.removed.seq)
-        say(
-          `lines ${note.removed.seq + 1} to ${before.seq} are missing at its beginning, and no note says that they were removed`,
-        )
+        say(trailOf('beginning_missing', note.removed.seq + 1, before.seq))
       if (
         note !== null &&
         before.seq === note.removed.seq &&
         before.hash !== note.removed.hash &&
         head !== null
       )
-        say('its first line does not follow the last one that was removed')
+        say(trailOf('not_after_removed'))
       if (expectedFirst !== undefined && (firstSeq === 0 || firstSeq > expectedFirst))
-        say(`it should begin at line ${expectedFirst} and begins at ${firstSeq}`)
+        say(trailOf('begins_late', expectedFirst, firstSeq))
       const signedAt = note?.at ?? null
       const counts = { lines, firstSeq, unsignedThrough, rewritten: rewritten.count }
       return { verdict: { chain, ...counts, head: last, signedAt, isUnfinished }, found }

@@ -299,8 +299,8 @@ describe('the audit trail', () => {
     expect((await verify()).problems).toEqual([])
     rmSync(join(folder().audit.lines, 'other-000001.jsonl'))
     rmSync(join(folder().audit.heads, 'other.json'))
-    expect((await verify()).problems).toMatchObject([
-      { problem: 'another chain noted line 2, which is missing' },
+    expect((await verify()).problems.map(({ problem }) => `${problem}`)).toEqual([
+      'another chain noted line 2, which is missing',
     ])
   })
 })
