@@ -149,19 +149,24 @@ interface Obstacle {
 }
 
 /** What keeps a site from being light; null when nothing does. Only the route table needs Rspack. */
-function findObstacle({ siteDir, siteConfig }: LoadContext): Obstacle | null {
+function findObstacle({ siteDir, siteConfig, i18n }: LoadContext): Obstacle | null {
+  const isJapanese = i18n.currentLocale.startsWith('ja')
   const { version } = createRequire(join(siteDir, 'package.json'))('@docusaurus/core/package.json')
   const [major, minor] = String(version).split('.').map(Number)
   if (major === 3 && Number(minor) < 10)
     return {
       of: new Set(FEATURES),
-      says: `Docusaurus ${version}: everything works; from 3.10 on builds are quicker and pages do not grow with the site.`,
+      says: isJapanese
+        ? `Docusaurus ${version} でも、すべて使えます。3.10 以降にすると、ビルドが速くなり、ページがサイトの大きさで重くなりません。`
+        : `Docusaurus ${version}: everything works; from 3.10 on builds are quicker and pages do not grow with the site.`,
     }
   const { future } = siteConfig as { future?: { faster?: { rspackBundler?: boolean } } }
   if (future?.faster?.rspackBundler !== true)
     return {
       of: new Set(['routes']),
-      says: 'Everything works; with `future: { v4: true, faster: true }` and @docusaurus/faster builds are quicker and pages do not grow with the site.',
+      says: isJapanese
+        ? 'このままで、すべて使えます。@docusaurus/faster を入れて `future: { v4: true, faster: true }` にすると、ビルドが速くなり、ページがサイトの大きさで重くなりません。'
+        : 'Everything works; with `future: { v4: true, faster: true }` and @docusaurus/faster builds are quicker and pages do not grow with the site.',
     }
   return null
 }

@@ -27,6 +27,16 @@ if (page === 'anchors') {
   console.warn('[WARNING] Docusaurus found broken anchors!\\n\\n- Broken anchor on source page path = /docs/guide:\\n   -> linking to /a#gone\\n')
   console.log('[SUCCESS] Generated')
 }
+if (page === 'mistakes') {
+  const unresolved = '[WARNING] Markdown link with URL \`./none.md\` in source file "docs/a.md" (3:6) couldn\\'t be resolved.\\nMake sure it references a local Markdown file that exists within the current plugin.'
+  console.warn(unresolved)
+  console.log('\\u001b[34m[info]\\u001b[39m [webpackbar] Compiling Server')
+  console.warn(unresolved)
+  console.log('[success] [webpackbar] Server: Compiled successfully in 16.52s')
+  console.warn('[WARNING] Docusaurus found broken links!\\n\\nPlease check the pages of your site in the list below.\\n- Broken link on source page path = /docs/guide:\\n   -> linking to /gone\\n   -> linking to ./none.md (resolved as: /none.md)\\n')
+  console.warn('[WARNING] Duplicate routes found!\\n- Attempting to create page at /docs/guide, but a page already exists at this route.\\nThis could lead to non-deterministic routing behavior.')
+  console.warn('[WARNING] Something else that Docusaurus says.')
+}
 if (page === 'overtaken') writeFileSync(site + '/data/shared/current', '20260101T000000Z-00000000\\n')
 writeFileSync(site + '/build/docs/guide/index.html', page)
 `
@@ -195,6 +205,23 @@ it('says of broken anchors, which fail no build, what to mend', async () => {
   expect(out).toContain('  [WARNING] /docs/guide links to /a#gone, a page without that heading')
   expect(out).not.toContain('Docusaurus found')
   expect(out).toContain('[SUCCESS] Generated')
+})
+
+it('says of mistakes that fail no build what to mend, each once and in the language of the terminal', async () => {
+  await using site = await createSite()
+  await site.writePage('mistakes')
+  Object.assign(site.settings, { SEKISHO_LANG: 'ja' })
+  const { code, out } = await site.build()
+  expect(code).toBe(0)
+  const warnings = out.split('\n').filter((line) => line.includes('[WARNING]'))
+  expect(warnings).toEqual([
+    '  [WARNING] docs/a.md:3 のリンク先 ./none.md がありません。リンクを直すか、そのページを作ってください。',
+    '  [WARNING] /docs/guide のリンク先 /gone がありません。リンクを直すか、そのページを作ってください。',
+    '  [WARNING] /docs/guide のリンク先 ./none.md がありません。リンクを直すか、そのページを作ってください。',
+    expect.stringMatching(/^ {2}\[WARNING\] \/docs\/guide になるページが 2 つ以上あります/),
+    '  [WARNING] Something else that Docusaurus says.',
+  ])
+  expect(out).not.toMatch(/Markdown link|Make sure|Please check|webpackbar|non-deterministic/)
 })
 
 it('says in the language of the terminal that a site could not be built', async () => {

@@ -4,7 +4,7 @@ import type { Message } from '@sekisho/contract/language'
 import { brokenAnchor, brokenLink, duplicateId, duplicateRoute, wrongFrontMatter } from './writers-texts.ts'
 
 /**
- * Says what a writer has to change so that the site can be built, or has no broken anchors, from what Docusaurus printed: its
+ * Says what a writer has to change so that the site can be built, or has no broken links, from what Docusaurus printed: its
  * messages are meant for those who know its inside, and no hook hands them over.
  * @param lines what was printed, without colours
  * @returns a sentence for each mistake; none when the failure is of no known kind
@@ -12,6 +12,7 @@ import { brokenAnchor, brokenLink, duplicateId, duplicateRoute, wrongFrontMatter
 export function explainFailure(siteDir: string, lines: readonly string[]): Message[] {
   const text = lines.join('\n')
   return [
+    ...unresolvedLinks(text),
     ...brokenLinks(siteDir, lines),
     ...duplicateRoutes(siteDir, text),
     ...duplicateIds(text),
@@ -43,6 +44,13 @@ function brokenLinks(siteDir: string, lines: readonly string[]): Message[] {
     const place = source === undefined ? page : placeOf(siteDir, source, target)
     return kind === 'anchor' ? brokenAnchor(place, target) : brokenLink(place, target)
   })
+}
+
+function unresolvedLinks(text: string): Message[] {
+  const found = text.matchAll(
+    /Markdown link with URL `(.+?)` in source file "(.+?)" \((\d+):\d+\) couldn't/gu,
+  )
+  return [...found].map(([, target = '', file = '', line = '']) => brokenLink(`${file}:${line}`, target))
 }
 
 function duplicateRoutes(siteDir: string, text: string): Message[] {

@@ -25,13 +25,15 @@ export interface SiteBuildOptions {
 
 /** Node's remarks about its own experiments are nothing a writer can act on. */
 const QUIET = ['--disable-warning=ExperimentalWarning']
-/** Docusaurus's last line advises to serve the folder as it is, which here nobody should. */
-const MISLEADING = /Use `.* serve` command to test your build locally/
+/** Docusaurus's last line advises to serve the folder as it is, which here nobody should; and what its bundlers say of their progress. */
+const UNTOLD =
+  /Use `.* serve` command to test your build locally|\[(?:info|success)\] \[webpackbar\] (?:Compiling|\w+: Compiled)/
 /** From here on a build only says, at length, why it fails. */
 const FAILURE = /^\s*\[ERROR\]/
-/** A list at the end of a build that succeeds, in the words of a failure. */
-const ANCHORS = /^\s*\[WARNING\] Docusaurus found broken anchors/
-const NEXT_MESSAGE = /^\s*\[[A-Z]+\]/
+/** What a build says of mistakes that do not fail it, in the words of a failure. */
+const MISTAKES =
+  /^\s*\[WARNING\] (?:Docusaurus found broken (?:anchors|links)|Duplicate routes found|Markdown link with URL)/
+const NEXT_MESSAGE = /^\s*\[[A-Za-z]+\]/
 /** What Docusaurus says of its progress; everything else that it says is a mistake of the site's, and explained. */
 const PROGRESS = [
   [/^(\s*)\[INFO\] (?:\[([\w-]+)\] )?Creating an optimized production build\.\.\..*$/, 'building_site'],
@@ -86,18 +88,24 @@ export async function runSiteBuild(run: SiteBuildRun): Promise<SiteBuildEnd> {
   if (priority !== 0 && child.pid !== undefined) setPriority(child.pid, priority)
   // What a failing build prints is held back until it is known whether it can be said better.
   const held: string[] = []
-  let anchors: string[] | null = null
-  const tellAnchors = () => {
-    for (const text of explainFailure(siteDir, [...(anchors ?? []), '']))
-      onLine(`[WARNING] ${sayTo(run, text)}`)
-    anchors = null
+  let mistakes: string[] | null = null
+  // Each of the bundles says what it finds, and the end of the build says it once more.
+  const told = new Set<string>()
+  const tellMistakes = () => {
+    const lines = mistakes ?? []
+    const explained = explainFailure(siteDir, [...lines, '']).map((text) => `[WARNING] ${sayTo(run, text)}`)
+    for (const line of new Set(explained.length > 0 ? explained : lines).difference(told)) {
+      told.add(line)
+      onLine(line)
+    }
+    mistakes = null
   }
   const tell = (line: string) => {
     const bare = stripVTControlCharacters(line)
-    if (MISLEADING.test(line) || FOREIGN_FRAME.test(line)) return
-    if (anchors !== null && NEXT_MESSAGE.test(bare)) tellAnchors()
-    if (ANCHORS.test(bare)) anchors = []
-    if (anchors !== null) anchors.push(bare)
+    if (UNTOLD.test(bare) || FOREIGN_FRAME.test(line)) return
+    if (mistakes !== null && NEXT_MESSAGE.test(bare)) tellMistakes()
+    if (MISTAKES.test(bare)) mistakes = []
+    if (mistakes !== null) mistakes.push(bare)
     else if (held.length > 0 || FAILURE.test(bare)) held.push(line)
     else onLine(sayTo(run, readProgress(bare) ?? line))
   }
@@ -106,7 +114,7 @@ export async function runSiteBuild(run: SiteBuildRun): Promise<SiteBuildEnd> {
     child.once('error', (error) => (signal.aborted ? undefined : reject(error)))
     child.once('close', (code, name) => resolve(code === 0 ? null : `exit code ${code ?? name}`))
   })
-  tellAnchors()
+  tellMistakes()
   if (outcome === null) return { outcome, problems: [], failure: [] }
   const failures = explainFailure(siteDir, held.map(stripVTControlCharacters)).map((text) => sayTo(run, text))
   const problems = [...new Set([...(await readProblems(problemsFile)), ...failures])]
