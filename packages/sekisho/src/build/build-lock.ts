@@ -1,6 +1,10 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createMessages } from '@sekisho/contract/language'
 import { isErrno, ReleaseError, writeDurably } from '@sekisho/release'
+import { TEXTS } from '../texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'build')
 
 /** Held while a site is built: two builds would write the same `build` folder. */
 export async function lockBuild(dataDir: string): Promise<AsyncDisposable> {
@@ -10,12 +14,11 @@ export async function lockBuild(dataDir: string): Promise<AsyncDisposable> {
     const holder = (await readFile(file, 'utf8').catch(() => '')).trim()
     const pid = Number.parseInt(holder, 10)
     if (holder === (await nameOf(pid))) {
-      throw new ReleaseError('build_locked', [`another sekisho build is running here (process ${pid})`])
+      throw new ReleaseError('build_locked', [messageOf('build_running', pid)])
     }
     // Its process is gone: it was killed before it could take the lock away.
     await rm(file, { force: true })
-    if (!(await take(file)))
-      throw new ReleaseError('build_locked', ['another sekisho build has just begun here'])
+    if (!(await take(file))) throw new ReleaseError('build_locked', [messageOf('build_begun')])
   }
   return { [Symbol.asyncDispose]: () => rm(file, { force: true }) }
 }

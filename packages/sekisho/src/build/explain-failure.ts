@@ -104,6 +104,7 @@ function placeOf(siteDir: string, source: string, target: string): string {
   const heading = /#.+$/u.exec(target)?.[0] ?? target
   const names = [target, decodeURI(target), target.replace(/^.*\/(?=[^/]+\/?$)/u, ''), heading]
   const index = names
+    .filter((name) => name.length > 1) // a lone slash stands everywhere
     .map((name) => lines.findIndex((line) => line.includes(name)))
     .find((found) => found >= 0)
   return index === undefined ? source : `${source}:${index + 1}`

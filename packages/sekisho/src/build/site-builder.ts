@@ -45,7 +45,7 @@ const FOREIGN_FRAME = /^\s+at (?:.*[\\/]node_modules[\\/]|.*\(node:|async Promis
 
 /** Runs `docusaurus build` of a site on the Node this process runs on. Rejects with {@link ReleaseError} when it fails. */
 export async function buildSite(options: SiteBuildOptions): Promise<void> {
-  const { env, onLine } = options
+  const { onLine } = options
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   process.once('SIGTERM', stop)
@@ -56,7 +56,7 @@ export async function buildSite(options: SiteBuildOptions): Promise<void> {
     ? problems.flatMap((problem) => `✖ ${problem}`.split('\n'))
     : failure)
     onLine(line)
-  throw new ReleaseError('build_failed', [sayTo({ env }, messageOf('site_could_not', outcome))])
+  throw new ReleaseError('build_failed', [messageOf('site_could_not', outcome)])
 }
 
 export interface SiteBuildRun extends SiteBuildOptions {
@@ -141,9 +141,7 @@ export function findDocusaurus(siteDir: string): string {
     const core = createRequire(join(siteDir, 'package.json')).resolve('@docusaurus/core/package.json')
     return join(dirname(core), 'bin', 'docusaurus.mjs')
   } catch {
-    throw new ReleaseError('build_failed', [
-      `Docusaurus is not installed in ${siteDir}: install the site's packages first (npm, pnpm, or Yarn with the node-modules linker)`,
-    ])
+    throw new ReleaseError('build_failed', [messageOf('not_installed', siteDir)])
   }
 }
 

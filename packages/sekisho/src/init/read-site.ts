@@ -20,11 +20,18 @@ export type ConfigAnswer = SiteConfig | ConfigProblem
 
 /** A problem by its code among the texts, with its value. */
 interface ConfigProblem {
-  readonly problem: 'config_failed' | 'no_config' | 'not_installed'
+  readonly problem: keyof typeof PROBLEMS
   readonly value: string
 }
 
 const messageOf = createMessages(TEXTS, 'init')
+const buildMessageOf = createMessages(TEXTS, 'build')
+
+const PROBLEMS = {
+  config_failed: (problem: string) => messageOf('config_failed', problem),
+  no_config: (file: string) => messageOf('no_config', file),
+  not_installed: (dir: string) => buildMessageOf('not_installed', dir),
+}
 
 /**
  * Loads a site's config as it is now, with the loader that Docusaurus itself uses: JavaScript or TypeScript, object or function. In a
@@ -37,7 +44,7 @@ export async function loadConfig({ dir, configFile }: Site): Promise<SiteConfig>
     throw new SiteError(messageOf('config_unread', configFile, String(signal ?? code)))
   })
   const [answer] = await Promise.race([readAnswer(child), ended])
-  if ('problem' in answer) throw new SiteError(messageOf(answer.problem, answer.value))
+  if ('problem' in answer) throw new SiteError(PROBLEMS[answer.problem](answer.value))
   return answer
 }
 

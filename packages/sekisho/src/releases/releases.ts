@@ -112,21 +112,18 @@ async function rollback(
   const served = await store.readPointer()
   const ids = (await store.list()).map(({ id }) => id)
   const id = wanted ?? ids.find((candidate) => served.id !== null && candidate < served.id)
-  if (id === undefined)
-    throw new ReleaseError('release_missing', ['there is no earlier release to go back to'])
+  if (id === undefined) throw new ReleaseError('release_missing', [messageOf('no_earlier_release')])
   assertKept(id, ids)
   // Read first: a release that is damaged, or was removed in part, must not be pointed to.
   const [lost] = await store.findLost(id, [...allStoredFiles(await loadManifest(store, id))])
-  if (lost !== undefined) throw new ReleaseError('release_missing', [`${lost.name} of release ${id} is gone`])
+  if (lost !== undefined) throw new ReleaseError('release_missing', [messageOf('file_gone', lost.name, id)])
   await recordReleaseAct(folder, io, 'release_rolled_back', {
     release: id,
     before: served.id,
     in: store.place,
   })
   if (!(await store.movePointer(id, served))) {
-    throw new ReleaseError('pointer_moved', [
-      'somebody else published or rolled back at this moment; see sekisho releases list',
-    ])
+    throw new ReleaseError('pointer_moved', [messageOf('moved_meanwhile')])
   }
   io.print(
     id === served.id
@@ -141,7 +138,7 @@ async function remove(store: ReleaseStore, id: string, folder: DataFolder, io: C
     (await store.list()).map((kept) => kept.id),
   )
   if ((await store.readPointer()).id === id) {
-    throw new ReleaseError('pointer_moved', [`release ${id} is being served; roll back to another one first`])
+    throw new ReleaseError('pointer_moved', [messageOf('is_served', id)])
   }
   await recordReleaseAct(folder, io, 'release_removed', { release: id, in: store.place })
   await store.remove(id)
@@ -150,9 +147,7 @@ async function remove(store: ReleaseStore, id: string, folder: DataFolder, io: C
 
 function assertKept(id: string, kept: readonly string[]): void {
   if (kept.includes(id)) return
-  throw new ReleaseError('release_missing', [
-    `there is no release ${JSON.stringify(id)}; see sekisho releases list`,
-  ])
+  throw new ReleaseError('release_missing', [messageOf('no_such_release', JSON.stringify(id))])
 }
 
 async function loadManifest(store: ReleaseStore, id: string) {

@@ -70,7 +70,7 @@ export const runPack: RunCommand = async (args, io) => {
   const folder = readDataFolder(dataDir, io)
   try {
     if (!(await stat(dir).catch(() => null))?.isDirectory())
-      throw new ReleaseError('build_invalid', [`${dir} is no folder`])
+      throw new ReleaseError('build_invalid', [messageOf('is_no_folder', dir)])
     await using _lock = await lockBuild(folder.root)
     const cacheDir = join(folder.root, 'cache')
     const editions = await readEditions(io.cwd)

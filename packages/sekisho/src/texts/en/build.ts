@@ -52,4 +52,8 @@ ${dataDir}
   duplicate_id: (filesCount: number, id: string, files: readonly string[]) =>
     `${filesCount} pages have the id "${id}" (${files.join(', ')}): change an id in the front matter, or the name of a file.`,
   wrong_front_matter: (file: string, reason: string) => `${file}: mend the front matter.\n  - ${reason}`,
+  not_installed: (dir: string) =>
+    `Docusaurus is not installed in ${dir}: install the site's packages first (npm, pnpm, or Yarn with the node-modules linker)`,
+  build_running: (pid: number) => `another sekisho build is running here (process ${pid})`,
+  build_begun: 'another sekisho build has just begun here',
 }

@@ -80,8 +80,6 @@ Puts a Docusaurus site behind the gate: says what it will change, and does it. R
     `the config does not use the themes of the object that was changed, so the line is out again: add '${theme}' to themes by hand`,
   config_unread: (file: string, end: string) =>
     `the process that read ${file} ended (${end}) before it had an answer`,
-  not_installed: (dir: string) =>
-    `Docusaurus is not installed in ${dir}: install the site's packages first (npm, pnpm, or Yarn with the node-modules linker)`,
   no_config: (file: string) => `${file} exports no config that Docusaurus would accept`,
   config_failed: (problem: string) => problem,
   settings_file: ({

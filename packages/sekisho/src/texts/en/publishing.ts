@@ -104,4 +104,8 @@ ${dataDir}
     `${origin} does not accept these credentials; why, the operator finds in the audit trail (publish_refused)`,
   other_version: (origin: string, status: number) =>
     `${origin} answers ${status}; is that a gate of this version?`,
+  file_gone: (file: string, id: string) => `${file} of release ${id} is gone`,
+  moved_meanwhile: 'somebody else published or rolled back at this moment; see sekisho releases list',
+  is_served: (id: string) => `release ${id} is being served; roll back to another one first`,
+  no_such_release: (quoted: string) => `there is no release ${quoted}; see sekisho releases list`,
 }

@@ -71,4 +71,5 @@ a group that has one of them already. Without words it lists the groups. sekisho
   they_one_group: 'They are one group already.',
   mean_same_now: (words: readonly string[], file: string) =>
     `${words.join(', ')} mean the same now, in ${file}. It counts from the next build.`,
+  is_no_folder: (dir: string) => `${dir} is no folder`,
 }

@@ -54,4 +54,8 @@ ${dataDir}
   duplicate_id: (filesCount, id, files) =>
     `id「${id}」のページが ${filesCount} つあります（${files.join('、')}）。フロントマターの id かファイル名を変えてください。`,
   wrong_front_matter: (file, reason) => `${file}: フロントマターを直してください。\n  - ${reason}`,
+  not_installed: (dir) =>
+    `${dir} に Docusaurus がありません。先にサイトのパッケージをインストールしてください（npm、pnpm、または Yarn の node-modules リンカー）`,
+  build_running: (pid) => `ここでは別の sekisho build が動いています（プロセス ${pid}）。`,
+  build_begun: 'ここでは、別の sekisho build が始まったところです。',
 }

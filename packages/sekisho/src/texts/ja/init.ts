@@ -77,8 +77,6 @@ Docusaurus のサイトをゲートの内側に置きます。何を変えるか
   without_effect: (theme) =>
     `書き換えたオブジェクトの themes が使われていないので、行を消しました。themes に '${theme}' を加えてください`,
   config_unread: (file, end) => `${file} を読み込むプロセスが、答えずに終わりました（${end}）`,
-  not_installed: (dir) =>
-    `${dir} に Docusaurus がありません。先にサイトのパッケージをインストールしてください（npm、pnpm、または Yarn の node-modules リンカー）`,
   no_config: (file) => `${file} は、Docusaurus が受け付ける設定をエクスポートしていません`,
   config_failed: (problem) => problem,
   settings_file: ({

@@ -104,4 +104,8 @@ ${dataDir}
     `${origin} は、この権限では公開を受け付けません。理由は、運用者が監査ログ（publish_refused）で確かめられます。`,
   other_version: (origin, status) =>
     `${origin} の応答は ${status} です。この版のゲートかどうか、確かめてください。`,
+  file_gone: (file, id) => `リリース ${id} の ${file} がありません。`,
+  moved_meanwhile: '同時に、別の人が公開または切り戻しをしました。sekisho releases list で確かめてください。',
+  is_served: (id) => `リリース ${id} は配信中です。先に別のリリースに切り戻してください。`,
+  no_such_release: (quoted) => `リリース ${quoted} はありません。sekisho releases list で確かめてください。`,
 }

@@ -70,4 +70,5 @@ ${dataDir}
   they_one_group: 'すでにある組です。',
   mean_same_now: (words, file) =>
     `${words.join('、')} を同じ意味の言葉として ${file} に書きました。次にサイトを作ったときから効きます。`,
+  is_no_folder: (dir) => `${dir} はフォルダーではありません。`,
 }
