@@ -20,7 +20,7 @@ const LAST_CLASS = 77
 
 /** Classes of attack named in front of a test: `'49 …'`, `'60 61 …'`. */
 function classesOfTests(): Set<number> {
-  const files = globSync(['packages/*/{src,test}/**/*.test.ts', 'e2e/*.spec.ts'], { cwd: ROOT })
+  const files = globSync(['packages/*/{src,test}/**/*.test.ts', 'e2e/*/*.spec.ts'], { cwd: ROOT })
   expect(files.length).toBeGreaterThan(50)
   const text = files.map((file) => readFileSync(`${ROOT}/${file}`, 'utf8')).join('\n')
   const titles = [...text.matchAll(/['"`]((?:\d{1,2} )+)[a-z%$"]/gi)]

@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { openPage, sidebarLink } from '../support/open-page.ts'
+
+/** Every route of the portal with the title a reader sees in its tab, before ` | Sekisho`. */
+const ROUTES: readonly (readonly [path: string, title: RegExp])[] = [
+  ['/', /Sekisho/],
+  ['/docs', /概要/],
+  ['/docs/environment-setup', /環境構築/],
+  ['/docs/github/branch-rule', /ブランチ/],
+  ['/docs/github/commit-rule', /コミット/],
+  ['/docs/github/project-rule', /プロジェクト/],
+  ['/docs/sekisho-base/', /./],
+  ['/docs/sekisho-overview', /概要/],
+  ['/docs/sekisho-pro/', /./],
+  ['/docs/sekisho-pro/pro-readme', /./],
+  ['/docs/staging-env', /ステージング/],
+  ['/docs/category/github', /GitHub/],
+  ['/docs/category/sekisho-base', /./],
+  ['/docs/category/sekisho-pro', /./],
+  ['/docs/category/github-1', /GitHub/],
+  ['/docs/category/sekisho-base-1', /./],
+  ['/docs/category/sekisho-pro-1', /./],
+  ['/knowledge', /ナレッジ|Knowledge/],
+  ['/knowledge/example', /./],
+  ['/blog', /ブログ|Blog/],
+  ['/blog/archive', /アーカイブ/],
+  ['/blog/authors', /著者|執筆者/],
+  ['/blog/authors/all-sekisho-articles', /Sekisho 開発チーム/],
+  ['/blog/authors/henshu', /ドキュメント編集部/],
+  ['/blog/first-blog-post', /./],
+  ['/blog/long-blog-post', /./],
+  ['/blog/mdx-blog-post', /./],
+  ['/blog/welcome', /./],
+  ['/blog/tags', /タグ/],
+  ['/blog/tags/announcement', /お知らせ/],
+  ['/blog/tags/security', /セキュリティ/],
+  ['/blog/tags/search', /検索/],
+  ['/blog/tags/writing', /執筆/],
+  ['/markdown-page', /./],
+  ['/api/', /ゲートの API/],
+  ['/api/schemas/', /データ型/],
+]
+
+/** What the browser complained of: policy violations, script errors, hydration warnings. */
+function collectComplaints(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return complaints
+}
+
+for (const [path, title] of ROUTES) {
+  test(`${path} opens with its title and without a complaint`, async ({ reader, product }) => {
+    const complaints = collectComplaints(reader)
+    const foreign: string[] = []
+    reader.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url())
+      if (protocol.startsWith('http') && origin !== product.origin) foreign.push(request.url())
+    })
+    const response = await reader.goto(path)
+    expect(response?.status()).toBe(200)
+    await expect(reader).toHaveTitle(title)
+    await expect(reader).toHaveTitle(/Sekisho$/)
+    await expect(reader.getByRole('button', { name: 'ログアウト', exact: true })).toBeVisible()
+    await reader.waitForLoadState('networkidle')
+    expect(complaints).toEqual([])
+    expect(foreign).toEqual([])
+  })
+}
+
+test('nothing the navbar, the sidebars or the footer link to is missing', async ({ reader }) => {
+  const found = new Set<string>()
+  for (const start of ['/', '/docs/sekisho-overview', '/docs/category/github-1', '/knowledge', '/blog']) {
+    await reader.goto(start)
+    const links = reader.locator('.navbar a[href^="/"], .menu a[href^="/"], .footer a[href^="/"]')
+    for (const href of await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? '')))
+      found.add(href)
+  }
+  expect(found.size).toBeGreaterThan(8)
+  for (const href of found) expect((await reader.request.get(href)).status(), href).toBe(200)
+})
+
+test('an address nobody wrote a page for gets the not-found page', async ({ reader }) => {
+  const response = await reader.goto('/no/such/page')
+  expect(response?.status()).toBe(404)
+  await expect(reader.getByRole('heading', { name: 'ページが見つかりません' })).toBeVisible()
+  await expect(reader).toHaveTitle('ページが見つかりません | Sekisho')
+  await sidebarLink(reader, '環境構築').click()
+  await expect(reader.locator('article h1')).toHaveText('環境構築')
+})
+
+test('a link that leads nowhere leaves the sidebar where it is', async ({ reader }) => {
+  await openPage(reader, '/docs/environment-setup')
+  await reader.evaluate(() => {
+    const link = document.createElement('a')
+    link.href = '/docs/no-such-page'
+    link.textContent = 'a link to nowhere'
+    document.querySelector('article')?.prepend(link)
+  })
+  await reader.getByRole('link', { name: 'a link to nowhere' }).click()
+  await expect(reader.getByRole('heading', { name: 'ページが見つかりません' })).toBeVisible()
+  await expect(reader.getByRole('main')).toHaveCount(1)
+  await sidebarLink(reader, 'ステージング環境').click()
+  await expect(reader.locator('article h1')).toContainText('ステージング')
+})
+
+for (const [written, meant] of [
+  ['/docs/environment-setup.html', '/docs/environment-setup'],
+  ['/docs/environment-setup/index.html', '/docs/environment-setup'],
+  ['/docs/sekisho-base/index.html', '/docs/sekisho-base/'],
+  ['/index.html', '/'],
+  ['/blog/index.html', '/blog'],
+] as const) {
+  test(`${written} is the same page as ${meant}`, async ({ reader }) => {
+    await reader.goto(`${written}?a=1#top`)
+    const { pathname, search, hash } = new URL(reader.url())
+    expect(pathname + search + hash).toBe(`${meant}?a=1#top`)
+    await expect(reader.locator('main')).toBeVisible()
+  })
+}
+
+for (const feed of ['/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json']) {
+  test(`${feed} is there for readers`, async ({ reader }) => {
+    const response = await reader.request.get(feed)
+    expect(response.status()).toBe(200)
+    expect((await response.text()).length).toBeGreaterThan(500)
+  })
+}

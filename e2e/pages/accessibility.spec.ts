@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from '@playwright/test'
+import { AGENT_ROUTES, ROUTES } from '@sekisho/contract/routes'
+import type { AxeResults } from 'axe-core'
+import { expect, test } from '../support/fixtures.ts'
+import { openPage } from '../support/open-page.ts'
+import { options, searchField } from '../support/search.ts'
+import { ACCOUNTS, loginButton, signIn } from '../support/sign-in.ts'
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const DESKTOP = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 900 }
+/** What a change of colours alone may break. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+/** What a narrower window alone may break; what only a phone has is opened below. */
+const OF_LAYOUT = ['scrollable-region-focusable', 'target-size']
+
+test.describe.configure({ mode: 'parallel', timeout: 480_000 })
+test.use({ viewport: DESKTOP, bypassCSP: true })
+
+type Mode = 'light' | 'dark'
+
+/** What axe finds on the page as it is now, one line for each element. */
+async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ path: AXE })
+  const { violations } = await page.evaluate(
+    (only) =>
+      (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
+        resultTypes: ['violations'],
+        ...(only === undefined ? {} : { runOnly: only }),
+      }),
+    rules,
+  )
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
+
+const SITE = new URL('../../site/build/__sekisho/site.json', import.meta.url)
+const PAGES: readonly string[] = JSON.parse(readFileSync(SITE, 'utf8')).pages.map(
+  ({ path }: { path: string }) => path,
+)
+
+/** Where the built site keeps the reader's colour mode. */
+const [, THEME_KEY = ''] =
+  /getItem\("(theme[\w-]*)"\)/.exec(
+    readFileSync(new URL('../../site/build/index.html', import.meta.url), 'utf8'),
+  ) ?? []
+
+/** Another tab chooses the colours, and this one follows; the login page reads them when it starts, and the gate's own pages have those of the system. */
+async function setColours(page: Page, mode: Mode): Promise<void> {
+  await page.emulateMedia({ colorScheme: mode, reducedMotion: 'reduce' })
+  await page.evaluate(
+    ([key, newValue]) => {
+      const { dataset } = document.documentElement
+      if (dataset.theme === undefined) return
+      localStorage.setItem(key, newValue)
+      if (dataset.hasHydrated === undefined) dataset.theme = newValue
+      else dispatchEvent(new StorageEvent('storage', { key, newValue, storageArea: localStorage }))
+    },
+    [THEME_KEY, mode] as const,
+  )
+  await expect(page.locator(`html:not([data-theme]), html[data-theme=${mode}]`)).toHaveCount(1)
+  // Colours on their way from one to the other are nobody's.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+}
+
+/** What is found on a page as it is now: in light colours, and in dark ones what those may break. */
+async function findingsInBothColours(page: Page): Promise<string[]> {
+  await setColours(page, 'light')
+  const light = await findings(page)
+  await setColours(page, 'dark')
+  return [...light, ...(await findings(page, OF_COLOURS)).map((line) => `dark ${line}`)]
+}
+
+const PARTS = [0, 1, 2, 3] as const
+
+for (const part of PARTS) {
+  test(`every page passes axe, part ${part + 1} of ${PARTS.length}`, async ({ reader }) => {
+    const pages = [...PAGES, '/no/such/page', `/search?${new URLSearchParams({ q: '検索' })}`]
+    expect(pages.length).toBeGreaterThan(30)
+    const found: Record<string, string[]> = {}
+    for (const path of pages.filter((_, at) => at % PARTS.length === part)) {
+      await reader.setViewportSize(DESKTOP)
+      await openPage(reader, path)
+      const wide = await findingsInBothColours(reader)
+      await reader.setViewportSize(PHONE)
+      await expect(reader.locator('.navbar__toggle')).toBeVisible()
+      await expect.poll(() => tablesWithoutKeyboard(reader)).toBe(0)
+      const narrow = await findings(reader, OF_LAYOUT)
+      const lines = [...wide, ...narrow.map((line) => `390 px ${line}`)]
+      if (lines.length > 0) found[path] = lines
+    }
+    expect(found).toEqual({})
+  })
+}
+
+/** Tables that scroll now and take no focus: a table measures itself with the frame after it became narrower. */
+function tablesWithoutKeyboard(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const unfocused = [...document.querySelectorAll('.sekisho-table__scroller:not([tabindex])')]
+    return unfocused.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).length
+  })
+}
+
+for (const size of [PHONE, DESKTOP]) {
+  test.describe(`at ${size.width} px`, () => {
+    test.use({ viewport: size })
+
+    test('what opens over a page passes axe', async ({ reader }) => {
+      await openPage(reader, '/') // where a phone's menu is the main one
+      await reader.keyboard.press('/')
+      await expect(searchField(reader)).toBeFocused()
+      expect(await findingsInBothColours(reader)).toEqual([])
+      await searchField(reader).fill('リリース')
+      await expect(options(reader).first()).toBeVisible()
+      expect(await findingsInBothColours(reader)).toEqual([])
+      await searchField(reader).fill('ぬぬぬぬ')
+      await expect(options(reader)).toHaveCount(0)
+      expect(await findingsInBothColours(reader)).toEqual([])
+      await reader.keyboard.press('Escape')
+      if (size === PHONE) {
+        await reader.locator('.navbar__toggle').click()
+        await reader.getByText('アカウントとログイン中の端末').click()
+      } else await reader.getByRole('button', { name: ACCOUNTS.member }).click()
+      await expect(reader.getByRole('listitem').filter({ hasText: 'このブラウザー' }).last()).toBeVisible()
+      expect(await findingsInBothColours(reader)).toEqual([])
+      await reader.getByRole('button', { name: 'すべての端末からログアウト' }).click()
+      expect(await findingsInBothColours(reader)).toEqual([])
+    })
+
+    test('what comes later on a page passes axe', async ({ reader }) => {
+      await openPage(reader, '/docs/sekisho-base/')
+      await reader.locator('summary[aria-label="このページの操作"]').press('Enter')
+      await expect(reader.locator('.sekisho-head-menu__panel')).toBeVisible()
+      expect(await findingsInBothColours(reader)).toEqual([])
+      await reader.keyboard.press('Escape')
+      await reader.getByRole('button', { name: 'いいえ', exact: true }).click()
+      await expect(reader.getByRole('textbox', { name: /一言/ })).toBeVisible()
+      expect(await findingsInBothColours(reader)).toEqual([])
+      await reader.getByAltText(/カーテンとゲートの違い/).scrollIntoViewIfNeeded()
+      await reader.getByRole('button', { name: /カーテンとゲートの違い.*拡大する/ }).click()
+      await expect(reader.getByRole('dialog')).toBeVisible()
+      expect(await findingsInBothColours(reader)).toEqual([])
+      await reader.keyboard.press('Escape')
+
+      await openPage(reader, encodeURI('/api/検索/search'))
+      const panel = reader.getByRole('region', { name: '試してみる' })
+      await panel.getByRole('textbox', { name: 'q（必須）' }).fill('ステージング環境')
+      await reader.keyboard.press('Enter')
+      await expect(panel.getByRole('status')).toHaveText(/^ステータス 200（/)
+      expect(await findingsInBothColours(reader)).toEqual([])
+
+      let changes: object = { isSignInConfigured: false }
+      await reader.route('**/__gate/session', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), ...changes } })
+      })
+      await openPage(reader, '/docs/environment-setup')
+      await expect(reader.getByRole('alert')).toContainText('認証サービスの設定エラー')
+      changes = { isSignInConfigured: false, release: 'another' }
+      await reader.evaluate(() => void window.dispatchEvent(new Event('focus')))
+      await expect(reader.getByText(/新しい版があります|読めるページが変わりました/)).toBeVisible({
+        timeout: 70_000,
+      })
+      expect(await findingsInBothColours(reader)).toEqual([])
+    })
+
+    test('the pages of the gate itself pass axe', async ({ reader }) => {
+      const asked = {
+        ...{ response_type: 'code', state: 'one', scope: 'docs:read' },
+        client_id: 'https://claude.ai/oauth/claude-code-client-metadata',
+        redirect_uri: 'http://localhost:53123/callback',
+        ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+      }
+      for (const path of [
+        ROUTES.account.path,
+        `${ROUTES.searchPage.path}?${new URLSearchParams({ q: '検索' })}`,
+        `${AGENT_ROUTES.authorize.path}?${new URLSearchParams(asked)}`,
+        `${AGENT_ROUTES.authorize.path}?${new URLSearchParams({ ...asked, client_id: 'nobody' })}`,
+        `${ROUTES.handOver.path}?${new URLSearchParams({ preview: 'none' })}`,
+      ]) {
+        await reader.goto(path)
+        await expect(reader.getByRole('heading', { level: 1 })).toBeVisible()
+        expect(await findingsInBothColours(reader), path).toEqual([])
+      }
+    })
+
+    test('the login page passes axe, and says why a session has ended', async ({
+      page,
+      browser,
+      product,
+    }) => {
+      await page.goto('/')
+      await expect(loginButton(page)).toBeVisible()
+      expect(await findingsInBothColours(page)).toEqual([])
+      // An account of nobody else's here: all its sessions end.
+      await signIn(page, ACCOUNTS.secondMember)
+      await page.goto('/markdown-page')
+      const far = await browser.newContext({ baseURL: product.origin })
+      const other = await far.newPage()
+      await other.goto('/markdown-page')
+      await signIn(other, ACCOUNTS.secondMember)
+      const headers = { origin: product.origin }
+      const ended = await far.request.delete(ROUTES.sessions.path, { headers })
+      expect(ended.ok()).toBe(true)
+      await far.close()
+      // The page may be leaving by itself already.
+      await page.evaluate(() => void window.dispatchEvent(new Event('focus'))).catch(() => undefined)
+      await expect(page.getByText('ほかのブラウザーからの操作で')).toBeVisible({ timeout: 90_000 })
+      expect(await findingsInBothColours(page)).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,128 @@
+import { chromium } from '@playwright/test'
+import { findBrowser } from '../support/browser.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { ACCOUNTS, chooseAccount, loginButton, logoutButton, signIn } from '../support/sign-in.ts'
+
+const DEEP_LINK = `/docs/environment-setup?from=mail#${encodeURIComponent('必要なもの')}`
+
+test('the login page stands at every address until somebody signs in', async ({ page }) => {
+  for (const path of ['/', '/docs/environment-setup', '/no-such-page', '/blog/welcome']) {
+    const response = await page.goto(path)
+    expect(response?.status()).toBe(401)
+    await expect(loginButton(page)).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'ログインが必要です' })).toBeVisible()
+    await expect(page.getByText('Sekisho', { exact: true }).first()).toBeVisible()
+    await expect(page.getByText('技術ドキュメントポータル').first()).toBeVisible()
+    expect(new URL(page.url()).pathname).toBe(path)
+  }
+})
+
+test('the answer of the server already says Loading... before any script runs', async ({ request }) => {
+  const response = await request.get('/docs', { headers: { accept: 'text/html' } })
+  expect(await response.text()).toContain('Loading...')
+})
+
+test('signs in by popup and shows the display name', async ({ page }) => {
+  await page.goto('/docs/sekisho-overview')
+  await signIn(page)
+  await expect(page.getByText(ACCOUNTS.member)).toBeVisible()
+  await expect(logoutButton(page)).toBeVisible()
+  await expect(page.locator('article h1')).toBeVisible()
+})
+
+test('an account without a display name is shown by its address', async ({ page }) => {
+  await page.goto('/')
+  await signIn(page, ACCOUNTS.withoutName)
+  await expect(page.getByText('shared-account@sekisho.example')).toBeVisible()
+})
+
+test('signs in by redirect when the popup is blocked', async ({ product }) => {
+  const found = await findBrowser()
+  const browser = await chromium.launch({
+    executablePath: found.executablePath,
+    args: found.args,
+    ignoreDefaultArgs: ['--disable-popup-blocking'],
+  })
+  try {
+    const page = await browser.newPage({ locale: 'ja-JP' })
+    await page.addInitScript(() => {
+      window.open = () => null
+    })
+    await page.goto(`${product.origin}/docs/staging-env`)
+    await loginButton(page).click()
+    await page.getByRole('button', { name: ACCOUNTS.member }).click()
+    await expect(page.locator('article h1')).toBeVisible()
+    expect(new URL(page.url()).pathname).toBe('/docs/staging-env')
+  } finally {
+    await browser.close()
+  }
+})
+
+test('a deep link with a Japanese heading comes back to the same place', async ({ page }) => {
+  await page.goto(DEEP_LINK)
+  await signIn(page)
+  await expect(page.locator('article h1')).toBeVisible()
+  const url = new URL(page.url())
+  expect(url.pathname + url.search + url.hash).toBe(DEEP_LINK)
+  await expect(page.getByRole('heading', { name: '必要なもの' })).toBeInViewport()
+})
+
+test('an account that the policy refuses is told so and may choose another', async ({ page }) => {
+  await page.goto('/docs/staging-env')
+  await chooseAccount(page, ACCOUNTS.outsider)
+  await expect(page.getByText('ken.tanaka@partner.example')).toBeVisible()
+  await expect(page.locator('article h1')).toHaveCount(0)
+  const popup = page.waitForEvent('popup')
+  await page
+    .getByRole('button', { name: /Login with Google|別のアカウント/ })
+    .first()
+    .click()
+  await (await popup).getByRole('button', { name: ACCOUNTS.secondMember }).click()
+  await expect(page.getByText(ACCOUNTS.secondMember)).toBeVisible()
+})
+
+test('an account without an address stays outside', async ({ page, context }) => {
+  await page.goto('/docs/staging-env')
+  await chooseAccount(page, ACCOUNTS.withoutEmail)
+  await expect(page.getByText('このアカウントにはメールアドレスがないため、ログインできません')).toBeVisible()
+  await expect(loginButton(page)).toBeVisible()
+  expect((await context.cookies()).map((cookie) => cookie.name)).not.toContain('sekisho')
+})
+
+test('somebody who closes the popup goes on by redirect, and the failure is logged', async ({ page }) => {
+  const log: string[] = []
+  page.on('console', (message) => log.push(message.text()))
+  await page.goto('/docs/staging-env')
+  const popup = page.waitForEvent('popup')
+  await loginButton(page).click()
+  const picker = await popup
+  await picker.getByRole('button', { name: ACCOUNTS.member }).waitFor()
+  await picker.close()
+  await page.getByRole('button', { name: ACCOUNTS.member }).click() // in this tab now
+  await expect(page.locator('article h1')).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/docs/staging-env')
+  expect(log.some((line) => line.includes('Popup sign-in failed'))).toBe(true)
+})
+
+test('the keyboard alone signs in', async ({ page }) => {
+  await page.goto('/docs/staging-env')
+  await expect(loginButton(page)).toBeEnabled()
+  await page.keyboard.press('Tab')
+  await expect(loginButton(page)).toBeFocused()
+  const popup = page.waitForEvent('popup')
+  await page.keyboard.press('Enter')
+  const picker = await popup
+  await picker.getByRole('button', { name: ACCOUNTS.member }).press('Enter')
+  await expect(page.locator('article h1')).toBeVisible()
+})
+
+test('the login page fits a screen of 320 px and fetches nothing of the site', async ({ page }) => {
+  const fetched: string[] = []
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname))
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/blog')
+  await expect(loginButton(page)).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  const elsewhere = fetched.filter((path) => !/^\/(__gate|emulator|identitytoolkit|securetoken)/.test(path))
+  expect(elsewhere).toEqual(['/blog'])
+})

@@ -1,0 +1,73 @@
+import { expect, test } from '../support/fixtures.ts'
+import { openPage, sidebarLink, waitUntilReady } from '../support/open-page.ts'
+import { loginButton, logoutButton, signIn } from '../support/sign-in.ts'
+
+test('signing out clears every open tab, and Back shows nothing', async ({ page, context }) => {
+  await page.goto('/docs/sekisho-overview')
+  await signIn(page)
+  const second = await context.newPage()
+  await openPage(second, '/blog') // the tab listens from here on
+  await page.goto('/docs/staging-env')
+  await logoutButton(page).click()
+
+  await expect(loginButton(page)).toBeVisible()
+  await expect(loginButton(second)).toBeVisible()
+  await page.goBack()
+  await expect(loginButton(page)).toBeVisible()
+  await expect(page.locator('article')).toHaveCount(0)
+})
+
+test('a cookie that was signed out opens nothing any more', async ({ page, context, request }) => {
+  await page.goto('/docs/sekisho-overview')
+  await signIn(page)
+  const cookies = await context.cookies()
+  const header = cookies.map((cookie) => `${cookie.name}=${cookie.value}`).join('; ')
+  await logoutButton(page).click()
+  await expect(loginButton(page)).toBeVisible()
+  const replay = await request.get('/docs/sekisho-overview', { headers: { cookie: header } })
+  expect(replay.status()).toBe(401)
+})
+
+test('a session that ended elsewhere brings the reader to the login page and back', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/docs/sekisho-overview')
+  await signIn(page)
+  await waitUntilReady(page) // the page knows its reader, and asks again only in a minute
+  await context.clearCookies()
+  await sidebarLink(page, 'ステージング環境').focus()
+  await page.keyboard.press('Enter') // a pointer would hover first, and fetch the page's code while it still may
+  await expect(loginButton(page)).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/docs/staging-env')
+  await signIn(page)
+  await expect(page.locator('article h1')).toContainText('ステージング')
+})
+
+test('an open page leaves its content when its session has ended', async ({ page, context }) => {
+  await page.goto('/docs/sekisho-overview#section')
+  await signIn(page)
+  await waitUntilReady(page) // the session is being watched from here on
+  await context.clearCookies()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(loginButton(page)).toBeVisible()
+  await expect(page.locator('article')).toHaveCount(0)
+  expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/docs/sekisho-overview#section')
+})
+
+test('a sign-out that does not reach the gate is said, and the reader stays', async ({ page, context }) => {
+  await page.goto('/docs/sekisho-overview')
+  await signIn(page)
+  await waitUntilReady(page)
+  const alert = page.waitForEvent('dialog')
+  await context.setOffline(true)
+  const click = logoutButton(page).click()
+  const dialog = await alert
+  expect(dialog.message()).toContain('ログアウトできませんでした')
+  await dialog.accept()
+  await click
+  await expect(logoutButton(page)).toBeEnabled()
+  await context.setOffline(false)
+  await logoutButton(page).click()
+  await expect(loginButton(page)).toBeVisible()
+})

@@ -1,0 +1,26 @@
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from '@playwright/test'
+import { CORE } from './fixtures/core.ts'
+import { trySite } from './try-site.ts'
+
+// Side by side: they come last, and each alone would leave a core idle.
+test.describe.configure({ mode: 'parallel', timeout: 600_000 })
+test.use({ trace: 'off' }) // sites are built anew; a trace of them costs more than it tells
+
+const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
+
+for (const fixture of CORE) {
+  test(`a site of somebody else's works behind the gate and keeps its face: ${fixture.name}`, async ({
+    browser,
+  }) => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'sekisho-core-'))
+    await mkdir(path.join(dir, 'sites'))
+    await symlink(NODE_MODULES, path.join(dir, 'node_modules'))
+    const { problems } = await trySite(fixture, path.join(dir, 'sites', fixture.name), browser)
+    expect(problems).toEqual([])
+    await rm(dir, { recursive: true })
+  })
+}

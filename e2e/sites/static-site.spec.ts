@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { previewOrigin } from '@sekisho/contract/preview-host'
+import { findBrowser } from '../support/browser.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { ACCOUNTS, chooseAccount } from '../support/sign-in.ts'
+
+test.describe.configure({ timeout: 300_000 })
+
+const SEKISHO = fileURLToPath(new URL('../../packages/sekisho/bin/sekisho.mjs', import.meta.url))
+const BAR = '<script src="/__gate/bar.js" defer></script>'
+
+const page = (title: string, main: string) =>
+  `<!doctype html><html lang="ja"><meta name="viewport" content="width=device-width"><title>${title} | 手引き</title>
+<style>button, a, dialog { all: unset; color: red }</style>${BAR}<main><h1>${title}</h1>${main}</main></html>`
+
+const FILES: Readonly<Record<string, string>> = {
+  'index.html': page('はじめに', '<p>この手引きの目次です。</p>'),
+  'setup/index.html': page(
+    '環境構築',
+    '<h2 id="proxy">プロキシの設定</h2><p>社内プロキシを通すときの手順です。</p>',
+  ),
+  'frame.html': page(
+    '並べて見る',
+    '<style>main { position: absolute; top: 0 }</style><iframe src="setup/" title="環境構築" width="300" height="200"></iframe>',
+  ),
+}
+
+async function sekisho(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const options = { env: { ...process.env, ...env } }
+  return (await promisify(execFile)(process.execPath, [SEKISHO, ...args], options)).stdout
+}
+
+/** Publishes a folder of HTML as its owner would. */
+async function packFolder(dataDir: string): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sekisho-static-'))
+  for (const [name, text] of Object.entries(FILES)) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true })
+    await writeFile(path.join(folder, name), text)
+  }
+  await sekisho(['pack', folder, '--data-dir', dataDir])
+  await rm(folder, { recursive: true })
+}
+
+let product: Product
+test.beforeAll(async () => {
+  product = await startProduct({ publish: packFolder })
+})
+test.afterAll(() => product.stop())
+
+async function openSignedIn(reader: Page): Promise<void> {
+  await reader.goto(`${product.origin}/`)
+  await chooseAccount(reader, ACCOUNTS.member)
+  await expect(reader.getByRole('heading', { name: 'はじめに' })).toBeVisible()
+}
+
+test('a page without a theme of ours searches, and opens what it finds', async ({ page }) => {
+  await openSignedIn(page)
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: '検索' })
+  await dialog.getByRole('searchbox').fill('プロキシの設定')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('link', { name: '環境構築' }).click()
+  await expect(page).toHaveURL(`${product.origin}/setup/#proxy`)
+})
+
+test('pages show each other in frames', async ({ page }) => {
+  await openSignedIn(page)
+  await page.goto(`${product.origin}/frame.html`)
+  await expect(page.frameLocator('iframe').getByRole('heading', { name: '環境構築' })).toBeVisible()
+})
+
+test('what is nowhere is said to be nowhere', async ({ page }) => {
+  await openSignedIn(page)
+  await page.getByRole('button', { name: '検索' }).click()
+  await page.getByRole('searchbox').fill('ウォンバット')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toHaveText('見つかりませんでした。')
+  await page.getByRole('button', { name: '閉じる' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('the account page says who is signed in, and signs out', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await openSignedIn(page)
+  await page.getByRole('link', { name: 'アカウント' }).click()
+  await expect(page.getByText('hanako.sato@sekisho.example')).toBeVisible()
+  await page.getByRole('button', { name: 'ログアウト', exact: true }).click()
+  const answer = await page.goto(`${product.origin}/setup/`)
+  expect(answer?.status()).toBe(401)
+})
+
+test('a session that ended while the page was open leads to the sign-in page', async ({ page, context }) => {
+  await openSignedIn(page)
+  await context.clearCookies()
+  await page.getByRole('button', { name: '検索' }).click()
+  await page.getByRole('searchbox').fill('プロキシ')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Login with Google' })).toBeVisible()
+})
+
+test('a folder is a preview too: its banner is at the lower edge whatever the layout, and in no frame', async ({
+  page,
+}) => {
+  const at = ['--data-dir', product.dataDir]
+  const created = await sekisho(['tokens', 'create', '--name', 'laptop', '--expires', '1d', ...at])
+  const preview = ['--preview', 'pr-1', '--branch', 'topic', '--commit', '0123abc']
+  await sekisho(['publish', '--to', product.origin, ...preview, ...at], {
+    SEKISHO_PUBLISH_TOKEN: created.split('\n')[0],
+  })
+  const origin = previewOrigin('pr-1', new URL(product.origin))?.origin
+  await page.goto(`${origin}/frame.html`)
+  await chooseAccount(page, ACCOUNTS.member)
+  await page.getByRole('button', { name: '開く', exact: true }).click()
+  await expect(page).toHaveURL(`${origin}/frame.html`)
+  const banner = page.getByRole('complementary', { name: 'プレビュー' })
+  await expect(banner).toContainText('topic')
+  const box = await page.locator('[data-sekisho-notices]').boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(page.viewportSize()?.height)
+  await expect(async () => {
+    const bar = await page.getByRole('link', { name: 'アカウント' }).boundingBox()
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThan(box?.y ?? 0)
+  }).toPass()
+  const frame = page.frameLocator('iframe')
+  await expect(frame.getByRole('heading', { name: '環境構築' })).toBeVisible()
+  await expect(frame.getByRole('complementary')).toHaveCount(0)
+  await page.goto(`${origin}/setup/`)
+  await page.getByRole('button', { name: '検索' }).click()
+  await page.getByRole('searchbox').fill('目次')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('link', { name: 'はじめに' }).click()
+  await expect(page).toHaveURL(`${origin}/`)
+})
+
+test('what scripts ask for while they run is listed by a check in a browser', async () => {
+  test.skip(process.platform === 'win32', 'a shell script stands for the browser’s own name')
+  const root = await mkdtemp(path.join(tmpdir(), 'sekisho-check-'))
+  try {
+    const { executablePath, args } = await findBrowser()
+    const browser = path.join(root, 'chromium')
+    await writeFile(browser, `#!/bin/sh\nexec '${executablePath}' ${args.join(' ')} "$@"\n`, { mode: 0o755 })
+    const script =
+      "fetch('https://api.example/stars'); new Image().src = 'https://pictures.example/a.png'; new Function('1')()"
+    await mkdir(path.join(root, 'site'))
+    await writeFile(path.join(root, 'site', 'app.js'), script)
+    const html = `${page('星', '<p>星の数</p>')}<script src="/app.js"></script>`
+    await writeFile(path.join(root, 'site', 'index.html'), html)
+    const data = ['--data-dir', path.join(root, 'data')]
+    const packed = await sekisho(['pack', path.join(root, 'site'), ...data])
+    expect(packed, 'no page names them').not.toContain('example')
+    const check = (grants: string) => {
+      const env = { CHROME_PATH: browser, SEKISHO_GRANTS: grants, LANG: 'ja_JP.UTF-8' }
+      return sekisho(['check', '--browser', ...data], env).catch((error: { stdout: string }) => error.stdout)
+    }
+    const found = await check('')
+    expect(found).toContain(
+      'SEKISHO_GRANTS="img https://pictures.example; script eval; connect https://api.example"',
+    )
+    const granted = await check('connect https://api.example; script eval')
+    expect(granted).toContain('img https://pictures.example（/）')
+    expect(granted).toContain('止められたものは 1 種類です')
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+})
