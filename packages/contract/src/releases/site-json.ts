@@ -36,6 +36,14 @@ export interface SiteJson {
   readonly unused?: readonly string[]
 }
 
+/** The files that editions divide a search index of the sidecar into, to have those in common whose pages they share. */
+export interface DividedIndex {
+  /** What queries are read by. */
+  readonly words: string
+  /** The files of its pages, largest first; those of several editions are named by each of them. */
+  readonly parts: readonly string[]
+}
+
 const KEYS = [
   'format',
   'title',

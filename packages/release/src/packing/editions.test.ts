@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { DividedIndex } from '@sekisho/contract/site-json'
 import { expect, it } from 'vitest'
 import { isIntact, loadManifest } from '../release-store.ts'
 import { createTestBuild, pageHtml, SITE, type TestBuild } from '../testing/test-build.ts'
 import { packRelease } from './pack.ts'
-import type { DividedIndex } from './plan/plan-editions.ts'
 
 const clock = () => Date.UTC(2026, 10, 23)
 const OPS = { path: '/docs/ops', file: 'docs/ops/index.html', title: '運用' }

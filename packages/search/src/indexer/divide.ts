@@ -1,18 +1,11 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import type { DividedIndex } from '@sekisho/contract/site-json'
 import { blockOf, placeOf, updateBlock } from '../format/postings.ts'
 import { prepareWrite } from './writing/prepare-write.ts'
 
 /** The indexes of a site's editions, by the names of these. */
 export type EditionIndexes = ReadonlyMap<string, string>
-
-/** The files that an edition's index is divided into. */
-export interface DividedIndex {
-  /** What queries are read by. */
-  readonly words: string
-  /** The files of its pages, largest first; those of several editions are named by each of them. */
-  readonly parts: readonly string[]
-}
 
 /** Pages that the same editions hold, each as it is in the others. */
 interface Share {

@@ -1,6 +1,6 @@
 export type { IndexPage, PageKind, PageSection } from './analysis/page.ts'
 export { type BuildOptions, buildIndex, type IndexReport } from './build.ts'
-export { type DividedIndex, divideIndexes, type EditionIndexes } from './divide.ts'
+export { divideIndexes, type EditionIndexes } from './divide.ts'
 export { readVocabulary, type SiteWord, type Vocabulary, VocabularyError } from './words/vocabulary.ts'
 export {
   addSynonyms,

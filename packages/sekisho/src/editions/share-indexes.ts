@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { SIDECAR } from '@sekisho/contract/site-json'
+import { type DividedIndex, SIDECAR } from '@sekisho/contract/site-json'
 import type { EditionBuild } from '@sekisho/release/packing'
-import { type DividedIndex, divideIndexes } from '@sekisho/search/indexer'
+import { divideIndexes } from '@sekisho/search/indexer'
 
 /** The search indexes of a build, those of further locales and versions too. */
 const INDEX = new RegExp(`(?:^|/)${SIDECAR}/[\\w-]+\\.db$`)

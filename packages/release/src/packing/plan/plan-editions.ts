@@ -1,5 +1,6 @@
 import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
 import type { Message } from '@sekisho/contract/language'
+import type { DividedIndex } from '@sekisho/contract/site-json'
 import { ReleaseError } from '../../errors.ts'
 import { DEFAULT_EDITION, type Edition } from '../../manifest.ts'
 import { problemOf } from '../../texts/index.ts'
@@ -15,12 +16,6 @@ export interface EditionBuild extends Pick<Edition, 'name' | 'audiences'> {
   readonly buildDir: string
   /** What stands for a search index that editions divide among them, by its path; absent where each is one file. */
   readonly dividedIndexes?: ReadonlyMap<string, DividedIndex>
-}
-
-/** A file with the words of a search index, and the files of its pages. */
-export interface DividedIndex {
-  readonly words: string
-  readonly parts: readonly string[]
 }
 
 /** What is packed: the one build of a site that does not tell its readers apart, or one for each edition, in their order. */
