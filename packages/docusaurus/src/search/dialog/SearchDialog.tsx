@@ -1,5 +1,3 @@
-import { useHistory } from '@docusaurus/router'
-import { useBaseUrlUtils } from '@docusaurus/useBaseUrl'
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -8,28 +6,28 @@ import {
   useEffect,
   useRef,
 } from 'react'
-import { currentReader } from '../../session/tab-session.ts'
-import { rememberQuery } from '../device-memory.ts'
 import FilterChips from '../FilterChips.tsx'
 import { type DialogProps, drainEarlyKeys, requestHeadingFocus } from '../open-search.ts'
 import { Announcement, Notices } from '../parts.tsx'
-import { searchPath } from '../search-path.ts'
 import { TEXTS } from '../texts.ts'
-import { followResult, useSearch, versionRead } from '../use-search.ts'
+import { useSearch } from '../use-search.ts'
 import ChoiceList from './ChoiceList.tsx'
-import { type Choice, movedIndex, useChoices, usePrefetch } from './choices.ts'
+import { type Choice, type Choices, movedIndex, useChoices, usePrefetch } from './choices.ts'
+
 import SearchField from './SearchField.tsx'
+import { useWaysOut } from './ways-out.ts'
 
 const LIMIT = 8
 
 /** The search, over whatever page is open. Its code is loaded when a reader is about to search. */
 export default function SearchDialog({ onClose }: DialogProps): ReactNode {
   const { session, state } = useSearch(LIMIT)
-  const { groups, choices, active, isRecent, setActive, forget } = useChoices(state)
-  const history = useHistory()
-  const { withBaseUrl } = useBaseUrlUtils()
+  const shown = useChoices(state)
+  const { choices, active, isRecent } = shown
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
+  const close = (): void => dialog.current?.close()
+  const { open, showAll } = useWaysOut(state, close)
   usePrefetch(state.answer)
   useEffect(() => {
     dialog.current?.showModal()
@@ -44,23 +42,12 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
       field.current?.focus()
       return
     }
-    if (choice.kind !== 'recent-page') followResult(state.answered?.q ?? state.q, choice.page, choice.rank)
-    if (newTab) window.open(choice.url, '_blank', 'noopener')
-    else {
-      dialog.current?.close()
-      goTo(history, choice.url)
-    }
-  }
-  const showAll = (): void => {
-    const reader = currentReader()
-    if (reader !== null) rememberQuery(localStorage, reader, state.q)
-    dialog.current?.close()
-    history.push(withBaseUrl(searchPath(state.q.trim(), state.filters, versionRead(window.location))))
+    open(choice, newTab)
   }
   const onKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     const moved = movedIndex(event.key, active, choices.length)
     const choice = choices[active]
-    if (moved !== null) setActive(moved)
+    if (moved !== null) shown.setActive(moved)
     else if (event.key === 'Enter' && event.shiftKey && !isRecent) showAll()
     else if (event.key === 'Enter' && choice !== undefined) {
       const newTab = event.ctrlKey || event.metaKey
@@ -72,11 +59,11 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
   /** Esc closes the dialog at once but fires `close` later, and a key may reopen it in between. */
   const onCancel = (event: SyntheticEvent): void => {
     event.preventDefault()
-    dialog.current?.close()
+    close()
     onClose()
   }
   const onBackdrop = (event: MouseEvent<HTMLDialogElement>): void => {
-    if (event.target === event.currentTarget) dialog.current?.close()
+    if (event.target === event.currentTarget) close()
   }
   const activeId = choices[active]?.id
   return (
@@ -98,29 +85,41 @@ export default function SearchDialog({ onClose }: DialogProps): ReactNode {
           activeId={activeId === undefined ? undefined : `sekisho-${activeId}`}
           onType={(q) => session.ask({ q })}
           onKey={onKey}
-          onClose={() => dialog.current?.close()}
+          onClose={close}
         />
         <FilterChips state={state} session={session} />
         <div className="sekisho-search__body">
           <Notices state={state} session={session} />
-          {isRecent && choices.length === 0 && <p className="sekisho-search__hint">{TEXTS.nothingYet}</p>}
-          <ChoiceList
-            groups={groups}
-            active={active}
-            areNamesShown={isRecent}
-            onPoint={setActive}
-            onChoose={choose}
-          />
-          {isRecent && choices.length > 0 && (
-            <button type="button" className="sekisho-search__forget" onClick={forget}>
-              {TEXTS.forget}
-            </button>
-          )}
+          <Lines shown={shown} onChoose={choose} />
         </div>
         <Footer canShowAll={!isRecent && choices.length > 0} onShowAll={showAll} />
         <Announcement state={state} />
       </div>
     </dialog>
+  )
+}
+
+type LinesProps = { readonly shown: Choices; readonly onChoose: (choice: Choice, newTab: boolean) => void }
+
+/** What can be chosen; before anything is typed, what this device remembers and the button that forgets it. */
+function Lines({ shown, onChoose }: LinesProps): ReactNode {
+  const { groups, choices, active, isRecent, setActive, forget } = shown
+  return (
+    <>
+      {isRecent && choices.length === 0 && <p className="sekisho-search__hint">{TEXTS.nothingYet}</p>}
+      <ChoiceList
+        groups={groups}
+        active={active}
+        areNamesShown={isRecent}
+        onPoint={setActive}
+        onChoose={onChoose}
+      />
+      {isRecent && choices.length > 0 && (
+        <button type="button" className="sekisho-search__forget" onClick={forget}>
+          {TEXTS.forget}
+        </button>
+      )}
+    </>
   )
 }
 
@@ -147,12 +146,4 @@ function Footer({ canShowAll, onShowAll }: FooterProps): ReactNode {
       )}
     </div>
   )
-}
-
-/** Goes to a page of the site. The heading of the address one is already at is scrolled to: the router would not. */
-function goTo(history: ReturnType<typeof useHistory>, url: string): void {
-  const target = new URL(url, window.location.href)
-  const isHere = target.href === window.location.href
-  history.push(url)
-  if (isHere) document.getElementById(decodeURIComponent(target.hash.slice(1)))?.scrollIntoView()
 }
