@@ -101,89 +101,16 @@ export type TestGateChanges = Partial<PortalParts> & {
 }
 
 /** Makes the gate; `changes` replaces parts of it, for tests that break one on purpose, and adds doors. */
-export async function createTestGate({
-  agentRules,
-  fetchDocument,
-  ...changes
-}: TestGateChanges = {}): Promise<TestGate> {
+export async function createTestGate(changes: TestGateChanges = {}): Promise<TestGate> {
   await using cleanup = new AsyncDisposableStack()
-  const build = cleanup.use(await createTestBuild())
-  const state: TestGate['state'] = {
-    nowMs: Date.parse('2026-11-21T00:00:00Z'),
-    policy: readPolicy(['example.co.jp'], []).policy,
-    exchange: null,
-  }
-  const now = () => state.nowMs
-  await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: now })
-  const issuer = await createTestIssuer(now)
-  const file = join(build.root, 'sessions.db')
-  const store = cleanup.adopt(openSqliteSessions(file, { context: null }), (opened) => opened.close())
-  const seal = createSeal('s'.repeat(32))
-  const sessions = createSessions({ store, seal, limits: LIMITS, now })
-  const grants = createGrants({ store: store.grants, seal, now })
-  const exchange = async (refreshToken: string): Promise<ExchangeResult> => {
-    return state.exchange ?? { kind: 'alive', idToken: refreshToken, refreshToken }
-  }
+  const services = await openTestServices(cleanup)
+  const { issuer, sessions, grants, audit, folder, state } = services
   const exchanges: Exchange[] = []
   const logged: string[] = []
-  const folder = dataFolderAt(build.root)
-  const trail = await openFolderTrail(folder, { now, onFailure: () => {} })
-  const { audit, flush: sumUpRefused } = sumRefusals(trail, () => {})
-  cleanup.defer(() => trail.close())
-  const provider = testProvider({ keys: issuer.keys, exchange, now })
-  const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
-  const releases = await openReleases({
-    releasesDir: build.releasesDir,
-    choose: createEditionChoice(() => state.policy),
-  })
-  const publishers = cleanup.adopt(openSqlitePublishers(folder.publishers), (opened) => opened.close())
-  const publishing = openPublishing({
-    config: {
-      publishing: { rulesFile: null, maxBytes: 1_000_000 },
-      ...{ releases: { folder: build.releasesDir }, retention: DEFAULT_RETENTION },
-    },
-    ...{ folder, origin: ORIGIN, stores: { publishers }, releases, copies: null, audit, seal, now },
-    refreshPreview: async () => {},
-  })
-  const cookies = createSessionCookies(ORIGIN, 36_000)
-  const agentsSignIn = createAgentsSignInRoutes({
-    ...{ origin: ORIGIN, grants, sessions, cookies, releases, seal, now },
-    audit: changes.audit ?? audit,
-    rules: agentRules ?? { own: new Map(), allowed: null },
-    registrationLimit: createRateLimit({ ...REGISTRATION_LIMIT, now }),
-    fetchDocument: fetchDocument ?? (async () => null),
-  })
-  const gate = createPortalGate({
-    origin: ORIGIN,
-    placeOf: readPlaces(['本社=192.0.2.0/24'], []),
-    timeZone: 'Asia/Tokyo',
-    loginPage: createLoginPage({
-      ...{ lang: 'ja', localeOf: releases.localeOf, site, origin: ORIGIN, providers: [provider.login] },
-      bundle: BUNDLE,
-    }),
-    loginBundle: BUNDLE,
-    providers: [provider],
-    policy: () => state.policy,
-    ownAgents: createOwnAgents({
-      ...{ origin: ORIGIN, grants, sessions, cookies, releases, now },
-      audit: changes.audit ?? audit,
-      hasPersonalTokens: true,
-    }),
-    agents: createAgentAccess({ origin: ORIGIN, grants, sessions, policy: () => state.policy, audit }),
-    seal: createSeal('s'.repeat(32)),
-    sessions,
-    cookies,
-    releases,
-    contentPolicy: createContentPolicy([]),
-    health: () => 'ok',
-    feedbackLog: { keeps: false, write() {}, flush: async () => {} },
-    audit,
-    accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
+  const gate = createGateOf(services, {
     observe: (one) => exchanges.push(one),
     log: (level, event) => logged.push(`${level} ${event}`),
-    now,
     ...changes,
-    doors: [publishing.routes, agentsSignIn, ...(changes.doors ?? [])],
   })
 
   const ask = async (path: string, init: RequestInit = {}) =>
@@ -201,15 +128,8 @@ export async function createTestGate({
   }
   const resources = cleanup.move()
   return {
-    gate,
-    issuer,
-    sessions,
-    grants,
-    audit,
-    exchanges,
-    logged,
-    state,
-    sumUpRefused,
+    ...{ gate, issuer, sessions, grants, audit, exchanges, logged, state },
+    sumUpRefused: services.sumUpRefused,
     async records() {
       await audit.flush()
       const lines: Record<string, unknown>[] = []
@@ -227,6 +147,100 @@ export async function createTestGate({
     statusFor: async (Cookie) => (await ask('/docs/guide', { headers: { Cookie } })).status,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
+}
+
+type TestServices = Awaited<ReturnType<typeof openTestServices>>
+
+/** A packed release, an issuer, and the state that the gate keeps. */
+async function openTestServices(cleanup: AsyncDisposableStack) {
+  const build = cleanup.use(await createTestBuild())
+  const state: TestGate['state'] = {
+    nowMs: Date.parse('2026-11-21T00:00:00Z'),
+    policy: readPolicy(['example.co.jp'], []).policy,
+    exchange: null,
+  }
+  const now = () => state.nowMs
+  await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: now })
+  const issuer = await createTestIssuer(now)
+  const file = join(build.root, 'sessions.db')
+  const store = cleanup.adopt(openSqliteSessions(file, { context: null }), (opened) => opened.close())
+  const seal = createSeal('s'.repeat(32))
+  const sessions = createSessions({ store, seal, limits: LIMITS, now })
+  const grants = createGrants({ store: store.grants, seal, now })
+  const exchange = async (refreshToken: string): Promise<ExchangeResult> => {
+    return state.exchange ?? { kind: 'alive', idToken: refreshToken, refreshToken }
+  }
+  const folder = dataFolderAt(build.root)
+  const trail = await openFolderTrail(folder, { now, onFailure: () => {} })
+  const { audit, flush: sumUpRefused } = sumRefusals(trail, () => {})
+  cleanup.defer(() => trail.close())
+  const releases = await openReleases({
+    releasesDir: build.releasesDir,
+    choose: createEditionChoice(() => state.policy),
+  })
+  const publishers = cleanup.adopt(openSqlitePublishers(folder.publishers), (opened) => opened.close())
+  const publishing = openPublishing({
+    config: {
+      publishing: { rulesFile: null, maxBytes: 1_000_000 },
+      ...{ releases: { folder: build.releasesDir }, retention: DEFAULT_RETENTION },
+    },
+    ...{ folder, origin: ORIGIN, stores: { publishers }, releases, copies: null, audit, seal, now },
+    refreshPreview: async () => {},
+  })
+  const provider = testProvider({ keys: issuer.keys, exchange, now })
+  return {
+    folder,
+    state,
+    now,
+    issuer,
+    seal,
+    sessions,
+    grants,
+    audit,
+    sumUpRefused,
+    releases,
+    publishing,
+    provider,
+  }
+}
+
+/** The portal's gate over them. */
+function createGateOf(
+  services: TestServices,
+  { agentRules, fetchDocument, ...changes }: TestGateChanges & Pick<PortalParts, 'observe' | 'log'>,
+): Gate {
+  const { state, seal, sessions, grants, releases, provider, now } = services
+  const audit = changes.audit ?? services.audit
+  const cookies = createSessionCookies(ORIGIN, 36_000)
+  const shared = { origin: ORIGIN, grants, sessions, cookies, releases, seal, now }
+  const site = { title: 'Sekisho', tagline: '技術ドキュメントポータル' }
+  const agentsSignIn = createAgentsSignInRoutes({
+    ...{ ...shared, audit },
+    rules: agentRules ?? { own: new Map(), allowed: null },
+    registrationLimit: createRateLimit({ ...REGISTRATION_LIMIT, now }),
+    fetchDocument: fetchDocument ?? (async () => null),
+  })
+  return createPortalGate({
+    ...shared,
+    placeOf: readPlaces(['本社=192.0.2.0/24'], []),
+    timeZone: 'Asia/Tokyo',
+    loginPage: createLoginPage({
+      ...{ lang: 'ja', localeOf: releases.localeOf, site, origin: ORIGIN, providers: [provider.login] },
+      bundle: BUNDLE,
+    }),
+    loginBundle: BUNDLE,
+    providers: [provider],
+    policy: () => state.policy,
+    ownAgents: createOwnAgents({ ...shared, audit, hasPersonalTokens: true }),
+    agents: createAgentAccess({ ...shared, policy: () => state.policy, audit: services.audit }),
+    contentPolicy: createContentPolicy([]),
+    health: () => 'ok',
+    feedbackLog: { keeps: false, write() {}, flush: async () => {} },
+    audit,
+    accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
+    ...changes,
+    doors: [services.publishing.routes, agentsSignIn, ...(changes.doors ?? [])],
+  })
 }
 
 /** An access token, as a client gets one once its reader has consented. */
