@@ -108,52 +108,8 @@ export async function createTestPublishing(
   receiving: (store: ReleaseStore) => Partial<ReceiverOptions> = () => ({}),
 ): Promise<TestPublishing> {
   await using cleanup = new AsyncDisposableStack()
-  const build = cleanup.use(await createTestBuild())
-  const state = { nowMs: Date.parse('2026-11-21T00:00:00Z'), isServing: true }
-  const now = () => state.nowMs
-  const issuer = await createTestIssuer(now)
-  const store = openSqlitePublishers(join(build.root, 'publishers.db'))
-  cleanup.defer(() => store.close())
-  await store.addToken(digestOf(PUBLISH_TOKEN), {
-    ...{ id: 'ab12', name: 'laptop', may: ['publish', 'rollback', 'preview'] },
-    ...{ createdAtMs: state.nowMs, expiresAtMs: state.nowMs + 86_400_000 },
-  })
-  const portalDir = join(build.root, 'portal', 'releases')
-  const portal = openReleaseStore({ folder: portalDir })
-  const previews = openPreviewStore({ folder: join(build.root, 'portal') })
-  const served = openServedFiles(portalDir, () => null)
-  const records: Record<string, unknown>[] = []
-  const answers: Readonly<Record<string, unknown>> = {
-    [`${CI_ISSUER}/.well-known/openid-configuration`]: { issuer: CI_ISSUER, jwks_uri: `${CI_ISSUER}/keys` },
-    [`${CI_ISSUER}/keys`]: issuer.jwks,
-  }
-  const fetchFromIssuer = async (url: string | URL | Request) => Response.json(answers[String(url)])
-  const verifyCi = createCiVerifier({
-    rules: () => PUBLISH_RULES,
-    origin: PORTAL,
-    fetch: fetchFromIssuer,
-    now,
-  })
-  const audit = {
-    record: (event: string, fields: object) => void records.push({ event, ...fields }),
-    recordDurably: async (event: string, fields: object) => void records.push({ event, ...fields }),
-  }
-  const parts: PublishApiOptions = {
-    admit: createAdmit({ verifyCi, store, now }),
-    store,
-    tickets: createTickets({ seal: createSeal('s'.repeat(32)), now }),
-    receiver: createReceiver({
-      ...{ store: portal, previews, served, now },
-      retention: DEFAULT_RETENTION,
-      maxBytes: 50_000_000,
-      freeBytes: async () => null,
-      serving: { serves: async () => state.isServing, othersLookEveryMs: () => 1_000 },
-      ...receiving(portal),
-    }),
-    served,
-    audit,
-    now,
-  }
+  const services = await openTestServices(cleanup, receiving)
+  const { build, issuer, state, parts } = services
   const api = createPublishApi({ ...parts, ...changes(parts) })
   let jobs = 0
   let requests = 0
@@ -187,14 +143,7 @@ export async function createTestPublishing(
     )
   const resources = cleanup.move()
   return {
-    build,
-    portal,
-    portalDir,
-    previews,
-    issuer,
-    store,
-    state,
-    records,
+    ...services,
     maxBodyBytes: (path, headers) =>
       api.maxBodyBytes({ url: PORTAL.origin + path, headers: new Headers(headers) }),
     async jobToken(claims = {}) {
@@ -241,6 +190,60 @@ export async function createTestPublishing(
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
+}
+
+/** A portal's releases, an issuer, and all that the routes work with. */
+async function openTestServices(
+  cleanup: AsyncDisposableStack,
+  receiving: (store: ReleaseStore) => Partial<ReceiverOptions>,
+) {
+  const build = cleanup.use(await createTestBuild())
+  const state = { nowMs: Date.parse('2026-11-21T00:00:00Z'), isServing: true }
+  const now = () => state.nowMs
+  const issuer = await createTestIssuer(now)
+  const store = openSqlitePublishers(join(build.root, 'publishers.db'))
+  cleanup.defer(() => store.close())
+  await store.addToken(digestOf(PUBLISH_TOKEN), {
+    ...{ id: 'ab12', name: 'laptop', may: ['publish', 'rollback', 'preview'] },
+    ...{ createdAtMs: state.nowMs, expiresAtMs: state.nowMs + 86_400_000 },
+  })
+  const portalDir = join(build.root, 'portal', 'releases')
+  const portal = openReleaseStore({ folder: portalDir })
+  const previews = openPreviewStore({ folder: join(build.root, 'portal') })
+  const served = openServedFiles(portalDir, () => null)
+  const records: Record<string, unknown>[] = []
+  const answers: Readonly<Record<string, unknown>> = {
+    [`${CI_ISSUER}/.well-known/openid-configuration`]: { issuer: CI_ISSUER, jwks_uri: `${CI_ISSUER}/keys` },
+    [`${CI_ISSUER}/keys`]: issuer.jwks,
+  }
+  const fetchFromIssuer = async (url: string | URL | Request) => Response.json(answers[String(url)])
+  const verifyCi = createCiVerifier({
+    rules: () => PUBLISH_RULES,
+    origin: PORTAL,
+    fetch: fetchFromIssuer,
+    now,
+  })
+  const audit = {
+    record: (event: string, fields: object) => void records.push({ event, ...fields }),
+    recordDurably: async (event: string, fields: object) => void records.push({ event, ...fields }),
+  }
+  const parts: PublishApiOptions = {
+    admit: createAdmit({ verifyCi, store, now }),
+    store,
+    tickets: createTickets({ seal: createSeal('s'.repeat(32)), now }),
+    receiver: createReceiver({
+      ...{ store: portal, previews, served, now },
+      retention: DEFAULT_RETENTION,
+      maxBytes: 50_000_000,
+      freeBytes: async () => null,
+      serving: { serves: async () => state.isServing, othersLookEveryMs: () => 1_000 },
+      ...receiving(portal),
+    }),
+    served,
+    audit,
+    now,
+  }
+  return { build, portal, portalDir, previews, issuer, store, state, records, parts }
 }
 
 /** Every stored file of the fixture is small enough to be one part. */
