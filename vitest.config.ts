@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: POSTGRES,
-          globalSetup: 'packages/state/src/testing/postgres-setup.ts',
+          globalSetup: 'packages/state/src/testing/postgres/postgres-setup.ts',
         },
       },
     ],

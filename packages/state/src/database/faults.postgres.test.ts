@@ -10,8 +10,8 @@ import {
   roleOf,
   startPostgres,
   type TestDatabase,
-} from '../testing/postgres-server.ts'
-import { createMigratedDatabase } from '../testing/test-database.ts'
+} from '../testing/postgres/postgres-server.ts'
+import { createMigratedDatabase } from '../testing/postgres/test-database.ts'
 import { PLAIN } from '../testing/test-sessions.ts'
 import { UnavailableError } from '../unavailable-error.ts'
 import { type Database, openDatabase } from './database.ts'

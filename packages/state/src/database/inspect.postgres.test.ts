@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
-import { createTestDatabase, roleOf } from '../testing/postgres-server.ts'
-import { createMigratedDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, roleOf } from '../testing/postgres/postgres-server.ts'
+import { createMigratedDatabase } from '../testing/postgres/test-database.ts'
 import { inspectDatabase } from './inspect.ts'
 
 const superuserUrl = inject('postgresUrl')

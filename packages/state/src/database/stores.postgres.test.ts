@@ -7,12 +7,12 @@ import { createPostgresPublishers } from '../publishers/postgres-publisher-store
 import { createPostgresSearchLog } from '../search-log/postgres-search-log.ts'
 import { createPostgresSessions, readContextId } from '../sessions/postgres/postgres-sessions.ts'
 import type { SessionContext } from '../sessions/rows/session-store.ts'
-import { describeAuditStore } from '../testing/audit-store-contract.ts'
-import { describePublisherStore } from '../testing/publisher-store-contract.ts'
-import { describeRateLimit } from '../testing/rate-limit-contract.ts'
-import { describeSearchLog } from '../testing/search-log-contract.ts'
-import { describeSessionStore } from '../testing/session-store/index.ts'
-import { createMigratedDatabase } from '../testing/test-database.ts'
+import { describeAuditStore } from '../testing/contracts/audit-store-contract.ts'
+import { describePublisherStore } from '../testing/contracts/publisher-store-contract.ts'
+import { describeRateLimit } from '../testing/contracts/rate-limit-contract.ts'
+import { describeSearchLog } from '../testing/contracts/search-log-contract.ts'
+import { describeSessionStore } from '../testing/contracts/session-store/index.ts'
+import { createMigratedDatabase } from '../testing/postgres/test-database.ts'
 import { openDatabase } from './database.ts'
 
 const superuserUrl = inject('postgresUrl')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeRateLimit } from '../testing/rate-limit-contract.ts'
+import { describeRateLimit } from '../testing/contracts/rate-limit-contract.ts'
 import { addressKey, createRateLimit } from './rate-limit.ts'
 
 describeRateLimit('memory', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { describeSearchLog } from '../testing/search-log-contract.ts'
+import { describeSearchLog } from '../testing/contracts/search-log-contract.ts'
 import { createFileSearchLog } from './file-search-log.ts'
 import { openQueryLog, SETTLED_MS } from './query-log.ts'
 

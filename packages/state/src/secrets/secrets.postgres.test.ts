@@ -3,8 +3,8 @@ import { deriveAuditKey, fingerprintOf, signNote } from '../audit/chain/audit-ke
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrateDatabase } from '../database/migrate.ts'
 import { readContextId } from '../sessions/postgres/postgres-sessions.ts'
-import { roleOf, type TestDatabase } from '../testing/postgres-server.ts'
-import { createMigratedDatabase } from '../testing/test-database.ts'
+import { roleOf, type TestDatabase } from '../testing/postgres/postgres-server.ts'
+import { createMigratedDatabase } from '../testing/postgres/test-database.ts'
 import { openPostgresSecret } from './postgres-secret.ts'
 import { SecretError, type Secrets, secretFingerprintOf } from './secrets.ts'
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type Database, openDatabase, type ReplacedListener } from '../../database/database.ts'
-import type { TestDatabase } from '../../testing/postgres-server.ts'
-import { insert, OWN, rowOf, SEALED } from '../../testing/session-store/store-under-test.ts'
-import { createMigratedDatabase } from '../../testing/test-database.ts'
+import { insert, OWN, rowOf, SEALED } from '../../testing/contracts/session-store/store-under-test.ts'
+import type { TestDatabase } from '../../testing/postgres/postgres-server.ts'
+import { createMigratedDatabase } from '../../testing/postgres/test-database.ts'
 import type { GrantRow, GrantTokenRow } from '../rows/grant-store.ts'
 import { createPostgresSessions, readContextId } from './postgres-sessions.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { describeSessionStore } from '../../testing/session-store/index.ts'
+import { describeSessionStore } from '../../testing/contracts/session-store/index.ts'
 import { openSqliteSessions } from './sqlite-sessions.ts'
 
 function temporaryFile() {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { PublisherStore, PublishToken } from '../publishers/publisher-store.ts'
+import type { PublisherStore, PublishToken } from '../../publishers/publisher-store.ts'
 
 /** What the contract needs of an implementation. */
 export interface PublisherStoreFixture extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createGrants } from '../../grants/grants.ts'
-import type { GrantRow, GrantStore, GrantTokenRow } from '../../sessions/rows/grant-store.ts'
-import { createSeal } from '../../sessions/rows/seal.ts'
+import { createGrants } from '../../../grants/grants.ts'
+import type { GrantRow, GrantStore, GrantTokenRow } from '../../../sessions/rows/grant-store.ts'
+import { createSeal } from '../../../sessions/rows/seal.ts'
 import { childOf, insert, OWN, rowOf, SEALED, type StoreUnderTest, useStore } from './store-under-test.ts'
 
 const grantOf = (id: string, changes: Partial<GrantRow> = {}): GrantRow => ({

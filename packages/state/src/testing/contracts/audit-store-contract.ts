@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CHAIN_START, type ChainHead, readFileHeader, readLink } from '../audit/chain/audit-chain.ts'
-import { type AuditKey, readNote, signNote } from '../audit/chain/audit-key.ts'
-import { type AuditBatch, createAuditQueue } from '../audit/chain/audit-queue.ts'
-import type { AuditSource, AuditStore } from '../audit/chain/audit-store.ts'
-import { verifyAudit } from '../audit/reading/audit-verify.ts'
-import { openAuditTrail } from '../audit/writing/audit-trail.ts'
+import { CHAIN_START, type ChainHead, readFileHeader, readLink } from '../../audit/chain/audit-chain.ts'
+import { type AuditKey, readNote, signNote } from '../../audit/chain/audit-key.ts'
+import { type AuditBatch, createAuditQueue } from '../../audit/chain/audit-queue.ts'
+import type { AuditSource, AuditStore } from '../../audit/chain/audit-store.ts'
+import { verifyAudit } from '../../audit/reading/audit-verify.ts'
+import { openAuditTrail } from '../../audit/writing/audit-trail.ts'
 
 /** One empty place for a trail, in a kind of store that is to be tested. */
 export interface AuditStoreFixture extends AsyncDisposable {

@@ -14,7 +14,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
-import { findFreePort } from './free-port.ts'
+import { findFreePort } from '../free-port.ts'
 
 const PASSWORD = 'only-for-tests'
 /** PostgreSQL refuses to run as root, so it runs as this user then: nobody on Debian, and on most others. */

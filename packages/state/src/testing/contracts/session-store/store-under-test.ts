@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from 'vitest'
-import type { SessionRow } from '../../sessions/rows/session.ts'
-import type { SessionContext, SessionStore } from '../../sessions/rows/session-store.ts'
+import type { SessionRow } from '../../../sessions/rows/session.ts'
+import type { SessionContext, SessionStore } from '../../../sessions/rows/session-store.ts'
 
-import { PLAIN } from '../test-sessions.ts'
+import { PLAIN } from '../../test-sessions.ts'
 
 /** A store that tests open as often as gates and operators would. */
 export interface StoreUnderTest extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { SearchLogStore } from '../search-log/search-log-store.ts'
+import type { SearchLogStore } from '../../search-log/search-log-store.ts'
 
 /** What every store of the search log does. */
 export function describeSearchLog(

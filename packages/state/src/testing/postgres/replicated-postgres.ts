@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findFreePort } from './free-port.ts'
+import { findFreePort } from '../free-port.ts'
 import { type PostgresServer, UNPRIVILEGED_ID } from './postgres-server.ts'
 
 /** Debian keeps each version's programs below it. */

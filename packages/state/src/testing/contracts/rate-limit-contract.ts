@@ -4,7 +4,7 @@ import {
   type RateLimit,
   type RateLimitOptions,
   REGISTRATION_LIMIT,
-} from '../limits/rate-limit.ts'
+} from '../../limits/rate-limit.ts'
 
 /** Buckets under test, with a clock that the test moves. */
 export interface RateLimitUnderTest extends AsyncDisposable {

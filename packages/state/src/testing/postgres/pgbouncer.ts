@@ -4,7 +4,7 @@ import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFreePort } from './free-port.ts'
+import { findFreePort } from '../free-port.ts'
 import { UNPRIVILEGED_ID } from './postgres-server.ts'
 
 export const PGBOUNCER = '/usr/sbin/pgbouncer'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SEALED_NOTHING_BYTES } from '../../sessions/rows/seal.ts'
-import type { SessionStore } from '../../sessions/rows/session-store.ts'
+import { SEALED_NOTHING_BYTES } from '../../../sessions/rows/seal.ts'
+import type { SessionStore } from '../../../sessions/rows/session-store.ts'
 import { childOf, idsOf, insert, rowOf, SEALED, type StoreUnderTest, useStore } from './store-under-test.ts'
 
 /** What every store does with ends. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { MAX_ROWS } from '../../sessions/rows/session-store.ts'
+import { MAX_ROWS } from '../../../sessions/rows/session-store.ts'
 import { idsOf, insert, rowOf, type StoreUnderTest, useStore } from './store-under-test.ts'
 
 /** What every store does with what operators do. */

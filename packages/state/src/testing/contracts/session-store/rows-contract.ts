@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { SessionContext } from '../../sessions/rows/session-store.ts'
-import { PLAIN } from '../test-sessions.ts'
+import type { SessionContext } from '../../../sessions/rows/session-store.ts'
+import { PLAIN } from '../../test-sessions.ts'
 import {
   childOf,
   idsOf,

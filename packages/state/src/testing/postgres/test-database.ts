@@ -1,4 +1,4 @@
-import { migrateDatabase } from '../database/migrate.ts'
+import { migrateDatabase } from '../../database/migrate.ts'
 import { createTestDatabase, roleOf, type TestDatabase } from './postgres-server.ts'
 
 /** A database with the schema, whose gate's role has its grants and nothing else. */

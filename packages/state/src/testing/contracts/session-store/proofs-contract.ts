@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { SEALED_NOTHING_BYTES } from '../../sessions/rows/seal.ts'
-import { MAX_ROWS } from '../../sessions/rows/session-store.ts'
-import { PLAIN } from '../test-sessions.ts'
+import { SEALED_NOTHING_BYTES } from '../../../sessions/rows/seal.ts'
+import { MAX_ROWS } from '../../../sessions/rows/session-store.ts'
+import { PLAIN } from '../../test-sessions.ts'
 import { insert, rowOf, SEALED, type StoreUnderTest, useStore } from './store-under-test.ts'
 
 /** What every store does with proofs. */
