@@ -1,13 +1,13 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { findMissing } from './cluster.ts'
-import { findMissingForFailOver, runFailOver } from './fail-over.ts'
-import { runGroups } from './groups.ts'
-import { type Outcome, tableOf } from './outcome.ts'
-import { findMissingForPooler, runPooler } from './pooler.ts'
-import { runPublishing } from './publishing.ts'
-import { runThroughput } from './throughput.ts'
-import { runTrial } from './trial.ts'
+import { findMissingForFailOver, runFailOver } from './trials/fail-over.ts'
+import { runTrial } from './trials/failing.ts'
+import { runGroups } from './trials/groups.ts'
+import { type Outcome, tableOf } from './trials/outcome.ts'
+import { findMissingForPooler, runPooler } from './trials/pooler.ts'
+import { runPublishing } from './trials/publishing.ts'
+import { runThroughput } from './trials/throughput.ts'
 
 /**
  * `npm run cluster [-- --seconds 75 --rate 60 --readers 24 --only NAME --throughput]`: three gates behind HAProxy on one PostgreSQL, while

@@ -12,7 +12,7 @@ import { seedSessions } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
 import { type DataFolder, dataFolderAt } from '@sekisho/state/data-folder'
 import { findFreePort } from '@sekisho/state/testing'
-import { type Row, tableOf } from '../cluster/outcome.ts'
+import { type Row, tableOf } from '../cluster/trials/outcome.ts'
 import { writeFixtureSite } from '../support/fixture-site.ts'
 import { installForProduction } from '../support/production-install.ts'
 import {

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isIntact, readPointer } from '@sekisho/release'
 import { type S3Server, startS3Server } from '@sekisho/release/testing'
 import { dataFolderAt } from '@sekisho/state/data-folder'
-import { type Cluster, startCluster } from './cluster.ts'
-import { type ClusterStore, idAt } from './cluster-releases.ts'
-import { type Events, judge, RELEASE_LIMIT_MS } from './judge.ts'
-import { readAuditLines, readTrail } from './operator.ts'
+import { type Cluster, startCluster } from '../cluster.ts'
+import { type ClusterStore, idAt } from '../cluster-releases.ts'
+import { type Events, judge, RELEASE_LIMIT_MS } from '../judge.ts'
+import { readAuditLines, readTrail } from '../operator.ts'
+import { type Observation, read } from '../readers.ts'
 import type { Outcome } from './outcome.ts'
 import { LARGE_BYTES, type Published, publishAll, TEXTS } from './publishing-script.ts'
-import { type Observation, read } from './readers.ts'
 
 export interface PublishingOptions {
   readonly perSecond: number

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { type Cluster, startCluster } from './cluster.ts'
-import { ask, signIn } from './readers.ts'
+import { type Cluster, startCluster } from '../cluster.ts'
+import { ask, signIn } from '../readers.ts'
 
 const READERS = 48
 const CONNECTIONS = 32

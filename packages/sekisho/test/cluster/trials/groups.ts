@@ -3,9 +3,9 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startCluster } from './cluster.ts'
+import { startCluster } from '../cluster.ts'
+import { ask, signIn } from '../readers.ts'
 import type { Outcome } from './outcome.ts'
-import { ask, signIn } from './readers.ts'
 
 const READERS = 12
 const STAFF_PAGE = '/docs/staff'

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PATHS } from '@sekisho/contract/paths'
-import { runAudit } from '../../src/audit.ts'
-import { runReleases } from '../../src/releases/releases.ts'
-import { type Cluster, type ClusterGate, REPROOF_INTERVAL_MS, startCluster } from './cluster.ts'
-import { idAt, publishDirectly } from './cluster-releases.ts'
-import { type Events, type Judgement, judge, RELEASE_LIMIT_MS } from './judge.ts'
-import { readTrail, runCommand } from './operator.ts'
+import { runAudit } from '../../../src/audit.ts'
+import { runReleases } from '../../../src/releases/releases.ts'
+import { type Cluster, type ClusterGate, REPROOF_INTERVAL_MS, startCluster } from '../cluster.ts'
+import { idAt, publishDirectly } from '../cluster-releases.ts'
+import { type Events, type Judgement, judge, RELEASE_LIMIT_MS } from '../judge.ts'
+import { readTrail, runCommand } from '../operator.ts'
+import { ask, type Observation, read, SIGN_OUT_LIMIT_MS, signIn } from '../readers.ts'
 import type { Outcome, Row } from './outcome.ts'
-import { ask, type Observation, read, SIGN_OUT_LIMIT_MS, signIn } from './readers.ts'
 
 export interface TrialOptions {
   readonly seconds: number

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasPgbouncer, PGBOUNCER, type Pgbouncer, startPgbouncer } from '@sekisho/state/testing'
-import { runAudit } from '../../src/audit.ts'
-import { startCluster } from './cluster.ts'
-import { idAt } from './cluster-releases.ts'
-import { judge } from './judge.ts'
-import { readTrail, runCommand } from './operator.ts'
+import { runAudit } from '../../../src/audit.ts'
+import { startCluster } from '../cluster.ts'
+import { idAt } from '../cluster-releases.ts'
+import { judge } from '../judge.ts'
+import { readTrail, runCommand } from '../operator.ts'
+import { type Observation, read } from '../readers.ts'
+import type { Recorded } from './failing.ts'
 import type { Outcome } from './outcome.ts'
-import { type Observation, read } from './readers.ts'
-import type { Recorded } from './trial.ts'
 
 export interface PoolerOptions {
   readonly perSecond: number
