@@ -1,12 +1,11 @@
 import { readHosts } from '@sekisho/state/database-hosts'
 import { problemOf } from '../texts/index.ts'
-import { ConfigError, type Environment, SettingsReader } from './settings.ts'
+import { ConfigError, type Environment, type ReadFile, SettingsReader } from './settings.ts'
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['', 'localhost', '127.0.0.1', '[::1]'])
 
 /** Settings that lead to a database; each also with `_FILE` behind it. */
 const NAMES = ['SEKISHO_DATABASE_URL', 'SEKISHO_DATABASE_LISTEN_URL'] as const
-type Name = (typeof NAMES)[number]
 
 /** The database that gates share. */
 export interface DatabaseUrls {
@@ -17,28 +16,26 @@ export interface DatabaseUrls {
 }
 
 /** Reads both. The URLs hold passwords, so no problem repeats one. */
-export function readDatabaseUrls(settings: SettingsReader, readFile: (path: string) => string): DatabaseUrls {
-  const [databaseUrl, databaseListenUrl] = NAMES.map((name) => readDatabaseUrl(name, settings, readFile))
+export function readDatabaseUrls(settings: SettingsReader): DatabaseUrls {
+  const [databaseUrl, databaseListenUrl] = NAMES.map((name) => readDatabaseUrl(name, settings))
   if (databaseUrl === null && databaseListenUrl !== null)
     settings.problems.push(problemOf('listen_url_alone'))
   return { databaseUrl: databaseUrl ?? null, databaseListenUrl: databaseListenUrl ?? null }
 }
 
 /** The one that an operator's command uses, which goes past a pooler and needs no other setting. Throws `ConfigError`. */
-export function readDatabaseUrlOnly(env: Environment, readFile: (path: string) => string): string | null {
+export function readDatabaseUrlOnly(env: Environment, readFile: ReadFile): string | null {
   const own = NAMES.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, env[name]])
-  const settings = new SettingsReader(Object.fromEntries(own))
-  const { databaseUrl, databaseListenUrl } = readDatabaseUrls(settings, readFile)
+  const settings = new SettingsReader(Object.fromEntries(own), readFile)
+  const { databaseUrl, databaseListenUrl } = readDatabaseUrls(settings)
   if (settings.problems.length > 0) throw new ConfigError(settings.problems)
   return databaseListenUrl ?? databaseUrl
 }
 
-function readDatabaseUrl(
-  name: Name,
-  settings: SettingsReader,
-  readFile: (path: string) => string,
-): string | null {
-  const text = readText(name, settings, readFile)
+function readDatabaseUrl(name: (typeof NAMES)[number], settings: SettingsReader): string | null {
+  if (settings.text(`${name}_FILE`) !== undefined && settings.text(name) !== undefined)
+    settings.problems.push(problemOf('replaces', `${name}_FILE`, [name]))
+  const text = settings.secret(name)
   if (text === undefined) return null
   const { urls, problem } = readHosts(text)
   if (urls === null) {
@@ -64,21 +61,4 @@ function isTransportClear(text: string): boolean {
   return modes.length === 1
     ? modes[0] === 'verify-full' || modes[0] === 'disable'
     : isLocal && modes.length === 0
-}
-
-function readText(
-  name: Name,
-  settings: SettingsReader,
-  readFile: (path: string) => string,
-): string | undefined {
-  const file = settings.text(`${name}_FILE`)
-  const text = settings.text(name)
-  if (file === undefined) return text
-  if (text !== undefined) settings.problems.push(problemOf('replaces', `${name}_FILE`, [name]))
-  try {
-    return readFile(file).trim()
-  } catch {
-    settings.problems.push(problemOf('unreadable_file', `${name}_FILE`))
-    return undefined
-  }
 }

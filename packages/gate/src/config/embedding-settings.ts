@@ -6,24 +6,10 @@ import type { SettingsReader } from './settings.ts'
  * Where readers' questions are sent to become vectors: nowhere unless the operator says so. An index names its model and never a place,
  * so that whoever publishes does not decide to whom readers' questions go.
  */
-export function readEmbeddings(
-  settings: SettingsReader,
-  readFile: (path: string) => string,
-): EmbeddingEndpoint | null {
+export function readEmbeddings(settings: SettingsReader): EmbeddingEndpoint | null {
   const url = settings.text('SEKISHO_EMBEDDINGS_URL')
-  const key = readKey(settings, readFile)
+  const key = settings.secret('SEKISHO_EMBEDDINGS_KEY')
   if (url === undefined) return null // a key alone is for builds
   if (!isEndpoint(url)) settings.problems.push(problemOf('bad_embeddings_url'))
   return { url, key }
-}
-
-function readKey(settings: SettingsReader, readFile: (path: string) => string): string | undefined {
-  const file = settings.text('SEKISHO_EMBEDDINGS_KEY_FILE')
-  if (file === undefined) return settings.text('SEKISHO_EMBEDDINGS_KEY')
-  try {
-    return readFile(file).trim()
-  } catch {
-    settings.problems.push(problemOf('unreadable_file', 'SEKISHO_EMBEDDINGS_KEY_FILE'))
-    return undefined
-  }
 }

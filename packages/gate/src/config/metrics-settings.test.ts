@@ -9,12 +9,12 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 function read(env: Readonly<Record<string, string>>) {
-  const settings = new SettingsReader(env)
-  const config = readMetrics(settings, (path) => {
+  const settings = new SettingsReader(env, (path) => {
     const text = FILES[path]
     if (text === undefined) throw new Error('no such file')
     return text
   })
+  const config = readMetrics(settings)
   return { config, problems: settings.problems.map(String) }
 }
 

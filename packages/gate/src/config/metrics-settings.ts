@@ -8,13 +8,10 @@ import type { SettingsReader } from './settings.ts'
 const MIN_TOKEN_CHARS = 32
 
 /** Where metrics are served: nowhere unless a port is set, and beyond this machine only to whoever is named or shows a token. */
-export function readMetrics(
-  settings: SettingsReader,
-  readFile: (path: string) => string,
-): MetricsConfig | null {
+export function readMetrics(settings: SettingsReader): MetricsConfig | null {
   const port = settings.port('SEKISHO_METRICS_PORT')
   const host = settings.textOrDefault('SEKISHO_METRICS_HOST')
-  const token = readToken(settings, readFile)
+  const token = readToken(settings)
   const networks = readNetworks(settings)
   if (port === undefined) {
     const { problems } = settings
@@ -28,16 +25,14 @@ export function readMetrics(
   return { host, port, token, networks }
 }
 
-function readToken(settings: SettingsReader, readFile: (path: string) => string): string | null {
-  const file = settings.text('SEKISHO_METRICS_TOKEN_FILE')
-  if (file === undefined) return null
-  try {
-    const token = readFile(file).trim()
-    if (/^[\x21-\x7e]+$/.test(token) && token.length >= MIN_TOKEN_CHARS) return token
-    settings.problems.push(problemOf('short_metrics_token', MIN_TOKEN_CHARS))
-  } catch {
-    settings.problems.push(problemOf('unreadable_file', 'SEKISHO_METRICS_TOKEN_FILE'))
-  }
+/** Null without one; empty where it is not fit to be one. */
+function readToken(settings: SettingsReader): string | null {
+  const name = 'SEKISHO_METRICS_TOKEN_FILE'
+  if (settings.text(name) === undefined) return null
+  const token = settings.file(name)
+  if (token === undefined) return ''
+  if (/^[\x21-\x7e]+$/.test(token) && token.length >= MIN_TOKEN_CHARS) return token
+  settings.problems.push(problemOf('short_metrics_token', MIN_TOKEN_CHARS))
   return ''
 }
 

@@ -10,31 +10,30 @@ import type { SettingsSource } from '../identity/provider.ts'
 import { LOG_LEVELS, type LogLevel } from '../observability/log.ts'
 import { problemOf } from '../texts/index.ts'
 import { readAgentSettings } from './agent-settings.ts'
+import { readGrantSetting, readRetention } from './command-settings.ts'
 import { readDatabaseUrls } from './database-url.ts'
 import { readEmbeddings } from './embedding-settings.ts'
 import type { GateConfig, Mode } from './gate-config.ts'
-import { readGrantSetting } from './grant-setting.ts'
 import { readMetrics } from './metrics-settings.ts'
 import { readProviders } from './read-providers.ts'
-import { readRetention } from './retention.ts'
 import { readRisks } from './risky-settings.ts'
 import { readSecrets } from './secret-settings.ts'
-import { ConfigError, type Environment, SettingsReader } from './settings.ts'
+import { ConfigError, type Environment, type ReadFile, SettingsReader } from './settings.ts'
 import { SETTINGS } from './settings-table.ts'
 import { readStorePlace } from './store-place.ts'
 
 export interface ReadConfigOptions {
   readonly mode: Mode
-  readonly readFile: (path: string) => string
+  readonly readFile: ReadFile
   /** Mail domains admitted in local mode when no policy is set. */
   readonly localDomains?: readonly string[]
 }
 
 /** Reads every setting once and throws `ConfigError` with every problem at once. */
 export function readConfig(env: Environment, options: ReadConfigOptions): GateConfig {
-  const { mode } = options
+  const { mode, readFile } = options
   const local = mode === 'local'
-  const settings = new SettingsReader(env)
+  const settings = new SettingsReader(env, readFile)
   const host = settings.textOrDefault('SEKISHO_HOST')
   const config: Omit<GateConfig, 'risks'> = {
     mode,
@@ -44,15 +43,15 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
       port: settings.port('SEKISHO_PORT') ?? settings.port('PORT') ?? Number(SETTINGS.SEKISHO_PORT.fallback),
     },
     dataDir: settings.textOrDefault('SEKISHO_DATA_DIR'),
-    releases: readStorePlace(env, options.readFile, settings.problems),
+    releases: readStorePlace(env, readFile, settings.problems),
     retention: readRetention(env, settings.problems),
-    publishing: readPublishing(settings, options.readFile),
+    publishing: readPublishing(settings, readFile),
     site: {
       title: settings.textOrDefault('SEKISHO_TITLE'),
       tagline: settings.textOrDefault('SEKISHO_TAGLINE'),
     },
     loginLanguage: readLoginLanguage(settings),
-    identity: readProviders(providerSettings(settings, options), mode, settings.problems),
+    identity: readProviders(providerSettings(settings), mode, settings.problems),
     timeZone: readTimeZone(settings),
     access: readAccess(settings, local ? (options.localDomains ?? []) : []),
     grants: readGrantSetting(env, settings.problems),
@@ -62,37 +61,24 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     placeOf: readAddresses(settings, 'SEKISHO_NETWORKS', readPlaces),
     keepAliveMs: settings.duration('SEKISHO_KEEP_ALIVE'),
     stopWithinMs: settings.duration('SEKISHO_STOP_WITHIN'),
-    ...readDatabaseUrls(settings, options.readFile),
-    ...readSecrets(settings, options),
-    embeddings: readEmbeddings(settings, options.readFile),
+    ...readDatabaseUrls(settings),
+    ...readSecrets(settings, mode),
+    embeddings: readEmbeddings(settings),
     searchLogDays: settings.count('SEKISHO_SEARCH_LOG_DAYS'),
     feedbackDays: settings.count('SEKISHO_FEEDBACK_DAYS'),
     auditKeepMs: settings.duration('SEKISHO_AUDIT_KEEP'),
-    metrics: readMetrics(settings, options.readFile),
+    metrics: readMetrics(settings),
     logLevel: readLogLevel(settings, local ? 'warn' : 'info'),
   }
   settings.problems.push(...findListenProblems(config), ...findModeProblems(config, env))
-  const risks = readRisks(config, env, settings, options.readFile)
+  const risks = readRisks(config, env, settings, readFile)
   if (settings.problems.length > 0) throw new ConfigError([...settings.problems, ...config.identity.problems])
   return { ...config, risks }
 }
 
 /** Settings as a provider reads them: any of them by name, and secrets out of files. */
-function providerSettings(settings: SettingsReader, { readFile }: ReadConfigOptions): SettingsSource {
-  const source: SettingsSource = {
-    text: (name) => settings.named(name),
-    secret(name) {
-      const file = settings.named(`${name}_FILE`)
-      if (file === undefined) return settings.named(name)
-      try {
-        return readFile(file).trim()
-      } catch {
-        settings.problems.push(problemOf('unreadable_file', `${name}_FILE`))
-        return undefined
-      }
-    },
-  }
-  return source
+function providerSettings(settings: SettingsReader): SettingsSource {
+  return { text: (name) => settings.named(name), secret: (name) => settings.secret(name) }
 }
 
 /** An address, or a name that could be one of this machine. */
@@ -140,13 +126,10 @@ function readOrigin(settings: SettingsReader, mode: Mode): URL | null {
 }
 
 /** The policy that the settings name, for a command that needs nothing else of them. Throws `ConfigError`. */
-export function readPolicyOnly(env: Environment, readFile: (path: string) => string): AccessPolicy {
+export function readPolicyOnly(env: Environment, readFile: ReadFile): AccessPolicy {
   const { SEKISHO_POLICY_FILE, SEKISHO_ALLOWED_DOMAINS, SEKISHO_ALLOWED_EMAILS } = env
-  const settings = new SettingsReader({
-    SEKISHO_POLICY_FILE,
-    SEKISHO_ALLOWED_DOMAINS,
-    SEKISHO_ALLOWED_EMAILS,
-  })
+  const own = { SEKISHO_POLICY_FILE, SEKISHO_ALLOWED_DOMAINS, SEKISHO_ALLOWED_EMAILS }
+  const settings = new SettingsReader(own, readFile)
   const access = readAccess(settings, [])
   const { policy, problems } =
     'policy' in access ? { ...access, problems: [] } : readPolicyText(readFile(access.file))
@@ -175,7 +158,7 @@ function readAccess(settings: SettingsReader, defaultDomains: readonly string[])
   return { policy }
 }
 
-function readPublishing(settings: SettingsReader, readFile: (path: string) => string) {
+function readPublishing(settings: SettingsReader, readFile: ReadFile) {
   const rulesFile = settings.text('SEKISHO_PUBLISH_RULES_FILE') ?? null
   if (rulesFile !== null) {
     try {

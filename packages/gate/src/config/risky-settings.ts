@@ -6,7 +6,7 @@ import { isTrustedPeer, LOOPBACK_HOSTS } from '../frame/client/client-address.ts
 import type { Log } from '../observability/log.ts'
 import { problemOf } from '../texts/index.ts'
 import { type GateConfig, REFUSED_RISKS, type RefusedRisk, type Risk } from './gate-config.ts'
-import { ConfigError, type Environment, type SettingsReader } from './settings.ts'
+import { ConfigError, type Environment, type ReadFile, type SettingsReader } from './settings.ts'
 
 type SettledConfig = Omit<GateConfig, 'risks'>
 
@@ -43,7 +43,7 @@ export function readRisks(
   config: SettledConfig,
   env: Environment,
   settings: SettingsReader,
-  readFile: (path: string) => string,
+  readFile: ReadFile,
 ): readonly Risk[] {
   const accepted = settings.list('SEKISHO_ACCEPT_RISKS')
   const unknown = accepted.filter((name) => !REFUSED_RISKS.some((code) => code === name))
@@ -72,7 +72,7 @@ export function refuseRisks({ risks }: Pick<GateConfig, 'risks'>, log: Log): voi
 function findRiskySettings(
   config: SettledConfig,
   env: Environment,
-  readFile: (path: string) => string,
+  readFile: ReadFile,
 ): readonly (readonly [code: RefusedRisk | null, problem: Message])[] {
   if (config.mode === 'local') return []
   const problems: [RefusedRisk | null, Message][] = [...findProxyProblems(config)]
@@ -129,10 +129,7 @@ function findClearDatabases({ databaseUrl, databaseListenUrl }: SettledConfig): 
 }
 
 /** Domains of a policy that admit everybody; single addresses there are somebody's choice. */
-function findPublicMailDomains(
-  access: GateConfig['access'],
-  readFile: (path: string) => string,
-): readonly Message[] {
+function findPublicMailDomains(access: GateConfig['access'], readFile: ReadFile): readonly Message[] {
   const policy = 'file' in access ? readPolicyFile(access.file, readFile) : access.policy
   return [...(policy?.domains ?? [])]
     .filter((domain) => PUBLIC_MAIL_DOMAINS.has(domain))
@@ -140,7 +137,7 @@ function findPublicMailDomains(
 }
 
 /** Null when it cannot be read: then nobody is admitted. */
-function readPolicyFile(file: string, readFile: (path: string) => string): AccessPolicy | null {
+function readPolicyFile(file: string, readFile: ReadFile): AccessPolicy | null {
   try {
     return readPolicyText(readFile(file)).policy
   } catch {

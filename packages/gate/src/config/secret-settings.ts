@@ -1,24 +1,18 @@
 import type { Secrets } from '@sekisho/state/secrets'
 import { problemOf } from '../texts/index.ts'
 import type { GateConfig } from './gate-config.ts'
-import { ConfigError, type Environment, SettingsReader } from './settings.ts'
-
-interface SecretOptions {
-  readonly mode: GateConfig['mode']
-  readonly readFile: (path: string) => string
-}
+import { ConfigError, type Environment, type ReadFile, SettingsReader } from './settings.ts'
 
 const MIN_SECRET_CHARS = 32
 
 /** Reads the secret, and the one before it while it is being replaced. */
 export function readSecrets(
   settings: SettingsReader,
-  options: SecretOptions,
+  mode: GateConfig['mode'],
 ): Pick<GateConfig, 'secret' | 'previousSecret'> {
-  const secret = readSecret(settings, options)
-  const file = settings.text('SEKISHO_SECRET_PREVIOUS_FILE')
-  if (file === undefined) return { secret, previousSecret: null }
-  const previousSecret = readSecretFile(file, 'SEKISHO_SECRET_PREVIOUS_FILE', settings, options)
+  const secret = readSecret(settings, mode)
+  if (settings.text('SEKISHO_SECRET_PREVIOUS_FILE') === undefined) return { secret, previousSecret: null }
+  const previousSecret = settings.file('SEKISHO_SECRET_PREVIOUS_FILE') ?? ''
   if (previousSecret.length < MIN_SECRET_CHARS || previousSecret === secret) {
     settings.problems.push(problemOf('bad_previous_secret', MIN_SECRET_CHARS))
   }
@@ -26,37 +20,21 @@ export function readSecrets(
 }
 
 /** The secrets for a command that needs no other setting. Throws `ConfigError`. */
-export function readSecretsOnly(env: Environment, readFile: (path: string) => string): Secrets {
+export function readSecretsOnly(env: Environment, readFile: ReadFile): Secrets {
   const { SEKISHO_SECRET, SEKISHO_SECRET_FILE, SEKISHO_SECRET_PREVIOUS_FILE } = env
-  const settings = new SettingsReader({ SEKISHO_SECRET, SEKISHO_SECRET_FILE, SEKISHO_SECRET_PREVIOUS_FILE })
-  const { secret, previousSecret } = readSecrets(settings, { mode: 'production', readFile })
+  const own = { SEKISHO_SECRET, SEKISHO_SECRET_FILE, SEKISHO_SECRET_PREVIOUS_FILE }
+  const settings = new SettingsReader(own, readFile)
+  const { secret, previousSecret } = readSecrets(settings, 'production')
   if (secret === null || settings.problems.length > 0) throw new ConfigError(settings.problems)
   return { current: secret, previous: previousSecret }
 }
 
-function readSecret(settings: SettingsReader, options: SecretOptions): string | null {
-  const file = settings.text('SEKISHO_SECRET_FILE')
-  const secret =
-    file === undefined
-      ? settings.text('SEKISHO_SECRET')
-      : readSecretFile(file, 'SEKISHO_SECRET_FILE', settings, options)
-  if (secret === undefined && options.mode === 'local') return null
+function readSecret(settings: SettingsReader, mode: GateConfig['mode']): string | null {
+  const isInFile = settings.text('SEKISHO_SECRET_FILE') !== undefined
+  const secret = settings.secret('SEKISHO_SECRET')
+  if (secret === undefined && !isInFile && mode === 'local') return null
   if ((secret ?? '').length < MIN_SECRET_CHARS) {
     settings.problems.push(problemOf('short_secret', MIN_SECRET_CHARS))
   }
   return secret ?? ''
-}
-
-function readSecretFile(
-  file: string,
-  name: string,
-  settings: SettingsReader,
-  { readFile }: SecretOptions,
-): string {
-  try {
-    return readFile(file).trim()
-  } catch {
-    settings.problems.push(problemOf('unreadable_file', name))
-    return ''
-  }
 }

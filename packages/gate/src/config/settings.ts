@@ -19,13 +19,19 @@ export class ConfigError extends ExplainedError {
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+/** The text of a file; throws where there is none. */
+export type ReadFile = (path: string) => string
+
 /** Reads typed settings and collects what is wrong with them; a wrong one reads as its default. */
 export class SettingsReader {
   readonly problems: Message[] = []
   readonly #env: Environment
+  readonly #readFile: ReadFile
 
-  constructor(env: Environment) {
+  /** @param readFile for those that name a file; without it none can be read */
+  constructor(env: Environment, readFile: ReadFile = readNothing) {
     this.#env = env
+    this.#readFile = readFile
     for (const name of Object.keys(env)) {
       const known = name.replace(/^SEKISHO_OIDC_[2-9]_/, 'SEKISHO_OIDC_')
       if (name.startsWith('SEKISHO_') && !(known in SETTINGS))
@@ -43,6 +49,23 @@ export class SettingsReader {
   named(name: string): string | undefined {
     const value = this.#env[name]?.trim()
     return value === '' ? undefined : value
+  }
+
+  /** What the file says that a setting names, trimmed; undefined where the setting is unset or the file cannot be read, which is a problem. */
+  file(name: string): string | undefined {
+    const path = this.named(name)
+    if (path === undefined) return undefined
+    try {
+      return this.#readFile(path).trim()
+    } catch {
+      this.problems.push(problemOf('unreadable_file', name))
+      return undefined
+    }
+  }
+
+  /** What the file says that the setting `…_FILE` names; without one, the setting itself. */
+  secret(name: string): string | undefined {
+    return this.named(`${name}_FILE`) === undefined ? this.named(name) : this.file(`${name}_FILE`)
   }
 
   list(name: SettingName): readonly string[] {
@@ -88,6 +111,10 @@ export class SettingsReader {
     else return ms
     return readDurationMs(fallback) ?? 0
   }
+}
+
+function readNothing(path: string): never {
+  throw new RangeError(`nothing is read from ${path} here`)
 }
 
 /** Null for anything that is no duration, or none at all. */

@@ -2,9 +2,7 @@ import { isAbsolute } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
 import type { S3Credentials, StorePlace } from '@sekisho/release'
 import { problemOf } from '../texts/index.ts'
-import type { Environment } from './settings.ts'
-
-type ReadFile = (path: string) => string
+import type { Environment, ReadFile } from './settings.ts'
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 /** Nothing that a URL, a signature or a list could write in two ways. */

@@ -1,8 +1,21 @@
+import { type Grant, readGrants } from '@sekisho/contract/grants'
 import type { Message } from '@sekisho/contract/language'
 import { DEFAULT_RETENTION, type Retention } from '@sekisho/release'
+import { problemOf } from '../texts/index.ts'
 import { type Environment, SettingsReader } from './settings.ts'
 
-/** How long earlier releases are kept; what is wrong is added to `problems`. For the commands that publish. */
+/** What the operator grants to pages; what is wrong is added to `problems`. Also for the commands that say what is kept away. */
+export function readGrantSetting(
+  { SEKISHO_GRANTS = '' }: Environment,
+  problems: Message[],
+): readonly Grant[] {
+  const found: Message[] = []
+  const grants = readGrants(SEKISHO_GRANTS, found)
+  problems.push(...found.map((problem) => problemOf('setting', 'SEKISHO_GRANTS', problem)))
+  return grants
+}
+
+/** How long earlier releases are kept; what is wrong is added to `problems`. Also for the commands that publish. */
 export function readRetention(
   { SEKISHO_RELEASES_KEEP, SEKISHO_RELEASES_MAX }: Environment,
   problems: Message[],
