@@ -39,21 +39,15 @@ export {
   movePointer,
   readPointer,
   releasesDirOf,
-  removeLeftovers,
 } from './release-store.ts'
 export { splitTarget } from './request-path.ts'
 export { fetchRelease } from './stores/fetch-release.ts'
 export { createMirror, type MirrorOptions } from './stores/mirror.ts'
 export { openReleaseStore, type StorePlace } from './stores/open-store.ts'
 export {
-  assertMayStand,
-  MAX_PREVIEW_LIFE_MS,
-  MAX_PREVIEWS,
   MAX_PREVIEWS_OF_ONE,
-  PREVIEW_LIFE_MS,
   type Preview,
   type PreviewReaders,
-  readPreview,
 } from './stores/preview-list.ts'
 export {
   openPreviewStore,
@@ -70,12 +64,7 @@ export {
   type S3Credentials,
 } from './stores/s3-client.ts'
 export type { KeptRelease, Pointer, ReleaseStore } from './stores/store.ts'
-export { ownUploads } from './stores/upload-place.ts'
-export {
-  blockBytesFor,
-  compareWithBlocks,
-  describeBlocks,
-} from './transfer/blocks.ts'
+export { compareWithBlocks } from './transfer/blocks.ts'
 export {
   bytesBehind,
   bytesOfPart,
@@ -91,13 +80,3 @@ export {
   readFrames,
   writeFrames,
 } from './transfer/frames.ts'
-export {
-  findUnsent,
-  type IncomingRelease,
-  type ManifestName,
-  type MissingFiles,
-  type ReceivingPlace,
-  readIncoming,
-  settleRelease,
-} from './transfer/receive-release.ts'
-export { keepPart, keepProven, type ReadBase, sweepUploads } from './transfer/waiting-parts.ts'

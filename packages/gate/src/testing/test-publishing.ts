@@ -17,6 +17,7 @@ import {
   writeFrames,
 } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
+import { createReceiver, openServedFiles, type ReceiverOptions } from '@sekisho/release/receiving'
 import { createTestBuild, pageHtml, type TestBuild } from '@sekisho/release/testing'
 import type { PublisherStore } from '@sekisho/state/publishers'
 import { digestOf, openSqlitePublishers } from '@sekisho/state/publishers'
@@ -27,8 +28,6 @@ import type { PublishRule } from '../access/publish-rules.ts'
 import { createAdmit } from '../doors/publishing/admit-publisher.ts'
 import { createCiVerifier } from '../doors/publishing/ci-token.ts'
 import { createPublishApi, type PublishApiOptions } from '../doors/publishing/publish-api.ts'
-import { createReceiver, type ReceiverOptions } from '../doors/publishing/receiver.ts'
-import { openServedFiles } from '../doors/publishing/served-files.ts'
 import { createTickets } from '../doors/publishing/tickets.ts'
 import { createTestIssuer, type TestIssuer } from './test-issuer.ts'
 

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { openPreviewStore, openReleaseStore } from '@sekisho/release'
+import { createReceiver, openServedFiles } from '@sekisho/release/receiving'
 import type { Stores } from '@sekisho/state'
 import type { AuditTrail } from '@sekisho/state/audit'
 import type { DataFolder } from '@sekisho/state/data-folder'
@@ -10,9 +11,7 @@ import { previewLookMs, STORE_LOOK_MS } from '../../releases/follow-store.ts'
 import type { Releases } from '../../releases/open-releases.ts'
 import { createAdmit } from './admit-publisher.ts'
 import { createCiVerifier } from './ci-token.ts'
-import { createPublishApi } from './publish-api.ts'
-import { createReceiver } from './receiver.ts'
-import { openServedFiles } from './served-files.ts'
+import { asOutage, createPublishApi } from './publish-api.ts'
 import { createTickets } from './tickets.ts'
 
 export interface OpenPublishingOptions {
@@ -79,5 +78,9 @@ export function openPublishing(options: OpenPublishingOptions) {
     audit,
     now,
   })
-  return { ...api, tidy: receiver.tidy }
+  const tidy = () =>
+    receiver.tidy().catch((error: unknown) => {
+      throw asOutage(error)
+    })
+  return { ...api, tidy }
 }

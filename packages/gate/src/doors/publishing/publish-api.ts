@@ -9,10 +9,18 @@ import type {
 } from '@sekisho/contract/publishing'
 import { MAX_PARTS_BODY_BYTES, PARTS_TYPE } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
-import { bytesBehind, MAX_BATCH_BYTES, MAX_UNFOLDED_BYTES, readFrames } from '@sekisho/release'
+import { bytesBehind, MAX_BATCH_BYTES, MAX_UNFOLDED_BYTES, ReleaseError, readFrames } from '@sekisho/release'
+import {
+  mayKnowServed,
+  type Receiver,
+  RefusedPublishError,
+  type ServedFiles,
+  type ShownReaders,
+} from '@sekisho/release/receiving'
 import type { AuditTrail } from '@sekisho/state/audit'
 import { addressKey, createRateLimit } from '@sekisho/state/limits'
 import type { PublisherStore } from '@sekisho/state/publishers'
+import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { BytesResponse, type GateRequest, type GateResponse } from '@sekisho/wire'
 import { type Handler, type RequestContext, whereOf } from '../../frame/boundary.ts'
 import { readBytes, readJsonBody } from '../../frame/json-body.ts'
@@ -20,10 +28,7 @@ import { jsonResponse, problem, tooManyRequests } from '../../frame/pages/proble
 import { publisherRoute, type RouteTable } from '../../frame/route-table.ts'
 import { createTurnstile } from '../../frame/turnstile.ts'
 import type { Admission, Publisher } from './admit-publisher.ts'
-import type { ShownReaders } from './preview-claims.ts'
 import { readPlanRequest, readServedId, readTarget } from './read-requests.ts'
-import { mayKnowServed, type Receiver, RefusedPublishError } from './receiver.ts'
-import type { ServedFiles } from './served-files.ts'
 import { readBearer, type Ticket, type Tickets } from './tickets.ts'
 
 export interface PublishApiOptions {
@@ -118,7 +123,7 @@ export function createPublishApi(options: PublishApiOptions) {
     try {
       return await run()
     } catch (error) {
-      if (!(error instanceof RefusedPublishError)) throw error
+      if (!(error instanceof RefusedPublishError)) throw asOutage(error)
       const { refused, problems } = error
       // A version that is not here any more is sent whole; that is nobody's fault.
       if (refused !== 'base_missing')
@@ -225,6 +230,12 @@ export function createPublishApi(options: PublishApiOptions) {
       return credentials !== null && tickets.read(credentials) !== null ? MAX_PARTS_BODY_BYTES : 0
     },
   }
+}
+
+/** Where releases cannot be kept, nobody is to blame for what is sent; any other fault is itself. */
+export function asOutage(error: unknown): unknown {
+  if (!(error instanceof ReleaseError)) return error
+  return new UnavailableError('unavailable', error.message, { cause: error })
 }
 
 function rightFor(target: PublishTarget): PublisherRight {

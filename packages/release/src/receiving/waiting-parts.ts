@@ -3,7 +3,7 @@ import { ReleaseError } from '../errors.ts'
 import type { StoredBytes } from '../manifest.ts'
 import type { UploadPlace } from '../stores/upload-place.ts'
 import { problemOf } from '../texts/index.ts'
-import { bytesOfPart, type Frame, PART_BYTES, partCount, unfoldPart } from './frames.ts'
+import { bytesOfPart, type Frame, PART_BYTES, partCount, unfoldPart } from '../transfer/frames.ts'
 
 /** Reads a file that parts are put together from; null when there is no such file here. */
 export type ReadBase = (

@@ -4,9 +4,9 @@ import {
   PREVIEW_LIFE_MS,
   type Preview,
   type PreviewReaders,
-  type PreviewStore,
   readPreview,
-} from '@sekisho/release'
+} from '../stores/preview-list.ts'
+import type { PreviewStore } from '../stores/previews.ts'
 
 /** Whose preview it is to be, and what its publisher says of it. */
 export interface PreviewGiver {

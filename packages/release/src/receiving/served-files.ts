@@ -5,19 +5,16 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   allStoredFiles,
-  blockBytesFor,
-  createProof,
-  describeBlocks,
-  type Frame,
-  type IncomingRelease,
-  loadManifest,
   type Manifest,
-  type ReadBase,
   type ReleaseFile,
-  readPointer,
   type StoredFile,
   searchIndexes,
-} from '@sekisho/release'
+} from '../manifest.ts'
+import { loadManifest, readPointer } from '../release-store.ts'
+import { blockBytesFor, describeBlocks } from '../transfer/blocks.ts'
+import { createProof, type Frame } from '../transfer/frames.ts'
+import type { IncomingRelease } from './incoming-release.ts'
+import type { ReadBase } from './waiting-parts.ts'
 
 /** A file smaller than that is sent whole. */
 const MIN_BASE_BYTES = 64 * 1024

@@ -4,40 +4,32 @@ import type {
   CommitResponse,
   PlanRequest,
   PlanResponse,
+  PublisherRight,
   PublishRefusal,
   PublishTarget,
   ServedResponse,
 } from '@sekisho/contract/publishing'
+import { ReleaseError, type ReleaseErrorCode } from '../errors.ts'
+import { allStoredFiles, type Manifest } from '../manifest.ts'
+import { readManifest } from '../manifest-json.ts'
+import { readReleaseId } from '../release-id.ts'
+import { removeLeftovers } from '../release-store.ts'
+import type { PreviewStore } from '../stores/previews.ts'
+import { pruneStore, type Retention } from '../stores/retention.ts'
+import type { ReleaseStore } from '../stores/store.ts'
+import { ownUploads } from '../stores/upload-place.ts'
+import { bytesBehind, type Frame, PROOF } from '../transfer/frames.ts'
 import {
-  allStoredFiles,
-  bytesBehind,
-  type Frame,
   findUnsent,
   type IncomingRelease,
-  keepPart,
-  keepProven,
-  type Manifest,
   type MissingFiles,
-  ownUploads,
-  PROOF,
-  type PreviewStore,
-  pruneStore,
   type ReceivingPlace,
-  ReleaseError,
-  type ReleaseErrorCode,
-  type ReleaseStore,
-  type Retention,
   readIncoming,
-  readManifest,
-  readReleaseId,
-  removeLeftovers,
   settleRelease,
-  sweepUploads,
-} from '@sekisho/release'
-import { UnavailableError } from '@sekisho/state/unavailable-error'
+} from './incoming-release.ts'
 import { type AnnounceReaders, createPreviewClaims } from './preview-claims.ts'
 import type { ServedFiles } from './served-files.ts'
-import type { Ticket } from './tickets.ts'
+import { keepPart, keepProven, sweepUploads } from './waiting-parts.ts'
 
 /** What a publisher asked for cannot be done, and why. */
 export class RefusedPublishError extends Error {
@@ -88,7 +80,12 @@ const SETTLE_MS = 15_000
 const MAX_AHEAD_MS = 60 * 60_000
 
 /** Who gives a release, as far as that decides what of the portal it may be made of. */
-export type Giver = Pick<Ticket, 'target' | 'may' | 'owner'>
+export interface Giver {
+  readonly target: PublishTarget
+  readonly may: readonly PublisherRight[]
+  /** Whose it is, among publishers. */
+  readonly owner: string
+}
 
 /** Whether somebody may be told what is served: its hashes, and files by nothing but those. */
 export function mayKnowServed({ may }: Pick<Giver, 'may'>): boolean {
@@ -103,7 +100,7 @@ export interface Announce {
 
 export type Receiver = ReturnType<typeof createReceiver>
 
-/** Takes releases in. Throws {@link RefusedPublishError}, or `UnavailableError` where the store cannot be used. */
+/** Takes releases in. Throws {@link RefusedPublishError}, or `ReleaseError` where the store cannot be used. */
 export function createReceiver(options: ReceiverOptions) {
   const { store, previews, served, serving, now } = options
   const { uploads } = store
@@ -296,7 +293,7 @@ async function explained<T>(run: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof ReleaseError)) throw error
     const refused = REFUSALS[error.code]
-    if (refused === undefined) throw new UnavailableError('unavailable', error.message, { cause: error })
+    if (refused === undefined) throw error
     throw new RefusedPublishError(refused, error.problems.slice(0, 20).map(String))
   }
 }
