@@ -1,40 +1,25 @@
-import { readFileSync, statSync } from 'node:fs'
 import type { Message } from '@sekisho/contract/language'
 import type { AuditFields, AuditTrail } from '@sekisho/state/audit'
-import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { problemOf } from '../texts/index.ts'
+import { followedFile } from './followed-file.ts'
 import { type AccessPolicy, type GroupEntries, type PolicyReading, readPolicy } from './policy.ts'
 import { digestOfRules, writeRules } from './policy-rules.ts'
 
 /** Gives the policy in force now; asked on every request. */
 export type PolicySource = () => AccessPolicy
 
-/**
- * A policy file that counts from the next request after it was written: one `stat` per request, one read per
- * change, which the caller sees before it counts. A file that cannot be read or understood is an outage for everybody, never an older or wider policy.
- */
+/** The policy of a file, from the next request after it was written; the caller sees a change before it counts. */
 export function policyFile(path: string, onChange: (policy: AccessPolicy) => void = () => {}): PolicySource {
-  let known: { readonly stamp: string; readonly policy: AccessPolicy } | null = null
   let digest: string | null = null
-
-  function read(): AccessPolicy {
-    const policy = readWhole(path)
+  const read = (text: string): AccessPolicy => {
+    const { policy, problems } = readPolicyText(text)
+    if (problems.length > 0) throw new Error(problems.join('; '))
     const found = digestOfRules(writeRules(policy))
     if (digest !== null && digest !== found) onChange(policy)
     digest = found
     return policy
   }
-  return () => {
-    try {
-      const { ino, size, mtimeNs } = statSync(path, { bigint: true })
-      const stamp = `${ino}:${size}:${mtimeNs}`
-      if (known?.stamp !== stamp) known = { stamp, policy: read() }
-      return known.policy
-    } catch (cause) {
-      known = null
-      throw new UnavailableError('unavailable', 'the access policy file cannot be read', { cause })
-    }
-  }
+  return followedFile(path, read, 'the access policy file cannot be read')
 }
 
 /** Opens the policy as configured; that a file of it changed is on the trail before it counts. */
@@ -86,12 +71,6 @@ export function describePolicy(policy: PolicySource): AuditFields {
   } catch {
     return { policy: null }
   }
-}
-
-function readWhole(path: string): AccessPolicy {
-  const { policy, problems } = readPolicyText(readFileSync(path, 'utf8'))
-  if (problems.length > 0) throw new Error(problems.join('; '))
-  return policy
 }
 
 const KEYS = new Set(['domains', 'emails', 'groups', 'viewingAs'])

@@ -1,9 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import type { Message } from '@sekisho/contract/language'
 import { PUBLISHER_RIGHTS, type PublisherRight } from '@sekisho/contract/publishing'
-import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { problemOf } from '../texts/index.ts'
+import { followedFile } from './followed-file.ts'
 
 /** Which jobs of a CI may publish what. */
 export interface PublishRule {
@@ -70,22 +69,13 @@ function isSafeIssuer(issuer: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))
 }
 
-/** Rules of a file that counts from the next request after it was written; one that cannot be understood lets nobody publish. */
+/** The rules of a file, from the next request after it was written; one that cannot be understood lets nobody publish. */
 export function publishRulesFile(path: string): PublishRules {
-  let known: { readonly stamp: string; readonly rules: readonly PublishRule[] } | null = null
-  return () => {
-    try {
-      const { ino, size, mtimeNs } = statSync(path, { bigint: true })
-      const stamp = `${ino}:${size}:${mtimeNs}`
-      if (known?.stamp === stamp) return known.rules
-      const problems: Message[] = []
-      const rules = readPublishRules(readFileSync(path, 'utf8'), problems)
-      if (problems.length > 0) throw new Error(problems.join('; '))
-      known = { stamp, rules }
-      return rules
-    } catch (cause) {
-      known = null
-      throw new UnavailableError('unavailable', 'the publish rules cannot be read', { cause })
-    }
+  const read = (text: string): readonly PublishRule[] => {
+    const problems: Message[] = []
+    const rules = readPublishRules(text, problems)
+    if (problems.length > 0) throw new Error(problems.join('; '))
+    return rules
   }
+  return followedFile(path, read, 'the publish rules cannot be read')
 }
