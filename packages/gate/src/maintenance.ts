@@ -6,9 +6,8 @@ import type { ChangingSeal, SessionStore, Sessions } from '@sekisho/state/sessio
 import { KEEP_ENDS_MS } from '@sekisho/state/sessions'
 import { createReproof, type Prover } from './identity/reproof.ts'
 import { type EndedSums, sumEnded } from './observability/ended-sums.ts'
-import { describeError, type Log } from './observability/log.ts'
+import { describeError, type Log, logUnknownGroups } from './observability/log.ts'
 import type { Metrics } from './observability/metrics.ts'
-import { logUnknownGroups } from './observability/unknown-groups.ts'
 import { createSecretWatch } from './secret-watch.ts'
 
 export interface MaintenanceOptions {

@@ -29,3 +29,9 @@ export function describeError(error: unknown): object {
   const { name, message, stack, cause } = error
   return { name, message, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) }
 }
+
+/** Tells operators of an account whose groups its provider does not tell whole, so that it has none. */
+export function logUnknownGroups(log: Log, session: string): void {
+  const advice = 'decisions/182 and the handbook say what to set at the provider'
+  log('warn', 'groups_unknown', { session, advice })
+}

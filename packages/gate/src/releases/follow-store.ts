@@ -49,10 +49,7 @@ export async function followStore({ place, folder, log, metrics }: FollowStoreOp
     })
     return looking
   }
-  const { promise: waited, resolve } = Promise.withResolvers<void>()
-  const patience = setTimeout(resolve, FIRST_MS)
-  await Promise.race([lookOnce(), waited])
-  clearTimeout(patience)
+  await inTime(lookOnce(), FIRST_MS)
   const timer = setInterval(lookOnce, STORE_LOOK_MS)
   return {
     releasesDir,
@@ -71,4 +68,12 @@ export async function followStore({ place, folder, log, metrics }: FollowStoreOp
       await looking
     },
   }
+}
+
+/** Waits for it, but no longer than that. */
+export async function inTime(work: Promise<void>, ms: number): Promise<void> {
+  const { promise: waited, resolve } = Promise.withResolvers<void>()
+  const patience = setTimeout(resolve, ms)
+  await Promise.race([work, waited])
+  clearTimeout(patience)
 }

@@ -5,7 +5,7 @@ import { openPreviewStore, type Preview, type PreviewPlace } from '@sekisho/rele
 import type { DataFolder } from '@sekisho/state/data-folder'
 import { hostValues, type Service } from '@sekisho/wire'
 import type { Log } from '../../observability/log.ts'
-import { previewLookMs } from '../../releases/follow-store.ts'
+import { inTime, previewLookMs } from '../../releases/follow-store.ts'
 import type { LivePreview } from './hand-over.ts'
 
 /** The previews that are served now. */
@@ -114,10 +114,7 @@ export async function followPreviews(options: FollowPreviewsOptions): Promise<Pr
     })
     return looking
   }
-  const { promise: waited, resolve } = Promise.withResolvers<void>()
-  const patience = setTimeout(resolve, FIRST_MS)
-  await Promise.race([lookAgain(), waited])
-  clearTimeout(patience)
+  await inTime(lookAgain(), FIRST_MS)
   const timer = setInterval(lookAgain, previewLookMs(place))
 
   return {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createMirror, openPreviewStore, type PreviewPlace, previewReleasesDir } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/state/data-folder'
 import type { Log } from '../../observability/log.ts'
+import { inTime } from '../../releases/follow-store.ts'
 import {
   type ChooseEdition,
   openReleases,
@@ -114,12 +115,4 @@ export function createPreviewReleases({
     }),
     forget: (name) => void opened.delete(name),
   }
-}
-
-/** Waits for it, but no longer than that. */
-async function inTime(work: Promise<void>, ms: number): Promise<void> {
-  const { promise: waited, resolve } = Promise.withResolvers<void>()
-  const patience = setTimeout(resolve, ms)
-  await Promise.race([work, waited])
-  clearTimeout(patience)
 }

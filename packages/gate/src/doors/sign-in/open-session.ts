@@ -16,8 +16,7 @@ import { problem, tooManyRequests } from '../../frame/pages/problem.ts'
 import { createTurnstile } from '../../frame/turnstile.ts'
 import type { Claim, IdentityProvider, Reproof, SignInDoor, SignInOutcome } from '../../identity/provider.ts'
 import { sameAccount } from '../../identity/reproof.ts'
-import type { Log } from '../../observability/log.ts'
-import { logUnknownGroups } from '../../observability/unknown-groups.ts'
+import { type Log, logUnknownGroups } from '../../observability/log.ts'
 
 export interface OpenSessionOptions {
   readonly origin: URL
