@@ -7,9 +7,9 @@ import { createChangingSeal, createSessions, type Sessions, sessionKeyOf } from 
 import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import { PLAIN, writeManySessions } from '@sekisho/state/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Reproof } from './identity/provider.ts'
+import type { Reproof } from '../identity/provider.ts'
+import { createMetrics } from '../observability/metrics.ts'
 import { startMaintenance } from './maintenance.ts'
-import { createMetrics } from './observability/metrics.ts'
 
 const MINUTE = 60_000
 const LIMITS = {

@@ -2,7 +2,7 @@ import type { Stores } from '@sekisho/state'
 import { resealGrants } from '@sekisho/state/grants'
 import { SecretError, type SecretInUse } from '@sekisho/state/secrets'
 import { type ChangingSeal, resealSessions, type SessionStore } from '@sekisho/state/sessions'
-import type { Log } from './observability/log.ts'
+import type { Log } from '../observability/log.ts'
 
 export interface SecretWatchOptions {
   readonly agreeOnSecret: Stores['agreeOnSecret']
