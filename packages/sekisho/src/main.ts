@@ -101,21 +101,21 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     'migrate',
     {
       summary: messageOf('migrate_summary'),
-      load: async () => (await import('./migrate.ts')).runMigrate,
+      load: async () => (await import('./state/migrate.ts')).runMigrate,
     },
   ],
   [
     'sessions',
     {
       summary: messageOf('sessions_summary'),
-      load: async () => (await import('./sessions.ts')).runSessions,
+      load: async () => (await import('./state/sessions.ts')).runSessions,
     },
   ],
   [
     'agents',
     {
       summary: messageOf('agents_summary'),
-      load: async () => (await import('./agents.ts')).runAgents,
+      load: async () => (await import('./state/agents.ts')).runAgents,
     },
   ],
   [
@@ -164,7 +164,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     'audit',
     {
       summary: messageOf('audit_summary'),
-      load: async () => (await import('./audit.ts')).runAudit,
+      load: async () => (await import('./state/audit.ts')).runAudit,
     },
   ],
 ])

@@ -1,7 +1,7 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../command.ts'
 import { sayTo } from '../language.ts'
-import { explainState } from '../open-state.ts'
+import { explainState } from '../state/open-state.ts'
 import { TEXTS } from '../texts/index.ts'
 import { explain } from './explain.ts'
 import { review } from './review.ts'

@@ -14,8 +14,8 @@ import type { DataFolder } from '@sekisho/state/data-folder'
 import type { Session, SessionOperators, SessionRow } from '@sekisho/state/sessions'
 import type { CommandIo } from '../command.ts'
 import { formatTime, plain, sayTo } from '../language.ts'
-import { pagesOf, readDatabase, withStores } from '../open-state.ts'
 import { withSettingsFile } from '../site/settings-file.ts'
+import { pagesOf, readDatabase, withStores } from '../state/open-state.ts'
 import { TEXTS } from '../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'access')

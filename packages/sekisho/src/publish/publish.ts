@@ -14,7 +14,7 @@ import {
   readOptions,
 } from '../command.ts'
 import { sayTo } from '../language.ts'
-import { explainState } from '../open-state.ts'
+import { explainState } from '../state/open-state.ts'
 import { TEXTS } from '../texts/index.ts'
 import { findCredentials } from './credentials.ts'
 import { connectPortal, type PortalClient, PortalError } from './portal-client.ts'

@@ -12,7 +12,7 @@ import {
   readOptions,
 } from '../command.ts'
 import { formatTime, plain, sayTo } from '../language.ts'
-import { explainState, type RecordAct, readDatabase, withStores } from '../open-state.ts'
+import { explainState, type RecordAct, readDatabase, withStores } from '../state/open-state.ts'
 import { TEXTS } from '../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'publishing')

@@ -11,9 +11,9 @@ import {
   readOptions,
 } from '../command.ts'
 import { formatTime, plain, sayTo } from '../language.ts'
-import { explainState, recordReleaseAct } from '../open-state.ts'
 import { openPublishedPreviews } from '../release-store.ts'
 import { withSettingsFile } from '../site/settings-file.ts'
+import { explainState, recordReleaseAct } from '../state/open-state.ts'
 import { TEXTS } from '../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'publishing')

@@ -16,9 +16,9 @@ import {
   readOptions,
 } from '../command.ts'
 import { formatTime, plain, sayTo } from '../language.ts'
-import { explainState, recordReleaseAct } from '../open-state.ts'
 import { runRemoteReleases } from '../publish/remote-releases.ts'
 import { openPublishingStore } from '../release-store.ts'
+import { explainState, recordReleaseAct } from '../state/open-state.ts'
 import { TEXTS } from '../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'publishing')

@@ -10,7 +10,7 @@ import {
 } from '@sekisho/state/search-log'
 import { type CommandIo, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../command.ts'
 import { plain, sayTo } from '../language.ts'
-import { explainState, readDatabase, withStores } from '../open-state.ts'
+import { explainState, readDatabase, withStores } from '../state/open-state.ts'
 import { TEXTS } from '../texts/index.ts'
 import { findReportProblem, REPORT_OPTIONS } from './report-options.ts'
 

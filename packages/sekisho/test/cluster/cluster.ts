@@ -11,7 +11,7 @@ import {
   roleOf,
   startPostgres,
 } from '@sekisho/state/testing'
-import { runMigrate } from '../../src/migrate.ts'
+import { runMigrate } from '../../src/state/migrate.ts'
 import { PROXIES, type ProxyRecipe, startProxy } from '../proxies/start-proxy.ts'
 import { HOST, SETTINGS, type ServingGate, startServingGate } from '../support/serving-gate.ts'
 import { type ClusterReleases, type ClusterStore, makeReleases } from './cluster-releases.ts'

@@ -12,7 +12,7 @@ import { dataFolderAt } from '@sekisho/state/data-folder'
 import { allSessions, servedEditions } from '../../access/explain.ts'
 import { ruleSubjects } from '../../access/review.ts'
 import type { CommandIo } from '../../command.ts'
-import { withStores } from '../../open-state.ts'
+import { withStores } from '../../state/open-state.ts'
 import { found, type Look } from './finding.ts'
 
 /** So many of them are named; the sentence is the same for each. */

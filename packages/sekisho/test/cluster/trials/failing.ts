@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PATHS } from '@sekisho/contract/paths'
-import { runAudit } from '../../../src/audit.ts'
 import { runReleases } from '../../../src/releases/releases.ts'
+import { runAudit } from '../../../src/state/audit.ts'
 import { type Cluster, type ClusterGate, REPROOF_INTERVAL_MS, startCluster } from '../cluster.ts'
 import { idAt, publishDirectly } from '../cluster-releases.ts'
 import { type Events, type Judgement, judge, RELEASE_LIMIT_MS } from '../judge.ts'

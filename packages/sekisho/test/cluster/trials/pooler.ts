@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasPgbouncer, PGBOUNCER, type Pgbouncer, startPgbouncer } from '@sekisho/state/testing'
-import { runAudit } from '../../../src/audit.ts'
+import { runAudit } from '../../../src/state/audit.ts'
 import { startCluster } from '../cluster.ts'
 import { idAt } from '../cluster-releases.ts'
 import { judge } from '../judge.ts'

@@ -1,10 +1,10 @@
 import { createMessages } from '@sekisho/contract/language'
 import type { Stores } from '@sekisho/state'
 import { trimTrail } from '@sekisho/state/audit'
-import type { CommandIo } from './command.ts'
-import { formatTime, sayTo } from './language.ts'
+import type { CommandIo } from '../command.ts'
+import { formatTime, sayTo } from '../language.ts'
+import { TEXTS } from '../texts/index.ts'
 import { type RecordAct, readSecrets } from './open-state.ts'
-import { TEXTS } from './texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'reports')
 

@@ -3,10 +3,10 @@ import { createMessages, type Message } from '@sekisho/contract/language'
 import { type DataFolder, dataFolderAt } from '@sekisho/state/data-folder'
 import { GATE_GRANTS, migrateDatabase, OPERATOR_GRANTS } from '@sekisho/state/database'
 import { moveToDatabase } from '@sekisho/state/moving'
-import { type CommandIo, type RunCommand, readOptions } from './command.ts'
-import { sayTo } from './language.ts'
+import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
+import { sayTo } from '../language.ts'
+import { TEXTS } from '../texts/index.ts'
 import { explainState, readDatabase, readSecrets, withStores } from './open-state.ts'
-import { TEXTS } from './texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'state')
 

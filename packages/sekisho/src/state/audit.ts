@@ -16,7 +16,6 @@ import {
   verifyFolderTrail,
 } from '@sekisho/state/audit'
 import type { DataFolder } from '@sekisho/state/data-folder'
-import { readKeep, runTrim } from './audit-trim.ts'
 import {
   type CommandIo,
   DATA_DIR,
@@ -25,10 +24,11 @@ import {
   readDataFolder,
   readOptions,
   recordAct,
-} from './command.ts'
-import { formatTime, sayTo } from './language.ts'
+} from '../command.ts'
+import { formatTime, sayTo } from '../language.ts'
+import { TEXTS } from '../texts/index.ts'
+import { readKeep, runTrim } from './audit-trim.ts'
 import { explainState, isDatabaseNamed, readDatabase, readSecrets, withStores } from './open-state.ts'
-import { TEXTS } from './texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'reports')
 

@@ -7,10 +7,10 @@ import { appendOperatorAct, type OperatorAct, readOperator } from '@sekisho/stat
 import type { DataFolder } from '@sekisho/state/data-folder'
 import type { Secrets } from '@sekisho/state/secrets'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
-import { type CommandIo, recordAct } from './command.ts'
-import { explain, sayTo } from './language.ts'
-import { withSettingsFile } from './site/settings-file.ts'
-import { TEXTS } from './texts/index.ts'
+import { type CommandIo, recordAct } from '../command.ts'
+import { explain, sayTo } from '../language.ts'
+import { withSettingsFile } from '../site/settings-file.ts'
+import { TEXTS } from '../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'state')
 

@@ -7,8 +7,8 @@ import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from '@
 import { createChangingSeal, createSessions, sessionKeyOf } from '@sekisho/state/sessions'
 import { ALICE, BOB, createTestDatabase, LIMITS, roleOf, type TestDatabase } from '@sekisho/state/testing'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import type { CommandIo } from './command.ts'
-import { COMMANDS } from './main.ts'
+import type { CommandIo } from '../command.ts'
+import { COMMANDS } from '../main.ts'
 
 const superuserUrl = inject('postgresUrl')
 const SECRET = 'k9Qw2xL8vB4nZ7rT1mY6cP3sD5fG0hJa'

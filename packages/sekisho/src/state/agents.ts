@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import type { GrantStore, OwnedGrant } from '@sekisho/state/grants'
-import type { CommandIo } from './command.ts'
-import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from './command.ts'
-import { formatTime, plain, sayTo } from './language.ts'
+import type { CommandIo } from '../command.ts'
+import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../command.ts'
+import { formatTime, plain, sayTo } from '../language.ts'
+import { TEXTS } from '../texts/index.ts'
 import { explainState, pagesOf, type RecordAct, readDatabase, withStores } from './open-state.ts'
-import { TEXTS } from './texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'state')
 
