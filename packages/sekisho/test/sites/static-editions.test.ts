@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { loadManifest, readPointer, releasesDirOf } from '@sekisho/release'
+import { afterEach, expect, it } from 'vitest'
+import { runPack } from '../../src/static-site/pack.ts'
+import { runVerify } from '../../src/verify/verify.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'sekisho-static-editions-'))
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const page = (title: string, body: string) =>
+  `<!doctype html><html lang="ja"><head><title>${title} | 手引き</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`
+const FILES = {
+  'index.html': page('はじめに', '<p>入口の説明です。</p><a href="guide/">手順</a><img src="img/open.png">'),
+  'guide/index.html': page('手順', '<p>だれもが読む手順です。</p><a href="../">戻る</a>'),
+  'staff/roster.html': page(
+    '当番表',
+    '<p>夜間の当番は伊達です。</p><img src="../img/roster.png" alt="名簿">',
+  ),
+  'partner/price.html': page('仕切価格', '<p>価格は非公開です。</p>'),
+  'img/open.png': 'open',
+  'img/roster.png': 'roster',
+  'robots.txt': 'User-agent: *',
+}
+const EDITIONS = {
+  editions: [
+    { name: 'staff', audiences: ['staff', 'partner'] },
+    { name: 'partner', audiences: ['partner'] },
+    { name: 'everyone', audiences: [] },
+  ],
+  paths: { 'staff/**': 'staff', 'partner/**': 'partner' },
+}
+
+async function pack(editions: object, files: Readonly<Record<string, string>> = FILES) {
+  const dataDir = join(root, 'data')
+  const told: string[] = []
+  const say = (line: string) => told.push(line)
+  const io = { env: { SEKISHO_LANG: 'en' }, cwd: root, clock: Date.now, print: say, complain: say }
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, 'html', name)), { recursive: true })
+    await writeFile(join(root, 'html', name), text)
+  }
+  await writeFile(join(root, 'sekisho.editions.json'), JSON.stringify(editions))
+  const code = await runPack(['html', '--data-dir', dataDir], io)
+  const verify = (as: string) => runVerify(['--as', as, '--quick', '--data-dir', dataDir], io)
+  return { code, told, verify, releasesDir: releasesDirOf(dataDir) }
+}
+
+it('a folder of HTML is divided by path rules, with the pictures of its own pages, and closed for each edition', async () => {
+  const { code, told, verify, releasesDir } = await pack(EDITIONS)
+  expect([code, told.join('\n')]).toEqual([0, expect.any(String)])
+  const { editions } = await loadManifest(releasesDir, (await readPointer(releasesDir)) ?? '')
+  const own = ['/404.html', '/guide/', '/', '/img/open.png', '/robots.txt']
+  expect(
+    Object.fromEntries(
+      editions.map(({ name, files }) => [
+        name,
+        [...files.keys()].filter((path) => !path.endsWith('.md')).sort(),
+      ]),
+    ),
+  ).toEqual({
+    staff: [...own, '/staff/roster.html', '/img/roster.png', '/partner/price.html'].sort(),
+    partner: [...own, '/partner/price.html'].sort(),
+    everyone: [...own].sort(),
+  })
+  for (const { name } of editions) expect([name, await verify(name)], told.at(-1)).toEqual([name, 0])
+}, 120_000)
+
+it.each([
+  ['a glob that no file has', { paths: { 'stuff/**': 'staff' } }, {}, 'paths stuff/**: no file'],
+  [
+    'two globs for a file',
+    { paths: { 'staff/**': 'staff', '**/roster.html': 'partner' } },
+    {},
+    'staff/roster.html has one audience',
+  ],
+  [
+    'a page that leads to a narrower one',
+    {},
+    { 'guide/index.html': page('手順', '<a href="/staff/roster.html">当番</a>') },
+    '/staff/roster.html',
+  ],
+  [
+    'the rules among what readers get',
+    {},
+    { 'sekisho.editions.json': '{}' },
+    'lies in the folder that readers get',
+  ],
+  ['a description by hand', {}, { '__sekisho/site.json': '{}' }, 'written by hand'],
+])('refuses %s', async (_what, editions, files, problem) => {
+  const { code, told } = await pack({ ...EDITIONS, ...editions }, { ...FILES, ...files })
+  expect([code, told.join('\n')]).toEqual([1, expect.stringContaining(problem)])
+})

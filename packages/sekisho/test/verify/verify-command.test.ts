@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { ORIGIN } from '@sekisho/gate/testing'
+import { packRelease } from '@sekisho/release/packing'
+import { createTestBuild } from '@sekisho/release/testing'
+import { describe, expect, it } from 'vitest'
+import type { CommandIo } from '../../src/command.ts'
+import { runVerify } from '../../src/verify/verify.ts'
+import { listenFixtureGate } from '../support/fixture-gate.ts'
+import { writeFixtureSite } from '../support/fixture-site.ts'
+
+function createIo(cwd: string) {
+  const printed: string[] = []
+  const complaints: string[] = []
+  const io: CommandIo = {
+    env: {},
+    cwd,
+    clock: Date.now,
+    print: (line) => printed.push(line),
+    complain: (line) => complaints.push(line),
+  }
+  return { io, printed, complaints }
+}
+
+describe('sekisho verify', () => {
+  it('prints its help', async () => {
+    const { io, printed } = createIo('.')
+    expect(await runVerify(['--help'], io)).toBe(0)
+    expect(printed.join('\n')).toContain('Usage: sekisho verify')
+  })
+
+  it.each([
+    ['an unknown option', ['--nonsense'], /nonsense/],
+    ['a URL with a path', ['--url', 'https://docs.example.com/docs'], /origin without a path/],
+    ['signing nobody out', ['--url', 'http://127.0.0.1:1', '--sign-out'], /needs --reader/],
+    ['a URL that is none', ['--url', 'docs.example.com'], /origin without a path/],
+    ['a release that is not there', ['--release', '20250101T000000Z-00000000'], /no readable manifest/],
+  ])('refuses %s', async (_name, args, complaint) => {
+    await using build = await createTestBuild()
+    await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
+    const { io, complaints } = createIo(build.root)
+    expect(await runVerify([...args, '--data-dir', build.dataDir], io)).toBe(2)
+    expect(complaints.join('\n')).toMatch(complaint)
+  })
+
+  it('says what to do when there is no release', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sekisho-none-'))
+    const { io, complaints } = createIo(folder)
+    expect(await runVerify([], io)).toBe(2)
+    expect(complaints.join('\n')).toContain('run sekisho build')
+    await rm(folder, { recursive: true })
+  })
+
+  it('says when nobody listens', async () => {
+    await using build = await createTestBuild()
+    await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
+    const { io, complaints } = createIo(build.root)
+    expect(await runVerify(['--url', 'http://127.0.0.1:1', '--data-dir', build.dataDir], io)).toBe(2)
+    expect(complaints.join('\n')).toContain('cannot be reached')
+  })
+
+  it('says when the certificate is none, as at a port that speaks plain HTTP', async () => {
+    await using gate = await listenFixtureGate()
+    const { io, complaints } = createIo('.')
+    const address = ['--url', `https://127.0.0.1:${gate.port}`, '--data-dir', dirname(gate.releasesDir)]
+    expect(await runVerify(address, io)).toBe(2)
+    expect(complaints.join('\n')).toContain('cannot be reached')
+  })
+
+  it('starts a gate of its own, finds it closed, and leaves the data folder as it was', async () => {
+    await using build = await createTestBuild()
+    const { id } = await packRelease({ buildDir: build.buildDir, dataDir: build.dataDir, clock: Date.now })
+    const { io, printed, complaints } = createIo(build.root)
+    expect(await runVerify(['--quick', '--json', '--data-dir', build.dataDir], io)).toBe(0)
+    expect(complaints).toEqual([])
+    const report: unknown = JSON.parse(printed.join('\n'))
+    expect(report).toMatchObject({ format: 1, closed: true, releaseId: id, findings: [] })
+  })
+
+  it.each([
+    ['Japanese', {}],
+    ['English', { SEKISHO_LOGIN_LANG: 'en' }],
+  ])(
+    'finds a gate closed that speaks %s, over a site in Japanese and English',
+    async (_language, env) => {
+      const root = await mkdtemp(join(tmpdir(), 'sekisho-locales-'))
+      await writeFixtureSite(join(root, 'build'))
+      await packRelease({ buildDir: join(root, 'build'), dataDir: root, clock: Date.now })
+      const { io, printed } = createIo(root)
+      const exitCode = await runVerify(['--quick', '--json', '--data-dir', root], { ...io, env })
+      await rm(root, { recursive: true })
+      expect(JSON.parse(printed.join('\n'))).toMatchObject({ closed: true, findings: [] })
+      expect(exitCode).toBe(0)
+    },
+    120_000,
+  )
+
+  it.each([
+    ['en', /^✖ Not closed/, 'text of the release was sent'],
+    ['ja', /^✖ 閉じていません。/, 'リリースの本文が送られました'],
+  ])('finds a gate that lets everybody in, and says so in one screen: %s', async (lang, verdict, meaning) => {
+    await using gate = await listenFixtureGate()
+    const cookie = await gate.signIn()
+    gate.replace((request, peer) => {
+      const headers = new Headers(request.headers)
+      headers.set('Cookie', cookie)
+      return gate.test.gate({ ...request, headers }, peer)
+    })
+    const { io, printed } = createIo('.')
+    const address = ['--url', `http://127.0.0.1:${gate.port}`, '--host', ORIGIN.host]
+    const args = ['--quick', ...address, '--data-dir', dirname(gate.releasesDir)]
+    expect(await runVerify(args, { ...io, env: { SEKISHO_LANG: lang } })).toBe(1)
+    const lines = printed.join('\n').split('\n')
+    expect(lines.at(-1)).toMatch(verdict)
+    expect(printed.join('\n')).toContain(meaning)
+    expect(lines.length).toBeLessThan(80)
+  })
+
+  it('says what was asked for wrongly in the language of the terminal', async () => {
+    const { io, complaints } = createIo('.')
+    const env = { SEKISHO_LANG: 'ja' }
+    expect(await runVerify(['--url', 'docs.example.com', '--release', 'x'], { ...io, env })).toBe(2)
+    expect(complaints.join('\n')).toMatch(/[ぁ-ん]/)
+  })
+})

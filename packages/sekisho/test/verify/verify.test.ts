@@ -1,0 +1,130 @@
+import { FIREBASE } from '@sekisho/contract/firebase'
+import { createHelperProxy } from '@sekisho/gate'
+import { ORIGIN } from '@sekisho/gate/testing'
+import type { Reader, VerifyReport } from '@sekisho/verify'
+import { createReference, openRelease, verifyGate } from '@sekisho/verify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { breakGate } from '../support/broken/break-gate.ts'
+import { ALL_BROKEN_GATES } from '../support/broken/broken-gates.ts'
+import { type FixtureGate, LOGIN_BUNDLE, listenFixtureGate, SITE } from '../support/fixture-gate.ts'
+import { PAGES } from '../support/fixture-site.ts'
+
+let gate: FixtureGate
+/** The session that broken gates answer with; its account is another than that of the reader who signs out. */
+let innerCookie: string
+beforeAll(async () => {
+  gate = await listenFixtureGate()
+  innerCookie = await gate.signIn({ sub: 'inner', email: 'inner@example.co.jp' })
+})
+afterAll(() => gate[Symbol.asyncDispose]())
+
+/** A few files of every kind: each of these tests asks for all of them in every way. */
+const ASKED = new Set([
+  '/',
+  '/docs/secret',
+  '/docs/がぎぐげご',
+  '/en/',
+  '/en/docs/secret',
+  '/assets/js/keys-rotation.4e5f6a7b.js',
+  '/blog/rss.xml',
+])
+
+const REDIRECTS = new Map([
+  ['/docs/secret/', '/docs/secret'],
+  ['/en/docs/secret/', '/en/docs/secret'],
+])
+
+let readers = 0
+/** Each reader has an account of its own: how often one may sign in is limited. */
+async function signInReader(): Promise<Reader> {
+  readers += 1
+  const account = { sub: `reader ${readers}`, email: `reader-${readers}@example.co.jp` }
+  const [cookie = '', one = '', ...together] = await Promise.all(
+    Array.from({ length: 4 }, () => gate.signIn(account)),
+  )
+  return { cookie, ends: { one, together } }
+}
+
+async function verify(asked: FixtureGate = gate, reader: Reader | null = null): Promise<VerifyReport> {
+  const whole = await openRelease(asked.releasesDir, null)
+  if (whole === null) throw new Error('the fixture has no release')
+  const files = new Map([...whole.files].filter(([path]) => ASKED.has(path)))
+  const release = { ...whole, files, redirects: REDIRECTS }
+  const reference = createReference({
+    ...{ login: LOGIN_BUNDLE, site: SITE, phrases: [], host: ORIGIN.host },
+  })
+  return verifyGate({
+    client: asked.client,
+    host: ORIGIN.host,
+    release,
+    reference,
+    reader,
+    behindProxy: false,
+    loginLanguage: 'ja',
+    effort: 'quick',
+  })
+}
+
+describe('verify', () => {
+  it('finds nothing at a gate that holds', async () => {
+    gate.replace(gate.test.gate)
+    const report = await verify(gate, await signInReader())
+    expect(report.findings).toEqual([])
+    expect(report.filesRead).toBe(ASKED.size)
+    expect(report.surface.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
+      '/.well-known/oauth-authorization-server pinned',
+      '/.well-known/oauth-protected-resource pinned',
+      '/.well-known/oauth-protected-resource/mcp pinned',
+      '/__gate/health pinned',
+      '/__gate/health?x=1 pinned',
+      '/__gate/live pinned',
+      '/__gate/login/assets/login-1a2b3c4d.js pinned',
+      '/__gate/login/assets/login-5e6f7a8b.css pinned',
+      '/__gate/publish refusal',
+      '/__gate/publish/blocks refusal',
+      '/__gate/publish/blocks?sha256=0000000000000000000000000000000000000000000000000000000000000000 refusal',
+      '/__gate/publish/commit refusal',
+      '/__gate/publish/parts refusal',
+      '/__gate/publish/plan refusal',
+      '/__gate/publish/releases refusal',
+      '/oauth/register refusal',
+      '/oauth/revoke refusal',
+      '/oauth/token refusal',
+    ])
+  })
+
+  it.each(ALL_BROKEN_GATES)('finds $name', async (broken) => {
+    gate.replace(breakGate(broken, gate, innerCookie))
+    const { findings } = await verify(gate, await signInReader())
+    expect(findings.map(({ rule }) => rule)).toContain(broken.found)
+  })
+})
+
+describe('verify of a gate in production, with the identity service behind its helper pages', () => {
+  const listen = (body: string, status = 200) => {
+    const fetch = async () =>
+      new Response(body, { status, headers: { 'Cache-Control': 'public, max-age=1200' } })
+    const helpers = createHelperProxy({ projectId: 'portal-1234', fetch, now: Date.now })
+    return listenFixtureGate({ doors: [helpers] })
+  }
+  /** A picture of the release holds the same run, as scripts of two programs hold the same idioms. */
+  const SHARED_MARKUP = '<svg><rect width="7"/><rect width="7"/><rect width="7"/></svg>'
+  const identityPaths = ({ surface }: VerifyReport) =>
+    surface.filter(({ kind }) => kind === 'identity').map(({ path }) => path)
+
+  it.each([
+    ['response', 200],
+    ['are not there', 404],
+    ['cannot be reached', 500],
+  ])('finds nothing when they %s, and lists them', async (_row, status) => {
+    await using production = await listen(SHARED_MARKUP, status)
+    const report = await verify(production)
+    expect(report.findings).toEqual([])
+    expect(identityPaths(report).toSorted()).toEqual(FIREBASE.paths.toSorted())
+  })
+
+  it('finds a helper page that shows the release', async () => {
+    await using production = await listen(`<p>${PAGES[1]?.secret}</p>`)
+    expect((await verify(production)).findings.map(({ rule }) => rule)).toContain('protected-text')
+  })
+})
