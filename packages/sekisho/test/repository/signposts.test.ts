@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { settingsPages } from '../../pack/settings-pages.ts'
@@ -16,6 +17,49 @@ it.each(['CONTRIBUTING.md', 'SECURITY.md'])('%s names no file that is not there'
   const named = namedIn(document)
   expect(named.length).toBeGreaterThan(20)
   expect(named.filter((path) => !existsSync(`${ROOT}packages/${path}`))).toEqual([])
+})
+
+/** The rows of the table in CONTRIBUTING that says where a change goes. */
+function changes(): readonly (readonly [what: string, where: string])[] {
+  const text = readFileSync(`${ROOT}CONTRIBUTING.md`, 'utf8')
+  const [section = ''] = text.split('\n## Where a change goes\n')[1]?.split('\n## ') ?? []
+  const rows = [...section.matchAll(/^\| (.+?) \| (.+) \|$/gm)].map(
+    ([, what = '', where = '']) => [what, where] as const,
+  )
+  return rows.filter(([what]) => what !== 'what')
+}
+
+/** Paths of a row in code marks, those after the first as they are meant: beside what was named before. */
+function pathsOf(where: string): readonly { readonly path: string; readonly isNew: boolean }[] {
+  let beside = ''
+  return [...where.matchAll(/(\*?)`([\w-]+(?:[/.][\w.-]+)*\/?)`(\*?)/g)].flatMap(
+    ([, before, name = '', after]) => {
+      if (!/[/.]/.test(name) || name.startsWith('texts/')) return [] // a word of the code, or a file of each room
+      const path = /\/src(?:\/|$)/.test(name) ? name : posix.join(beside, name)
+      beside = path.endsWith('/') ? path : posix.dirname(path)
+      return [{ path, isNew: before === '*' && after === '*' }]
+    },
+  )
+}
+
+it('says of fourteen changes where they go', () => {
+  const named = changes().map(([, where]) => pathsOf(where))
+  expect(named).toHaveLength(14)
+  expect(named.filter((paths) => paths.length === 0)).toEqual([])
+})
+
+it.each(changes())('%s: what is to be changed is there, and what is new is not', (_what, where) => {
+  const wrong = pathsOf(where).filter(({ path, isNew }) => existsSync(`${ROOT}packages/${path}`) === isNew)
+  expect(wrong).toEqual([])
+})
+
+it('counts the tables of texts that a third language adds to', () => {
+  const tables = globSync('packages/*/src/**/texts/index.ts', { cwd: ROOT })
+  const beside = tables.filter((path) => /(?:login|openapi)/.test(path))
+  expect([tables.length - beside.length, beside.length]).toEqual([7, 2])
+  expect(readFileSync(`${ROOT}CONTRIBUTING.md`, 'utf8')).toContain(
+    "(seven, login's and the API pages' beside)",
+  )
 })
 
 /** One screen; that of the search holds its design. */
