@@ -1,6 +1,7 @@
 import type { FoundSection, MarkedRange } from '@sekisho/contract/search-response'
 import { SNIPPET } from '../../query-constants.ts'
 import type { Matcher } from '../rank/matcher.ts'
+import { wholeWord } from './whole-word.ts'
 
 /** A piece of text around a match; the contract says what of. */
 export type Snippet = FoundSection['snippet']
@@ -17,16 +18,6 @@ const LINE = ' · '
 /** Where a cell or a line ends and the next begins. */
 const GAP = /(?<=\S)[\t\n](?=\S)/g
 const SENTENCE_END = /[。．.!?！？:：]$/u
-const LONE_HAN = /^\p{Script=Han}$/u
-const HAN_ANY = /\p{Script=Han}/u
-/** A verb in the form to which another is joined: 思い、取り、見つけ. */
-const JOINED_VERB = /\p{Script=Han}[ぁ-ん]?[いきぎしちりみびけせねめれべげえ]$/u
-const KATAKANA_END = /[ァ-ヺー]$/
-const KATAKANA_REST = /^[ァ-ヺー]+/
-/** A stem and the kana that inflect it. */
-const VERB_END = /\p{Script=Han}[ぁ-ん]$/u
-const VERB_REST =
-  /^(?:かる|かり|かっ|から|ける|けて|ける|める|えて|える|れる|って|った|した|して|する|りた|ない|ます|[うくすつぬふむるいきしちりてた])/
 /** Where a snippet may begin: after a sentence, a clause or a space, not after the point in `co.jp`. */
 const BREAK = /[。．！？、，\s]/
 
@@ -74,24 +65,6 @@ function find(text: string, matchers: readonly Matcher[]): Found[] {
       if (word !== null) found.push({ mark: word, start: word[0], end: word[1], matcher })
     }
   return found.sort((a, b) => a.start - b.start)
-}
-
-/**
- * The word that a match stands for. A character inside another word is none (元 in 手元, 表 in 表示, 出 in 思い出せない); an unfinished word is marked to
- * its end (セッショ in セッション), and so is a verb (見つ in 見つかる).
- */
-function wholeWord(text: string, [start, end, ...as]: MarkedRange): MarkedRange | null {
-  const found = text.slice(start, end)
-  if (LONE_HAN.test(found)) {
-    const before = text.slice(Math.max(0, start - 3), start)
-    const beside = before.slice(-1) + text.slice(end, end + 1)
-    return HAN_ANY.test(beside) || JOINED_VERB.test(before) ? null : [start, end, ...as]
-  }
-  const rest = (KATAKANA_END.test(found) ? KATAKANA_REST : VERB_END.test(found) ? VERB_REST : null)?.exec(
-    text.slice(end, end + SNIPPET.maxRest + 1),
-  )?.[0]
-  const more = rest === undefined || rest.length > SNIPPET.maxRest ? 0 : rest.length
-  return [start, end + more, ...as]
 }
 
 /** The first match of the window in which most of the query's weight occurs. */
