@@ -5,7 +5,7 @@ import { hasJapanese } from '../text/characters.ts'
 import { createCoverage } from './rank/coverage.ts'
 import { createMatchers, type Matcher } from './rank/matcher.ts'
 import { rankByHeads, scoreOf, type Weights } from './rank/rank.ts'
-import { frequencyOnPage, type RankedSection, rankSections, tellsTrouble } from './rank/sections.ts'
+import { frequencyOnPage, rankSections, tellsTrouble } from './rank/sections.ts'
 import { readOperators } from './read/operators.ts'
 import { correct, normalQuery, type Plan, planQuery } from './read/plan.ts'
 import { createLexicon } from './read/words/lexicon.ts'
@@ -18,8 +18,8 @@ import { createPagesOfParts, createStoreOfParts, numberParts } from './retrieve/
 import { createPostings } from './retrieve/postings.ts'
 import { type Retrieved, retrieve } from './retrieve/retrieve.ts'
 import { countChoices } from './show/choices.ts'
-import type { FoundPage, SearchQuery, SearchResponse } from './show/response.ts'
-import { cutSnippet, markAll } from './show/snippet.ts'
+import { type Found, readFound } from './show/found-page.ts'
+import type { SearchQuery, SearchResponse } from './show/response.ts'
 
 /** A file of an index. With `sha256` (hex), it must have that hash. */
 export interface IndexFile {
@@ -53,12 +53,6 @@ export const MAX_QUERY = 500
 const HIRAGANA_WITHIN = /[ぁ-ん]/
 const NO_CHOICES = { folders: [], tags: [], versions: [], days: null }
 const NOTHING: SearchResponse = { results: [], didYouMean: null, relaxed: false, choices: NO_CHOICES }
-
-interface Found {
-  readonly page: PageHead
-  readonly score: number
-  readonly sections: readonly RankedSection[]
-}
 
 /** Opens an index file. Throws `IndexMismatchError` (`ERR_INDEX_MISMATCH`) rather than answering from a wrong one. */
 export function openIndex(file: string, options: EngineOptions = {}): SearchEngine {
@@ -208,34 +202,6 @@ function rank(
     return { page, score: scoreOf({ ...features, ...inText }, weights), sections: shown }
   })
   return found.sort((a, b) => b.score - a.score)
-}
-
-function readFound({ page, score, sections }: Found, matchers: readonly Matcher[]): FoundPage {
-  const { url, kind, breadcrumbs, tags, version, date } = page
-  const shown = sections.slice(0, ENGINE.maxSections).map(({ section, isNamed }) => ({
-    heading: section.heading,
-    headingMarks: markAll(section.heading, matchers),
-    level: section.level,
-    anchor: section.anchor,
-    url: section.anchor === '' ? url : `${url}#${section.anchor}`,
-    snippet: cutSnippet(section.text, matchers),
-    isNamed,
-  }))
-  const named = shown.find(({ isNamed }) => isNamed)
-  return {
-    id: page.key,
-    url,
-    target: named?.url ?? url,
-    title: page.title,
-    titleMarks: markAll(page.title, matchers),
-    kind: kind === 'reference' ? 'docs' : kind,
-    breadcrumbs,
-    tags,
-    version,
-    date,
-    score,
-    sections: shown.map(({ isNamed, ...section }) => section),
-  }
 }
 
 function didYouMean(query: string, { corrections }: Plan): string | null {
