@@ -333,8 +333,8 @@ export const COVERAGE = {
 
 /** Set by: what fits three lines of the dialog. */
 export const SNIPPET = {
-  /** Of an unfinished word; a longer rest is a further word (サーバー|コンポーネント). */
-  maxRest: 3,
+  /** Of a word beyond what matched. */
+  maxRest: 12,
   length: 140,
   lead: 30,
   maxFound: 200,

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Matcher } from '../src/query/rank/matcher.ts'
 import { markAll } from '../src/query/show/snippet.ts'
+import type { SiteWords } from '../src/query/show/whole-word.ts'
 import { createFixtureIndex, type FixtureIndex, page } from './fixture-index.ts'
 
 let index: FixtureIndex
+
+const NO_WORDS: SiteWords = { find: () => null, hasPrefix: () => false }
 
 beforeAll(async () => {
   index = await createFixtureIndex([
@@ -13,6 +16,18 @@ beforeAll(async () => {
     page('components', 'サーバーコンポーネント', 'サーバーコンポーネントの書き方です。'),
     page('deadlines', '期限', '期限を過ぎました。現在の期限です。', { url: '/docs/staging-env' }),
     page('staging', 'ステージング環境（staging environment）', '公開前に試します。'),
+    page('rolling', '切り戻し', '前の版に切り戻します。切り戻しは数秒で終わり、切り戻したあとも読めます。'),
+    page('sorting', '結果を並べる', '結果を並べます。結果を並べ替えます。値を替える操作です。'),
+    page(
+      'tokens',
+      'トークン',
+      '期限付きのトークンを渡します。渡したあとは見えません。付きまといを防ぎます。',
+    ),
+    page('headings', '出力', '見出しを書きます。値を出します。値を取り出します。毎日出します。'),
+    page('ports', 'ポート', '変数 PORT と report と exportPort。ports を開きます。'),
+    page('cluster', 'Kubernetes', 'Kubernetes を使います。設定は kubectl です。'),
+    page('failures', '障害', '画面にエラーコードが出ます。コードを調べます。'),
+    page('places', '環境', '環境ごとに値を変えます。環境変数を読みます。'),
   ])
 }, 60_000)
 afterAll(() => index.remove())
@@ -30,6 +45,16 @@ describe('a mark covers a word', () => {
     ['表', 'tables', ['表']],
     ['セッショ', 'sessions', ['セッション']],
     ['サーバー', 'components', ['サーバー']],
+    ['切り戻し', 'rolling', ['切り戻し', '切り戻した']],
+    ['切戻', 'rolling', ['切り戻し', '切り戻した']],
+    ['並べ', 'sorting', ['並べ', '並べ替え']],
+    ['期限付き', 'tokens', ['期限付き']],
+    ['渡す', 'tokens', ['渡し', '渡した']],
+    ['出す', 'headings', ['出し']],
+    ['port', 'ports', ['PORT', 'Port', 'ports']],
+    ['kube', 'cluster', ['Kubernetes', 'kubectl']],
+    ['エラー', 'failures', ['エラー']],
+    ['環境', 'places', ['環境']],
   ])('of %s on %s', (q, id, words) => {
     expect([...new Set(marked(q, id))]).toEqual(words)
   })
@@ -42,7 +67,7 @@ describe('a verb found by its stem', () => {
     ['取り消しを選ぶ', 4, '取り消し'],
   ])('%s: as far as it is inflected', (text, end, word) => {
     const matcher: Matcher = { label: '', share: 1, evaluate: () => 1, find: () => [[0, end]] }
-    expect(markAll(text, [matcher]).map(([from, to]) => text.slice(from, to))).toEqual([word])
+    expect(markAll(text, [matcher], NO_WORDS).map(([from, to]) => text.slice(from, to))).toEqual([word])
   })
 })
 
@@ -56,7 +81,7 @@ describe('a single character of the query', () => {
     ['出てこない', 0, '出'],
   ])('in %s at %i is marked as %j', (text, start, word) => {
     const matcher: Matcher = { label: '', share: 1, evaluate: () => 1, find: () => [[start, start + 1]] }
-    const [mark] = markAll(text, [matcher]).map(([from, to]) => text.slice(from, to))
+    const [mark] = markAll(text, [matcher], NO_WORDS).map(([from, to]) => text.slice(from, to))
     expect(mark ?? null).toBe(word)
   })
 })

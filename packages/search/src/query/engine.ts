@@ -20,6 +20,7 @@ import { type Retrieved, retrieve } from './retrieve/retrieve.ts'
 import { countChoices } from './show/choices.ts'
 import { type Found, readFound } from './show/found-page.ts'
 import type { SearchQuery, SearchResponse } from './show/response.ts'
+import type { SiteWords } from './show/whole-word.ts'
 
 /** A file of an index. With `sha256` (hex), it must have that hash. */
 export interface IndexFile {
@@ -91,7 +92,7 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
         condition: conditionOf(query),
         nearest: (isAllowed) => (vector === null || isExact ? [] : (nearest?.find(vector, isAllowed) ?? [])),
       })
-      return respond(normal, limit, plan, retrieved, { pages, count: store.pages })
+      return respond(normal, limit, plan, retrieved, { pages, count: store.pages, words: lexicon })
     },
     examples: pages.titles,
     close() {
@@ -108,7 +109,7 @@ function respond(
   limit: number,
   plan: Plan,
   retrieved: Retrieved,
-  site: { readonly pages: Pages; readonly count: number },
+  site: { readonly pages: Pages; readonly count: number; readonly words: SiteWords },
 ): SearchResponse {
   if (retrieved.candidates.length === 0) return { ...NOTHING, didYouMean: didYouMean(query, plan) }
   const matchers = createMatchers(retrieved.groups, site.count)
@@ -129,7 +130,7 @@ function respond(
   if (relaxed && retrieved.near.size === 0 && !isCovered(shown, plan, site.count))
     return { ...NOTHING, didYouMean: didYouMean(query, plan) }
   return {
-    results: shown.map((one) => readFound(one, matchers)),
+    results: shown.map((one) => readFound(one, matchers, site.words)),
     didYouMean: didYouMean(query, plan),
     relaxed,
     choices: countChoices(heads),

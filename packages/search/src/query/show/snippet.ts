@@ -1,7 +1,7 @@
 import type { FoundSection, MarkedRange } from '@sekisho/contract/search-response'
 import { SNIPPET } from '../../query-constants.ts'
 import type { Matcher } from '../rank/matcher.ts'
-import { wholeWord } from './whole-word.ts'
+import { type SiteWords, wholeWord } from './whole-word.ts'
 
 /** A piece of text around a match; the contract says what of. */
 export type Snippet = FoundSection['snippet']
@@ -22,13 +22,13 @@ const SENTENCE_END = /[。．.!?！？:：]$/u
 const BREAK = /[。．！？、，\s]/
 
 /** Marks every occurrence of the query in a short text. */
-export function markAll(text: string, matchers: readonly Matcher[]): MarkedRange[] {
-  return mergeRanges(find(text, matchers).map(({ mark }) => mark))
+export function markAll(text: string, matchers: readonly Matcher[], words: SiteWords): MarkedRange[] {
+  return mergeRanges(find(text, matchers, words).map(({ mark }) => mark))
 }
 
 /** Cuts the stretch of a text that holds most of the query. */
-export function cutSnippet(text: string, matchers: readonly Matcher[]): Snippet {
-  const found = find(text, matchers)
+export function cutSnippet(text: string, matchers: readonly Matcher[], words: SiteWords): Snippet {
+  const found = find(text, matchers, words)
   const start = cutPoint(text, bestStart(found))
   const end = wholeCharacter(text, Math.min(text.length, start + SNIPPET.length))
   const marks = found
@@ -57,11 +57,11 @@ function onOneLine(text: string, marks: readonly MarkedRange[]): Pick<Snippet, '
   }
 }
 
-function find(text: string, matchers: readonly Matcher[]): Found[] {
+function find(text: string, matchers: readonly Matcher[], words: SiteWords): Found[] {
   const found: Found[] = []
   for (const matcher of matchers)
     for (const place of matcher.find(text, SNIPPET.maxFound)) {
-      const word = wholeWord(text, place)
+      const word = wholeWord(text, place, words)
       if (word !== null) found.push({ mark: word, start: word[0], end: word[1], matcher })
     }
   return found.sort((a, b) => a.start - b.start)
