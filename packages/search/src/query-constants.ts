@@ -10,6 +10,8 @@ export const ENGINE = {
   minCandidates: 24,
   maxReadPages: 12,
   maxSections: 3,
+  /** Of so many sections those are shown that have a mark. */
+  maxLookedSections: 6,
   maxCorrections: 2,
   /** A part of a question with less of its weight may be missing. */
   minShare: 0.08,

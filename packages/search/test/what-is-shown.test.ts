@@ -20,6 +20,14 @@ beforeAll(async () => {
       ],
     }),
     page('api', 'セッション', 'セッションを扱う操作です。セッション、セッション。', { kind: 'reference' }),
+    page('kinds', '記号の一覧', '', {
+      sections: [
+        section('図', '図を描きます。図は三つまでです。'),
+        section('終わり方', '終わりの合図を送ります。'),
+        section('版', '版を選びます。図も選べます。'),
+      ],
+    }),
+    page('signals', '合図', '', { sections: [section('送り方', '合図を送ります。意図を伝えます。')] }),
     page('list', 'セッションを一覧する', 'GET /sessions でセッションを返します。', { kind: 'reference' }),
   ])
 }, 60_000)
@@ -60,4 +68,13 @@ it('tells other words from what was typed', () => {
     ['ログイン', 'other'],
     ['サインイン', undefined],
   ])
+})
+
+it('shows the sections in which a mark can be seen, or one where none can', () => {
+  const headings = (id: string) =>
+    search('図')
+      .find((found) => found.id === id)
+      ?.sections.map(({ heading }) => heading)
+  expect(headings('kinds')).toEqual(['図', '版'])
+  expect(headings('signals')).toEqual(['送り方'])
 })

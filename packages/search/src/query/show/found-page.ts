@@ -2,7 +2,7 @@ import { ENGINE } from '../../query-constants.ts'
 import type { Matcher } from '../rank/matcher.ts'
 import type { RankedSection } from '../rank/sections.ts'
 import type { PageHead } from '../retrieve/pages.ts'
-import type { FoundPage } from './response.ts'
+import type { FoundPage, FoundSection } from './response.ts'
 import { cutSnippet, markAll } from './snippet.ts'
 import type { SiteWords } from './whole-word.ts'
 
@@ -20,15 +20,7 @@ export function readFound(
   words: SiteWords,
 ): FoundPage {
   const { url, kind, breadcrumbs, tags, version, date } = page
-  const shown = sections.slice(0, ENGINE.maxSections).map(({ section, isNamed }) => ({
-    heading: section.heading,
-    headingMarks: markAll(section.heading, matchers, words),
-    level: section.level,
-    anchor: section.anchor,
-    url: section.anchor === '' ? url : `${url}#${section.anchor}`,
-    snippet: cutSnippet(section.text, matchers, words),
-    isNamed,
-  }))
+  const shown = shownSections(sections, (section) => showSection(url, section, matchers, words))
   const named = shown.find(({ isNamed }) => isNamed)
   return {
     id: page.key,
@@ -43,5 +35,41 @@ export function readFound(
     date,
     score,
     sections: shown.map(({ isNamed, ...section }) => section),
+  }
+}
+
+interface ShownSection extends FoundSection {
+  readonly isNamed: boolean
+}
+
+/** Of the best sections those in which something is marked: the others have the query inside of other words. The best where none has. */
+function shownSections(
+  sections: readonly RankedSection[],
+  show: (section: RankedSection) => ShownSection,
+): ShownSection[] {
+  const marked = sections
+    .values()
+    .take(ENGINE.maxLookedSections)
+    .map(show)
+    .filter(({ headingMarks, snippet }) => headingMarks.length + snippet.marks.length > 0)
+    .take(ENGINE.maxSections)
+    .toArray()
+  return marked.length > 0 ? marked : sections.slice(0, 1).map(show)
+}
+
+function showSection(
+  page: string,
+  { section: { heading, level, anchor, text }, isNamed }: RankedSection,
+  matchers: readonly Matcher[],
+  words: SiteWords,
+): ShownSection {
+  return {
+    heading,
+    headingMarks: markAll(heading, matchers, words),
+    level,
+    anchor,
+    url: anchor === '' ? page : `${page}#${anchor}`,
+    snippet: cutSnippet(text, matchers, words),
+    isNamed,
   }
 }
