@@ -27,6 +27,7 @@ beforeAll(async () => {
     page('ports', 'ポート', '変数 PORT と report と exportPort。ports を開きます。'),
     page('cluster', 'Kubernetes', 'Kubernetes を使います。設定は kubectl です。'),
     page('failures', '障害', '画面にエラーコードが出ます。コードを調べます。'),
+    page('rights', '権限', '権限を配ります。次元の数です。'),
     page('places', '環境', '環境ごとに値を変えます。環境変数を読みます。'),
   ])
 }, 60_000)
@@ -89,6 +90,7 @@ describe('a single character of the query', () => {
 describe('a slip is read as what was meant', () => {
   it.each([
     ['期現', '期限', 'deadlines'],
+    ['権元', '権限', 'rights'],
     ['stagign', 'staging', 'staging'],
   ])('%s as %s', (q, meant, id) => {
     const { didYouMean, results } = index.engine.search({ q })

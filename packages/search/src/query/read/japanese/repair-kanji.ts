@@ -42,7 +42,7 @@ export function repairKanji(
 
 /**
  * Two characters that stand together nowhere, read as the word of the site that begins alike and whose other character some word
- * of the site reads as this one (期現 for 期限, since 現在 begins as 限 is read).
+ * of the site reads as this one (期現 for 期限, since 現在 begins, or 表現 ends, as 限 is read).
  */
 function findPair(typed: string, { lexicon, exists }: Reader): LexiconWord | null {
   const [first = '', second = '', ...more] = typed
@@ -50,13 +50,13 @@ function findPair(typed: string, { lexicon, exists }: Reader): LexiconWord | nul
   if (exists(japaneseAlternative(typed, 1).match)) return null
   const alike = lexicon
     .withPrefix(first)
-    .filter(({ key, reading }) => [...key].length === 2 && reading !== '')
-  const sounds = lexicon.withPrefix(second).map(({ reading }) => reading)
-  return (
-    alike.find(({ reading }) =>
-      sounds.some((sound) => sound.length > 1 && sound.startsWith(reading.slice(-KANJI_REPAIR.soundLength))),
-    ) ?? null
-  )
+    .filter(({ key, reading }) => [...key].length === 2 && reading.length > KANJI_REPAIR.soundLength)
+  const soundOf = ({ reading }: LexiconWord): string => reading.slice(-KANJI_REPAIR.soundLength)
+  const begun = lexicon.withPrefix(second)
+  const meant = alike.find((word) => begun.some(({ reading }) => reading.startsWith(soundOf(word))))
+  if (meant !== undefined || alike.length === 0) return meant ?? null
+  const ended = lexicon.withLettersBetween('', 1, second)
+  return alike.find((word) => ended.some(({ reading }) => reading.endsWith(soundOf(word)))) ?? null
 }
 
 const textOf = (segments: readonly RepairedSegment[]): string => segments.map(({ text }) => text).join('')
