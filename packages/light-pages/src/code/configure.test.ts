@@ -68,6 +68,13 @@ it.each([
 it.each([
   [[], 'npm install'],
   [['bash'], '<span class="token function">npm</span> <span class="token function">install</span>'],
-])('with the languages %j listed, bash is %s', (languages, line) => {
-  expect(createHighlighter(import.meta.filename, languages)('npm install', 'bash')).toEqual([line])
+])('with the languages %j listed, bash is %s', (listed, line) => {
+  const highlight = createHighlighter(import.meta.filename, { listed, hasAll: false })
+  expect(highlight('npm install', 'bash')).toEqual([line])
+})
+
+it('keeps what a site lists from the highlighter of another one', () => {
+  createHighlighter(import.meta.filename, { listed: ['bash'], hasAll: false })
+  const highlight = createHighlighter(import.meta.filename, { listed: [], hasAll: false })
+  expect(highlight('npm install', 'bash')).toEqual(['npm install'])
 })

@@ -71,8 +71,10 @@ export function createCodeConfigurator(
   const theme = findTheme(siteDir)
   const parse = loadParser(createRequire(theme).resolve('@docusaurus/theme-common'), compileJsx)
   const { magicComments, defaultLanguage } = prism
-  const known = languages === 'all' ? 'all' : (prism.additionalLanguages ?? [])
-  const highlight = createHighlighter(theme, known)
+  const highlight = createHighlighter(theme, {
+    listed: prism.additionalLanguages ?? [],
+    hasAll: languages === 'all',
+  })
   const isLive = findLiveTheme(siteDir)
   const onIdleLive = (place: string): void => console.warn(explainLive(place, i18n.currentLocale))
   const options = {

@@ -11,9 +11,14 @@ interface PrismLibrary {
   tokenize(code: string, grammar: object): unknown[]
 }
 
+/** Prism's list of its languages. */
+interface Components {
+  languages: { readonly [id: string]: { readonly require?: string | readonly string[] } }
+}
+
 /** Prism's own resolver of what a language builds upon, in the order in which it has to be loaded. */
 type GetLoader = (
-  components: object,
+  components: Components,
   languages: readonly string[],
   loaded: readonly string[],
 ) => { getIds(): string[] }
@@ -36,24 +41,33 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['zsh', 'bash'],
 ])
 
+/** The languages that code is coloured in. */
+export interface KnownLanguages {
+  /** Those that the site lists for Prism. */
+  readonly listed: readonly string[]
+  /** Whether each other one of Prism's is loaded as well, when a page first names it. */
+  readonly hasAll: boolean
+}
+
 /**
  * Creates a highlighter that returns what the stock theme renders in the browser, by the same Prism: in the languages that it
- * comes with and those that a site lists; or in all that Prism has, each loaded when a page first names it.
+ * comes with and those that a site lists; or in all that Prism has.
  * @param themeFile a file of the classic theme, from which Prism is resolved
  */
-export function createHighlighter(themeFile: string, languages: 'all' | readonly string[]): Highlighter {
+export function createHighlighter(themeFile: string, { listed, hasAll }: KnownLanguages): Highlighter {
   const require = createRequire(themeFile)
-  const { Prism, normalizeTokens } = require('prism-react-renderer') as {
+  const { Prism, normalizeTokens } = loadAnew<{
     Prism: PrismLibrary
     normalizeTokens(tokens: unknown[]): Token[][]
-  }
+  }>(require, 'prism-react-renderer')
+  const { languages: components } = require('prismjs/components.js') as Components
+  for (const name of listed) addListed(require, Prism, components, name)
   const asked = new Set<string>()
-  if (languages !== 'all') for (const name of languages) addLanguage(require, Prism, name)
   return (code, language) => {
-    const name = languages === 'all' ? (ALIASES.get(language) ?? language) : language
-    if (languages === 'all' && !asked.has(name)) {
+    const name = hasAll ? (ALIASES.get(language) ?? language) : language
+    if (hasAll && !asked.has(name)) {
       asked.add(name)
-      addLanguage(require, Prism, name)
+      if (Prism.languages[name] === undefined) addUnlisted(require, Prism, name)
     }
     const grammar = Prism.languages[name]
     const tokens = grammar === undefined ? [code] : Prism.tokenize(code, grammar)
@@ -61,30 +75,55 @@ export function createHighlighter(themeFile: string, languages: 'all' | readonly
   }
 }
 
-/** The languages to load, in order, so that Prism knows `names`; those it already knows or never heard of are left out. */
-function languagesToLoad(
+/** A module as if nobody had asked for it before: what is added to this Prism stays with its highlighter. */
+function loadAnew<T>(require: NodeJS.Require, request: string): T {
+  const file = require.resolve(request)
+  const before = require.cache[file]
+  delete require.cache[file]
+  try {
+    return require(file)
+  } finally {
+    if (before === undefined) delete require.cache[file]
+    else require.cache[file] = before
+  }
+}
+
+/**
+ * Loads Prism's own grammar of a language that the site lists, even where prism-react-renderer comes with one, as the stock theme
+ * does. What it builds upon stays prism-react-renderer's, where that has it, for the same reason.
+ */
+function addListed(
   require: NodeJS.Require,
-  names: readonly string[],
-  known: readonly string[],
-): string[] {
-  const components = require('prismjs/components.js') as { languages: { [id: string]: unknown } }
+  Prism: PrismLibrary,
+  components: Components['languages'],
+  name: string,
+): void {
+  const component = Object.hasOwn(components, name) ? components[name] : undefined
+  if (component === undefined) return
+  for (const needed of [component.require ?? []].flat())
+    if (Prism.languages[needed] === undefined) addListed(require, Prism, components, needed)
+  runComponents(require, Prism, [name])
+}
+
+/** Loads a language that Prism does not know, and what belongs to it. */
+function addUnlisted(require: NodeJS.Require, Prism: PrismLibrary, name: string): void {
+  const components = require('prismjs/components.js') as Components
   const getLoader = require('prismjs/dependencies.js') as GetLoader
-  const ids = getLoader(components, names, known).getIds()
-  return ids.filter((id) => Object.hasOwn(components.languages, id))
+  const ids = getLoader(components, [name], Object.keys(Prism.languages)).getIds()
+  runComponents(
+    require,
+    Prism,
+    ids.filter((id) => Object.hasOwn(components.languages, id)),
+  )
 }
 
 /** Prism's component files add themselves to a global; the theme lends it in the same way. */
-function addLanguage(require: NodeJS.Require, Prism: PrismLibrary, name: string): void {
-  if (Prism.languages[name] !== undefined) return
+function runComponents(require: NodeJS.Require, Prism: PrismLibrary, ids: readonly string[]): void {
   const scope = globalThis as { Prism?: unknown }
   const before = scope.Prism
   scope.Prism = Prism
   try {
-    for (const id of languagesToLoad(require, [name], Object.keys(Prism.languages))) {
-      const file = require.resolve(`prismjs/components/prism-${id}`)
-      delete require.cache[file]
-      require(file)
-    }
+    for (const id of ids) loadAnew(require, `prismjs/components/prism-${id}`)
   } finally {
     scope.Prism = before
   }
