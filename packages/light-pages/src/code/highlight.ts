@@ -8,7 +8,16 @@ interface Token {
 
 interface PrismLibrary {
   languages: { [name: string]: object | undefined }
+  hooks: { run(name: string, block: PrismBlock): void }
   tokenize(code: string, grammar: object): unknown[]
+}
+
+/** What Prism's languages are asked about before and after a block is read; JSX, PHP and Markdown are not read by grammar alone. */
+interface PrismBlock {
+  code: string
+  grammar: object
+  language: string
+  tokens: unknown[]
 }
 
 /** Prism's list of its languages. */
@@ -69,10 +78,19 @@ export function createHighlighter(themeFile: string, { listed, hasAll }: KnownLa
       asked.add(name)
       if (Prism.languages[name] === undefined) addUnlisted(require, Prism, name)
     }
-    const grammar = Prism.languages[name]
-    const tokens = grammar === undefined ? [code] : Prism.tokenize(code, grammar)
-    return normalizeTokens(tokens).map((line) => line.map(writeToken).join(''))
+    return normalizeTokens(readTokens(Prism, code, name)).map((line) => line.map(writeToken).join(''))
   }
+}
+
+/** Reads code as prism-react-renderer's `useTokenize` does. */
+function readTokens(Prism: PrismLibrary, code: string, language: string): unknown[] {
+  const grammar = Prism.languages[language]
+  if (grammar === undefined) return [code]
+  const block: PrismBlock = { code, grammar, language, tokens: [] }
+  Prism.hooks.run('before-tokenize', block)
+  block.tokens = Prism.tokenize(code, grammar)
+  Prism.hooks.run('after-tokenize', block)
+  return block.tokens
 }
 
 /** A module as if nobody had asked for it before: what is added to this Prism stays with its highlighter. */

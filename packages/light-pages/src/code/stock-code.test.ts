@@ -4,8 +4,16 @@ import { createHighlighter } from './highlight.ts'
 
 const require = createRequire(import.meta.filename)
 
+interface PrismEnv {
+  code: string
+  grammar: object
+  language: string
+  tokens: unknown[]
+}
+
 interface Prism {
   languages: { [name: string]: object | undefined }
+  hooks: { run(name: string, env: PrismEnv): void }
   tokenize(code: string, grammar: object): unknown[]
 }
 
@@ -26,6 +34,17 @@ function loadStock(listed: readonly string[]) {
   }
   scope.Prism = undefined
   return stock
+}
+
+/** As prism-react-renderer's `useTokenize` has it. */
+function tokenize(prism: Prism, code: string, language: string): unknown[] {
+  const grammar = prism.languages[language]
+  if (grammar === undefined) return [code]
+  const env: PrismEnv = { code, grammar, language, tokens: [] }
+  prism.hooks.run('before-tokenize', env)
+  env.tokens = prism.tokenize(code, grammar)
+  prism.hooks.run('after-tokenize', env)
+  return env.tokens
 }
 
 /** Text and types of each token of a line of ours. */
@@ -105,15 +124,12 @@ const LISTED = [
 ]
 
 it.each([[['bash']], [['jsx', 'bash']], [['css', 'go', 'markdown']], [LISTED]])(
-  'every language is the grammar that stock has where a site lists %j',
+  'every language is read as stock reads it where a site lists %j',
   (listed) => {
     const { Prism, normalizeTokens } = loadStock(listed)
-    const { languages, tokenize }: Prism = Prism
     const highlight = createHighlighter(import.meta.filename, { listed, hasAll: false })
     for (const [language, code] of SAMPLES) {
-      const grammar = languages[language]
-      const tokens = normalizeTokens(grammar === undefined ? [code] : tokenize(code, grammar))
-      const stock = tokens.map((line) =>
+      const stock = normalizeTokens(tokenize(Prism, code, language)).map((line) =>
         line
           .filter(({ content }) => !/^\n?$/.test(content))
           .map(({ types, content }) => `${types.filter((type) => type !== 'plain').join(' ')} ${content}`),
