@@ -10,7 +10,7 @@ import {
   findJsxCompiler,
   type PrismConfig,
 } from './code/configure.ts'
-import { type PrismTheme, writePrismCss } from './code/prism-css.ts'
+import { writePrismCss } from './code/prism-css.ts'
 import { BUNDLE_TOGETHER_BELOW, bundleOneByOne } from './memory/one-by-one.ts'
 import { configureClient, configureLeanClient, configureServer } from './routes/configure.ts'
 import { createLightSite, type LightSite } from './routes/site.ts'
@@ -222,7 +222,7 @@ function dependOnOwnSource({ experiments }: { experiments?: unknown }, generated
 }
 
 function writeCodeColours({ generatedFilesDir, siteConfig }: LoadContext): string {
-  const { prism } = siteConfig.themeConfig as { prism?: { theme?: PrismTheme; darkTheme?: PrismTheme } }
+  const { prism } = siteConfig.themeConfig as { prism?: PrismConfig }
   const dir = join(generatedFilesDir, 'light-pages')
   const file = join(dir, 'code-colours.css')
   mkdirSync(dir, { recursive: true })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { readCode, writeLines } from './code-lines.ts'
 import { createHighlighter } from './highlight.ts'
 
-const highlight = createHighlighter(import.meta.filename, { listed: [], hasAll: true })
+const highlight = createHighlighter(import.meta.filename, { listed: [], hasAll: true, themes: [] })
 
 it('returns exactly the code it was given', () => {
   const line = fc.string({ unit: fc.constantFrom(...'ab <>&"\'/{}()=;#$日本語\t`') })

@@ -1,3 +1,6 @@
+/** On the `pre` of finished lines; code of any other component looks as that draws it. */
+export const FINISHED_CODE = 'sekisho-code'
+
 const END = '<br></div>'
 
 /** What is drawn on a line besides its tokens. */

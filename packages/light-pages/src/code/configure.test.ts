@@ -69,12 +69,12 @@ it.each([
   [[], 'npm install'],
   [['bash'], '<span class="token function">npm</span> <span class="token function">install</span>'],
 ])('with the languages %j listed, bash is %s', (listed, line) => {
-  const highlight = createHighlighter(import.meta.filename, { listed, hasAll: false })
+  const highlight = createHighlighter(import.meta.filename, { listed, hasAll: false, themes: [] })
   expect(highlight('npm install', 'bash')).toEqual([line])
 })
 
 it('keeps what a site lists from the highlighter of another one', () => {
-  createHighlighter(import.meta.filename, { listed: ['bash'], hasAll: false })
-  const highlight = createHighlighter(import.meta.filename, { listed: [], hasAll: false })
+  createHighlighter(import.meta.filename, { listed: ['bash'], hasAll: false, themes: [] })
+  const highlight = createHighlighter(import.meta.filename, { listed: [], hasAll: false, themes: [] })
   expect(highlight('npm install', 'bash')).toEqual(['npm install'])
 })

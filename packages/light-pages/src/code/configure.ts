@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { LoadContext } from '@docusaurus/types'
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
 import { createHighlighter } from './highlight.ts'
+import type { PrismTheme } from './prism-theme.ts'
 import { type CodeMetadata, rehypeCode } from './rehype-code.ts'
 
 /** Compiles JSX away and leaves the module's imports as they are. */
@@ -39,6 +40,8 @@ export function findJsxCompiler(siteDir: string, bundler: object): CompileJsx {
 
 /** What is read from the site's `themeConfig.prism`. */
 export interface PrismConfig {
+  theme?: PrismTheme
+  darkTheme?: PrismTheme
   additionalLanguages?: readonly string[]
   magicComments?: unknown[]
   defaultLanguage?: string
@@ -74,6 +77,7 @@ export function createCodeConfigurator(
   const highlight = createHighlighter(theme, {
     listed: prism.additionalLanguages ?? [],
     hasAll: languages === 'all',
+    themes: [prism.theme, prism.darkTheme].filter((one) => one !== undefined),
   })
   const isLive = findLiveTheme(siteDir)
   const onIdleLive = (place: string): void => console.warn(explainLive(place, i18n.currentLocale))

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { createTypeDivider, type DividedTypes, type PrismTheme } from './prism-theme.ts'
 
 /** A token as prism-react-renderer's `normalizeTokens` returns it, line by line. */
 interface Token {
@@ -50,12 +51,14 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['zsh', 'bash'],
 ])
 
-/** The languages that code is coloured in. */
-export interface KnownLanguages {
+/** The languages that code is coloured in, and the themes. */
+export interface HighlightOptions {
   /** Those that the site lists for Prism. */
   readonly listed: readonly string[]
   /** Whether each other one of Prism's is loaded as well, when a page first names it. */
   readonly hasAll: boolean
+  /** What the style sheet of `writePrismCss` is made of; none where colours are the site's own CSS. */
+  readonly themes: readonly PrismTheme[]
 }
 
 /**
@@ -63,7 +66,10 @@ export interface KnownLanguages {
  * comes with and those that a site lists; or in all that Prism has.
  * @param themeFile a file of the classic theme, from which Prism is resolved
  */
-export function createHighlighter(themeFile: string, { listed, hasAll }: KnownLanguages): Highlighter {
+export function createHighlighter(
+  themeFile: string,
+  { listed, hasAll, themes }: HighlightOptions,
+): Highlighter {
   const require = createRequire(themeFile)
   const { Prism, normalizeTokens } = loadAnew<{
     Prism: PrismLibrary
@@ -72,13 +78,15 @@ export function createHighlighter(themeFile: string, { listed, hasAll }: KnownLa
   const { languages: components } = require('prismjs/components.js') as Components
   for (const name of listed) addListed(require, Prism, components, name)
   const asked = new Set<string>()
+  const divide = createTypeDivider(themes)
   return (code, language) => {
     const name = hasAll ? (ALIASES.get(language) ?? language) : language
     if (hasAll && !asked.has(name)) {
       asked.add(name)
       if (Prism.languages[name] === undefined) addUnlisted(require, Prism, name)
     }
-    return normalizeTokens(readTokens(Prism, code, name)).map((line) => line.map(writeToken).join(''))
+    const write = (token: Token) => writeToken(token, (types) => divide(types, language))
+    return normalizeTokens(readTokens(Prism, code, name)).map((line) => line.map(write).join(''))
   }
 }
 
@@ -147,10 +155,14 @@ function runComponents(require: NodeJS.Require, Prism: PrismLibrary, ids: readon
   }
 }
 
-function writeToken({ types, content }: Token): string {
+function writeToken({ types, content }: Token, divide: (types: readonly string[]) => DividedTypes): string {
   const text = escapeHtml(content === '\n' ? '' : content)
   const names = types.filter((type) => type !== 'plain')
-  return names.length === 0 || text === '' ? text : `<span class="token ${names.join(' ')}">${text}</span>`
+  if (names.length === 0 || text === '') return text
+  return divide(names).reduceRight(
+    (inside, own) => `<span class="token ${own.join(' ')}">${inside}</span>`,
+    text,
+  )
 }
 
 function escapeHtml(text: string): string {

@@ -1,6 +1,11 @@
 import { createRequire } from 'node:module'
-import { expect, it } from 'vitest'
+import postcss from 'postcss'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
 import { createHighlighter } from './highlight.ts'
+import { writePrismCss } from './prism-css.ts'
+import type { PrismTheme } from './prism-theme.ts'
 
 const require = createRequire(import.meta.filename)
 
@@ -8,13 +13,13 @@ interface PrismEnv {
   code: string
   grammar: object
   language: string
-  tokens: unknown[]
+  tokens: Tokens
 }
 
 interface Prism {
   languages: { [name: string]: object | undefined }
   hooks: { run(name: string, env: PrismEnv): void }
-  tokenize(code: string, grammar: object): unknown[]
+  tokenize(code: string, grammar: object): Tokens
 }
 
 /** Prism as the stock theme's `prism-include-languages` makes it: each language that is listed, on top of what was there. */
@@ -36,8 +41,10 @@ function loadStock(listed: readonly string[]) {
   return stock
 }
 
+type Tokens = Parameters<ReturnType<typeof loadStock>['normalizeTokens']>[0]
+
 /** As prism-react-renderer's `useTokenize` has it. */
-function tokenize(prism: Prism, code: string, language: string): unknown[] {
+function tokenize(prism: Prism, code: string, language: string): Tokens {
   const grammar = prism.languages[language]
   if (grammar === undefined) return [code]
   const env: PrismEnv = { code, grammar, language, tokens: [] }
@@ -127,7 +134,7 @@ it.each([[['bash']], [['jsx', 'bash']], [['css', 'go', 'markdown']], [LISTED]])(
   'every language is read as stock reads it where a site lists %j',
   (listed) => {
     const { Prism, normalizeTokens } = loadStock(listed)
-    const highlight = createHighlighter(import.meta.filename, { listed, hasAll: false })
+    const highlight = createHighlighter(import.meta.filename, { listed, hasAll: false, themes: [] })
     for (const [language, code] of SAMPLES) {
       const stock = normalizeTokens(tokenize(Prism, code, language)).map((line) =>
         line
@@ -141,3 +148,138 @@ it.each([[['bash']], [['jsx', 'bash']], [['css', 'go', 'markdown']], [LISTED]])(
     }
   },
 )
+
+/** Pieces of code of one look, and what they look like, in CSS. */
+type Look = [text: string, style: string]
+
+function joinAlike(looks: readonly Look[]): Look[] {
+  const joined: Look[] = []
+  for (const [text, style] of looks) {
+    const last = joined.at(-1)
+    if (last?.[1] === style) last[0] += text
+    else if (text !== '') joined.push([text, style])
+  }
+  return joined
+}
+
+const writeStyle = (style: Readonly<Record<string, string>>): string =>
+  Object.entries(style)
+    .map(([name, value]) => `${name}: ${String(value).replace(' !important', '')}`)
+    .sort()
+    .join('; ')
+
+const cssName = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** What prism-react-renderer's own component puts on each token of a block. */
+function drawStock(
+  { Highlight, Prism }: ReturnType<typeof loadStock>,
+  [language, code]: readonly [string, string],
+  theme: PrismTheme,
+): Look[] {
+  const looks: Look[] = []
+  renderToStaticMarkup(
+    createElement(Highlight, {
+      ...{ code, language, theme: theme as never, prism: Prism },
+      children({ tokens, getTokenProps }) {
+        for (const token of tokens.flat()) {
+          const { style = {}, children } = getTokenProps({ token })
+          const { display: _, ...seen } = style as Record<string, string>
+          const css = Object.fromEntries(Object.entries(seen).map(([key, value]) => [cssName(key), value]))
+          looks.push([children === '\n' ? '' : children, writeStyle(css)])
+        }
+        return null
+      },
+    }),
+  )
+  return joinAlike(looks)
+}
+
+interface SheetRule {
+  readonly mode: 'light' | 'dark' | undefined
+  readonly language: string | undefined
+  readonly types: readonly string[]
+  readonly style: Readonly<Record<string, string>>
+}
+
+/** The rules for tokens, which are all of one weight. */
+function readRules(css: string): SheetRule[] {
+  return postcss.parse(css).nodes.flatMap((rule): SheetRule[] => {
+    if (rule.type !== 'rule' || !rule.selector.includes(' .token')) return []
+    if (rule.selector.endsWith('.token-line')) return []
+    const [, scope, language, types = ''] =
+      /^(html\S+ )?\.sekisho-code:not\(#_\)(?::where\(\.language-([\w-]+)\))? \.token(\.[\w-]+|:is\(.*\))$/.exec(
+        rule.selector,
+      ) ?? []
+    const mode = scope === undefined ? undefined : scope.includes(':not') ? 'light' : 'dark'
+    const style = rule.nodes.flatMap((node) => (node.type === 'decl' ? [[node.prop, node.value]] : []))
+    return [{ mode, language, types: types.match(/(?<=\.)[\w-]+/g) ?? [], style: Object.fromEntries(style) }]
+  })
+}
+
+/** What a browser makes of our lines and our sheet. */
+function drawOurs(
+  lines: readonly string[],
+  language: string,
+  rules: readonly SheetRule[],
+  mode: 'light' | 'dark',
+): Look[] {
+  const applying = rules.filter(
+    (rule) => (rule.mode ?? mode) === mode && (rule.language ?? language) === language,
+  )
+  const looks = lines.flatMap((line) => {
+    const open: Readonly<Record<string, string>>[] = [{}]
+    return [...line.matchAll(/<span class="token ([^"]*)">|<\/span>|([^<]+)/g)].flatMap(
+      ([tag, names, text]): Look[] => {
+        const around = open.at(-1) ?? {}
+        if (text !== undefined)
+          return [[text.replaceAll('&lt;', '<').replaceAll('&amp;', '&'), writeStyle(around)]]
+        if (tag === '</span>') open.pop()
+        const types = names?.split(' ') ?? []
+        const own = applying.filter((rule) => rule.types.some((type) => types.includes(type)))
+        if (names !== undefined) open.push(Object.assign({}, around, ...own.map(({ style }) => style)))
+        return []
+      },
+    )
+  })
+  return joinAlike(looks)
+}
+
+describe('every token has the look of stock', () => {
+  const stock = loadStock(LISTED)
+  const themes = Object.entries(stock.themes) as [string, PrismTheme][]
+  const pairs = themes.map(([name, light], index) => {
+    const [darkName, dark] = themes[(index + 1) % themes.length] ?? [name, light]
+    return { name, light, darkName, dark }
+  })
+
+  it.each(pairs)('in $name, with $darkName for the dark', ({ light, dark }) => {
+    const highlight = createHighlighter(import.meta.filename, {
+      ...{ listed: LISTED, hasAll: false, themes: [light, dark] },
+    })
+    const rules = readRules(writePrismCss(light, dark))
+    for (const sample of SAMPLES) {
+      const [language, code] = sample
+      const lines = highlight(code, language)
+      for (const [mode, theme] of [
+        ['light', light],
+        ['dark', dark],
+      ] as const)
+        expect({ mode, language, looks: drawOurs(lines, language, rules, mode) }).toEqual({
+          ...{ mode, language, looks: drawStock(stock, sample, theme) },
+        })
+    }
+  })
+
+  it('for at most one element in fifty more', () => {
+    const count = (listOf: readonly PrismTheme[]) => {
+      const highlight = createHighlighter(import.meta.filename, {
+        ...{ listed: LISTED, hasAll: false, themes: listOf },
+      })
+      return SAMPLES.flatMap(([language, code]) => highlight(code, language).join('').match(/<span/g) ?? [])
+        .length
+    }
+    const flat = count([])
+    for (const { name, light, dark } of pairs)
+      expect({ name, share: (count([light, dark]) - flat) / flat <= 0.02 }).toEqual({ name, share: true })
+  })
+})

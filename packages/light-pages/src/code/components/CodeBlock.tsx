@@ -37,7 +37,8 @@ function FinishedCodeBlock({
       prerendered,
       className,
       title,
-      language: /language-(\S+)/.exec(className)?.[1] ?? 'text',
+      // Prism's, as the theme's parser has it.
+      language: /language-(\S+)/.exec(className)?.[1]?.toLowerCase() ?? 'text',
       lineNumbersStart: numbersfrom === undefined ? undefined : Number(numbersfrom),
       lineClassNames: {},
       // Needed by the copy button only, and by nobody until it is pressed.

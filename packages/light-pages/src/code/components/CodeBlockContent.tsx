@@ -2,6 +2,7 @@ import styles from '@docusaurus/theme-classic/lib/theme/CodeBlock/Content/styles
 import { useCodeBlockContext } from '@docusaurus/theme-common/internal'
 import clsx from 'clsx'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { FINISHED_CODE } from '../code-lines.ts'
 import '../code-lines.css'
 
 type Props = { className?: string }
@@ -30,7 +31,13 @@ export default function CodeBlockContent({ className }: Props): ReactNode {
       ref={wordWrap.codeBlockRef}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard
       tabIndex={0}
-      className={clsx(className, `prism-code language-${language}`, styles.codeBlock, 'thin-scrollbar')}
+      className={clsx(
+        className,
+        `prism-code language-${language}`,
+        FINISHED_CODE,
+        styles.codeBlock,
+        'thin-scrollbar',
+      )}
     >
       <code
         className={clsx(styles.codeBlockLines, isNumbered && styles.codeBlockLinesWithNumbering)}
