@@ -27,7 +27,7 @@ const ACCOUNT_ITEM = 'custom-sekisho-session'
 const SEARCH_PATHS = ['/search', '/portal-search', '/sekisho-search'] as const
 
 /** Styles of everything but the search. */
-const STYLE_FILES = ['./styles/session.css', './styles/tables.css', './styles/parts.css']
+const STYLE_FILES = ['./styles/session.css', './styles/parts.css']
 
 /** Client modules of the search. */
 const SEARCH_FILES = [
