@@ -6,7 +6,7 @@ export interface Face {
   readonly lines: readonly string[]
   /** `h1 1 font-size` to its computed value. */
   readonly styles: Readonly<Record<string, string>>
-  /** Runs of one colour within code blocks: `1 rgb(…) text`. */
+  /** Runs of one look within code blocks: `1 rgb(…) normal 400 1 none text`. */
   readonly code: readonly string[]
   /** Elements by name; those within code blocks are told by text and colour alone. */
   readonly counts: Readonly<Record<string, number>>
@@ -103,10 +103,11 @@ function readInBrowser(ours: string): Omit<Face, 'console'> {
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const text = (node.textContent ?? '').trim()
       if (text === '' || node.parentElement === null) continue
-      const color = getComputedStyle(node.parentElement).color
-      if (color === last) code[code.length - 1] += text
-      else code.push(`${at + 1} ${color} ${text}`)
-      last = color
+      const { color, fontStyle, fontWeight, opacity, textShadow } = getComputedStyle(node.parentElement)
+      const look = [color, fontStyle, fontWeight, opacity, textShadow].join(' ')
+      if (look === last) code[code.length - 1] += text
+      else code.push(`${at + 1} ${look} ${text}`)
+      last = look
     }
   }
   const counts: Record<string, number> = {}
