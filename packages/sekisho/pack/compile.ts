@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, sep } from 'node:path'
@@ -25,7 +26,9 @@ export async function compileRooms(outDir: string): Promise<void> {
   for (const path of DATA)
     await cp(join(PACKAGES_DIR, path), join(outDir, path), { recursive: true, filter: isVisible })
   for (const file of await readdir(outDir, { recursive: true })) {
-    if (!/\.(?:js|d\.ts)$/.test(file) || /[\\/]browser[\\/]/.test(file) || file.startsWith('login')) continue
+    // What was JavaScript already is read as a file and sent to browsers.
+    const isSource = file.endsWith('.js') && existsSync(join(PACKAGES_DIR, file))
+    if (!/\.(?:js|d\.ts)$/.test(file) || isSource || file.startsWith('login')) continue
     const text = await readFile(join(outDir, file), 'utf8')
     await writeFile(join(outDir, file), rewriteModule(text, file.split(sep).join('/')))
   }

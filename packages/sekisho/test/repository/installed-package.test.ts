@@ -48,6 +48,17 @@ it('one package: few others that the site does not have already, and not heavy',
   expect([...installed].filter((path) => /firebase|@sekisho/.test(path))).toEqual([])
 })
 
+it('every command is there, whole', async () => {
+  const { stdout } = await run(process.execPath, [sekisho, '--help'])
+  const names = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name = '']) => name)
+  expect(names).toContain('check')
+  expect(names.length).toBeGreaterThan(15)
+  for (const name of names) {
+    const help = await run(process.execPath, [sekisho, name, '--help'], { cwd: site })
+    expect(help.stdout).toMatch(/^Usage: sekisho /)
+  }
+})
+
 it('says one sentence on a Node that is too old, before it loads anything', async () => {
   const old = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"22.1.0"}})'
   await expect(run(process.execPath, ['--import', old, sekisho, 'start'])).rejects.toMatchObject({
