@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFolderTrail } from '@sekisho/state/audit'
@@ -40,6 +40,21 @@ function readActs(): readonly Record<string, unknown>[] {
     .split('\n')
   return lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'operator_acted')
 }
+
+it.each([
+  'tokens list',
+  'sessions list',
+  'agents list',
+  'search-report',
+  'report',
+  'audit verify',
+  'access review',
+])('sekisho %s says in Japanese that no gate has kept anything there, and makes nothing', async (line) => {
+  const [name = '', ...args] = line.split(' ')
+  const { code, complained } = await run(name, args, { LANG: 'ja_JP.UTF-8' })
+  expect([code, complained]).toEqual([1, expect.stringMatching(/^sekisho [a-z-]+: .*[ぁ-ん]/)])
+  expect(readdirSync(folder)).toEqual([])
+})
 
 it.each([
   ['en', /^sekisho sessions: another process has gone on writing here for a minute/],

@@ -41,9 +41,7 @@ export const runSearchReport: RunCommand = async (args, io) => {
       return 0
     }
     if (!existsSync(folder.searchLog)) {
-      io.complain(
-        `sekisho search-report: nothing was searched yet in ${folder.root}, or SEKISHO_SEARCH_LOG_DAYS is 0; name another folder with --data-dir`,
-      )
+      io.complain(`sekisho search-report: ${sayTo(io, messageOf('nothing_searched', folder.root))}`)
       return 1
     }
     await print(createFileSearchLog(folder.searchLog))

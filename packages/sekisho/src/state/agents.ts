@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import type { GrantStore, OwnedGrant } from '@sekisho/state/grants'
 import type { CommandIo } from '../command.ts'
@@ -32,11 +31,6 @@ export const runAgents: RunCommand = async (args, io) => {
   const folder = readDataFolder(values['data-dir'], io)
   return explainState('agents', io, async () => {
     const databaseUrl = values['data-dir'] === undefined ? readDatabase(io) : null
-    if (databaseUrl === null && !existsSync(folder.sessions)) {
-      const problem = sayTo(io, messageOf('there_no_session', folder.root))
-      io.complain(`sekisho agents: ${problem}`)
-      return 1
-    }
     let code = 0
     await withStores({ databaseUrl, folder }, io, async ({ sessions }, record) => {
       code = await action(sessions.grants, io, record)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages } from '@sekisho/contract/language'
 import { readDatabaseUrlOnly, readSecretsOnly } from '@sekisho/gate/settings'
@@ -36,12 +36,17 @@ export type RecordAct = (
   fields: Readonly<Record<string, string | number | null>>,
 ) => Promise<void>
 
-/** Runs an operator's command on what gates keep in the database, or in a data folder where that is null. */
+/**
+ * Runs an operator's command on what gates keep in the database, or in a data folder where that is null. Rejects with `ExplainedError`
+ * where no gate has kept anything: files that a command made would not be the gate's own.
+ */
 export async function withStores(
   place: { readonly databaseUrl: string | null; readonly folder: DataFolder },
   io: CommandIo,
   run: (stores: Stores, record: RecordAct) => Promise<void>,
 ): Promise<void> {
+  if (place.databaseUrl === null && !existsSync(place.folder.sessions))
+    throw new ExplainedError(messageOf('there_no_session', place.folder.root))
   const onProblem = () => {} // the statement that fails says so
   const options = { context: null, secrets: null, onProblem, now: io.clock }
   await using stores = await openStores({ ...place, ...options })

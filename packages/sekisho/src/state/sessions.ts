@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { MAX_ROWS, type RevocationFilter, type Session, type SessionOperators } from '@sekisho/state/sessions'
 import type { CommandIo } from '../command.ts'
@@ -31,11 +30,6 @@ export const runSessions: RunCommand = async (args, io) => {
   const folder = readDataFolder(values['data-dir'], io)
   return explainState('sessions', io, async () => {
     const databaseUrl = values['data-dir'] === undefined ? readDatabase(io) : null
-    if (databaseUrl === null && !existsSync(folder.sessions)) {
-      const problem = sayTo(io, messageOf('there_no_session', folder.root))
-      io.complain(`sekisho sessions: ${problem}`)
-      return 1
-    }
     let code = 0
     await withStores({ databaseUrl, folder }, io, async ({ sessions }, record) => {
       code = await action(sessions.operators, io, record)
