@@ -1,6 +1,3 @@
-import type { Rule } from '../engine/answers/findings.ts'
-import type { Progress } from '../engine/probing/run.ts'
-
 /** How many rows each table of threats has. */
 type Tables = Readonly<
   Record<'paths' | 'methods' | 'headers' | 'parameters' | 'rawRequests' | 'sideDoors', number>
@@ -48,7 +45,7 @@ export const en = {
     'raw bytes': 'raw bytes',
     surface: 'surface',
     comparing: 'comparing',
-  } satisfies Record<Progress['phase'], string>,
+  },
   /** Worst first, as a report has them. */
   meanings: {
     'protected-text': 'text of the release was sent',
@@ -71,7 +68,7 @@ export const en = {
     'other-edition': 'a reader was sent what only another edition holds',
     'no-control': 'a reader of the other edition was not sent it either, so its absence proves nothing',
     'session-lives': 'a session lives on after its reader signed out',
-  } satisfies Record<Rule, string>,
+  },
   problems: {
     edition_unread: (edition: string) => `no file of the edition ${edition} is sent to its reader`,
     ended_unread: 'a session that was to be ended opens no file of the release',
