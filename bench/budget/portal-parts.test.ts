@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(siteFile))('what the portal sends with its pages', (
       const body = html.indexOf('<body')
       const head = html.slice(0, body).replace(/<link data-rh[^>]*>/g, '')
       expect({ path, linked: /<link\b[^>]*\bstylesheet/.test(head) }).toEqual({ path, linked: false })
-      expect(html.slice(0, body), `styles of ${path}`).toMatch(/<style>.*\.navbar/s)
+      expect(html.slice(0, body), `styles of ${path}`).toMatch(/<style[^>]*>.*\.navbar/s)
       // The whole sheet comes after everything that is painted.
       expect(html.slice(html.lastIndexOf('</div>')), `link of ${path}`).toMatch(/<link\b[^>]*\bstylesheet/)
     }

@@ -84,9 +84,13 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
   let highlight: ReturnType<typeof createCodeConfigurator> | null = null
   return {
     getClientModules() {
-      if (!features.has('code')) return []
-      colours = writeCodeColours(context)
-      return [colours]
+      if (features.has('code')) colours = writeCodeColours(context)
+      // Styles are moved on pages of the route table alone.
+      const isMoved = features.has('styles') && features.has('routes')
+      return [
+        ...(colours === '' ? [] : [colours]),
+        ...(isMoved ? [join(ownDir, './styles/keep-cascade.ts')] : []),
+      ]
     },
 
     // Called for the client and for the server, after Docusaurus has generated its files.

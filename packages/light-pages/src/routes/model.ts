@@ -120,6 +120,9 @@ export const nodeFile = (ref: string): string => `node.${ref}.latest.json`
 /** Id of the script element that carries the {@link FirstPage}. */
 export const FIRST_PAGE_ID = '__sekisho_page'
 
+/** On what the build moved: the styles of the first paint, where the link to a sheet was, and the link, at the end of the body. */
+export const MOVED_STYLES = 'data-moved'
+
 /**
  * Below it are the pages of plugin-debug, which a site may build as well and no release holds. One of them names every module of
  * the site once more, by which half of the other pages bring what few of them need.

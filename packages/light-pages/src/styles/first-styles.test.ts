@@ -40,7 +40,7 @@ describe('a page', () => {
   it('carries its first styles, and links the sheet after all that is painted', () => {
     const html = `<head>${link}</head><body><p>本文</p></body>`
     expect(moveStyles(html, () => sheet)).toBe(
-      `<head><style>p{color:red}</style></head><body><p>本文</p>${link}</body>`,
+      '<head><style data-moved>p{color:red}</style></head><body><p>本文</p><link data-moved rel=stylesheet href=/assets/css/styles.css /></body>',
     )
   })
 

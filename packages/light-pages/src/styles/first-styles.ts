@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FIRST_PAGE_ID } from '../routes/model.ts'
+import { FIRST_PAGE_ID, MOVED_STYLES } from '../routes/model.ts'
 import { readStyleSheet, type StyleSheet } from './style-sheet.ts'
 
 /** Style sheets that the document's template links; those a component rendered are React's own. */
@@ -32,9 +32,9 @@ export function moveStyles(html: string, findSheet: (href: string) => StyleSheet
   const styled = html.replace(LINK, (link, href: string) => {
     const sheet = findSheet(href)
     if (sheet === null) return link
-    moved.push(link)
+    moved.push(link.replace('<link', `<link ${MOVED_STYLES}`))
     // Nothing in CSS needs `</style`; a sheet that holds it all the same must not end the element.
-    return `<style>${sheet.pickCritical(html).replaceAll('</style', '<\\/style')}</style>`
+    return `<style ${MOVED_STYLES}>${sheet.pickCritical(html).replaceAll('</style', '<\\/style')}</style>`
   })
   const end = styled.lastIndexOf('</body>')
   const at = end < 0 ? styled.length : end
