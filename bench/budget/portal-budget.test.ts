@@ -15,25 +15,25 @@ const BUDGETS: [
   [
     'the documentation page that shows every part: tabs, formulas, diagrams',
     /^\/docs\/sekisho-base\/$/,
-    { html: 26_800, css: 21_900, js: 130_000, requests: 6 },
+    { html: 26_800, css: 21_950, js: 130_000, requests: 6 },
   ],
   [
     'a documentation page',
     /^\/(?:docs|knowledge|api)(?:\/(?!sekisho-base\/$)|$)/,
     // The names of scripts depend on the folder of the build, and their bytes by some sixty with them.
-    { html: 22_000, css: 19_150, js: 124_400, requests: 6 },
+    { html: 22_000, css: 19_200, js: 124_400, requests: 6 },
   ],
   // A list of posts loads the beginning of each.
-  ['a page of the blog', /^\/blog(?:\/|$)/, { html: 19_350, css: 21_900, js: 130_000, requests: 11 }],
+  ['a page of the blog', /^\/blog(?:\/|$)/, { html: 19_350, css: 21_950, js: 130_000, requests: 11 }],
   [
     'any other page',
     /^\/(?!docs|knowledge|api|blog)/,
-    { html: 12_300, css: 19_150, js: 114_000, requests: 7 },
+    { html: 12_300, css: 19_200, js: 114_000, requests: 7 },
   ],
 ]
 
 /** What most readers open most often, a documentation page without tabs or diagrams, has to stay below this. */
-const TYPICAL_JS = 120_000
+const TYPICAL_JS = 120_200
 
 it('finds what a page loads, however its attributes are written', () => {
   const html =
