@@ -149,6 +149,9 @@ export const NAME = {
   muchMoreCommon: 5,
   fewPages: 3,
   maxRomajiWords: 2,
+  /** A name of the site that is the romaji of a word so much more prominent, and read with so many kana, means that. */
+  farMoreCommon: 8,
+  minMeantKana: 4,
 } as const
 
 /** Set by: 051, generated romaji (052). */

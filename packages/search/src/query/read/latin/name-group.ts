@@ -1,6 +1,7 @@
 import { NAME } from '../../../query-constants.ts'
 import { englishKey, englishStem } from '../../../text/english.ts'
 import { readIdentifier } from '../../../text/identifiers.ts'
+import { foldReading } from '../../../text/kana.ts'
 import { readGroup } from '../japanese/kana-groups.ts'
 import {
   type Alternative,
@@ -65,7 +66,10 @@ export function nameGroup(name: string, { open, plain = false }: NameReading, re
   ]
   if (plain) return group(others)
   const completions = open && joined.length >= NAME.minPrefix ? completionsOf(joined, known, reader) : []
-  const read = pages < NAME.fewPages ? readRomaji(name.toLowerCase(), reader.lexicon, open) : null
+  const read =
+    pages < NAME.fewPages
+      ? readRomaji(name.toLowerCase(), reader.lexicon, open)
+      : meantInRomaji(name, known, reader)
   const isMisspelled = read !== null && isFarFetched(read) && reader.findSimilar(joined).length > 0
   const romaji = isMisspelled ? [] : (read?.parts.map((part) => readGroup(part, [])) ?? [])
   if (romaji.length > 0 && !(completions.length > 0 && (romaji.length > 1 || read?.isGuess))) {
@@ -82,6 +86,22 @@ export function nameGroup(name: string, { open, plain = false }: NameReading, re
   const corrected = correctionsOf(name, joined, reader)
   const [own = [], ...rest] = units
   return { ...group(corrected.alternatives), units: [[...own, ...corrected.unit], ...rest] }
+}
+
+/**
+ * The one word of the site that a name of the site spells in romaji (kankyou, which pages about typing name), if the site writes it far more
+ * often: the input method was off. Short ones (mocha, loki, wake) and those with other vowels (chose, tooluse) are English.
+ */
+function meantInRomaji(name: string, known: LexiconWord | null, { lexicon }: Reader): ReadRomaji | null {
+  if (known === null || known.titles > 0) return null
+  const read = readRomaji(name, lexicon, false)
+  const [part, ...others] = read.parts
+  const [best] = part?.words ?? []
+  if (best === undefined || others.length > 0 || read.isGuess) return null
+  // Where there are no more letters than kana, one was spelled in an odd way: tian is no ティアン.
+  const isRead = foldReading(part?.kana ?? '') === best.reading && name.length > best.reading.length
+  if (!isRead || best.reading.length < NAME.minMeantKana) return null
+  return prominence(best) >= NAME.farMoreCommon * prominence(known) ? read : null
 }
 
 /** The site's commonest word that is abbreviated so: observability for o11y. */
