@@ -268,7 +268,7 @@ export const EXPRESSION = {
   maxWholes: 1,
 } as const
 
-/** Set by: 052 and 053: fitted on one half of the questions, measured on the other; `reference`: 205, `likeness`: 290, of questions by one half of those in English, of words by hand. */
+/** Set by: 052 and 053: fitted on one half of the questions, measured on the other; `reference`: 205, `row`: 205, `likeness`: 290, of questions by one half of those in English, of words by hand. */
 export const RANK = {
   /** For names and words, all of which a page should have. */
   wordWeights: {
@@ -286,6 +286,7 @@ export const RANK = {
     likeness: 2,
     section: 1.2,
     frequency: 2,
+    row: 2,
   },
   /** For questions, of which a page has some: what the store says of all words together counts most. */
   questionWeights: {
@@ -303,6 +304,7 @@ export const RANK = {
     likeness: 12,
     section: 2.4,
     frequency: 1,
+    row: 2,
   },
   /** A name alone is also words, which the address of a page may have by the way. `scoped enum` needs .66. */
   singleName: 0.7,

@@ -20,6 +20,19 @@ beforeAll(async () => {
       ],
     }),
     page('api', 'セッション', 'セッションを扱う操作です。セッション、セッション。', { kind: 'reference' }),
+    page('commands', '運用の基本', '', {
+      sections: [
+        section(
+          'コマンド',
+          'コマンド\t動作\nsekisho build\tサイトを作ります\nsekisho serve\tゲートを起動します',
+        ),
+      ],
+    }),
+    page('settings', 'Settings', '', {
+      sections: [
+        section('Where it is served', 'Names of the risks that sekisho serve gives, one after another.'),
+      ],
+    }),
     page('kinds', '記号の一覧', '', {
       sections: [
         section('図', '図を描きます。図は三つまでです。'),
@@ -77,4 +90,9 @@ it('shows the sections in which a mark can be seen, or one where none can', () =
       ?.sections.map(({ heading }) => heading)
   expect(headings('kinds')).toEqual(['図', '版'])
   expect(headings('signals')).toEqual(['送り方'])
+})
+
+it('begins with the page that has a row about a command, and its section', () => {
+  const [first] = search('sekisho serve')
+  expect([first?.id, first?.sections[0]?.heading]).toEqual(['commands', 'コマンド'])
 })

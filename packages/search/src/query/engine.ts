@@ -189,17 +189,18 @@ function rank(
   ).slice(0, read)
   const texts = pages.sections(best.map(({ page }) => page.id))
   const found = best.map(({ page, features }, at): Found => {
-    const sections = rankSections(texts[at] ?? [], matchers, plan.whole, isTrouble)
+    const sections = rankSections(texts[at] ?? [], matchers, plan, isTrouble)
     const inText = {
       section: Math.max(0, ...sections.map((one) => one.score)),
       frequency: frequencyOnPage(sections, matchers),
+      row: sections.some(({ isRow }) => isRow) ? 1 : 0,
     }
     const nearest = texts[at]?.[near.get(page.id)?.section ?? -1]
     // A page with no word of the query shows what is nearest to it.
     const shown =
       sections.length > 0 || nearest === undefined
         ? sections
-        : [{ section: nearest, score: 0, counts: [], isNamed: false }]
+        : [{ section: nearest, score: 0, counts: [], isNamed: false, isRow: false }]
     return { page, score: scoreOf({ ...features, ...inText }, weights), sections: shown }
   })
   return found.sort((a, b) => b.score - a.score)

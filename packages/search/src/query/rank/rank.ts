@@ -23,6 +23,8 @@ export interface Features {
   readonly likeness: number
   readonly section: number
   readonly frequency: number
+  /** A row of a table begins with all of the query: it explains what is asked for. */
+  readonly row: number
 }
 
 /** How much each observation counts; found by measuring on half of the labelled queries. */
@@ -42,7 +44,7 @@ export interface Wanted {
 /** A page with what was seen of it without reading its text. */
 export interface Ranked {
   readonly page: PageHead
-  readonly features: Omit<Features, 'section' | 'frequency'>
+  readonly features: Omit<Features, 'section' | 'frequency' | 'row'>
   readonly score: number
 }
 

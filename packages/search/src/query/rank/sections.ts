@@ -1,5 +1,6 @@
 import type { SectionRecord } from '../../format/content.ts'
 import { SECTION } from '../../query-constants.ts'
+import type { Plan } from '../read/plan.ts'
 import type { Matcher } from './matcher.ts'
 import { coverage } from './rank.ts'
 
@@ -10,6 +11,8 @@ export interface RankedSection {
   readonly counts: readonly number[]
   /** Whether its heading is the query: then who asks wants this place. */
   readonly isNamed: boolean
+  /** Whether a row of a table begins with the query and goes on to tell of it. */
+  readonly isRow: boolean
 }
 
 /** What tells that something does not work: a query that says so is answered by the section whose heading does, in whatever words. */
@@ -23,15 +26,16 @@ export const tellsTrouble = (query: string): boolean => TROUBLE.test(query)
 export function rankSections(
   sections: readonly SectionRecord[],
   matchers: readonly Matcher[],
-  whole: string,
+  { whole, row }: Pick<Plan, 'whole' | 'row'>,
   isTrouble: boolean,
 ): RankedSection[] {
   const wholeQuery = whole === '' ? null : new RegExp(whole, 'i')
+  const beginsRow = row === '' ? null : new RegExp(row, 'im')
   // Among the sections of a page alone: whether the page answers, it does not tell.
   const placeOf = ({ section, score }: RankedSection): number =>
     score + (isTrouble && TROUBLE_HEADING.test(section.heading) ? SECTION.weights.trouble : 0)
   return sections
-    .map((section) => rankSection(section, matchers, wholeQuery))
+    .map((section) => rankSection(section, matchers, wholeQuery, beginsRow))
     .filter((ranked) => ranked.score > 0)
     .sort((a, b) => placeOf(b) - placeOf(a))
 }
@@ -54,21 +58,24 @@ function rankSection(
   section: SectionRecord,
   matchers: readonly Matcher[],
   whole: RegExp | null,
+  row: RegExp | null,
 ): RankedSection {
   const { heading, text } = section
   const inHeading = coverage(heading, matchers)
   const both = inHeading === 0 ? text : `${heading}\n${text}`
   const found = matchers.map(({ evaluate }) => evaluate(both))
   const together = matchers.reduce((sum, { share }, at) => sum + share * (found[at] ?? 0), 0)
-  if (together === 0) return { section, score: 0, counts: [], isNamed: false }
+  if (together === 0) return { section, score: 0, counts: [], isNamed: false, isRow: false }
   const counts = matchers.map(({ find }, at) => (found[at] === 0 ? 0 : find(text, SECTION.maxCounted).length))
+  const hasWhole = whole?.test(text) || whole?.test(heading)
+  const isRow = hasWhole === true && row?.test(text) === true
   const score =
     SECTION.weights.text * together +
-    SECTION.weights.heading * inHeading +
-    SECTION.weights.whole * (whole?.test(text) || whole?.test(heading) ? 1 : 0) +
+    SECTION.weights.heading * Math.max(inHeading, isRow ? 1 : 0) +
+    SECTION.weights.whole * (hasWhole ? 1 : 0) +
     SECTION.weights.often * together * frequency(counts)
   const isNamed = section.anchor !== '' && whole?.exec(heading)?.[0].length === heading.trim().length
-  return { section, score, counts, isNamed }
+  return { section, score, counts, isNamed, isRow }
 }
 
 function frequency(counts: readonly number[]): number {

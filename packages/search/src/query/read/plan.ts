@@ -17,6 +17,8 @@ export interface Plan {
   readonly groups: readonly Group[]
   /** Pattern source for the query as one stretch of text. */
   readonly whole: string
+  /** Pattern source for a row of a table whose first cell is the query; empty for one word, with which tables of anything begin. */
+  readonly row: string
   readonly corrections: readonly Correction[]
   /** Whether a part was read in a way that would find something for anything. */
   readonly isGuess: boolean
@@ -43,12 +45,14 @@ export function planQuery(query: string, reader: Reader): Plan {
   const informative = wordsOf(groups).filter(
     (group) => !group.optional && (group.weight ?? 1) > PLAN.minInformative,
   )
+  const whole = wholePattern(atoms, reader.corrections)
   return {
     isQuestion:
       informative.length >= PLAN.questionGroups && informative.every(({ units }) => units !== undefined),
     groups: requireFew(withSynonyms(query, distinct(groups), reader)),
     qualified: namesOf(atoms),
-    whole: wholePattern(atoms, reader.corrections),
+    whole,
+    row: atoms.length > 1 && whole !== '' ? `^(?:${whole})\\t` : '',
     corrections: reader.corrections,
     isGuess: reader.guesses.length > 0,
   }
