@@ -59,7 +59,7 @@ export const runBuild: RunCommand = async (args, io) => {
     const { dir } = found
     await using _lock = await lockBuild(folder.root)
     const here = { ...io, cwd: dir }
-    return buildUnlessCurrent({ site: found, force, ...openPublication(folder, here) }, here)
+    return await buildUnlessCurrent({ site: found, force, ...openPublication(folder, here) }, here)
   }
   return explainState('build', io, run, [SiteError])
 }

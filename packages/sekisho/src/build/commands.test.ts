@@ -11,11 +11,12 @@ import { lockBuild } from './build-lock.ts'
 
 /** Stands where Docusaurus would be installed: counts its runs, prints what it was given, and fails on demand. */
 const BUILDER = `
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 const site = process.argv[3]
 appendFileSync(site + '/.runs', 'run\\n')
 console.log('[INFO] Use \`npm run serve\` command to test your build locally.')
 console.log('called with ' + process.argv.slice(2).join(' ') + ' in ' + process.cwd())
+console.log('locked ' + existsSync(site + '/data/build.lock'))
 console.log('skips ' + process.env.SKIP_HTML_MINIFICATION)
 console.log('environment ' + Object.keys(process.env).filter((name) => /SEKISHO|FIREBASE/.test(name)).join())
 const page = readFileSync(site + '/page.md', 'utf8')
@@ -350,6 +351,8 @@ it('lets one build run at a time, and takes over the lock of a process that is g
     expect((await site.build()).code).toBe(0)
   }
   await expect(readFile(lock)).rejects.toThrow('ENOENT')
+  await site.writePage('second')
+  expect((await site.build()).out).toContain('locked true') // for as long as it runs
 })
 
 it.each(['--help', '-h'])('explains itself with %s', async (flag) => {
