@@ -35,18 +35,18 @@ export async function writeAllSynonyms(
   own: readonly (readonly string[])[],
 ): Promise<void> {
   const dictionary = await readDictionary()
-  const insert = prepareWrite(
-    database,
-    `INSERT INTO cached.synonym VALUES (?, ?, ?)
-    ON CONFLICT DO UPDATE SET weight = max(weight, excluded.weight)`,
-  )
-  database.exec('BEGIN')
-  const pair = (from: string, to: string, weight: number): void => {
-    const [term, other] = [termOf(synonymKey(from)), synonymKey(to)]
-    if (term !== '' && other !== '' && term !== termOf(other)) insert.run(term, other, weight)
+  /** Weights by what is found and then by what it is found for, which is the order of the table. */
+  const weights = new Map<string, Map<string, number>>()
+  const join = (from: Keys, to: Keys, weight: number): void => {
+    if (from.term === '' || to.key === '' || from.term === to.term) return
+    const known = weights.get(to.key)
+    if (known === undefined) weights.set(to.key, new Map([[from.term, weight]]))
+    else known.set(from.term, Math.max(known.get(from.term) ?? 0, weight))
   }
+  const pair = (from: string, to: string, weight: number): void => join(keysOf(from), keysOf(to), weight)
   const all = (words: readonly string[], weight: number): void => {
-    for (const from of words) for (const to of words) pair(from, to, weight)
+    const keys = words.map(keysOf)
+    for (const from of keys) for (const to of keys) join(from, to, weight)
   }
   for (const words of own) all(words, WEIGHTS.own)
   for (const words of TECHNICAL_SYNONYMS) all(words, WEIGHTS.technical)
@@ -60,16 +60,19 @@ export async function writeAllSynonyms(
       ({ expandControl, midashi }) => expandControl < 2 && midashi.length > 1 && midashi.length <= MAX_WORD,
     )
     if (items.length > MAX_GROUP) continue
-    for (const from of items)
-      for (const to of items) {
-        if (from.expandControl > 0 || AMBIGUOUS.test(from.midashi)) continue
-        pair(
-          from.midashi,
-          to.midashi,
-          from.vocabularyNumber === to.vocabularyNumber ? WEIGHTS.word : WEIGHTS.group,
-        )
+    const keys = items.map(({ midashi }) => keysOf(midashi))
+    for (const [at, from] of items.entries()) {
+      if (from.expandControl > 0 || AMBIGUOUS.test(from.midashi)) continue
+      for (const [other, to] of items.entries()) {
+        const isSame = from.vocabularyNumber === to.vocabularyNumber
+        join(keys[at] ?? NO_KEYS, keys[other] ?? NO_KEYS, isSame ? WEIGHTS.word : WEIGHTS.group)
       }
+    }
   }
+  const insert = prepareWrite(database, 'INSERT INTO cached.synonym VALUES (?, ?, ?)')
+  database.exec('BEGIN')
+  for (const [other, terms] of [...weights].sort(byKey))
+    for (const [term, weight] of [...terms].sort(byKey)) insert.run(term, other, weight)
   database.exec(`INSERT INTO synonym SELECT * FROM cached.synonym WHERE weight = ${WEIGHTS.own}; COMMIT`)
 }
 
@@ -84,6 +87,23 @@ export function reduceSynonyms(database: DatabaseSync, changed: ReadonlySet<stri
     WHERE other IN ${values} AND EXISTS (SELECT 1 FROM lexicon WHERE key = other)`,
   ).run(keys)
 }
+
+/** A word as the lexicon has it, and as a term. */
+interface Keys {
+  readonly key: string
+  readonly term: string
+}
+
+const NO_KEYS: Keys = { key: '', term: '' }
+
+function keysOf(word: string): Keys {
+  const key = synonymKey(word)
+  return { key, term: termOf(key) }
+}
+
+/** Rows that come in the order of their table are written at its end. */
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  a < b ? -1 : a > b ? 1 : 0
 
 /** The key that the lexicon has a word under; names joined. */
 function synonymKey(word: string): string {
