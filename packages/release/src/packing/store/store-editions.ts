@@ -18,8 +18,9 @@ import {
 import type { Refusal } from '../build/refusals.ts'
 import type { PlannedEdition } from '../plan/plan-editions.ts'
 import type { Route } from '../plan/plan-routes.ts'
-import type { BlobWriterOptions, StoredRoute } from './blob-writer.ts'
+import type { BlobWriterOptions, RouteToStore, StoredRoute } from './blob-writer.ts'
 import { openRouteStore, type RouteStore } from './store-routes.ts'
+import { createStoredBefore, type StoredBefore } from './stored-before.ts'
 
 /** A file that so many pages load is worth the time of the hardest compression. */
 const SHARED_BY_PAGES = 3
@@ -41,10 +42,10 @@ export async function storeEditions(
   const total = planned.flatMap(({ plan }) => plan.routes.map(filesOf)).reduce((sum, count) => sum + count, 0)
   await using store = openRouteStore(total, options)
   const filled: FilledEdition[] = []
+  const storing = { store, before: createStoredBefore(), folder: options.folder }
   let done = 0
-  for (const edition of planned) {
-    filled.push(await storeEdition(edition, store, options.folder, () => onProgress(++done, total)))
-  }
+  for (const edition of planned)
+    filled.push(await storeEdition(edition, storing, () => onProgress(++done, total)))
   await syncFiles(options.folder)
   const stored = filled.flatMap((edition) => edition.stored)
   const settle = await settleTwins(options.folder, stored)
@@ -65,10 +66,16 @@ interface FilledEdition {
   readonly localeSearches: ReadonlyMap<string, SearchIndex>
 }
 
+/** Where editions are stored, and what those before have stored there. */
+interface Storing {
+  readonly store: RouteStore
+  readonly before: StoredBefore
+  readonly folder: string
+}
+
 async function storeEdition(
   edition: PlannedEdition,
-  store: RouteStore,
-  folder: string,
+  { store, before, folder }: Storing,
   onStored: () => void,
 ): Promise<FilledEdition> {
   const { routes } = edition.plan
@@ -83,22 +90,26 @@ async function storeEdition(
     }
     onStored()
   }
+  const storeNew = async (wanted: readonly RouteToStore[]) => {
+    const from = stored.length
+    const missing = wanted.filter((route) => {
+      const known = before.find(route)
+      for (const one of known ?? []) keep(one)
+      return known === null
+    })
+    await store.store(missing, keep)
+    before.note(wanted, stored.slice(from))
+  }
   // What pages name is counted, so pages come first: what several of them load is compressed hardest.
   const pages = routes.filter(({ kind }) => kind.delivery === 'page')
-  await store.store(
-    pages.map((route) => ({ ...route, isShared: false })),
-    keep,
-  )
+  await storeNew(pages.map((route) => ({ ...route, isShared: false })))
   const tooDeep = stored.flatMap(({ tooDeep: file }) => file ?? []).sort()
   if (tooDeep.length > 0) throw new ReleaseError('build_invalid', tooDeep.map(nestedTooDeep))
   const others = routes.filter(({ kind }) => kind.delivery !== 'page')
   const isShared = ({ path }: Route) => (loadedBy.get(path)?.length ?? 0) >= SHARED_BY_PAGES
   const marked = others.map((route) => ({ ...route, isShared: isShared(route) }))
   // What takes longest goes first, so that no thread is left alone with it.
-  await store.store(
-    marked.sort((one, other) => Number(other.isShared) - Number(one.isShared)),
-    keep,
-  )
+  await storeNew(marked.sort((one, other) => Number(other.isShared) - Number(one.isShared)))
   return { edition, stored, loadedBy, ...(await storeSearches(edition, folder)) }
 }
 
