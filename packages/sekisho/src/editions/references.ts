@@ -13,6 +13,8 @@ const STATIC = 'static/'
 const CHARACTER = '[\\p{L}\\p{M}\\p{N}_@.~%+-]'
 /** Whatever may be the path of a file in prose, in a link, in an import or in an attribute. */
 const ENDING = '\\.[A-Za-z0-9]{1,15}(?!\\w)'
+/** What every line has that one of the next two patterns finds; lines of Japanese are one long run of what paths may consist of. */
+const HAS_ENDING = /\.[A-Za-z0-9]/
 const PATH = new RegExp(`${CHARACTER}(?:${CHARACTER}|/)*${ENDING}`, 'gu')
 const ROOTED = new RegExp(`(?<![:/]|${CHARACTER})/(?:${CHARACTER}|/)*${ENDING}`, 'gu')
 const USUAL = new RegExp(`^(?:${CHARACTER}|/)*${ENDING}$`, 'u')
@@ -63,13 +65,14 @@ export function createReferenceFinder(files: readonly SiteFile[]): (file: SiteFi
         : []
     return whole.split('\n').flatMap((written, index) => {
       const text = written.normalize('NFC')
-      const named = [...text.matchAll(PATH)].map(([path]) => path)
+      const find = (pattern: RegExp) => (HAS_ENDING.test(text) ? [...text.matchAll(pattern)] : [])
+      const named = find(PATH).map(([path]) => path)
       const imported = [...text.matchAll(IMPORTED)].flatMap(([, path = '']) =>
         ENDINGS.flatMap((ending) => [path + ending, `${path}/index${ending}`]),
       )
       const names = [
         ...[...named, ...imported].flatMap((path) => resolve(path, from)),
-        ...[...text.matchAll(ROOTED)].flatMap(([path]) => resolveRooted(decode(path))),
+        ...find(ROOTED).flatMap(([path]) => resolveRooted(decode(path))),
       ]
       for (const [name, spellings] of rare) if (spellings.some((one) => text.includes(one))) names.push(name)
       return [...new Set(names.flatMap((name) => known.get(name) ?? []))].map((name) => ({
