@@ -1,8 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SETTINGS } from '@sekisho/gate/settings'
 import { expect, it } from 'vitest'
 import { settingsPages } from '../../pack/settings-pages.ts'
+import { COMMANDS } from '../../src/main.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
@@ -61,6 +63,22 @@ it('counts the tables of texts that a third language adds to', () => {
     "(eight, login's and the API pages' beside)",
   )
 })
+
+it.each(globSync('deploy/**/*.md', { cwd: ROOT }))(
+  '%s names commands, settings and files that are there',
+  (document) => {
+    const text = readFileSync(`${ROOT}${document}`, 'utf8')
+    const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
+    const unknown = [
+      ...found(/\bsekisho ([a-z][a-z-]+)/g).filter((command) => !COMMANDS.has(command)),
+      ...found(/\b((?:SEKISHO|FIREBASE)_[A-Z_]+[A-Z])\b/g).filter((setting) => !(setting in SETTINGS)),
+      ...found(/\]\(([^):]+)\)/g).filter(
+        (path) => !existsSync(posix.join(ROOT, posix.dirname(document), path)),
+      ),
+    ]
+    expect(unknown).toEqual([])
+  },
+)
 
 /** One screen; that of the search holds its design. */
 const MAX_README_LINES: Readonly<Record<string, number>> = { 'packages/search': 110 }
