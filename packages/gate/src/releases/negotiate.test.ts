@@ -33,6 +33,7 @@ it.each<[header: string | null, chosen: Encoding | null]>([
   ['br ; q=1.0 ,gzip; q=0.001', 'br'],
   ['br;q=1.5, gzip', 'gzip'],
   ['br;q=, gzip', 'gzip'],
+  ['br;q=2, *;q=0.1', 'br'],
   ['br;level=1', null],
   [`${'a,'.repeat(5000)}br`, null],
 ])('Accept-Encoding %s gets %s', (header, chosen) => {

@@ -147,10 +147,12 @@ describe('the protocol', () => {
       ...{ ttlMs: expect.any(Number), cacheScope: 'private' },
     })
     const { result } = (await readObject(await modern('tools/list'))) as {
-      result: { tools: { name: string }[] }
+      result: { tools: { name: string; annotations: object }[] }
     }
     expect(result).toMatchObject({ resultType: 'complete', cacheScope: 'private', ttlMs: expect.any(Number) })
     expect(result.tools.map(({ name }) => name)).toEqual(['search', 'fetch', 'list', 'feedback'])
+    const harmless = { readOnlyHint: true, destructiveHint: false, openWorldHint: false }
+    for (const { annotations } of result.tools) expect(annotations).toMatchObject(harmless)
   })
 
   it.each([
