@@ -14,4 +14,5 @@ export { appendOperatorAct, type OperatorAct, readOperator, recordOperatorAct } 
 export { type ExportedChain, exportAudit, exportPlaces } from './reading/audit-export.ts'
 export { type AuditVerdict, verifyAudit } from './reading/audit-verify.ts'
 export { type TrimOptions, type TrimPlace, trimTrail } from './reading/trim-trail.ts'
-export type { AuditHealth, AuditTrail } from './writing/audit-trail.ts'
+export type { AuditTrail } from './writing/audit-trail.ts'
+export type { AuditHealth } from './writing/trail-writer.ts'
