@@ -35,6 +35,7 @@ describe('an agent', () => {
     expect(await answer.json()).toEqual({
       ...{ email: who.email, groups: [], clientName: 'Test Agent', kind: 'grant' },
     })
+    expect(portal.exchanges.at(-1)?.context.isReader).toBe(true) // a line of the log for each, as of readers
   })
 
   it('77 without a token that counts is told where to get one, in the same bytes whatever was sent', async () => {

@@ -26,6 +26,7 @@ let sessions: Sessions
 let stop: () => void
 let records: Record<string, unknown>[]
 let log: string[]
+let forgetting: () => void
 let answer: Reproof | ((refreshToken: string) => Reproof | Promise<Reproof>)
 const SEAL = createChangingSeal({ current: 's'.repeat(32), previous: null })
 
@@ -36,6 +37,7 @@ beforeEach(() => {
   sessions = createSessions({ store, seal: SEAL, limits: LIMITS, now: Date.now })
   records = []
   log = []
+  forgetting = () => {}
   answer = { kind: 'proven', identity: ALICE, refreshToken: 'r' }
   stop = begin()
 })
@@ -52,7 +54,7 @@ function begin(): () => void {
     grants: createGrants({ store: store.grants, seal: SEAL, now: Date.now }),
     store,
     ...{ seal: SEAL, hasPreviousSecret: false, agreeOnSecret: async () => 'current' as const },
-    publishers: { forgetSpent: async () => {} },
+    publishers: { forgetSpent: async () => forgetting() },
     identity: {
       reprove: async (token) => (typeof answer === 'function' ? answer(token) : answer),
     },
@@ -238,6 +240,16 @@ describe('beside the requests', () => {
     await vi.advanceTimersByTimeAsync(10_000)
     store = openSqliteSessions(join(folder, 'sessions.db'), { context: null }) // for the end of the test
     expect(log).toEqual(['error session_store_failed'])
+  })
+
+  it('76 a store that failed, was back and fails again is said again', async () => {
+    for (const isAway of [true, true, false, true]) {
+      forgetting = () => {
+        if (isAway) throw new Error('away')
+      }
+      await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    }
+    expect(log.filter((line) => line === 'error session_store_failed')).toHaveLength(2)
   })
 
   it('notes the end of the audit trail in the log every hour', async () => {

@@ -25,11 +25,12 @@ beforeEach(() => {
 })
 afterEach(() => test[Symbol.asyncDispose]())
 
-function open(current: string, previous: string | null) {
+function open(current: string, previous: string | null, holdProving = test.store.proofs.holdProving) {
   const seal = createChangingSeal({ current, previous })
   const times = { now: () => test.nowMs, elapsed: () => test.nowMs }
   const look = createSecretWatch({
-    ...{ seal, store: test.store, hasPreviousSecret: previous !== null },
+    ...{ seal, hasPreviousSecret: previous !== null },
+    store: { ...test.store, proofs: { ...test.store.proofs, holdProving } },
     agreeOnSecret: () => answer(),
     log: (_level, event, fields) => void log.push(`${event} ${fields?.secret ?? ''}`.trim()),
   })
@@ -49,6 +50,14 @@ it('sessions outlive their secret: after the log says so, the one before opens n
   const after = open(AFTER, null)
   expect(await Promise.all(tokens.map(after.isIn))).toEqual([true, true])
   expect(await open(BEFORE, null).isIn(tokens[0] ?? '')).toBe(false)
+})
+
+it('one of the gates on a database seals again, the others wait for it', async () => {
+  const token = await test.signIn()
+  const waiting = open(AFTER, BEFORE, async () => false)
+  for (let looks = 0; looks < 5; looks += 1) await waiting.look()
+  expect(log).toEqual(['secret_in_use current'])
+  expect(await open(AFTER, null).isIn(token)).toBe(false)
 })
 
 it('what a reader let agents and scripts do outlives the secret, and a row that somebody else wrote is nothing after it either', async () => {
