@@ -256,6 +256,11 @@ describe('the tools', () => {
     expect(searches).toEqual([{ q: '手形', hits: 1, by: 'agent' }])
   })
 
+  it('search finds what has some of the words where no page has all', async () => {
+    const { structuredContent } = await call('search', { query: '手形 火星' })
+    expect(structuredContent).toMatchObject({ results: [{ id: '/docs/guide' }] })
+  })
+
   it.each([
     '/docs/guide',
     'docs/guide',

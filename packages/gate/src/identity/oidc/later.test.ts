@@ -204,6 +204,8 @@ describe('back-channel logout', () => {
       expect(await revoke('junk', hanaOf())).toBe(401)
       expect(await revoke(await bearer(), hanaOf('https://evil.test'))).toBe(400)
       expect(await revoke(await bearer(), { format: 'email', email: HANA.email })).toBe(400)
+      expect(await revoke(await bearer(), null)).toBe(400)
+      expect(await revoke(await bearer(), 'uid')).toBe(400)
       expect(await portal.gate.statusFor(hana)).toBe(200)
     })
   })
