@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { LANGUAGES, type Language, type Message } from '@sekisho/contract/language'
+import { type EmbeddingEndpoint, isEndpoint } from '@sekisho/search/embeddings'
 import type { SessionLimits } from '@sekisho/state/sessions'
 import { type AccessPolicy, readPolicy } from '../access/policy.ts'
 import { readPolicyText } from '../access/policy-source.ts'
@@ -12,7 +13,6 @@ import { problemOf } from '../texts/index.ts'
 import { readAgentSettings } from './agent-settings.ts'
 import { readGrantSetting, readRetention } from './command-settings.ts'
 import { readDatabaseUrls } from './database-url.ts'
-import { readEmbeddings } from './embedding-settings.ts'
 import type { GateConfig, Mode } from './gate-config.ts'
 import { readMetrics } from './metrics-settings.ts'
 import { readProviders } from './read-providers.ts'
@@ -214,6 +214,18 @@ function readTimeZone(settings: SettingsReader): string {
     settings.problems.push(problemOf('bad_time_zone'))
     return SETTINGS.SEKISHO_TIME_ZONE.fallback
   }
+}
+
+/**
+ * Where readers' questions are sent to become vectors: nowhere unless the operator says so. An index names its model and never a place,
+ * so that whoever publishes does not decide to whom readers' questions go.
+ */
+function readEmbeddings(settings: SettingsReader): EmbeddingEndpoint | null {
+  const url = settings.text('SEKISHO_EMBEDDINGS_URL')
+  const key = settings.secret('SEKISHO_EMBEDDINGS_KEY')
+  if (url === undefined) return null // a key alone is for builds
+  if (!isEndpoint(url)) settings.problems.push(problemOf('bad_embeddings_url'))
+  return { url, key }
 }
 
 function readLogLevel(settings: SettingsReader, fallback: LogLevel): LogLevel {
