@@ -1,4 +1,5 @@
 import { readOwnSessions } from '@sekisho/contract/own-sessions'
+import { PLAIN } from '@sekisho/state/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPolicy } from '../../access/policy.ts'
 import { answerOf, createTestGate, ORIGIN, readObject, type TestGate } from '../../testing/test-gate.ts'
@@ -30,6 +31,18 @@ describe('the session endpoint', () => {
     expect((await readObject(await show(cookie))).expiresAtMs).toBe(expiresAtMs)
     await portal.statusFor(cookie)
     expect((await readObject(await show(cookie))).expiresAtMs).toBe(expiresAtMs + 60_000)
+  })
+
+  it('says when nobody can sign in, because no provider is configured', async () => {
+    await using gate = await createTestGate({ providers: [] })
+    const spent = { digest: 'd', expiresAtMs: gate.state.nowMs + 60_000 }
+    const { email } = somebody()
+    const identity = { ...PLAIN, sub: 'uid', email, name: null }
+    const started = await gate.sessions.start({ identity, refreshToken: 'r', spent, device: '', address: '' })
+    if (started.kind !== 'started') throw new Error(started.kind)
+    const Cookie = `__Host-sekisho=${started.token}`
+    const answer = await gate.ask('/__gate/session', { headers: { Cookie } })
+    expect(await readObject(answer)).toMatchObject({ email, isSignInConfigured: false })
   })
 
   it('lists where the account is signed in, and nobody else', async () => {

@@ -38,6 +38,14 @@ describe('signing in at an OpenID provider', () => {
     expect(new URL((await portal.begin('/', 'silent')).location).searchParams.get('prompt')).toBe('none')
   })
 
+  it('keeps what it has to know again in a cookie of this host that scripts cannot read', async () => {
+    await open('oidc')
+    const { response } = await portal.begin()
+    expect(response.headers.getSetCookie().join()).toMatch(
+      /^__Host-sekisho-sign-in-[\w-]{8}=[\w-]+; Path=\/; Max-Age=600; SameSite=Lax; Secure; HttpOnly$/,
+    )
+  })
+
   it('names an account that is not admitted, and opens nothing for it', async () => {
     await open('oidc')
     portal.op.accounts.set('eve', { ...HANA, email: 'eve@evil.example' })
