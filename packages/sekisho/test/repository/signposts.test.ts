@@ -55,6 +55,17 @@ it.each(changes())('%s: what is to be changed is there, and what is new is not',
   expect(wrong).toEqual([])
 })
 
+it.each(['README.md', 'README.ja.md', 'packages/gate/README.md'])(
+  '%s says how long the policy is',
+  (document) => {
+    const lines = readFileSync(`${ROOT}packages/gate/src/policy.ts`, 'utf8').split('\n').length
+    const said = /policy\.ts[^\n]*?(?:about|約) (\d+) (?:lines|行)/.exec(
+      readFileSync(`${ROOT}${document}`, 'utf8'),
+    )?.[1]
+    expect(Math.abs(Number(said) - lines)).toBeLessThan(10)
+  },
+)
+
 it('counts the tables of texts that a third language adds to', () => {
   const tables = globSync('packages/*/src/**/texts/index.ts', { cwd: ROOT })
   const beside = tables.filter((path) => /(?:login|openapi)/.test(path))
