@@ -27,8 +27,7 @@ function readTokens(tokens: unknown): Morpheme[] {
 }
 
 function readToken(token: unknown): Morpheme {
-  const fields: ReadonlyMap<string, unknown> = new Map(Object.entries(Object(token)))
-  const text = (name: string): string => String(fields.get(name) ?? '')
+  const text = (name: string): string => String(Reflect.get(Object(token), name) ?? '')
   const [surface, reading] = [text('surface'), text('reading')]
   return {
     surface,
