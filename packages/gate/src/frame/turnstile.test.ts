@@ -35,8 +35,9 @@ it('gives the place of work that fails to the next, and of the last to whoever c
   const { start, end, begun } = createWork(1)
   const first = start('a', 'a1')
   const second = start('a', 'a2')
+  const failed = expect(first).rejects.toThrow('failed')
   await end('a1', new Error('failed'))
-  await expect(first).rejects.toThrow('failed')
+  await failed
   await end('a2')
   expect(await second).toBe('a2')
   void start('b', 'b1')

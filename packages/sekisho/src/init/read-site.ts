@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { createMessages } from '@sekisho/contract/language'
+import { createMessages, type Said } from '@sekisho/contract/language'
 import { type Site, SiteError } from '../site/find-site.ts'
 import { TEXTS } from '../texts/index.ts'
 import type { Finding } from './compatibility.ts'
@@ -28,7 +28,8 @@ const messageOf = createMessages(TEXTS, 'init')
 const buildMessageOf = createMessages(TEXTS, 'build')
 
 const PROBLEMS = {
-  config_failed: (problem: string) => messageOf('config_failed', problem),
+  /** In the words of the config, or of what it imports. */
+  config_failed: (problem: string): Said => problem,
   no_config: (file: string) => messageOf('no_config', file),
   not_installed: (dir: string) => buildMessageOf('not_installed', dir),
 }

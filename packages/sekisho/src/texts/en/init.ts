@@ -81,7 +81,6 @@ Puts a Docusaurus site behind the gate: says what it will change, and does it. R
   config_unread: (file: string, end: string) =>
     `the process that read ${file} ended (${end}) before it had an answer`,
   no_config: (file: string) => `${file} exports no config that Docusaurus would accept`,
-  config_failed: (problem: string) => problem,
   settings_file: ({
     title,
     tagline,

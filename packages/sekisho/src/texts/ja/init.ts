@@ -78,7 +78,6 @@ Docusaurus のサイトをゲートの内側に置きます。何を変えるか
     `書き換えたオブジェクトの themes が使われていないので、行を消しました。themes に '${theme}' を加えてください`,
   config_unread: (file, end) => `${file} を読み込むプロセスが、答えずに終わりました（${end}）`,
   no_config: (file) => `${file} は、Docusaurus が受け付ける設定をエクスポートしていません`,
-  config_failed: (problem) => problem,
   settings_file: ({
     title,
     tagline,
