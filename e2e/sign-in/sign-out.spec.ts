@@ -1,5 +1,5 @@
 import { expect, test } from '../support/fixtures.ts'
-import { openPage, sidebarLink, waitUntilReady } from '../support/open-page.ts'
+import { openPage, sidebarLink, waitUntilFetchedAhead, waitUntilReady } from '../support/open-page.ts'
 import { loginButton, logoutButton, signIn } from '../support/sign-in.ts'
 
 test('signing out clears every open tab, and Back shows nothing', async ({ page, context }) => {
@@ -34,7 +34,8 @@ test('a session that ended elsewhere brings the reader to the login page and bac
 }) => {
   await page.goto('/docs/sekisho-overview')
   await signIn(page)
-  await waitUntilReady(page) // the page knows its reader, and asks again only in a minute
+  await waitUntilReady(page)
+  await waitUntilFetchedAhead(page) // nothing is under way, and the page asks again only in a minute
   await context.clearCookies()
   await sidebarLink(page, 'ステージング環境').focus()
   await page.keyboard.press('Enter') // a pointer would hover first, and fetch the page's code while it still may
