@@ -104,7 +104,7 @@ const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
       readVocabulary(value)
     } catch (error) {
       if (!(error instanceof VocabularyError)) throw error
-      problems.push(...error.problems.map((problem) => `search: ${problem}`))
+      problems.push(...error.mistakes.map((problem) => `search: ${problem}`))
     }
   },
 }

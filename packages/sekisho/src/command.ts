@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { type OperatorAct, readOperator, recordOperatorAct } from '@sekisho/state/audit'
 import { type DataFolder, DEFAULT_DATA_DIR, dataFolderAt } from '@sekisho/state/data-folder'
-import { printable, sayTo } from './language.ts'
+import { languageOf, printable, sayTo } from './language.ts'
 import { findSiteAround } from './site/find-site.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 import { TEXTS } from './texts/index.ts'
@@ -46,6 +47,21 @@ function showProgress(text: string): void {
 
 /** Runs a command and resolves to its exit code: 0, 1 when it could not be done, 2 for wrong options. */
 export type RunCommand = (args: readonly string[], io: CommandIo) => Promise<number>
+
+/** Runs a command, and says in a sentence what somebody has to change, where the error knows that. Resolves to the exit code. */
+export async function explainErrors(
+  name: string,
+  io: CommandIo,
+  run: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof ExplainedError)) throw error
+    io.complain(`sekisho ${name}: ${error.in(languageOf(io.env))}`)
+    return 1
+  }
+}
 
 type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>
 

@@ -1,4 +1,3 @@
-import { ExplainedError } from '@sekisho/contract/explained-error'
 import { type Language, pickLanguage, type Said, sayIn } from '@sekisho/contract/language'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -15,10 +14,6 @@ export function languageOf(env: Environment): Language {
 /** What was said, in the language of the terminal. */
 export const sayTo = ({ env }: { readonly env: Environment }, said: Said): string =>
   sayIn(said, languageOf(env))
-
-/** What an error says: in the language of the terminal where it knows that. */
-export const explain = ({ env }: { readonly env: Environment }, error: Error): string =>
-  error instanceof ExplainedError ? error.in(languageOf(env)) : error.message
 
 /** A moment as clocks here show it, with its offset: `2026-11-22 18:05:12 +09:00`. */
 export function formatTime(atMs: number): string {

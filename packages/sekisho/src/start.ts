@@ -5,11 +5,12 @@ import {
   type CommandIo,
   DATA_DIR,
   dataDirHelp,
+  explainErrors,
   type RunCommand,
   readDataFolder,
   readOptions,
 } from './command.ts'
-import { explain, sayTo } from './language.ts'
+import { sayTo } from './language.ts'
 import { runServe } from './serve.ts'
 import { findSite, SiteError } from './site/find-site.ts'
 import { TEXTS } from './texts/index.ts'
@@ -25,7 +26,7 @@ export const runStart: RunCommand = async (args, io) => {
     options: { site: { type: 'string' }, ...DATA_DIR },
   })
   if (!read.ok) return read.exitCode
-  try {
+  return explainErrors('start', io, async () => {
     const site = findSite(io.cwd, read.values.site)
     const { root } = readDataFolder(read.values['data-dir'], io)
     const obstacle = await findPortObstacle(io)
@@ -34,12 +35,8 @@ export const runStart: RunCommand = async (args, io) => {
     const built = await runBuild(['--site', site.dir, '--data-dir', root], io)
     if (built !== 0) return built
     io.print(sayTo(io, messageOf('starting_gate_local')))
-    return await runServe(['--local'], { ...io, env: { ...io.env, SEKISHO_DATA_DIR: root } })
-  } catch (error) {
-    if (!(error instanceof SiteError)) throw error
-    io.complain(`sekisho start: ${explain(io, error)}`)
-    return 1
-  }
+    return runServe(['--local'], { ...io, env: { ...io.env, SEKISHO_DATA_DIR: root } })
+  })
 }
 
 /** Asked before anything is built: nobody should wait a minute to hear that the port is taken. */

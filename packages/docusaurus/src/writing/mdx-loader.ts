@@ -23,8 +23,9 @@ export default function loadMarkdown(this: LoaderContext, source: string): void 
   const { siteDir, markdownConfig } = this.getOptions()
   const filePath = this.resourcePath
   const file = path.relative(siteDir, filePath)
-  const require = createRequire(findMdxLoader(siteDir))
-  const load = require('./index.js').default
+  const loader = findMdxLoader(siteDir)
+  const require = createRequire(loader)
+  const load = require(loader).default
   if (this._compiler.name === 'client')
     for (const slip of findSlips(file, source)) require('@docusaurus/logger').default.warn(slip)
   const finish: Callback = (error, code) => callback(error === null ? null : explain(error, file), code)

@@ -27,7 +27,7 @@ import type { Finding } from '../init/compatibility.ts'
 import { findListed } from '../init/read-site.ts'
 import { sayTo } from '../language.ts'
 import { openPublishingStore, type PublishingStore } from '../release-store.ts'
-import { findSite, type Site, SiteError } from '../site/find-site.ts'
+import { findSite, type Site } from '../site/find-site.ts'
 import { withSettingsFile } from '../site/settings-file.ts'
 import { explainState, recordReleaseAct } from '../state/open-state.ts'
 import { TEXTS } from '../texts/index.ts'
@@ -61,7 +61,7 @@ export const runBuild: RunCommand = async (args, io) => {
     const here = { ...io, cwd: dir }
     return await buildUnlessCurrent({ site: found, force, ...openPublication(folder, here) }, here)
   }
-  return explainState('build', io, run, [SiteError])
+  return explainState('build', io, run)
 }
 
 /** Where a release is made, where it is published, and which earlier ones stay. */

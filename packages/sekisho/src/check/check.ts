@@ -20,11 +20,18 @@ import {
 } from '@sekisho/gate/settings'
 import { followCurrent, openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
 import { dataFolderAt } from '@sekisho/state/data-folder'
-import { type CommandIo, DATA_DIR, dataDirHelp, type RunCommand, readOptions } from '../command.ts'
-import { explain, sayTo } from '../language.ts'
+import {
+  type CommandIo,
+  DATA_DIR,
+  dataDirHelp,
+  explainErrors,
+  type RunCommand,
+  readOptions,
+} from '../command.ts'
+import { sayTo } from '../language.ts'
 import { readEnvironment } from '../read-environment.ts'
 import { readPlace } from '../release-store.ts'
-import { findSite, SiteError } from '../site/find-site.ts'
+import { findSite } from '../site/find-site.ts'
 import { withSettingsFile } from '../site/settings-file.ts'
 import { problemOf, TEXTS } from '../texts/index.ts'
 import { checkProse } from '../writing/prose.ts'
@@ -116,14 +123,8 @@ async function checkBrowser(values: BrowserValues, io: CommandIo): Promise<numbe
   return await checkInBrowser({ dataDir: values['data-dir'], maxPages, grants }, io)
 }
 
-async function checkProseOf(site: string | undefined, io: CommandIo): Promise<number> {
-  try {
-    return await checkProse(findSite(io.cwd, site).dir, io)
-  } catch (error) {
-    if (!(error instanceof SiteError)) throw error
-    io.complain(`sekisho check: ${explain(io, error)}`)
-    return 1
-  }
+function checkProseOf(site: string | undefined, io: CommandIo): Promise<number> {
+  return explainErrors('check', io, async () => checkProse(findSite(io.cwd, site).dir, io))
 }
 
 interface LookValues {

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { ReleaseError } from '@sekisho/release'
 import { findDocusaurus } from '../build/site-builder.ts'
-import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
+import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../command.ts'
 import { readEditions, type SiteEditions } from '../editions/read-editions.ts'
-import { explain, sayTo } from '../language.ts'
-import { findSite, SiteError } from '../site/find-site.ts'
+import { sayTo } from '../language.ts'
+import { findSite } from '../site/find-site.ts'
 import { TEXTS } from '../texts/index.ts'
 import { openDevEditions } from './dev-editions.ts'
 import { startDevSearch } from './dev-search.ts'
@@ -19,7 +18,7 @@ export const runDev: RunCommand = async (args, io) => {
   const options = { site: { type: 'string' }, edition: { type: 'string' } } as const
   const read = readOptions(args, io, { help: sayTo(io, HELP), options })
   if (!read.ok) return read.exitCode
-  try {
+  return explainErrors('dev', io, async () => {
     const { dir } = findSite(io.cwd, read.values.site)
     const editions = await readEditions(dir)
     let shown = read.values.edition ?? null
@@ -32,11 +31,7 @@ export const runDev: RunCommand = async (args, io) => {
       if ('exitCode' in end) return end.exitCode
       shown = end.choose
     }
-  } catch (error) {
-    if (!(error instanceof SiteError || error instanceof ReleaseError)) throw error
-    io.complain(`sekisho dev: ${explain(io, error)}`)
-    return 1
-  }
+  })
 }
 
 interface Shown {

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline/promises'
 import { formatGrants, riskOf } from '@sekisho/contract/grants'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { type Tools, withoutTwins } from '@sekisho/docusaurus/tools'
-import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
-import { explain, plain, sayTo } from '../language.ts'
+import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../command.ts'
+import { plain, sayTo } from '../language.ts'
 import { findSite, type Site, SiteError } from '../site/find-site.ts'
 import { TEXTS } from '../texts/index.ts'
 import type { Finding, Verdict } from './compatibility.ts'
@@ -42,18 +42,14 @@ export const runInit: RunCommand = async (args, io) => {
     io.complain(`sekisho init: ${sayTo(io, messageOf('unknown_tools', known, unknown))}`)
     return 2
   }
-  try {
+  return explainErrors('init', io, async () => {
     const site = findSite(io.cwd, named)
     const config = await loadConfig(site)
     io.print(plain(`${config.title} (${shortName(io.cwd, site.configFile)})`))
     return undo
       ? await takeBack(site, config, { yes, all }, io)
       : await putBehindGate(site, config, { ...choices, yes, tools: wanted }, io)
-  } catch (error) {
-    if (!(error instanceof SiteError)) throw error
-    io.complain(`sekisho init: ${explain(io, error)}`)
-    return 1
-  }
+  })
 }
 
 type Choices = {
@@ -129,7 +125,7 @@ function printFindings(findings: readonly Finding[], io: CommandIo): void {
     if (found.length === 0) return
     io.print(`\n${sayTo(io, messageOf(heading))}`)
     for (const { name, note } of found)
-      io.print(`  ${note === null ? name : sayTo(io, messageOf('finding', name, noteOf(note)))}`)
+      io.print(`  ${note === null ? name : `${name}: ${sayTo(io, noteOf(note))}`}`)
   }
   for (const verdict of ['works', 'replaced', 'grant', 'refused'] as const) show(verdict, verdict)
   show('not_known', null)
@@ -151,8 +147,7 @@ async function proposeGrants({ dir }: Site, findings: readonly Finding[], io: Co
 
 function printChanges(changes: readonly Pick<Change, 'file' | 'what'>[], io: CommandIo): void {
   io.print(`\n${sayTo(io, messageOf('changes'))}`)
-  for (const { file, what } of changes)
-    io.print(`  ${sayTo(io, messageOf('change', shortName(io.cwd, file), what))}`)
+  for (const { file, what } of changes) io.print(`  ${shortName(io.cwd, file)}: ${sayTo(io, what)}`)
 }
 
 async function isAgreed(yes: boolean, io: CommandIo): Promise<boolean> {

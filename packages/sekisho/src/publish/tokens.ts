@@ -3,16 +3,9 @@ import { createMessages, type Message } from '@sekisho/contract/language'
 import { PUBLISH_TOKEN_PREFIX, PUBLISHER_RIGHTS, type PublisherRight } from '@sekisho/contract/publishing'
 import type { Stores } from '@sekisho/state'
 import { digestOf as digestOfPublishToken } from '@sekisho/state/publishers'
-import {
-  type CommandIo,
-  DATA_DIR,
-  dataDirHelp,
-  type RunCommand,
-  readDataFolder,
-  readOptions,
-} from '../command.ts'
+import { type CommandIo, DATA_DIR, dataDirHelp, type RunCommand, readOptions } from '../command.ts'
 import { formatTime, plain, sayTo } from '../language.ts'
-import { explainState, type RecordAct, readDatabase, withStores } from '../state/open-state.ts'
+import { onStores, type RecordAct } from '../state/open-state.ts'
 import { TEXTS } from '../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'publishing')
@@ -41,15 +34,7 @@ export const runTokens: RunCommand = async (args, io) => {
     io.complain(act === '' ? sayTo(io, HELP) : `sekisho tokens: ${act}\n\n${sayTo(io, HELP)}`)
     return 2
   }
-  const folder = readDataFolder(values['data-dir'], io)
-  return explainState('tokens', io, async () => {
-    const databaseUrl = values['data-dir'] === undefined ? readDatabase(io) : null
-    let code = 0
-    await withStores({ databaseUrl, folder }, io, async (stores, record) => {
-      code = await act(stores, record, io)
-    })
-    return code
-  })
+  return onStores('tokens', values['data-dir'], io, (stores, record) => act(stores, record, io))
 }
 
 interface Values {

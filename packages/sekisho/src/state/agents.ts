@@ -1,10 +1,10 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
 import type { GrantStore, OwnedGrant } from '@sekisho/state/grants'
 import type { CommandIo } from '../command.ts'
-import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../command.ts'
+import { DATA_DIR, dataDirHelp, type RunCommand, readOptions } from '../command.ts'
 import { formatTime, plain, sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
-import { explainState, pagesOf, type RecordAct, readDatabase, withStores } from './open-state.ts'
+import { onStores, pagesOf, type RecordAct } from './open-state.ts'
 
 const messageOf = createMessages(TEXTS, 'state')
 
@@ -28,15 +28,9 @@ export const runAgents: RunCommand = async (args, io) => {
     io.complain(sayTo(io, HELP))
     return 2
   }
-  const folder = readDataFolder(values['data-dir'], io)
-  return explainState('agents', io, async () => {
-    const databaseUrl = values['data-dir'] === undefined ? readDatabase(io) : null
-    let code = 0
-    await withStores({ databaseUrl, folder }, io, async ({ sessions }, record) => {
-      code = await action(sessions.grants, io, record)
-    })
-    return code
-  })
+  return onStores('agents', values['data-dir'], io, ({ sessions }, record) =>
+    action(sessions.grants, io, record),
+  )
 }
 
 /** Resolves to the exit code. */

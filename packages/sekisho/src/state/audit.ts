@@ -167,8 +167,8 @@ async function verifyFolder(
 function print({ ok, problems, chains }: AuditVerdict, io: CommandIo): number {
   io.progress?.('')
   for (const { place, lineNumber, problem } of problems) {
-    const line = lineNumber === 0 ? '' : messageOf('line', lineNumber)
-    io.complain(`✖ ${sayTo(io, messageOf('found', place, line, problem))}`)
+    const line = lineNumber === 0 ? '' : sayTo(io, messageOf('line', lineNumber))
+    io.complain(`✖ ${sayTo(io, place)}${line}: ${sayTo(io, problem)}`)
   }
   for (const { chain, lines, firstSeq, head, signedAt, unsignedThrough, isUnfinished, rewritten } of chains) {
     const signed = signedAt === null ? null : formatTime(Date.parse(signedAt))

@@ -7,8 +7,7 @@ import { appendOperatorAct, type OperatorAct, readOperator } from '@sekisho/stat
 import type { DataFolder } from '@sekisho/state/data-folder'
 import type { Secrets } from '@sekisho/state/secrets'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
-import { type CommandIo, recordAct } from '../command.ts'
-import { explain, sayTo } from '../language.ts'
+import { type CommandIo, explainErrors, readDataFolder, recordAct } from '../command.ts'
 import { withSettingsFile } from '../site/settings-file.ts'
 import { TEXTS } from '../texts/index.ts'
 
@@ -40,17 +39,17 @@ export type RecordAct = (
  * Runs an operator's command on what gates keep in the database, or in a data folder where that is null. Rejects with `ExplainedError`
  * where no gate has kept anything: files that a command made would not be the gate's own.
  */
-export async function withStores(
+export async function withStores<Result>(
   place: { readonly databaseUrl: string | null; readonly folder: DataFolder },
   io: CommandIo,
-  run: (stores: Stores, record: RecordAct) => Promise<void>,
-): Promise<void> {
+  run: (stores: Stores, record: RecordAct) => Promise<Result>,
+): Promise<Result> {
   if (place.databaseUrl === null && !existsSync(place.folder.sessions))
     throw new ExplainedError(messageOf('there_no_session', place.folder.root))
   const onProblem = () => {} // the statement that fails says so
   const options = { context: null, secrets: null, onProblem, now: io.clock }
   await using stores = await openStores({ ...place, ...options })
-  await run(stores, async (act, fields) => {
+  return await run(stores, async (act, fields) => {
     if (place.databaseUrl === null) return recordAct(place.folder, io, act, fields)
     const key = await stores.openAuditKey(readSecrets(io))
     await appendOperatorAct(
@@ -85,34 +84,37 @@ export async function recordReleaseAct(
   await withStores({ databaseUrl: readDatabase(io), folder }, io, (_stores, record) => record(act, fields))
 }
 
-const EXPLAINED = [ExplainedError, UnavailableError]
 /** SQLite's primary result code for a file that another process goes on writing (SQLITE_BUSY). */
 const BUSY = 5
 
-/**
- * Runs a command, and says in a sentence what the operator has to change about settings, the database or releases.
- * @param more further errors whose message is such a sentence
- */
-export async function explainState(
-  name: string,
-  io: CommandIo,
-  run: () => Promise<number>,
-  more: readonly (abstract new (...args: never[]) => Error)[] = [],
-): Promise<number> {
-  try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    if (isBusy(error)) {
-      io.complain(`sekisho ${name}: ${sayTo(io, messageOf('store_busy'))}`)
-      return 1
+/** Runs a command, and says in a sentence what the operator has to change about settings, the database or releases. */
+export function explainState(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
+  return explainErrors(name, io, async () => {
+    try {
+      return await run()
+    } catch (error) {
+      if (isBusy(error)) throw new ExplainedError(messageOf('store_busy'), { cause: error })
+      if (error instanceof UnavailableError) throw new ExplainedError(error.message, { cause: error })
+      throw error
     }
-    if (![...EXPLAINED, ...more].some((kind) => error instanceof kind)) throw error
-    io.complain(`sekisho ${name}: ${explain(io, error)}`)
-    return 1
-  }
+  })
 }
 
-function isBusy(error: Error): boolean {
+/** Runs a command on the stores of the folder that `--data-dir` names, else of the settings. Resolves to the exit code of `act`. */
+export function onStores(
+  name: string,
+  dataDir: string | undefined,
+  io: CommandIo,
+  act: (stores: Stores, record: RecordAct) => Promise<number>,
+): Promise<number> {
+  const folder = readDataFolder(dataDir, io)
+  return explainState(name, io, () => {
+    const databaseUrl = dataDir === undefined ? readDatabase(io) : null
+    return withStores({ databaseUrl, folder }, io, act)
+  })
+}
+
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
   return 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === BUSY
 }

@@ -1,10 +1,10 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { MAX_ROWS, type RevocationFilter, type Session, type SessionOperators } from '@sekisho/state/sessions'
 import type { CommandIo } from '../command.ts'
-import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../command.ts'
+import { DATA_DIR, dataDirHelp, type RunCommand, readOptions } from '../command.ts'
 import { formatTime, plain, sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
-import { explainState, type RecordAct, readDatabase, withStores } from './open-state.ts'
+import { onStores, type RecordAct } from './open-state.ts'
 
 const messageOf = createMessages(TEXTS, 'state')
 
@@ -27,15 +27,9 @@ export const runSessions: RunCommand = async (args, io) => {
     io.complain(sayTo(io, HELP))
     return 2
   }
-  const folder = readDataFolder(values['data-dir'], io)
-  return explainState('sessions', io, async () => {
-    const databaseUrl = values['data-dir'] === undefined ? readDatabase(io) : null
-    let code = 0
-    await withStores({ databaseUrl, folder }, io, async ({ sessions }, record) => {
-      code = await action(sessions.operators, io, record)
-    })
-    return code
-  })
+  return onStores('sessions', values['data-dir'], io, ({ sessions }, record) =>
+    action(sessions.operators, io, record),
+  )
 }
 
 /** Resolves to the exit code. */

@@ -3,20 +3,21 @@ import { join, resolve } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { BASE_URL } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
-import { EMBEDDINGS_KEY_VARIABLE, readVocabularyFile, VocabularyError } from '@sekisho/search/indexer'
+import { EMBEDDINGS_KEY_VARIABLE, readVocabularyFile } from '@sekisho/search/indexer'
 import { openPublication, packAndPublish } from '../build/build.ts'
 import { lockBuild } from '../build/build-lock.ts'
 import {
   type CommandIo,
   DATA_DIR,
   dataDirHelp,
+  explainErrors,
   type RunCommand,
   readDataFolder,
   readOptions,
 } from '../command.ts'
 import { readEditions } from '../editions/read-editions.ts'
 import { shareIndexes } from '../editions/share-indexes.ts'
-import { explain, sayTo } from '../language.ts'
+import { sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
 import { describeFolder, type SiteNames } from './describe-folder.ts'
 import { divideFolder } from './divide-folder.ts'
@@ -68,7 +69,7 @@ export const runPack: RunCommand = async (args, io) => {
   }
   const dir = resolve(io.cwd, named)
   const folder = readDataFolder(dataDir, io)
-  try {
+  return explainErrors('pack', io, async () => {
     if (!(await stat(dir).catch(() => null))?.isDirectory())
       throw new ReleaseError('build_invalid', [messageOf('is_no_folder', dir)])
     await using _lock = await lockBuild(folder.root)
@@ -93,9 +94,5 @@ export const runPack: RunCommand = async (args, io) => {
     const [first] = prepared
     if (code === 0 && first !== undefined) await sayOfSearch(dir, first, io)
     return code
-  } catch (error) {
-    if (!(error instanceof ReleaseError || error instanceof VocabularyError)) throw error
-    io.complain(`sekisho pack: ${explain(io, error)}`)
-    return 1
-  }
+  })
 }

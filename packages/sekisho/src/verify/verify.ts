@@ -28,7 +28,7 @@ import {
   readDataFolder,
   readOptions,
 } from '../command.ts'
-import { explain, languageOf, sayTo } from '../language.ts'
+import { languageOf, sayTo } from '../language.ts'
 import { openPublishedPreviews, readPlace } from '../release-store.ts'
 import { TEXTS } from '../texts/index.ts'
 import { type GateAddress, startOwnGate } from './own-gate.ts'
@@ -62,7 +62,7 @@ export const runVerify: RunCommand = async (args, io) => {
   } catch (error) {
     const known = error instanceof UnreachableError ? unreachable(error) : error
     if (!(known instanceof ExplainedError)) throw error
-    io.complain(`sekisho verify: ${explain(io, known)}`)
+    io.complain(`sekisho verify: ${known.in(languageOf(io.env))}`)
     return 2
   }
 }

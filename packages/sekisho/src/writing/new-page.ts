@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
-import { explain, sayTo } from '../language.ts'
+import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../command.ts'
+import { sayTo } from '../language.ts'
 import { findSite, SiteError } from '../site/find-site.ts'
 import { TEXTS } from '../texts/index.ts'
 
@@ -23,17 +23,13 @@ export const runNew: RunCommand = async (args, io) => {
     io.complain(help)
     return 2
   }
-  try {
+  return explainErrors('new', io, async () => {
     const { dir } = findSite(io.cwd, read.values.site)
     const file = await writePage({ site: dir, folder, name, title: title.trim() }, io)
     const path = relative(io.cwd, file)
     io.print(sayTo(io, messageOf('made', path)))
     return 0
-  } catch (error) {
-    if (!(error instanceof SiteError)) throw error
-    io.complain(`sekisho new: ${explain(io, error)}`)
-    return 1
-  }
+  })
 }
 
 interface NewPage {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { addSynonyms, readVocabularyFile, VOCABULARY_FILE, VocabularyError } from '@sekisho/search/indexer'
-import { type CommandIo, type RunCommand, readOptions } from '../command.ts'
-import { explain, plain, sayTo } from '../language.ts'
-import { findSite, SiteError } from '../site/find-site.ts'
+import { addSynonyms, readVocabularyFile, VOCABULARY_FILE } from '@sekisho/search/indexer'
+import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../command.ts'
+import { plain, sayTo } from '../language.ts'
+import { findSite } from '../site/find-site.ts'
 import { TEXTS } from '../texts/index.ts'
 
 const messageOf = createMessages(TEXTS, 'site')
@@ -24,16 +24,12 @@ export const runSynonyms: RunCommand = async (args, io) => {
     io.complain(`sekisho synonyms: ${sayTo(io, ONE_WORD)}\n\n${help}`)
     return 2
   }
-  try {
+  return explainErrors('synonyms', io, async () => {
     const dir = findFolder(io, values.site)
     if (words.length === 0) await list(dir, io)
     else await add(dir, words, io)
     return 0
-  } catch (error) {
-    if (!(error instanceof SiteError || error instanceof VocabularyError)) throw error
-    io.complain(`sekisho synonyms: ${explain(io, error)}`)
-    return 1
-  }
+  })
 }
 
 /** A folder that is named may be one of no Docusaurus site. */

@@ -13,7 +13,6 @@ import { TEXTS } from '../texts.ts'
 import { useSearch } from '../use-search.ts'
 import ChoiceList from './ChoiceList.tsx'
 import { type Choice, type Choices, movedIndex, useChoices, usePrefetch } from './choices.ts'
-
 import SearchField from './SearchField.tsx'
 import { useWaysOut } from './ways-out.ts'
 

@@ -17,7 +17,7 @@ export async function readVocabularyFile(dir: string): Promise<Vocabulary> {
   try {
     return readVocabulary(JSON.parse(text))
   } catch (error) {
-    if (error instanceof VocabularyError) throw new VocabularyError(error.problems, VOCABULARY_FILE)
+    if (error instanceof VocabularyError) throw new VocabularyError(error.mistakes, VOCABULARY_FILE)
     if (error instanceof SyntaxError) throw new VocabularyError([error.message], VOCABULARY_FILE)
     throw error
   }

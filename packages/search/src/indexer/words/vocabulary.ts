@@ -1,3 +1,4 @@
+import { ExplainedError } from '@sekisho/contract/explained-error'
 import { type EmbeddingSource, readEmbeddingSource } from '../../embeddings/model.ts'
 
 /** A word of the site that dictionaries lack or read wrongly, in any script. */
@@ -17,16 +18,16 @@ export interface Vocabulary {
 }
 
 /** The vocabulary cannot be used; the message lists every problem. */
-export class VocabularyError extends Error {
+export class VocabularyError extends ExplainedError {
   override readonly name = 'VocabularyError'
   readonly code = 'ERR_SEARCH_VOCABULARY'
-  readonly problems: readonly string[]
+  readonly mistakes: readonly string[]
 
   /** @param where the file it stands in, when that is not the site's config */
   constructor(problems: readonly string[], where?: string) {
     const list = problems.map((line) => `- ${line}`).join('\n')
     super(`The search vocabulary${where === undefined ? '' : ` in ${where}`} is not right.\n${list}`)
-    this.problems = problems
+    this.mistakes = problems
   }
 }
 

@@ -42,11 +42,9 @@ Puts a Docusaurus site behind the gate: says what it will change, and does it. R
   grant: 'Needs a grant of the content policy',
   refused: 'Refused: take it out of the config, or its script stays away',
   not_known: 'Not known',
-  finding: (name: string, note: string) => `${name}: ${note}`,
   proposal:
     'To grant all of what pages ask other hosts for, this line in sekisho.env; each grant and its cost:',
   changes: 'Changes',
-  change: (file: string, what: string) => `${file}: ${what}`,
   one_line: (theme: string) => `one line: '${theme}' among the themes`,
   leaves_out: (folders: readonly string[]) => `leaves out ${folders.join(' and ')}`,
   settings: 'settings of the gate, with comments',

@@ -95,7 +95,6 @@ ${dataDir}
   fingerprint: (fingerprint: string) => `fingerprint ${fingerprint}`,
   exported: (chain: string, first: number, last: number) => `${chain}: lines ${first} to ${last}`,
   written_to: (folder: string) => `Written to ${folder}. To verify it: sekisho audit verify ${folder}`,
-  found: (place: string, line: string, problem: string) => `${place}${line}: ${problem}`,
   nothing_searched: (root: string) =>
     `nothing was searched yet in ${root}, or SEKISHO_SEARCH_LOG_DAYS is 0; name another folder with --data-dir`,
 }

@@ -41,11 +41,9 @@ Docusaurus のサイトをゲートの内側に置きます。何を変えるか
   grant: 'コンテンツポリシーの許可が要ります',
   refused: '使えません。設定から外してください（外さなくても、スクリプトは読み込まれません）',
   not_known: '分かりません',
-  finding: (name, note) => `${name}: ${note}`,
   proposal:
     'ページがほかのホストから使うものをすべて許可するには、sekisho.env に次の行を書きます。許可ごとの代償は、その下のとおりです。',
   changes: '変更するもの',
-  change: (file, what) => `${file}: ${what}`,
   one_line: (theme) => `themes に '${theme}' を 1 行加えます`,
   leaves_out: (folders) => `${folders.join(' と ')} を Git の対象から外します`,
   settings: 'ゲートの設定（説明付き）を作ります',

@@ -91,7 +91,6 @@ ${dataDir}
   fingerprint: (fingerprint) => `指紋 ${fingerprint}`,
   exported: (chain, first, last) => `${chain}: ${first}〜${last} 行目`,
   written_to: (folder) => `${folder} に書きました。検証するには: sekisho audit verify ${folder}`,
-  found: (place, line, problem) => `${place}${line}: ${problem}`,
   nothing_searched: (root) =>
     `${root} にはまだ検索の記録がありません（または SEKISHO_SEARCH_LOG_DAYS が 0 です）。別のフォルダーは --data-dir で指定します`,
 }
