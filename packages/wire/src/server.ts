@@ -12,6 +12,7 @@ import { createOwnAddress, type OwnAddress, resolveTarget } from './reading/requ
 import { type Refusal, refuse } from './refusal.ts'
 import { createTurns } from './turns.ts'
 import type { BytesResponse } from './writing/bytes-response.ts'
+import { createEndOfTurn } from './writing/end-of-turn.ts'
 import { sendResponse } from './writing/send-response.ts'
 import { serializeResponseHeader } from './writing/serialize-response.ts'
 
@@ -74,6 +75,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   const limits = limitsOf(options)
   const open = new Set<Connection>()
   const takeTurn = createTurns()
+  const endOfTurn = createEndOfTurn()
   let attached: (Bound & { readonly findOther: FindService }) | null = null
   let isDraining = false
   const server = createServer({ allowHalfOpen: true, noDelay: true })
@@ -121,19 +123,17 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     return typeof url === 'string' ? { url, service } : url
   }
 
-  function respond(
+  async function respond(
     { header, destination: { url, service }, body }: ReceivedRequest<Destination>,
     isLast: boolean,
     socket: Socket,
-  ): Promise<void> | null {
+  ): Promise<void> {
     const { method, headers } = header
     const request = { method, url, headers, body: body === null ? null : new Response(body).body }
-    const response = service.handle(request, { remoteAddress: socket.remoteAddress ?? '' })
-    const send = (ready: GateResponse) => {
-      const keepAlive = !isLast && !isDraining
-      return sendResponse(ready, { socket, isHead: method === 'HEAD', keepAlive, nowMs: Date.now() })
-    }
-    return response instanceof Promise ? response.then(async (ready) => send(ready)?.then()) : send(response)
+    const response = await service.handle(request, { remoteAddress: socket.remoteAddress ?? '' })
+    await endOfTurn()
+    const keepAlive = !isLast && !isDraining
+    await sendResponse(response, { socket, isHead: method === 'HEAD', keepAlive, nowMs: Date.now() })
   }
 
   /** A refusal closes the connection: what follows on it can no longer be told from the refused request. */
