@@ -1,5 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readOptions, SekishoOptionsError } from './options.ts'
+import { noteSiteLanguage } from './writing/site-language.ts'
+
+beforeEach(() => noteSiteLanguage('en'))
 
 describe('readOptions', () => {
   it('fills in every default', () => {
@@ -53,5 +59,27 @@ describe('readOptions', () => {
     const attempt = () => readOptions({ colour: 'green', recentChanges: 'many' })
     expect(attempt).toThrow(SekishoOptionsError)
     expect(attempt).toThrow(/colour[\s\S]*recentChanges/)
+  })
+
+  it('says it in the language of the site, without a stack', () => {
+    noteSiteLanguage('ja')
+    try {
+      readOptions({ colour: 'green', search: { synonyms: [['関所']] } })
+    } catch (error) {
+      expect((error as Error).stack?.split('\n')).toEqual([
+        'sekisho/docusaurus のオプションに誤りがあります。',
+        expect.stringMatching(/^- 「colour」というオプションはありません。/),
+        '- search: synonyms[0] は 2 語から 20 語とし、各語を 40 文字以内にしてください',
+      ])
+    }
+    expect.assertions(1)
+  })
+
+  it('tells the command that builds the site', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'sekisho-options-')), 'problems.jsonl')
+    vi.stubEnv('SEKISHO_PROBLEMS_FILE', file)
+    expect(() => readOptions({ colour: 'green' })).toThrow()
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toContain('"colour" is unknown')
+    vi.unstubAllEnvs()
   })
 })

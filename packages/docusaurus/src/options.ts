@@ -1,5 +1,9 @@
+import type { Message, Said } from '@sekisho/contract/language'
 import { FEATURES, type Feature, LIGHT_DEFAULTS } from '@sekisho/light-pages'
 import { readVocabulary, type Vocabulary, VocabularyError } from '@sekisho/search/indexer'
+import { toldError } from './writing/problems.ts'
+import { inSiteLanguage } from './writing/site-language.ts'
+import { optionProblemOf as problemOf } from './writing/texts/index.ts'
 
 /** A path of the site that only leads to another one. */
 export type SiteRedirect = { readonly from: string; readonly to: string }
@@ -50,15 +54,17 @@ export type ResolvedOptions = Required<SekishoOptions> & {
   readonly tools: Tools
 }
 
-/** A mistake in the site's config; the message lists every problem and says what is accepted. */
+/**
+ * A mistake in the site's config. The message lists every problem and says what is accepted, in the language of the site; it carries no
+ * stack, which would lead through the bundler and never to the config's line.
+ */
 export class SekishoOptionsError extends Error {
+  override readonly name = 'SekishoOptionsError'
   readonly code = 'SEKISHO_OPTIONS'
 
-  constructor(problems: readonly string[]) {
-    super(
-      `@sekisho/docusaurus: the options are not right.\n${problems.map((line) => `- ${line}`).join('\n')}`,
-    )
-    this.name = 'SekishoOptionsError'
+  constructor(whose: Message, problems: readonly Said[]) {
+    super([whose, ...problems].map((line, at) => (at === 0 ? '' : '- ') + inSiteLanguage(line)).join('\n'))
+    this.stack = this.message
   }
 }
 
@@ -67,44 +73,41 @@ const MAX_RECENT_CHANGES = 50
 
 const NO_TOOLS: Tools = { opinions: false, markdown: false, zoom: false }
 
-type Reader = (value: unknown, problems: string[]) => void
+type Reader = (value: unknown, problems: Said[]) => void
 
 const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
   redirects: (value, problems) => {
-    if (!Array.isArray(value)) problems.push('redirects must be a list of { from, to }')
-    else
-      for (const [index, redirect] of value.entries())
-        checkRedirect(redirect, `redirects[${index}]`, problems)
+    if (!Array.isArray(value)) problems.push(problemOf('redirects_list'))
+    else for (const [index, redirect] of value.entries()) checkRedirect(redirect, index, problems)
   },
   initialColorMode: (value, problems) => {
-    if (!COLOR_MODES.has(value)) problems.push('initialColorMode must be "light", "dark" or "system"')
+    if (!COLOR_MODES.has(value)) problems.push(problemOf('color_mode'))
   },
   recentChanges: (value, problems) => {
     const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_RECENT_CHANGES
-    if (!isCount) problems.push(`recentChanges must be a whole number from 0 to ${MAX_RECENT_CHANGES}`)
+    if (!isCount) problems.push(problemOf('recent_changes', MAX_RECENT_CHANGES))
   },
   tools: (value, problems) => {
     const isRight = ([name, choice]: [string, unknown]) => name in NO_TOOLS && typeof choice === 'boolean'
     if (!isRecord(value) || !Object.entries(value).every(isRight))
-      problems.push(`tools must hold ${Object.keys(NO_TOOLS).join(', ')}, each true or false`)
+      problems.push(problemOf('tools', Object.keys(NO_TOOLS).join(', ')))
   },
   lightPages: (value, problems) => {
     if (!Array.isArray(value) || value.some((name) => !FEATURES.includes(name)))
-      problems.push(`lightPages must be a list of ${FEATURES.join(', ')}`)
+      problems.push(problemOf('light_pages', FEATURES.join(', ')))
   },
   codeLanguages: (value, problems) => {
-    if (value !== 'listed' && value !== 'all') problems.push('codeLanguages must be "listed" or "all"')
+    if (value !== 'listed' && value !== 'all') problems.push(problemOf('code_languages'))
   },
   bundleTogetherBelow: (value, problems) => {
-    if (!Number.isInteger(value) || Number(value) < 0)
-      problems.push('bundleTogetherBelow must be a number of pages, 0 or more')
+    if (!Number.isInteger(value) || Number(value) < 0) problems.push(problemOf('bundle_together'))
   },
   search: (value, problems) => {
     try {
       readVocabulary(value)
     } catch (error) {
       if (!(error instanceof VocabularyError)) throw error
-      problems.push(...error.mistakes.map((problem) => `search: ${problem}`))
+      problems.push(...error.mistakes.map((problem) => problemOf('search', problem)))
     }
   },
 }
@@ -121,15 +124,14 @@ const DEFAULTS: Required<SekishoOptions> = {
 /** Reads the options of the site's config; unknown keys are refused and all problems reported together. */
 export function readOptions(input: unknown): ResolvedOptions {
   const { id = 'default', ...given } = isRecord(input) ? input : {}
-  const problems: string[] = []
+  const problems: Said[] = []
   for (const [key, value] of Object.entries(given)) {
     const known = Object.entries(READERS).find(([name]) => name === key)
-    if (known === undefined)
-      problems.push(`"${key}" is unknown; known are ${Object.keys(READERS).join(', ')}`)
+    if (known === undefined) problems.push(problemOf('unknown_key', key, Object.keys(READERS).join(', ')))
     else if (value !== undefined) known[1](value, problems)
   }
-  if (typeof id !== 'string') problems.push('id must be a text')
-  if (problems.length > 0) throw new SekishoOptionsError(problems)
+  if (typeof id !== 'string') problems.push(problemOf('id'))
+  if (problems.length > 0) throw toldError(new SekishoOptionsError(problemOf('not_right'), problems))
   const { search, tools, ...others }: SekishoOptions = given
   return {
     ...{ ...DEFAULTS, ...others, id: String(id) },
@@ -138,12 +140,11 @@ export function readOptions(input: unknown): ResolvedOptions {
   }
 }
 
-function checkRedirect(value: unknown, where: string, problems: string[]): void {
+function checkRedirect(value: unknown, at: number, problems: Said[]): void {
   const keys = isRecord(value) ? Object.keys(value).sort().join(' ') : ''
-  if (!isRecord(value) || keys !== 'from to') problems.push(`${where} must be { from, to } and nothing else`)
-  else if (!isSitePath(value.from) || !isSitePath(value.to))
-    problems.push(`${where}: from and to must be paths of this site such as "/docs", without query or hash`)
-  else if (value.from === value.to) problems.push(`${where} leads to itself`)
+  if (!isRecord(value) || keys !== 'from to') problems.push(problemOf('redirect', at))
+  else if (!isSitePath(value.from) || !isSitePath(value.to)) problems.push(problemOf('redirect_paths', at))
+  else if (value.from === value.to) problems.push(problemOf('redirect_circle', at))
 }
 
 const isSitePath = (value: unknown): boolean =>

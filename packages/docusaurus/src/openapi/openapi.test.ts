@@ -189,8 +189,8 @@ it('reads references into other files', async () => {
 it('refuses options that name no definition, or an id the search would not know', () => {
   const check = (options: object) => () =>
     validateOptions({ options: options as never, validate: () => null as never })
-  expect(check({})).toThrow('file must name')
-  expect(check({ file: 'a.yaml', id: 'shop' })).toThrow('id must begin with "openapi"')
+  expect(check({})).toThrow('file には')
+  expect(check({ file: 'a.yaml', id: 'shop' })).toThrow('id は "openapi" で')
   expect(check({ file: 'a.yaml', id: 'default' })()).toMatchObject({ id: 'openapi', routeBasePath: 'api' })
 })
 

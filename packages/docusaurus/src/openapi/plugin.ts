@@ -2,9 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { LoadContext, OptionValidationContext, Plugin } from '@docusaurus/types'
+import type { Message } from '@sekisho/contract/language'
 import { SekishoOptionsError } from '../options.ts'
 import { keepProblem } from '../writing/kept-problem.ts'
-import { PageError } from '../writing/problems.ts'
+import { PageError, toldError } from '../writing/problems.ts'
+import { optionProblemOf as problemOf } from '../writing/texts/index.ts'
 import { writePages } from './pages.ts'
 import { readDocument } from './read-document.ts'
 import { createSampleBodies } from './samples.ts'
@@ -98,19 +100,19 @@ export function validateOptions({
   options,
 }: OptionValidationContext<OpenApiOptions, ResolvedOptions>): ResolvedOptions {
   const { file, id = 'openapi', routeBasePath = 'api' } = options
-  const problems: string[] = []
-  if (typeof file !== 'string' || file === '')
-    problems.push('file must name an OpenAPI definition, relative to the site')
+  const problems: Message[] = []
+  if (typeof file !== 'string' || file === '') problems.push(problemOf('openapi_file'))
   // Docusaurus names a plugin "default" where the config gives no id.
   const own = id === 'default' ? 'openapi' : id
-  if (!/^openapi[\w-]*$/.test(own)) problems.push('id must begin with "openapi"')
-  if (problems.length > 0) throw new SekishoOptionsError(problems)
+  if (!/^openapi[\w-]*$/.test(own)) problems.push(problemOf('openapi_id'))
+  if (problems.length > 0) throw toldError(new SekishoOptionsError(problemOf('openapi_not_right'), problems))
   return { ...options, file, id: own, routeBasePath }
 }
 
 function validate(schema: Schema, options: object): object {
   const { error, value } = schema.validate(options)
-  if (error !== undefined) throw new SekishoOptionsError([error.message])
+  if (error !== undefined)
+    throw toldError(new SekishoOptionsError(problemOf('openapi_not_right'), [error.message]))
   return value
 }
 

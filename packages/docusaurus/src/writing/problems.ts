@@ -19,7 +19,12 @@ export class PageError extends Error {
 
 /** Makes the error for a mistake in a page, and tells `sekisho build`, which would find it only inside the bundler's prose. */
 export function pageError(message: string): PageError {
+  return toldError(new PageError(message))
+}
+
+/** Tells `sekisho build` what an error says, and hands the error on. */
+export function toldError<E extends Error>(error: E): E {
   const file = process.env[PROBLEMS_FILE]
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(message)}\n`)
-  return new PageError(message)
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(error.message)}\n`)
+  return error
 }

@@ -1,3 +1,6 @@
+import type { Said } from '@sekisho/contract/language'
+import { vocabularyProblemOf } from '../texts/index.ts'
+
 /** What texts are embedded with, as the site's config has it. */
 export interface EmbeddingModel {
   readonly model: string
@@ -15,17 +18,14 @@ const KEYS = ['url', 'model', 'queryPrefix', 'documentPrefix'] as const
 const MAX_LENGTH = 1_000
 
 /** Reads `embeddings` of a site's config; null, with a problem, for what cannot be used. */
-export function readEmbeddingSource(input: unknown, problems: string[]): EmbeddingSource | null {
+export function readEmbeddingSource(input: unknown, problems: Said[]): EmbeddingSource | null {
   const given: Record<string, unknown> = { queryPrefix: '', documentPrefix: '', ...Object(input) }
   const isKnown = Object.keys(given).every((key) => KEYS.some((known) => known === key))
   const texts = KEYS.map((key) => given[key])
   const isRight = isKnown && texts.every((text) => typeof text === 'string' && text.length <= MAX_LENGTH)
   const [url = '', model = '', queryPrefix = '', documentPrefix = ''] = texts.map(String)
   if (isRight && isEndpoint(url) && model !== '') return { url, model, queryPrefix, documentPrefix }
-  problems.push(
-    'embeddings must be { url, model }: an http or https address such as "https://ai.example.com/v1/embeddings", without a user or ' +
-      'password, and the name of a model; queryPrefix and documentPrefix may be texts',
-  )
+  problems.push(vocabularyProblemOf('embeddings'))
   return null
 }
 

@@ -6,3 +6,6 @@ const TEXTS: InEveryLanguage<typeof en> = { ja, en }
 
 /** Says why an endpoint gave no vectors. */
 export const embeddingProblemOf = createMessages(TEXTS, 'embeddings')
+
+/** Says what is wrong with a team's own words. */
+export const vocabularyProblemOf = createMessages(TEXTS, 'vocabulary')

@@ -18,7 +18,7 @@ console.log('[INFO] Use \`npm run serve\` command to test your build locally.')
 console.log('called with ' + process.argv.slice(2).join(' ') + ' in ' + process.cwd())
 console.log('locked ' + existsSync(site + '/data/build.lock'))
 console.log('skips ' + process.env.SKIP_HTML_MINIFICATION)
-console.log('environment ' + Object.keys(process.env).filter((name) => /SEKISHO|FIREBASE/.test(name)).join())
+console.log('environment ' + Object.keys(process.env).filter((name) => /SEKISHO|FIREBASE/.test(name)).sort().join())
 const page = readFileSync(site + '/page.md', 'utf8')
 if (page === 'broken') {
   console.error('page.md is broken\\n    at build (/x/node_modules/y.js:1:1)\\n    at own (/x/site/src/z.ts:1:1)')
@@ -95,7 +95,7 @@ it('builds, packs and publishes once; then again only when something changed or 
   expect([first.code, first.err]).toEqual([0, ''])
   const id = await site.served()
   expect(first.out).toContain(`Release ${id} is published.\n  5 pages, 15 files, `)
-  expect(first.out).toContain('  environment SEKISHO_PROBLEMS_FILE\n')
+  expect(first.out).toContain('  environment SEKISHO_PROBLEMS_FILE,SEKISHO_SITE_LANGUAGE\n')
   expect(first.out).not.toContain('npm run serve')
 
   const again = await site.build()
@@ -117,7 +117,7 @@ it('does nothing to a site that does not tell its readers apart, nor to its rele
   const { out } = await site.build()
   const root = await realpath(site.root)
   expect(out).toContain(`  called with build ${site.root} in ${root}\n`)
-  expect(out).toContain('  environment SEKISHO_PROBLEMS_FILE\n')
+  expect(out).toContain('  environment SEKISHO_PROBLEMS_FILE,SEKISHO_SITE_LANGUAGE\n')
   expect((await readdir(site.root)).filter((name) => !before.includes(name))).toEqual(['.runs', 'data'])
   const { editions } = await loadManifest(site.releasesDir, (await site.served()) ?? '')
   expect(editions.map(({ name, audiences, search }) => ({ name, audiences, search }))).toEqual([
@@ -153,7 +153,9 @@ it('tells the site the address readers use, of all settings, and builds again wh
   await site.writePage('first')
   await site.build()
   Object.assign(site.settings, { SEKISHO_ORIGIN: 'https://docs.example.com', SEKISHO_ORIGINAL: 'x' })
-  expect((await site.build()).out).toContain('  environment SEKISHO_ORIGIN,SEKISHO_PROBLEMS_FILE\n')
+  expect((await site.build()).out).toContain(
+    '  environment SEKISHO_ORIGIN,SEKISHO_PROBLEMS_FILE,SEKISHO_SITE_LANGUAGE\n',
+  )
   await site.build()
   expect(await site.runs()).toBe(2)
 })

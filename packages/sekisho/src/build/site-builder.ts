@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { ReleaseError } from '@sekisho/release'
-import { sayTo } from '../language.ts'
+import { languageOf, sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
 import { explainFailure } from './explain-failure.ts'
 
@@ -161,5 +161,7 @@ const DEFAULTS = { SKIP_HTML_MINIFICATION: 'true', MIMALLOC_PURGE_DELAY: '0' }
 function siteEnvironment(env: SiteBuildOptions['env']): NodeJS.ProcessEnv {
   const own = Object.entries(env).filter(([name]) => !GATE_SETTING.test(name))
   const path = [dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter)
-  return { ...DEFAULTS, ...Object.fromEntries(own), PATH: path }
+  // Until the site says its own, as it does once its config is right.
+  const language = { SEKISHO_SITE_LANGUAGE: languageOf(env) }
+  return { ...DEFAULTS, ...language, ...Object.fromEntries(own), PATH: path }
 }

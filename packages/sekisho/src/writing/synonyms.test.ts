@@ -52,7 +52,7 @@ describe('synonyms', () => {
   it.each([
     ['one word', ['メアド'], 2, '2 つ以上'],
     ['a word that is too long', ['あ'.repeat(41), 'い'], 1, '40'],
-    ['a word twice', ['い', ' い'], 1, '2 to 20'],
+    ['a word twice', ['い', ' い'], 1, '2 語から 20 語'],
   ])('refuses %s and writes nothing', async (_, words, exitCode, says) => {
     const outcome = await run(...words)
     expect(outcome.exitCode).toBe(exitCode)

@@ -23,4 +23,25 @@ export const en = {
     without_vectors: (pages: number, problem: string) =>
       `The search finds ${pages} pages by their words alone: the endpoint of search.embeddings gave them no vectors (${problem}). The next build asks again.`,
   },
+  /** What is wrong with the plugin's options in a site's config. */
+  options: {
+    not_right: 'The options of sekisho/docusaurus are not right.',
+    openapi_not_right: 'The options of sekisho/openapi are not right.',
+    unknown_key: (key: string, known: string) => `"${key}" is unknown; known are ${known}`,
+    id: 'id must be a text',
+    redirects_list: 'redirects must be a list of { from, to }',
+    redirect: (at: number) => `redirects[${at}] must be { from, to } and nothing else`,
+    redirect_paths: (at: number) =>
+      `redirects[${at}]: from and to must be paths of this site such as "/docs", without query or hash`,
+    redirect_circle: (at: number) => `redirects[${at}] leads to itself`,
+    color_mode: 'initialColorMode must be "light", "dark" or "system"',
+    recent_changes: (most: number) => `recentChanges must be a whole number from 0 to ${most}`,
+    tools: (known: string) => `tools must hold ${known}, each true or false`,
+    light_pages: (known: string) => `lightPages must be a list of ${known}`,
+    code_languages: 'codeLanguages must be "listed" or "all"',
+    bundle_together: 'bundleTogetherBelow must be a number of pages, 0 or more',
+    search: (problem: string) => `search: ${problem}`,
+    openapi_file: 'file must name an OpenAPI definition, relative to the site',
+    openapi_id: 'id must begin with "openapi"',
+  },
 }

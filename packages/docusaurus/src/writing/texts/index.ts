@@ -12,3 +12,6 @@ export const editionProblemOf = createMessages(TEXTS, 'editions')
 
 /** Says what a site's search does without. */
 export const searchProblemOf = createMessages(TEXTS, 'search')
+
+/** Says what is wrong with options in a site's config. */
+export const optionProblemOf = createMessages(TEXTS, 'options')

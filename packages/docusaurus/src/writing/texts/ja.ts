@@ -23,4 +23,24 @@ export const ja: typeof en = {
     without_vectors: (pages, problem) =>
       `${pages} ページは言葉だけで検索されます。search.embeddings のエンドポイントからベクトルを受け取れませんでした（${problem}）。次のビルドでもう一度問い合わせます。`,
   },
+  options: {
+    not_right: 'sekisho/docusaurus のオプションに誤りがあります。',
+    openapi_not_right: 'sekisho/openapi のオプションに誤りがあります。',
+    unknown_key: (key, known) => `「${key}」というオプションはありません。使えるのは ${known} です`,
+    id: 'id は文字列にしてください',
+    redirects_list: 'redirects は { from, to } のリストにしてください',
+    redirect: (at) => `redirects[${at}] は { from, to } だけにしてください`,
+    redirect_paths: (at) =>
+      `redirects[${at}] の from と to は「/docs」のようなこのサイトのパスとし、クエリとハッシュを付けないでください`,
+    redirect_circle: (at) => `redirects[${at}] の転送先が自分自身です`,
+    color_mode: 'initialColorMode は "light"、"dark"、"system" のどれかにしてください',
+    recent_changes: (most) => `recentChanges は 0 から ${most} までの整数にしてください`,
+    tools: (known) => `tools には ${known} だけを、それぞれ true か false で指定してください`,
+    light_pages: (known) => `lightPages は ${known} から選んだリストにしてください`,
+    code_languages: 'codeLanguages は "listed" か "all" にしてください',
+    bundle_together: 'bundleTogetherBelow はページの数（0 以上の整数）にしてください',
+    search: (problem) => `search: ${problem}`,
+    openapi_file: 'file には OpenAPI の定義ファイルを、サイトのフォルダーからのパスで指定してください',
+    openapi_id: 'id は "openapi" で始めてください',
+  },
 }

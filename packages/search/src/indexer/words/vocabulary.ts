@@ -1,5 +1,7 @@
 import { ExplainedError } from '@sekisho/contract/explained-error'
+import type { Said } from '@sekisho/contract/language'
 import { type EmbeddingSource, readEmbeddingSource } from '../../embeddings/model.ts'
+import { vocabularyProblemOf as problemOf } from '../../texts/index.ts'
 
 /** A word of the site that dictionaries lack or read wrongly, in any script. */
 export interface SiteWord {
@@ -21,13 +23,12 @@ export interface Vocabulary {
 export class VocabularyError extends ExplainedError {
   override readonly name = 'VocabularyError'
   readonly code = 'ERR_SEARCH_VOCABULARY'
-  readonly mistakes: readonly string[]
+  readonly mistakes: readonly Said[]
 
   /** @param where the file it stands in, when that is not the site's config */
-  constructor(problems: readonly string[], where?: string) {
-    const list = problems.map((line) => `- ${line}`).join('\n')
-    super(`The search vocabulary${where === undefined ? '' : ` in ${where}`} is not right.\n${list}`)
-    this.mistakes = problems
+  constructor(mistakes: readonly Said[], where = '') {
+    super([problemOf('not_right', where), ...mistakes])
+    this.mistakes = mistakes
   }
 }
 
@@ -36,12 +37,10 @@ const MAX = { words: 10_000, groups: 10_000, group: 20, length: 40 }
 
 /** Reads a vocabulary from a site's config. Throws {@link VocabularyError} with all problems at once. */
 export function readVocabulary(input: unknown): Vocabulary {
-  const problems: string[] = []
+  const problems: Said[] = []
   const { words = [], synonyms = [], embeddings = null, ...unknown } = isRecord(input) ? input : {}
-  if (input !== undefined && !isRecord(input))
-    problems.push('it must be an object with words, synonyms and embeddings')
-  for (const key of Object.keys(unknown))
-    problems.push(`"${key}" is unknown; known are words, synonyms and embeddings`)
+  if (input !== undefined && !isRecord(input)) problems.push(problemOf('not_an_object'))
+  for (const key of Object.keys(unknown)) problems.push(problemOf('unknown_key', key))
   const vocabulary = {
     words: readWords(words, problems),
     synonyms: readSynonyms(synonyms, problems),
@@ -51,19 +50,18 @@ export function readVocabulary(input: unknown): Vocabulary {
   return vocabulary
 }
 
-function readWords(input: unknown, problems: string[]): SiteWord[] {
+function readWords(input: unknown, problems: Said[]): SiteWord[] {
   if (!Array.isArray(input) || input.length > MAX.words) {
-    problems.push(`words must be a list of at most ${MAX.words} { name, reading }`)
+    problems.push(problemOf('words_list', MAX.words))
     return []
   }
   const seen = new Set<string>()
   return input.flatMap((word: unknown, at): SiteWord[] => {
     const keys = isRecord(word) ? Object.keys(word).sort().join(' ') : ''
     if (!isRecord(word) || keys !== 'name reading' || !isWord(word.name) || !isWord(word.reading))
-      problems.push(`words[${at}] must be { name, reading }, texts of at most ${MAX.length} characters`)
-    else if (!KANA.test(word.reading))
-      problems.push(`words[${at}]: the reading of ${word.name} must be in kana, not "${word.reading}"`)
-    else if (seen.has(word.name)) problems.push(`words[${at}]: ${word.name} is there twice`)
+      problems.push(problemOf('word', at, MAX.length))
+    else if (!KANA.test(word.reading)) problems.push(problemOf('not_kana', at, word.name, word.reading))
+    else if (seen.has(word.name)) problems.push(problemOf('word_twice', at, word.name))
     else {
       seen.add(word.name)
       return [{ name: word.name, reading: word.reading }]
@@ -72,19 +70,16 @@ function readWords(input: unknown, problems: string[]): SiteWord[] {
   })
 }
 
-function readSynonyms(input: unknown, problems: string[]): string[][] {
+function readSynonyms(input: unknown, problems: Said[]): string[][] {
   if (!Array.isArray(input) || input.length > MAX.groups) {
-    problems.push(
-      `synonyms must be a list of at most ${MAX.groups} groups such as ["議事録", "ミーティングメモ"]`,
-    )
+    problems.push(problemOf('synonyms_list', MAX.groups))
     return []
   }
   return input.flatMap((group: unknown, at): string[][] => {
     const isGroup =
       Array.isArray(group) && group.length > 1 && group.length <= MAX.group && group.every(isWord)
-    if (!isGroup)
-      problems.push(`synonyms[${at}] must have 2 to ${MAX.group} words of at most ${MAX.length} characters`)
-    else if (new Set(group).size !== group.length) problems.push(`synonyms[${at}] has a word twice`)
+    if (!isGroup) problems.push(problemOf('group', at, MAX.group, MAX.length))
+    else if (new Set(group).size !== group.length) problems.push(problemOf('group_twice', at))
     else return [group]
     return []
   })
