@@ -5,11 +5,12 @@ import { setPriority, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
-import { createMessages, type Message } from '@sekisho/contract/language'
+import { createMessages } from '@sekisho/contract/language'
 import { ReleaseError } from '@sekisho/release'
 import { languageOf, sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
 import { explainFailure } from './explain-failure.ts'
+import { createSiteOutput } from './site-output.ts'
 
 const messageOf = createMessages(TEXTS, 'build')
 
@@ -25,24 +26,6 @@ export interface SiteBuildOptions {
 
 /** Node's remarks about its own experiments are nothing a writer can act on. */
 const QUIET = ['--disable-warning=ExperimentalWarning']
-/** Docusaurus's last line advises to serve the folder as it is, which here nobody should; and what its bundlers say of their progress. */
-const UNTOLD =
-  /Use `.* serve` command to test your build locally|\[(?:info|success)\] \[webpackbar\] (?:Compiling|\w+: Compiled)/
-/** From here on a build only says, at length, why it fails. */
-const FAILURE = /^\s*\[ERROR\]/
-/** What a build says of mistakes that do not fail it, in the words of a failure. */
-const MISTAKES =
-  /^\s*\[WARNING\] (?:Docusaurus found broken (?:anchors|links)|Duplicate routes found|Markdown link with URL)/
-const NEXT_MESSAGE = /^\s*\[[A-Za-z]+\]/
-/** What Docusaurus says of its progress; everything else that it says is a mistake of the site's, and explained. */
-const PROGRESS = [
-  [/^(\s*)\[INFO\] (?:\[([\w-]+)\] )?Creating an optimized production build\.\.\..*$/, 'building_site'],
-  [/^(\s*)\[SUCCESS\] Generated static files in .*$/, 'built_site'],
-  [/^(\s*)\[INFO\] Website will be built for all these locales:.*$/, 'building_locales'],
-] as const
-/** Where in somebody else's code an error was thrown; writers look for their file and their line. */
-const FOREIGN_FRAME = /^\s+at (?:.*[\\/]node_modules[\\/]|.*\(node:|async Promise\.all )/
-
 /** Runs `docusaurus build` of a site on the Node this process runs on. Rejects with {@link ReleaseError} when it fails. */
 export async function buildSite(options: SiteBuildOptions): Promise<void> {
   const { onLine } = options
@@ -88,45 +71,18 @@ export async function runSiteBuild(run: SiteBuildRun): Promise<SiteBuildEnd> {
   if (priority !== 0 && child.pid !== undefined) setPriority(child.pid, priority)
   // What a failing build prints is held back until it is known whether it can be said better.
   const held: string[] = []
-  let mistakes: string[] | null = null
-  // Each of the bundles says what it finds, and the end of the build says it once more.
-  const told = new Set<string>()
-  const tellMistakes = () => {
-    const lines = mistakes ?? []
-    const explained = explainFailure(siteDir, [...lines, '']).map((text) => `[WARNING] ${sayTo(run, text)}`)
-    for (const line of new Set(explained.length > 0 ? explained : lines).difference(told)) {
-      told.add(line)
-      onLine(line)
-    }
-    mistakes = null
-  }
-  const tell = (line: string) => {
-    const bare = stripVTControlCharacters(line)
-    if (UNTOLD.test(bare) || FOREIGN_FRAME.test(line)) return
-    if (mistakes !== null && NEXT_MESSAGE.test(bare)) tellMistakes()
-    if (MISTAKES.test(bare)) mistakes = []
-    if (mistakes !== null) mistakes.push(bare)
-    else if (held.length > 0 || FAILURE.test(bare)) held.push(line)
-    else onLine(sayTo(run, readProgress(bare) ?? line))
-  }
-  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', tell)
+  const output = createSiteOutput({ siteDir, env, onLine, held })
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', output.hear)
   const outcome = await new Promise<string | null>((resolve, reject) => {
     child.once('error', (error) => (signal.aborted ? undefined : reject(error)))
     child.once('close', (code, name) => resolve(code === 0 ? null : `exit code ${code ?? name}`))
   })
-  tellMistakes()
+  output.end()
   if (outcome === null) return { outcome, problems: [], failure: [] }
   const failures = explainFailure(siteDir, held.map(stripVTControlCharacters)).map((text) => sayTo(run, text))
   const problems = [...new Set([...(await readProblems(problemsFile)), ...failures])]
   return { outcome, problems, failure: held }
-}
-
-function readProgress(line: string): Message | null {
-  for (const [pattern, code] of PROGRESS) {
-    const [whole, indent = '', name = ''] = pattern.exec(line) ?? []
-    if (whole !== undefined) return messageOf(code, indent, name)
-  }
-  return null
 }
 
 /** What the plugin's hooks told about pages that a writer has to mend. */

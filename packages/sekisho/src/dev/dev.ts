@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { findDocusaurus } from '../build/site-builder.ts'
+import { createSiteOutput } from '../build/site-output.ts'
 import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../command.ts'
 import { readEditions, type SiteEditions } from '../editions/read-editions.ts'
 import { sayTo } from '../language.ts'
@@ -69,9 +71,10 @@ async function runSite(
     SEKISHO_DEV_SEARCH: search.url.origin,
   }
   try {
-    const exitCode = await runHere([docusaurus, 'start', ...(writing?.options ?? []), ...where], {
-      cwd: siteDir,
+    const exitCode = await runServer([docusaurus, 'start', ...(writing?.options ?? []), ...where], {
+      siteDir,
       env: { ...env, ...variables },
+      onLine: print,
       restart: restart.signal,
     })
     return chosen ?? { exitCode }
@@ -80,21 +83,30 @@ async function runSite(
   }
 }
 
-/** Runs a program of Node with this terminal as its own; a signal sent to this process alone must reach it too. */
-function runHere(
-  args: readonly string[],
-  {
-    restart,
-    ...options
-  }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly restart: AbortSignal },
-): Promise<number> {
-  const child = spawn(process.execPath, args, { ...options, stdio: 'inherit' })
+/** How long after its last line a mistake is told: Docusaurus prints each at once. */
+const SILENCE_MS = 100
+
+interface ServerOptions {
+  readonly siteDir: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly onLine: (line: string) => void
+  readonly restart: AbortSignal
+}
+
+/** Runs the development server, and tells what it says; a signal sent to this process alone must reach it too. */
+function runServer(args: readonly string[], { restart, ...options }: ServerOptions): Promise<number> {
+  const { siteDir, env } = options
+  const child = spawn(process.execPath, args, { cwd: siteDir, env, stdio: ['inherit', 'pipe', 'pipe'] })
+  const output = createSiteOutput({ ...options, silenceMs: SILENCE_MS })
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', output.hear)
   const end = () => void child.kill('SIGTERM')
   restart.addEventListener('abort', end)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (code) => {
+    child.once('close', (code) => {
+      output.end()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end)
       resolve(code ?? 1)
     })

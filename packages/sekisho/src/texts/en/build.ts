@@ -5,6 +5,9 @@ export const build = {
   building_site: (indent: string, name: string) => `${indent}Building the site ${name}`.trimEnd(),
   built_site: (indent: string, _name: string) => `${indent}The files of the site are there`,
   building_locales: (indent: string, _name: string) => `${indent}The site is built in these languages`,
+  starting_site: (indent: string, _name: string) => `${indent}Reading the site`,
+  site_is_shown: (indent: string, address: string) => `${indent}The site is shown at ${address}`,
+  site_is_current: (indent: string, _name: string) => `${indent}What was saved is shown`,
   grantable:
     'The content policy of the gate keeps this from readers; copy the files into the site, or have the operator grant it:',
   never: 'The content policy of the gate keeps this from readers, and no grant changes that; take it out:',

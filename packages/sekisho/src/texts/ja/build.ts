@@ -7,6 +7,9 @@ export const build: typeof en = {
   building_site: (indent, name) => `${indent}サイトを作っています ${name}`.trimEnd(),
   built_site: (indent) => `${indent}サイトのファイルができました`,
   building_locales: (indent) => `${indent}次の言語でサイトを作ります`,
+  starting_site: (indent) => `${indent}サイトを読み込んでいます`,
+  site_is_shown: (indent, address) => `${indent}${address} で表示できます`,
+  site_is_current: (indent) => `${indent}保存した内容を反映しました`,
   grantable:
     'ゲートのコンテンツポリシーにより、次のものは読者に届きません。ファイルをサイトに置くか、運用者が許可してください:',
   never:
