@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net'
+import type { Log } from '@sekisho/observability/log'
 import type { StorePlace } from '@sekisho/release'
 import type { EmbeddingEndpoint } from '@sekisho/search/embeddings'
 import type { DataFolder } from '@sekisho/state/data-folder'
@@ -6,7 +7,6 @@ import { followPreviews, type Previews } from './doors/previews/follow-previews.
 import { createPreviewReleases } from './doors/previews/preview-releases.ts'
 import { createSearchRunner } from './doors/search/search-runner.ts'
 import { withClientAddress } from './frame/client/client-address.ts'
-import type { Log } from './observability/log.ts'
 import { createPreviewGate, type PreviewParts } from './preview-gate.ts'
 import type { ChooseEdition } from './releases/open-releases.ts'
 

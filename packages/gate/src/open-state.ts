@@ -1,3 +1,8 @@
+import type { HealthSources } from '@sekisho/observability/health'
+import { describeError, type Log } from '@sekisho/observability/log'
+import type { Metrics } from '@sekisho/observability/metrics'
+import { sumRefusals } from '@sekisho/observability/refusal-sums'
+import { createStoreState, watchStore } from '@sekisho/observability/store-watch'
 import { openStores, type Stores } from '@sekisho/state'
 import { createQueryDigest } from '@sekisho/state/audit'
 import { type DataFolder, readLocalSecret } from '@sekisho/state/data-folder'
@@ -8,11 +13,6 @@ import { openQueryLog } from '@sekisho/state/search-log'
 import { createChangingSeal, createSessions, type SessionContext, startPulse } from '@sekisho/state/sessions'
 import type { GateConfig } from './config/gate-config.ts'
 import { noteAuditHead } from './duties/maintenance.ts'
-import type { HealthSources } from './observability/health.ts'
-import { describeError, type Log } from './observability/log.ts'
-import type { Metrics } from './observability/metrics.ts'
-import { sumRefusals } from './observability/refusal-sums.ts'
-import { createStoreState, watchStore } from './observability/store-watch.ts'
 
 /** What nobody but the operator remembers. */
 const REPEAT =

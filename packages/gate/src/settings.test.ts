@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const IMPORT = /^(?:import|export) (?!type )[^'"]*?from '([^']+)'|^import '([^']+)'/gm
+
+/** Rooms of the server: what their entries load is looked at as well. */
+const OF_THE_SERVER = /^@sekisho\/(?:observability)\//
+const { resolve } = createRequire(import.meta.url)
 
 /** Every package that a module needs to be loaded, and those that its own modules need. Of the search's doors each is its own. */
 function packagesOf(
@@ -15,6 +20,7 @@ function packagesOf(
   for (const [, from = '', alone = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
     const name = from || alone
     if (name.startsWith('.')) packagesOf(join(dirname(file), name), seen, packages)
+    else if (OF_THE_SERVER.test(name)) packagesOf(resolve(name), seen, packages)
     else if (!name.startsWith('node:'))
       packages.add(name.startsWith('@sekisho/search/') ? name : name.split('/', 2).join('/'))
   }

@@ -13,6 +13,7 @@ export const ROOMS = [
   'light-pages',
   'local-identity',
   'login',
+  'observability',
   'release',
   'search',
   'sekisho',

@@ -1,5 +1,5 @@
+import { describeError, type Log } from '@sekisho/observability/log'
 import type { AuditTrail } from '@sekisho/state/audit'
-import { describeError, type Log } from '../observability/log.ts'
 
 /** For what is left to the system, for the last lines of the log, and one to spare. */
 const END_MS = 3_000

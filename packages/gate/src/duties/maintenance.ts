@@ -1,3 +1,6 @@
+import { type EndedSums, sumEnded } from '@sekisho/observability/ended-sums'
+import { describeError, type Log, logUnknownGroups } from '@sekisho/observability/log'
+import type { Metrics } from '@sekisho/observability/metrics'
 import type { Stores } from '@sekisho/state'
 import type { AuditTrail } from '@sekisho/state/audit'
 import type { Grants } from '@sekisho/state/grants'
@@ -5,9 +8,6 @@ import type { PublisherStore } from '@sekisho/state/publishers'
 import type { ChangingSeal, SessionStore, Sessions } from '@sekisho/state/sessions'
 import { KEEP_ENDS_MS } from '@sekisho/state/sessions'
 import { createReproof, type Prover } from '../identity/reproof.ts'
-import { type EndedSums, sumEnded } from '../observability/ended-sums.ts'
-import { describeError, type Log, logUnknownGroups } from '../observability/log.ts'
-import type { Metrics } from '../observability/metrics.ts'
 import { createSecretWatch } from './secret-watch.ts'
 
 export interface MaintenanceOptions {

@@ -1,8 +1,8 @@
+import type { Log } from '@sekisho/observability/log'
 import type { Stores } from '@sekisho/state'
 import { resealGrants } from '@sekisho/state/grants'
 import { SecretError, type SecretInUse } from '@sekisho/state/secrets'
 import { type ChangingSeal, resealSessions, type SessionStore } from '@sekisho/state/sessions'
-import type { Log } from '../observability/log.ts'
 
 export interface SecretWatchOptions {
   readonly agreeOnSecret: Stores['agreeOnSecret']

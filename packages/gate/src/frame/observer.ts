@@ -1,8 +1,8 @@
 import { pathnameOf } from '@sekisho/contract/canonical-path'
+import { describeError, type Log } from '@sekisho/observability/log'
+import type { Metrics } from '@sekisho/observability/metrics'
+import { createRefusalSums } from '@sekisho/observability/refusal-sums'
 import { addressKey } from '@sekisho/state/limits'
-import { describeError, type Log } from '../observability/log.ts'
-import type { Metrics } from '../observability/metrics.ts'
-import { createRefusalSums } from '../observability/refusal-sums.ts'
 import type { Exchange } from './boundary.ts'
 
 export interface Observer {

@@ -1,6 +1,6 @@
+import { createLog } from '@sekisho/observability/log'
 import type { Refusal } from '@sekisho/wire'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createLog } from '../observability/log.ts'
 import { createRefusalLog, createRefusalResponse } from './wire-refusals.ts'
 
 const ORIGIN = new URL('http://localhost:3000')

@@ -1,8 +1,8 @@
 import { misdirectedText } from '@sekisho/contract/problems'
+import type { Log } from '@sekisho/observability/log'
+import { createRefusalSums } from '@sekisho/observability/refusal-sums'
 import { addressKey } from '@sekisho/state/limits'
 import { BytesResponse, type Refusal } from '@sekisho/wire'
-import type { Log } from '../observability/log.ts'
-import { createRefusalSums } from '../observability/refusal-sums.ts'
 import { secureHeaders } from './secure-headers.ts'
 
 export interface RefusalResponseOptions {

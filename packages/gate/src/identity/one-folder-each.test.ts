@@ -21,7 +21,9 @@ const HOMES = [
 ]
 
 it('nothing outside of its folders, its part of the login page and its settings names a provider', () => {
-  const files = globSync('{contract,gate,login,state,verify,wire}/src/**/*.{ts,tsx,js}', { cwd: ROOMS })
+  const files = globSync('{contract,gate,login,observability,state,verify,wire}/src/**/*.{ts,tsx,js}', {
+    cwd: ROOMS,
+  })
   const judged = files.filter(
     (path) => !/\.test\.|\/testing\//.test(path) && !HOMES.some((home) => path.startsWith(home)),
   )

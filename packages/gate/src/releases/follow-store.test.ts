@@ -1,10 +1,10 @@
 import { join } from 'node:path'
+import { createMetrics } from '@sekisho/observability/metrics'
 import { openReleaseStore, publishRelease, readPointer } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, pageHtml, startS3Server } from '@sekisho/release/testing'
 import { dataFolderAt } from '@sekisho/state/data-folder'
 import { expect, it } from 'vitest'
-import { createMetrics } from '../observability/metrics.ts'
 import { followStore } from './follow-store.ts'
 
 it('a look that somebody asks for sees what is published by then, also while one is under way', async () => {

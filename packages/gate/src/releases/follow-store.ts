@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
+import type { Log } from '@sekisho/observability/log'
+import type { Metrics } from '@sekisho/observability/metrics'
 import { createMirror, openReleaseStore, type PreviewPlace, type StorePlace } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/state/data-folder'
-import type { Log } from '../observability/log.ts'
-import type { Metrics } from '../observability/metrics.ts'
 
 export interface FollowStoreOptions {
   readonly place: StorePlace

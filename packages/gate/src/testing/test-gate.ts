@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { sumRefusals } from '@sekisho/observability/refusal-sums'
 import { DEFAULT_RETENTION } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
@@ -35,7 +36,6 @@ import { type AssertionsOptions, createAssertions } from '../identity/firebase/a
 import { firebaseLogin } from '../identity/firebase/settings.ts'
 import type { ExchangeResult } from '../identity/firebase/token-exchange.ts'
 import type { IdentityProvider } from '../identity/provider.ts'
-import { sumRefusals } from '../observability/refusal-sums.ts'
 import type { Gate } from '../policy.ts'
 import { createPortalGate, type PortalParts } from '../portal-gate.ts'
 import { createContentPolicy } from '../releases/content-policy.ts'

@@ -1,8 +1,8 @@
 import { DEGRADED, HEALTHY, ROUTES } from '@sekisho/contract/routes'
+import type { PartState } from '@sekisho/observability/health'
 import type { Handler } from '../../frame/boundary.ts'
 import { jsonResponse, problem } from '../../frame/pages/problem.ts'
 import { openRoute, type RouteTable } from '../../frame/route-table.ts'
-import type { PartState } from '../../observability/health.ts'
 
 /** Binds what load balancers ask (may readers come?) and what supervisors ask (is it alive?): one word, and nothing of the parts. */
 export function createHealthRoutes(health: () => PartState | Promise<PartState>): RouteTable {

@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
+import type { Health, HealthReport } from '@sekisho/observability/health'
+import type { Metrics } from '@sekisho/observability/metrics'
+import type { Resources } from '@sekisho/observability/resources'
 import type { MetricsConfig } from '../../config/gate-config.ts'
 import { isTrustedPeer } from '../../frame/client/client-address.ts'
-import type { Health, HealthReport } from '../../observability/health.ts'
-import type { Resources } from '../../observability/measures/resources.ts'
-import type { Metrics } from '../../observability/metrics.ts'
 
 export interface MetricsSources {
   readonly metrics: Pick<Metrics, 'render'>

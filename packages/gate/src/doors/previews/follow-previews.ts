@@ -1,10 +1,10 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { previewOrigin } from '@sekisho/contract/preview-host'
+import type { Log } from '@sekisho/observability/log'
 import { openPreviewStore, type Preview, type PreviewPlace } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/state/data-folder'
 import { hostValues, type Service } from '@sekisho/wire'
-import type { Log } from '../../observability/log.ts'
 import { inTime, previewLookMs } from '../../releases/follow-store.ts'
 import type { LivePreview } from './hand-over.ts'
 

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Log } from '@sekisho/observability/log'
 import { createMirror, openPreviewStore, type PreviewPlace, previewReleasesDir } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/state/data-folder'
-import type { Log } from '../../observability/log.ts'
 import { inTime } from '../../releases/follow-store.ts'
 import {
   type ChooseEdition,

@@ -1,4 +1,5 @@
 import { ROUTES } from '@sekisho/contract/routes'
+import { type Log, logUnknownGroups } from '@sekisho/observability/log'
 import type { AuditTrail } from '@sekisho/state/audit'
 import { addressKey, createRateLimit, type RateLimit } from '@sekisho/state/limits'
 import type { Identity, Session, Sessions } from '@sekisho/state/sessions'
@@ -16,7 +17,6 @@ import { problem, tooManyRequests } from '../../frame/pages/problem.ts'
 import { createTurnstile } from '../../frame/turnstile.ts'
 import type { Claim, IdentityProvider, Reproof, SignInDoor, SignInOutcome } from '../../identity/provider.ts'
 import { sameAccount } from '../../identity/reproof.ts'
-import { type Log, logUnknownGroups } from '../../observability/log.ts'
 
 export interface OpenSessionOptions {
   readonly origin: URL

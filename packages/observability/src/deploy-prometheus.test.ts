@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import type { HealthReport } from './health.ts'
 import { createMetrics } from './metrics.ts'
 
-const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const DEPLOY = `${ROOT}/deploy/prometheus`
 const read = (path: string) => readFileSync(`${ROOT}/${path}`, 'utf8')
 
@@ -99,7 +99,7 @@ describe('deploy/prometheus', () => {
   })
 
   it('events and parts that rules name are those that the code says', () => {
-    const sources = globSync('packages/{gate,state}/src/**/*.ts', { cwd: ROOT })
+    const sources = globSync('packages/{gate,observability,state}/src/**/*.ts', { cwd: ROOT })
       .filter((file) => !file.endsWith('.test.ts'))
       .map(read)
       .join('\n')
