@@ -1,3 +1,4 @@
+import { joinRoutes, type RouteTable, type Visit } from '@sekisho/frame/route-table'
 import type { PartState } from '@sekisho/observability/health'
 import type { Seal } from '@sekisho/state/sessions'
 import { createIdentify, type IdentifyOptions } from './access/identify.ts'
@@ -11,7 +12,6 @@ import { createHealthRoutes } from './doors/health/health-route.ts'
 import { type NoticeOf, withNotices } from './doors/reading/notices.ts'
 import { createServe, type ServeOptions } from './doors/reading/serve.ts'
 import { createSignIn, type SignInOptions } from './doors/sign-in/strangers.ts'
-import { joinRoutes, type RouteTable, type Visit } from './frame/route-table.ts'
 import { createGate, type Gate, type GateDependencies } from './policy.ts'
 import type { Releases } from './releases/open-releases.ts'
 

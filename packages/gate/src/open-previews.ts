@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net'
+import { withClientAddress } from '@sekisho/frame/client-address'
 import type { Log } from '@sekisho/observability/log'
 import type { StorePlace } from '@sekisho/release'
 import type { EmbeddingEndpoint } from '@sekisho/search/embeddings'
@@ -6,7 +7,6 @@ import type { DataFolder } from '@sekisho/state/data-folder'
 import { followPreviews, type Previews } from './doors/previews/follow-previews.ts'
 import { createPreviewReleases } from './doors/previews/preview-releases.ts'
 import { createSearchRunner } from './doors/search/search-runner.ts'
-import { withClientAddress } from './frame/client/client-address.ts'
 import { createPreviewGate, type PreviewParts } from './preview-gate.ts'
 import type { ChooseEdition } from './releases/open-releases.ts'
 

@@ -1,8 +1,8 @@
+import { createRefusalLog, createRefusalResponse } from '@sekisho/frame/wire-refusals'
 import { describeError, type Log } from '@sekisho/observability/log'
 import type { Metrics } from '@sekisho/observability/metrics'
 import { createNodeServer } from '@sekisho/wire'
 import type { GateConfig } from './config/gate-config.ts'
-import { createRefusalLog, createRefusalResponse } from './frame/wire-refusals.ts'
 
 export interface OpenServerOptions {
   readonly config: Pick<GateConfig, 'mode' | 'origin' | 'listen' | 'keepAliveMs'>

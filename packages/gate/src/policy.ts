@@ -1,11 +1,11 @@
 import { canonicalPath } from '@sekisho/contract/canonical-path'
+import { createBoundary, createRequestIds, type Exchange, type RequestContext } from '@sekisho/frame/boundary'
+import { isForServiceWorker, isFromOurPages } from '@sekisho/frame/fetch-metadata'
+import { problem } from '@sekisho/frame/problem'
+import type { RouteTable, Visit } from '@sekisho/frame/route-table'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Identify } from './access/identify.ts'
 import type { AgentAccess } from './access/identify-agent.ts'
-import { createBoundary, createRequestIds, type Exchange, type RequestContext } from './frame/boundary.ts'
-import { isForServiceWorker, isFromOurPages } from './frame/client/fetch-metadata.ts'
-import { problem } from './frame/pages/problem.ts'
-import type { RouteTable, Visit } from './frame/route-table.ts'
 
 /** Everything the policy works with; nothing is looked up elsewhere. */
 export interface GateDependencies {

@@ -1,9 +1,9 @@
+import type { RouteTable } from '@sekisho/frame/route-table'
 import type { SessionRow } from '@sekisho/state/sessions'
 import { createOpinionRoutes, type OpinionsOptions } from './doors/opinions/opinions-api.ts'
 import type { LoginBundle } from './doors/sign-in/login-bundle.ts'
 import { createLoginRoutes } from './doors/sign-in/login-page.ts'
 import { createOpenSession, createSignInDoor, type OpenSessionOptions } from './doors/sign-in/open-session.ts'
-import type { RouteTable } from './frame/route-table.ts'
 import { createHostGate, type HostParts } from './host-gate.ts'
 import type { Gate } from './policy.ts'
 

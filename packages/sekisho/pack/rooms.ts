@@ -9,6 +9,7 @@ export const PACKAGES_DIR = fileURLToPath(new URL('../..', import.meta.url))
 export const ROOMS = [
   'contract',
   'docusaurus',
+  'frame',
   'gate',
   'light-pages',
   'local-identity',

@@ -1,10 +1,10 @@
 import { challengeHeader } from '@sekisho/contract/agents'
+import { problem } from '@sekisho/frame/problem'
+import type { Agent } from '@sekisho/frame/route-table'
 import type { AuditTrail } from '@sekisho/state/audit'
 import { type Grants, PERSONAL_PREFIX } from '@sekisho/state/grants'
 import type { SessionKey, Sessions } from '@sekisho/state/sessions'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
-import { problem } from '../frame/pages/problem.ts'
-import type { Agent } from '../frame/route-table.ts'
 import { admits } from './policy.ts'
 import type { PolicySource } from './policy-source.ts'
 

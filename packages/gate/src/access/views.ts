@@ -1,8 +1,8 @@
 import { viewCookieName } from '@sekisho/contract/cookies'
+import { readCookie, setCookie } from '@sekisho/frame/cookies'
+import type { Visit } from '@sekisho/frame/route-table'
 import type { Seal, Session } from '@sekisho/state/sessions'
 import type { GateRequest } from '@sekisho/wire'
-import { readCookie, setCookie } from '../frame/client/cookies.ts'
-import type { Visit } from '../frame/route-table.ts'
 
 /** What a browser keeps of the edition that its reader looks at. */
 export interface Views {

@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net'
 import type { Message } from '@sekisho/contract/language'
-import { LOOPBACK_HOSTS, readAddressBlocks } from '../frame/client/client-address.ts'
+import { LOOPBACK_HOSTS, readAddressBlocks } from '@sekisho/frame/client-address'
 import { problemOf } from '../texts/index.ts'
 import type { MetricsConfig } from './gate-config.ts'
 import type { SettingsReader } from './settings.ts'

@@ -1,6 +1,6 @@
+import { readBytes } from '@sekisho/frame/json-body'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
-import { readBytes } from '../frame/json-body.ts'
 
 export interface KeySetOptions {
   readonly url: URL

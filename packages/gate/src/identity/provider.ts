@@ -1,9 +1,9 @@
 import type { Message } from '@sekisho/contract/language'
 import type { LoginProvider } from '@sekisho/contract/login-page'
+import type { RequestContext } from '@sekisho/frame/boundary'
+import type { RouteTable } from '@sekisho/frame/route-table'
 import type { Identity, IssuerEnd, Seal, SpentToken } from '@sekisho/state/sessions'
 import type { GateRequest } from '@sekisho/wire'
-import type { RequestContext } from '../frame/boundary.ts'
-import type { RouteTable } from '../frame/route-table.ts'
 
 /** One way to sign in. Whatever is said about accounts comes through this, and ends in a verified token of the issuer. */
 export interface IdentityProvider {

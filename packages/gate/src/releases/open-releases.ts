@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { encodePath } from '@sekisho/contract/canonical-path'
+import { problem } from '@sekisho/frame/problem'
+import type { Visit } from '@sekisho/frame/route-table'
 import {
   type BlobReader,
   type BlobReaderOptions,
@@ -18,8 +20,6 @@ import {
 } from '@sekisho/release'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { BytesResponse, type GateRequest, type GateResponse } from '@sekisho/wire'
-import { problem } from '../frame/pages/problem.ts'
-import type { Visit } from '../frame/route-table.ts'
 import { answerFile, answerNotFoundPage, type Served } from './file-response.ts'
 import { prefersMarkdown } from './negotiate.ts'
 

@@ -1,9 +1,9 @@
+import { problem } from '@sekisho/frame/problem'
+import type { Agent } from '@sekisho/frame/route-table'
+import { createRefusalResponse } from '@sekisho/frame/wire-refusals'
 import { createNodeServer } from '@sekisho/wire'
 import { createAgentRoutes } from '../doors/agents/mcp.ts'
 import { createSearchRunner } from '../doors/search/search-runner.ts'
-import { problem } from '../frame/pages/problem.ts'
-import type { Agent } from '../frame/route-table.ts'
-import { createRefusalResponse } from '../frame/wire-refusals.ts'
 import { type ChooseEdition, openReleases } from '../releases/open-releases.ts'
 import { everybodysEdition, READER } from './reader.ts'
 

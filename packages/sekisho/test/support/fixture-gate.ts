@@ -2,14 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HOST_INDEPENDENT_TARGETS } from '@sekisho/contract/routes'
+import { readAddressBlocks, withClientAddress } from '@sekisho/frame/client-address'
+import { createRefusalResponse } from '@sekisho/frame/wire-refusals'
 import type { Gate, LoginBundle, PortalParts } from '@sekisho/gate'
-import {
-  createLoginPage,
-  createRefusalResponse,
-  openReleases,
-  readAddressBlocks,
-  withClientAddress,
-} from '@sekisho/gate'
+import { createLoginPage, openReleases } from '@sekisho/gate'
 import { createTestGate, everybodysEdition, ORIGIN, type TestGate } from '@sekisho/gate/testing'
 import { type Edition, releasesDirOf } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'

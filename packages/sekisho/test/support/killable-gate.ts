@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { createRefusalResponse, readAddressBlocks, withClientAddress } from '@sekisho/gate'
+import { readAddressBlocks, withClientAddress } from '@sekisho/frame/client-address'
+import { createRefusalResponse } from '@sekisho/frame/wire-refusals'
 import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
 import { openFolderTrail } from '@sekisho/state/audit'
 import { dataFolderAt } from '@sekisho/state/data-folder'

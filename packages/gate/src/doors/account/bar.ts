@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ROUTES } from '@sekisho/contract/routes'
+import { type ReaderHandler, type RouteTable, readerRoute } from '@sekisho/frame/route-table'
 import { BytesResponse } from '@sekisho/wire'
-import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
 
 /** Binds the script that brings a search dialog and a way to the account page to any page that includes it. */
 export function createBarRoutes(): RouteTable {

@@ -1,10 +1,10 @@
 import type { OwnSession } from '@sekisho/contract/own-sessions'
+import type { Handler, RequestContext } from '@sekisho/frame/boundary'
+import { problem } from '@sekisho/frame/problem'
+import type { SessionCookies } from '@sekisho/frame/session-cookies'
 import type { AuditTrail } from '@sekisho/state/audit'
 import type { EndScope, Session, SessionRow, Sessions } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
-import type { Handler, RequestContext } from '../../frame/boundary.ts'
-import type { SessionCookies } from '../../frame/client/session-cookies.ts'
-import { problem } from '../../frame/pages/problem.ts'
 
 export interface OwnSessionsOptions {
   readonly sessions: Pick<Sessions, 'ofSameAccount' | 'signOut' | 'end'>

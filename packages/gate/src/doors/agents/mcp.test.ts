@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Agent, RouteTable } from '@sekisho/frame/route-table'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
 // biome-ignore lint/style/noRestrictedImports: the test makes an index of its own, as a release would hold one
@@ -6,7 +7,6 @@ import { buildIndex } from '@sekisho/search/indexer'
 import type { Reading } from '@sekisho/state/audit'
 import type { PageOpinion } from '@sekisho/state/opinions'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Agent, RouteTable } from '../../frame/route-table.ts'
 import { openReleases } from '../../releases/open-releases.ts'
 import { READER } from '../../testing/reader.ts'
 import { readObject } from '../../testing/test-gate.ts'

@@ -1,5 +1,5 @@
+import { jsonResponse } from '@sekisho/frame/problem'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
-import { jsonResponse } from '../../frame/pages/problem.ts'
 
 /** The stateless revision, of which every request says the version itself. */
 export const MODERN_VERSION = '2026-07-28'

@@ -1,8 +1,8 @@
 import { DEGRADED, HEALTHY, ROUTES } from '@sekisho/contract/routes'
+import type { Handler } from '@sekisho/frame/boundary'
+import { jsonResponse, problem } from '@sekisho/frame/problem'
+import { openRoute, type RouteTable } from '@sekisho/frame/route-table'
 import type { PartState } from '@sekisho/observability/health'
-import type { Handler } from '../../frame/boundary.ts'
-import { jsonResponse, problem } from '../../frame/pages/problem.ts'
-import { openRoute, type RouteTable } from '../../frame/route-table.ts'
 
 /** Binds what load balancers ask (may readers come?) and what supervisors ask (is it alive?): one word, and nothing of the parts. */
 export function createHealthRoutes(health: () => PartState | Promise<PartState>): RouteTable {

@@ -1,10 +1,10 @@
 import { request } from 'node:http'
+import { readAddressBlocks } from '@sekisho/frame/client-address'
 import type { HealthReport } from '@sekisho/observability/health'
 import { createMetrics } from '@sekisho/observability/metrics'
 import type { Resources } from '@sekisho/observability/resources'
 import { describe, expect, it } from 'vitest'
 import type { MetricsConfig } from '../../config/gate-config.ts'
-import { readAddressBlocks } from '../../frame/client/client-address.ts'
 import { startMetricsServer } from './metrics-server.ts'
 
 const REPORT: HealthReport = {

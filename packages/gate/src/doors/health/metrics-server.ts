@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
+import { isTrustedPeer } from '@sekisho/frame/client-address'
 import type { Health, HealthReport } from '@sekisho/observability/health'
 import type { Metrics } from '@sekisho/observability/metrics'
 import type { Resources } from '@sekisho/observability/resources'
 import type { MetricsConfig } from '../../config/gate-config.ts'
-import { isTrustedPeer } from '../../frame/client/client-address.ts'
 
 export interface MetricsSources {
   readonly metrics: Pick<Metrics, 'render'>

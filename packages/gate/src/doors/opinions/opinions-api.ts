@@ -1,12 +1,12 @@
 import { readPageFeedback } from '@sekisho/contract/page-feedback'
 import { ROUTES } from '@sekisho/contract/routes'
+import { isFromHere } from '@sekisho/frame/fetch-metadata'
+import { readJsonBody } from '@sekisho/frame/json-body'
+import { problem, tooManyRequests } from '@sekisho/frame/problem'
+import { type ReaderHandler, type RouteTable, readerRoute } from '@sekisho/frame/route-table'
 import { createRateLimit } from '@sekisho/state/limits'
 import type { DailyLog } from '@sekisho/state/lines'
 import type { PageOpinion } from '@sekisho/state/opinions'
-import { isFromHere } from '../../frame/client/fetch-metadata.ts'
-import { readJsonBody } from '../../frame/json-body.ts'
-import { problem, tooManyRequests } from '../../frame/pages/problem.ts'
-import { type ReaderHandler, type RouteTable, readerRoute } from '../../frame/route-table.ts'
 import type { Releases } from '../../releases/open-releases.ts'
 
 export interface OpinionsOptions {

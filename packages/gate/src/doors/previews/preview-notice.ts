@@ -1,6 +1,6 @@
+import { html } from '@sekisho/frame/html'
+import { pageLanguage } from '@sekisho/frame/reader-page'
 import type { Preview } from '@sekisho/release'
-import { html } from '../../frame/pages/html.ts'
-import { pageLanguage } from '../../frame/pages/reader-page.ts'
 import type { ServedEdition } from '../../releases/open-releases.ts'
 import { TEXTS } from '../../texts/index.ts'
 

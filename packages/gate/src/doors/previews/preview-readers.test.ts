@@ -1,7 +1,7 @@
 import { ROUTES } from '@sekisho/contract/routes'
+import { createSessionCookies } from '@sekisho/frame/session-cookies'
 import { describe, expect, it } from 'vitest'
 import { readPolicy } from '../../access/policy.ts'
-import { createSessionCookies } from '../../frame/client/session-cookies.ts'
 import { NAVIGATION, ORIGIN, readObject } from '../../testing/test-gate.ts'
 import {
   addPreview,

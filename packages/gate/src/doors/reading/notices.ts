@@ -1,8 +1,8 @@
+import { isNavigation } from '@sekisho/frame/fetch-metadata'
+import { type Html, html } from '@sekisho/frame/html'
+import type { Visit } from '@sekisho/frame/route-table'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse, PlainHeaders } from '@sekisho/wire'
-import { isNavigation } from '../../frame/client/fetch-metadata.ts'
-import { type Html, html } from '../../frame/pages/html.ts'
-import type { Visit } from '../../frame/route-table.ts'
 import type { Served } from '../../releases/file-response.ts'
 import type { Releases, ServedEdition } from '../../releases/open-releases.ts'
 

@@ -1,10 +1,10 @@
 import type { Language } from '@sekisho/contract/language'
 import { ROUTES } from '@sekisho/contract/routes'
 import { MAX_QUERY_CHARS, type MarkedRange, type SearchResponse } from '@sekisho/contract/search-response'
+import { type Html, html } from '@sekisho/frame/html'
+import { pageLanguage, readerPage } from '@sekisho/frame/reader-page'
 import type { Manifest } from '@sekisho/release'
 import type { GateResponse } from '@sekisho/wire'
-import { type Html, html } from '../../frame/pages/html.ts'
-import { pageLanguage, readerPage } from '../../frame/pages/reader-page.ts'
 import { TEXTS } from '../../texts/index.ts'
 
 /** What there is to show: nothing was asked yet, an answer, or no index to ask. */

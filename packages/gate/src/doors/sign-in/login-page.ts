@@ -7,10 +7,10 @@ import {
 } from '@sekisho/contract/login-document'
 import type { LoginConfig, LoginProvider } from '@sekisho/contract/login-page'
 import { LOGIN_PREFIX, openFileRoute, ROUTES } from '@sekisho/contract/routes'
+import type { Handler } from '@sekisho/frame/boundary'
+import { openRoute, type RouteTable } from '@sekisho/frame/route-table'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
-import type { Handler } from '../../frame/boundary.ts'
-import { openRoute, type RouteTable } from '../../frame/route-table.ts'
 import type { LoginAsset, LoginBundle } from './login-bundle.ts'
 
 /** The login page's configuration; the same for every visitor of a locale. */

@@ -1,7 +1,7 @@
+import { isNavigation } from '@sekisho/frame/fetch-metadata'
+import { problem } from '@sekisho/frame/problem'
+import type { SessionCookies } from '@sekisho/frame/session-cookies'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
-import { isNavigation } from '../../frame/client/fetch-metadata.ts'
-import type { SessionCookies } from '../../frame/client/session-cookies.ts'
-import { problem } from '../../frame/pages/problem.ts'
 
 export interface SignInOptions {
   /** The 401 answer to a page navigation; the same bytes for everybody whose path is below the same locale. */

@@ -1,14 +1,14 @@
 import { FIREBASE } from '@sekisho/contract/firebase'
 import { openFileRoute } from '@sekisho/contract/routes'
+import type { RequestContext } from '@sekisho/frame/boundary'
+import { isFromOurPages } from '@sekisho/frame/fetch-metadata'
+import { problem } from '@sekisho/frame/problem'
+import { openRoute, type RouteTable } from '@sekisho/frame/route-table'
+import { createTurnstile } from '@sekisho/frame/turnstile'
 import { addressKey, createRateLimit } from '@sekisho/state/limits'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
-import type { RequestContext } from '../../frame/boundary.ts'
-import { isFromOurPages } from '../../frame/client/fetch-metadata.ts'
-import { problem } from '../../frame/pages/problem.ts'
-import { openRoute, type RouteTable } from '../../frame/route-table.ts'
-import { createTurnstile } from '../../frame/turnstile.ts'
 
 export interface HelperProxyOptions {
   readonly projectId: string

@@ -1,7 +1,7 @@
 import type { FirebaseSettings } from '@sekisho/contract/firebase'
 import type { LoginProvider } from '@sekisho/contract/login-page'
+import type { Handler } from '@sekisho/frame/boundary'
 import { createLocalJWKSet } from 'jose'
-import type { Handler } from '../../frame/boundary.ts'
 import { createAssertions } from '../firebase/assertions.ts'
 import { HELPER_HEADERS } from '../firebase/helper-proxy.ts'
 import { firebaseLogin } from '../firebase/settings.ts'

@@ -1,6 +1,6 @@
 import type { LoginProvider } from '@sekisho/contract/login-page'
 import { signInRoutes } from '@sekisho/contract/routes'
-import { openRoute } from '../../frame/route-table.ts'
+import { openRoute } from '@sekisho/frame/route-table'
 import type { IdentityProvider, OpenProviderOptions } from '../provider.ts'
 import { createStart } from './begin.ts'
 import { createCallback } from './callback.ts'

@@ -1,6 +1,6 @@
+import { readCookie, setCookie } from '@sekisho/frame/cookies'
 import type { Seal } from '@sekisho/state/sessions'
 import type { GateRequest } from '@sekisho/wire'
-import { readCookie, setCookie } from '../../frame/client/cookies.ts'
 
 /** What the gate has to know again when the browser comes back from the provider; the browser keeps it, sealed. */
 export interface Transaction {

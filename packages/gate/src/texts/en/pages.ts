@@ -1,5 +1,3 @@
-type Explanation = readonly [title: string, advice: string]
-
 /** What stands on the gate's own pages. */
 export const pages = {
   searchPage: {
@@ -108,30 +106,5 @@ export const pages = {
     as: (name: string) => `View as ${name}`,
     viewing: (name: string) => `You see the portal as readers of the edition ${name} do. `,
     end: 'Back to your own',
-  },
-  problemPage: {
-    problems: {
-      bad_request: ['This address cannot be opened', 'Please check it.'] as Explanation,
-      bad_origin: [
-        'This was not sent from a page of this site',
-        'Please open the page again.',
-      ] as Explanation,
-      cross_site: ['Other sites cannot show this page', 'Please open it directly.'] as Explanation,
-      not_found: ['There is no such page', 'Please check the address.'] as Explanation,
-      method_not_allowed: ['This cannot be done here', 'Please open the page again.'] as Explanation,
-      too_large: ['What was sent is too large', 'Please send less.'] as Explanation,
-      too_many_requests: ['Too many requests', 'Please wait a moment and try again.'] as Explanation,
-      identity_unavailable: [
-        'The identity service does not answer',
-        'Please wait a moment and try again.',
-      ] as Explanation,
-      unavailable: ['This is not available now', 'Please wait a moment and try again.'] as Explanation,
-    },
-    fault: [
-      'Something went wrong on the server',
-      'If it happens again, tell an administrator the number below.',
-    ] as Explanation,
-    again: 'Try again',
-    home: 'Home',
   },
 }

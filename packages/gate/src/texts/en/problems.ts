@@ -17,11 +17,6 @@ export const problems = {
     `SEKISHO_DATABASE_URL says sslmode=disable, and ${host} is another machine: whoever listens between reads sessions and may change them; say sslmode=verify-full`,
   proxy_elsewhere: (host: string) =>
     `SEKISHO_HOST=${host} takes connections from this machine alone, and SEKISHO_TRUSTED_PROXIES does not name 127.0.0.1: everybody would have the proxy's address, and one flood locks all of them out`,
-  host_bits: (entry: string) =>
-    `${entry} has bits behind its prefix: name the network, or the address without a prefix`,
-  unspecified_address: (entry: string) => `${entry} is nobody's address: name those of your proxies`,
-  mapped_address: (entry: string) =>
-    `${entry} never matches: peers of IPv4 are known by their IPv4 addresses, so write it without ::ffff:`,
   bad_duration: (name: string) => `${name} must be a duration such as 90s, 5m, 12h or 7d`,
   risky_short: (name: string, shortest: string, harm: string) =>
     `${name} must not be shorter than ${shortest}: ${harm}`,
@@ -55,8 +50,6 @@ export const problems = {
   short_metrics_token: (minChars: number) =>
     `SEKISHO_METRICS_TOKEN_FILE must hold at least ${minChars} characters without spaces; make one with: openssl rand -hex 32`,
   every_address: (entry: string) => `${entry} holds every address`,
-  bad_address: (entry: string) => `not an IP address or CIDR block: ${entry}`,
-  bad_place: (entry: string) => `not a name and a network, as in 本社=192.0.2.0/24: ${entry}`,
   bad_agent_client: (entry: string) =>
     `SEKISHO_AGENT_CLIENTS: ${entry} is not ID=ADDRESS, as in gemini=http://localhost:7777/oauth/callback; an address is https, or http on localhost, 127.0.0.1 or [::1]`,
   bad_agent_allowed: (entry: string) =>

@@ -17,12 +17,6 @@ export const problems: typeof en = {
     `SEKISHO_DATABASE_URL が sslmode=disable ですが、${host} は別のマシンです。途中で聞く人がセッションを読み、書き換えられます。sslmode=verify-full にしてください。`,
   proxy_elsewhere: (host) =>
     `SEKISHO_HOST=${host} に接続できるのはこのマシンだけですが、SEKISHO_TRUSTED_PROXIES に 127.0.0.1 がありません。全員がプロキシのアドレスに見え、1 人の大量のアクセスで全員が締め出されます。`,
-  host_bits: (entry) =>
-    `${entry} は、接頭辞より後ろにもビットがあります。ネットワークのアドレスを書くか、接頭辞を消してください。`,
-  unspecified_address: (entry) =>
-    `${entry} は誰のアドレスでもありません。プロキシのアドレスを書いてください。`,
-  mapped_address: (entry) =>
-    `${entry} はどの接続にも一致しません。IPv4 の相手は IPv4 のアドレスで見えるので、::ffff: を付けずに書いてください。`,
   bad_duration: (name) => `${name} には、90s、5m、12h、7d のような時間を書いてください。`,
   risky_short: (name, shortest, harm) => `${name} は ${shortest} 以上にしてください。${harm}`,
   too_long: (name, longest, harm) => `${name} は ${longest} 以下にしてください。${harm}`,
@@ -55,8 +49,6 @@ export const problems: typeof en = {
   short_metrics_token: (minChars) =>
     `SEKISHO_METRICS_TOKEN_FILE のファイルは、空白のない ${minChars} 文字以上にしてください。openssl rand -hex 32 で作れます。`,
   every_address: (entry) => `${entry} は、すべてのアドレスを含みます。`,
-  bad_address: (entry) => `${entry} は IP アドレスでも CIDR ブロックでもありません。`,
-  bad_place: (entry) => `${entry} は、本社=192.0.2.0/24 のような名前とネットワークの組ではありません。`,
   bad_agent_client: (entry) =>
     `SEKISHO_AGENT_CLIENTS の ${entry} は、gemini=http://localhost:7777/oauth/callback のような「ID=送り先」の組ではありません。送り先は https か、localhost・127.0.0.1・[::1] の http にしてください。`,
   bad_agent_allowed: (entry) =>

@@ -1,5 +1,5 @@
+import { secureHeaders } from '@sekisho/frame/secure-headers'
 import type { Gate } from '@sekisho/gate'
-import { secureHeaders } from '@sekisho/gate'
 import { CLIENT, ORIGIN } from '@sekisho/gate/testing'
 import type { Rule } from '@sekisho/verify'
 import type { GateRequest, GateResponse } from '@sekisho/wire'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Message } from '@sekisho/contract/language'
-import { problemOf } from '../../texts/index.ts'
+import { problemOf } from '../texts/index.ts'
 import { readAddressBlocks } from './client-address.ts'
 
 /** Shown for an address in none of the networks that have names. */

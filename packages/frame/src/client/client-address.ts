@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import type { Message } from '@sekisho/contract/language'
 import type { GateRequest } from '@sekisho/wire'
-import { problemOf } from '../../texts/index.ts'
+import { problemOf } from '../texts/index.ts'
 
 /** What a setting or a URL may call this machine. */
 export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
