@@ -1,7 +1,6 @@
 export { readPolicy } from './access/policy.ts'
 export type { LoginBundle } from './doors/sign-in/login-bundle.ts'
 export { answerLoginAsset, createLoginPage } from './doors/sign-in/login-page.ts'
-export { createHelperProxy } from './identity/firebase/helper-proxy.ts'
 export { sessionContextOf } from './open-state.ts'
 export type { Gate } from './policy.ts'
 export type { PortalParts } from './portal-gate.ts'

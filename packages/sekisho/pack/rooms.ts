@@ -11,6 +11,7 @@ export const ROOMS = [
   'docusaurus',
   'frame',
   'gate',
+  'identity',
   'light-pages',
   'local-identity',
   'login',

@@ -1,10 +1,10 @@
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
 import { jsonResponse } from '@sekisho/frame/problem'
 import { agentRoute, joinRoutes } from '@sekisho/frame/route-table'
+import { somebody } from '@sekisho/identity/testing'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestGate, NAVIGATION, type TestGate } from '../testing/test-gate.ts'
-import { somebody } from '../testing/test-issuer.ts'
 import { readPolicy } from './policy.ts'
 
 const DOOR = joinRoutes(

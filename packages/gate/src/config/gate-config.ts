@@ -1,12 +1,12 @@
 import type { BlockList } from 'node:net'
 import type { Grant } from '@sekisho/contract/grants'
 import type { Language, Message } from '@sekisho/contract/language'
+import type { IdentityConfig } from '@sekisho/identity/provider'
 import type { LogLevel } from '@sekisho/observability/log'
 import type { Retention, StorePlace } from '@sekisho/release'
 import type { EmbeddingEndpoint } from '@sekisho/search/embeddings'
 import type { SessionLimits } from '@sekisho/state/sessions'
 import type { AccessPolicy } from '../access/policy.ts'
-import type { IdentityConfig } from '../identity/provider.ts'
 import type { AgentConfig } from './agent-settings.ts'
 
 /** Risks with which no gate starts: they make everybody one address, or anybody a reader. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Reproof } from '@sekisho/identity/provider'
 import { createMetrics } from '@sekisho/observability/metrics'
 import { createGrants } from '@sekisho/state/grants'
 import type { SessionStore } from '@sekisho/state/sessions'
@@ -8,7 +9,6 @@ import { createChangingSeal, createSessions, type Sessions, sessionKeyOf } from 
 import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import { PLAIN, writeManySessions } from '@sekisho/state/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Reproof } from '../identity/provider.ts'
 import { startMaintenance } from './maintenance.ts'
 
 const MINUTE = 60_000

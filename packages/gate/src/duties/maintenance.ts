@@ -1,3 +1,4 @@
+import { createReproof, type Prover } from '@sekisho/identity/reproof'
 import { type EndedSums, sumEnded } from '@sekisho/observability/ended-sums'
 import { describeError, type Log, logUnknownGroups } from '@sekisho/observability/log'
 import type { Metrics } from '@sekisho/observability/metrics'
@@ -7,7 +8,6 @@ import type { Grants } from '@sekisho/state/grants'
 import type { PublisherStore } from '@sekisho/state/publishers'
 import type { ChangingSeal, SessionStore, Sessions } from '@sekisho/state/sessions'
 import { KEEP_ENDS_MS } from '@sekisho/state/sessions'
-import { createReproof, type Prover } from '../identity/reproof.ts'
 import { createSecretWatch } from './secret-watch.ts'
 
 export interface MaintenanceOptions {

@@ -14,5 +14,3 @@ export {
   readObject,
   type TestGate,
 } from './test-gate.ts'
-export { createTestIssuer, goodClaims, ISSUER, PROJECT, type TestIssuer } from './test-issuer.ts'
-export { startTestProvider, type TestProvider } from './test-provider.ts'

@@ -1,9 +1,9 @@
+import { firebaseIssuer } from '@sekisho/identity/testing'
 import { openStores } from '@sekisho/state'
 import { dataFolderAt, makeDataFolder } from '@sekisho/state/data-folder'
 import type { SessionContext } from '@sekisho/state/sessions'
 import { createSeal, createSessions } from '@sekisho/state/sessions'
 import { openSqliteSessionsInThreads } from '@sekisho/state/sqlite-threads'
-import { firebaseIssuer } from '../identity/firebase/settings.ts'
 
 const HOUR_MS = 3_600_000
 /** Those that share a sync. */

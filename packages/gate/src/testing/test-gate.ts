@@ -2,6 +2,17 @@ import { join } from 'node:path'
 import type { Exchange } from '@sekisho/frame/boundary'
 import { readPlaces } from '@sekisho/frame/places'
 import { createSessionCookies } from '@sekisho/frame/session-cookies'
+import type { IdentityProvider } from '@sekisho/identity/provider'
+import type { ExchangeResult } from '@sekisho/identity/testing'
+import {
+  type AssertionsOptions,
+  createAssertions,
+  createTestIssuer,
+  firebaseLogin,
+  ISSUER,
+  PROJECT,
+  type TestIssuer,
+} from '@sekisho/identity/testing'
 import { sumRefusals } from '@sekisho/observability/refusal-sums'
 import { DEFAULT_RETENTION } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
@@ -32,15 +43,10 @@ import type { FetchDocument } from '../doors/agents-sign-in/client-documents.ts'
 import { openPublishing } from '../doors/publishing/open-publishing.ts'
 import type { LoginBundle } from '../doors/sign-in/login-bundle.ts'
 import { createLoginPage } from '../doors/sign-in/login-page.ts'
-import { type AssertionsOptions, createAssertions } from '../identity/firebase/assertions.ts'
-import { firebaseLogin } from '../identity/firebase/settings.ts'
-import type { ExchangeResult } from '../identity/firebase/token-exchange.ts'
-import type { IdentityProvider } from '../identity/provider.ts'
 import type { Gate } from '../policy.ts'
 import { createPortalGate, type PortalParts } from '../portal-gate.ts'
 import { createContentPolicy } from '../releases/content-policy.ts'
 import { openReleases } from '../releases/open-releases.ts'
-import { createTestIssuer, ISSUER, PROJECT, type TestIssuer } from './test-issuer.ts'
 
 export const ORIGIN = new URL('https://portal.test')
 /** What a browser sends when somebody opens an address. */

@@ -1,13 +1,16 @@
 import { readSignInProblem, type SignInProblem } from '@sekisho/contract/sign-in-problem'
+import type { IdentityProvider } from '@sekisho/identity/provider'
+import {
+  createClientAuth,
+  createOidcProvider,
+  startTestProvider,
+  type TestProvider,
+  VENDORS,
+} from '@sekisho/identity/testing'
 import { createSeal } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
 import type { JWK } from 'jose'
-import { createClientAuth } from '../identity/oidc/client.ts'
-import { createOidcProvider } from '../identity/oidc/provider.ts'
-import { VENDORS } from '../identity/oidc/vendors.ts'
-import type { IdentityProvider } from '../identity/provider.ts'
 import { cookieHeaderOf, createTestGate, ORIGIN, type TestGate } from './test-gate.ts'
-import { startTestProvider, type TestProvider } from './test-provider.ts'
 
 export const TENANT = '6f1c2b34-0000-4000-8000-00000000abcd'
 const OURS = { 'Content-Type': 'application/json', Origin: ORIGIN.origin }

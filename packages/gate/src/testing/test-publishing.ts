@@ -5,6 +5,7 @@ import { zstdCompressSync } from 'node:zlib'
 import type { BeginResponse, PlanResponse, PublishTarget } from '@sekisho/contract/publishing'
 import { PARTS_TYPE } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
+import { createTestIssuer, type TestIssuer } from '@sekisho/identity/testing'
 import {
   allStoredFiles,
   DEFAULT_RETENTION,
@@ -29,7 +30,6 @@ import { createAdmit } from '../doors/publishing/admit-publisher.ts'
 import { createCiVerifier } from '../doors/publishing/ci-token.ts'
 import { createPublishApi, type PublishApiOptions } from '../doors/publishing/publish-api.ts'
 import { createTickets } from '../doors/publishing/tickets.ts'
-import { createTestIssuer, type TestIssuer } from './test-issuer.ts'
 
 export const CI_ISSUER = 'https://ci.test'
 export const PORTAL = new URL('https://portal.test')

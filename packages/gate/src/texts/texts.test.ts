@@ -1,5 +1,6 @@
 import { Message } from '@sekisho/contract/language'
 import { TEXTS as FRAME } from '@sekisho/frame/texts'
+import { TEXTS as IDENTITY } from '@sekisho/identity/texts'
 import { describe, expect, it } from 'vitest'
 import { readRules } from '../access/policy-rules.ts'
 import { readPolicyText } from '../access/policy-source.ts'
@@ -148,6 +149,7 @@ const SETTINGS: readonly Environment[] = [
   { ...OIDC, SEKISHO_OIDC_DOMAINS: 'not a domain' },
   { ...OIDC, SEKISHO_OIDC_CLIENT_SECRET: '' },
   { ...OIDC, SEKISHO_OIDC_PRIVATE_KEY_FILE: '/none' },
+  { ...OIDC, SEKISHO_OIDC_PRIVATE_KEY_FILE: '/short' },
   { ...OIDC, ...SECOND },
 ]
 
@@ -220,7 +222,7 @@ describe('what is wrong with settings', () => {
     ]
     const codes = new Set(rows.flatMap(codesOf))
     // Two stand where there is no list of problems yet, or no good setting beside the bad one.
-    const known = [en, FRAME.en].flatMap(({ problems }) => Object.keys(problems))
+    const known = [en, FRAME.en, IDENTITY.en].flatMap(({ problems }) => Object.keys(problems))
     expect(known.filter((code) => !codes.has(code))).toEqual(['refused_risks', 'the_origin'])
   })
 })

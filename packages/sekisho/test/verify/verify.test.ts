@@ -1,6 +1,6 @@
 import { FIREBASE } from '@sekisho/contract/firebase'
-import { createHelperProxy } from '@sekisho/gate'
 import { ORIGIN } from '@sekisho/gate/testing'
+import { createHelperProxy } from '@sekisho/identity/testing'
 import type { Reader, VerifyReport } from '@sekisho/verify'
 import { createReference, openRelease, verifyGate } from '@sekisho/verify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

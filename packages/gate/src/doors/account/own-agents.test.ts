@@ -1,11 +1,11 @@
 import { AGENT_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import { jsonResponse } from '@sekisho/frame/problem'
 import { agentRoute } from '@sekisho/frame/route-table'
+import { somebody } from '@sekisho/identity/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPolicy } from '../../access/policy.ts'
 import { createTestClient } from '../../testing/test-client.ts'
 import { cookieHeaderOf, createTestGate, ORIGIN, type TestGate } from '../../testing/test-gate.ts'
-import { somebody } from '../../testing/test-issuer.ts'
 
 const DOOR = new Map([
   agentRoute(AGENT_ROUTES.mcp, { POST: (_request, _context, { kind }) => jsonResponse({ kind }) }),

@@ -1,9 +1,9 @@
 import { readOwnSessions } from '@sekisho/contract/own-sessions'
+import { somebody } from '@sekisho/identity/testing'
 import { PLAIN } from '@sekisho/state/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPolicy } from '../../access/policy.ts'
 import { answerOf, createTestGate, ORIGIN, readObject, type TestGate } from '../../testing/test-gate.ts'
-import { somebody } from '../../testing/test-issuer.ts'
 
 let portal: TestGate
 

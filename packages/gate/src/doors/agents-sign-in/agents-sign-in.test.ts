@@ -1,11 +1,11 @@
 import { AGENT_ROUTES, ROUTES } from '@sekisho/contract/routes'
 import { jsonResponse } from '@sekisho/frame/problem'
 import { agentRoute } from '@sekisho/frame/route-table'
+import { ISSUER, somebody } from '@sekisho/identity/testing'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CALLBACK, CLAUDE_CODE, createTestClient, type Parameters } from '../../testing/test-client.ts'
 import { createTestGate, NAVIGATION, ORIGIN, readObject, type TestGate } from '../../testing/test-gate.ts'
-import { ISSUER, somebody } from '../../testing/test-issuer.ts'
 
 const DOOR = new Map([
   agentRoute(AGENT_ROUTES.mcp, {

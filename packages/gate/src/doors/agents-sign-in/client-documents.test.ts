@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest, type RequestListener } from 'node:http'
 import type { request as httpsRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { somebody } from '@sekisho/identity/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestClient } from '../../testing/test-client.ts'
 import { createTestGate } from '../../testing/test-gate.ts'
-import { somebody } from '../../testing/test-issuer.ts'
 import {
   createFetchDocument,
   type FetchOptions,

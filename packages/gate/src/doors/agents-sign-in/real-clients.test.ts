@@ -1,9 +1,9 @@
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
+import { somebody } from '@sekisho/identity/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRedirect, readRedirectUri } from '../../access/redirect-uris.ts'
 import { createTestClient } from '../../testing/test-client.ts'
 import { createTestGate, readObject, type TestGate } from '../../testing/test-gate.ts'
-import { somebody } from '../../testing/test-issuer.ts'
 import { readDocumentUrl } from './client-documents.ts'
 import { KNOWN_CLIENTS } from './known-clients.ts'
 

@@ -1,6 +1,6 @@
+import { createTestIssuer, type TestIssuer } from '@sekisho/identity/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PublishRule } from '../../access/publish-rules.ts'
-import { createTestIssuer, type TestIssuer } from '../../testing/test-issuer.ts'
 import { createCiVerifier } from './ci-token.ts'
 
 const NOW_MS = Date.parse('2026-11-21T00:00:00Z')

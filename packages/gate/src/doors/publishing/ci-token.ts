@@ -1,8 +1,8 @@
+import { rejectionOf } from '@sekisho/identity/id-token'
+import { createRemoteKeys, fetchJson, type KeySetOptions } from '@sekisho/identity/key-set'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { PublishRule } from '../../access/publish-rules.ts'
-import { rejectionOf } from '../../identity/id-token.ts'
-import { createRemoteKeys, fetchJson, type KeySetOptions } from '../../identity/key-set.ts'
 
 /** A job of a CI whose token is genuine, and what a rule lets it do; or why not. */
 export type CiVerdict =

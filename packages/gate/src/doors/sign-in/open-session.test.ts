@@ -1,3 +1,4 @@
+import { createTestIssuer, somebody } from '@sekisho/identity/testing'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +10,6 @@ import {
   type TestGate,
   testProvider,
 } from '../../testing/test-gate.ts'
-import { createTestIssuer, somebody } from '../../testing/test-issuer.ts'
 
 let portal: TestGate
 

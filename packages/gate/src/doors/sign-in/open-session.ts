@@ -6,6 +6,8 @@ import { readJsonBody } from '@sekisho/frame/json-body'
 import { problem, tooManyRequests } from '@sekisho/frame/problem'
 import type { SessionCookies } from '@sekisho/frame/session-cookies'
 import { createTurnstile } from '@sekisho/frame/turnstile'
+import type { Claim, IdentityProvider, Reproof, SignInDoor, SignInOutcome } from '@sekisho/identity/provider'
+import { sameAccount } from '@sekisho/identity/reproof'
 import { type Log, logUnknownGroups } from '@sekisho/observability/log'
 import type { AuditTrail } from '@sekisho/state/audit'
 import { addressKey, createRateLimit, type RateLimit } from '@sekisho/state/limits'
@@ -15,8 +17,6 @@ import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { admits } from '../../access/policy.ts'
 import type { PolicySource } from '../../access/policy-source.ts'
-import type { Claim, IdentityProvider, Reproof, SignInDoor, SignInOutcome } from '../../identity/provider.ts'
-import { sameAccount } from '../../identity/reproof.ts'
 
 export interface OpenSessionOptions {
   readonly origin: URL

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestIssuer, ISSUER, PROJECT } from '../../testing/test-issuer.ts'
+import { createTestIssuer, ISSUER, PROJECT } from '../testing/test-issuer.ts'
 import { createAssertions } from './assertions.ts'
 import { createFirebaseProvider } from './provider.ts'
 import { firebaseLogin } from './settings.ts'

@@ -1,6 +1,6 @@
 import type { Message } from '@sekisho/contract/language'
 import type { JWTPayload } from 'jose'
-import { problemOf } from '../../texts/index.ts'
+import { problemOf } from '../texts/index.ts'
 
 /** Where a provider differs from OpenID Connect Core, or says more than it has to. */
 export interface Vendor {

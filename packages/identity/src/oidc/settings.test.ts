@@ -1,6 +1,6 @@
 import type { Message } from '@sekisho/contract/language'
 import { describe, expect, it } from 'vitest'
-import { readProviders } from '../../config/read-providers.ts'
+import { readProviders } from '../read-providers.ts'
 
 const TENANT = '6f1c2b34-0000-4000-8000-00000000abcd'
 const ENTRA = {

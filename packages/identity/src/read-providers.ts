@@ -1,9 +1,9 @@
 import type { Message } from '@sekisho/contract/language'
-import { readFirebase } from '../identity/firebase/settings.ts'
-import { readLocal } from '../identity/local/settings.ts'
-import { readOidc } from '../identity/oidc/settings.ts'
-import type { IdentityConfig, SettingsSource } from '../identity/provider.ts'
-import { problemOf } from '../texts/index.ts'
+import { readFirebase } from './firebase/settings.ts'
+import { readLocal } from './local/settings.ts'
+import { readOidc } from './oidc/settings.ts'
+import type { IdentityConfig, SettingsSource } from './provider.ts'
+import { problemOf } from './texts/index.ts'
 
 /**
  * Reads which providers sign readers in, in the order in which they are named. What belongs to the other mode, and what would let

@@ -2,8 +2,8 @@ import { type FirebaseSettings, isFirebaseSettings } from '@sekisho/contract/fir
 import type { Message } from '@sekisho/contract/language'
 import type { LoginSettings } from '@sekisho/contract/login-kinds'
 import type { LoginProvider } from '@sekisho/contract/login-page'
-import { problemOf } from '../../texts/index.ts'
 import type { IdentityConfig, ProviderConfig, SettingsSource } from '../provider.ts'
+import { problemOf } from '../texts/index.ts'
 
 /** The `iss` of a project's ID tokens. */
 export function firebaseIssuer(projectId: string): string {

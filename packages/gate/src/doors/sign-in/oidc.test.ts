@@ -1,8 +1,8 @@
 import { readSignInProblem } from '@sekisho/contract/sign-in-problem'
+import type { VENDORS } from '@sekisho/identity/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { cookieHeaderOf, ORIGIN } from '../../testing/test-gate.ts'
 import { type OidcGate, openOidcGate, TENANT, visitProvider } from '../../testing/test-oidc.ts'
-import type { VENDORS } from './vendors.ts'
 
 const HANA = { name: '花子', email: 'hana@example.co.jp', email_verified: true }
 const OURS = { 'Content-Type': 'application/json', Origin: ORIGIN.origin }

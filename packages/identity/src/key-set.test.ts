@@ -1,8 +1,8 @@
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { describe, expect, it } from 'vitest'
-import { createTestIssuer, ISSUER, PROJECT } from '../testing/test-issuer.ts'
 import { createVerifier } from './firebase/verifier.ts'
 import { createRemoteKeys } from './key-set.ts'
+import { createTestIssuer, ISSUER, PROJECT } from './testing/test-issuer.ts'
 
 const START = Date.parse('2026-11-21T00:00:00Z')
 

@@ -1,9 +1,9 @@
+import type { VENDORS } from '@sekisho/identity/testing'
 import { decodeJwt, exportJWK, exportPKCS8, generateKeyPair } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readPolicy } from '../../access/policy.ts'
 import { ORIGIN, readObject } from '../../testing/test-gate.ts'
 import { type OidcGate, type OidcGateChanges, openOidcGate } from '../../testing/test-oidc.ts'
-import type { VENDORS } from './vendors.ts'
 
 const HANA = { name: '花子', email: 'hana@example.co.jp', email_verified: true }
 

@@ -1,9 +1,9 @@
+import type { VENDORS } from '@sekisho/identity/testing'
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readPolicy } from '../../access/policy.ts'
 import { ORIGIN } from '../../testing/test-gate.ts'
 import { type OidcGate, openOidcGate, TENANT } from '../../testing/test-oidc.ts'
-import type { VENDORS } from './vendors.ts'
 
 const HANA = { name: '花子', email: 'hana@example.co.jp', email_verified: true }
 const EVENT = { 'http://schemas.openid.net/event/backchannel-logout': {} }

@@ -1,7 +1,7 @@
 import { FIREBASE } from '@sekisho/contract/firebase'
+import { createHelperProxy } from '@sekisho/identity/testing'
 import { describe, expect, it } from 'vitest'
 import { answerOf, createTestGate, ORIGIN } from '../../testing/test-gate.ts'
-import { createHelperProxy } from './helper-proxy.ts'
 
 async function askThrough(path: string, answer: () => Response, init: RequestInit = {}, times = 1) {
   const asked: Request[] = []

@@ -1,7 +1,7 @@
 import type { Message } from '@sekisho/contract/language'
-import { problemOf } from '../../texts/index.ts'
 import { firebaseLogin, readFirebaseSettings } from '../firebase/settings.ts'
 import type { IdentityConfig, OpenProviderOptions, SettingsSource } from '../provider.ts'
+import { problemOf } from '../texts/index.ts'
 
 /** What `npm start` uses when nothing is set; the `demo-` prefix marks a project that is never real. */
 const DEFAULTS = { apiKey: 'local', projectId: 'demo-sekisho', authDomain: 'localhost' }

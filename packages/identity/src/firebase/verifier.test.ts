@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createLocalJWKSet, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createTestIssuer, goodClaims, ISSUER, PROJECT, type TestIssuer } from '../../testing/test-issuer.ts'
+import { createTestIssuer, goodClaims, ISSUER, PROJECT, type TestIssuer } from '../testing/test-issuer.ts'
 import { createVerifier, type Verifier } from './verifier.ts'
 
 const NOW = Date.parse('2026-11-21T00:00:00Z')
