@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const IMPORT = /^(?:import|export) (?!type )[^'"]*?from '([^']+)'|^import '([^']+)'/gm
 
 /** Rooms of the server: what their entries load is looked at as well. */
-const OF_THE_SERVER = /^@sekisho\/(?:frame|identity|observability)\//
+const OF_THE_SERVER = /^@sekisho\/(?:agents|frame|identity|observability)\//
 const { resolve } = createRequire(import.meta.url)
 
 /** Every package that a module needs to be loaded, and those that its own modules need. Of the search's doors each is its own. */

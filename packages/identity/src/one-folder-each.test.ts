@@ -21,7 +21,7 @@ const HOMES = [
 
 it('nothing outside of its folders, its part of the login page and its settings names a provider', () => {
   const files = globSync(
-    '{contract,frame,gate,identity,login,observability,state,verify,wire}/src/**/*.{ts,tsx,js}',
+    '{agents,contract,frame,gate,identity,login,observability,state,verify,wire}/src/**/*.{ts,tsx,js}',
     {
       cwd: ROOMS,
     },

@@ -99,7 +99,9 @@ describe('deploy/prometheus', () => {
   })
 
   it('events and parts that rules name are those that the code says', () => {
-    const sources = globSync('packages/{frame,gate,identity,observability,state}/src/**/*.ts', { cwd: ROOT })
+    const sources = globSync('packages/{agents,frame,gate,identity,observability,state}/src/**/*.ts', {
+      cwd: ROOT,
+    })
       .filter((file) => !file.endsWith('.test.ts'))
       .map(read)
       .join('\n')

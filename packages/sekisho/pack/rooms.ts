@@ -7,6 +7,7 @@ export const PACKAGES_DIR = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The rooms that users install, each a folder of the same name in `dist`. */
 export const ROOMS = [
+  'agents',
   'contract',
   'docusaurus',
   'frame',

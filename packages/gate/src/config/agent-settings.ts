@@ -1,14 +1,7 @@
-import { readRedirectUri } from '../access/redirect-uris.ts'
+import { type ClientRules, REGISTERED } from '@sekisho/agents/client-rules'
+import { readRedirectUri } from '@sekisho/agents/redirect-uris'
 import { problemOf } from '../texts/index.ts'
 import type { SettingsReader } from './settings.ts'
-
-/** Who may ask readers to let them read. */
-export interface ClientRules {
-  /** Where answers go to clients with ids of the operator's own, by id. */
-  readonly own: ReadonlyMap<string, readonly string[]>
-  /** Ids of documents, hosts of such ids, and `registered`; null for all. */
-  readonly allowed: ReadonlySet<string> | null
-}
 
 /** What agents may do here. */
 export interface AgentConfig {
@@ -17,8 +10,6 @@ export interface AgentConfig {
   readonly hasPersonalTokens: boolean
 }
 
-/** In the list of who may ask: whoever registered itself. */
-export const REGISTERED = 'registered'
 const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/
 const OWN_ID = /^[A-Za-z0-9._-]{1,64}$/
 

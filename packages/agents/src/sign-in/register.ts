@@ -5,10 +5,10 @@ import { jsonResponse, problem } from '@sekisho/frame/problem'
 import type { AuditTrail } from '@sekisho/state/audit'
 import type { RegisteredClients } from '@sekisho/state/grants'
 import { addressKey, type RateLimit } from '@sekisho/state/limits'
-import { readRedirectUri } from '../../access/redirect-uris.ts'
-import type { ClientRules } from '../../config/agent-settings.ts'
 import { readClientMetadata } from './client-documents.ts'
+import type { ClientRules } from './client-rules.ts'
 import { mayRegister } from './clients.ts'
+import { readRedirectUri } from './redirect-uris.ts'
 import { oauthError } from './tokens.ts'
 
 export interface RegisterOptions {

@@ -4,8 +4,8 @@ import { agentRoute } from '@sekisho/frame/route-table'
 import { ISSUER, somebody } from '@sekisho/identity/testing'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CALLBACK, CLAUDE_CODE, createTestClient, type Parameters } from '../../testing/test-client.ts'
-import { createTestGate, NAVIGATION, ORIGIN, readObject, type TestGate } from '../../testing/test-gate.ts'
+import { CALLBACK, CLAUDE_CODE, createTestClient, type Parameters } from '../../src/testing/test-client.ts'
+import { createTestGate, NAVIGATION, ORIGIN, readObject, type TestGate } from '../../src/testing/test-gate.ts'
 
 const DOOR = new Map([
   agentRoute(AGENT_ROUTES.mcp, {

@@ -4,13 +4,13 @@ import { pageLanguage, readerPage } from '@sekisho/frame/reader-page'
 import { DEFAULT_EDITION } from '@sekisho/release'
 import type { Session } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
-import type { RedirectUri } from '../../access/redirect-uris.ts'
-import type { ServedEdition } from '../../releases/open-releases.ts'
-import { TEXTS } from '../../texts/index.ts'
+import type { ServedPages } from '../served-pages.ts'
+import { TEXTS } from '../texts/index.ts'
 import type { AuthorizationRequest, RequestReading } from './authorization-request.ts'
+import type { RedirectUri } from './redirect-uris.ts'
 
 export interface ConsentPage {
-  readonly served: ServedEdition | null
+  readonly served: ServedPages | null
   readonly session: Session
   readonly asked: AuthorizationRequest
   /** Says that this page was shown to this reader, for this request. */
@@ -54,7 +54,7 @@ export function consentPage({ served, session, asked, formToken }: ConsentPage):
  * form to `form-action` through all of them, and where a client sends the browser on to nobody knows before (decisions/280).
  */
 export function answerPage(
-  served: ServedEdition | null,
+  served: ServedPages | null,
   redirect: RedirectUri,
   location: string,
 ): GateResponse {
@@ -71,7 +71,7 @@ const placeOf = ({ url, text }: RedirectUri): string => (url.protocol === 'curso
 
 /** Tells a reader why nothing is asked; no answer goes to anybody. */
 export function refusalPage(
-  served: ServedEdition | null,
+  served: ServedPages | null,
   what: Extract<RequestReading, { readonly kind: 'unknown' }>['what'] | 'expired',
 ): GateResponse {
   const site = served?.site ?? null

@@ -2,10 +2,7 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest, type RequestListener } from 'node:http'
 import type { request as httpsRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { somebody } from '@sekisho/identity/testing'
 import { describe, expect, it } from 'vitest'
-import { createTestClient } from '../../testing/test-client.ts'
-import { createTestGate } from '../../testing/test-gate.ts'
 import {
   createFetchDocument,
   type FetchOptions,
@@ -181,30 +178,5 @@ describe('77 fetching a document', () => {
   it('gives up a name that nobody resolves', async () => {
     expect(await fetchWith({ resolve: () => new Promise(() => {}), timeoutMs: 50 })).toBeNull()
     expect(await fetchWith({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })).toBeNull()
-  })
-})
-
-describe('77 documents are fetched', () => {
-  it('for readers who are signed in, kept as long as they say, and never for a client that is known', async () => {
-    const fetched: string[] = []
-    await using portal = await createTestGate({
-      fetchDocument: async ({ href }) => {
-        fetched.push(href)
-        return { text: JSON.stringify(DOCUMENT), maxAgeMs: 60_000 }
-      },
-    })
-    const client = createTestClient(portal)
-    const asked = { client_id: ID, redirect_uri: 'http://localhost:7/cb' }
-    const posted = await portal.ask('/oauth/token', { method: 'POST', body: client.query(asked) })
-    expect([(await client.show('', asked)).status, posted.status, fetched]).toEqual([401, 400, []])
-    const cookie = await portal.signIn(somebody())
-    expect((await client.show(cookie)).status).toBe(200)
-    expect(fetched).toEqual([])
-    const page = await client.show(cookie, asked)
-    expect(await page.text()).toContain('client.example')
-    await client.show(cookie, asked)
-    portal.state.nowMs += 60_000
-    await client.show(cookie, asked)
-    expect(fetched).toEqual([ID, ID])
   })
 })

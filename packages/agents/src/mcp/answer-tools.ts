@@ -4,7 +4,7 @@ import { MAX_COMMENT_CHARS } from '@sekisho/contract/page-feedback'
 import { type FoundPage, MAX_QUERY_CHARS, readSearchResponse } from '@sekisho/contract/search-response'
 import type { DailyLog } from '@sekisho/state/lines'
 import type { PageOpinion } from '@sekisho/state/opinions'
-import type { ServedEdition } from '../../releases/open-releases.ts'
+import type { ServedPages } from '../served-pages.ts'
 import { findPage, type NamedPage, urlOf } from './find-page.ts'
 import { listBelow } from './list-pages.ts'
 import type { JsonObject } from './messages.ts'
@@ -47,7 +47,7 @@ const MAX_NAMED_SECTIONS = 40
 export function answerTool(
   name: ToolName,
   args: JsonObject,
-  served: ServedEdition,
+  served: ServedPages,
   options: ToolOptions,
 ): Promise<ToolAnswer> | ToolAnswer {
   if (name === 'search') return search(args, served, options)
@@ -58,7 +58,7 @@ export function answerTool(
   return { result: { path, results, ...(more && { more }) }, pages: [] }
 }
 
-async function search(args: JsonObject, served: ServedEdition, options: ToolOptions): Promise<ToolAnswer> {
+async function search(args: JsonObject, served: ServedPages, options: ToolOptions): Promise<ToolAnswer> {
   const q = [args.query, args.question, args.q].map(readText).find((text) => text !== '')
   if (q === undefined) return failed('query is missing: a few words to look for.')
   const query = q.slice(0, MAX_QUERY_CHARS)
@@ -77,7 +77,7 @@ async function search(args: JsonObject, served: ServedEdition, options: ToolOpti
 /** The index of the main language, and those of further ones where it has no page with all of the query. */
 async function searchEverywhere(
   query: { readonly q: string; readonly limit: number },
-  served: ServedEdition,
+  served: ServedPages,
   { runner }: ToolOptions,
 ) {
   let first = NOTHING
@@ -111,7 +111,7 @@ function describeFound({ url, title, sections }: FoundPage, origin: URL): JsonOb
 
 async function fetchPage(
   args: JsonObject,
-  served: ServedEdition,
+  served: ServedPages,
   { origin }: ToolOptions,
 ): Promise<ToolAnswer> {
   const page = findPage(served, readText(args.id), origin)
@@ -154,7 +154,7 @@ function enclose(text: string, { path }: NamedPage, next: string | null): string
   return `${NOTE} It ends at the line ${end}.\n\n${text}\n${end}${goOn}`
 }
 
-function feedback(args: JsonObject, served: ServedEdition, { feedbackLog, origin }: ToolOptions): ToolAnswer {
+function feedback(args: JsonObject, served: ServedPages, { feedbackLog, origin }: ToolOptions): ToolAnswer {
   if (!feedbackLog.keeps) return failed('This portal does not ask for opinions.')
   const page = findPage(served, readText(args.id), origin)
   if (page === null) return NOT_FOUND

@@ -10,7 +10,7 @@ import type { Grants } from '@sekisho/state/grants'
 import { createRateLimit } from '@sekisho/state/limits'
 import type { Seal, Session, Sessions } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
-import type { Releases } from '../../releases/open-releases.ts'
+import type { PublishedPages } from '../served-pages.ts'
 import { type AuthorizationRequest, answerTo, readAuthorizationRequest } from './authorization-request.ts'
 import type { Client } from './clients.ts'
 import { answerPage, consentPage, refusalPage } from './consent-page.ts'
@@ -21,7 +21,7 @@ export interface AuthorizeOptions {
   readonly grants: Pick<Grants, 'begin' | 'end'>
   readonly sessions: Pick<Sessions, 'stand'>
   readonly cookies: SessionCookies
-  readonly releases: Pick<Releases, 'current'>
+  readonly releases: PublishedPages
   readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
   readonly seal: Seal
   readonly now: () => number

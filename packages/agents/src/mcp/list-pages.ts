@@ -1,4 +1,4 @@
-import type { ServedEdition } from '../../releases/open-releases.ts'
+import type { ServedPages } from '../served-pages.ts'
 import { urlOf } from './find-page.ts'
 import { visibleText } from './page-text.ts'
 
@@ -15,7 +15,7 @@ const MAX_NAMED = 60
 const MAX_LISTED = 200
 
 /** What is below a path; nothing below one that is not there. `more` says how many entries were left off. */
-export function listBelow({ edition }: ServedEdition, path: string, origin: URL) {
+export function listBelow({ edition }: ServedPages, path: string, origin: URL) {
   const folder = `/${path.replace(/^https?:\/\/[^/]*/i, '').replace(/^\/+|\/+$/g, '')}/`
     .replace('//', '/')
     .normalize('NFC')

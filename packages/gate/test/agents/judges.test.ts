@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serveAgents } from '../../testing/test-agents.ts'
-import { createSearchableBuild } from '../../testing/test-search.ts'
+import { serveAgents } from '../../src/testing/test-agents.ts'
+import { createSearchableBuild } from '../../src/testing/test-search.ts'
 
 let cleanup: AsyncDisposableStack
 let url: URL

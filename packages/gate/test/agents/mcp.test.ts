@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { createAgentRoutes } from '@sekisho/agents/mcp'
+import { TOOLS } from '@sekisho/agents/testing'
 import type { Agent, RouteTable } from '@sekisho/frame/route-table'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
@@ -7,12 +9,10 @@ import { buildIndex } from '@sekisho/search/indexer'
 import type { Reading } from '@sekisho/state/audit'
 import type { PageOpinion } from '@sekisho/state/opinions'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openReleases } from '../../releases/open-releases.ts'
-import { READER } from '../../testing/reader.ts'
-import { readObject } from '../../testing/test-gate.ts'
-import { createSearchRunner, type SearchRunner } from '../search/search-runner.ts'
-import { createAgentRoutes } from './mcp.ts'
-import { TOOLS } from './tools.ts'
+import { createSearchRunner, type SearchRunner } from '../../src/doors/search/search-runner.ts'
+import { openReleases } from '../../src/releases/open-releases.ts'
+import { READER } from '../../src/testing/reader.ts'
+import { readObject } from '../../src/testing/test-gate.ts'
 
 const ORIGIN = new URL('https://portal.test')
 const AGENT: Agent = {

@@ -1,6 +1,6 @@
 import type { RegisteredClients } from '@sekisho/state/grants'
-import { type ClientRules, REGISTERED } from '../../config/agent-settings.ts'
 import { type FetchDocument, readClientDocument, readDocumentUrl } from './client-documents.ts'
+import { type ClientRules, REGISTERED } from './client-rules.ts'
 import { KNOWN_CLIENTS } from './known-clients.ts'
 
 /** A client that asks for a reader's consent. */

@@ -8,7 +8,7 @@ import type { AuditTrail } from '@sekisho/state/audit'
 import { createRateLimit } from '@sekisho/state/limits'
 import type { QueryLog } from '@sekisho/state/search-log'
 import type { GateResponse } from '@sekisho/wire'
-import type { Releases } from '../../releases/open-releases.ts'
+import type { PublishedPages } from '../served-pages.ts'
 import { answerTool, type ToolOptions } from './answer-tools.ts'
 import {
   CODES,
@@ -24,7 +24,7 @@ import {
 import { NOTE, TOOLS } from './tools.ts'
 
 export interface AgentDoorOptions extends Omit<ToolOptions, 'noteSearch'> {
-  readonly releases: Pick<Releases, 'current'>
+  readonly releases: PublishedPages
   readonly audit: Pick<AuditTrail, 'recordReading'>
   readonly queryLog: Pick<QueryLog, 'searched'>
   /** A keyed digest: the trail tells that two agents asked the same, and not what. */

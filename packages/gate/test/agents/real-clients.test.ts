@@ -1,11 +1,10 @@
+import { findRedirect, readRedirectUri } from '@sekisho/agents/redirect-uris'
+import { KNOWN_CLIENTS, readDocumentUrl } from '@sekisho/agents/testing'
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
 import { somebody } from '@sekisho/identity/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findRedirect, readRedirectUri } from '../../access/redirect-uris.ts'
-import { createTestClient } from '../../testing/test-client.ts'
-import { createTestGate, readObject, type TestGate } from '../../testing/test-gate.ts'
-import { readDocumentUrl } from './client-documents.ts'
-import { KNOWN_CLIENTS } from './known-clients.ts'
+import { createTestClient } from '../../src/testing/test-client.ts'
+import { createTestGate, readObject, type TestGate } from '../../src/testing/test-gate.ts'
 
 /** A client of ChatGPT's has a document and an address of its own for each connector that a reader makes. */
 const CONNECTOR = 'https://chatgpt.com/oauth/OUbdUMlL15Ct/client.json'

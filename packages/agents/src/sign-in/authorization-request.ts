@@ -1,6 +1,6 @@
 import { agentResource } from '@sekisho/contract/agents'
-import { findRedirect, type RedirectUri } from '../../access/redirect-uris.ts'
 import type { Client } from './clients.ts'
+import { findRedirect, type RedirectUri } from './redirect-uris.ts'
 
 /** What a client asks a reader for, once it is certain who asks and where the answer goes. */
 export interface AuthorizationRequest {
