@@ -39,7 +39,10 @@ function isInstalled(folder) {
     ([place, { version, integrity, optional }]) =>
       optional === true ||
       !/(?:^|\/)node_modules\//.test(place) ||
-      (installed[place]?.version === version && installed[place].integrity === integrity),
+      // A room of ours that came with the last pull has no version there, but it has a place.
+      (place in installed &&
+        installed[place].version === version &&
+        installed[place].integrity === integrity),
   )
 }
 
