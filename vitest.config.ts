@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What stands for a module that Docusaurus makes while it builds a site. */
 const generated = (name: string): string =>
@@ -8,6 +9,17 @@ const generated = (name: string): string =>
 
 /** Tests that need a real PostgreSQL: one is started for all of them, and only when one of them runs. */
 const POSTGRES = ['packages/*/{src,test}/**/*.postgres.test.ts']
+
+/** What takes a minute each: these build sites, install packages and start gates. */
+const LONG = ['packages/sekisho/test/', 'packages/light-pages/src/reuse/', 'bench/budget/']
+
+/** Long files begin first, so that none is alone at the end with the other cores idle. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONG.some((folder) => moduleId.includes(folder))
+    return (await super.sort(files)).sort((a, b) => Number(isLong(b)) - Number(isLong(a)))
+  }
+}
 
 export default defineConfig({
   resolve: {
@@ -19,8 +31,9 @@ export default defineConfig({
   test: {
     // Limits for what never comes, not for what is slow: a busy machine may take long over anything.
     testTimeout: 90_000,
-    // Tests wait for servers and processes more than they compute.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Tests wait for servers and processes nearly as long as they compute: with a worker for each core, almost half of two cores was idle.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongestFirst },
     // A poll waits for what is to come, however busy the machine.
     expect: { poll: { timeout: 30_000 } },
     hookTimeout: 90_000,
