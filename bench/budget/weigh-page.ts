@@ -12,23 +12,23 @@ export interface PageWeight {
   foreign: string[]
 }
 
-/** Weighs pages of one build; a script that several pages share is compressed once. */
+/** Weighs pages of one build; what several pages share, or is weighed again, is compressed once. */
 export function createScales(buildDir: string): (file: string) => PageWeight {
   const sizes = new Map<string, number>()
-  const sizeOf = (path: string): number => {
-    const known =
-      sizes.get(path) ?? compress(readFileSync(join(buildDir, decodeURIComponent(path)))).byteLength
-    sizes.set(path, known)
+  const sizeOf = (file: string): number => {
+    const known = sizes.get(file) ?? compress(readFileSync(join(buildDir, file))).byteLength
+    sizes.set(file, known)
     return known
   }
   return (file) => {
-    const html = readFileSync(join(buildDir, file))
-    const loaded = listLoaded(html.toString('utf8'))
+    const loaded = listLoaded(readFileSync(join(buildDir, file), 'utf8'))
     const own = loaded.filter((address) => /^\/[^/]/.test(address))
     const sum = (extension: string) =>
-      own.filter((path) => path.endsWith(extension)).reduce((total, path) => total + sizeOf(path), 0)
+      own
+        .filter((path) => path.endsWith(extension))
+        .reduce((total, path) => total + sizeOf(decodeURIComponent(path)), 0)
     return {
-      htmlBytes: compress(html).byteLength,
+      htmlBytes: sizeOf(file),
       cssBytes: sum('.css'),
       jsBytes: sum('.js'),
       requests: 1 + own.length,
