@@ -1,5 +1,5 @@
 import './assert-node.mjs'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,10 +24,14 @@ await ensureInstalled({
   title: 'Installing the official Auth emulator, which ours is compared with (once per lockfile)',
 })
 const reports = mkdtempSync(path.join(tmpdir(), 'sekisho-test-'))
-await check('Format and lint', bin('@biomejs', 'biome', 'bin', 'biome'), ['ci', '--error-on-warnings', '.'])
-await check('Types of the server side', bin('typescript', 'bin', 'tsc'), ['-p', 'tsconfig.json'])
-await check('Types of the browser side', bin('typescript', 'bin', 'tsc'), ['-p', 'tsconfig.react.json'])
+// A build keeps one core busy.
+const beside = checkOneByOne([
+  ['Format and lint', bin('@biomejs', 'biome', 'bin', 'biome'), ['ci', '--error-on-warnings', '.']],
+  ['Types of the server side', bin('typescript', 'bin', 'tsc'), ['-p', 'tsconfig.json']],
+  ['Types of the browser side', bin('typescript', 'bin', 'tsc'), ['-p', 'tsconfig.react.json']],
+])
 await build(node)
+await beside
 await suite('Unit tests', 'unit.json', readVitestReport, (report) => [
   bin('vitest', 'vitest.mjs'),
   ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
@@ -47,7 +51,24 @@ process.exitCode = failures.length === 0 ? 0 : 1
 /** A check without cases of its own counts as one test. */
 async function check(title, script, args) {
   step(title)
-  const code = await run(node, [script, ...args], { cwd: ROOT, env: environment({}) })
+  count(title, await run(node, [script, ...args], { cwd: ROOT, env: environment({}) }))
+}
+
+/** Checks beside something else that writes to the terminal: each says all it has to say when it has ended. */
+async function checkOneByOne(checks) {
+  for (const [title, script, args] of checks) {
+    const file = path.join(reports, 'check.txt')
+    const output = openSync(file, 'w')
+    const stdio = ['ignore', output, output]
+    const code = await run(node, [script, ...args], { cwd: ROOT, env: environment({}), stdio })
+    closeSync(output)
+    step(title)
+    process.stdout.write(readFileSync(file))
+    count(title, code)
+  }
+}
+
+function count(title, code) {
   if (code === 0) passed += 1
   else failures.push(`✖ ${title}`)
 }
