@@ -1,5 +1,11 @@
 import { expect, test } from '../support/fixtures.ts'
-import { openPage, sidebarLink, waitUntilFetchedAhead, waitUntilReady } from '../support/open-page.ts'
+import {
+  delaySessionAnswers,
+  openPage,
+  sidebarLink,
+  waitUntilFetchedAhead,
+  waitUntilReady,
+} from '../support/open-page.ts'
 import { loginButton, logoutButton, signIn } from '../support/sign-in.ts'
 
 test('signing out clears every open tab, and Back shows nothing', async ({ page, context }) => {
@@ -35,10 +41,12 @@ test('a session that ended elsewhere brings the reader to the login page and bac
   await page.goto('/docs/sekisho-overview')
   await signIn(page)
   await waitUntilReady(page)
-  await waitUntilFetchedAhead(page) // nothing is under way, and the page asks again only in a minute
+  await waitUntilFetchedAhead(page) // nothing is under way
+  const answer = await delaySessionAnswers(page)
   await context.clearCookies()
-  // A pointer would hover first, and fetch the page's code while it still may; a focused window asks for its session.
+  // A pointer would hover first, and fetch the page's code while it still may.
   await sidebarLink(page, 'ステージング環境').dispatchEvent('click')
+  answer()
   await expect(loginButton(page)).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/docs/staging-env')
   await signIn(page)

@@ -27,6 +27,20 @@ export async function waitUntilFetchedAhead(page: Page): Promise<void> {
   await expect.poll(countMore, { intervals: [500, 1_000] }).toBe(0)
 }
 
+/**
+ * From here on the tab waits for the answer when it asks for its session: on a busy machine it asks late, and would leave before
+ * somebody has used it.
+ * @returns lets it have the answers
+ */
+export async function delaySessionAnswers(page: Page): Promise<() => void> {
+  const { promise: isOver, resolve } = Promise.withResolvers<void>()
+  await page.route('**/__gate/session', async (route) => {
+    if (route.request().method() === 'GET') await isOver
+    await route.fallback()
+  })
+  return resolve
+}
+
 /** A link of the sidebar beside the page. */
 export const sidebarLink = (page: Page, name: string) =>
   page.locator('aside .menu').getByRole('link', { name, exact: true })
