@@ -2,13 +2,19 @@ import { defineConfig } from '@playwright/test'
 import { findBrowser } from './support/browser.ts'
 
 const browser = await findBrowser()
+/** Sites that are built, and sessions that run out: each takes minutes, so they begin first and nothing waits for them at the end. */
+const LONG = ['sites/sites.spec.ts', 'sign-in/session-end.spec.ts']
 
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.spec.ts',
+  projects: [
+    { name: 'long', testMatch: LONG.map((file) => `**/${file}`) },
+    { name: 'all others', testMatch: '**/*.spec.ts', testIgnore: LONG.map((file) => `**/${file}`) },
+  ],
   outputDir: '../test-results',
   fullyParallel: false,
-  workers: 2,
+  // Nearly half of a worker's time is waiting: for a session to end, a tab to look again, a page to come to rest.
+  workers: 4,
   forbidOnly: process.env.CI !== undefined,
   // A machine of a CI may stall for seconds; the report still names a test that needed its second try.
   retries: process.env.CI === undefined ? 0 : 1,

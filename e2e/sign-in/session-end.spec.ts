@@ -7,13 +7,15 @@ import { promisify } from 'node:util'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findBrowser } from '../support/browser.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { delaySessionAnswers } from '../support/open-page.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { ACCOUNTS, loginButton, logoutButton, signIn } from '../support/sign-in.ts'
 
 const SEKISHO = fileURLToPath(new URL('../../packages/sekisho/bin/sekisho.mjs', import.meta.url))
 const PAGE = '/docs/sekisho-overview'
 
-test.describe.configure({ timeout: 480_000 })
+// Side by side: most of them wait.
+test.describe.configure({ mode: 'parallel', timeout: 480_000 })
 
 /** Runs a command of `sekisho` beside the running gate, on the same data. */
 async function sekisho(product: Product, ...args: string[]): Promise<string> {
@@ -276,8 +278,14 @@ test('a page opened inside a tab is recorded as read, and not opened once the se
   const read = { event: 'page_read', email: 'hanako.sato@sekisho.example', path: '/docs/environment-setup' }
   await expect.poll(() => readAudit(product)).toContainEqual(expect.objectContaining(read))
 
+  // Going back is recorded too; on a busy machine behind the end of the session, and the tab would leave before the click.
+  const recorded = page.waitForResponse(
+    (response) => response.request().method() === 'HEAD' && new URL(response.url()).pathname === PAGE,
+  )
   await page.goBack()
   await expect(page).toHaveURL(/sekisho-overview$/)
+  await recorded
+  await delaySessionAnswers(page) // what is opened has to find out by itself
   await context.clearCookies()
   await follow() // to a page whose scripts this tab has had all along
   await expectLeft(page)

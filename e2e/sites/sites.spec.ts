@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test'
 import { CORE } from './fixtures/core.ts'
 import { trySite } from './try-site.ts'
 
-// Side by side: they come last, and each alone would leave a core idle.
+// Side by side: each takes a minute and more.
 test.describe.configure({ mode: 'parallel', timeout: 600_000 })
 test.use({ trace: 'off' }) // sites are built anew; a trace of them costs more than it tells
 
