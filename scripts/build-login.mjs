@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fail, say, step } from './console.mjs'
-import { run } from './run.mjs'
+import { fail, say, step } from './support/console.mjs'
+import { run } from './support/run.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const LOGIN = path.join(ROOT, 'packages', 'login')

@@ -1,10 +1,10 @@
-import './assert-node.mjs'
+import './support/assert-node.mjs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildLoginPage } from './build-login.mjs'
-import { fail, say, step } from './console.mjs'
-import { prepare } from './prepare.mjs'
-import { run } from './run.mjs'
+import { fail, say, step } from './support/console.mjs'
+import { prepare } from './support/prepare.mjs'
+import { run } from './support/run.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MAIN = path.join(ROOT, 'packages', 'sekisho', 'pack', 'main.ts')

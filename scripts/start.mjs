@@ -1,11 +1,11 @@
-import './assert-node.mjs'
+import './support/assert-node.mjs'
 import { fileURLToPath } from 'node:url'
 import { SEKISHO } from './build.mjs'
 import { buildLoginPage } from './build-login.mjs'
-import { say, step } from './console.mjs'
-import { assertPortIsFree, readPort } from './port.mjs'
-import { prepare } from './prepare.mjs'
-import { run } from './run.mjs'
+import { say, step } from './support/console.mjs'
+import { assertPortIsFree, readPort } from './support/port.mjs'
+import { prepare } from './support/prepare.mjs'
+import { run } from './support/run.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 

@@ -1,14 +1,14 @@
-import './assert-node.mjs'
+import './support/assert-node.mjs'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { build, SEKISHO } from './build.mjs'
-import { step } from './console.mjs'
-import { ensureInstalled } from './install.mjs'
-import { prepare } from './prepare.mjs'
-import { run } from './run.mjs'
+import { step } from './support/console.mjs'
+import { ensureInstalled } from './support/install.mjs'
+import { prepare } from './support/prepare.mjs'
+import { run } from './support/run.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** The official Auth emulator, an install of its own that nothing but one test needs. */

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 
 const read = async (language: string): Promise<Readonly<Record<string, unknown>>> =>
-  Object(await import(new URL(`../../../../scripts/texts/${language}.mjs`, import.meta.url).href))[language]
+  Object(await import(new URL(`../../../../scripts/support/texts/${language}.mjs`, import.meta.url).href))[
+    language
+  ]
 
 it('the commands of this repository say in Japanese whatever they say in English', async () => {
   const [en, ja] = [await read('en'), await read('ja')]

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { watchParent } from '../packages/sekisho/bin/watch-parent.mjs'
+import { watchParent } from '../../packages/sekisho/bin/watch-parent.mjs'
 
 /**
  * Runs a program to its end with this terminal as its own.

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
-import { findPinnedNode } from '../packages/sekisho/bin/pinned-node.mjs'
+import { findPinnedNode } from '../../packages/sekisho/bin/pinned-node.mjs'
 import { fail, say } from './console.mjs'
 import { ensureInstalled } from './install.mjs'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
  * What every command needs first: the locked packages and the pinned Node.
