@@ -42,10 +42,15 @@ export function holdProofs(store: Pick<SessionProofs, 'markProven' | 'listDue'>)
       }
     },
     async listDue(provenByMs, after) {
+      // The store may have read a row just before one of these was written, and answer when it is no longer held: a refresh token
+      // that a provider has replaced would be used once more, and such a provider then takes the account for stolen.
+      const asked = new Map(proven)
       const page = await store.listDue(provenByMs, after)
       const due = page
         .map((row) => {
-          const { provenAtMs, refresh, vouched } = proven.get(row.key) ?? row
+          const written = asked.get(row.key)
+          const isNewer = written !== undefined && written.provenAtMs > row.provenAtMs
+          const { provenAtMs, refresh, vouched } = proven.get(row.key) ?? (isNewer ? written : row)
           return { ...row, provenAtMs, refresh, vouched }
         })
         .filter(({ provenAtMs }) => provenAtMs <= provenByMs)
