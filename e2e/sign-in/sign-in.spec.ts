@@ -112,6 +112,7 @@ test('the keyboard alone signs in', async ({ page }) => {
   const popup = page.waitForEvent('popup')
   await page.keyboard.press('Enter')
   const picker = await popup
+  await picker.waitForLoadState() // before that no script of it hears a key
   await picker.getByRole('button', { name: ACCOUNTS.member }).press('Enter')
   await expect(page.locator('article h1')).toBeVisible()
 })

@@ -17,6 +17,7 @@ export async function chooseAccount(page: Page, account: string): Promise<void> 
   const popup = page.waitForEvent('popup')
   await loginButton(page).click()
   const picker = await popup
+  await picker.waitForLoadState() // before that no script of it hears a click
   await picker.getByRole('button', { name: account }).click()
 }
 
