@@ -37,7 +37,7 @@ function pathsOf(where: string): readonly { readonly path: string; readonly isNe
   return [...where.matchAll(/(\*?)`([\w-]+(?:[/.][\w.-]+)*\/?)`(\*?)/g)].flatMap(
     ([, before, name = '', after]) => {
       if (!/[/.]/.test(name) || name.startsWith('texts/')) return [] // a word of the code, or a file of each room
-      const path = /\/src(?:\/|$)/.test(name) ? name : posix.join(beside, name)
+      const path = /\/(?:src|pack)(?:\/|$)/.test(name) ? name : posix.join(beside, name)
       beside = path.endsWith('/') ? path : posix.dirname(path)
       return [{ path, isNew: before === '*' && after === '*' }]
     },
