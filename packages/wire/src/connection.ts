@@ -15,10 +15,10 @@ export interface ConnectionOptions<Destination extends object> {
   /** Decides whom a header is for, before its body is read; a refusal ends the connection. */
   readonly resolve: (header: RequestHeader) => Destination | Refusal
   /**
-   * Responds to one request. Null, or a promise that resolves, once the socket holds nothing that is unsent. What it throws
-   * ends the connection without another byte.
+   * Responds to one request; resolves once the socket holds nothing that is unsent. A rejection ends the connection without
+   * another byte.
    */
-  readonly respond: (request: ReceivedRequest<Destination>, isLast: boolean) => Promise<void> | null
+  readonly respond: (request: ReceivedRequest<Destination>, isLast: boolean) => Promise<void>
   /** The whole response to a request that is refused before it is one, as Latin-1 or bytes. */
   readonly serializeRefusal: (refusal: Refusal) => Buffer
   /** Told whether the peer owes us a request or we owe it a response. */
@@ -129,17 +129,8 @@ export function serveConnection<Destination extends object>(
     isLast ||= !keepAlive
     phase = 'response'
     options.onWaiting(false)
-    try {
-      const sending = options.respond(request, isLast)
-      if (sending === null) {
-        onSent()
-        return
-      }
-      socket.setTimeout(limits.silenceMs)
-      sending.then(onSent, onFault)
-    } catch (error) {
-      onFault(error)
-    }
+    socket.setTimeout(limits.silenceMs)
+    options.respond(request, isLast).then(onSent, onFault)
   }
 
   /** All that was sent ahead is consumed, so reading may go on. */
@@ -156,7 +147,7 @@ export function serveConnection<Destination extends object>(
   /** What a client sent ahead waits for the connection's turn. */
   function onSent(): void {
     if (phase === 'closed') return
-    if (socket.timeout) socket.setTimeout(0)
+    socket.setTimeout(0)
     options.onWaiting(true)
     if (received.length > 0 && !isLast) options.takeTurn(serveNext)
     else serveNext()

@@ -55,11 +55,8 @@ function serve(
     sendResponse(response, { socket: asSocket(socket), isHead: false, keepAlive: true, nowMs: 0 })
   return serveConnection(asSocket(socket), {
     resolve: () => ({}),
-    respond() {
-      const response = handle()
-      return response instanceof Promise
-        ? response.then(async (ready) => send(ready)?.then())
-        : send(response)
+    async respond() {
+      await send(await handle())
     },
     serializeRefusal: () => Buffer.from('refused'),
     onWaiting: () => {},
@@ -91,7 +88,7 @@ describe('a client that pipelines requests', () => {
   })
 
   it('shares the 16 with all who do the same, each in turn', async () => {
-    const answered = Array.from({ length: 10 }, () => 0)
+    const answered = Array.from({ length: 20 }, () => 0)
     const takeTurn = createTurns()
     for (const index of answered.keys()) {
       const socket = new TestSocket()

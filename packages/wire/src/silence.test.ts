@@ -95,9 +95,8 @@ it.each([
   const stuck = new StuckSocket()
   serveConnection(stuck as unknown as Socket, {
     resolve: () => ({}),
-    respond() {
+    async respond() {
       stuck.write('short')
-      return null
     },
     serializeRefusal: () => Buffer.from('refused'),
     onWaiting: () => {},

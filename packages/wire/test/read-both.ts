@@ -63,7 +63,7 @@ export async function readOurs(pieces: readonly Buffer[], serve: Serve = serveCo
       const url = resolveTarget(header, OWN)
       return typeof url === 'string' ? { url } : url
     },
-    respond({ header, body }, isLast) {
+    async respond({ header, body }, isLast) {
       const { method, target, headers } = header
       hasEnded ||= isLast
       requests.push({
@@ -72,7 +72,7 @@ export async function readOurs(pieces: readonly Buffer[], serve: Serve = serveCo
         headers: join(headers),
         body: Buffer.from(body ?? []).toString('latin1'),
       })
-      return sendResponse(new BytesResponse(null), {
+      await sendResponse(new BytesResponse(null), {
         socket: asSocket,
         isHead: false,
         keepAlive: !isLast,

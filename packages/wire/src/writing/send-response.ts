@@ -18,14 +18,13 @@ const MAX_HELD_BYTES = 262_144
 const BODILESS: ReadonlySet<number> = new Set([204, 304])
 
 /**
- * Sends one response. Null when the system has taken all of it, else a promise for that or for the end of the connection. Throws
- * when the length is not the body's or a header cannot be sent: then bytes may be out already, and only the end of the
- * connection is left to say so.
+ * Sends one response; resolves once the system has taken all of it, or the connection has ended. Rejects when the length is not the
+ * body's or a header cannot be sent: then bytes may be out already, and only the end of the connection is left to say so.
  */
-export function sendResponse(response: GateResponse, context: SendContext): Promise<void> | null {
+export async function sendResponse(response: GateResponse, context: SendContext): Promise<void> {
   if (!(response instanceof BytesResponse)) return sendForeign(response, context)
   sendBytes(response.status, response.headers, response.held, context)
-  return whenTaken(context.socket)
+  await whenTaken(context.socket)
 }
 
 /** Sends a response that may have a stream for a body; the stream is read to its end or cancelled. */
@@ -87,8 +86,8 @@ async function stream(socket: Socket, body: ReadableStream<Uint8Array>, length: 
     throw new RangeError('a response ended before its length, or went past it')
 }
 
-/** Null when the system has taken all that was written; else a promise for that or for the end of the connection. */
-function whenTaken(socket: Socket): Promise<void> | null {
-  if (socket.writableLength === 0) return null
-  return new Promise((resolve) => socket.write('', () => resolve())) // leaves no listener behind, as `drain` would
+/** Resolves once the system has taken all that was written, or the connection has ended. */
+async function whenTaken(socket: Socket): Promise<void> {
+  if (socket.writableLength === 0) return
+  await new Promise<void>((resolve) => socket.write('', () => resolve())) // leaves no listener behind, as `drain` would
 }
