@@ -12,6 +12,13 @@ export const shape = {
   filled: 'a non-empty text',
 }
 
+/** What is wrong with a setting, whoever reads it. */
+export const settings = {
+  not_one_of: (name: string, known: readonly string[]) => `${name} must be one of ${known.join(', ')}`,
+  replaces: (name: string, replaced: readonly string[]) =>
+    `${name} replaces ${replaced.join(' and ')}: set one of them`,
+}
+
 /** What is wrong with grants to pages. */
 export const grants = {
   unknown_kind: (kind: string, known: readonly string[]) => `${kind} is none of ${known.join(', ')}`,

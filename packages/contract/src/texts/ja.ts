@@ -13,6 +13,12 @@ export const shape: typeof en.shape = {
   filled: '空でない文字列',
 }
 
+export const settings: typeof en.settings = {
+  not_one_of: (name, known) => `${name} には ${known.join('、')} のどれかを書いてください。`,
+  replaces: (name, replaced) =>
+    `${name} と ${replaced.join('、')} は、一緒に使えません。どちらかを消してください。`,
+}
+
 export const grants: typeof en.grants = {
   unknown_kind: (kind, known) => `${kind} は使えません。使えるのは ${known.join('、')} です。`,
   no_source: (kind) => `${kind} の後に、許可する相手を書いてください。`,

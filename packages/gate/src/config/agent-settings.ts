@@ -1,5 +1,6 @@
 import { type ClientRules, REGISTERED } from '@sekisho/agents/client-rules'
 import { readRedirectUri } from '@sekisho/agents/redirect-uris'
+import { settingProblemOf } from '@sekisho/contract/setting-problem'
 import { problemOf } from '../texts/index.ts'
 import type { SettingsReader } from './settings.ts'
 
@@ -23,7 +24,8 @@ export function readAgentSettings(settings: SettingsReader): AgentConfig | null 
 
 function readSwitch(settings: SettingsReader, name: 'SEKISHO_AGENTS' | 'SEKISHO_PERSONAL_TOKENS'): boolean {
   const text = settings.textOrDefault(name)
-  if (text !== 'on' && text !== 'off') settings.problems.push(problemOf('not_one_of', name, ['on', 'off']))
+  if (text !== 'on' && text !== 'off')
+    settings.problems.push(settingProblemOf('not_one_of', name, ['on', 'off']))
   return text === 'on'
 }
 

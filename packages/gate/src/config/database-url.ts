@@ -1,3 +1,4 @@
+import { settingProblemOf } from '@sekisho/contract/setting-problem'
 import { readHosts } from '@sekisho/state/database-hosts'
 import { problemOf } from '../texts/index.ts'
 import { ConfigError, type Environment, type ReadFile, SettingsReader } from './settings.ts'
@@ -34,7 +35,7 @@ export function readDatabaseUrlOnly(env: Environment, readFile: ReadFile): strin
 
 function readDatabaseUrl(name: (typeof NAMES)[number], settings: SettingsReader): string | null {
   if (settings.text(`${name}_FILE`) !== undefined && settings.text(name) !== undefined)
-    settings.problems.push(problemOf('replaces', `${name}_FILE`, [name]))
+    settings.problems.push(settingProblemOf('replaces', `${name}_FILE`, [name]))
   const text = settings.secret(name)
   if (text === undefined) return null
   const { urls, problem } = readHosts(text)

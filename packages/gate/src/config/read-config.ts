@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { LANGUAGES, type Language, type Message } from '@sekisho/contract/language'
+import { settingProblemOf } from '@sekisho/contract/setting-problem'
 import { LOOPBACK_HOSTS, readAddressBlocks } from '@sekisho/frame/client-address'
 import { readPlaces } from '@sekisho/frame/places'
 import type { SettingsSource } from '@sekisho/identity/provider'
@@ -146,7 +147,10 @@ function readAccess(settings: SettingsReader, defaultDomains: readonly string[])
   if (file !== undefined) {
     if (isSet)
       settings.problems.push(
-        problemOf('replaces', 'SEKISHO_POLICY_FILE', ['SEKISHO_ALLOWED_DOMAINS', 'SEKISHO_ALLOWED_EMAILS']),
+        settingProblemOf('replaces', 'SEKISHO_POLICY_FILE', [
+          'SEKISHO_ALLOWED_DOMAINS',
+          'SEKISHO_ALLOWED_EMAILS',
+        ]),
       )
     return { file }
   }
@@ -201,7 +205,8 @@ function readAddresses<T>(
 function readLoginLanguage(settings: SettingsReader): Language {
   const text = settings.textOrDefault('SEKISHO_LOGIN_LANG')
   const language = LANGUAGES.find((known) => known === text)
-  if (language === undefined) settings.problems.push(problemOf('not_one_of', 'SEKISHO_LOGIN_LANG', LANGUAGES))
+  if (language === undefined)
+    settings.problems.push(settingProblemOf('not_one_of', 'SEKISHO_LOGIN_LANG', LANGUAGES))
   return language ?? 'ja'
 }
 
@@ -231,6 +236,7 @@ function readEmbeddings(settings: SettingsReader): EmbeddingEndpoint | null {
 function readLogLevel(settings: SettingsReader, fallback: LogLevel): LogLevel {
   const level = settings.text('SEKISHO_LOG_LEVEL') ?? fallback
   const known = LOG_LEVELS.find((one) => one === level)
-  if (known === undefined) settings.problems.push(problemOf('not_one_of', 'SEKISHO_LOG_LEVEL', LOG_LEVELS))
+  if (known === undefined)
+    settings.problems.push(settingProblemOf('not_one_of', 'SEKISHO_LOG_LEVEL', LOG_LEVELS))
   return known ?? fallback
 }

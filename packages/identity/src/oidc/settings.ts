@@ -1,6 +1,7 @@
 import type { Message } from '@sekisho/contract/language'
 import type { LoginProvider } from '@sekisho/contract/login-page'
 import { signInRoutes } from '@sekisho/contract/routes'
+import { settingProblemOf } from '@sekisho/contract/setting-problem'
 import type { IdentityConfig, ProviderConfig, SettingsSource } from '../provider.ts'
 import { problemOf } from '../texts/index.ts'
 import type { OidcSettings } from './oidc-settings.ts'
@@ -68,7 +69,7 @@ function readOne(prefix: string, { settings, isFirst, isLocal, problems }: ReadO
     report('bad_provider_issuer', 'ISSUER')
   const chosen = text('VENDOR')
   const vendor = findVendor(chosen, url)
-  if (vendor === null) problems.push(problemOf('unknown_vendor', `${prefix}VENDOR`, Object.keys(VENDORS)))
+  if (vendor === null) problems.push(settingProblemOf('not_one_of', `${prefix}VENDOR`, Object.keys(VENDORS)))
   const wrongIssuer = url === null ? null : (vendor?.findProblem(url, `${prefix}ISSUER`) ?? null)
   if (wrongIssuer !== null) problems.push(wrongIssuer)
   const clientId = text('CLIENT_ID')
@@ -105,7 +106,7 @@ function readCredential(
   const secret = settings.secret(`${prefix}CLIENT_SECRET`)
   const privateKey = settings.secret(`${prefix}PRIVATE_KEY`)
   if (secret !== undefined && privateKey !== undefined) {
-    problems.push(problemOf('two_credentials', `${prefix}PRIVATE_KEY_FILE`, `${prefix}CLIENT_SECRET`))
+    problems.push(settingProblemOf('replaces', `${prefix}PRIVATE_KEY_FILE`, [`${prefix}CLIENT_SECRET`]))
     return null
   }
   if (privateKey !== undefined) return { privateKey }

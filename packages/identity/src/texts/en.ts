@@ -26,7 +26,5 @@ export const en = {
       `${name} must name the mail domains this provider may vouch for: with several providers one could give its accounts the addresses of another's`,
     no_credential: (prefix: string) =>
       `${prefix}CLIENT_SECRET (or ${prefix}CLIENT_SECRET_FILE, or ${prefix}PRIVATE_KEY_FILE) is missing`,
-    unknown_vendor: (name: string, known: readonly string[]) => `${name} must be one of ${known.join(', ')}`,
-    two_credentials: (key: string, secret: string) => `${key} replaces ${secret}: set one of them`,
   },
 }

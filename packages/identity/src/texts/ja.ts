@@ -28,7 +28,5 @@ export const ja: typeof en = {
       `${name} に、このプロバイダーが保証するメールのドメインを書いてください。プロバイダーが複数あると、ほかの組織のアドレスを名乗らせることができてしまいます。`,
     no_credential: (prefix) =>
       `${prefix}CLIENT_SECRET（または ${prefix}CLIENT_SECRET_FILE、${prefix}PRIVATE_KEY_FILE）がありません。どれか 1 つを設定してください。`,
-    unknown_vendor: (name, known) => `${name} には ${known.join('、')} のどれかを書いてください。`,
-    two_credentials: (key, secret) => `${key} と ${secret} は、一緒に使えません。どちらかを消してください。`,
   },
 }

@@ -26,6 +26,7 @@ export interface SiteBuildOptions {
 
 /** Node's remarks about its own experiments are nothing a writer can act on. */
 const QUIET = ['--disable-warning=ExperimentalWarning']
+
 /** Runs `docusaurus build` of a site on the Node this process runs on. Rejects with {@link ReleaseError} when it fails. */
 export async function buildSite(options: SiteBuildOptions): Promise<void> {
   const { onLine } = options

@@ -23,9 +23,6 @@ export const problems = {
   too_long: (name: string, longest: string, harm: string) =>
     `${name} must not be longer than ${longest}: ${harm}`,
   unreadable_file: (name: string) => `${name} cannot be read`,
-  replaces: (name: string, replaced: readonly string[]) =>
-    `${name} replaces ${replaced.join(' and ')}: set one of them`,
-  not_one_of: (name: string, known: readonly string[]) => `${name} must be one of ${known.join(', ')}`,
   setting: (name: string, problem: string) => `${name}: ${problem}`,
 
   // The gate itself

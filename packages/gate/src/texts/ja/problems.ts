@@ -21,9 +21,6 @@ export const problems: typeof en = {
   risky_short: (name, shortest, harm) => `${name} は ${shortest} 以上にしてください。${harm}`,
   too_long: (name, longest, harm) => `${name} は ${longest} 以下にしてください。${harm}`,
   unreadable_file: (name) => `${name} が示すファイルを読めません。場所と権限を確認してください。`,
-  replaces: (name, replaced) =>
-    `${name} と ${replaced.join('、')} は、一緒に使えません。どちらかを消してください。`,
-  not_one_of: (name, known) => `${name} には ${known.join('、')} のどれかを書いてください。`,
   setting: (name, problem) => `${name}: ${problem}`,
 
   bad_origin:
