@@ -5,7 +5,7 @@ import { findDocusaurus } from '../build/site-builder.ts'
 import { createSiteOutput } from '../build/site-output.ts'
 import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../command.ts'
 import { readEditions, type SiteEditions } from '../editions/read-editions.ts'
-import { sayTo } from '../language.ts'
+import { languageOf, sayTo } from '../language.ts'
 import { findSite } from '../site/find-site.ts'
 import { TEXTS } from '../texts/index.ts'
 import { openDevEditions } from './dev-editions.ts'
@@ -69,6 +69,7 @@ async function runSite(
     ...writing?.variables,
     ...(writing !== null && { SEKISHO_DEV_EDITIONS: 'on' }),
     SEKISHO_DEV_SEARCH: search.url.origin,
+    SEKISHO_SITE_LANGUAGE: languageOf(env), // until the site says its own
   }
   try {
     const exitCode = await runServer([docusaurus, 'start', ...(writing?.options ?? []), ...where], {

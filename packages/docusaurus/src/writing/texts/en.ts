@@ -1,4 +1,4 @@
-/** What writers are told of their pages. */
+/** What writers are told of their pages, and of their site's config. */
 export const en = {
   problems: {
     misspelt_admonition: (place: string, name: string, meant: string) =>
