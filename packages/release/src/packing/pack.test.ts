@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { isIntact, listReleaseIds, loadManifest, movePointer, readPointer } from '../release-store.ts'
 import { createTestBuild, loadOnlyEdition, pageHtml, SITE, type TestBuild } from '../testing/test-build.ts'
+import { CONTENTS_MAKER } from './build/page-contents.ts'
 import { packRelease } from './pack.ts'
 
 const CLOCK = () => Date.UTC(2025, 3, 1, 9, 30, 5)
@@ -181,6 +182,27 @@ it('does not trust a damaged cache or a damaged earlier release', async () => {
   expect((await readFile(join(build.releasesDir, second.id, 'files', page?.sha256 ?? ''))).toString()).toBe(
     pageHtml('手引き'),
   )
+})
+
+it('says of a page that was packed before what it said then, and reads it anew where that was damaged', async () => {
+  await using build = await createTestBuild()
+  const button = '<button onclick="run()">実行</button>'
+  await build.write('docs/base/index.html', `${button}<img src="/img/photo.png">${pageHtml('基礎')}`)
+  const described = async (minute: number) => {
+    await build.write('docs/guide/index.html', pageHtml(`第${minute}版`)) // so that no release is used again
+    const { id, refused } = await pack(build, () => CLOCK() + minute * 60_000)
+    const { files } = await loadOnlyEdition(build.releasesDir, id)
+    return { refused, page: files.get('/docs/base/'), picture: files.get('/img/photo.png') }
+  }
+  const first = await described(0)
+  expect(first.refused.map(({ what }) => what)).toEqual(['button onclick'])
+  expect(first.picture?.partOf).toEqual(['/docs/base/'])
+  expect(first.page?.scriptHashes).toHaveLength(1)
+  expect(await described(1)).toEqual(first)
+  const kept = join(build.dataDir, 'cache', 'compressed', CONTENTS_MAKER)
+  for (const name of await readdir(kept))
+    await writeFile(join(kept, name), '{"scriptHashes":["\'unsafe-inline\'"]}')
+  expect(await described(2)).toEqual(first)
 })
 
 it('keeps the newest releases and the one being served', async () => {

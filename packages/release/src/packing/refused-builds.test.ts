@@ -60,5 +60,6 @@ it.each([1, 80])('names a page that is nested 5,000 deep, in a build of %d pages
   for (let page = 1; page < pages; page += 1) await build.write(`more/${page}.html`, '<p>一</p>')
   const deep = '<div>'.repeat(5_000)
   await build.write('docs/guide/index.html', `<!doctype html><title>深</title>${deep}`)
-  expect(await packProblems(build)).toContain('docs/guide/index.html nests its elements more than 512 deep')
+  for (const _time of ['first', 'second'])
+    expect(await packProblems(build)).toContain('docs/guide/index.html nests its elements more than 512 deep')
 })

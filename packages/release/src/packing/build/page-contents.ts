@@ -7,6 +7,9 @@ import { addressesInSrcset, eachOnce, type Refusal, refuseAddress, refuseStyles 
 type Element = DefaultTreeAdapterMap['element']
 type Parent = DefaultTreeAdapterMap['parentNode']
 
+/** Changes with what is read of a page, so that nothing read before is taken for it. */
+export const CONTENTS_MAKER = 'contents-1'
+
 /** What a page carries and asks for; each thing once, in the order of the page. */
 export interface PageContents {
   /** CSP source expressions of its inline scripts. */

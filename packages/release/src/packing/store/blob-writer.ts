@@ -15,7 +15,7 @@ import { type DefaultTreeAdapterMap, parse } from 'parse5'
 import { holdsNow, isErrno, linkStored } from '../../durable-files.ts'
 import { ENCODING_SUFFIXES, type Encoding, type ReleaseFile, type StoredBytes } from '../../manifest.ts'
 import { openNoFollowNow } from '../build/build-files.ts'
-import { readContents } from '../build/page-contents.ts'
+import { CONTENTS_MAKER, type PageContents, readContents } from '../build/page-contents.ts'
 import { type Refusal, readStyleSheet } from '../build/refusals.ts'
 import { MARKDOWN_MAKER, pageMarkdown } from '../markdown/page-markdown.ts'
 import { contentTypeOf, mayBeKept } from '../plan/content-types.ts'
@@ -24,6 +24,8 @@ import { markdownRecipes, type Recipe, recipesFor } from './compression.ts'
 import { openCompressionCache } from './compression-cache.ts'
 
 type Document = DefaultTreeAdapterMap['document']
+/** The page as a tree, parsed when it is first asked for: of a page that was packed before nobody asks. */
+type ReadTree = () => Document
 
 /** Files above this that do not compress are copied piece by piece instead of being held in memory. */
 const MAX_HELD_BYTES = 1024 * 1024
@@ -94,11 +96,20 @@ export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOp
     return { ...copied, ...describe(route), encodings: {} }
   }
 
-  function storeMarkdown(path: string, route: RouteToStore, page: string, tree: Document): StoredRoute {
+  /** Null for a page that is nested too deep. */
+  function contentsOf(sha256: string, readTree: ReadTree): PageContents | null {
+    const kept = cache.keep(sha256, CONTENTS_MAKER, () => {
+      const tree = readTree()
+      return isNestedTooDeep(tree) ? null : Buffer.from(JSON.stringify(readContents(tree)))
+    })
+    return kept === null ? null : JSON.parse(readFileSync(kept.file, 'utf8'))
+  }
+
+  function storeMarkdown(path: string, route: RouteToStore, page: string, readTree: ReadTree): StoredRoute {
     const { title = '' } = route
     const before = cache.made()
     const key = markdownKey({ sha256: page, title }, route.path)
-    const make = () => Buffer.from(pageMarkdown(tree, { path: route.path, title }))
+    const make = () => Buffer.from(pageMarkdown(readTree(), { path: route.path, title }))
     const { file: made } = cache.keep(key, MARKDOWN_MAKER, make) ?? { file: null }
     const bytes = made === null ? make() : readFileSync(made)
     const sha256 = hash('sha256', bytes)
@@ -109,9 +120,14 @@ export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOp
 
   function storePage(route: RouteToStore, bytes: Uint8Array, sha256: string): readonly StoredRoute[] {
     const { path, markdown } = route
-    const tree = parse(decode(bytes))
-    if (isNestedTooDeep(tree)) return [refuseDeep(route, bytes.length, sha256)]
-    const { references, refused, scriptHashes } = readContents(tree)
+    let tree: Document | undefined
+    const readTree = () => {
+      tree ??= parse(decode(bytes))
+      return tree
+    }
+    const contents = contentsOf(sha256, readTree)
+    if (contents === null) return [refuseDeep(route, bytes.length, sha256)]
+    const { references, refused, scriptHashes } = contents
     const { encodings, compressed } = storeEncoded(route, bytes, sha256)
     const own = { ...describe(route), ...(markdown === undefined ? {} : { markdown }), scriptHashes }
     const page = {
@@ -121,7 +137,7 @@ export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOp
       refused,
       compressed,
     }
-    return markdown === undefined ? [page] : [page, storeMarkdown(markdown, route, sha256, tree)]
+    return markdown === undefined ? [page] : [page, storeMarkdown(markdown, route, sha256, readTree)]
   }
 
   function storeEncoded({ kind, isShared }: RouteToStore, bytes: Uint8Array, sha256: string) {
