@@ -51,6 +51,17 @@ it('keeps several editions apart and in order', () => {
   expect(readManifest(bytes, idOf(bytes)).editions).toEqual([staff, EDITION])
 })
 
+it('writes and holds once what an earlier edition has at the same path, and only that', () => {
+  const staff = { ...EDITION, name: 'staff', audiences: ['staff'] }
+  const files = new Map([...EDITION.files, ['/docs/環境', { ...PAGE, partOf: ['/docs/'] }] as const])
+  const bytes = writeManifest({ site: SITE, editions: [staff, { ...EDITION, files }] })
+  const json = JSON.parse(Buffer.from(bytes).toString('utf8'))
+  expect(json.editions[1].files['/404.html']).toBe('staff')
+  const [first, second] = readManifest(bytes, idOf(bytes)).editions
+  expect([first, second]).toEqual([staff, { ...EDITION, files }])
+  expect(second?.files.get('/404.html')).toBe(first?.files.get('/404.html'))
+})
+
 type Json = Record<string, unknown>
 
 /** Alters the JSON of a good manifest, giving it the id its new bytes ask for: only the fields are wrong. */
@@ -88,6 +99,16 @@ it.each<[what: string, alter: Parameters<typeof problemOf>[0], said: string]>([
     (json, edition) => ({ ...json, editions: [edition, edition] }),
     'must not name one twice',
   ],
+  ['a file of no edition', withEdition({ files: { '/404.html': 'staff' } }), 'names no earlier edition'],
+  [
+    'a file of a later edition',
+    (json, edition) => {
+      const later = { ...edition, name: 'later' }
+      return { ...json, editions: [{ ...edition, files: { '/404.html': 'later' } }, later] }
+    },
+    'names no earlier edition',
+  ],
+  ['a file of itself', withEdition({ files: { '/404.html': 'default' } }), 'names no earlier edition'],
   ['an edition without a name', withEdition({ name: '' }), 'lower-case letters'],
   ['an audience that is a path', withEdition({ audiences: ['../staff'] }), 'lower-case letters'],
   ['an unknown key', (json) => ({ ...json, extra: true }), 'unknown key "extra"'],

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { MARKDOWN_TYPE } from '@sekisho/contract/page-markdown'
 import { BASE_URL } from '@sekisho/contract/site-json'
@@ -46,6 +47,14 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 /** The bytes of `manifest.json`: the same content always gives the same bytes. */
 export function writeManifest(content: ManifestContent): Uint8Array {
+  const before: Pick<Edition, 'name' | 'files'>[] = []
+  const describeFile = (path: string, file: ReleaseFile): ReleaseFile | string =>
+    before.find(({ files }) => isDeepStrictEqual(files.get(path), file))?.name ?? file
+  const describeFiles = (edition: Pick<Edition, 'name' | 'files'>) => {
+    const described = sorted(edition.files).map(([path, file]) => [path, describeFile(path, file)])
+    before.push(edition)
+    return Object.fromEntries(described)
+  }
   const json = {
     format: 2,
     site: content.site,
@@ -62,7 +71,7 @@ export function writeManifest(content: ManifestContent): Uint8Array {
           ),
         }),
         redirects: Object.fromEntries(sorted(redirects)),
-        files: Object.fromEntries(sorted(files)),
+        files: describeFiles({ name, files }),
       }),
     ),
   }
@@ -100,22 +109,26 @@ function readSource(value: unknown, shape: ShapeReader): ReleaseSource {
 function readEditions(json: Record<string, unknown>, shape: ShapeReader): readonly Edition[] {
   const root = shape.object(json, 'manifest.json', MANIFEST_KEYS)
   if (root.format !== 2) shape.report('format', problemOf('old_format'))
-  const editions = shape
-    .array(root.editions, 'editions')
-    .map((item) => readEdition(shape.object(item, 'editions', EDITION_KEYS), shape))
+  const editions: Edition[] = []
+  for (const item of shape.array(root.editions, 'editions'))
+    editions.push(readEdition(shape.object(item, 'editions', EDITION_KEYS), editions, shape))
   const names = editions.map(({ name }) => name)
   if (names.length === 0) shape.report('editions', problemOf('no_editions'))
   if (new Set(names).size !== names.length) shape.report('editions', problemOf('edition_twice'))
   return editions
 }
 
-function readEdition(entry: Record<string, unknown>, shape: ShapeReader): Edition {
+function readEdition(
+  entry: Record<string, unknown>,
+  before: readonly Edition[],
+  shape: ShapeReader,
+): Edition {
   const name = (value: unknown, where: string) =>
     shape.matching(value, where, NAME, problemOf('edition_name'))
   return {
     name: name(entry.name, 'name'),
     audiences: shape.array(entry.audiences, 'audiences').map((item) => name(item, 'audiences')),
-    ...readContents(entry, shape),
+    ...readContents(entry, before, shape),
     ...(entry.localeSearches === undefined
       ? {}
       : { localeSearches: readLocaleSearches(entry.localeSearches, shape) }),
@@ -155,9 +168,10 @@ function readLocaleSearches(value: unknown, shape: ShapeReader): Map<string, Sea
 
 function readContents(
   entry: Record<string, unknown>,
+  before: readonly Edition[],
   shape: ShapeReader,
 ): Pick<Edition, 'files' | 'redirects' | 'notFound' | 'search'> {
-  const files = readFiles(entry.files, shape)
+  const files = readFiles(entry.files, before, shape)
   const notFound = shape.text(entry.notFound, 'notFound')
   if (files.get(notFound)?.delivery !== 'page') shape.report('notFound', problemOf('not_found_page'))
   return {
@@ -203,7 +217,8 @@ function readLocales(value: unknown, shape: ShapeReader): Record<string, string>
 const readLanguage = (value: unknown, where: string, shape: ShapeReader): string =>
   shape.matching(value, where, /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, problemOf('language_tag'))
 
-function readFiles(value: unknown, shape: ShapeReader): Map<string, ReleaseFile> {
+/** A file that an earlier edition has at the same path stands there as that edition's name, and is held once. */
+function readFiles(value: unknown, before: readonly Edition[], shape: ShapeReader): Map<string, ReleaseFile> {
   const files = new Map<string, ReleaseFile>()
   const lists = new Map<string, readonly string[]>()
   const table = shape.record(value, 'files')
@@ -211,7 +226,11 @@ function readFiles(value: unknown, shape: ShapeReader): Map<string, ReleaseFile>
     shape.entry = path
     const problem = findPathProblem(path)
     if (problem !== null) shape.report('files', problem)
-    files.set(path, readFile(table[path], shape, lists))
+    const entry = table[path]
+    const known =
+      typeof entry === 'string' ? before.find(({ name }) => name === entry)?.files.get(path) : undefined
+    if (typeof entry === 'string' && known === undefined) shape.report('files', problemOf('no_such_edition'))
+    files.set(path, known ?? readFile(entry, shape, lists))
   }
   for (const [path, { markdown }] of files) {
     shape.entry = path

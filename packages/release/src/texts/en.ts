@@ -95,6 +95,7 @@ export const en = {
     old_format: 'must be 2: pack the release with this version of sekisho',
     no_editions: 'must name one at least',
     edition_twice: 'must not name one twice',
+    no_such_edition: 'names no earlier edition that has this path',
     not_found_page: 'must name a page of files',
     no_markdown: 'is no Markdown of this edition',
     also_a_file: 'is also a file',

@@ -92,6 +92,7 @@ export const ja: typeof en = {
     old_format: '2 にしてください。この版の sekisho でリリースを作り直してください。',
     no_editions: '1 つ以上書いてください。',
     edition_twice: '同じ名前を 2 度書かないでください。',
+    no_such_edition: '前に書いた版のうち、このパスを持つものの名前にしてください。',
     not_found_page: 'files にあるページにしてください。',
     no_markdown: 'この版の Markdown ではありません。',
     also_a_file: '同じパスのファイルもあります。',
