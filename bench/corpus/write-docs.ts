@@ -13,7 +13,7 @@ export function writeDocs(root: Category, { dir, dialect }: { dir: string; diale
     category.pages.forEach((page, index) => {
       writeText(join(folder, `${page.slug}.md`), toMarkdown(page, dialect, order(dialect, index + 1)))
     })
-    if (dialect === 'docusaurus' && path.length > 0) writeCategoryFile(folder, category)
+    if (dialect === 'docusaurus' && path.length > 0) writeCategoryFile(folder, category, path)
   }
 }
 
@@ -27,9 +27,11 @@ function order(dialect: Dialect, index: number): Record<string, number> {
   return dialect === 'docusaurus' ? { sidebar_position: index } : {}
 }
 
-function writeCategoryFile(folder: string, category: Category): void {
+function writeCategoryFile(folder: string, category: Category, path: readonly string[]): void {
   const position = Number(category.slug.replace(/\D/g, ''))
-  const link = category.index === null ? { link: { type: 'generated-index' } } : {}
+  // Labels repeat, and the addresses that Docusaurus makes of them are numbered anew when a folder comes or goes.
+  const slug = `/category/${path.join('-')}`
+  const link = category.index === null ? { link: { type: 'generated-index', slug } } : {}
   writeText(
     join(folder, '_category_.json'),
     JSON.stringify({ label: category.label, position, ...link }, null, 2),

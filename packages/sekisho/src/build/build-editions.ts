@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createMessages } from '@sekisho/contract/language'
 import type { EditionBuild } from '@sekisho/release/packing'
 import type { CommandIo } from '../command.ts'
+import { findMovingCategories } from '../editions/category-addresses.ts'
 import { divideSite } from '../editions/check-whole.ts'
 import { takePagesOf, useOwnCaches } from '../editions/edition-caches.ts'
 import type { SiteEditions } from '../editions/read-editions.ts'
@@ -31,6 +32,7 @@ export async function buildEditions(
   const { siteDir } = options
   const files = await listSiteFiles(siteDir, editions)
   const divided = divideSite(editions, files)
+  for (const moving of findMovingCategories(files, divided)) io.print(`⚠ ${sayTo(io, moving)}`)
   const stage = await openStage(siteDir)
   const builds: EditionBuild[] = []
   const beganAtMs = Date.now()

@@ -16,7 +16,7 @@ export interface SiteFile {
   /** What it says, if it is one that may name others. */
   readonly text: string | null
   readonly frontMatter: Readonly<Record<string, unknown>>
-  /** What a list of authors or tags says of each; null for every other file. */
+  /** What a list of authors or tags says of each, and what a folder says of itself as a category; null for every other file. */
   readonly table: Readonly<Record<string, unknown>> | null
 }
 
@@ -37,8 +37,8 @@ const CODE = new Set([
   '.scss',
   '.html',
 ])
-/** Lists that name what pages refer to. */
-const TABLE = /(?:^|\/)(?:authors|tags)\.ya?ml$/
+/** Lists that name what pages refer to, and what folders say of themselves. */
+const TABLE = /(?:^|\/)(?:(?:authors|tags)\.ya?ml|_category_\.(?:json|ya?ml))$/
 const AUDIENCE = /^[^\w\n]*audience\W/m
 /** As gray-matter finds it: with a mark of byte order before it, and the name of a language, or blanks, behind its dashes. */
 const FRONT_MATTER = /^\uFEFF?---(?!-)([^\n]*)/

@@ -81,6 +81,8 @@ export const editions = {
     `${name}:1: say its audience here; it may be a translation of ${originals.join(' or ')}, whose audiences differ`,
   names_narrower: (place: string, name: string, audiences: readonly string[], edition: string) =>
     `${place}: names ${name}, which only ${audiences.join(' and ')} may read; edition ${edition} holds this page without it`,
+  category_moves: (label: string, names: readonly string[]) =>
+    `${names.join(', ')}: these folders are all called “${label}”, and not every edition has all of them, so the numbers in their addresses are others in each: give their link a "slug"`,
   two_globs: (name: string, globs: readonly string[]) =>
     `${name} has one audience, and these say it: ${globs.join(', ')}`,
   described_by_hand: (file: string) =>
