@@ -60,6 +60,9 @@ export async function startGate(
 function settings(dataDir: string, port: number, policyFile?: string): NodeJS.ProcessEnv {
   return {
     NODE_ENV: 'production',
+    // As the recipes in deploy/ have it.
+    NODE_OPTIONS: '--max-semi-space-size=4',
+    MALLOC_ARENA_MAX: '2',
     SEKISHO_ORIGIN: `https://${HOST}`,
     SEKISHO_DATA_DIR: dataDir,
     SEKISHO_PORT: String(port),

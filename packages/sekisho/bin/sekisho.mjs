@@ -8,6 +8,8 @@ import { watchParent } from './watch-parent.mjs'
 
 const SCRIPT = fileURLToPath(import.meta.url)
 const args = process.argv.slice(2)
+/** A gate's young generation, which a program cannot choose for itself, as the recipes in `deploy/` have it. */
+const SERVING = ['--max-semi-space-size=4']
 
 process.on('SIGUSR1', () => {}) // without a listener it opens a debugger, to which any program of this machine could say what to run
 
@@ -34,7 +36,7 @@ function runPinned(node) {
     )
     process.exit(1)
   }
-  const child = spawn(node, [SCRIPT, ...args], { stdio: 'inherit' })
+  const child = spawn(node, [...(args[0] === 'serve' ? SERVING : []), SCRIPT, ...args], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   if (process.env.npm_command !== undefined) watchParent(() => child.kill('SIGTERM'))
   child.once('error', (error) => {
