@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { buildIndex, type IndexPage, type IndexReport } from '../src/indexer/index.ts'
 import { corpusPages, isAnswered, readCorpus, readQueries } from './corpus.ts'
 import { firstRank, type Measures, measure, type Outcome } from './measures.ts'
-import { type Serving, timeInFreshProcess } from './serving.ts'
+import { type Serving, type ShownMarks, timeInFreshProcess } from './serving.ts'
 
 /** Everything that one evaluation found out. */
 export interface Report {
@@ -16,6 +16,7 @@ export interface Report {
   readonly editMs: number
   readonly editCpuMs: number
   readonly serving: Serving
+  readonly shown: ShownMarks
   readonly failures: readonly Failure[]
 }
 
@@ -51,7 +52,7 @@ export async function evaluate(files: {
   const edit = await update(edited)
   const { user, system } = process.cpuUsage(used)
   await update(pages)
-  const { found, ...serving } = await timeInFreshProcess(
+  const { found, shown, ...serving } = await timeInFreshProcess(
     index,
     queries.map((query) => query.q),
   )
@@ -68,6 +69,7 @@ export async function evaluate(files: {
     editMs: edit.tookMs,
     editCpuMs: (user + system) / 1_000,
     serving,
+    shown,
     failures: outcomes.filter((outcome) => firstRank(outcome) > 1).map(readFailure),
   }
 }

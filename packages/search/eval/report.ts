@@ -4,7 +4,7 @@ import type { Measures } from './measures.ts'
 /** The report as text for people. */
 export function formatReport(report: Report, withFailures: boolean): string {
   const rows = Object.entries(report.classes).map(([name, measures]) => row(name, measures))
-  const { build, serving } = report
+  const { build, serving, shown } = report
   return [
     ['class', 'n', 'S@1', 'S@5', 'MRR', 'nDCG@10', 'zero'].map(cell).join(''),
     ...rows,
@@ -15,6 +15,7 @@ export function formatReport(report: Report, withFailures: boolean): string {
     `load ${serving.loadMs.toFixed(0)} ms, memory added ${serving.addedRssMb.toFixed(0)} MB, ` +
       `p50 ${serving.p50Ms.toFixed(1)} ms, p99 ${serving.p99Ms.toFixed(1)} ms, max ${serving.maxMs.toFixed(1)} ms; ` +
       `of processor time p50 ${serving.p50CpuMs.toFixed(1)} ms, p99 ${serving.p99CpuMs.toFixed(1)} ms`,
+    `${shown.unmarkedSections} of ${shown.sections} shown sections and ${shown.unmarkedResults} of ${shown.results} results have no mark`,
     ...(withFailures ? ['', ...report.failures.map(failure)] : []),
   ].join('\n')
 }

@@ -17,6 +17,7 @@ process.once('message', (task: Task) => {
   for (const q of engine.examples(WARM_UP)) engine.search({ q })
   const times: number[] = []
   const processorTimes: number[] = []
+  const shown = { sections: 0, unmarkedSections: 0, results: 0, unmarkedResults: 0 }
   const found = task.queries.map((q) => {
     const used = process.cpuUsage()
     const startedAt = performance.now()
@@ -24,12 +25,20 @@ process.once('message', (task: Task) => {
     times.push(performance.now() - startedAt)
     const { user, system } = process.cpuUsage(used)
     processorTimes.push((user + system) / 1_000)
+    for (const { titleMarks, sections } of results) {
+      const marks = sections.map(({ headingMarks, snippet }) => headingMarks.length + snippet.marks.length)
+      shown.results += 1
+      shown.sections += marks.length
+      shown.unmarkedSections += marks.filter((count) => count === 0).length
+      if (titleMarks.length === 0 && marks.every((count) => count === 0)) shown.unmarkedResults += 1
+    }
     return results.map((result) => result.id)
   })
   const addedRssMb = (process.memoryUsage.rss() - before) / MEGABYTE
   engine.close()
   process.send?.({
     found,
+    shown,
     loadMs,
     addedRssMb,
     p50Ms: percentile(times, 0.5),

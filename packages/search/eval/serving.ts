@@ -2,6 +2,14 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
+/** Of what all queries show: how much a reader sees without anything marked in it. */
+export interface ShownMarks {
+  readonly sections: number
+  readonly unmarkedSections: number
+  readonly results: number
+  readonly unmarkedResults: number
+}
+
 /** Costs of answering, measured in a process that has done nothing else. */
 export interface Serving {
   readonly loadMs: number
@@ -18,7 +26,7 @@ export interface Serving {
 export async function timeInFreshProcess(
   index: string,
   queries: readonly string[],
-): Promise<Serving & { found: string[][] }> {
+): Promise<Serving & { found: string[][]; shown: ShownMarks }> {
   const child = fork(fileURLToPath(new URL('./serving-process.ts', import.meta.url)), {
     serialization: 'advanced',
     execArgv: ['--max-semi-space-size=10', '--max-old-space-size=256'], // as the gate's thread
