@@ -222,6 +222,8 @@ export const SYNONYMS = {
 export const EVERYDAY = {
   /** A phrase half as like a query counts an eighth. */
   power: 3,
+  /** From so much on, what a subject is called is shown as what was found; by hand. */
+  shown: 0.3,
   maxSubjects: 20,
   /** How rare a word is that is in no phrase. */
   unknownRarity: 5.4,

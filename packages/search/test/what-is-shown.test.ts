@@ -40,6 +40,19 @@ beforeAll(async () => {
         section('版', '版を選びます。図も選べます。'),
       ],
     }),
+    page('owners', '所有', '', {
+      sections: [section('所有とは', '所有とは何か。'), section('移し方', '所有権を移します。')],
+    }),
+    page('state', '状態管理', '', {
+      sections: [
+        section('はじめに', '書き方を決めます。'),
+        section('渡し方', 'コンポーネントの間で状態を共有します。'),
+      ],
+    }),
+    page('linked', 'Links', 'See sharing state components, and 所有, for more.'),
+    page('readers', '画面の決まり', '', {
+      sections: [section('色', '濃い色を選びます。'), section('読み上げ', 'アクセシビリティを確かめます。')],
+    }),
     page('signals', '合図', '', { sections: [section('送り方', '合図を送ります。意図を伝えます。')] }),
     page('list', 'セッションを一覧する', 'GET /sessions でセッションを返します。', { kind: 'reference' }),
   ])
@@ -90,6 +103,17 @@ it('shows the sections in which a mark can be seen, or one where none can', () =
       ?.sections.map(({ heading }) => heading)
   expect(headings('kinds')).toEqual(['図', '版'])
   expect(headings('signals')).toEqual(['送り方'])
+})
+
+it.each([
+  ['sharing state components', 'state', '渡し方', ['コンポーネント', '状態', '共有']],
+  ['目の見えない人にも使えるようにする', 'readers', '読み上げ', ['アクセシビリティ']],
+  ['しょゆう権', 'owners', '所有とは', ['所有']],
+])('%s: shows of %s what has its words, or what it is likely to be about', (q, id, heading, words) => {
+  const found = search(q).find((result) => result.id === id)
+  const [first] = found?.sections ?? []
+  expect(first?.heading).toBe(heading)
+  expect(first?.snippet.marks.map(([start, end]) => first.snippet.text.slice(start, end))).toEqual(words)
 })
 
 it('begins with the page that has a row about a command, and its section', () => {

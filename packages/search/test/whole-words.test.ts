@@ -11,7 +11,15 @@ const NO_WORDS: SiteWords = { find: () => null, hasPrefix: () => false }
 beforeAll(async () => {
   index = await createFixtureIndex([
     page('base', '手元の準備', '手元で動かします。元のファイルは残ります。'),
-    page('tables', '結果の表示', '結果を表示します。表 は三つあります。'),
+    page(
+      'tables',
+      '結果の表示',
+      '結果を表示します。表 は三つあります。色で表します。値を表す図です。図ることもあります。',
+    ),
+    page('talks', '話', '話をします。よく話し、話した人に聞きます。'),
+    page('gaps', '空', '空の行を空けます。空き領域と、空を見ます。'),
+    page('divisions', '一部分かる', '部分をなす。一部分かることがあります。部分します。'),
+    page('shell', 'PSReadLine', 'Get-PSReadLineOption を実行します。'),
     page('sessions', 'セッション', 'セッションを終えます。'),
     page('components', 'サーバーコンポーネント', 'サーバーコンポーネントの書き方です。'),
     page('deadlines', '期限', '期限を過ぎました。現在の期限です。', { url: '/docs/staging-env' }),
@@ -44,6 +52,15 @@ describe('a mark covers a word', () => {
   it.each([
     ['元', 'base', ['元']],
     ['表', 'tables', ['表']],
+    ['表す', 'tables', ['表す']],
+    ['表した', 'tables', ['表し']],
+    ['図', 'tables', ['図']],
+    ['話', 'talks', ['話', '話し', '話した']],
+    ['空', 'gaps', ['空']],
+    ['空けた', 'gaps', ['空け']],
+    ['空く', 'gaps', ['空け', '空き']],
+    ['部分', 'divisions', ['部分']],
+    ['read line', 'shell', ['ReadLine']],
     ['セッショ', 'sessions', ['セッション']],
     ['サーバー', 'components', ['サーバー']],
     ['切り戻し', 'rolling', ['切り戻し', '切り戻した']],

@@ -6,11 +6,12 @@ import { createCoverage } from './rank/coverage.ts'
 import { createMatchers, type Matcher } from './rank/matcher.ts'
 import { rankByHeads, scoreOf, type Weights } from './rank/rank.ts'
 import { frequencyOnPage, rankSections, tellsTrouble } from './rank/sections.ts'
+import { smallestGroups } from './read/expression.ts'
 import { readOperators } from './read/operators.ts'
 import { correct, normalQuery, type Plan, planQuery } from './read/plan.ts'
 import { createLexicon } from './read/words/lexicon.ts'
 import { createSpelling } from './read/words/spelling.ts'
-import { createReadMeant } from './read/words/subjects.ts'
+import { createReadMeant, type Meant } from './read/words/subjects.ts'
 import { conditionOf } from './retrieve/filters.ts'
 import { createNearest } from './retrieve/nearest.ts'
 import type { PageHead, Pages } from './retrieve/pages.ts'
@@ -19,6 +20,7 @@ import { createPostings } from './retrieve/postings.ts'
 import { type Retrieved, retrieve } from './retrieve/retrieve.ts'
 import { countChoices } from './show/choices.ts'
 import { type Found, readFound } from './show/found-page.ts'
+import { meantMatchers } from './show/meant-words.ts'
 import type { SearchQuery, SearchResponse } from './show/response.ts'
 import type { SiteWords } from './show/whole-word.ts'
 
@@ -52,6 +54,8 @@ export interface SearchEngine {
 export const MAX_QUERY = 500
 
 const HIRAGANA_WITHIN = /[ぁ-ん]/
+/** Neither the query as one stretch of text, nor a row of a table. */
+const ANYWHERE = { whole: '', row: '' }
 const NO_CHOICES = { folders: [], tags: [], versions: [], days: null }
 const NOTHING: SearchResponse = { results: [], didYouMean: null, relaxed: false, choices: NO_CHOICES }
 
@@ -92,7 +96,7 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
         condition: conditionOf(query),
         nearest: (isAllowed) => (vector === null || isExact ? [] : (nearest?.find(vector, isAllowed) ?? [])),
       })
-      return respond(normal, limit, plan, retrieved, { pages, count: store.pages, words: lexicon })
+      return respond(normal, limit, { plan, retrieved, meant }, { pages, count: store.pages, words: lexicon })
     },
     examples: pages.titles,
     close() {
@@ -107,8 +111,7 @@ const limitOf = ({ limit }: SearchQuery): number =>
 function respond(
   query: string,
   limit: number,
-  plan: Plan,
-  retrieved: Retrieved,
+  { plan, retrieved, meant }: Readonly<{ plan: Plan; retrieved: Retrieved; meant: readonly Meant[] }>,
   site: { readonly pages: Pages; readonly count: number; readonly words: SiteWords },
 ): SearchResponse {
   if (retrieved.candidates.length === 0) return { ...NOTHING, didYouMean: didYouMean(query, plan) }
@@ -129,12 +132,26 @@ function respond(
   // Whether pages that are near are near enough, only their reader can say: they are shown as having not all of it.
   if (relaxed && retrieved.near.size === 0 && !isCovered(shown, plan, site.count))
     return { ...NOTHING, didYouMean: didYouMean(query, plan) }
+  const marking = {
+    query: matchers,
+    instead: [
+      once(() => createMatchers(smallestGroups(plan.groups), site.count)),
+      once(() => meantMatchers(meant)),
+    ],
+    words: site.words,
+  }
   return {
-    results: shown.map((one) => readFound(one, matchers, site.words)),
+    results: shown.map((one) => readFound(one, marking)),
     didYouMean: didYouMean(query, plan),
     relaxed,
     choices: countChoices(heads),
   }
+}
+
+/** Made when a page asks for it, which few do. */
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => (made ??= make())
 }
 
 /** Whether a page has everything of a query that tells much. */
@@ -201,7 +218,13 @@ function rank(
       sections.length > 0 || nearest === undefined
         ? sections
         : [{ section: nearest, score: 0, counts: [], isNamed: false, isRow: false }]
-    return { page, score: scoreOf({ ...features, ...inText }, weights), sections: shown }
+    return {
+      page,
+      score: scoreOf({ ...features, ...inText }, weights),
+      sections: shown,
+      sectionsBy: (others) =>
+        nearest === undefined ? rankSections(texts[at] ?? [], others, ANYWHERE, false) : [],
+    }
   })
   return found.sort((a, b) => b.score - a.score)
 }

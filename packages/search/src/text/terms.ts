@@ -30,3 +30,6 @@ const SUBJECT = '='
 
 /** The term under which a subject of everyday words counts for a page; no word's term begins like it. */
 export const subjectTerm = (name: string): string => SUBJECT + name
+
+/** The name of the subject that a term stands for, folded. */
+export const subjectOf = (term: string): string => term.slice(SUBJECT.length)

@@ -1,3 +1,4 @@
+import type { MarkedRange } from '@sekisho/contract/search-response'
 import { ENGINE } from '../../query-constants.ts'
 import type { Matcher } from '../rank/matcher.ts'
 import type { RankedSection } from '../rank/sections.ts'
@@ -11,30 +12,47 @@ export interface Found {
   readonly page: PageHead
   readonly score: number
   readonly sections: readonly RankedSection[]
+  /** All of its sections, best first for something else than the query. */
+  readonly sectionsBy: (matchers: readonly Matcher[]) => readonly RankedSection[]
+}
+
+/** What is marked of a page: the query; of one where that marks nothing, its words; and then, what it is likely to be about. */
+export interface Marking {
+  readonly query: readonly Matcher[]
+  readonly instead: readonly (() => readonly Matcher[])[]
+  readonly words: SiteWords
 }
 
 /** What is shown of a found page. */
-export function readFound(
-  { page, score, sections }: Found,
-  matchers: readonly Matcher[],
-  words: SiteWords,
-): FoundPage {
+export function readFound(found: Found, { query, instead, words }: Marking): FoundPage {
+  const { page, score } = found
   const { url, kind, breadcrumbs, tags, version, date } = page
-  const shown = shownSections(sections, (section) => showSection(url, section, matchers, words))
-  const named = shown.find(({ isNamed }) => isNamed)
+  const shownBy = (matchers: readonly Matcher[], sections: readonly RankedSection[]): Shown => ({
+    titleMarks: markAll(page.title, matchers, words),
+    sections: markedSections(sections, showing(url, matchers, words)),
+  })
+  const byQuery = shownBy(query, found.sections)
+  const byOthers = instead.values().map((make) => {
+    const matchers = make()
+    return shownBy(matchers, found.sectionsBy(matchers))
+  })
+  const marked = isMarked(byQuery) ? byQuery : (byOthers.find(isMarked) ?? byQuery)
+  // The best where none has a mark.
+  const sections =
+    marked.sections.length > 0 ? marked.sections : found.sections.slice(0, 1).map(showing(url, query, words))
   return {
     id: page.key,
     url,
-    target: named?.url ?? url,
+    target: sections.find(({ isNamed }) => isNamed)?.url ?? url,
     title: page.title,
-    titleMarks: markAll(page.title, matchers, words),
+    titleMarks: marked.titleMarks,
     kind: kind === 'reference' ? 'docs' : kind,
     breadcrumbs,
     tags,
     version,
     date,
     score,
-    sections: shown.map(({ isNamed, ...section }) => section),
+    sections: sections.map(({ isNamed, ...section }) => section),
   }
 }
 
@@ -42,28 +60,29 @@ interface ShownSection extends FoundSection {
   readonly isNamed: boolean
 }
 
-/** Of the best sections those in which something is marked: the others have the query inside of other words. The best where none has. */
-function shownSections(
-  sections: readonly RankedSection[],
-  show: (section: RankedSection) => ShownSection,
-): ShownSection[] {
-  const marked = sections
+/** A title's marks, and sections that have any. */
+interface Shown {
+  readonly titleMarks: readonly MarkedRange[]
+  readonly sections: readonly ShownSection[]
+}
+
+const isMarked = ({ titleMarks, sections }: Shown): boolean => titleMarks.length + sections.length > 0
+
+type Show = (section: RankedSection) => ShownSection
+
+/** Of the best sections those in which something is marked: the others have the query inside of other words. */
+const markedSections = (sections: readonly RankedSection[], show: Show): ShownSection[] =>
+  sections
     .values()
     .take(ENGINE.maxLookedSections)
     .map(show)
     .filter(({ headingMarks, snippet }) => headingMarks.length + snippet.marks.length > 0)
     .take(ENGINE.maxSections)
     .toArray()
-  return marked.length > 0 ? marked : sections.slice(0, 1).map(show)
-}
 
-function showSection(
-  page: string,
-  { section: { heading, level, anchor, text }, isNamed }: RankedSection,
-  matchers: readonly Matcher[],
-  words: SiteWords,
-): ShownSection {
-  return {
+const showing =
+  (page: string, matchers: readonly Matcher[], words: SiteWords): Show =>
+  ({ section: { heading, level, anchor, text }, isNamed }) => ({
     heading,
     headingMarks: markAll(heading, matchers, words),
     level,
@@ -71,5 +90,4 @@ function showSection(
     url: anchor === '' ? page : `${page}#${anchor}`,
     snippet: cutSnippet(text, matchers, words),
     isNamed,
-  }
-}
+  })

@@ -1,13 +1,14 @@
 import type { MarkedRange } from '@sekisho/contract/search-response'
 import { SNIPPET } from '../../query-constants.ts'
 import { foldKatakana } from '../../text/kana.ts'
-import type { Lexicon } from '../read/words/lexicon.ts'
+import { isReadOtherwise, type Lexicon } from '../read/words/lexicon.ts'
 
 /** The site's words, as far as they say where one in a text begins and ends. */
 export type SiteWords = Pick<Lexicon, 'find' | 'hasPrefix'>
 
 const LONE_HAN = /^\p{Script=Han}$/u
 const HAN = /\p{Script=Han}/u
+const ALL_HAN = /^\p{Script=Han}+$/u
 /** A verb in the form to which another is joined: 思い、取り、見つけ. */
 const JOINED_VERB = /\p{Script=Han}[ぁ-ん]?[いきぎしちみりびけせねめれべげえ]$/u
 const HAN_AND_KANA = /^\p{Script=Han}[ぁ-ん]+$/u
@@ -18,6 +19,7 @@ const KATAKANA_END = /[ァ-ヺー]$/
 const KATAKANA_REST = /^[ァ-ヺー]{1,3}(?![ァ-ヺー])/
 const JAPANESE_END = /[\p{Script=Han}ぁ-ん]$/u
 const HIRAGANA = /^[ぁ-ん]/
+const SURU = /^[さしすせ]/
 /** A stem and the kana that inflect it. */
 const VERB_END = /\p{Script=Han}[ぁ-ん]$/u
 const VERB_REST =
@@ -27,10 +29,11 @@ const PAST = /(?<=[っいきしちりえけせてねべめれげ])(?:て|た(?![
 const LETTER_END = /[A-Za-z\u00c0-\u024f]$/
 const SMALL_LETTERS = /^[a-z\u00df-\u024f]+/
 const LARGE_LETTER = /^[A-Z]/
+const CAPITAL = /^[A-Z][a-z]/
 const SMALL_LETTER_END = /[a-z\u00df-\u024f]$/
 
 /**
- * The word that a match stands for. What lies inside another word is none (元 in 手元, 出し in 見出し, 出 in 思い出せない, port in report); an unfinished word
+ * The word that a match stands for. What lies inside another word is none (元 in 手元, 出し in 見出し, 出 in 思い出せない, 表 in 表す, port in report); an unfinished word
  * is marked to its end (セッショ in セッション, kube in Kubernetes), and so is a verb (見つ in 見つかる, 並べ in 並べ替える).
  */
 export function wholeWord(
@@ -46,8 +49,9 @@ function isInsideAnother(text: string, start: number, end: number, words: SiteWo
   const before = text.slice(Math.max(0, start - 3), start)
   if (LONE_HAN.test(found)) {
     const beside = before.slice(-1) + text.slice(end, end + 1)
-    return HAN.test(beside) || JOINED_VERB.test(before)
+    return HAN.test(beside) || JOINED_VERB.test(before) || isOfOther(text, start, end, words)
   }
+  if (ALL_HAN.test(found)) return isReadOn(text, start, end, words)
   if (HAN_AND_KANA.test(found)) return isEndOfAnother(before, found, words)
   return LETTER_END.test(found.slice(0, 1)) && LETTER_END.test(before) && !isHump(before, found)
 }
@@ -59,9 +63,23 @@ const isEndOfAnother = (before: string, found: string, words: SiteWords): boolea
     return HAN.test(character) && words.hasPrefix(longer) && !words.find(longer)?.parts.includes(found)
   })
 
-/** Whether a name's next part begins: Storage in localStorage. */
+/** Whether the last character of a word begins the next, in whose kana the text goes on (部分 in 一部分かる). With する a noun is inflected (算出し). */
+const isReadOn = (text: string, start: number, end: number, words: SiteWords): boolean =>
+  !SURU.test(text.charAt(end)) &&
+  !words.hasPrefix(foldKatakana(text.slice(start, end + 1))) &&
+  isOfOther(text, end - 1, end, words)
+
+/** Whether a character begins a word of the site in which it is read otherwise than by itself. */
+const isOfOther = (text: string, start: number, end: number, words: SiteWords): boolean =>
+  HIRAGANA.test(text.charAt(end)) &&
+  isReadOtherwise(
+    words.find(text.slice(start, end)),
+    words.find(foldKatakana(text.slice(start, longestWord(text, start, end, words)))),
+  )
+
+/** Whether a name's next part begins: Storage in localStorage, ReadLine in PSReadLine. */
 const isHump = (before: string, found: string): boolean =>
-  SMALL_LETTER_END.test(before) && LARGE_LETTER.test(found)
+  (SMALL_LETTER_END.test(before) && LARGE_LETTER.test(found)) || CAPITAL.test(found)
 
 function wordEnd(text: string, start: number, end: number, words: SiteWords): number {
   const found = text.slice(start, end)

@@ -24,6 +24,7 @@ import { areHalves, otherSpellings } from './other-spellings.ts'
 import { repairKanji } from './repair-kanji.ts'
 import { katakanaScraps, type RepairedSegment, repairKatakana } from './repair-katakana.ts'
 import { respellKana } from './respell-kana.ts'
+import { markedAsStem } from './typed-stem.ts'
 
 const STRANGE_KANA = /[ぁ-ん][^はがのをにでともへやばてたかうくすつるむぬいしれきりらけせ]$/u
 
@@ -39,7 +40,9 @@ export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
     reader,
   )
   const segments = joinHalves(joinStrangers(read, reader), reader)
-  const groups = segments.flatMap((segment, at) => segmentGroups(segment, at === 0, reader))
+  const groups = segments.flatMap((segment, at) =>
+    segmentGroups(segment, { first: at === 0, next: segments[at + 1] }, reader),
+  )
   const [only] = groups
   if (only === undefined) return [wholeRun(run, [])]
   reader.guesses.push(...strangers(segments, reader), ...katakanaScraps(segments, atom.last, reader))
@@ -97,9 +100,13 @@ function wholeRun(run: string, parts: readonly Group[]): Group {
   return { label: run, alternatives: [isLong ? { ...whole, match: '' } : whole], parts, optional, pages }
 }
 
-function segmentGroups(segment: RepairedSegment, first: boolean, reader: Reader): Group[] {
+function segmentGroups(
+  segment: RepairedSegment,
+  { first, next }: { readonly first: boolean; readonly next: Segment | undefined },
+  reader: Reader,
+): Group[] {
   if (segment.kind === 'kana') return innerKanaGroups(segment.text, first, reader)
-  const group = wordGroup(segment, reader)
+  const group = markedAsStem(wordGroup(segment, reader), next, reader)
   const others = segment.others?.map((key, at) => japaneseAlternative(key, 0.7 - at * 0.2)) ?? []
   return [{ ...group, alternatives: [...group.alternatives, ...others] }]
 }

@@ -17,7 +17,7 @@ import { isGuess, type ReadPart, readKana } from './readings.ts'
 const INNER_STEM =
   /^(?:から|まで|より|[のをにがはとでもへや])?(.*?)(?:から|まで|より|では|には|とは|[のをにがはとでもへや])?$/u
 const INFLECTIONS =
-  /^(?:し|さ|す|でき|くだ|つい|とし|なる|なら|ある|いる|ない|たい|れ|られ|ため|とき|こと|もの|よう|まで)/u
+  /^(?:し(?![ゃゅょ])|さ|す|でき|くだ|つい|とし|なる|なら|ある|いる|ない|たい|れ|られ|ため|とき|こと|もの|よう|まで)/u
 
 const ROWS: Readonly<Record<string, string>> = {
   k: 'カキクケコ',

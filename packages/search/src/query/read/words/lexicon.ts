@@ -104,6 +104,13 @@ export function prominence(word: LexiconWord): number {
   return word.titles * 8 + word.headings * 3 + word.pages
 }
 
+/** Whether a character is read otherwise by itself than in a word that goes on in kana: 表 and 表す, not 話 and 話し. */
+export function isReadOtherwise(alone: LexiconWord | null, whole: LexiconWord | null): boolean {
+  if (alone === null || whole === null || alone.reading === '' || whole.reading === '') return false
+  const kana = whole.key.length - alone.key.length
+  return kana > 0 && !alone.reading.startsWith(whole.reading.slice(0, -kana))
+}
+
 /** A pair seen on one page says little beside one seen on several. */
 function mostCommon(rows: readonly Record<string, unknown>[], column: string): string[] {
   const most = Number(rows[0]?.pages ?? 0)
