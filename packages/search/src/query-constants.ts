@@ -270,7 +270,7 @@ export const EXPRESSION = {
   maxWholes: 1,
 } as const
 
-/** Set by: 052 and 053: fitted on one half of the questions, measured on the other; `reference`: 205, `row`: 205, `likeness`: 290, of questions by one half of those in English, of words by hand. */
+/** Set by: 052 and 053: fitted on one half of the questions, measured on the other; `reference`: 205, `row`: 205, `likeness`: 290, of questions by one half of those in English, of words by hand; `foreign`: 291, by hand. */
 export const RANK = {
   /** For names and words, all of which a page should have. */
   wordWeights: {
@@ -289,6 +289,7 @@ export const RANK = {
     section: 1.2,
     frequency: 2,
     row: 2,
+    foreign: -9,
   },
   /** For questions, of which a page has some: what the store says of all words together counts most. */
   questionWeights: {
@@ -307,6 +308,7 @@ export const RANK = {
     section: 2.4,
     frequency: 1,
     row: 2,
+    foreign: -6,
   },
   /** A name alone is also words, which the address of a page may have by the way. `scoped enum` needs .66. */
   singleName: 0.7,
@@ -326,6 +328,11 @@ export const SECTION = {
   minShare: 0.15,
   /** `trouble`: 205, by hand. */
   weights: { text: 1, heading: 0.6, whole: 0.5, often: 0.3, trouble: 0.8 },
+} as const
+
+/** Set by: 291, 9,761 pages. */
+export const LANGUAGE = {
+  minKanaShare: 0.01,
 } as const
 
 /** Set by: 117, 56 queries from everyday life. */

@@ -3,6 +3,7 @@ import { openIndexFiles } from '../format/open.ts'
 import { ENGINE, RANK } from '../query-constants.ts'
 import { hasJapanese } from '../text/characters.ts'
 import { createCoverage } from './rank/coverage.ts'
+import { isInJapanese, wantsJapanese } from './rank/language.ts'
 import { createMatchers, type Matcher } from './rank/matcher.ts'
 import { rankByHeads, scoreOf, type Weights } from './rank/rank.ts'
 import { frequencyOnPage, rankSections, tellsTrouble } from './rank/sections.ts'
@@ -125,6 +126,7 @@ function respond(
     weights,
     isInWords: hasJapanese(query),
     isTrouble: tellsTrouble(query),
+    wantsJapanese: wantsJapanese(query, plan, heads),
   })
   const shown = found.slice(0, limit)
   const relaxed =
@@ -188,6 +190,7 @@ interface Ranking {
   readonly weights: Weights
   readonly isInWords: boolean
   readonly isTrouble: boolean
+  readonly wantsJapanese: boolean
 }
 
 /** Ranks by titles and headings, then reads the texts of the best. */
@@ -195,7 +198,7 @@ function rank(
   { candidates, fragments, near }: Retrieved,
   matchers: readonly Matcher[],
   plan: Plan,
-  { pages, heads, read, weights, isInWords, isTrouble }: Ranking,
+  { pages, heads, read, weights, isInWords, isTrouble, wantsJapanese }: Ranking,
 ): Found[] {
   const best = rankByHeads(
     candidates,
@@ -211,6 +214,8 @@ function rank(
       section: Math.max(0, ...sections.map((one) => one.score)),
       frequency: frequencyOnPage(sections, matchers),
       row: sections.some(({ isRow }) => isRow) ? 1 : 0,
+      // Who types its title wants the page, whatever it is written in.
+      foreign: wantsJapanese && features.titleWhole < 1 && !isInJapanese(page, texts[at] ?? []) ? 1 : 0,
     }
     const nearest = texts[at]?.[near.get(page.id)?.section ?? -1]
     // A page with no word of the query shows what is nearest to it.

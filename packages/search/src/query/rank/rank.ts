@@ -25,6 +25,8 @@ export interface Features {
   readonly frequency: number
   /** A row of a table begins with all of the query: it explains what is asked for. */
   readonly row: number
+  /** A page in another language than whoever asks reads. */
+  readonly foreign: number
 }
 
 /** How much each observation counts; found by measuring on half of the labelled queries. */
@@ -44,7 +46,7 @@ export interface Wanted {
 /** A page with what was seen of it without reading its text. */
 export interface Ranked {
   readonly page: PageHead
-  readonly features: Omit<Features, 'section' | 'frequency' | 'row'>
+  readonly features: Omit<Features, 'section' | 'frequency' | 'row' | 'foreign'>
   readonly score: number
 }
 

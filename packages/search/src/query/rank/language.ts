@@ -1,0 +1,28 @@
+import type { SectionRecord } from '../../format/content.ts'
+import { LANGUAGE } from '../../query-constants.ts'
+import { HIRAGANA, hasJapanese, KATAKANA } from '../../text/characters.ts'
+import type { Plan } from '../read/plan.ts'
+import type { PageHead } from '../retrieve/pages.ts'
+
+const KANA = new RegExp(`[${HIRAGANA}${KATAKANA}]`, 'gu')
+
+type Head = Pick<PageHead, 'title' | 'headings'>
+
+/**
+ * Whether whoever asks is answered in Japanese: who asks in Japanese, and on a site in Japanese who types a name, which is of no
+ * language. An English sentence is answered in whatever language answers it.
+ */
+export function wantsJapanese(query: string, { groups }: Plan, found: readonly Head[]): boolean {
+  if (hasJapanese(query)) return true
+  const isSentence = groups.some(({ fragments }) => fragments !== undefined)
+  return !isSentence && 2 * found.filter(isHeadedInJapanese).length >= found.length
+}
+
+/** Whether a page is written in Japanese, however much code it shows; a word of Japanese by the way, as in the name of a link, is none. */
+export function isInJapanese(head: Head, sections: readonly SectionRecord[]): boolean {
+  if (isHeadedInJapanese(head)) return true
+  const text = sections.map((section) => section.text).join('')
+  return (text.match(KANA)?.length ?? 0) >= LANGUAGE.minKanaShare * text.length
+}
+
+const isHeadedInJapanese = ({ title, headings }: Head): boolean => hasJapanese(title) || hasJapanese(headings)
