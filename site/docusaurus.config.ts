@@ -166,7 +166,10 @@ const config: Config = {
         initialColorMode: 'light',
         codeLanguages: 'all',
         tools: { opinions: true, markdown: true, zoom: true },
-        redirects: [{ from: '/docs', to: '/docs/sekisho-overview' }],
+        redirects: [
+          { from: '/docs', to: '/docs/sekisho-overview' },
+          { from: '/docs/sekisho-pro/settings-en', to: '/docs/sekisho-pro/english/settings' },
+        ],
       },
     ],
   ],

@@ -39,7 +39,7 @@ sidebar_position: 5
 設定は環境変数で渡します。起動時に一度だけ読み込み、誤りがあれば**すべてをまとめて**表示します。名前を打ち間違えた \`SEKISHO_\` で始まる変数も、誤りとして報告します。
 \`npx sekisho check\` は、何も起動せずに、設定と、それが示すデータベースやバケット、認証サービスを確かめます。
 
-時間は \`90s\`、\`5m\`、\`12h\`、\`7d\` のように、数と単位（秒、分、時間、日）で書きます。列挙はコンマで区切ります。（[English](./settings-en.md)）`,
+時間は \`90s\`、\`5m\`、\`12h\`、\`7d\` のように、数と単位（秒、分、時間、日）で書きます。列挙はコンマで区切ります。（[English](./english/settings.md)）`,
     columns: ['変数', '書き方', '既定値', '説明'],
     required: '必須',
     bounds: (min, max) =>
@@ -70,15 +70,15 @@ sidebar_position: 5
 title: Settings
 description: Every environment variable of Sekisho with its default, how it is written, and what it means.
 keywords: [settings, environment variables, defaults, SEKISHO, FIREBASE]
-sidebar_label: Settings (English)
-sidebar_position: 6
+sidebar_label: Settings
+sidebar_position: 1
 ---`,
     lead: `# Settings
 
 Environment variables, read once at start; every problem is reported together, and an unknown \`SEKISHO_…\` name is a problem too.
 \`npx sekisho check\` starts nothing, and looks at the settings and at the database, bucket and issuers that they name.
 
-A duration is a number with its unit, as in \`90s\`, \`5m\`, \`12h\` or \`7d\`. Lists are separated by commas. ([日本語](./settings.md))`,
+A duration is a number with its unit, as in \`90s\`, \`5m\`, \`12h\` or \`7d\`. Lists are separated by commas. ([日本語](../settings.md))`,
     columns: ['setting', 'written as', 'default', 'meaning'],
     required: 'required',
     bounds: (min, max) =>
@@ -108,7 +108,7 @@ A duration is a number with its unit, as in \`90s\`, \`5m\`, \`12h\` or \`7d\`. 
 
 /** The handbook's pages of settings by their places in the repository, as the table makes them. */
 export function settingsPages(): ReadonlyMap<string, string> {
-  const names = { ja: 'settings', en: 'settings-en' }
+  const names = { ja: 'settings', en: 'english/settings' }
   return new Map(
     LANGUAGES.map((language) => [`site/docs/sekisho-pro/${names[language]}.md`, pageIn(language)]),
   )
