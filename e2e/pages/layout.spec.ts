@@ -89,6 +89,17 @@ test('the table of contents holds the headings of level 2 and 3, and no other', 
   expect([...seen].sort()).toEqual(['H2', 'H3'])
 })
 
+test('the menu shows its labels whole, those in Latin letters too', async ({ reader }) => {
+  await openPage(reader, '/docs/sekisho-pro/english/operating')
+  const labels = reader.locator('aside .menu__link > span')
+  await expect(labels.filter({ hasText: 'Operating' })).toBeVisible()
+  // Half a pixel more is the font's own leading, without ink.
+  const cut = await labels.evaluateAll((all) =>
+    all.filter((one) => one.scrollHeight - one.clientHeight > 1).map((one) => one.textContent),
+  )
+  expect(cut).toEqual([])
+})
+
 test('the breadcrumbs begin at the home page', async ({ reader }) => {
   await openPage(reader, '/docs/github/branch-rule')
   const breadcrumbs = reader.getByRole('navigation', { name: 'パンくずリストのナビゲーション' })
