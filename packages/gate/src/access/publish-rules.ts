@@ -4,11 +4,14 @@ import { PUBLISHER_RIGHTS, type PublisherRight } from '@sekisho/contract/publish
 import { problemOf } from '../texts/index.ts'
 import { followedFile } from './followed-file.ts'
 
+/** The claim in which each kind of CI names a repository by its id, GitHub and GitLab: names change hands, ids do not. */
+export const REPOSITORY_CLAIMS = ['repository_id', 'project_id'] as const
+export type RepositoryClaim = (typeof REPOSITORY_CLAIMS)[number]
+
 /** Which jobs of a CI may publish what. */
 export interface PublishRule {
   readonly issuer: string
-  /** The claim that names the repository, and what it must be: names change hands, ids do not. */
-  readonly repository: { readonly claim: 'repository_id' | 'project_id'; readonly id: string }
+  readonly repository: { readonly claim: RepositoryClaim; readonly id: string }
   /** `refs/heads/main`, or for previews a beginning with `*` behind it. */
   readonly ref: string
   readonly may: readonly PublisherRight[]
@@ -21,7 +24,7 @@ export interface PublishRule {
 /** Gives the rules in force now. */
 export type PublishRules = () => readonly PublishRule[]
 
-const KEYS = ['issuer', 'repository_id', 'project_id', 'ref', 'may', 'audience', 'environment']
+const KEYS = ['issuer', ...REPOSITORY_CLAIMS, 'ref', 'may', 'audience', 'environment']
 const REF = /^refs\/(?:heads|tags)\/[^\s*]*\*?$/
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1)$/
 
@@ -41,9 +44,9 @@ function readRule(rule: Record<string, unknown>, shape: ShapeReader): PublishRul
   const optional = (key: string) => (rule[key] === undefined ? null : shape.text(rule[key], key))
   const issuer = shape.text(rule.issuer, 'issuer')
   if (!isSafeIssuer(issuer)) shape.report('issuer', problemOf('bad_issuer'))
-  if ((rule.repository_id === undefined) === (rule.project_id === undefined))
-    shape.report('rule', problemOf('no_repository'))
-  const claim = rule.project_id === undefined ? 'repository_id' : 'project_id'
+  const named = REPOSITORY_CLAIMS.filter((claim) => rule[claim] !== undefined)
+  if (named.length !== 1) shape.report('rule', problemOf('no_repository'))
+  const claim = named.at(-1) ?? REPOSITORY_CLAIMS[0]
   const id = shape.matching(rule[claim], claim, /^\d{1,20}$/, problemOf('number_in_quotes'))
   const ref = shape.matching(rule.ref, 'ref', REF, problemOf('whole_ref'))
   const may = shape

@@ -2,7 +2,7 @@ import { rejectionOf } from '@sekisho/identity/id-token'
 import { createRemoteKeys, fetchJson, type KeySetOptions } from '@sekisho/identity/key-set'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import type { PublishRule } from '../../access/publish-rules.ts'
+import { type PublishRule, REPOSITORY_CLAIMS, type RepositoryClaim } from '../../access/publish-rules.ts'
 
 /** A job of a CI whose token is genuine, and what a rule lets it do; or why not. */
 export type CiVerdict =
@@ -47,16 +47,40 @@ const MAX_SHOWN_CHARS = 200
 /** An issuer that did not answer is not asked again for so long. */
 const PAUSE_MS = 5_000
 
-/**
- * What starts a job on a commit of the repository itself. A job that a pull or merge request, a comment or another workflow started may have
- * a fork's files in its hands while its token says the repository and the branch that it was sent to.
- */
-const OWN_EVENTS: Readonly<Record<PublishRule['repository']['claim'], ReadonlySet<unknown>>> = {
-  repository_id: new Set(['push', 'workflow_dispatch', 'schedule', 'release']),
-  project_id: new Set(['push', 'web', 'schedule', 'api']),
+/** How one kind of CI says in its tokens what a job is. */
+interface Dialect {
+  /** The claim with the repository's name, for the trail. */
+  readonly name: string
+  /** The claim that says what started the job. */
+  readonly event: string
+  /**
+   * What starts a job on a commit of the repository itself. A job that a pull or merge request, a comment or another workflow started may
+   * have a fork's files in its hands while its token says the repository and the branch that it was sent to.
+   */
+  readonly ownEvents: ReadonlySet<unknown>
+  /** The whole ref, as in `refs/heads/main`. */
+  readonly refOf: (claims: JWTPayload) => unknown
 }
 
-/** Judges ID tokens of GitHub Actions and GitLab CI by the issuer's published keys and the rules. Throws `UnavailableError` without keys. */
+/** By the claim that names the repository in a rule. */
+const DIALECTS: Readonly<Record<RepositoryClaim, Dialect>> = {
+  repository_id: {
+    name: 'repository',
+    event: 'event_name',
+    ownEvents: new Set(['push', 'workflow_dispatch', 'schedule', 'release']),
+    refOf: ({ ref }) => ref,
+  },
+  project_id: {
+    name: 'project_path',
+    event: 'pipeline_source',
+    ownEvents: new Set(['push', 'web', 'schedule', 'api']),
+    // The name and its type, and the whole one since 16.0.
+    refOf: ({ ref, ref_path: path, ref_type: type }) =>
+      path ?? (typeof ref === 'string' ? `refs/${type === 'branch' ? 'heads' : 'tags'}/${ref}` : ref),
+  },
+}
+
+/** Judges ID tokens of CIs by the issuer's published keys and the rules. Throws `UnavailableError` without keys. */
 export function createCiVerifier({ rules, origin, fetch, now, timeoutMs = 2_500 }: CiVerifierOptions) {
   const keySets = new Map<string, JWTVerifyGetKey>()
   function keysOf(issuer: string): JWTVerifyGetKey {
@@ -121,8 +145,11 @@ async function readToken(token: string, rules: TokenRules): Promise<JWTPayload |
 /** The first rule that fits in everything; else what the nearest one lacks. */
 function match(claims: JWTPayload, rules: readonly PublishRule[], origin: URL): CiVerdict {
   const { iss: issuer = '', jti = '', exp = 0 } = claims
-  const ref = refOf(claims)
-  const job = { issuer, repository: repositoryOf(claims), ref: ref.slice(0, MAX_SHOWN_CHARS) }
+  const named = REPOSITORY_CLAIMS.findLast((claim) => claims[claim] !== undefined) ?? REPOSITORY_CLAIMS[0]
+  const dialect = DIALECTS[named]
+  const ref = refOf(claims, dialect)
+  const repository = `${claims[dialect.name] ?? ''} (${claims[named] ?? ''})`.slice(0, MAX_SHOWN_CHARS)
+  const job = { issuer, repository, ref: ref.slice(0, MAX_SHOWN_CHARS) }
   const lacks = rules.map((rule) => findLack(rule, claims, ref, origin))
   const rule = rules[lacks.indexOf(null)]
   if (rule === undefined)
@@ -149,8 +176,8 @@ function findLack(
 ): (typeof LACKS)[number] | null {
   if (claims[claim] !== id) return 'repository'
   if (!fits(ref, wanted)) return 'ref'
-  const event = claim === 'repository_id' ? claims.event_name : claims.pipeline_source
-  if (!OWN_EVENTS[claim].has(event)) return 'event'
+  const { event, ownEvents } = DIALECTS[claim]
+  if (!ownEvents.has(claims[event])) return 'event'
   if (environment !== null && claims.environment !== environment) return 'environment'
   return claims.aud === audienceOf(rule, origin) ? null : 'claims'
 }
@@ -159,21 +186,10 @@ function fits(ref: string, wanted: string): boolean {
   return wanted.endsWith('*') ? ref.startsWith(wanted.slice(0, -1)) : ref === wanted
 }
 
-/** GitHub says a whole ref; GitLab its name and type, and the whole one since 16.0. */
-function refOf({ ref, ref_path: path, ref_type: type, project_id: gitlab }: JWTPayload): string {
-  if (typeof ref !== 'string') return ''
-  if (gitlab === undefined) return ref
-  if (typeof path === 'string') return path
-  return type === 'branch' ? `refs/heads/${ref}` : `refs/tags/${ref}`
-}
-
-function repositoryOf({
-  repository,
-  project_path: path,
-  repository_id: id,
-  project_id: gitlabId,
-}: JWTPayload): string {
-  return `${repository ?? path ?? ''} (${id ?? gitlabId ?? ''})`.slice(0, MAX_SHOWN_CHARS)
+/** Empty where a token says none. */
+function refOf(claims: JWTPayload, dialect: Dialect): string {
+  const ref = dialect.refOf(claims)
+  return typeof ref === 'string' ? ref : ''
 }
 
 interface DiscoverOptions extends Pick<KeySetOptions, 'fetch' | 'now'> {
