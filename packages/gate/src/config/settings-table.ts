@@ -1,3 +1,5 @@
+import type { SETTING_TEXTS } from '../texts/index.ts'
+
 /** How a setting is written; a list is separated by commas, and a duration is a number with `s`, `m`, `h` or `d`. */
 export type SettingKind = 'text' | 'address' | 'port' | 'list' | 'file' | 'secret' | 'duration' | 'count'
 
@@ -99,4 +101,4 @@ export const SETTINGS = {
   SEKISHO_METRICS_HOST: { group: 'records', kind: 'address', fallback: '127.0.0.1' },
   SEKISHO_METRICS_NETWORKS: { group: 'records', kind: 'list' },
   SEKISHO_METRICS_TOKEN_FILE: { group: 'records', kind: 'file' },
-} as const satisfies Readonly<Record<string, SettingRow>>
+} as const satisfies Readonly<Record<keyof typeof SETTING_TEXTS.en, SettingRow>>
