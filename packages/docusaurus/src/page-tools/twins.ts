@@ -9,15 +9,20 @@ const TWINS: Readonly<Record<keyof Tools, RegExp>> = {
   zoom: /image-zoom|medium-zoom|lightbox|zooming|glightbox/,
 }
 
-/** The tools that no plugin of the site brings already: two pictures that grow over each other help nobody. */
-export function withoutTwins(tools: Tools, config: { plugins?: unknown; themes?: unknown }): Tools {
-  const names = [config.plugins, config.themes].flatMap(listNames)
-  const isAlone = (tool: keyof Tools) => !names.some((name) => TWINS[tool].test(name))
-  return {
-    opinions: tools.opinions && isAlone('opinions'),
-    markdown: tools.markdown && isAlone('markdown'),
-    zoom: tools.zoom && isAlone('zoom'),
-  }
+interface NamesPlugins {
+  readonly plugins?: unknown
+  readonly themes?: unknown
+}
+
+/** Names of the tools that a plugin of the site brings already: two pictures that grow over each other help nobody. */
+export function findTwins({ plugins, themes }: NamesPlugins): readonly string[] {
+  const names = [plugins, themes].flatMap(listNames)
+  return Object.entries(TWINS).flatMap(([tool, twin]) => (names.some((name) => twin.test(name)) ? tool : []))
+}
+
+/** The tools that no plugin brings already. */
+export function withoutTwins(tools: Tools, config: NamesPlugins): Tools {
+  return { ...tools, ...Object.fromEntries(findTwins(config).map((tool) => [tool, false])) }
 }
 
 /** Plugins by name, alone or with their options. */

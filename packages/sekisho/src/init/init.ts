@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { formatGrants, riskOf } from '@sekisho/contract/grants'
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { type Tools, withoutTwins } from '@sekisho/docusaurus/tools'
+import { findTwins, type Tools } from '@sekisho/docusaurus/tools'
 import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../command.ts'
 import { plain, sayTo } from '../language.ts'
 import { findSite, type Site, SiteError } from '../site/find-site.ts'
@@ -36,7 +36,7 @@ export const runInit: RunCommand = async (args, io) => {
   if (!read.ok) return read.exitCode
   const { site: named, yes, undo, all, tools, ...choices } = read.values
   const wanted = tools?.split(',').map((name) => name.trim())
-  const known: readonly string[] = TOOLS.map(([name]) => name)
+  const known = Object.keys(TOOLS)
   const unknown = wanted?.filter((name) => !known.includes(name)) ?? []
   if (unknown.length > 0) {
     io.complain(`sekisho init: ${sayTo(io, messageOf('unknown_tools', known, unknown))}`)
@@ -60,11 +60,11 @@ type Choices = {
 }
 
 /** What is asked about each tool where nobody has chosen. */
-const TOOLS: readonly (readonly [name: keyof Tools, question: Message])[] = [
-  ['opinions', messageOf('ask_opinions')],
-  ['markdown', messageOf('ask_markdown')],
-  ['zoom', messageOf('ask_zoom')],
-]
+const TOOLS: Readonly<Record<keyof Tools, Message>> = {
+  opinions: messageOf('ask_opinions'),
+  markdown: messageOf('ask_markdown'),
+  zoom: messageOf('ask_zoom'),
+}
 
 async function putBehindGate(
   site: Site,
@@ -167,11 +167,10 @@ async function askForTools(
   io: CommandIo,
 ): Promise<readonly string[]> {
   if (yes || !process.stdin.isTTY || hasTheme(site)) return []
-  const every = { opinions: true, markdown: true, zoom: true }
-  const offered = withoutTwins(every, { plugins: findings.map(({ name }) => name) })
+  const twins = findTwins({ plugins: findings.map(({ name }) => name) })
   const chosen: string[] = []
-  for (const [name, question] of TOOLS)
-    if (offered[name] && (await ask(sayTo(io, question)))) chosen.push(name)
+  for (const [name, question] of Object.entries(TOOLS))
+    if (!twins.includes(name) && (await ask(sayTo(io, question)))) chosen.push(name)
   return chosen
 }
 
