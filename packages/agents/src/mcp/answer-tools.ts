@@ -43,17 +43,17 @@ const MIN_FETCH_TOKENS = 200
 const MAX_SNIPPET_CHARS = 300
 const MAX_NAMED_SECTIONS = 40
 
-/** Answers one call of a tool from what the reader is served. Unknown arguments are left alone, numbers out of range are brought into it. */
-export function answerTool(
-  name: ToolName,
+/** One call of a tool, answered from what the reader is served. */
+type Answer = (
   args: JsonObject,
   served: ServedPages,
   options: ToolOptions,
-): Promise<ToolAnswer> | ToolAnswer {
-  if (name === 'search') return search(args, served, options)
-  if (name === 'fetch') return fetchPage(args, served, options)
-  if (name === 'feedback') return feedback(args, served, options)
-  const { origin } = options
+) => Promise<ToolAnswer> | ToolAnswer
+
+/** What answers each tool. Unknown arguments are left alone, numbers out of range are brought into it. */
+export const ANSWERS: Readonly<Record<ToolName, Answer>> = { search, fetch: fetchPage, list, feedback }
+
+function list(args: JsonObject, served: ServedPages, { origin }: ToolOptions): ToolAnswer {
   const { path, results, more } = listBelow(served, readText(args.path), origin)
   return { result: { path, results, ...(more && { more }) }, pages: [] }
 }
