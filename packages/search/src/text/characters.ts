@@ -13,9 +13,6 @@ const HIRAGANA_ONLY = new RegExp(`^[${HIRAGANA}ー]+$`, 'u')
 const HAN_ANY = new RegExp(`[${HAN}]`, 'u')
 const CJK_ANY = new RegExp(`[${CJK}]`, 'u')
 
-/** A run of Japanese characters, matched whole. */
-export const CJK_RUN = new RegExp(`[${CJK}]+`, 'gu')
-
 /** A run of katakana with its long vowel marks. */
 export const KATAKANA_RUN = new RegExp(`[${KATAKANA}]+`, 'gu')
 

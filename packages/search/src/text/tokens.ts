@@ -1,5 +1,5 @@
 import { bigrams } from './bigrams.ts'
-import { CJK, CJK_RUN, KATAKANA } from './characters.ts'
+import { CJK, KATAKANA } from './characters.ts'
 import { readIdentifier, splitChunk } from './identifiers.ts'
 import { foldKatakana } from './kana.ts'
 import { normaliseWidth } from './normalise.ts'
@@ -29,11 +29,6 @@ export function tokenStreams(text: string): TokenStreams {
   for (const [ending] of wide.matchAll(LONG_VOWEL_END)) extra.push(ending)
   extra.push(...symbolTerms(wide))
   return { main, extra }
-}
-
-/** Japanese runs of a text, folded, in order. */
-export function japaneseRuns(text: string): string[] {
-  return foldKatakana(normaliseWidth(text)).match(CJK_RUN) ?? []
 }
 
 function pushNames(chunk: string, main: string[], extra: string[]): void {
