@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { canonicalPath } from '@sekisho/contract/canonical-path'
 import { MAX_COMMENT_CHARS } from '@sekisho/contract/page-feedback'
 import { type FoundPage, MAX_QUERY_CHARS, readSearchResponse } from '@sekisho/contract/search-response'
 import type { DailyLog } from '@sekisho/state/lines'
 import type { PageOpinion } from '@sekisho/state/opinions'
 import type { ServedPages } from '../served-pages.ts'
-import { findPage, type NamedPage, urlOf } from './find-page.ts'
+import { findPage, type NamedPage, pathOfUrl, urlOf } from './find-page.ts'
 import { listBelow } from './list-pages.ts'
 import type { JsonObject } from './messages.ts'
 import { countTokens, readPageText, takePart, visibleText } from './page-text.ts'
@@ -69,7 +68,7 @@ async function search(args: JsonObject, served: ServedPages, options: ToolOption
   const { didYouMean } = found
   return {
     result: { note: NOTE, results, ...(didYouMean !== null && { did_you_mean: didYouMean }) },
-    pages: found.results.map(({ url }) => canonicalPath(new URL(url, options.origin).href) ?? url),
+    pages: found.results.map(({ url }) => pathOfUrl(url, options.origin)),
     query,
   }
 }
@@ -97,7 +96,7 @@ const NOTHING = { results: [] as readonly FoundPage[], didYouMean: null as strin
 /** The section that answers best stands for its page. */
 function describeFound({ url, title, sections }: FoundPage, origin: URL): JsonObject {
   const [best] = sections
-  const path = canonicalPath(new URL(url, origin).href) ?? url
+  const path = pathOfUrl(url, origin)
   const anchor = best?.anchor ?? ''
   const texts = sections.map(({ snippet }) => snippet.text.replace(/\s+/g, ' ').trim())
   return {

@@ -43,8 +43,8 @@ function byAddress(edition: ServedPages['edition'], { pathname, hash }: URL): Na
 }
 
 /** The path of an address that a site of ours named, such as one of the search's. */
-export function pathOfUrl(url: string, origin: URL): string | null {
-  return canonicalPath(new URL(url, origin).href)
+export function pathOfUrl(url: string, origin: URL): string {
+  return canonicalPath(new URL(url, origin).href) ?? url
 }
 
 /** The address of a page, for people. */
