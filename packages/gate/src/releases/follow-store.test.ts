@@ -20,12 +20,13 @@ it('a look that somebody asks for sees what is published by then, also while one
     await publishRelease({ releasesDir, id, from: await store.readPointer() }, store)
     return { id, pointer: Buffer.from(bucket.objects.get('current') ?? '') }
   }
-  await publish('one')
+  const first = await publish('one')
+  const second = await publish('two')
+  const third = await publish('three')
+  bucket.objects.set('current', first.pointer)
   const folder = dataFolderAt(join(build.root, 'gate'))
   const metrics = createMetrics()
   await using followed = await followStore({ place, folder, log: () => {}, metrics })
-  const second = await publish('two')
-  const third = await publish('three')
 
   bucket.objects.set('current', second.pointer)
   let asked: Promise<void> | null = null
