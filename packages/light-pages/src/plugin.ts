@@ -77,8 +77,8 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
   const obstacle = wanted.size === 0 ? null : findObstacle(context)
   if (obstacle !== null) console.info(`[INFO] ${obstacle.says}`)
   const features: ReadonlySet<string> = obstacle === null ? wanted : wanted.difference(obstacle.of)
-  // What of the feature `routes` works with any bundler.
-  const isLean = wanted.has('routes') && obstacle !== null && !obstacle.of.has('code')
+  // What of the feature `routes` works with any bundler and any Docusaurus that is supported.
+  const isLean = wanted.has('routes') && obstacle !== null
   let colours = ''
   let site: LightSite | null = null
   let highlight: ReturnType<typeof createCodeConfigurator> | null = null
