@@ -2,8 +2,7 @@ import styles from '@docusaurus/theme-classic/lib/theme/CodeBlock/Content/styles
 import { useCodeBlockContext } from '@docusaurus/theme-common/internal'
 import clsx from 'clsx'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
-import { FINISHED_CODE } from '../code-lines.ts'
-import '../code-lines.css'
+import FinishedLines from './FinishedLines.tsx'
 
 type Props = { className?: string }
 
@@ -24,28 +23,15 @@ export default function CodeBlockContent({ className }: Props): ReactNode {
       </Suspense>
     )
   }
-  const { language, lineNumbersStart: start } = metadata
-  const isNumbered = start !== undefined
+  const { language, lineNumbersStart } = metadata
   return (
-    <pre
-      ref={wordWrap.codeBlockRef}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard
-      tabIndex={0}
-      className={clsx(
-        className,
-        `prism-code language-${language}`,
-        FINISHED_CODE,
-        styles.codeBlock,
-        'thin-scrollbar',
-      )}
-    >
-      <code
-        className={clsx(styles.codeBlockLines, isNumbered && styles.codeBlockLinesWithNumbering)}
-        {...(isNumbered && start !== 1 ? { style: { counterReset: `line-count ${start - 1}` } } : {})}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: written by our own compiler, which escapes the code
-        dangerouslySetInnerHTML={{ __html: prerendered }}
-      />
-    </pre>
+    <FinishedLines
+      blockRef={wordWrap.codeBlockRef}
+      html={prerendered}
+      language={language}
+      start={lineNumbersStart}
+      className={className}
+    />
   )
 }
 
