@@ -99,6 +99,7 @@ function configOf(fixture: Fixture): string {
     themeConfig = '',
     trailingSlash,
   } = fixture
+  const future = `future: { v4: { removeLegacyPostBuildHeadAttribute: true }, faster: ${fixture.isSlow !== true} },`
   return `import { themes } from 'prism-react-renderer'
 ${head}
 
@@ -108,7 +109,7 @@ export default {
   baseUrl: '${fixture.baseUrl ?? '/'}',
   ${trailingSlash === undefined ? '' : `trailingSlash: ${trailingSlash},`}
   onBrokenLinks: 'warn',
-  future: { v4: { removeLegacyPostBuildHeadAttribute: true }, faster: ${fixture.isSlow !== true} },
+  ${fixture.docusaurus === undefined ? future : ''}
   presets: [['classic', {
     docs: { sidebarPath: './sidebars.js', ${docs} },
     blog: { onUntruncatedBlogPosts: 'ignore' },

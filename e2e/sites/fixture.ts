@@ -29,6 +29,10 @@ export interface Fixture {
   readonly trailingSlash?: boolean
   /** Without the faster bundler. */
   readonly isSlow?: boolean
+  /** The Docusaurus it is built with, one of `OLDER`. Default: that of `PACKAGES`. */
+  readonly docusaurus?: string
+  /** Whether no page may weigh more than stock. */
+  readonly isLight?: boolean
   /** The setting with which the gated site runs. */
   readonly grants?: string
   /** Grants that the build has to propose by name when none are given. */
@@ -64,6 +68,8 @@ const ONCE = [
   'baseUrl',
   'trailingSlash',
   'isSlow',
+  'docusaurus',
+  'isLight',
   'grants',
   'proposes',
   'before',

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { chromium } from '@playwright/test'
 import { findBrowser } from '../support/browser.ts'
-import { FIXTURES, OVERRIDES, PACKAGES } from './fixtures/index.ts'
+import { FIXTURES, OLDER, OVERRIDES, PACKAGES } from './fixtures/index.ts'
 import { REAL_SITES } from './real/real-site.ts'
 import { printRealTable, type RealOutcome, tryRealSite } from './real/try-real-site.ts'
 import { type Outcome, printTable, trySite } from './try-site.ts'
@@ -56,39 +56,48 @@ async function tryRealSites(folder: string): Promise<void> {
 }
 
 async function tryFixtures(): Promise<void> {
-  await install()
   const chosen = FIXTURES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
   if (chosen.length === 0)
     throw new Error(`none of the sites is called so: ${FIXTURES.map(({ name }) => name).join(', ')}`)
+  const tarball = await packPackage()
   const browser = await openBrowser()
   const outcomes: Outcome[] = []
-  for (const fixture of chosen) {
-    const outcome = await trySite(fixture, join(dir, 'sites', fixture.name), browser)
-    outcomes.push(outcome)
-    console.log(`${outcome.problems.length === 0 ? '✔' : '✖'} ${fixture.name}`)
-    for (const problem of outcome.problems) console.log(`    ${problem.replaceAll('\n', '\n    ')}`)
+  for (const [docusaurus, fixtures] of Map.groupBy(chosen, (fixture) => fixture.docusaurus)) {
+    const folder = docusaurus === undefined ? dir : join(dir, `docusaurus-${docusaurus}`)
+    await install(folder, tarball, docusaurus === undefined ? PACKAGES : OLDER[docusaurus])
+    for (const fixture of fixtures) {
+      const outcome = await trySite(fixture, join(folder, 'sites', fixture.name), browser)
+      outcomes.push(outcome)
+      console.log(`${outcome.problems.length === 0 ? '✔' : '✖'} ${fixture.name}`)
+      for (const problem of outcome.problems) console.log(`    ${problem.replaceAll('\n', '\n    ')}`)
+    }
   }
   await browser.close()
   printTable(outcomes)
   process.exitCode = outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0
 }
 
-/** Installs every plugin of every site, and the package as `npm run pack` makes it. */
-async function install(): Promise<void> {
-  const tarball = await packPackage()
-  const dependencies = { ...PACKAGES, sekisho: `file:${tarball}` }
+/** Installs in a folder what its sites need, every plugin of every site for the newest Docusaurus, and the package as `npm run pack` makes it. */
+async function install(
+  folder: string,
+  tarball: string,
+  packages: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const dependencies = { ...packages, sekisho: `file:${tarball}` }
+  const overrides = 'sharp' in packages ? OVERRIDES : {}
+  await mkdir(folder, { recursive: true })
   await writeFile(
-    join(dir, 'package.json'),
-    JSON.stringify({ name: 'sekisho-sites', private: true, dependencies, overrides: OVERRIDES }, null, 2),
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'sekisho-sites', private: true, dependencies, overrides }, null, 2),
   )
   // npm takes a file of the same name and version for the one it has: the package is taken out first.
-  await rm(join(dir, 'node_modules', 'sekisho'), { recursive: true, force: true })
-  await rm(join(dir, 'package-lock.json'), { force: true })
-  await rm(join(dir, 'node_modules', '.package-lock.json'), { force: true })
+  await rm(join(folder, 'node_modules', 'sekisho'), { recursive: true, force: true })
+  await rm(join(folder, 'package-lock.json'), { force: true })
+  await rm(join(folder, 'node_modules', '.package-lock.json'), { force: true })
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-  console.log(`Installing ${Object.keys(dependencies).length} packages and what they need in ${dir}`)
+  console.log(`Installing ${Object.keys(dependencies).length} packages and what they need in ${folder}`)
   // Plugins name the React and the Docusaurus they were made for; which of them work with this one is what is tried.
-  await run('npm', ['install', '--legacy-peer-deps', ...quiet], { cwd: dir, maxBuffer: 1e8 })
+  await run('npm', ['install', '--legacy-peer-deps', ...quiet], { cwd: folder, maxBuffer: 1e8 })
 }
 
 /** The package as `npm run pack` makes it; resolves to its file. */

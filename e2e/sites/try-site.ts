@@ -122,6 +122,9 @@ async function compareSites(fixture: Fixture, folder: string, browser: Browser) 
       const expected = [...EXPECTED, ...(fixture.expected ?? [])]
       const lines = compareFaces(stock, gated).filter((line) => !expected.some((one) => one.line.test(line)))
       problems.push(...lines.map((line) => `/${path} ${line}`))
+      const [before, now] = [stock.weight.unpackedBytes, gated.weight.unpackedBytes]
+      if (fixture.isLight === true && now > before)
+        problems.push(`/${path} weighs ${now} bytes, stock ${before}`)
     }
     try {
       await fixture.click?.(visit)

@@ -75,8 +75,8 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
   const { siteDir, siteConfig, generatedFilesDir } = context
   const wanted = readFeatures(process.env, lightPages)
   const obstacle = wanted.size === 0 ? null : findObstacle(context)
-  if (obstacle !== null) console.info(`[INFO] ${obstacle.says}`)
-  const features: ReadonlySet<string> = obstacle === null ? wanted : wanted.difference(obstacle.of)
+  if (obstacle !== null) console.info(`[INFO] ${obstacle}`)
+  const features: ReadonlySet<string> = obstacle === null ? wanted : wanted.difference(new Set(['routes']))
   // What of the feature `routes` works with any bundler and any Docusaurus that is supported.
   const isLean = wanted.has('routes') && obstacle !== null
   let colours = ''
@@ -145,33 +145,20 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
   }
 }
 
-/** Something that keeps features from a site. */
-interface Obstacle {
-  readonly of: ReadonlySet<string>
-  /** A sentence that says what to change. */
-  readonly says: string
-}
-
-/** What keeps a site from being light; null when nothing does. Only the route table needs Rspack. */
-function findObstacle({ siteDir, siteConfig, i18n }: LoadContext): Obstacle | null {
+/** What keeps the route table, and with it first styles, from a site: a sentence that says what to change. Null when nothing does. */
+function findObstacle({ siteDir, siteConfig, i18n }: LoadContext): string | null {
   const isJapanese = i18n.currentLocale.startsWith('ja')
   const { version } = createRequire(join(siteDir, 'package.json'))('@docusaurus/core/package.json')
   const [major, minor] = String(version).split('.').map(Number)
   if (major === 3 && Number(minor) < 10)
-    return {
-      of: new Set(FEATURES),
-      says: isJapanese
-        ? `Docusaurus ${version} でも、すべて使えます。3.10 以降にすると、ビルドが速くなり、ページがサイトの大きさで重くなりません。`
-        : `Docusaurus ${version}: everything works; from 3.10 on builds are quicker and pages do not grow with the site.`,
-    }
+    return isJapanese
+      ? `Docusaurus ${version} でも、すべて使えます。3.10 以降にすると、ビルドが速くなり、ページがサイトの大きさで重くなりません。`
+      : `Docusaurus ${version}: everything works; from 3.10 on builds are quicker and pages do not grow with the site.`
   const { future } = siteConfig as { future?: { faster?: { rspackBundler?: boolean } } }
   if (future?.faster?.rspackBundler !== true)
-    return {
-      of: new Set(['routes']),
-      says: isJapanese
-        ? 'このままで、すべて使えます。@docusaurus/faster を入れて `future: { v4: true, faster: true }` にすると、ビルドが速くなり、ページがサイトの大きさで重くなりません。'
-        : 'Everything works; with `future: { v4: true, faster: true }` and @docusaurus/faster builds are quicker and pages do not grow with the site.',
-    }
+    return isJapanese
+      ? 'このままで、すべて使えます。@docusaurus/faster を入れて `future: { v4: true, faster: true }` にすると、ビルドが速くなり、ページがサイトの大きさで重くなりません。'
+      : 'Everything works; with `future: { v4: true, faster: true }` and @docusaurus/faster builds are quicker and pages do not grow with the site.'
   return null
 }
 

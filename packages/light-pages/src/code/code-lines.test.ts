@@ -12,11 +12,11 @@ it('returns exactly the code it was given', () => {
       fc.array(line, { minLength: 1, maxLength: 6 }),
       fc.constantFrom('ts', 'bash', 'text'),
       fc.boolean(),
-      (lines, language, isNumbered) => {
+      fc.constantFrom('div', 'span'),
+      (lines, language, isNumbered, tag) => {
         const code = lines.join('\n')
-        expect(
-          readCode(writeLines(highlight(code, language), { classNames: { 0: ['marked'] }, isNumbered })),
-        ).toBe(code)
+        const html = writeLines(highlight(code, language), { tag, classNames: { 0: ['marked'] }, isNumbered })
+        expect(readCode(html)).toBe(code)
       },
     ),
   )
@@ -24,6 +24,7 @@ it('returns exactly the code it was given', () => {
 
 it('marks tokens and lines by class only', () => {
   const html = writeLines(highlight('const a = 1\n', 'javascript'), {
+    tag: 'div',
     classNames: { 0: ['marked'] },
     isNumbered: false,
   })

@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { createCodeAliases } from './configure.ts'
+import { createCodeAliases, joinParsers } from './configure.ts'
 import { createHighlighter } from './highlight.ts'
 
 const SITE = fileURLToPath(new URL('../../../../site', import.meta.url))
@@ -22,6 +22,37 @@ it('takes the place of the stock code block', () => {
   expect(aliases?.['@theme/CodeBlock$']).toMatch(/CodeBlock\.tsx$/)
   expect(aliases?.['@theme-init/CodeBlock$']).toBe(known['@theme/CodeBlock'])
 })
+
+it('takes the place of a code block that is one component, as it was until Docusaurus 3.7', () => {
+  const siteDir = mkdtempSync(join(tmpdir(), 'older-theme-'))
+  const theme = join(siteDir, 'node_modules/@docusaurus/theme-classic')
+  mkdirSync(join(theme, 'theme'), { recursive: true })
+  for (const name of ['index.js', 'prism-include-languages.js']) writeFileSync(join(theme, name), '')
+  const block = join(theme, 'theme/CodeBlock/index.js')
+  const aliases = createCodeAliases(siteDir, { '@theme/CodeBlock': block })
+  expect(aliases?.['@theme/CodeBlock$']).toMatch(/WholeCodeBlock\.tsx$/)
+  expect(aliases?.['@theme-init/CodeBlock$']).toBe(block)
+  expect(aliases).not.toHaveProperty('@theme/CodeBlock/Content$')
+})
+
+it.each([
+  ['language-TS', undefined, 'ts', 'language-TS language-ts'],
+  ['language-ts', undefined, 'ts', 'language-ts'],
+  [undefined, 'bash', 'bash', 'language-bash'],
+  [undefined, undefined, 'text', ''],
+])(
+  'a block of class %s, where %s is the default, is in %s',
+  (given, defaultLanguage, language, className) => {
+    const parse = joinParsers({
+      parseLines: (code) => ({ code, lineClassNames: {} }),
+      parseLanguage: (name) => /language-(\S+)/.exec(name)?.[1],
+      parseCodeBlockTitle: () => 'a.ts',
+      containsLineNumbers: (metastring) => metastring === 'showLineNumbers',
+    })
+    const block = parse?.({ code: 'a', className: given, metastring: 'showLineNumbers', defaultLanguage })
+    expect(block).toMatchObject({ language, className, title: 'a.ts', lineNumbersStart: 1 })
+  },
+)
 
 it.each([
   ['@theme/CodeBlock', '/site/src/theme/CodeBlock/index.js'],

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { LoadContext } from '@docusaurus/types'
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
+import type { LineTag } from './code-lines.ts'
 import { createHighlighter } from './highlight.ts'
 import type { PrismTheme } from './prism-theme.ts'
 import { type CodeMetadata, rehypeCode } from './rehype-code.ts'
@@ -83,9 +84,10 @@ export function createCodeConfigurator(
   const onIdleLive = (place: string): void => console.warn(explainLive(place, i18n.currentLocale))
   const options = {
     highlight,
+    lineTag: readLineTag(theme),
     isLive,
     onIdleLive,
-    parse: (block: object) => parse({ ...block, magicComments, defaultLanguage }),
+    parse: (block: WrittenBlock) => parse({ ...block, magicComments, defaultLanguage }),
   }
   return (rules) => {
     const uses = (rules as { use?: RuleUse | RuleUse[] }[]).flatMap(({ use = [] }) => use)
@@ -130,16 +132,29 @@ export function createCodeAliases(siteDir: string, known: Aliases): Aliases | nu
   const module = join(theme, 'prism-include-languages')
   if (!existsSync(`${module}.js`))
     throw new DocusaurusChangedError('theme-classic no longer has lib/prism-include-languages.js')
+  // Since Docusaurus 3.8 a block is laid out from a context; before, it is one component.
+  const isLaidOut = existsSync(join(stock, 'CodeBlock/Layout'))
+  const ours = component(isLaidOut ? 'CodeBlock' : 'WholeCodeBlock')
   return {
     [`${module}$`]: false,
     // With its extension it is another request, to which the first alias does not apply.
     '@light-pages/prism-languages$': `${module}.js`,
     '@theme-init/CodeBlock$': join(stock, 'CodeBlock/index.js'),
-    '@theme-init/CodeBlock/Content$': join(stock, 'CodeBlock/Content/index.js'),
-    [isWrapped ? '@theme-original/CodeBlock$' : '@theme/CodeBlock$']: component('CodeBlock'),
+    [isWrapped ? '@theme-original/CodeBlock$' : '@theme/CodeBlock$']: ours,
     '@theme/CodeBlock/Container$': component('CodeBlockContainer'),
-    '@theme/CodeBlock/Content$': component('CodeBlockContent'),
+    ...(isLaidOut
+      ? {
+          '@theme-init/CodeBlock/Content$': join(stock, 'CodeBlock/Content/index.js'),
+          '@theme/CodeBlock/Content$': component('CodeBlockContent'),
+        }
+      : {}),
   }
+}
+
+/** As the theme draws a line. */
+function readLineTag(theme: string): LineTag {
+  const line = readFileSync(join(dirname(theme), 'theme/CodeBlock/Line/index.js'), 'utf8')
+  return line.includes('<span {...lineProps}>') ? 'span' : 'div'
 }
 
 /**
@@ -182,7 +197,25 @@ const explainLive = (place: string, locale: string): string =>
     ? `[WARNING] ${place}: live のコードは、ふつうのコードとして表示します。動かすには、@docusaurus/theme-live-codeblock をサイトに入れて themes に加え、ゲートの設定に SEKISHO_GRANTS="script eval" が要ります。動かさないなら live を消してください。`
     : `[WARNING] ${place}: this live code is shown as any other code. To run, it needs @docusaurus/theme-live-codeblock among the site's themes, and SEKISHO_GRANTS="script eval" in the settings of the gate. If it is not to run, remove "live".`
 
-type Parser = (block: object) => CodeMetadata
+/** A fenced block as it is written, and what the site's settings say of all. */
+interface WrittenBlock {
+  readonly code: string
+  readonly className: string | undefined
+  readonly metastring: string | undefined
+  readonly magicComments?: unknown[] | undefined
+  readonly defaultLanguage?: string | undefined
+}
+
+type Parser = (block: WrittenBlock) => CodeMetadata
+
+/** What theme-common has since Docusaurus 3.8, and the parts of it that it had before. */
+interface CodeParsers {
+  createCodeBlockMetadata?: Parser
+  parseLines?(code: string, options: object): Pick<CodeMetadata, 'code' | 'lineClassNames'>
+  parseLanguage?(className: string): string | undefined
+  parseCodeBlockTitle?(metastring: string | undefined): string
+  containsLineNumbers?(metastring: string | undefined): boolean
+}
 
 /**
  * Loads the theme's parser of code block options, so that a block means the same at build time as in the browser:
@@ -204,11 +237,30 @@ function loadParser(themeCommon: string, compileJsx: CompileJsx): Parser {
     },
   })
   try {
-    const { createCodeBlockMetadata } = createRequire(file)(file) as { createCodeBlockMetadata?: Parser }
-    if (createCodeBlockMetadata === undefined)
+    const parsers = createRequire(file)(file) as CodeParsers
+    const parse = parsers.createCodeBlockMetadata ?? joinParsers(parsers)
+    if (parse === null)
       throw new DocusaurusChangedError(`theme-common no longer has createCodeBlockMetadata in ${file}`)
-    return createCodeBlockMetadata
+    return parse
   } finally {
     hooks.deregister()
+  }
+}
+
+/** Puts together what the code block itself did until Docusaurus 3.7. Null where a part is missing. */
+export function joinParsers(parsers: CodeParsers): Parser | null {
+  const { parseLines, parseLanguage, parseCodeBlockTitle, containsLineNumbers } = parsers
+  if (!parseLines || !parseLanguage || !parseCodeBlockTitle || !containsLineNumbers) return null
+  return ({ code, className = '', metastring, magicComments, defaultLanguage }) => {
+    const language = (parseLanguage(className) ?? defaultLanguage)?.toLowerCase()
+    const name = `language-${language}`
+    return {
+      ...parseLines(code, { metastring, language, magicComments }),
+      className:
+        language === undefined || className.includes(name) ? className : `${className} ${name}`.trim(),
+      language: language ?? 'text',
+      title: parseCodeBlockTitle(metastring),
+      lineNumbersStart: containsLineNumbers(metastring) ? 1 : undefined,
+    }
   }
 }

@@ -11,7 +11,8 @@ function compile(isLive: boolean, live: unknown = true) {
     lineClassNames: {},
   })
   const highlight = (code: string) => [code]
-  const run = rehypeCode({ highlight, parse, isLive, onIdleLive: (place) => places.push(place) })
+  const onIdleLive = (place: string) => places.push(place)
+  const run = rehypeCode({ highlight, lineTag: 'div', parse, isLive, onIdleLive })
   const code = {
     type: 'element',
     tagName: 'code',

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { writeLines } from './code-lines.ts'
+import { type LineTag, writeLines } from './code-lines.ts'
 import type { Highlighter } from './highlight.ts'
 
 /** What the theme's own parser of code block options returns. */
@@ -15,6 +15,7 @@ export interface CodeMetadata {
 /** What the plugin works with; `parse` is theme-common's `createCodeBlockMetadata` with the site's settings. */
 export interface RehypeCodeOptions {
   highlight: Highlighter
+  lineTag: LineTag
   /** Whether the site has what makes `live` blocks live; without it they are code as any other. */
   isLive: boolean
   /** Told of each `live` block of a site that has not. */
@@ -38,7 +39,7 @@ interface PageFile {
 }
 
 /** Highlights fenced code while the page is compiled; the browser gets finished lines and no highlighter. */
-export function rehypeCode({ highlight, parse, isLive, onIdleLive }: RehypeCodeOptions) {
+export function rehypeCode({ highlight, lineTag, parse, isLive, onIdleLive }: RehypeCodeOptions) {
   return (root: HastNode, file: PageFile): void => visit(root, null, file)
 
   function visit(node: HastNode, parent: HastNode | null, file: PageFile): void {
@@ -64,7 +65,11 @@ export function rehypeCode({ highlight, parse, isLive, onIdleLive }: RehypeCodeO
     node.properties = {
       ...others,
       className: metadata.className.split(' '),
-      prerendered: writeLines(highlight(code, language), { classNames: lineClassNames, isNumbered }),
+      prerendered: writeLines(highlight(code, language), {
+        tag: lineTag,
+        classNames: lineClassNames,
+        isNumbered,
+      }),
       ...(title ? { title } : {}),
       ...(isNumbered ? { numbersfrom: lineNumbersStart } : {}),
     }

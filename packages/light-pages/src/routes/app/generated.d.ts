@@ -48,6 +48,23 @@ declare module '@light-pages/stock-entry' {}
 
 declare module '@light-pages/prism-languages' {}
 
+/** Of the theme until Docusaurus 3.7. */
+declare module '@theme/CodeBlock/CopyButton' {
+  export default function CopyButton(props: {
+    code: string
+    className?: string | undefined
+  }): import('react').ReactNode
+}
+
+/** Of the theme until Docusaurus 3.7. */
+declare module '@theme/CodeBlock/WordWrapButton' {
+  export default function WordWrapButton(props: {
+    className?: string | undefined
+    isEnabled: boolean
+    onClick(): void
+  }): import('react').ReactNode
+}
+
 /** Module variables of webpack and Rspack. */
 declare const __webpack_require__: {
   (module: string): import('./open-page.ts').ModuleNamespace
