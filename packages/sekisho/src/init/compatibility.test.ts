@@ -31,7 +31,7 @@ it('names what works, what is replaced, what needs a grant and what is refused',
     'docusaurus-plugin-sass': 'works',
     '@docusaurus/plugin-client-redirects': 'works',
     '@docusaurus/plugin-pwa': 'refused',
-    '/site/node_modules/docusaurus-plugin-openapi-docs/lib/index.js': 'grant',
+    'docusaurus-plugin-openapi-docs': 'grant',
     'docusaurus-plugin-of-our-own': null,
     'plugins[5]': null,
     'plugins[6] (ownRoutes)': null,
@@ -40,6 +40,24 @@ it('names what works, what is replaced, what needs a grant and what is refused',
     '@docusaurus/theme-search-algolia': 'replaced',
     'https://cdn.example.com/x.js': 'grant',
   })
+})
+
+it.each([
+  [
+    '/site/node_modules/@getcanary/docusaurus-theme-search-pagefind/dist/index.js',
+    '@getcanary/docusaurus-theme-search-pagefind',
+  ],
+  [
+    '/site/node_modules/.pnpm/docusaurus-lunr-search@3.6.1/node_modules/docusaurus-lunr-search/src/index.js',
+    'docusaurus-lunr-search',
+  ],
+  [
+    'C:\\site\\node_modules\\@cmfcmf\\docusaurus-search-local\\lib\\index.js',
+    '@cmfcmf/docusaurus-search-local',
+  ],
+  ['./plugins/node_modules.js', './plugins/node_modules.js'],
+])('names what a config resolves itself by its package: %s', (theme, name) => {
+  expect(classify({ themes: [[theme, {}]] }).map((finding) => finding.name)).toEqual([name])
 })
 
 it('every finding that changes something says what', () => {

@@ -145,7 +145,7 @@ function withOwnServer(finding: Finding, { plugins, themes }: ListedConfig): Fin
   if (finding.note !== 'tracker') return finding
   const entries = [plugins, themes].flatMap(list).filter((entry) => Array.isArray(entry))
   const own = entries
-    .filter(([name]) => name === finding.name)
+    .filter(([name]) => typeof name === 'string' && packageOf(name) === finding.name)
     .flatMap(([, options]) => Object.values(Object(options)).flatMap(readOrigin))
     .map((source) => ({ kind: 'script', source }) as const)
   return { ...finding, grants: [...(finding.grants ?? []), ...own] }
@@ -180,8 +180,14 @@ export function listNames(value: unknown, key: string): string[] {
   return list(value).flatMap((entry, index) => {
     const name: unknown = Array.isArray(entry) ? entry[0] : entry
     if (typeof name === 'function') return [`${key}[${index}]${name.name === '' ? '' : ` (${name.name})`}`]
-    return typeof name === 'string' ? [name] : []
+    return typeof name === 'string' ? [packageOf(name)] : []
   })
+}
+
+/** The package that an absolute path of `require.resolve` leads into; any other name as it is. */
+function packageOf(name: string): string {
+  const inside = /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(name)?.[1]
+  return inside?.replace('\\', '/') ?? name
 }
 
 function namesInPreset(preset: unknown): string[] {
