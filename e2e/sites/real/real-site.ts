@@ -49,7 +49,7 @@ export const REAL_SITES: readonly RealSite[] = [
   },
   {
     name: 'typeorm',
-    kind: 'Docusaurus 3.10, pnpm 10',
+    kind: 'Docusaurus 3.10 without faster, pnpm 10, lunr',
     dir: 'docs',
     install: 'pnpm --dir docs add -D --ignore-scripts TARBALL',
   },
@@ -106,7 +106,7 @@ export const REAL_SITES: readonly RealSite[] = [
   { name: 'hono', kind: 'VitePress 1.6', dir: '.vitepress/dist' },
   { name: 'hugo-book', kind: 'Hugo 0.111', dir: 'exampleSite/public' },
   { name: 'vitepress-docs', kind: 'VitePress, clean addresses', dir: '.vitepress/dist' },
-  { name: 'starlight-ec', kind: 'Starlight (Astro 6), Pagefind', dir: 'dist' },
+  { name: 'starlight-ec', kind: 'Starlight (Astro 6), Pagefind', dir: 'docs/dist' },
   { name: 'starlight-basics', kind: 'Starlight (Astro), Pagefind', dir: 'dist' },
   { name: 'design-system', kind: 'Storybook 7', dir: 'storybook-static' },
 ]
