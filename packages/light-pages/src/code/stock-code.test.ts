@@ -207,7 +207,7 @@ function readRules(css: string): SheetRule[] {
     if (rule.type !== 'rule' || !rule.selector.includes(' .token')) return []
     if (rule.selector.endsWith('.token-line')) return []
     const [, scope, language, types = ''] =
-      /^(html\S+ )?\.sekisho-code:not\(#_\)(?::where\(\.language-([\w-]+)\))? \.token(\.[\w-]+|:is\(.*\))$/.exec(
+      /^(html\S+ )?\.sekisho-code:not\(#_\):defined(?::where\(\.language-([\w-]+)\))? \.token(\.[\w-]+|:is\(.*\))$/.exec(
         rule.selector,
       ) ?? []
     const mode = scope === undefined ? undefined : scope.includes(':not') ? 'light' : 'dark'
