@@ -99,6 +99,8 @@ export function mayDeliver(type: string, delivery: Delivery): boolean {
 }
 
 const HASHED_NAME = /^\/assets\/(?:.*[./-])?([0-9a-f]{8,64})\.[a-z0-9]+$/
+/** Astro's own folder: nothing comes into it but under the hash of what it says, in eight characters of base64url; of pictures, of how they were made too. */
+const ASTRO_NAME = /^\/_astro\/(?:.*\.)?[\w-]{8}(?:_[\w-]+)?\.[a-z0-9]+$/
 /** `report-20250401.pdf` is a date that somebody wrote, not a hash. */
 const DATE = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
 
@@ -110,5 +112,5 @@ export function mayBeKept(path: string, delivery: Delivery): boolean {
 /** Whether a path names its content, so that it can never mean other bytes. */
 export function isHashedAsset(path: string): boolean {
   const digest = HASHED_NAME.exec(path)?.[1]
-  return digest !== undefined && !DATE.test(digest)
+  return (digest !== undefined && !DATE.test(digest)) || ASTRO_NAME.test(path)
 }
