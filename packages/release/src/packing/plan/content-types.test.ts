@@ -25,6 +25,8 @@ it.each([
   ['/_astro/print.DNXP8c50.css', true],
   ['/_astro/page.astro_astro_type_script_index_0_lang.7eNe-_x1.js', true],
   ['/_astro/houston.CZZyCf7p_ZmtZ8j.webp', true],
+  ['/_astro/ec.mqpmw.css', true],
+  ['/_astro/main.mqpmw.css', false],
   ['/_astro/print.css', false],
   ['/docs/_astro/print.DNXP8c50.css', false],
   ['/assets/files/report-20250401.pdf', false],

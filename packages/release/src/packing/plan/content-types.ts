@@ -99,8 +99,11 @@ export function mayDeliver(type: string, delivery: Delivery): boolean {
 }
 
 const HASHED_NAME = /^\/assets\/(?:.*[./-])?([0-9a-f]{8,64})\.[a-z0-9]+$/
-/** Astro's own folder: nothing comes into it but under the hash of what it says, in eight characters of base64url; of pictures, of how they were made too. */
-const ASTRO_NAME = /^\/_astro\/(?:.*\.)?[\w-]{8}(?:_[\w-]+)?\.[a-z0-9]+$/
+/**
+ * Astro's own folder: nothing comes into it but under the hash of what it says, in eight characters of base64url; of pictures, of how
+ * they were made too. The code blocks of every Starlight site have five.
+ */
+const ASTRO_NAME = /^\/_astro\/(?:(?:.*\.)?[\w-]{8}(?:_[\w-]+)?\.[a-z0-9]+|ec\.[a-z0-9]{5}\.(?:css|js))$/
 /** `report-20250401.pdf` is a date that somebody wrote, not a hash. */
 const DATE = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
 
