@@ -21,8 +21,11 @@ export function wantsJapanese(query: string, { groups }: Plan, found: readonly H
 /** Whether a page is written in Japanese, however much code it shows; a word of Japanese by the way, as in the name of a link, is none. */
 export function isInJapanese(head: Head, sections: readonly SectionRecord[]): boolean {
   if (isHeadedInJapanese(head)) return true
-  const text = sections.map((section) => section.text).join('')
-  return (text.match(KANA)?.length ?? 0) >= LANGUAGE.minKanaShare * text.length
+  const characters = sections.reduce((sum, { text }) => sum + text.length, 0)
+  const wanted = Math.ceil(LANGUAGE.minKanaShare * characters)
+  // No further than that: most pages that are read so far are in Japanese.
+  const kana = sections.values().flatMap(({ text }) => text.matchAll(KANA))
+  return kana.take(wanted).reduce((count) => count + 1, 0) === wanted
 }
 
 const isHeadedInJapanese = ({ title, headings }: Head): boolean => hasJapanese(title) || hasJapanese(headings)
