@@ -76,7 +76,7 @@ const DIALECTS: Readonly<Record<RepositoryClaim, Dialect>> = {
     ownEvents: new Set(['push', 'web', 'schedule', 'api']),
     // The name and its type, and the whole one since 16.0.
     refOf: ({ ref, ref_path: path, ref_type: type }) =>
-      path ?? (typeof ref === 'string' ? `refs/${type === 'branch' ? 'heads' : 'tags'}/${ref}` : ref),
+      typeof ref === 'string' ? (path ?? `refs/${type === 'branch' ? 'heads' : 'tags'}/${ref}`) : ref,
   },
 }
 
