@@ -27,18 +27,10 @@ export function findMovingCategories(files: readonly SiteFile[], divided: Editio
       { name, folder, key: JSON.stringify([NUMBERED_TOGETHER.exec(name)?.[0], label.toLowerCase()]), label },
     ]
   })
-  return [...Map.groupBy(numbered, ({ key }) => key).values()].flatMap((same) => {
-    const [first, ...others] = same
-    if (first === undefined || others.length === 0) return []
-    const editions = new Set(same.map(({ folder }) => editionsOf(folder)))
-    return editions.size === 1
-      ? []
-      : [
-          problemOf(
-            'category_moves',
-            first.label,
-            same.map(({ name }) => name),
-          ),
-        ]
-  })
+  return [...Map.groupBy(numbered, ({ key }) => key).values()]
+    .filter((same) => new Set(same.map(({ folder }) => editionsOf(folder))).size > 1)
+    .map((same) => {
+      const names = same.map(({ name }) => name)
+      return problemOf('category_moves', same[0]?.label ?? '', names)
+    })
 }

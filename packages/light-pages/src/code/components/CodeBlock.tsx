@@ -4,7 +4,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useMemo } from 'rea
 import { readCode } from '../code-lines.ts'
 
 /** What the compiler put on a fenced code block; a block made by a component has none of it. */
-interface Props {
+export interface CodeBlockProps {
   prerendered?: string
   numbersfrom?: number | string
   className?: string
@@ -13,10 +13,10 @@ interface Props {
   [prop: string]: unknown
 }
 
-const InBrowser = lazy<ComponentType<Props>>(() => import('@theme-init/CodeBlock'))
+const InBrowser = lazy<ComponentType<CodeBlockProps>>(() => import('@theme-init/CodeBlock'))
 
 /** Shows finished lines at once; only code that a component makes up brings the highlighter. */
-export default function CodeBlock(props: Props): ReactNode {
+export default function CodeBlock(props: CodeBlockProps): ReactNode {
   if (props.prerendered !== undefined) return <FinishedCodeBlock {...props} prerendered={props.prerendered} />
   return (
     <Suspense fallback={<pre>{props.children}</pre>}>
@@ -30,7 +30,7 @@ function FinishedCodeBlock({
   numbersfrom,
   className = '',
   title,
-}: Props & { prerendered: string }): ReactNode {
+}: CodeBlockProps & { prerendered: string }): ReactNode {
   const wordWrap = useCodeWordWrap()
   const metadata = useMemo(
     () => ({

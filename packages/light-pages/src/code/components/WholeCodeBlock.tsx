@@ -5,26 +5,17 @@ import CopyButton from '@theme/CodeBlock/CopyButton'
 import WordWrapButton from '@theme/CodeBlock/WordWrapButton'
 import { type ComponentType, lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { readCode } from '../code-lines.ts'
+import type { CodeBlockProps } from './CodeBlock.tsx'
 import FinishedLines from './FinishedLines.tsx'
 
-/** What the compiler put on a fenced code block; a block made by a component has none of it. */
-interface Props {
-  prerendered?: string
-  numbersfrom?: number | string
-  className?: string
-  title?: string
-  children?: ReactNode
-  [prop: string]: unknown
-}
-
 /** The languages add themselves to Prism before anything is highlighted. */
-const InBrowser = lazy<ComponentType<Props>>(async () => {
+const InBrowser = lazy<ComponentType<CodeBlockProps>>(async () => {
   await import('@light-pages/prism-languages')
   return import('@theme-init/CodeBlock')
 })
 
 /** The code block until Docusaurus 3.7, whose theme lays it out in one component: `CodeBlock.tsx` is its counterpart since. */
-export default function WholeCodeBlock(props: Props): ReactNode {
+export default function WholeCodeBlock(props: CodeBlockProps): ReactNode {
   if (props.prerendered !== undefined) return <FinishedCodeBlock {...props} prerendered={props.prerendered} />
   return (
     <Suspense fallback={<pre>{props.children}</pre>}>
@@ -38,7 +29,7 @@ function FinishedCodeBlock({
   numbersfrom,
   className = '',
   title,
-}: Props & { prerendered: string }): ReactNode {
+}: CodeBlockProps & { prerendered: string }): ReactNode {
   const wordWrap = useCodeWordWrap()
   const code = useMemo(() => readCode(prerendered), [prerendered])
   return (
