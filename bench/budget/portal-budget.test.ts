@@ -56,6 +56,18 @@ describe.skipIf(!existsSync(siteFile))('the portal', () => {
     expect([scripts.length > 0, telling]).toEqual([true, []])
   })
 
+  it('has what every page asks for in the main script, not once in the script of each', () => {
+    const copies = new Map<string, number>()
+    for (const name of readdirSync(join(buildDir, 'assets/js'))) {
+      const text = name.endsWith('.js') ? readFileSync(join(buildDir, 'assets/js', name), 'utf8') : ''
+      const modules = new Set([...text.matchAll(/[{,](\d+)\([\w$,]*\)\{/g)].map(([, id = '']) => id))
+      for (const id of modules) copies.set(id, (copies.get(id) ?? 0) + 1)
+    }
+    // Diagrams' parts come in up to fourteen of its scripts.
+    const common = [...copies].filter(([, scripts]) => scripts > pages.length / 3)
+    expect([copies.size > 100, common]).toEqual([true, []])
+  })
+
   it.each(BUDGETS)('%s keeps within its bytes and requests', (_kind, matches, limits) => {
     const chosen = pages.filter(({ path }) => matches.test(path))
     expect(chosen.length).toBeGreaterThan(0)

@@ -28,6 +28,12 @@ const SMALL_TSLIB = {
 const UNUSED = { test: /[\\/]hoist-non-react-statics[\\/]/, sideEffects: false }
 
 /**
+ * Every page of Markdown asks for it, so it is in the main script, once: by its own word it may be left out there. While each page had a copy, the
+ * bundler wrote down for each of them the names of all the others that asked for it (decisions/063).
+ */
+const MDX = { test: /[\\/]@mdx-js[\\/]react[\\/]/, sideEffects: true }
+
+/**
  * Nearly all of the two scripts that every documentation page runs is run at once. With this hint Chromium compiles their
  * functions while they arrive, on another thread, instead of one by one on the page's own; to other browsers it is a comment.
  */
@@ -82,12 +88,13 @@ export function configureClient(site: LightSite, context: LoadContext, stock: St
         '@generated/routesChunkNames$': false,
         '@light-pages/pages$': own('./app/browser-pages.ts'),
         '@light-pages/stock-entry$': stock.entry,
+        '@light-pages/mdx$': findMdx(context),
         ...createNavbarAliases(context),
         ...createAliases(site, context, stock),
         ...(site.isMissingBesideSidebar ? { [NOT_FOUND]: false } : {}),
       },
     },
-    module: { rules: [SMALL_TSLIB, UNUSED] },
+    module: { rules: [SMALL_TSLIB, UNUSED, MDX] },
     plugins: [new PlacementsPlugin(modules, PAGES, site.onClientBuilt), compileAhead],
     optimization: {
       // Without the page map the runtime does not change with every edit, so it needs no file of its own.
@@ -97,6 +104,15 @@ export function configureClient(site: LightSite, context: LoadContext, stock: St
       // Documentation pages need their chunk and the shell. Only large libraries, diagrams' for one, are worth a chunk more.
       splitChunks: { cacheGroups: { defaultVendors: LARGE_LIBRARIES } },
     },
+  }
+}
+
+/** What pages of Markdown ask for, as they find it; `false` where a site has none of its own. */
+function findMdx({ siteDir }: LoadContext): string | false {
+  try {
+    return createRequire(join(siteDir, 'package.json')).resolve('@mdx-js/react')
+  } catch {
+    return false
   }
 }
 

@@ -46,6 +46,9 @@ declare module '@light-pages/not-found' {
 
 declare module '@light-pages/stock-entry' {}
 
+/** What every page of Markdown asks for: `@mdx-js/react` as the site has it, or nothing. */
+declare module '@light-pages/mdx' {}
+
 declare module '@light-pages/prism-languages' {}
 
 /** Of the theme until Docusaurus 3.7. */
