@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createMessages } from '@sekisho/contract/language'
 import type { EditionBuild } from '@sekisho/release/packing'
@@ -12,6 +11,7 @@ import { listSiteFiles } from '../editions/site-files.ts'
 import { openStage, STAGED_CONFIG, stageSite } from '../editions/stage-site.ts'
 import { sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
+import { setAside } from './earlier-builds.ts'
 import { buildSite, type SiteBuildOptions } from './site-builder.ts'
 
 const messageOf = createMessages(TEXTS, 'build')
@@ -45,7 +45,7 @@ export async function buildEditions(
     const before = builds.at(-1)?.name
     if (before !== undefined) await takePagesOf(siteDir, before, name, beganAtMs)
     const buildDir = join(siteDir, audiences.length === 0 ? EVERYBODYS_BUILD : `${BUILDS}/${name}`)
-    await rm(buildDir, { recursive: true, force: true })
+    await setAside(siteDir, buildDir)
     await buildSite({
       ...options,
       siteDir: stage.siteDir,

@@ -34,6 +34,7 @@ import { TEXTS } from '../texts/index.ts'
 import { fingerprintInputs } from './build-fingerprint.ts'
 import { lockBuild } from './build-lock.ts'
 import { readBuildRecord, writeBuildRecord } from './build-record.ts'
+import { deleteSetAside, setAside } from './earlier-builds.ts'
 import { describeKeptAway, describeLost } from './kept-away.ts'
 import { lastCommit } from './last-commit.ts'
 import { buildSite, type SiteBuildOptions } from './site-builder.ts'
@@ -104,7 +105,11 @@ async function buildUnlessCurrent(options: BuildOptions, io: CommandIo): Promise
     source,
     findListed: () => findListed(site),
   }
-  return packAndPublish(options, making, io)
+  try {
+    return await packAndPublish(options, making, io)
+  } finally {
+    await deleteSetAside(siteDir)
+  }
 }
 
 /** Builds a site: once, or for each of its editions. */
@@ -115,8 +120,10 @@ async function buildAll(options: SiteBuildOptions, io: CommandIo): Promise<Build
     const { buildEditions } = await import('./build-editions.ts')
     return { editions: await buildEditions(options, editions, io) }
   }
+  const buildDir = join(options.siteDir, 'build')
+  await setAside(options.siteDir, buildDir)
   await buildSite(options)
-  return { buildDir: join(options.siteDir, 'build') }
+  return { buildDir }
 }
 
 /** How a release comes about. */

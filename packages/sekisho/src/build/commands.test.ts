@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_EDITION, listReleaseIds, loadManifest, readPointer } from '@sekisho/release'
 import { createTestBuild } from '@sekisho/release/testing'
@@ -11,14 +11,16 @@ import { lockBuild } from './build-lock.ts'
 
 /** Stands where Docusaurus would be installed: counts its runs, prints what it was given, and fails on demand. */
 const BUILDER = `
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 const site = process.argv[3]
 appendFileSync(site + '/.runs', 'run\\n')
 console.log('[INFO] Use \`npm run serve\` command to test your build locally.')
 console.log('called with ' + process.argv.slice(2).join(' ') + ' in ' + process.cwd())
 console.log('locked ' + existsSync(site + '/data/build.lock'))
+console.log('earlier builds ' + [existsSync(site + '/build'), existsSync(site + '/.cache') && readdirSync(site + '/.cache/earlier-builds').length])
 console.log('skips ' + process.env.SKIP_HTML_MINIFICATION)
 console.log('environment ' + Object.keys(process.env).filter((name) => /SEKISHO|FIREBASE/.test(name)).sort().join())
+cpSync(site + '/made', site + '/build', { recursive: true })
 const page = readFileSync(site + '/page.md', 'utf8')
 if (page === 'broken') {
   console.error('page.md is broken\\n    at build (/x/node_modules/y.js:1:1)\\n    at own (/x/site/src/z.ts:1:1)')
@@ -50,6 +52,7 @@ interface Run {
 
 async function createSite() {
   const build = await createTestBuild()
+  await rename(join(build.root, 'build'), join(build.root, 'made'))
   const core = join(build.root, 'node_modules', '@docusaurus', 'core')
   await mkdir(join(core, 'bin'), { recursive: true })
   await writeFile(join(core, 'package.json'), '{"name":"@docusaurus/core"}')
@@ -88,6 +91,18 @@ async function createSite() {
   }
 }
 
+it('builds beside what it built before, which is deleted at the end, also when the site cannot be built', async () => {
+  await using site = await createSite()
+  const left = () => readdir(join(site.root, '.cache'))
+  await site.writePage('first')
+  expect((await site.build()).out).toContain('  earlier builds false,false\n')
+  await site.writePage('second')
+  expect((await site.build()).out).toContain('  earlier builds false,1\n')
+  expect(await left()).toEqual([])
+  await site.writePage('broken')
+  expect([(await site.build()).code, await left()]).toEqual([1, []])
+})
+
 it('builds, packs and publishes once; then again only when something changed or it is forced', async () => {
   await using site = await createSite()
   await site.writePage('first')
@@ -118,7 +133,11 @@ it('does nothing to a site that does not tell its readers apart, nor to its rele
   const root = await realpath(site.root)
   expect(out).toContain(`  called with build ${site.root} in ${root}\n`)
   expect(out).toContain('  environment SEKISHO_PROBLEMS_FILE,SEKISHO_SITE_LANGUAGE\n')
-  expect((await readdir(site.root)).filter((name) => !before.includes(name))).toEqual(['.runs', 'data'])
+  expect((await readdir(site.root)).filter((name) => !before.includes(name))).toEqual([
+    '.runs',
+    'build',
+    'data',
+  ])
   const { editions } = await loadManifest(site.releasesDir, (await site.served()) ?? '')
   expect(editions.map(({ name, audiences, search }) => ({ name, audiences, search }))).toEqual([
     { name: DEFAULT_EDITION, audiences: [], search: null },
