@@ -88,7 +88,6 @@ export function configureClient(site: LightSite, context: LoadContext, stock: St
         '@generated/routesChunkNames$': false,
         '@light-pages/pages$': own('./app/browser-pages.ts'),
         '@light-pages/stock-entry$': stock.entry,
-        '@light-pages/mdx$': findMdx(context),
         ...createNavbarAliases(context),
         ...createAliases(site, context, stock),
         ...(site.isMissingBesideSidebar ? { [NOT_FOUND]: false } : {}),
@@ -104,15 +103,6 @@ export function configureClient(site: LightSite, context: LoadContext, stock: St
       // Documentation pages need their chunk and the shell. Only large libraries, diagrams' for one, are worth a chunk more.
       splitChunks: { cacheGroups: { defaultVendors: LARGE_LIBRARIES } },
     },
-  }
-}
-
-/** What pages of Markdown ask for, as they find it; `false` where a site has none of its own. */
-function findMdx({ siteDir }: LoadContext): string | false {
-  try {
-    return createRequire(join(siteDir, 'package.json')).resolve('@mdx-js/react')
-  } catch {
-    return false
   }
 }
 
@@ -153,6 +143,7 @@ function createAliases(
     '@generated/docusaurus.config$': join(site.dir, 'site-config.js'),
     'react-router-config$': own('./app/router-config.ts'),
     '@light-pages/not-found$': stock.notFound,
+    '@light-pages/mdx$': core.resolve('@mdx-js/react'),
     '@light-pages/router-config$': join(routerConfig, 'esm/react-router-config.js'),
   }
 }

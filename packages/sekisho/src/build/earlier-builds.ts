@@ -8,7 +8,7 @@ const EARLIER_BUILDS = '.cache/earlier-builds'
 
 /**
  * Takes what an earlier build made out of the next one's way without deleting it. For a minute after files were deleted ext4 passes over their places one by
- * one whenever a file is made (`recently_deleted` in its ialloc.c): a fifth of the processor time of an edit (decisions/185).
+ * one whenever a file is made (`recently_deleted` in its ialloc.c): a quarter of the processor time of an edit of two editions (decisions/185).
  */
 export async function setAside(siteDir: string, buildDir: string): Promise<void> {
   if (!existsSync(buildDir)) return

@@ -3,15 +3,11 @@ import clsx from 'clsx'
 import type { ReactNode, Ref } from 'react'
 import { FINISHED_CODE } from '../code-lines.ts'
 import '../code-lines.css'
+import type { FinishedBlock } from './create-code-block.tsx'
 
-interface Props {
+interface Props extends Pick<FinishedBlock, 'html' | 'language' | 'start'> {
   /** What word wrap measures. */
   blockRef: Ref<HTMLPreElement>
-  /** What `writeLines` returned. */
-  html: string
-  language: string
-  /** The number of the first line; undefined when lines have none. */
-  start: number | undefined
   className?: string | undefined
 }
 
