@@ -16,6 +16,7 @@ import { configureClient, configureLeanClient, configureServer } from './routes/
 import { createLightSite, type LightSite } from './routes/site.ts'
 import { inlineStyles } from './styles/first-styles.ts'
 
+export { findBuiltPages } from './built-pages.ts'
 export { DEBUG_PAGES } from './routes/model.ts'
 
 /** What makes pages light, each on its own: see the folder of the same name. */

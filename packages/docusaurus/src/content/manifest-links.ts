@@ -1,5 +1,5 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import path from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { findBuiltPages } from '@sekisho/light-pages'
 
 const MANIFEST = /<link\b(?=[^>]*\brel=["']?manifest\b)(?![^>]*\bcrossorigin\b)/gi
 
@@ -8,9 +8,7 @@ const MANIFEST = /<link\b(?=[^>]*\brel=["']?manifest\b)(?![^>]*\bcrossorigin\b)/
  * pages themselves may bring such links, so they are looked for in the pages of a build.
  */
 export async function sendCookiesForManifests(outDir: string): Promise<void> {
-  const names = await readdir(outDir, { recursive: true })
-  for (const name of names.filter((one) => one.endsWith('.html'))) {
-    const file = path.join(outDir, name)
+  for (const file of await findBuiltPages(outDir)) {
     const html = await readFile(file, 'utf8')
     const told = withCookies(html)
     if (told !== html) await writeFile(file, told)

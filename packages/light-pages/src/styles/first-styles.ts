@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findBuiltPages } from '../built-pages.ts'
 import { FIRST_PAGE_ID, MOVED_STYLES } from '../routes/model.ts'
 import { readStyleSheet, type StyleSheet } from './style-sheet.ts'
 
@@ -18,9 +19,7 @@ export async function inlineStyles(outDir: string, baseUrl: string): Promise<voi
     sheets.set(href, sheet)
     return sheet
   }
-  for (const file of await readdir(outDir, { recursive: true })) {
-    if (!file.endsWith('.html')) continue
-    const page = join(outDir, file)
+  for (const page of await findBuiltPages(outDir)) {
     const html = await readFile(page, 'utf8')
     if (html.includes(FIRST_PAGE_ID)) await writeFile(page, moveStyles(html, findSheet))
   }
@@ -43,6 +42,18 @@ export function moveStyles(html: string, findSheet: (href: string) => StyleSheet
 
 function readSheet(outDir: string, baseUrl: string, href: string): StyleSheet | null {
   if (!href.startsWith(baseUrl)) return null
-  const file = join(outDir, decodeURI(href.slice(baseUrl.length)))
-  return existsSync(file) ? readStyleSheet(readFileSync(file, 'utf8')) : null
+  const url = URL.parse(href, 'http://site.invalid')
+  const name = url === null ? null : decodeOrNull(url.pathname.slice(baseUrl.length))
+  const file = name === null ? null : join(outDir, name)
+  const isSheet = file !== null && statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  return isSheet ? readStyleSheet(readFileSync(file, 'utf8')) : null
+}
+
+/** Null for an address with a stray `%`, which a browser asks for as it is. */
+function decodeOrNull(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
 }

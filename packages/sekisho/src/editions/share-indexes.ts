@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { type DividedIndex, SIDECAR } from '@sekisho/contract/site-json'
 import type { EditionBuild } from '@sekisho/release/packing'
 import { divideIndexes } from '@sekisho/search/indexer'
@@ -11,7 +11,10 @@ const INDEX = new RegExp(`(?:^|/)${SIDECAR}/[\\w-]+\\.db$`)
 export async function shareIndexes(builds: readonly EditionBuild[]): Promise<readonly EditionBuild[]> {
   const found = await Promise.all(
     builds.map(async ({ name, buildDir }) => {
-      const files = await readdir(buildDir, { recursive: true })
+      const entries = await readdir(buildDir, { recursive: true, withFileTypes: true })
+      const files = entries
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name: file }) => relative(buildDir, join(parentPath, file)))
       const indexes = files.filter((file) => INDEX.test(file.replaceAll(sep, '/')))
       return indexes.map((place) => ({ name, place, file: join(buildDir, place) }))
     }),

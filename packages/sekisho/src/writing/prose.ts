@@ -68,8 +68,13 @@ function describe({ file, line, column, rule, message }: Warning, cwd: string): 
 
 function pagesOf(siteDir: string): string[] {
   const isGenerated = (name: string) => /^(?:node_modules|build|static|prose|\..+)$/.test(name)
-  return globSync('**/*.{md,mdx}', { cwd: siteDir, exclude: (name) => name.split('/').some(isGenerated) })
-    .map((file) => join(siteDir, file))
+  return globSync('**/*.{md,mdx}', {
+    cwd: siteDir,
+    withFileTypes: true,
+    exclude: ({ name }) => isGenerated(name),
+  })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
     .sort()
 }
 
