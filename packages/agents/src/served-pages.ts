@@ -14,6 +14,9 @@ export interface ServedPages {
   markdown(path: string): Promise<string | null>
 }
 
+/** `ja` of `ja-JP`. */
+export const primaryLanguage = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0] ?? ''
+
 /** Where an index is; it goes to the search as it came. */
 export interface NamedIndex {
   readonly file: string

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { MAX_COMMENT_CHARS } from '@sekisho/contract/page-feedback'
-import { type FoundPage, MAX_QUERY_CHARS, readSearchResponse } from '@sekisho/contract/search-response'
+import { MAX_QUERY_CHARS, readSearchResponse } from '@sekisho/contract/search-response'
 import type { DailyLog } from '@sekisho/state/lines'
 import type { PageOpinion } from '@sekisho/state/opinions'
 import type { ServedPages } from '../served-pages.ts'
@@ -8,6 +8,7 @@ import { findPage, type NamedPage, pathOfUrl, urlOf } from './find-page.ts'
 import { listBelow } from './list-pages.ts'
 import type { JsonObject } from './messages.ts'
 import { countTokens, readPageText, takePart, visibleText } from './page-text.ts'
+import { type FoundInLanguage, searchLanguages } from './search-languages.ts'
 import { DEFAULT_RESULTS, MAX_FETCH_TOKENS, MAX_RESULTS, NOTE, type ToolName } from './tools.ts'
 
 export interface ToolOptions {
@@ -62,50 +63,51 @@ async function search(args: JsonObject, served: ServedPages, options: ToolOption
   if (q === undefined) return failed('query is missing: a few words to look for.')
   const query = q.slice(0, MAX_QUERY_CHARS)
   const limit = clamp(args.limit, DEFAULT_RESULTS, 1, MAX_RESULTS)
-  const found = await searchEverywhere({ q: query, limit }, served, options)
-  const results = found.results.map((page) => describeFound(page, options.origin))
+  const found = await searchLanguages(
+    query,
+    { wanted: readText(args.language), limit },
+    served,
+    async (index, most) => {
+      const { json } = await options.runner.run({ ...index, query: { q: query, limit: most } })
+      return readSearchResponse(JSON.parse(json))
+    },
+  )
+  const results = await Promise.all(found.results.map((one) => describeFound(one, served, options.origin)))
   options.noteSearch(query, results.length)
-  const { didYouMean } = found
+  const { didYouMean, relaxed, languages } = found
+  const about = { relaxed, languages, ...(didYouMean !== null && { did_you_mean: didYouMean }) }
   return {
-    result: { note: NOTE, results, ...(didYouMean !== null && { did_you_mean: didYouMean }) },
-    pages: found.results.map(({ url }) => pathOfUrl(url, options.origin)),
+    result: { note: NOTE, results, ...about },
+    pages: found.results.map(({ page: { url } }) => pathOfUrl(url, options.origin)),
     query,
   }
 }
 
-/** The index of the main language, and those of further ones where it has no page with all of the query. */
-async function searchEverywhere(
-  query: { readonly q: string; readonly limit: number },
+/** The section that answers best stands for its page; of a page found by its title alone, its beginning. */
+async function describeFound(
+  { page: { url, title, sections }, language }: FoundInLanguage,
   served: ServedPages,
-  { runner }: ToolOptions,
-) {
-  let first = NOTHING
-  for (const base of ['/', ...Object.keys(served.site.locales ?? {})]) {
-    const index = served.search(base)
-    if (index === null) continue
-    const { json } = await runner.run({ ...index, query })
-    const found = readSearchResponse(JSON.parse(json)) ?? NOTHING
-    if (found.results.length > 0 && !found.relaxed) return found
-    if (first.results.length === 0) first = found
-  }
-  return first
-}
-
-const NOTHING = { results: [] as readonly FoundPage[], didYouMean: null as string | null, relaxed: false }
-
-/** The section that answers best stands for its page. */
-function describeFound({ url, title, sections }: FoundPage, origin: URL): JsonObject {
+  origin: URL,
+): Promise<JsonObject> {
   const [best] = sections
   const path = pathOfUrl(url, origin)
   const anchor = best?.anchor ?? ''
-  const texts = sections.map(({ snippet }) => snippet.text.replace(/\s+/g, ' ').trim())
+  const snippets = sections.map(({ snippet }) => snippet.text.replace(/\s+/g, ' ').trim()).join(' … ')
   return {
     id: anchor === '' ? path : `${path}#${anchor}`,
     title: visibleText(title),
     url: urlOf({ path, anchor }, origin),
     heading: visibleText(best?.heading ?? title),
-    text: visibleText(texts.join(' … ')).slice(0, MAX_SNIPPET_CHARS),
+    text: visibleText(snippets || (await beginningOf(path, served))).slice(0, MAX_SNIPPET_CHARS),
+    language,
   }
+}
+
+async function beginningOf(path: string, served: ServedPages): Promise<string> {
+  const { text, sections } = readPageText((await served.markdown(path)) ?? '')
+  const [title] = sections
+  const start = title?.level === 1 && title.start === 0 ? text.indexOf('\n') + 1 : 0
+  return text.slice(start).replace(/\s+/g, ' ').trim()
 }
 
 async function fetchPage(
@@ -131,10 +133,15 @@ async function fetchPage(
     },
     tokens: countTokens(part.text),
     ...(part.next !== null && { next: { id: page.path, section: part.next } }),
+    ...(part.next === null && !isWhole && { page: page.path }),
     ...(!isWhole && { sections: read.sections.slice(1, MAX_NAMED_SECTIONS).map(({ anchor }) => anchor) }),
   }
   return {
-    result: { ...described(page, origin), text: enclose(visibleText(part.text), page, part.next), metadata },
+    result: {
+      ...described(page, origin),
+      text: enclose(visibleText(part.text), page, part.next, isWhole),
+      metadata,
+    },
     pages: [page.path],
   }
 }
@@ -145,12 +152,17 @@ const described = ({ path, title, anchor }: NamedPage, origin: URL) => ({
   url: urlOf({ path, anchor }, origin),
 })
 
-/** No page can write the line that ends it: nobody knows it before. */
-function enclose(text: string, { path }: NamedPage, next: string | null): string {
+/** A random line ends the text, so that no page can end it. The line after it says how to read on. */
+function enclose(text: string, { path }: NamedPage, next: string | null, isWhole: boolean): string {
   const end = `END-OF-PAGE-TEXT-${randomBytes(6).toString('hex')}`
-  const goOn =
-    next === null ? '' : `\nThis page goes on: fetch with id ${JSON.stringify(path)} and section "${next}".`
-  return `${NOTE} It ends at the line ${end}.\n\n${text}\n${end}${goOn}`
+  const id = JSON.stringify(path)
+  const more =
+    next !== null
+      ? `\nThis page goes on: fetch with id ${id} and section "${next}".`
+      : isWhole
+        ? ''
+        : `\nThis is a part of a page: fetch with id ${id} for the whole page.`
+  return `${NOTE} It ends at the line ${end}.\n\n${text}\n${end}${more}`
 }
 
 function feedback(args: JsonObject, served: ServedPages, { feedbackLog, origin }: ToolOptions): ToolAnswer {

@@ -28,15 +28,25 @@ const object = (properties: JsonObject, ...required: readonly string[]): JsonObj
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 const found = (item: JsonObject) => object({ results: { type: 'array', items: item } }, 'results')
 
+const FOUND_PAGE = object(
+  { id: text(), title: text(), url: text(), heading: text(), text: text(), language: text() },
+  ...['id', 'title', 'url'],
+)
+
 /** Every tool, in the order in which they are listed. What of it is in every conversation stays below 1 KB. */
 export const TOOLS: readonly Tool[] = [
   {
     name: 'search',
     title: 'Search',
-    description: 'Search these docs by a few words.',
-    inputSchema: object({ query: text(), limit: { type: 'integer' } }, 'query'),
-    outputSchema: found(
-      object({ id: text(), title: text(), url: text(), heading: text(), text: text() }, 'id', 'title', 'url'),
+    description: "Search these docs. Use the docs' own terms, and try two wordings.",
+    inputSchema: object({ query: text(), language: text('e.g. ja'), limit: { type: 'integer' } }, 'query'),
+    outputSchema: object(
+      {
+        results: { type: 'array', items: FOUND_PAGE },
+        relaxed: { type: 'boolean', description: 'no result has all of the query' },
+        languages: { type: 'array', items: text() },
+      },
+      'results',
     ),
     annotations: READ_ONLY,
   },

@@ -48,7 +48,14 @@ async function writeEdition(build: TestBuild, texts: Readonly<Record<string, str
   await build.writeSite({ pages: [...pages, missing], redirects: [] })
   const indexed = pages.map(({ path, title }) => ({
     ...{ id: path, url: path, title, kind: 'docs' as const, breadcrumbs: [] },
-    sections: [{ heading: title, level: 1, anchor: '', text: (texts[path] ?? '').replace(/<[^>]*>/g, ' ') }],
+    sections: [
+      {
+        heading: title,
+        level: 1,
+        anchor: '',
+        text: (texts[path] ?? '').replace(/[\s\S]*<\/h1>|<[^>]*>/g, ' '),
+      },
+    ],
   }))
   const outFile = join(build.buildDir, '__sekisho', 'search.db')
   await buildIndex({ pages: indexed, outFile, cacheDir: join(build.root, 'cache') })
@@ -258,7 +265,14 @@ describe('the tools', () => {
 
   it('search finds what has some of the words where no page has all', async () => {
     const { structuredContent } = await call('search', { query: '手形 火星' })
-    expect(structuredContent).toMatchObject({ results: [{ id: '/docs/guide' }] })
+    expect(structuredContent).toMatchObject({
+      ...{ results: [{ id: '/docs/guide', language: 'ja' }], relaxed: true, languages: ['ja'] },
+    })
+  })
+
+  it('search shows the beginning of a page that it found by the title alone', async () => {
+    const { structuredContent } = await call('search', { query: '手引き' })
+    expect(structuredContent).toMatchObject({ results: [{ text: expect.stringMatching(/手形 関所では/) }] })
   })
 
   it.each([
@@ -287,6 +301,8 @@ describe('the tools', () => {
     const { structuredContent } = await call('fetch', args)
     expect(structuredContent.text).toContain('銀二匁')
     expect(structuredContent.text).not.toContain('まず手形')
+    expect(structuredContent.text).toMatch(/\nThis is a part of a page: fetch with id "\/docs\/guide" for/)
+    expect(structuredContent).toMatchObject({ metadata: { page: '/docs/guide' } })
   })
 
   it('page text stands in an envelope that no page can end', async () => {
