@@ -76,6 +76,7 @@ export function createTokens({
     if (typeof asked === 'string') return oauthError(asked)
     const redeemed = await asked
     if (redeemed.kind === 'issued') return tokenResponse(redeemed)
+    if (redeemed.kind === 'busy') return oauthError('slow_down', 1)
     if (redeemed.kind !== 'unknown') {
       const reason = redeemed.kind === 'reused' ? `${type} used again` : 'code of another client or request'
       audit.record('agent_ended', { ...grantOf(redeemed.grant), by: 'gate', reason, ...whereOf(context) })

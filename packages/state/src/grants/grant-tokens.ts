@@ -72,37 +72,59 @@ export function grantOfRefreshToken(seal: Seal, token: string): string | null {
   return seal.open(Buffer.from(token.slice(REFRESH_PREFIX.length), 'base64url'), REFRESH_CONTEXT)
 }
 
-/** A client that got no answer asks again, so often at most; then it has lost the earlier ones for good. */
-const MAX_FRESH = 3
-
 /**
- * Which refresh tokens count, by digest: the one used last, until one that it was exchanged for is used. Then that one is the last, and what it
- * replaced counts no more.
+ * Reuse window: processes that share a refresh token, and clients that never got their answer, may exchange it again this long after its
+ * first use. Later use is theft and ends the grant.
  */
+export const REUSE_MS = 10 * 60_000
+/** Processes that continue one grant side by side; of more, the token issued longest ago stops counting. */
+const MAX_VALID = 16
+/** Bounds the row; the limit of refreshes for one grant keeps honest clients far below. */
+const MAX_USED = 64
+
+/** The refresh tokens of a grant, by digest: those not used yet, each of a process, and those used within the window. */
 interface RefreshState {
-  readonly used: string | null
-  readonly fresh: readonly string[]
+  readonly valid: readonly string[]
+  readonly used: readonly UsedToken[]
+}
+
+interface UsedToken {
+  readonly digest: string
+  /** Of its first use: further uses do not extend the window. */
+  readonly atMs: number
 }
 
 /** The state behind the first refresh token. */
 export function firstRefreshState(token: string): string {
-  return write({ used: null, fresh: [digestOfToken(token)] })
+  return write({ valid: [digestOfToken(token)], used: [] })
 }
 
 /** The state once `token` was exchanged for `next`; null when it does not count (any more). */
-export function nextRefreshState(text: string, token: string, next: string): string | null {
-  const { used, fresh } = read(text)
+export function nextRefreshState(text: string, token: string, next: string, nowMs: number): string | null {
+  const state = read(text)
   const digest = digestOfToken(token)
-  const added = digestOfToken(next)
-  if (fresh.includes(digest)) return write({ used: digest, fresh: [added] })
-  return used === digest ? write({ used, fresh: [...fresh, added].slice(-MAX_FRESH) }) : null
+  const used = state.used.filter(({ atMs }) => nowMs < atMs + REUSE_MS)
+  const isValid = state.valid.includes(digest)
+  if (!isValid && !used.some((one) => one.digest === digest)) return null
+  const others = state.valid.filter((one) => one !== digest)
+  return write({
+    valid: [...others, digestOfToken(next)].slice(-MAX_VALID),
+    used: (isValid ? [...used, { digest, atMs: nowMs }] : used).slice(-MAX_USED),
+  })
 }
 
-function write({ used, fresh }: RefreshState): string {
-  return [used ?? '', ...fresh].join(' ')
+function write({ valid, used }: RefreshState): string {
+  return [...valid, ...used.map(({ digest, atMs }) => `${digest}@${atMs}`)].join(' ')
 }
 
+/** Reads what `write` wrote, and the earlier form, whose first digest is of the token used last. */
 function read(text: string): RefreshState {
-  const [used = '', ...fresh] = text.split(' ')
-  return { used: used === '' ? null : used, fresh }
+  const entries = text.split(' ').filter((one) => one !== '')
+  return {
+    valid: entries.filter((one) => !one.includes('@')),
+    used: entries.flatMap((one) => {
+      const [digest = '', atMs] = one.split('@')
+      return atMs === undefined ? [] : [{ digest, atMs: Number(atMs) }]
+    }),
+  }
 }

@@ -41,8 +41,8 @@ const MAX_CLIENTS = 1_000
 /** A reader has a few clients on a few machines; more grants than this end those unused longest. */
 const MAX_GRANTS = 50
 const MAX_PERSONAL = 20
-/** Gates that refresh the same grant at the same moment take turns. */
-const MAX_ATTEMPTS = 5
+/** Gates that refresh the same grant at the same moment take turns: each attempt that fails is another's success. */
+const MAX_ATTEMPTS = 20
 
 /** What a reader consented to. */
 export interface Consent {
@@ -70,6 +70,8 @@ export type Redeemed =
       readonly expiresInS: number
     }
   | { readonly kind: 'unknown' }
+  /** Too many refreshed it at once; nothing of it changed. */
+  | { readonly kind: 'busy' }
   | { readonly kind: 'mismatch' | 'reused'; readonly grant: Grant }
 
 /** What agents may do in readers' names, and by which tokens. */
@@ -78,7 +80,7 @@ export interface Grants {
   begin(consent: Consent): Promise<{ readonly grant: Grant; readonly code: string } | null>
   /** Exchanges a code that `isBound` finds to be this client's, for this request; a code that is not is of no more use to anybody. */
   redeem(code: string, isBound: (grant: Grant, binding: string) => boolean): Promise<Redeemed>
-  /** Exchanges a refresh token; one that was replaced ends the grant. */
+  /** Exchanges a refresh token; one whose reuse window is over ends the grant. */
   refresh(token: string, client: string): Promise<Redeemed>
   /** The living grant of an access token or a personal token. Whether its account may still read is the caller's to ask. */
   find(token: string): Promise<Grant | null>
@@ -197,12 +199,12 @@ export function createGrants({ store, seal, now }: GrantsOptions): Grants {
         const grant = await findByRefreshToken(token)
         if (grant === null || grant.client !== client) return { kind: 'unknown' }
         const refresh = newRefreshToken(seal, grant.id)
-        const after = nextRefreshState(grant.refresh, token, refresh)
+        const after = nextRefreshState(grant.refresh, token, refresh, now())
         if (after === null) return endAs('reused', grant)
         const issued = await issue(grant, refresh, after)
         if (issued !== null) return issued
       }
-      return { kind: 'unknown' }
+      return { kind: 'busy' }
     },
     async find(token) {
       const use = token.startsWith(PERSONAL_PREFIX) ? 'personal' : 'access'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { REUSE_MS } from '../../../grants/grant-tokens.ts'
 import { createGrants } from '../../../grants/grants.ts'
 import type { GrantRow, GrantStore, GrantTokenRow } from '../../../sessions/rows/grant-store.ts'
 import { createSeal } from '../../../sessions/rows/seal.ts'
@@ -136,6 +137,35 @@ export function describeGrants(name: string, create: () => Promise<StoreUnderTes
       expect((await second.grants.find('g1'))?.refresh).toBe(`after-${n}`)
       for (const index of [0, 1, 2, 3])
         expect((await second.grants.findToken(`access-${index}`)) !== null).toBe(index === n)
+    })
+
+    it('are refreshed by processes that share a token for ten minutes; later use of it ends the grant', async () => {
+      await standing('a')
+      let nowMs = 10_000
+      const options = { seal: createSeal('s'.repeat(32)), now: () => nowMs }
+      const gates = [test.store, await test.open(OWN)].map(({ grants: store }) =>
+        createGrants({ ...options, store }),
+      )
+      const [one, other] = [gates[0], gates[1]]
+      if (one === undefined || other === undefined) throw new Error('no gate')
+      const begun = await one.begin({
+        ...{ session: 'key-a', account: ACCOUNT, client: 'c', name: 'C', binding: '' },
+      })
+      const first = await one.redeem(begun?.code ?? '', () => true)
+      const refreshOf = (redeemed: { readonly kind: string; readonly refresh?: string }) => {
+        expect(redeemed.kind).toBe('issued')
+        return redeemed.refresh ?? ''
+      }
+      const token = refreshOf(first)
+      const together = await Promise.all([one, other, one, other].map((gate) => gate.refresh(token, 'c')))
+      const siblings = together.map(refreshOf)
+      nowMs += REUSE_MS - 1
+      siblings.push(refreshOf(await other.refresh(token, 'c')))
+      nowMs += 1
+      const next = await Promise.all(siblings.map((sibling) => other.refresh(sibling, 'c')))
+      const newest = refreshOf(next[0] ?? first)
+      expect((await one.refresh(token, 'c')).kind).toBe('reused')
+      expect((await one.refresh(newest, 'c')).kind).toBe('unknown')
     })
 
     it('count calls of every gate, and never set a last use back', async () => {
