@@ -62,7 +62,11 @@ export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
     return turns(agent.grantId, () => callTool(message, context, agent, options))
   }
 
-  return new Map([agentRoute(AGENT_ROUTES.mcp, { POST: answer })])
+  const [path, route] = agentRoute(AGENT_ROUTES.mcp, { POST: answer })
+  return new Map([
+    [path, route],
+    [AGENT_ROUTES.mcpWithSlash.path, route],
+  ])
 }
 
 /** The site's name stands here and not in the names of tools. */

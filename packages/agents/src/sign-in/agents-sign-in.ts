@@ -31,6 +31,7 @@ export function createAgentsSignInRoutes(options: AgentsSignInOptions): RouteTab
   return new Map([
     openRoute(AGENT_ROUTES.resource, { GET: resource, HEAD: resource }),
     openRoute(AGENT_ROUTES.resourceOfMcp, { GET: resource, HEAD: resource }),
+    openRoute(AGENT_ROUTES.resourceOfMcpWithSlash, { GET: resource, HEAD: resource }),
     openRoute(AGENT_ROUTES.authorizationServer, { GET: server, HEAD: server }),
     readerRoute(AGENT_ROUTES.authorize, { GET: show, HEAD: show, POST: decide }),
     openRoute(AGENT_ROUTES.token, { POST: token }),

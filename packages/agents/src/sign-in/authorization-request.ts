@@ -59,7 +59,8 @@ export async function readAuthorizationRequest(
 
 /** Whether a token is asked for what is here; clients that name nothing get one for that as well, since there is nothing else. */
 export function isResource(resource: string | null, origin: URL): boolean {
-  return resource === null || [agentResource(origin), origin.origin, origin.href].includes(resource)
+  const resources = [agentResource(origin), `${agentResource(origin)}/`, origin.origin, origin.href]
+  return resource === null || resources.includes(resource)
 }
 
 /** Where the browser goes with an answer: with the issuer, by which a client that knows several tells whose answer it is (RFC 9207). */

@@ -102,10 +102,13 @@ export const ROUTES = {
 /** Where agents ask, and where a reader lets them; nothing of it is there where the operator turned agents off. */
 export const AGENT_ROUTES = {
   /** The Model Context Protocol. */
-  mcp: { path: '/mcp', methods: ['POST'], access: 'agent', maxBodyBytes: 65_536 },
-  /** Who may be asked for tokens for it (RFC 9728), at both addresses where clients look. */
+  mcp: agentEndpoint('/mcp'),
+  /** The same, for clients and readers who write it like this. */
+  mcpWithSlash: agentEndpoint('/mcp/'),
+  /** Who may be asked for tokens for it (RFC 9728), at the addresses where clients look. */
   resource: openFileRoute('/.well-known/oauth-protected-resource'),
   resourceOfMcp: openFileRoute('/.well-known/oauth-protected-resource/mcp'),
+  resourceOfMcpWithSlash: openFileRoute('/.well-known/oauth-protected-resource/mcp/'),
   /** How they are asked (RFC 8414). */
   authorizationServer: openFileRoute('/.well-known/oauth-authorization-server'),
   /** Where a reader is asked, once signed in. */
@@ -147,6 +150,10 @@ export const LOGIN_PREFIX = '/__gate/login/'
 /** An open route that is only read, as the login page's files and the identity service's pages are. */
 export function openFileRoute(path: string) {
   return { path, methods: READ, access: 'open', maxBodyBytes: 0 } as const satisfies Route
+}
+
+function agentEndpoint(path: string) {
+  return { path, methods: ['POST'], access: 'agent', maxBodyBytes: 65_536 } as const satisfies Route
 }
 
 /** Where an OpenID provider of this name sends browsers and messages; all of them judge for themselves. */

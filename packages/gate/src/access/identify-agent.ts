@@ -27,7 +27,7 @@ export interface AgentAccessOptions {
 }
 
 /** Tokens of ours, in the one form that clients send (RFC 6750, section 2.1). */
-const BEARER = /^Bearer (sekisho_(?:agent|personal)_[A-Za-z0-9_-]{43})$/i
+const BEARER = /^Bearer +(sekisho_(?:agent|personal)_[A-Za-z0-9_-]{43})$/i
 
 /** The token of a request; null without one of ours. */
 function readBearer({ headers }: GateRequest): string | null {

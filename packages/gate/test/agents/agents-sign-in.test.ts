@@ -7,30 +7,34 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CALLBACK, CLAUDE_CODE, createTestClient, type Parameters } from '../../src/testing/test-client.ts'
 import { createTestGate, NAVIGATION, ORIGIN, readObject, type TestGate } from '../../src/testing/test-gate.ts'
 
-const DOOR = new Map([
-  agentRoute(AGENT_ROUTES.mcp, {
-    POST: (_request, _context, { session }) => jsonResponse({ email: session.email }),
-  }),
-])
+const DOOR = new Map(
+  [AGENT_ROUTES.mcp, AGENT_ROUTES.mcpWithSlash].map((route) =>
+    agentRoute(route, {
+      POST: (_request, _context, { session }) => jsonResponse({ email: session.email }),
+    }),
+  ),
+)
 let portal: TestGate
 beforeAll(async () => {
   portal = await createTestGate({ doors: [DOOR] })
 })
 afterAll(() => portal[Symbol.asyncDispose]())
 
-const MCP = async (token: unknown) =>
-  (await portal.ask('/mcp', { method: 'POST', headers: { Authorization: `Bearer ${token}` } })).status
+const MCP = async (token: unknown, path = '/mcp') =>
+  (await portal.ask(path, { method: 'POST', headers: { Authorization: `Bearer ${token}` } })).status
 const eventsOf = async (email: string) =>
   (await portal.records()).filter((line) => line.email === email).map(({ event }) => event)
 
 describe('what is open', () => {
   it('tells clients where to ask, to scripts of any origin, and nothing else does', async () => {
-    const [ours, theirs, server] = await Promise.all(
-      [AGENT_ROUTES.resource, AGENT_ROUTES.resourceOfMcp, AGENT_ROUTES.authorizationServer].map(({ path }) =>
+    const { resource, resourceOfMcp, resourceOfMcpWithSlash, authorizationServer } = AGENT_ROUTES
+    const [server, ours, ...theirs] = await Promise.all(
+      [authorizationServer, resource, resourceOfMcp, resourceOfMcpWithSlash].map(({ path }) =>
         portal.ask(path),
       ),
     )
-    expect(await ours?.text()).toBe(await theirs?.text())
+    const text = await ours?.text()
+    for (const one of theirs) expect(await one.text()).toBe(text)
     expect(await readObject(server ?? new Response())).toMatchObject({
       issuer: 'https://portal.test',
       code_challenge_methods_supported: ['S256'],
@@ -49,6 +53,16 @@ describe('what is open', () => {
     ]) {
       const answer = await portal.ask(path, { method: 'POST', headers: { Origin: 'https://evil.test' } })
       expect([path, answer.headers.get('access-control-allow-origin')]).toEqual([path, null])
+    }
+  })
+
+  it('challenges without a token at /mcp/ as at /mcp, whatever the method', async () => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const [plain, slash] = await Promise.all(['/mcp', '/mcp/'].map((path) => portal.ask(path, { method })))
+      const challenge = plain?.headers.get('www-authenticate')
+      expect(challenge).toContain('resource_metadata="https://portal.test/.well-known/oauth-protected')
+      expect([slash?.status, slash?.headers.get('www-authenticate')]).toEqual([401, challenge])
+      expect(await slash?.text()).toBe(await plain?.text())
     }
   })
 
@@ -95,7 +109,9 @@ describe('a reader', () => {
     const answer = await client.token({ code: location?.searchParams.get('code') ?? '' })
     expect(answer.headers.get('cache-control')).toContain('no-store')
     const { access_token } = await readObject(answer)
-    expect(await MCP(access_token)).toBe(200)
+    expect([await MCP(access_token), await MCP(access_token, '/mcp/')]).toEqual([200, 200])
+    const { status } = await portal.ask('/mcp/', { headers: { Authorization: `bearer  ${access_token}` } })
+    expect(status).toBe(405)
     expect(await eventsOf(String(who.email))).toEqual([...['signed_in', 'agent_allowed', 'page_read']])
   })
 
@@ -215,6 +231,18 @@ const BAD_REQUESTS: readonly (readonly [string, Parameters, 'page' | string])[] 
 ]
 
 describe('57 an authorization request', () => {
+  it.each(['https://portal.test/mcp/', 'https://portal.test/mcp', 'https://portal.test', null])(
+    'for %s is for /mcp, at each step',
+    async (resource) => {
+      const client = createTestClient(portal)
+      const code = await client.consent(await portal.signIn(somebody()), { resource })
+      const { access_token, refresh_token } = await readObject(await client.token({ code, resource }))
+      expect(await MCP(access_token, '/mcp/')).toBe(200)
+      const again = { grant_type: 'refresh_token', refresh_token: String(refresh_token), resource }
+      expect((await client.token(again)).status).toBe(200)
+    },
+  )
+
   it.each(BAD_REQUESTS)('with %s asks nobody', async (_what, changes, answer) => {
     const cookie = await portal.signIn(somebody())
     const page = await createTestClient(portal).show(cookie, changes)

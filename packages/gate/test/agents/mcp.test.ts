@@ -146,6 +146,14 @@ const call = async (name: string, args: object, agent = AGENT) => {
   return result
 }
 
+it('is one door under both addresses', () => {
+  expect([...routes].map(([path, { access }]) => [path, access])).toEqual([
+    ['/mcp', 'agent'],
+    ['/mcp/', 'agent'],
+  ])
+  expect(routes.get('/mcp/')?.answer).toBe(routes.get('/mcp')?.answer)
+})
+
 describe('the protocol', () => {
   it('of the stateless era: discovers, and lists the tools in their order, for this token alone', async () => {
     const discovered = await readObject(await modern('server/discover'))
