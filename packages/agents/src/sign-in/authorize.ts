@@ -7,8 +7,8 @@ import type { ReaderHandler } from '@sekisho/frame/route-table'
 import type { SessionCookies } from '@sekisho/frame/session-cookies'
 import type { AuditTrail } from '@sekisho/state/audit'
 import type { Grants } from '@sekisho/state/grants'
-import { createRateLimit } from '@sekisho/state/limits'
-import type { Seal, Session, Sessions } from '@sekisho/state/sessions'
+import { accountKey, createRateLimit } from '@sekisho/state/limits'
+import { type Seal, type Session, type Sessions, whoOf } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
 import type { PublishedPages } from '../served-pages.ts'
 import { type AuthorizationRequest, answerTo, readAuthorizationRequest } from './authorization-request.ts'
@@ -58,7 +58,7 @@ export function createAuthorize(
     const [shownAt = '', query] = opened.split(' ', 2) // a query has no space
     return now() - Number(shownAt) > SHOWN_MS ? null : new URLSearchParams(query)
   }
-  const takeTurn = ({ issuer, sub }: Session) => limit.take(`${issuer} ${sub}`)
+  const takeTurn = (session: Session) => limit.take(accountKey(session))
 
   const show: ReaderHandler = async (request, _context, session) => {
     const waitSeconds = takeTurn(session)
@@ -128,10 +128,6 @@ export function createAuthorize(
   }
 
   return { show, decide }
-}
-
-function whoOf({ email, sub, id }: Session) {
-  return { email, sub, session: id }
 }
 
 /** Sends a browser that came by a link to the client, with nothing of where it was. */

@@ -3,7 +3,7 @@ import { problem } from '@sekisho/frame/problem'
 import type { Agent } from '@sekisho/frame/route-table'
 import type { AuditTrail } from '@sekisho/state/audit'
 import { type Grants, PERSONAL_PREFIX } from '@sekisho/state/grants'
-import type { SessionKey, Sessions } from '@sekisho/state/sessions'
+import { type SessionKey, type Sessions, whoOf } from '@sekisho/state/sessions'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { admits } from './policy.ts'
 import type { PolicySource } from './policy-source.ts'
@@ -49,8 +49,8 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
     const session = await sessions.find(key, { touch: false })
     if (session === null) return null
     if (!admits(policy(), session)) {
-      for (const { email, sub, id } of await sessions.end(key, 'account', 'policy'))
-        audit.record('access_refused', { reason: 'policy', email, sub, session: id })
+      for (const ended of await sessions.end(key, 'account', 'policy'))
+        audit.record('access_refused', { reason: 'policy', ...whoOf(ended) })
       return null
     }
     grants.noteUse(grant)

@@ -1,7 +1,7 @@
 import type { Visit } from '@sekisho/frame/route-table'
 import type { SessionCookies } from '@sekisho/frame/session-cookies'
 import type { AuditTrail } from '@sekisho/state/audit'
-import type { Sessions } from '@sekisho/state/sessions'
+import { type Sessions, whoOf } from '@sekisho/state/sessions'
 import type { GateRequest } from '@sekisho/wire'
 import { admits } from './policy.ts'
 import type { PolicySource } from './policy-source.ts'
@@ -26,9 +26,8 @@ export function createIdentify({ cookies, sessions, policy, audit, views }: Iden
     const session = await sessions.find(cookie.key, options)
     if (session === null) return null
     if (admits(policy(), session)) return views.visitOf(request, session)
-    for (const { email, sub, id } of await sessions.end(cookie.key, 'account', 'policy')) {
-      audit.record('access_refused', { reason: 'policy', email, sub, session: id })
-    }
+    for (const ended of await sessions.end(cookie.key, 'account', 'policy'))
+      audit.record('access_refused', { reason: 'policy', ...whoOf(ended) })
     return null
   }
 }

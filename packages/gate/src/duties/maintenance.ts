@@ -7,7 +7,7 @@ import type { AuditTrail } from '@sekisho/state/audit'
 import type { Grants } from '@sekisho/state/grants'
 import type { PublisherStore } from '@sekisho/state/publishers'
 import type { ChangingSeal, SessionStore, Sessions } from '@sekisho/state/sessions'
-import { KEEP_ENDS_MS } from '@sekisho/state/sessions'
+import { KEEP_ENDS_MS, whoOf } from '@sekisho/state/sessions'
 import { createSecretWatch } from './secret-watch.ts'
 
 export interface MaintenanceOptions {
@@ -129,9 +129,10 @@ function createReproofRun(
     intervalMs: reproofIntervalMs,
     now,
     onEnded: (session, reason) => ended.note('session_revoked', session, { by: 'reproof', reason }),
-    onProven({ email, sub, id, vouched: before }, { vouched: { groups, hasAllGroups } }) {
+    onProven(session, { vouched: { groups, hasAllGroups } }) {
+      const { id, vouched: before } = session
       if (before.hasAllGroups !== hasAllGroups || before.groups.join('\n') !== groups.join('\n'))
-        audit.record('groups_changed', { email, sub, session: id, groups })
+        audit.record('groups_changed', { ...whoOf(session), groups })
       if (hasAllGroups) return
       metrics.countEvent('groups_unknown')
       logUnknownGroups(log, id)

@@ -23,7 +23,7 @@ export function readAccount(claims: JWTPayload, settings: OidcSettings): Account
     !domains.includes(textOf(claims.hd)?.toLowerCase() ?? '')
   )
     return { ok: false, reason: 'tenant' }
-  const email = textOf(claims.email) ?? textOf(claims.preferred_username)
+  const email = textOf(claims.email) ?? (vendor.isFixedTenant ? textOf(claims.preferred_username) : null)
   const { groups, hasAllGroups } = readGroups(claims, settings)
   return {
     ok: true,
@@ -38,18 +38,28 @@ export function readAccount(claims: JWTPayload, settings: OidcSettings): Account
   }
 }
 
+/** Spellings of true in `xms_edov`, which Entra sends as a boolean, a number or a text. */
+const DOMAIN_VERIFIED: ReadonlySet<unknown> = new Set([true, 1, '1', 'true'])
+
 /**
- * Whether the address is this account's, as far as a policy may believe it. An address proves nothing where its holder, or
- * the administrator of any tenant, can write it (nOAuth); the operator's list of domains is what a provider may speak for.
+ * Trust in the address, as far as a policy may believe it. An address proves nothing where its holder, or the administrator of any
+ * tenant, can write it (nOAuth); the operator's list of domains limits the addresses a provider may vouch for.
  */
 function isVouched(email: string, claims: JWTPayload, { vendor, domains }: OidcSettings): boolean {
   const { email_verified: isVerified, xms_edov: isDomainVerified, hd } = claims
-  if (isVerified === false || isDomainVerified === false || isDomainVerified === 0) return false
+  if (isDomainVerified !== undefined && !DOMAIN_VERIFIED.has(isDomainVerified)) return false
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-  if (domains.length > 0) return domains.includes(domain)
-  if (vendor.isFixedTenant) return true
+  const isListed = domains.includes(domain)
+  if (domains.length > 0 && !isListed) return false
+  if (isVerified === undefined) return vendor.isFixedTenant || (isListed && vendor.mayOmitVerified)
   if (isVerified !== true) return false
-  return vendor.verifiesAnyAddress || typeof hd === 'string' || domain === 'gmail.com'
+  return (
+    isListed ||
+    vendor.isFixedTenant ||
+    vendor.verifiesAnyAddress ||
+    textOf(hd) !== null ||
+    domain === 'gmail.com'
+  )
 }
 
 /** Groups as a policy names them: `NAME:ID`, and roles as `role:ID` of the first provider, `NAME:role:ID` of any. */

@@ -15,8 +15,10 @@ export interface Vendor {
   findProblem(issuer: URL, setting: string): Message | null
   /** The stable id of the account, or null for a token that is not of this issuer's tenant. */
   readSubject(claims: JWTPayload, issuer: URL): string | null
-  /** Whether the address is this account's although `email_verified` is not said. */
+  /** One company's accounts, documented to come without `email_verified` and with their address as `preferred_username`. */
   readonly isFixedTenant: boolean
+  /** Absence of `email_verified` is left to the operator's list of domains; false where the vendor documents that it is always sent. */
+  readonly mayOmitVerified: boolean
   /** Whether `email_verified` is enough without a word about the company it belongs to. */
   readonly verifiesAnyAddress: boolean
   /** Whether it ends a session of its own for nobody who does not bring an ID token of it. */
@@ -33,6 +35,7 @@ const STANDARD: Vendor = {
   findProblem: () => null,
   readSubject: ({ sub }) => sub ?? null,
   isFixedTenant: false,
+  mayOmitVerified: true,
   verifiesAnyAddress: true,
   needsLogoutHint: false,
   isCut: () => false,
@@ -70,6 +73,7 @@ const GOOGLE: Vendor = {
   label: 'Google',
   scopes: 'openid profile email',
   parameters: { access_type: 'offline', prompt: 'consent' },
+  mayOmitVerified: false,
   verifiesAnyAddress: false,
 }
 
@@ -80,12 +84,19 @@ const OKTA: Vendor = {
   name: 'okta',
   label: 'Okta',
   scopes: 'openid profile email groups offline_access',
+  mayOmitVerified: false,
   needsLogoutHint: true,
   isCut: (_claims, groups = []) => groups.length >= OKTA_GROUPS,
 }
 
 /** Gives refresh tokens without being asked; `offline_access` would make ones that outlive its own session. */
-const KEYCLOAK: Vendor = { ...STANDARD, name: 'keycloak', label: 'Keycloak', scopes: 'openid profile email' }
+const KEYCLOAK: Vendor = {
+  ...STANDARD,
+  name: 'keycloak',
+  label: 'Keycloak',
+  scopes: 'openid profile email',
+  mayOmitVerified: false,
+}
 
 const BY_HOST: readonly (readonly [RegExp, Vendor])[] = [
   [/^login\.microsoftonline\.(?:com|us)$/, ENTRA],

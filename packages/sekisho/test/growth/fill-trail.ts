@@ -13,7 +13,12 @@ export async function fillTrail(folder: DataFolder, count: number): Promise<void
       const account = `reader-${at % 10_000}`
       await trail.recordReading({
         event: 'page_read',
-        reader: { email: `${account}@example.co.jp`, sub: account, id: `session-${at % 40_000}` },
+        reader: {
+          email: `${account}@example.co.jp`,
+          issuer: 'https://issuer.test',
+          sub: account,
+          id: `session-${at % 40_000}`,
+        },
         path: `/docs/page-${at % 5_000}`,
         release: '20261124T000000Z-0a1b2c3d',
         request: `request-${at}`,

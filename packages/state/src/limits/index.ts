@@ -1,5 +1,6 @@
 export {
   ACCOUNT_LIMIT,
+  accountKey,
   addressKey,
   createRateLimit,
   type RateLimit,

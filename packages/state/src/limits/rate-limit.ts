@@ -49,6 +49,11 @@ export function createRateLimit(options: MemoryRateLimitOptions): { take(key: st
   }
 }
 
+/** One account's bucket; two providers may give the same subject to different people. */
+export function accountKey({ issuer, sub }: { readonly issuer: string; readonly sub: string }): string {
+  return `${issuer} ${sub}`
+}
+
 /** One household or machine holds a whole IPv6 /64, so its addresses share a bucket. */
 export function addressKey(address: string): string {
   if (!isIPv6(address)) return address

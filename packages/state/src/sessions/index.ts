@@ -11,6 +11,7 @@ export {
   type SessionRow,
   UNPROVABLE_MS,
   type Vouched,
+  whoOf,
 } from './rows/session.ts'
 export { previewSessionKeyOf, type SessionKey, sessionKeyOf, TOKEN_SHAPE } from './rows/session-key.ts'
 export {

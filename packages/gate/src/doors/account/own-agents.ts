@@ -8,7 +8,7 @@ import type { SessionCookies } from '@sekisho/frame/session-cookies'
 import { DEFAULT_EDITION } from '@sekisho/release'
 import type { AuditTrail } from '@sekisho/state/audit'
 import type { Grant, Grants } from '@sekisho/state/grants'
-import type { Session, Sessions } from '@sekisho/state/sessions'
+import { type Session, type Sessions, whoOf } from '@sekisho/state/sessions'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Releases } from '../../releases/open-releases.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -70,9 +70,9 @@ export function createOwnAgents(options: OwnAgentsOptions): OwnAgents {
     async end(session, id, context) {
       const grant = await grants.end(session, id)
       if (grant === null) return problem('not_found')
-      const { email, sub } = session
+      const { email, issuer, sub } = session
       const what = { grant: id, agent: grant.client, name: grant.name }
-      audit.record('agent_ended', { email, sub, ...what, by: 'reader', ...whereOf(context) })
+      audit.record('agent_ended', { email, issuer, sub, ...what, by: 'reader', ...whereOf(context) })
       return new Response(null, { status: 204 })
     },
     async makeToken(request, name, days, session, context) {
@@ -96,14 +96,10 @@ export function createOwnAgents(options: OwnAgentsOptions): OwnAgents {
         return response
       }
       if (made === null) return giveCookies(await refusal(session, 'many'))
-      const { email, sub } = session
-      const { id } = renewed?.session ?? session
       const what = { grant: made.grant.id, name: called, days: Number(days) }
       try {
         await audit.recordDurably('agent_token_made', {
-          email,
-          sub,
-          session: id,
+          ...whoOf(renewed?.session ?? session),
           ...what,
           ...whereOf(context),
         })

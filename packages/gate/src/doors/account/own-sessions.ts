@@ -3,7 +3,7 @@ import type { Handler, RequestContext } from '@sekisho/frame/boundary'
 import { problem } from '@sekisho/frame/problem'
 import type { SessionCookies } from '@sekisho/frame/session-cookies'
 import type { AuditTrail } from '@sekisho/state/audit'
-import type { EndScope, Session, SessionRow, Sessions } from '@sekisho/state/sessions'
+import { type EndScope, type Session, type SessionRow, type Sessions, whoOf } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
 
 export interface OwnSessionsOptions {
@@ -44,8 +44,8 @@ export function createOwnSessions(options: OwnSessionsOptions): OwnSessions {
     signOut: (scope) => async (request, context) => {
       const cookie = cookies.readKey(request)
       const ended = cookie.kind === 'present' ? await sessions.signOut(cookie.key, scope) : []
-      for (const { email, sub, id } of ended) {
-        audit.record('signed_out', { email, sub, session: id, request: context.requestId })
+      for (const one of ended) {
+        audit.record('signed_out', { ...whoOf(one), request: context.requestId })
       }
       // "storage" is left alone: it holds the reader's colour mode and nothing of the content.
       const headers = new Headers({ 'Clear-Site-Data': '"cache"' })
@@ -60,8 +60,8 @@ export function createOwnSessions(options: OwnSessionsOptions): OwnSessions {
         (one) => one.id === id && one.kind === undefined,
       )
       if (named === undefined) return problem('not_found')
-      for (const { email, sub } of await sessions.end(named.key, 'one', 'elsewhere')) {
-        audit.record('signed_out', { email, sub, session: id, by: session.id, request: context.requestId })
+      for (const one of await sessions.end(named.key, 'one', 'elsewhere')) {
+        audit.record('signed_out', { ...whoOf(one), by: session.id, request: context.requestId })
       }
       return new Response(null, { status: 204 })
     },

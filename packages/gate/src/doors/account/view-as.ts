@@ -7,6 +7,7 @@ import { problem } from '@sekisho/frame/problem'
 import { pageLanguage } from '@sekisho/frame/reader-page'
 import { type ReaderHandler, type RouteTable, readerRoute, type Visit } from '@sekisho/frame/route-table'
 import type { AuditTrail } from '@sekisho/state/audit'
+import { whoOf } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
 import { viewableEditions } from '../../access/choose-edition.ts'
 import type { PolicySource } from '../../access/policy-source.ts'
@@ -72,10 +73,10 @@ export function createViewAsRoutes(options: ViewAsOptions): RouteTable {
 
   const record = (
     event: 'viewing_as_began' | 'viewing_as_ended',
-    { email, sub, id }: Visit,
+    visit: Visit,
     edition: string,
     context: RequestContext,
-  ) => audit.recordDurably(event, { email, sub, session: id, edition, ...whereOf(context) })
+  ) => audit.recordDurably(event, { ...whoOf(visit), edition, ...whereOf(context) })
 
   const act: ReaderHandler = async (request, context, session) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DailyLog, type DailyStore, openDailyLog } from '@sekisho/state/lines'
 import { createFeedbackFiles, type PageOpinion, readFeedbackReport } from '@sekisho/state/opinions'
+import { PLAIN } from '@sekisho/state/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answerOf, createTestGate, ORIGIN, type TestGate } from '../../testing/test-gate.ts'
 
@@ -93,6 +94,30 @@ describe('POST /__gate/feedback', () => {
       answers.push((await say(portal, cookies[n % 2] ?? '', { page: '/', helpful: true })).status)
     expect(answers.filter((status) => status === 204)).toHaveLength(20)
     expect(answers.slice(20)).toEqual([429, 429])
+  })
+
+  it('48 has accounts of two issuers with one subject wait apart', async () => {
+    await using portal = await createTestGate({ feedbackLog: open() })
+    const own = await portal.signIn({ sub: 'same' })
+    for (let n = 0; n < 21; n += 1) await say(portal, own, { page: '/', helpful: true })
+    const identity = {
+      ...PLAIN,
+      issuer: 'https://other.test',
+      sub: 'same',
+      email: 'b@example.co.jp',
+      name: null,
+    }
+    const spent = { digest: 'other', expiresAtMs: portal.state.nowMs + 60_000 }
+    const started = await portal.sessions.start({
+      identity,
+      spent,
+      refreshToken: 'r',
+      device: '',
+      address: '',
+    })
+    const cookie = started.kind === 'started' ? `__Host-sekisho=${started.token}` : ''
+    expect((await say(portal, own, { page: '/', helpful: true })).status).toBe(429)
+    expect((await say(portal, cookie, { page: '/', helpful: true })).status).toBe(204)
   })
 
   it('keeps nothing where the operator keeps none, and removes what there was', async () => {

@@ -4,7 +4,7 @@ import { isFromHere } from '@sekisho/frame/fetch-metadata'
 import { readJsonBody } from '@sekisho/frame/json-body'
 import { problem, tooManyRequests } from '@sekisho/frame/problem'
 import { type ReaderHandler, type RouteTable, readerRoute } from '@sekisho/frame/route-table'
-import { createRateLimit } from '@sekisho/state/limits'
+import { accountKey, createRateLimit } from '@sekisho/state/limits'
 import type { DailyLog } from '@sekisho/state/lines'
 import type { PageOpinion } from '@sekisho/state/opinions'
 import type { Releases } from '../../releases/open-releases.ts'
@@ -32,7 +32,7 @@ export function createOpinionRoutes({
 
   const keep: ReaderHandler = async (request, _context, session) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
-    const waitSeconds = limit.take(session.sub)
+    const waitSeconds = limit.take(accountKey(session))
     if (waitSeconds > 0) return tooManyRequests(waitSeconds)
     const body = await readJsonBody(request, ROUTES.feedback.maxBodyBytes)
     if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')

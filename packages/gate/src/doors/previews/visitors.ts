@@ -19,7 +19,7 @@ import type { SessionCookies } from '@sekisho/frame/session-cookies'
 import type { AuditTrail } from '@sekisho/state/audit'
 import { addressKey, createRateLimit } from '@sekisho/state/limits'
 import type { Sessions } from '@sekisho/state/sessions'
-import { previewSessionKeyOf } from '@sekisho/state/sessions'
+import { previewSessionKeyOf, whoOf } from '@sekisho/state/sessions'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
 import { admits } from '../../access/policy.ts'
@@ -120,14 +120,7 @@ export function createVisitorRoutes(options: VisitorOptions): RouteTable {
     const { token, session } = started
     if (earlier.kind === 'present') await sessions.end(earlier.key, 'one', 'replaced')
     try {
-      const { email, sub, id } = session
-      await audit.recordDurably('signed_in', {
-        email,
-        sub,
-        session: id,
-        from: parent.id,
-        ...whereOf(context),
-      })
+      await audit.recordDurably('signed_in', { ...whoOf(session), from: parent.id, ...whereOf(context) })
     } catch (error) {
       await sessions.end(keyOf(token), 'one', 'revoked') // nobody holds its token yet
       throw error

@@ -1,4 +1,4 @@
-import { createTestIssuer, somebody } from '@sekisho/identity/testing'
+import { createTestIssuer, ISSUER, somebody } from '@sekisho/identity/testing'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateResponse } from '@sekisho/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -262,5 +262,16 @@ describe('56 limits', () => {
       expect(await attempt(`${count}`, 'uid-a', 'a@example.co.jp')).toBe(204)
     expect(await attempt('60', 'uid-a', 'a@example.co.jp')).toBe(429)
     expect(await attempt('0', 'uid-b', 'b@example.co.jp')).toBe(204)
+  })
+
+  it('48 name an account by issuer and subject', async () => {
+    const keys: string[] = []
+    const accountLimit = { take: (key: string) => keys.push(key) * 0 }
+    await using portal = await createTestGate({ accountLimit })
+    await portal.signIn({ sub: 'uid-a' })
+    expect(keys).toEqual([`${ISSUER} uid-a`])
+    expect(await portal.records()).toContainEqual(
+      expect.objectContaining({ event: 'signed_in', issuer: ISSUER, sub: 'uid-a' }),
+    )
   })
 })

@@ -10,9 +10,9 @@ import type { Claim, IdentityProvider, Reproof, SignInDoor, SignInOutcome } from
 import { sameAccount } from '@sekisho/identity/reproof'
 import { type Log, logUnknownGroups } from '@sekisho/observability/log'
 import type { AuditTrail } from '@sekisho/state/audit'
-import { addressKey, createRateLimit, type RateLimit } from '@sekisho/state/limits'
+import { accountKey, addressKey, createRateLimit, type RateLimit } from '@sekisho/state/limits'
 import type { Identity, Session, Sessions } from '@sekisho/state/sessions'
-import { sessionKeyOf } from '@sekisho/state/sessions'
+import { sessionKeyOf, whoOf } from '@sekisho/state/sessions'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { admits } from '../../access/policy.ts'
@@ -73,9 +73,9 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
     context: RequestContext,
   ): Promise<SignInOutcome | Extract<Reproof, { readonly kind: 'proven' }>> {
     if (hasNul(identity)) return refuse('rejected', 'nul_character', context, null)
-    const { email, sub } = identity
+    const { email } = identity
     if (!admits(options.policy(), identity)) return refuse('not_admitted', 'policy', context, email)
-    const waitSeconds = await accountLimit.take(sub)
+    const waitSeconds = await accountLimit.take(accountKey(identity))
     if (waitSeconds > 0) return { kind: 'too_many', waitSeconds }
     const proof = sameAccount(identity, await prove())
     if (proof.kind === 'unavailable') throw new UnavailableError('identity_unavailable', proof.reason)
@@ -90,8 +90,8 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
     refuse: (reason, context) => refuse('rejected', reason, context, null),
     async end(issuer, ended, context) {
       const sessionsEnded = await sessions.endOf(issuer, ended)
-      for (const { email, sub, id } of sessionsEnded)
-        audit.record('session_revoked', { email, sub, session: id, by: 'provider', ...whereOf(context) })
+      for (const one of sessionsEnded)
+        audit.record('session_revoked', { ...whoOf(one), by: 'provider', ...whereOf(context) })
       return sessionsEnded.length
     },
     async admit(claim, request, context) {
@@ -155,12 +155,12 @@ async function recordSignIn(
   { session, token }: { readonly session: Session; readonly token: string },
   context: RequestContext,
 ): Promise<void> {
-  const { email, issuer, sub, id, vouched } = session
+  const { vouched } = session
   const { groups } = vouched
-  if (!vouched.hasAllGroups) audit.record('groups_unknown', { email, sub, session: id })
+  if (!vouched.hasAllGroups) audit.record('groups_unknown', whoOf(session))
   try {
     const counted = vouched.address ? {} : { unvouched: 'email' }
-    const who = { email, issuer, sub, session: id, groups, ...counted }
+    const who = { ...whoOf(session), groups, ...counted }
     await audit.recordDurably('signed_in', { ...who, ...whereOf(context) })
   } catch (error) {
     await sessions.end(sessionKeyOf(token), 'one', 'revoked') // nobody holds its token yet

@@ -49,6 +49,7 @@ export interface Reading {
   readonly event: ReadingEvent
   readonly reader: {
     readonly email: string
+    readonly issuer: string
     readonly sub: string /** Of the session. */
     readonly id: string
   }

@@ -47,7 +47,12 @@ const linesOf = () => {
 const records = () => linesOf().map((line) => JSON.parse(line))
 const verify = () => verifyFolderTrail(folder())
 
-const ALICE: Reading['reader'] = { email: 'a@example.co.jp', sub: 'uid-a', id: 'session-a' }
+const ALICE: Reading['reader'] = {
+  email: 'a@example.co.jp',
+  issuer: 'https://issuer.test',
+  sub: 'uid-a',
+  id: 'session-a',
+}
 
 function give(trail: AuditTrail, path: string): Promise<void> | null {
   return trail.recordReading({
@@ -95,7 +100,8 @@ describe('the audit trail', () => {
     expect(records().map(({ event }) => event)).toEqual(events)
     expect(records()[1]).toEqual({
       ...{ seq: 2, prev: expect.any(String), at: '2026-11-21T00:00:00.002Z', event: 'page_read' },
-      ...{ email: ALICE.email, sub: ALICE.sub, session: ALICE.id, path: '/loop', release: 'r1' },
+      ...{ email: ALICE.email, issuer: ALICE.issuer, sub: ALICE.sub, session: ALICE.id },
+      ...{ path: '/loop', release: 'r1' },
       ...{ request: 'request-of-/loop', hash: expect.any(String) },
     })
     expect(counted).toEqual(events)

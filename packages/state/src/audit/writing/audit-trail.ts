@@ -124,9 +124,9 @@ function createAuditTrail(options: AuditOptions, notes: readonly ChainNote[]): A
 
   return {
     record,
-    recordReading({ event, reader: { email, sub, id }, path, release, request, more }) {
+    recordReading({ event, reader: { email, issuer, sub, id }, path, release, request, more }) {
       if (writer.isShut()) throw unwritable()
-      add(event, { email, sub, session: id, path, release, request, ...more })
+      add(event, { email, issuer, sub, session: id, path, release, request, ...more })
       writer.writeSoon()
       return writer.holdBack()
     },

@@ -161,7 +161,9 @@ async function spendAgain(
       [page.map(({ token }) => token.digest), page.map(({ token }) => token.expiresAtMs)],
     )
     const lost = new Set(rows.map(({ digest }) => String(digest)))
-    const unbound = page.flatMap(({ token, row }) => (row !== null && lost.has(token.digest) ? row : []))
+    const unbound = page.flatMap(({ token, row }) =>
+      row?.vouched.address === true && lost.has(token.digest) ? row : [],
+    )
     await ask(
       `INSERT INTO sekisho.accounts (context, email, issuer, sub)
        SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[]) ON CONFLICT DO NOTHING`,

@@ -94,13 +94,7 @@ async function insert(
     const from = 'SELECT 1 FROM sekisho.sessions WHERE key = $1 AND context = $2'
     if ((await ask(from, [row.parent, context])).length === 0) return 'parent_ended'
   }
-  const address = [context, row.email.toLowerCase(), row.issuer]
-  const bind =
-    'INSERT INTO sekisho.accounts (context, email, issuer, sub) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING'
-  await ask(bind, [...address, row.sub])
-  const selectBound = 'SELECT sub FROM sekisho.accounts WHERE context = $1 AND email = $2 AND issuer = $3'
-  const [bound] = await ask(selectBound, address)
-  if (bound?.sub !== row.sub) return 'account_changed'
+  if (row.vouched.address && !(await isBound(ask, context, row))) return 'account_changed'
   await ask(
     `INSERT INTO sekisho.sessions (context, ${COLUMNS})
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
@@ -112,4 +106,15 @@ async function insert(
     ],
   )
   return 'inserted'
+}
+
+/** Binds a verified address to the first account that uses it; false where it is another's. */
+async function isBound(ask: Query, context: number | null, row: SessionRow): Promise<boolean> {
+  const address = [context, row.email.toLowerCase(), row.issuer]
+  const bind =
+    'INSERT INTO sekisho.accounts (context, email, issuer, sub) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING'
+  await ask(bind, [...address, row.sub])
+  const selectBound = 'SELECT sub FROM sekisho.accounts WHERE context = $1 AND email = $2 AND issuer = $3'
+  const [bound] = await ask(selectBound, address)
+  return bound?.sub === row.sub
 }

@@ -62,6 +62,11 @@ export const UNPROVABLE_MS = 3_600_000
 /** How long the holder of a session that ended can be told why. */
 export const KEEP_ENDS_MS = 7 * 24 * 3_600_000
 
+/** Account and session, as a line of the audit trail names them: a subject means nothing without its issuer. */
+export function whoOf({ email, issuer, sub, id }: Pick<Session, 'email' | 'issuer' | 'sub' | 'id'>) {
+  return { email, issuer, sub, session: id }
+}
+
 /** A session that is over, and what its holder may be told of it; null for one that its holder ended. */
 export interface SessionEnd {
   readonly key: string

@@ -1,4 +1,5 @@
 import { readSessionRow, writeVouched } from '../rows/read-row.ts'
+import type { SessionRow } from '../rows/session.ts'
 import { MAX_CLOCK_STEP_MS, type SessionRows } from '../rows/session-store.ts'
 import type { Blocking, SqliteConnection } from './connection.ts'
 
@@ -28,6 +29,13 @@ export function createRows({
     'SELECT proven_at FROM sessions WHERE context = ? AND parent IS NULL ORDER BY proven_at LIMIT 1',
   )
 
+  /** Binds a verified address to the first account that uses it; false where it is another's. */
+  function isBound({ email, issuer, sub }: SessionRow): boolean {
+    const address = email.toLowerCase()
+    bind.run(address, issuer, sub, context)
+    return selectBound.get(address, issuer, context)?.sub === sub
+  }
+
   return {
     find(key) {
       assertInPlace()
@@ -40,9 +48,7 @@ export function createRows({
       transaction(() => {
         if (insertSpent.run(spent.digest, spent.expiresAtMs).changes === 0) return 'replayed'
         if (row.parent !== undefined && select.get(row.parent, context) === undefined) return 'parent_ended'
-        const address = row.email.toLowerCase()
-        bind.run(address, row.issuer, row.sub, context)
-        if (selectBound.get(address, row.issuer, context)?.sub !== row.sub) return 'account_changed'
+        if (row.vouched.address && !isBound(row)) return 'account_changed'
         insertSession.run(
           ...[row.key, row.id, row.issuer, row.sub, row.email, row.name, row.sid, writeVouched(row.vouched)],
           ...[row.startedAtMs, row.lastSeenAtMs, row.provenAtMs],

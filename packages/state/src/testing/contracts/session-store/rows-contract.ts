@@ -60,6 +60,15 @@ export function describeRows(name: string, create: () => Promise<StoreUnderTest>
       expect(await insert(test.store, rowOf('c', other))).toBe('inserted')
     })
 
+    it('48 binds no address that its issuer does not vouch for, and so keeps its owner out of nothing', async () => {
+      const claimed = { sub: 'uid-thief', vouched: { ...PLAIN.vouched, address: false } }
+      const owner = { sub: 'uid-owner', email: 'a@example.co.jp' }
+      expect(await insert(test.store, rowOf('a', claimed))).toBe('inserted')
+      expect(await insert(test.store, rowOf('b', owner))).toBe('inserted')
+      expect(await insert(test.store, rowOf('c', { ...owner, ...claimed }))).toBe('inserted')
+      expect(await insert(test.store, rowOf('d', { ...owner, sub: 'uid-thief' }))).toBe('account_changed')
+    })
+
     it.each(OTHERS)(
       '55 shows nobody a session of %s, nor does its account hold an address',
       async (_row, context) => {
