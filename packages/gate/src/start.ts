@@ -13,8 +13,10 @@ import { watchResources } from '@sekisho/observability/resources'
 import type { ReleaseStatus } from '@sekisho/release'
 import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from '@sekisho/state/data-folder'
 import { createEditionChoice, createEditionRecorder } from './access/choose-edition.ts'
+import type { FollowedFile } from './access/followed-file.ts'
 import { createAgentAccess } from './access/identify-agent.ts'
 import { describePolicy, forIssuers, openPolicy, recordRules } from './access/policy-source.ts'
+import { type PublishRule, publishRulesFile } from './access/publish-rules.ts'
 import type { GateConfig } from './config/gate-config.ts'
 import { refuseRisks } from './config/risky-settings.ts'
 import { createOwnAgents } from './doors/account/own-agents.ts'
@@ -100,9 +102,14 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   const providers = await Promise.all(config.identity.providers.map((one) => one.open(opening)))
   for (const problem of config.identity.problems)
     log('error', 'identity_not_configured', { problem: String(problem) })
-  const everybody = openPolicy(config.access, state.audit)
+  const keeping = { keepMs: config.policyKeepMs, log }
+  const policyFile = openPolicy(config.access, state.audit, keeping)
+  const { rulesFile } = config.publishing
+  const rulesFollowed = rulesFile === null ? NO_RULES : publishRulesFile(rulesFile, keeping)
   const isWhole = providers.length > 0 && config.identity.problems.length === 0 // else live sessions go on
-  const policy = isWhole ? forIssuers(everybody, new Set(providers.map(({ issuer }) => issuer))) : everybody
+  const policy = isWhole
+    ? forIssuers(policyFile.read, new Set(providers.map(({ issuer }) => issuer)))
+    : policyFile.read
 
   const place = config.releases
   const copies = place === null ? null : cleanup.use(await followStore({ place, folder, log, metrics }))
@@ -115,7 +122,15 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
     createSearchRunner({ maxReleases: SEARCHED_RELEASES, embeddings }),
     (started) => started.close(),
   )
-  const sources = { ...state.sources, ...config.sessions, log: output, release: releases.status, now }
+  const followed = { policy: policyFile.state, rules: rulesFollowed.state }
+  const sources = {
+    ...state.sources,
+    ...config.sessions,
+    ...followed,
+    log: output,
+    release: releases.status,
+    now,
+  }
   /** A release that was published while nobody reads is noticed by whoever probes. */
   const report = async () => {
     await releases.manifest()
@@ -124,7 +139,7 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   const { observe } = observer
   return {
     ...{ ...common, ...state, server, port, policy, providers, choose },
-    ...{ copies, releases, runner, report, observe },
+    ...{ copies, releases, runner, report, observe, followed, rules: rulesFollowed.read },
   }
 }
 
@@ -191,6 +206,11 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
   return { gate, previews, publishing }
 }
 
+const NO_RULES: FollowedFile<readonly PublishRule[]> = { read: () => [], state: () => 'ok' }
+
+/** A file of the operator's that went wrong is reported within this time, also while no request asks for it. */
+const LOOK_AT_FILES_MS = 10_000
+
 /** How often parts of releases that nobody came back for are looked for. */
 const TIDY_UPLOADS_MS = 3_600_000
 
@@ -200,7 +220,7 @@ async function startDuties(
   publishing: { tidy(): Promise<void> },
   cleanup: AsyncDisposableStack,
 ) {
-  const { config, providers, log, metrics, report, copies, folder, usage } = services
+  const { config, providers, log, metrics, report, copies, folder, usage, followed } = services
   const { reproofIntervalMs } = config.sessions
   const stop = startMaintenance({
     ...services,
@@ -214,6 +234,8 @@ async function startDuties(
     publishing.tidy().catch((error) => log('warn', 'publishing_failed', { error: describeError(error) }))
   const tidying = setInterval(tidy, TIDY_UPLOADS_MS).unref()
   cleanup.defer(() => clearInterval(tidying))
+  const looking = setInterval(() => [followed.policy(), followed.rules()], LOOK_AT_FILES_MS).unref()
+  cleanup.defer(() => clearInterval(looking))
   if (config.metrics === null) return null
   const storeAgeMs = () => copies?.ageMs() ?? null
   const { read } = cleanup.use(watchResources({ dataDir: folder.root, usage, storeAgeMs }))

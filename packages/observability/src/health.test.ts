@@ -11,13 +11,15 @@ const SOUND: HealthSources = {
   store: () => 'ok',
   log: { isFailing: false, droppedLines: 0 },
   release: () => ({ state: 'ready', id: '20261122T000000Z-0a1b2c3d', refused: null }),
+  policy: () => 'ok',
+  rules: () => 'ok',
   sessions: () => 3,
   oldestProofMs: () => 4 * MINUTE,
   reproofIntervalMs: 5 * MINUTE,
   reproofGraceMs: 30 * MINUTE,
   now: () => Date.parse('2026-11-22T01:00:00Z'),
 }
-const ALL_OK = { audit: 'ok', store: 'ok', log: 'ok', release: 'ok', proofs: 'ok' }
+const ALL_OK = { audit: 'ok', store: 'ok', log: 'ok', release: 'ok', proofs: 'ok', policy: 'ok', rules: 'ok' }
 
 it.each<[what: string, changes: Partial<HealthSources>, status: string, parts: object]>([
   ['nothing', {}, 'ok', {}],
@@ -55,6 +57,9 @@ it.each<[what: string, changes: Partial<HealthSources>, status: string, parts: o
     'degraded',
     { release: 'degraded' },
   ],
+  ['a policy file that is wrong', { policy: () => 'degraded' }, 'degraded', { policy: 'degraded' }],
+  ['no valid policy', { policy: () => 'failed' }, 'failed', { policy: 'failed' }],
+  ['no valid publish rules', { rules: () => 'failed' }, 'degraded', { rules: 'failed' }],
   ['a late proof', { oldestProofMs: () => 6 * MINUTE }, 'degraded', { proofs: 'degraded' }],
   ['proofs beyond the grace', { oldestProofMs: () => 36 * MINUTE }, 'degraded', { proofs: 'failed' }],
 ])('says that %s is wrong', (_row, changes, status, parts) => {

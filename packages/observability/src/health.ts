@@ -9,7 +9,9 @@ export type PartState = 'ok' | 'degraded' | 'failed'
 /** How the gate fares: strangers are told the status alone, in one word; the metrics port tells of the parts. */
 export interface Health {
   readonly status: PartState
-  readonly parts: Readonly<Record<'audit' | 'store' | 'log' | 'release' | 'proofs', PartState>>
+  readonly parts: Readonly<
+    Record<'audit' | 'store' | 'log' | 'release' | 'proofs' | 'policy' | 'rules', PartState>
+  >
 }
 
 /** What the parts of a gate say of themselves; each asked every time. */
@@ -20,6 +22,10 @@ export interface HealthSources {
   readonly store: () => StoreState
   readonly log: Pick<LogOutput, 'isFailing' | 'droppedLines'>
   readonly release: () => ReleaseStatus
+  /** The file of the access policy; `degraded` while its last valid policy stands in for it. */
+  readonly policy: () => PartState
+  /** The same of the publish rules. */
+  readonly rules: () => PartState
   /** How many sessions live. */
   readonly sessions: () => number
   /** Age of the oldest proof of an account. */
@@ -49,7 +55,7 @@ const STATES = {
   closed: 'failed',
 } as const
 
-/** Asks every part. Without audit trail, store or release nobody is served; late proofs and a lost log stop nobody by themselves. */
+/** Asks every part. Without audit trail, store, release or policy nobody is served; late proofs, a lost log and wrong publish rules stop no reader. */
 export function readHealth(sources: HealthSources): HealthReport {
   const audit = sources.audit()
   const release = sources.release()
@@ -60,6 +66,8 @@ export function readHealth(sources: HealthSources): HealthReport {
     log: sources.log.isFailing ? 'degraded' : 'ok',
     release: stateOfRelease(release),
     proofs: stateOfProofs(oldestProofMs, sources),
+    policy: sources.policy(),
+    rules: sources.rules(),
   } as const
   return {
     health: { status: statusOf(parts), parts },
@@ -76,7 +84,7 @@ export function readHealth(sources: HealthSources): HealthReport {
 }
 
 function statusOf(parts: Health['parts']): PartState {
-  if ([parts.audit, parts.store, parts.release].includes('failed')) return 'failed'
+  if ([parts.audit, parts.store, parts.release, parts.policy].includes('failed')) return 'failed'
   return Object.values(parts).every((state) => state === 'ok') ? 'ok' : 'degraded'
 }
 

@@ -6,7 +6,15 @@ import { createMetrics } from './metrics.ts'
 const REPORT: HealthReport = {
   health: {
     status: 'failed',
-    parts: { audit: 'failed', store: 'ok', log: 'degraded', release: 'ok', proofs: 'ok' },
+    parts: {
+      audit: 'failed',
+      store: 'ok',
+      log: 'degraded',
+      release: 'ok',
+      proofs: 'ok',
+      policy: 'ok',
+      rules: 'ok',
+    },
   },
   audit: { state: 'closed', waiting: 10_000, lagMs: 2_500, held: 3, restored: 5 },
   auditFailures: 7,

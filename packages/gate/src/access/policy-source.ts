@@ -1,34 +1,46 @@
+import { parseHandwrittenJson } from '@sekisho/contract/handwritten-json'
 import type { Message } from '@sekisho/contract/language'
 import type { AuditFields, AuditTrail } from '@sekisho/state/audit'
+import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { problemOf } from '../texts/index.ts'
-import { followedFile } from './followed-file.ts'
+import { type FollowedFile, followedFile, type KeepOptions } from './followed-file.ts'
 import { type AccessPolicy, type GroupEntries, type PolicyReading, readPolicy } from './policy.ts'
 import { digestOfRules, writeRules } from './policy-rules.ts'
 
 /** Gives the policy in force now; asked on every request. */
 export type PolicySource = () => AccessPolicy
 
-/** The policy of a file, from the next request after it was written; the caller sees a change before it counts. */
-export function policyFile(path: string, onChange: (policy: AccessPolicy) => void = () => {}): PolicySource {
+/**
+ * Follows the policy of a file: it is in force from the next request after it was written, and the caller sees a change before that. An empty
+ * policy is understood, so it admits nobody at once.
+ */
+export function policyFile(
+  path: string,
+  options: KeepOptions,
+  onChange: (policy: AccessPolicy) => void = () => {},
+): FollowedFile<AccessPolicy> {
   let digest: string | null = null
-  const read = (text: string): AccessPolicy => {
+  const parse = (text: string): AccessPolicy => {
     const { policy, problems } = readPolicyText(text)
+    if (problems.some(({ code }) => code === 'policy_empty'))
+      throw new UnavailableError('unavailable', 'the access policy admits nobody')
     if (problems.length > 0) throw new Error(problems.join('; '))
     const found = digestOfRules(writeRules(policy))
     if (digest !== null && digest !== found) onChange(policy)
     digest = found
     return policy
   }
-  return followedFile(path, read, 'the access policy file cannot be read')
+  return followedFile({ path, setting: 'SEKISHO_POLICY_FILE' }, parse, options)
 }
 
 /** Opens the policy as configured; that a file of it changed is on the trail before it counts. */
 export function openPolicy(
   access: { readonly policy: AccessPolicy } | { readonly file: string },
   audit: Pick<AuditTrail, 'record'>,
-): PolicySource {
-  if ('policy' in access) return () => access.policy
-  return policyFile(access.file, (changed) => {
+  options: KeepOptions,
+): FollowedFile<AccessPolicy> {
+  if ('policy' in access) return { read: () => access.policy, state: () => 'ok' }
+  return policyFile(access.file, options, (changed) => {
     const policy = () => changed
     recordRules(policy, audit)
     audit.record('policy_changed', describePolicy(policy))
@@ -77,8 +89,11 @@ const KEYS = new Set(['domains', 'emails', 'groups', 'viewingAs'])
 
 /** Reads `{ "domains": […], "emails": […], "groups": { "name": […] }, "viewingAs": ["name"] }`; unknown keys and an empty policy are problems. */
 export function readPolicyText(text: string): PolicyReading {
-  const value: unknown = parseJson(text)
-  if (typeof value !== 'object' || value === null) return refused(problemOf('policy_no_object'))
+  const read = parseHandwrittenJson(text)
+  if (!read.ok) return refused(problemOf('policy_text', read.problem))
+  const { value } = read
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refused(problemOf('policy_no_object'))
   const unknownKey = Object.keys(value).find((key) => !KEYS.has(key))
   if (unknownKey !== undefined) return refused(problemOf('policy_unknown_key', JSON.stringify(unknownKey)))
   const domains = readStrings('domains' in value ? value.domains : [])
@@ -105,14 +120,6 @@ function refused(problem: Message): PolicyReading {
   return {
     policy: { domains: new Set(), emails: new Set(), groups: new Map(), viewingAs: new Set() },
     problems: [problem],
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

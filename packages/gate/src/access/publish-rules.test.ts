@@ -34,14 +34,20 @@ describe('publish rules', () => {
   it('of a file count from the next request; one that is wrong or gone lets no job publish', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'sekisho-rules-'))
     const file = join(folder.path, 'rules.json')
-    const rules = publishRulesFile(file)
+    const clock = { ms: 0 }
+    const options = { keepMs: 60_000, log: () => {}, elapsed: () => clock.ms }
+    const { read, state } = publishRulesFile(file, options)
     const rule = { issuer: 'https://ci.test', project_id: '42', ref: 'refs/heads/main', may: ['publish'] }
-    expect(rules).toThrow('cannot be read')
-    await writeFile(file, JSON.stringify({ rules: [rule] }))
-    expect(rules()).toHaveLength(1)
+    expect(read).toThrow('cannot be used')
+    await writeFile(file, `\uFEFF${JSON.stringify({ rules: [rule] })}`)
+    expect(read()).toHaveLength(1)
     await writeFile(file, JSON.stringify({ rules: [rule, rule] }))
-    expect(rules()).toHaveLength(2)
+    expect(read()).toHaveLength(2)
     await writeFile(file, JSON.stringify({ rules: [{ ...rule, ref: 'main' }] }))
-    expect(rules).toThrow('cannot be read')
+    expect([read().length, state()]).toEqual([2, 'degraded'])
+    clock.ms += 60_000
+    expect(read).toThrow('cannot be used')
+    await writeFile(file, JSON.stringify({ rules: [] }))
+    expect([read(), state()]).toEqual([[], 'ok'])
   })
 })

@@ -1,8 +1,9 @@
-import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
+import { parseHandwrittenJson } from '@sekisho/contract/handwritten-json'
+import { ShapeReader } from '@sekisho/contract/json-shape'
 import type { Message } from '@sekisho/contract/language'
 import { PUBLISHER_RIGHTS, type PublisherRight } from '@sekisho/contract/publishing'
 import { problemOf } from '../texts/index.ts'
-import { followedFile } from './followed-file.ts'
+import { type FollowedFile, followedFile, type KeepOptions } from './followed-file.ts'
 
 /** The claim in which each kind of CI names a repository by its id, GitHub and GitLab: names change hands, ids do not. */
 export const REPOSITORY_CLAIMS = ['repository_id', 'project_id'] as const
@@ -21,9 +22,6 @@ export interface PublishRule {
   readonly environment: string | null
 }
 
-/** Gives the rules in force now. */
-export type PublishRules = () => readonly PublishRule[]
-
 const KEYS = ['issuer', ...REPOSITORY_CLAIMS, 'ref', 'may', 'audience', 'environment']
 const REF = /^refs\/(?:heads|tags)\/[^\s*]*\*?$/
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1)$/
@@ -31,7 +29,9 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1)$/
 /** Reads `{"rules": […]}`; what is wrong is added to `problems`. */
 export function readPublishRules(text: string, problems: Message[]): readonly PublishRule[] {
   const shape = new ShapeReader()
-  const root = shape.object(parseJson(text, 'publish rules', shape), 'publish rules', ['rules'])
+  const read = parseHandwrittenJson(text)
+  if (!read.ok) shape.report('publish rules', read.problem)
+  const root = shape.object(read.ok ? read.value : {}, 'publish rules', ['rules'])
   const rules = shape.array(root.rules, 'rules').map((value, index) => {
     shape.entry = String(index + 1)
     return readRule(shape.object(value, 'rule', KEYS), shape)
@@ -72,13 +72,13 @@ function isSafeIssuer(issuer: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))
 }
 
-/** The rules of a file, from the next request after it was written; one that cannot be understood lets nobody publish. */
-export function publishRulesFile(path: string): PublishRules {
-  const read = (text: string): readonly PublishRule[] => {
+/** Follows the rules of a file: they are in force from the next request after it was written. */
+export function publishRulesFile(path: string, options: KeepOptions): FollowedFile<readonly PublishRule[]> {
+  const parse = (text: string): readonly PublishRule[] => {
     const problems: Message[] = []
     const rules = readPublishRules(text, problems)
     if (problems.length > 0) throw new Error(problems.join('; '))
     return rules
   }
-  return followedFile(path, read, 'the publish rules cannot be read')
+  return followedFile({ path, setting: 'SEKISHO_PUBLISH_RULES_FILE' }, parse, options)
 }

@@ -59,6 +59,8 @@ export interface GateConfig {
   /** By whose clock the gate's pages show times, as an IANA name. */
   readonly timeZone: string
   readonly access: { readonly policy: AccessPolicy } | { readonly file: string }
+  /** How long the last valid policy and publish rules outlive a mistake in their files; zero: not at all. */
+  readonly policyKeepMs: number
   /** What pages may use from other hosts. */
   readonly grants: readonly Grant[]
   readonly sessions: SessionLimits

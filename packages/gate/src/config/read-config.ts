@@ -55,6 +55,7 @@ export function readConfig(env: Environment, options: ReadConfigOptions): GateCo
     identity: readProviders(providerSettings(settings), mode, settings.problems),
     timeZone: readTimeZone(settings),
     access: readAccess(settings, local ? (options.localDomains ?? []) : []),
+    policyKeepMs: settings.duration('SEKISHO_POLICY_KEEP'),
     grants: readGrantSetting(env, settings.problems),
     sessions: readSessionLimits(settings),
     agents: readAgentSettings(settings),

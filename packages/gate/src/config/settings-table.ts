@@ -60,6 +60,7 @@ export const SETTINGS = {
   SEKISHO_ALLOWED_DOMAINS: { group: 'readers', kind: 'list' },
   SEKISHO_ALLOWED_EMAILS: { group: 'readers', kind: 'list' },
   SEKISHO_POLICY_FILE: { group: 'readers', kind: 'file' },
+  SEKISHO_POLICY_KEEP: { group: 'readers', kind: 'duration', fallback: '10m', min: '0', max: '1d' },
   SEKISHO_SESSION_IDLE: { group: 'readers', kind: 'duration', fallback: '12h' },
   SEKISHO_SESSION_ABSOLUTE: { group: 'readers', kind: 'duration', fallback: '7d' },
   SEKISHO_REPROOF_INTERVAL: { group: 'readers', kind: 'duration', fallback: '5m' },

@@ -102,6 +102,7 @@ export class SettingsReader {
   duration(name: DurationName): number {
     const { fallback = '', min, max }: SettingRow = SETTINGS[name]
     const value = this.text(name)
+    if (value === '0' && min === '0') return 0
     const ms = readDurationMs(value ?? fallback)
     if (ms === null) this.problems.push(problemOf('bad_duration', name))
     else if (min !== undefined && ms < (readDurationMs(String(min)) ?? 0))

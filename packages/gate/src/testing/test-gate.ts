@@ -190,6 +190,7 @@ async function openTestServices(cleanup: AsyncDisposableStack) {
       publishing: { rulesFile: null, maxBytes: 1_000_000 },
       ...{ releases: { folder: build.releasesDir }, retention: DEFAULT_RETENTION },
     },
+    rules: () => [],
     ...{ folder, origin: ORIGIN, stores: { publishers }, releases, copies: null, audit, seal, now },
     refreshPreview: async () => {},
   })

@@ -162,6 +162,7 @@ const LOCAL: readonly Environment[] = [
 
 const POLICIES = [
   'none',
+  '[]',
   '{"users": []}',
   '{"domains": "a"}',
   '{"groups": []}',

@@ -17,6 +17,12 @@ it('reads editions in their order, and the audiences of paths', () => {
 
 it.each([
   ['no JSON', '{', /is not JSON/],
+  ['a trailing comma', '{"editions":[],\n}', /is not JSON from line 2, column 1/],
+  [
+    'a path twice',
+    '{"editions":[],"paths":{"a/**":"staff","a/**":"ops"}}',
+    /has the key at line 1, column 40 twice/,
+  ],
   ['an unknown key', { editions: [EVERYONE], audience: 'x' }, /unknown key "audience"/],
   ['no edition for everybody', { editions: [STAFF] }, /the last edition must have no audiences/],
   ['no edition at all', { editions: [] }, /the last edition must have no audiences/],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, matchesGlob } from 'node:path'
-import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
+import { parseHandwrittenJson } from '@sekisho/contract/handwritten-json'
+import { ShapeReader } from '@sekisho/contract/json-shape'
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { ReleaseError } from '@sekisho/release'
 import { TEXTS } from '../texts/index.ts'
@@ -51,8 +52,9 @@ export async function readEditions(siteDir: string): Promise<SiteEditions | null
 /** Reads the text of the file; throws {@link ReleaseError}. */
 export function readEditionsText(text: string): SiteEditions {
   const shape = new ShapeReader()
-  const value = parseJson(text, EDITIONS_FILE, shape)
-  const root = shape.object(value ?? {}, EDITIONS_FILE, ['editions', 'paths', 'labels'])
+  const read = parseHandwrittenJson(text)
+  if (!read.ok) shape.report(EDITIONS_FILE, read.problem)
+  const root = shape.object(read.ok ? read.value : {}, EDITIONS_FILE, ['editions', 'paths', 'labels'])
   const editions = shape.array(root.editions ?? [], 'editions').map((item, index) => {
     const at = `editions[${index}]`
     const edition = shape.object(item, at, ['name', 'audiences'])

@@ -10,10 +10,11 @@ let root: string
 const FILES = {
   'one/docs/docusaurus.config.js': '',
   'one/docs/src/pages/index.md': '',
-  'one/docs/sekisho.env': '# said\nSEKISHO_TITLE="社内文書"\nSEKISHO_ORIGIN=https://docs.example.com\n',
+  'one/docs/sekisho.env': '\uFEFF# said\nSEKISHO_TITLE="社内文書"\nSEKISHO_ORIGIN=https://docs.example.com\n',
   'one/node_modules/x/docusaurus.config.js': '',
   'two/apps/a/docusaurus.config.ts': '',
   'two/apps/a/docusaurus.config.js': '',
+  'two/sekisho.env': '\uFEFFSEKISHO_AGENTS=off\n',
   'two/apps/b/docusaurus.config.mjs': '',
   'none/deep/er/down/docusaurus.config.js': '',
 }
@@ -48,5 +49,5 @@ it('reads the settings beside the config; the environment goes before them, and 
   const io = { cwd: join(root, 'one'), env: { SEKISHO_ORIGIN: 'https://other.example.com' } }
   expect(withSettingsFile(io)).toEqual({ ...io.env, SEKISHO_TITLE: '社内文書' })
   expect(withLocalSettings({ ...io, env: {} })).toEqual({ SEKISHO_TITLE: '社内文書' })
-  expect(withSettingsFile({ cwd: join(root, 'two'), env: {} })).toEqual({})
+  expect(withSettingsFile({ cwd: join(root, 'two'), env: {} })).toEqual({ SEKISHO_AGENTS: 'off' })
 })

@@ -36,7 +36,8 @@ export function withLocalSettings({ env, cwd }: Place): Environment {
 
 function readSettingsFile(cwd: string): Environment {
   try {
-    return parseEnv(readFileSync(join(findFolder(cwd), SETTINGS_FILE), 'utf8'))
+    const text = readFileSync(join(findFolder(cwd), SETTINGS_FILE), 'utf8')
+    return parseEnv(text.replace(/^\uFEFF/, '')) // else its first setting would have another name
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
     throw error

@@ -86,6 +86,7 @@ function ownConfig({ dataDir, secret, site, language, grants, editions }: OwnGat
     loginLanguage: LANGUAGES.find((known) => known === language) ?? 'ja',
     identity: { providers: [], broken: [], owner: { issuer: 'verify', projectId: '' }, problems: [] },
     access: { policy: readPolicy([], emails, groupsOf(editions)).policy },
+    policyKeepMs: 0,
     grants,
     agents: { rules: { own: new Map(), allowed: null }, hasPersonalTokens: true },
     sessions: LIMITS,

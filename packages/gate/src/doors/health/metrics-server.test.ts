@@ -10,7 +10,15 @@ import { startMetricsServer } from './metrics-server.ts'
 const REPORT: HealthReport = {
   health: {
     status: 'failed',
-    parts: { audit: 'failed', store: 'ok', log: 'degraded', release: 'ok', proofs: 'ok' },
+    parts: {
+      audit: 'failed',
+      store: 'ok',
+      log: 'degraded',
+      release: 'ok',
+      proofs: 'ok',
+      policy: 'ok',
+      rules: 'ok',
+    },
   },
   audit: { state: 'closed', waiting: 0, lagMs: 0, held: 0, restored: 0 },
   ...{ auditFailures: 0, droppedLogLines: 0, sessions: 3, oldestProofMs: 0, release: null },

@@ -5,7 +5,7 @@ import type { Stores } from '@sekisho/state'
 import type { AuditTrail } from '@sekisho/state/audit'
 import type { DataFolder } from '@sekisho/state/data-folder'
 import type { Seal } from '@sekisho/state/sessions'
-import { publishRulesFile } from '../../access/publish-rules.ts'
+import type { PublishRule } from '../../access/publish-rules.ts'
 import type { GateConfig } from '../../config/gate-config.ts'
 import { previewLookMs, STORE_LOOK_MS } from '../../releases/follow-store.ts'
 import type { Releases } from '../../releases/open-releases.ts'
@@ -18,6 +18,8 @@ export interface OpenPublishingOptions {
   readonly config: Pick<GateConfig, 'publishing' | 'releases' | 'retention'>
   readonly folder: DataFolder
   readonly origin: URL
+  /** The rules in force for jobs of a CI. */
+  readonly rules: () => readonly PublishRule[]
   readonly stores: Pick<Stores, 'publishers'>
   readonly releases: Pick<Releases, 'manifest' | 'refresh' | 'status'>
   readonly refreshPreview: (name: string) => Promise<void>
@@ -33,9 +35,9 @@ export interface OpenPublishingOptions {
 
 /** Everything through which releases reach a running gate. */
 export function openPublishing(options: OpenPublishingOptions) {
-  const { config, folder, origin, releases, copies, audit, seal, now } = options
+  const { config, folder, origin, rules, releases, copies, audit, seal, now } = options
   const { publishers: store } = options.stores
-  const { rulesFile, maxBytes } = config.publishing
+  const { maxBytes } = config.publishing
   const served = openServedFiles(copies?.releasesDir ?? folder.releases, releases.manifest)
   const releaseStore = openReleaseStore(config.releases ?? { folder: folder.releases })
   const receiver = createReceiver({
@@ -67,7 +69,6 @@ export function openPublishing(options: OpenPublishingOptions) {
       },
     },
   })
-  const rules = rulesFile === null ? () => [] : publishRulesFile(rulesFile)
   const verifyCi = createCiVerifier({ rules, origin, fetch, now })
   const api = createPublishApi({
     admit: createAdmit({ verifyCi, store, now }),

@@ -95,6 +95,7 @@ export const problems = {
   nobody_admitted:
     'nobody is admitted: set SEKISHO_ALLOWED_DOMAINS, SEKISHO_ALLOWED_EMAILS or SEKISHO_POLICY_FILE',
   policy: (problem: string) => `access policy: ${problem}`,
+  policy_text: (problem: string) => `the policy ${problem}`,
   policy_no_object: 'the policy is not a JSON object',
   policy_unknown_key: (key: string) => `unknown key ${key}`,
   policy_no_lists: '"domains" and "emails" must be lists of texts',

@@ -44,6 +44,8 @@ export const settings = {
   SEKISHO_ALLOWED_EMAILS: 'single addresses that may read',
   SEKISHO_POLICY_FILE:
     'JSON `{ "domains": [], "emails": [], "groups": {} }` in their place, read again when it changes',
+  SEKISHO_POLICY_KEEP:
+    'how long the last valid policy stays in force while its file cannot be read or understood; then nobody is served. The same for publish rules. `0`: not at all',
   SEKISHO_SESSION_IDLE: 'a session unused for so long ends',
   SEKISHO_SESSION_ABSOLUTE: 'a session this old ends, used or not',
   SEKISHO_REPROOF_INTERVAL: 'how often each account is proven again',

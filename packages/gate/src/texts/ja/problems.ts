@@ -90,6 +90,7 @@ export const problems: typeof en = {
   nobody_admitted:
     '誰もログインできません。SEKISHO_ALLOWED_DOMAINS、SEKISHO_ALLOWED_EMAILS、SEKISHO_POLICY_FILE のどれかを設定してください。',
   policy: (problem) => `アクセスポリシーを直してください。${problem}`,
+  policy_text: (problem) => `ポリシーのファイル: ${problem}`,
   policy_no_object: 'ポリシーが JSON のオブジェクトになっていません。',
   policy_unknown_key: (key) => `${key} というキーは使えません。`,
   policy_no_lists: '"domains" と "emails" は、文字列の配列にしてください。',

@@ -43,6 +43,8 @@ export const settings: typeof en = {
   SEKISHO_ALLOWED_EMAILS: '閲覧を個別に許可するメールアドレス',
   SEKISHO_POLICY_FILE:
     '上の 2 つに代わる JSON のファイル（`{ "domains": [], "emails": [], "groups": {} }`）。書き換えると次の要求から適用します',
+  SEKISHO_POLICY_KEEP:
+    'ポリシーのファイルを読めない、または内容に誤りがあるとき、最後に正しかったポリシーを使い続ける時間。過ぎると誰にも配信しません。公開ルールのファイルも同じです。`0` では使い続けません',
   SEKISHO_SESSION_IDLE: 'この時間使われなかったセッションは終わります',
   SEKISHO_SESSION_ABSOLUTE: '使われていても、この時間が過ぎたセッションは終わります',
   SEKISHO_REPROOF_INTERVAL: 'アカウントが有効かどうかを確かめ直す間隔',
