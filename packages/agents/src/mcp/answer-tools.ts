@@ -9,7 +9,14 @@ import { listBelow } from './list-pages.ts'
 import type { JsonObject } from './messages.ts'
 import { countTokens, readPageText, takePart, visibleText } from './page-text.ts'
 import { type FoundInLanguage, searchLanguages } from './search-languages.ts'
-import { DEFAULT_RESULTS, MAX_FETCH_TOKENS, MAX_RESULTS, NOTE, type ToolName } from './tools.ts'
+import {
+  DEFAULT_RESULTS,
+  MAX_ARGUMENT_CHARS,
+  MAX_FETCH_TOKENS,
+  MAX_RESULTS,
+  NOTE,
+  type ToolName,
+} from './tools.ts'
 
 export interface ToolOptions {
   readonly origin: URL
@@ -50,8 +57,20 @@ type Answer = (
   options: ToolOptions,
 ) => Promise<ToolAnswer> | ToolAnswer
 
-/** What answers each tool. Unknown arguments are left alone, numbers out of range are brought into it. */
-export const ANSWERS: Readonly<Record<ToolName, Answer>> = { search, fetch: fetchPage, list, feedback }
+const ANSWERS: Readonly<Record<ToolName, Answer>> = { search, fetch: fetchPage, list, feedback }
+
+/** Answers a call of a tool. Unknown arguments are left alone, numbers out of range are brought into it; no text may be too long. */
+export async function answerTool(
+  name: ToolName,
+  args: JsonObject,
+  served: ServedPages,
+  options: ToolOptions,
+): Promise<ToolAnswer> {
+  const isLong = (value: unknown) => typeof value === 'string' && value.length > MAX_ARGUMENT_CHARS
+  if (Object.values(args).some(isLong))
+    return failed(`An argument is too long: at most ${MAX_ARGUMENT_CHARS} characters.`)
+  return ANSWERS[name](args, served, options)
+}
 
 function list(args: JsonObject, served: ServedPages, { origin }: ToolOptions): ToolAnswer {
   const { path, results, more } = listBelow(served, readText(args.path), origin)

@@ -16,9 +16,8 @@ const MAX_LISTED = 200
 
 /** What is below a path; nothing below one that is not there. `more` says how many entries were left off. */
 export function listBelow({ edition }: ServedPages, path: string, origin: URL) {
-  const folder = `/${path.replace(/^https?:\/\/[^/]*/i, '').replace(/^\/+|\/+$/g, '')}/`
-    .replace('//', '/')
-    .normalize('NFC')
+  const names = path.replace(/^https?:\/\/[^/]*/i, '').split('/')
+  const folder = ['', ...names.filter((name) => name !== ''), ''].join('/').normalize('NFC')
   const below: Listed[] = []
   for (const [id, { markdown, title }] of edition.files)
     if (markdown !== undefined && (id.startsWith(folder) || `${id}/` === folder))

@@ -9,7 +9,7 @@ import { createRateLimit } from '@sekisho/state/limits'
 import type { QueryLog } from '@sekisho/state/search-log'
 import type { GateResponse } from '@sekisho/wire'
 import type { PublishedPages } from '../served-pages.ts'
-import { ANSWERS, type ToolOptions } from './answer-tools.ts'
+import { answerTool, type ToolOptions } from './answer-tools.ts'
 import {
   CODES,
   isObject,
@@ -114,7 +114,7 @@ async function callTool(
   const noteSearch = (q: string, hits: number) =>
     options.queryLog.searched(context.requestId, { q, hits, by: 'agent' })
   const args = isObject(params.arguments) ? params.arguments : {}
-  const { result, pages, query } = await ANSWERS[tool.name](args, served, { ...options, noteSearch })
+  const { result, pages, query } = await answerTool(tool.name, args, served, { ...options, noteSearch })
   await options.audit.recordReading({
     ...{ event: 'agent_read', reader: agent.session, path: AGENT_ROUTES.mcp.path, release: served.servedAs },
     request: context.requestId,

@@ -43,6 +43,11 @@ it('a part that is too long is cut at a heading, and says how to go on, to the e
   expect(parts.join('').replace(/\s/g, '')).toBe(PAGE.text.replace(/\s/g, ''))
 })
 
+it('a heading is read without the addresses of its links, and with the id that it names', () => {
+  const heading = '## [道具](/a_(b)) と [`筆`](/c) {#tools}'
+  expect(readPageText(heading).sections).toMatchObject([{ heading: '道具 と 筆', anchor: 'tools', level: 2 }])
+})
+
 it('one word that is too long is cut all the same', () => {
   const { text, next } = takePart(readPageText('あ'.repeat(100)), '', 10)
   expect([text.length, next]).toEqual([10, '@10'])

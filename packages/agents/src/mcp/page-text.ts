@@ -51,20 +51,20 @@ export function readPageText(markdown: string): PageText {
   return { facts: Object.fromEntries(facts), text, sections: findSections(text) }
 }
 
-/** Headings outside of code. Of most lines only the first character is looked at: a page may be a book. */
+/** A heading, or a fence of code, which may be indented. */
+const MARKED_LINE = /(?<![^\n])(?: *(`{3,})|(#{1,6}) )[^\n]*/g
+
+/** Headings outside of code. */
 function findSections(text: string): readonly Section[] {
   const sections: Section[] = []
   const seen = new Map<string, number>()
   let fence = ''
-  for (let start = 0; start < text.length; ) {
-    const end = endOfLine(text, start)
-    const line = MARKED.has(text[start] ?? '') ? text.slice(start, end) : ''
-    const mark = /^ *(`{3,})/.exec(line)?.[1] ?? ''
+  for (const { 0: line, 1: mark = '', 2: signs = '', index: start } of text.matchAll(MARKED_LINE)) {
     if (fence === '') fence = mark
     else if (mark.length >= fence.length && line.trim() === mark) fence = ''
-    const [, signs = '', title = '', named] = /^(#{1,6}) (.*?)(?: \{#([^}]+)\})?$/.exec(line) ?? []
     if (fence === '' && signs !== '') {
-      const heading = title.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*\\]/g, '')
+      const { title, named } = readHeading(line.slice(signs.length + 1))
+      const heading = title.replace(LINK, '$1').replace(/[`*\\]/g, '')
       const made = headingAnchor(heading)
       const count = seen.get(made) ?? 0
       seen.set(made, count + 1)
@@ -73,17 +73,20 @@ function findSections(text: string): readonly Section[] {
         anchor: named ?? (count === 0 ? made : `${made}-${count}`),
       })
     }
-    start = end + 1
   }
   return sections
 }
 
-/** What a heading and a fence of code, which may be indented, begin with. */
-const MARKED: ReadonlySet<string> = new Set(['#', '`', ' '])
+/** A link, which shows its text; its address may have parentheses of its own. */
+const LINK = /\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g
 
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\n', from)
-  return end === -1 ? text.length : end
+/** A heading's title, and the id that it names at its end: `Title {#id}`. */
+function readHeading(text: string): { readonly title: string; readonly named?: string } {
+  const at = text.endsWith('}') ? text.lastIndexOf(' {#') : -1
+  const named = text.slice(at + 3, -1)
+  return at === -1 || named === '' || named.includes('}')
+    ? { title: text }
+    : { title: text.slice(0, at), named }
 }
 
 /**

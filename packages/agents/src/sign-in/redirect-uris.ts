@@ -38,6 +38,6 @@ function isSameLoopback(known: RedirectUri | null, wanted: RedirectUri): boolean
 
 /** As it was written: nothing of a path is resolved or decoded before it is compared. */
 function withoutPort(text: string): string {
-  const [, host = text, path = ''] = /^(http:\/\/(?:\[::1\]|[^:/?]+))(?::\d+)?(.*)$/.exec(text) ?? []
+  const [, host = text, path = ''] = /^(http:\/\/(?:\[::1\]|[^:/?]+))(?::\d+)?([\s\S]*)/.exec(text) ?? []
   return host + (path === '' ? '/' : path)
 }

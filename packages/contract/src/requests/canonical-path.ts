@@ -11,6 +11,9 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
  */
 const PLAIN = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*\/?$/
 
+/** Longest path as sent: a name of a file has at most 255 bytes, which is 765 characters where all are encoded. */
+const MAX_CHARS = 8_192
+
 /**
  * Returns the decoded path of a request, or null unless it is written in the one accepted form: NFC, UTF-8,
  * percent-encoded exactly where the URL standard encodes, upper-case hex, no dot segments, no empty segments.
@@ -18,6 +21,7 @@ const PLAIN = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*\/?$/
  */
 export function canonicalPath(url: string): string | null {
   const sent = pathnameOf(url)
+  if (sent.length > MAX_CHARS) return null
   if (PLAIN.test(sent)) return sent
   const { pathname } = new URL(url)
   if (AMBIGUOUS.test(pathname)) return null

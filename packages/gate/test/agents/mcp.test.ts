@@ -335,6 +335,27 @@ describe('the tools', () => {
     expect(await below('/nonsense')).toEqual([])
   })
 
+  it.each(
+    TOOLS.flatMap(({ name, inputSchema }) =>
+      Object.entries(inputSchema.properties ?? {}).map(([argument, schema]) => [
+        name,
+        argument,
+        Object(schema).type,
+      ]),
+    ),
+  )('%s takes no %s of more than 512 characters', async (name, argument, type) => {
+    const { inputSchema } = TOOLS.find((tool) => tool.name === name) ?? expect.fail()
+    if (type === 'string')
+      expect(inputSchema).toMatchObject({ properties: { [argument]: { maxLength: 512 } } })
+    const ask = (length: number) =>
+      call(name, { id: '/docs/guide', query: 'a', text: 'a', [argument]: '/'.repeat(length) })
+    expect(JSON.stringify(await ask(512))).not.toContain('too long')
+    expect(await ask(513)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('too long') }],
+    })
+  })
+
   it('feedback keeps a sentence for the writers, without a vote', async () => {
     const { structuredContent } = await call('feedback', { id: '/docs/guide', text: ' 料金が古い ' })
     expect(structuredContent).toEqual({ kept: true })

@@ -127,7 +127,8 @@ export function createS3Client(options: S3ClientOptions): S3Client {
       const answer = await request(`${base}?${query}`, {})
       if (answer.status !== 200) throw await refused(answer, problemOf('to_list'))
       const page = (await readText(answer, MAX_LIST_PAGE_BYTES)).toString()
-      for (const [, one = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) objects.push(readObject(one))
+      const [, ...contents] = page.split('<Contents>')
+      objects.push(...contents.map(readObject))
       const next = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(page)?.[1]
       const isLast = !/<IsTruncated>true<\/IsTruncated>/.test(page)
       token = isLast || next === undefined ? null : unescapeXml(next)

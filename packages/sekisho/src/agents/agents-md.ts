@@ -60,7 +60,8 @@ interface IndexedPage {
 }
 
 function pagesBelow({ files }: Edition, below: string): readonly IndexedPage[] {
-  const folder = `/${below.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/')
+  const names = below.split('/').filter((name) => name !== '')
+  const folder = ['', ...names, ''].join('/')
   return [...files].flatMap(([path, { markdown, title = path }]) =>
     markdown !== undefined && `${path}/`.startsWith(folder) ? [{ path, title }] : [],
   )

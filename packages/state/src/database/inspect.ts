@@ -117,8 +117,8 @@ function readHeld(rows: Rows) {
 function readGrants(grants: readonly string[], columns: ReadonlyMap<string, readonly string[]>) {
   const wanted = new Set<string>()
   for (const grant of grants) {
-    const [, rights = '', tables = ''] = /^(.+) ON (sekisho\..+)$/.exec(grant) ?? []
-    for (const table of tables.split(', ').filter((name) => name !== '')) {
+    const [rights = '', tables = ''] = grant.split(' ON ')
+    for (const table of tables.startsWith('sekisho.') ? tables.split(', ') : []) {
       const [, ofColumns] = /^UPDATE \((.+)\)$/.exec(rights) ?? []
       const updated = ofColumns?.split(', ') ?? (/\bUPDATE\b/.test(rights) ? columns.get(table) : [])
       for (const column of updated ?? []) wanted.add(`UPDATE (${column}) ON ${table}`)

@@ -31,7 +31,9 @@ const SQL: Readonly<Record<keyof Filters, string>> = {
 export function conditionOf(filters: Filters): Condition | null {
   const given = (Object.keys(SQL) as (keyof Filters)[]).flatMap((name) => {
     const value = filters[name]
-    return value === undefined ? [] : [{ name, value: name === 'folder' ? value.replace(/\/+$/, '') : value }]
+    return value === undefined
+      ? []
+      : [{ name, value: name === 'folder' ? value.replace(/(?<!\/)\/+$/, '') : value }]
   })
   if (given.length === 0) return null
   return {

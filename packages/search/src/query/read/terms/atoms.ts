@@ -10,7 +10,7 @@ export interface Atom {
   readonly unfinished: string
 }
 
-const ATOM = new RegExp(`(\\s*)([${CJK}]+|[^\\s${CJK}]+)`, 'gu')
+const ATOM = new RegExp(`(?<!\\s)(\\s*)([${CJK}]+|[^\\s${CJK}]+)`, 'gu')
 const JAPANESE = new RegExp(`^[${CJK}]`, 'u')
 const KANA_END = new RegExp(`[${HIRAGANA}${KATAKANA}]$`, 'u')
 const UNFINISHED_SYLLABLE = /^[a-z]{1,2}$/i
