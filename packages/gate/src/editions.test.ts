@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEditionChoice } from './access/choose-edition.ts'
 import { type AccessPolicy, readPolicy } from './access/policy.ts'
 import { openReleases } from './releases/open-releases.ts'
+import { createTestClient } from './testing/test-client.ts'
 import { cookieHeaderOf, createTestGate, NAVIGATION, readObject, type TestGate } from './testing/test-gate.ts'
 
 const OPS = { path: '/docs/ops', file: 'docs/ops/index.html', title: '運用' }
@@ -165,6 +166,13 @@ describe('viewing as', () => {
     ]
     expect((await readObject(told)).release).toMatch(/-everyone$/)
     expect(await account.text()).toContain('自分の表示に戻る')
+  })
+
+  it('is not what an agent is let read: consent names the reader’s own edition, as the grant gives it', async () => {
+    const Cookie = await begin('everyone')
+    const text = await (await createTestClient(portal).show(Cookie)).text()
+    expect(text).toContain('エディション: operators')
+    expect(text).not.toContain('everyone')
   })
 
   it('is offered on the account page, begins and ends by a form of ours, and is in the trail', async () => {

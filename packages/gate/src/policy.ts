@@ -18,12 +18,13 @@ export interface GateDependencies {
   readonly agents: AgentAccess | null
   /** Answers whoever has no session, for a canonical path or for a path that is none (null). */
   readonly signIn: (request: GateRequest, path: string | null) => GateResponse
-  /** Answers a reader's request for a file of the release, by canonical path. */
+  /** Answers a reader's request for a file of the release, by canonical path; `textOnly` gives nothing but the text of a page. */
   readonly serve: (
     request: GateRequest,
     path: string,
     session: Visit,
     context: RequestContext,
+    textOnly: boolean,
   ) => Promise<GateResponse>
   readonly observe: (exchange: Exchange) => void
 }
@@ -56,14 +57,8 @@ export function createGate(dependencies: GateDependencies): Gate {
     if (!isFromOurPages(request)) return problem('cross_site')
     if (isForServiceWorker(request)) return problem('not_found')
     if (route !== undefined) return route.answer(request, context, session)
-    const response = await serve(request, path, session, context)
-    return script === null || !holdsMoreThanText(response) ? response : problem('not_found')
+    return serve(request, path, session, context, script !== null)
   }
   const elapsed = () => performance.now()
   return createBoundary(gate, { https, newRequestId: createRequestIds(), elapsed, observe })
-}
-
-/** Whether content is anything but the text of a page. */
-function holdsMoreThanText({ status, headers }: GateResponse): boolean {
-  return status < 300 && headers.get('content-type')?.startsWith('text/markdown') !== true
 }

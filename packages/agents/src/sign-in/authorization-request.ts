@@ -1,5 +1,5 @@
 import { agentResource } from '@sekisho/contract/agents'
-import type { Client } from './clients.ts'
+import { type Client, isVouchedFor } from './clients.ts'
 import { findRedirect, type RedirectUri } from './redirect-uris.ts'
 
 /** What a client asks a reader for, once it is certain who asks and where the answer goes. */
@@ -12,7 +12,8 @@ export interface AuthorizationRequest {
 }
 
 /**
- * `unknown`: nobody to send an answer to, so the reader is told. `refused`: the client is told, where it is known to listen.
+ * `unknown`: no one to send an answer to, so the reader is told. `refused`: the client is told without a click of the reader's, so it must be one
+ * that is vouched for: an open redirect otherwise (RFC 9700, section 4.11.2).
  */
 export type RequestReading =
   | { readonly kind: 'asked'; readonly request: AuthorizationRequest }
@@ -47,7 +48,9 @@ export async function readAuthorizationRequest(
   const challenge = query.get('code_challenge') ?? ''
   if (state !== null && state.length > MAX_STATE_CHARS) return { kind: 'unknown', what: 'request' }
   const refuse = (error: Extract<RequestReading, { readonly kind: 'refused' }>['error']): RequestReading => {
-    return { kind: 'refused', redirect, state, error }
+    return isVouchedFor(client)
+      ? { kind: 'refused', redirect, state, error }
+      : { kind: 'unknown', what: 'request' }
   }
   if (query.get('response_type') !== 'code') return refuse('unsupported_response_type')
   const isQuery = (query.get('response_mode') ?? 'query') === 'query'

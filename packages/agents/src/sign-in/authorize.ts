@@ -1,19 +1,26 @@
+import { oauthErrorDocument } from '@sekisho/contract/agents'
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
 import { type RequestContext, whereOf } from '@sekisho/frame/boundary'
-import { isFromHere } from '@sekisho/frame/fetch-metadata'
+import { isFromHere, isNavigation } from '@sekisho/frame/fetch-metadata'
 import { readFormBody } from '@sekisho/frame/json-body'
 import { problem, tooManyRequests } from '@sekisho/frame/problem'
-import type { ReaderHandler } from '@sekisho/frame/route-table'
+import type { ReaderHandler, Visit } from '@sekisho/frame/route-table'
 import type { SessionCookies } from '@sekisho/frame/session-cookies'
 import type { AuditTrail } from '@sekisho/state/audit'
 import type { Grants } from '@sekisho/state/grants'
 import { accountKey, createRateLimit } from '@sekisho/state/limits'
 import { type Seal, type Session, type Sessions, whoOf } from '@sekisho/state/sessions'
-import type { GateResponse } from '@sekisho/wire'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { PublishedPages } from '../served-pages.ts'
-import { type AuthorizationRequest, answerTo, readAuthorizationRequest } from './authorization-request.ts'
+import {
+  type AuthorizationRequest,
+  answerTo,
+  type RequestReading,
+  readAuthorizationRequest,
+} from './authorization-request.ts'
 import type { Client } from './clients.ts'
 import { answerPage, consentPage, refusalPage } from './consent-page.ts'
+import { oauthError } from './tokens.ts'
 
 export interface AuthorizeOptions {
   readonly origin: URL
@@ -44,7 +51,9 @@ const MAX_QUERY_CHARS = 4_096
 export function createAuthorize(
   options: AuthorizeOptions,
 ): Readonly<Record<'show' | 'decide', ReaderHandler>> {
-  const { origin, findClient, grants, sessions, cookies, releases, audit, seal, now } = options
+  const { origin, findClient, grants, sessions, cookies, audit, seal, now } = options
+  /** Grants give the reader's own edition, also while the reader looks at the portal as another one. */
+  const servedTo = ({ viewingAs, ...session }: Visit) => options.releases.current(session)
   const limit = createRateLimit({ ...LIMIT, now })
   /** Of one reader's session: a page that was shown to somebody else says nothing here. */
   const contextOf = ({ id }: Session) => `consent ${id}`
@@ -63,12 +72,16 @@ export function createAuthorize(
   const show: ReaderHandler = async (request, _context, session) => {
     const waitSeconds = takeTurn(session)
     if (waitSeconds > 0) return tooManyRequests(waitSeconds)
-    const served = await releases.current(session)
+    const served = await servedTo(session)
     const { search, searchParams } = new URL(request.url)
-    if (search.length > MAX_QUERY_CHARS) return refusalPage(served, 'request')
-    const reading = await readAuthorizationRequest(searchParams, origin, findClient)
+    const reading: RequestReading =
+      search.length > MAX_QUERY_CHARS
+        ? { kind: 'unknown', what: 'request' }
+        : await readAuthorizationRequest(searchParams, origin, findClient)
+    if (reading.kind !== 'asked' && !isNavigation(request)) return errorDocument(reading)
     if (reading.kind === 'unknown') return refusalPage(served, reading.what)
-    if (reading.kind === 'refused') return redirectTo(answerTo(reading, { error: reading.error }, origin))
+    if (reading.kind === 'refused')
+      return redirectTo(answerTo(reading, { ...oauthErrorDocument(reading.error) }, origin))
     return consentPage({ served, session, asked: reading.request, formToken: sealForm(session, search) })
   }
 
@@ -78,29 +91,29 @@ export function createAuthorize(
     if (waitSeconds > 0) return tooManyRequests(waitSeconds)
     const form = await readFormBody(request, AGENT_ROUTES.authorize.maxBodyBytes)
     const query = openForm(session, form?.get('request') ?? '')
-    if (query === null) return refusalPage(await releases.current(session), 'expired')
+    if (query === null) return refusalPage(await servedTo(session), 'expired')
     const reading = await readAuthorizationRequest(query, origin, findClient)
-    if (reading.kind !== 'asked') return refusalPage(await releases.current(session), 'request')
+    if (reading.kind !== 'asked') return refusalPage(await servedTo(session), 'request')
     const decision = form?.get('decision')
     if (decision === 'allow') return allow(reading.request, session, request, context)
     if (decision !== 'deny') return problem('bad_request')
     const { client } = reading.request
     audit.record('agent_refused', { ...whoOf(session), agent: client.id, ...whereOf(context) })
-    return answer(reading.request, session, { error: 'access_denied' })
+    return answer(reading.request, session, { ...oauthErrorDocument('access_denied') })
   }
 
   async function answer(
     asked: AuthorizationRequest,
-    session: Session,
+    session: Visit,
     fields: Readonly<Record<string, string>>,
   ): Promise<GateResponse> {
-    return answerPage(await releases.current(session), asked.redirect, answerTo(asked, fields, origin))
+    return answerPage(await servedTo(session), asked.redirect, answerTo(asked, fields, origin))
   }
 
   async function allow(
     asked: AuthorizationRequest,
-    session: Session,
-    request: Parameters<ReaderHandler>[0],
+    session: Visit,
+    request: GateRequest,
     context: RequestContext,
   ): Promise<GateResponse> {
     const cookie = cookies.readKey(request)
@@ -128,6 +141,12 @@ export function createAuthorize(
   }
 
   return { show, decide }
+}
+
+/** Tells a program that asks by itself, without a reader's browser, in the form that it reads. */
+function errorDocument(reading: Exclude<RequestReading, { readonly kind: 'asked' }>): GateResponse {
+  if (reading.kind === 'refused') return oauthError(reading.error)
+  return oauthError(reading.what === 'client' ? 'invalid_client' : 'invalid_request')
 }
 
 /** Sends a browser that came by a link to the client, with nothing of where it was. */

@@ -25,6 +25,26 @@ export interface ClientsOptions {
   readonly now: () => number
 }
 
+/** Whether the operator lets the client of a document ask. */
+function isAllowed({ allowed }: ClientRules, id: URL): boolean {
+  return allowed === null || allowed.has(id.href) || allowed.has(id.host)
+}
+
+/** Whether a client of this id may be given tokens. It fetches nothing, so anonymous requests may cause it. */
+export function createIsKnown({ rules, registered }: Pick<ClientsOptions, 'rules' | 'registered'>) {
+  return async (id: string): Promise<boolean> => {
+    const url = readDocumentUrl(id)
+    if (rules.own.has(id)) return true
+    if (url !== null) return isAllowed(rules, url)
+    return mayRegister(rules) && (await registered.find(id)) !== null
+  }
+}
+
+/** Whether the operator or this package says where a client's answers go: no other client directs a browser by its own word. */
+export function isVouchedFor({ id, vouchedBy }: Client): boolean {
+  return vouchedBy === 'operator' || KNOWN_CLIENTS.has(id)
+}
+
 /** So many documents are kept while they say so. */
 const MAX_DOCUMENTS = 100
 
@@ -54,7 +74,7 @@ export function createFindClient({ rules, registered, fetchDocument, now }: Clie
       const client = mayRegister(rules) ? await registered.find(id) : null
       return client === null ? null : { ...client, vouchedBy: null }
     }
-    if (rules.allowed !== null && !rules.allowed.has(id) && !rules.allowed.has(url.host)) return null
+    if (!isAllowed(rules, url)) return null
     const known = KNOWN_CLIENTS.get(id)
     return known === undefined ? fetchClient(url) : { id, ...known, vouchedBy: { host: url.host } }
   }

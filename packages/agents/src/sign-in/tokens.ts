@@ -14,6 +14,8 @@ import type { CodeBinding } from './authorize.ts'
 export interface TokensOptions {
   readonly origin: URL
   readonly grants: Pick<Grants, 'redeem' | 'refresh' | 'revoke'>
+  /** Whether a client of this id may be given tokens. */
+  readonly isKnown: (client: string) => Promise<boolean>
   readonly audit: Pick<AuditTrail, 'record'>
   readonly now: () => number
 }
@@ -26,7 +28,7 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 /** Tells a client why it gets nothing; the bytes depend on the error alone. */
 export function oauthError(error: OAuthError, waitSeconds?: number): GateResponse {
   const headers = waitSeconds === undefined ? {} : { 'Retry-After': String(waitSeconds) }
-  const status = waitSeconds === undefined ? 400 : 429
+  const status = waitSeconds !== undefined ? 429 : error === 'invalid_client' ? 401 : 400
   return jsonResponse(oauthErrorDocument(error), { status, headers })
 }
 
@@ -34,6 +36,7 @@ export function oauthError(error: OAuthError, waitSeconds?: number): GateRespons
 export function createTokens({
   origin,
   grants,
+  isKnown,
   audit,
   now,
 }: TokensOptions): Readonly<Record<'token' | 'revoke', Handler>> {
@@ -53,26 +56,28 @@ export function createTokens({
       return isPlain ? answer(form, context) : oauthError('invalid_request')
     }
 
-  function exchange(form: URLSearchParams): Promise<Redeemed> | OAuthError {
+  function exchange(form: URLSearchParams, client: string): Promise<Redeemed> | OAuthError {
     const [code, verifier] = [form.get('code'), form.get('code_verifier') ?? '']
-    const client = form.get('client_id')
-    if (code === null || client === null) return 'invalid_request'
+    if (code === null) return 'invalid_request'
     return grants.redeem(code, (grant, text) => {
       const { redirect, challenge }: CodeBinding = JSON.parse(text) // sealed as one by `authorize.ts`
       const isSame = grant.client === client && form.get('redirect_uri') === redirect
       return isSame && VERIFIER.test(verifier) && isEqual(hash('sha256', verifier, 'base64url'), challenge)
     })
   }
-  function refresh(form: URLSearchParams): Promise<Redeemed> | OAuthError {
-    const [token, client] = [form.get('refresh_token'), form.get('client_id')]
-    return token === null || client === null ? 'invalid_request' : grants.refresh(token, client)
+  function refresh(form: URLSearchParams, client: string): Promise<Redeemed> | OAuthError {
+    const token = form.get('refresh_token')
+    return token === null ? 'invalid_request' : grants.refresh(token, client)
   }
 
   const token = withForm(AGENT_ROUTES.token, async (form, context) => {
     if (!isResource(form.get('resource'), origin)) return oauthError('invalid_target')
     const type = form.get('grant_type')
     if (type !== 'authorization_code' && type !== 'refresh_token') return oauthError('unsupported_grant_type')
-    const asked = type === 'authorization_code' ? exchange(form) : refresh(form)
+    const client = form.get('client_id')
+    if (client === null) return oauthError('invalid_request')
+    if (!(await isKnown(client))) return oauthError('invalid_client')
+    const asked = type === 'authorization_code' ? exchange(form, client) : refresh(form, client)
     if (typeof asked === 'string') return oauthError(asked)
     const redeemed = await asked
     if (redeemed.kind === 'issued') return tokenResponse(redeemed)

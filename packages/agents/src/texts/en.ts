@@ -26,9 +26,11 @@ export const en = {
       'If nothing happens by itself, choose “Continue”. Once another app has opened, you can close this tab.',
     go: 'Continue',
     refusedTitle: 'The agent cannot be connected',
-    client: 'The program that asks is unknown, or not allowed on this site. Please ask your administrator.',
+    client:
+      'This site does not know the program that asks, or does not allow it. A registration that was not used for 90 days is forgotten. In the program, remove this connection with its saved sign-in, then connect again: it registers anew. For mcp-remote, delete the folder .mcp-auth in your home folder. If that does not help, ask your administrator.',
     redirect: 'The answer would go somewhere else than this program registered. It was stopped for safety.',
-    request: 'What the agent asked for could not be read.',
+    request:
+      'What the agent asked for is incomplete or not offered here, so no answer was sent to it. Connect again from the agent; if that does not help, update it, or ask your administrator.',
     expired: 'This page is too old. Please connect again from the agent.',
     home: 'Home',
   },

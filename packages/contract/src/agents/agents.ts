@@ -48,7 +48,10 @@ export function authorizationServerMetadata(origin: URL, mayRegister: boolean): 
 /** What a client is told that asked in vain (RFC 6749, section 5.2; RFC 7591, section 3.2.2; RFC 8707). The text depends on the code alone. */
 export const OAUTH_ERRORS = {
   invalid_request: 'a parameter is missing, unknown, or there more than once',
+  invalid_client: 'no client of this id is known here (any more), or it may not ask; register again',
   invalid_grant: 'the code or refresh token does not count, or is not this client’s; ask the reader again',
+  access_denied: 'the reader did not allow this client to read',
+  unsupported_response_type: 'response_type must be code',
   unsupported_grant_type: 'grant_type must be authorization_code or refresh_token',
   invalid_target: 'resource must be the address of /mcp here',
   invalid_redirect_uri: 'redirect_uris must be https, or http on localhost, 127.0.0.1 or [::1]',
@@ -58,6 +61,9 @@ export const OAUTH_ERRORS = {
 
 export type OAuthError = keyof typeof OAUTH_ERRORS
 
-export function oauthErrorDocument(error: OAuthError): object {
+export function oauthErrorDocument(error: OAuthError): {
+  readonly error: OAuthError
+  readonly error_description: string
+} {
   return { error, error_description: OAUTH_ERRORS[error] }
 }

@@ -216,7 +216,8 @@ function createGateOf(
   services: TestServices,
   { agentRules, fetchDocument, ...changes }: TestGateChanges & Pick<PortalParts, 'observe' | 'log'>,
 ): Gate {
-  const { state, seal, sessions, grants, releases, provider, now } = services
+  const { state, seal, sessions, grants, provider, now } = services
+  const releases = changes.releases ?? services.releases
   const audit = changes.audit ?? services.audit
   const cookies = createSessionCookies(ORIGIN, 36_000)
   const shared = { origin: ORIGIN, grants, sessions, cookies, releases, seal, now }
@@ -232,7 +233,13 @@ function createGateOf(
     placeOf: readPlaces(['本社=192.0.2.0/24'], []),
     timeZone: 'Asia/Tokyo',
     loginPage: createLoginPage({
-      ...{ lang: 'ja', localeOf: releases.localeOf, site, origin: ORIGIN, providers: [provider.login] },
+      ...{
+        lang: 'ja',
+        localeOf: services.releases.localeOf,
+        site,
+        origin: ORIGIN,
+        providers: [provider.login],
+      },
       bundle: BUNDLE,
     }),
     loginBundle: BUNDLE,

@@ -119,7 +119,10 @@ describe('a reader', () => {
     const client = createTestClient(portal)
     const cookie = await portal.signIn(somebody())
     const { location } = await client.decide(cookie, await client.show(cookie), 'deny')
-    expect(location?.search).toBe('?error=access_denied&iss=https%3A%2F%2Fportal.test&state=s-1')
+    expect(Object.fromEntries(location?.searchParams ?? [])).toEqual({
+      ...{ error: 'access_denied', error_description: 'the reader did not allow this client to read' },
+      ...{ state: 's-1', iss: 'https://portal.test' },
+    })
   })
 
   it('lets a second client read in the session that the first made', async () => {
@@ -216,6 +219,16 @@ describe('51 consent', () => {
   })
 })
 
+/** An address of a client that nobody vouches for. */
+const ELSEWHERE = 'https://client.test/callback'
+
+const register = (body: unknown, at = portal) =>
+  at.ask(AGENT_ROUTES.register.path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
 const BAD_REQUESTS: readonly (readonly [string, Parameters, 'page' | string])[] = [
   ['an unknown client', { client_id: 'nobody' }, 'page'],
   ['no client', { client_id: null }, 'page'],
@@ -231,6 +244,36 @@ const BAD_REQUESTS: readonly (readonly [string, Parameters, 'page' | string])[] 
 ]
 
 describe('57 an authorization request', () => {
+  it.each(BAD_REQUESTS)('with %s that no browser navigated to gets JSON', async (what, changes) => {
+    const Cookie = await portal.signIn(somebody())
+    const path = `${AGENT_ROUTES.authorize.path}?${createTestClient(portal).query(changes)}`
+    const answer = await portal.ask(path, { headers: { Cookie, Accept: 'application/json' } })
+    expect([answer.headers.get('content-type'), answer.headers.get('location')]).toEqual([
+      'application/json',
+      null,
+    ])
+    const error = what.endsWith(' client')
+      ? 'invalid_client'
+      : expect.stringMatching(/^(invalid|unsupported)_/)
+    expect(await readObject(answer)).toMatchObject({ error, error_description: expect.any(String) })
+  })
+
+  it.each(BAD_REQUESTS)(
+    'of a client that registered itself, with %s, redirects nowhere',
+    async (_what, changes) => {
+      portal.state.nowMs += 3_600_000
+      const { client_id } = await readObject(await register({ redirect_uris: [ELSEWHERE] }))
+      const asked = { client_id: String(client_id), redirect_uri: ELSEWHERE, ...changes }
+      const page = await createTestClient(portal).show(await portal.signIn(somebody()), asked)
+      expect([page.status, page.headers.get('location'), page.headers.get('refresh')]).toEqual([
+        400,
+        null,
+        null,
+      ])
+      expect(await page.text()).not.toContain('client.test')
+    },
+  )
+
   it.each(['https://portal.test/mcp/', 'https://portal.test/mcp', 'https://portal.test', null])(
     'for %s is for /mcp, at each step',
     async (resource) => {
@@ -431,12 +474,34 @@ describe('a grant', () => {
 })
 
 describe('a client that registers itself', () => {
-  const register = (body: unknown) =>
-    portal.ask(AGENT_ROUTES.register.path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+  it('outlives its grant, and is told to register again once it is forgotten', async () => {
+    await using test = await createTestGate({ doors: [DOOR] })
+    const client = createTestClient(test)
+    const client_id = String(
+      (await readObject(await register({ redirect_uris: [CALLBACK] }, test))).client_id,
+    )
+    const tokens = await client.tokens(await test.signIn(somebody()), { client_id })
+    const refresh = () =>
+      client.token({ grant_type: 'refresh_token', refresh_token: String(tokens.refresh_token), client_id })
+    const wait = async (days: number) => {
+      test.state.nowMs += days * 86_400_000
+      await test.grants.tidy()
+    }
+    await wait(31)
+    const late = await refresh()
+    expect([late.status, (await readObject(late)).error]).toEqual([400, 'invalid_grant'])
+    const again = await client.tokens(await test.signIn(somebody()), { client_id })
+    expect(again.access_token).toBeDefined()
+    await wait(91)
+    const forgotten = await refresh()
+    expect([forgotten.status, (await readObject(forgotten)).error]).toEqual([401, 'invalid_client'])
+    const page = await client.show(await test.signIn(somebody()), { client_id })
+    expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('.mcp-auth')])
+    const renewed = String((await readObject(await register({ redirect_uris: [CALLBACK] }, test))).client_id)
+    expect(
+      (await client.tokens(await test.signIn(somebody()), { client_id: renewed })).access_token,
+    ).toBeDefined()
+  })
 
   it.each<[string, unknown, string]>([
     ['no address', { client_name: 'x' }, 'invalid_client_metadata'],

@@ -34,8 +34,8 @@ export const GRANT_MS = 30 * DAY_MS
 export const CODE_MS = MINUTE_MS
 /** Personal tokens live no longer. */
 export const MAX_PERSONAL_MS = 365 * DAY_MS
-/** A client that registered itself and was not used for so long is forgotten. */
-const CLIENT_MS = 30 * DAY_MS
+/** A client that registered itself is forgotten when unused this long and without a grant: it outlives its grants, or a refresh could not say why it fails. */
+const CLIENT_MS = 90 * DAY_MS
 /** So many clients that registered themselves are kept; then those go that were unused longest. */
 const MAX_CLIENTS = 1_000
 /** A reader has a few clients on a few machines; more grants than this end those unused longest. */

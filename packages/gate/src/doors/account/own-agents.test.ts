@@ -103,6 +103,8 @@ describe('a personal token', () => {
     }
     const line = (await portal.records()).find(({ event }) => event === 'agent_token_made')
     expect(line).toMatchObject({ email: who.email, name: '夜間 CI', days: 30 })
+    const read = (await portal.records()).filter((one) => one.path === '/files/manual.pdf')
+    expect(read).toEqual([]) // refused, so not read
     expect(JSON.stringify(await portal.records())).not.toContain(token)
   })
 

@@ -1,5 +1,6 @@
 import { releaseTiming } from '@sekisho/contract/response-headers'
 import type { RequestContext } from '@sekisho/frame/boundary'
+import { problem } from '@sekisho/frame/problem'
 import type { Visit } from '@sekisho/frame/route-table'
 import type { AuditTrail } from '@sekisho/state/audit'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
@@ -21,8 +22,10 @@ export function createServe({ releases, contentPolicy, audit }: ServeOptions) {
     path: string,
     session: Visit,
     { requestId }: RequestContext,
+    textOnly: boolean,
   ): Promise<GateResponse> => {
     const served = await releases.respond(request, path, session)
+    if (textOnly && holdsMoreThanText(served.response)) return problem('not_found') // and no line of a reading
     const { response, csp, release } = served
     const policy = contentPolicy(csp)
     if (policy !== null) response.headers.set('content-security-policy', policy)
@@ -32,4 +35,9 @@ export function createServe({ releases, contentPolicy, audit }: ServeOptions) {
     await recordReading({ request, session, path: served.path ?? path, requestId }, served)
     return response
   }
+}
+
+/** Whether content is anything but the text of a page. */
+function holdsMoreThanText({ status, headers }: GateResponse): boolean {
+  return status < 300 && headers.get('content-type')?.startsWith('text/markdown') !== true
 }

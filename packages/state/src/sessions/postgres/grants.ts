@@ -145,7 +145,10 @@ export function createGrants(
       await query(text, [id, atMs])
     },
     async forgetClients(unusedSinceMs) {
-      await query('DELETE FROM sekisho.agent_clients WHERE used_at < $1', [unusedSinceMs])
+      await query(
+        'DELETE FROM sekisho.agent_clients WHERE used_at < $1 AND NOT EXISTS (SELECT 1 FROM sekisho.grants WHERE client = agent_clients.id)',
+        [unusedSinceMs],
+      )
     },
   }
 }

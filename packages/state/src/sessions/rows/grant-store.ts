@@ -92,6 +92,7 @@ export interface GrantStore {
   register(client: RegisteredClient, atMs: number, max: number): Promise<void>
   findClient(id: string): Promise<RegisteredClient | null>
   markClientUsed(id: string, atMs: number): Promise<void>
+  /** Removes clients that were not used since then and have no grant. */
   forgetClients(unusedSinceMs: number): Promise<void>
 }
 

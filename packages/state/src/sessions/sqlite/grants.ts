@@ -51,7 +51,9 @@ export function createGrants({
   const deleteMoreClients = db.prepare(
     'DELETE FROM agent_clients WHERE id IN (SELECT id FROM agent_clients ORDER BY used_at DESC, id LIMIT -1 OFFSET ?)',
   )
-  const deleteOldClients = db.prepare('DELETE FROM agent_clients WHERE used_at < ?')
+  const deleteOldClients = db.prepare(
+    'DELETE FROM agent_clients WHERE used_at < ? AND id NOT IN (SELECT client FROM grants)',
+  )
 
   function addToken({ digest, grant, use, detail, expiresAtMs, seal }: GrantTokenRow): void {
     insertToken.run(digest, grant, use, detail, expiresAtMs, seal)

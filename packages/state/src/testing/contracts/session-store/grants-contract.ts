@@ -226,7 +226,7 @@ export function describeGrants(name: string, create: () => Promise<StoreUnderTes
       redirects: ['http://localhost/cb', 'https://a.test/'],
     })
 
-    it('are a thousand at most, and forgotten when nobody used them for thirty days', async () => {
+    it('are a thousand at most, and forgotten when unused for ninety days and without a grant', async () => {
       const most: number[] = []
       const store: GrantStore = {
         ...test.store.grants,
@@ -242,14 +242,22 @@ export function describeGrants(name: string, create: () => Promise<StoreUnderTes
         await grants.clients.register({ name, redirects }),
         await grants.clients.register({ name, redirects }),
       ]
-      nowMs = 20 * DAY_MS
+      nowMs = 60 * DAY_MS
       expect(await grants.clients.find(used)).toEqual({ id: used, name, redirects })
       await grants.tidy()
       expect(await store.findClient(unused)).not.toBeNull()
-      nowMs = 30 * DAY_MS + 1
+      nowMs = 90 * DAY_MS + 1
       await grants.tidy()
       expect([await store.findClient(unused), (await store.findClient(used))?.id]).toEqual([null, used])
       expect(most).toEqual([1_000, 1_000])
+      await insert(test.store, rowOf('a', { kind: 'standing' }))
+      await store.insert(grantOf('g1', { client: used, expiresAtMs: 999 * DAY_MS }), tokenOf('g1', 'd1'))
+      nowMs = 200 * DAY_MS
+      await store.forgetClients(nowMs)
+      expect((await store.findClient(used))?.id).toBe(used)
+      await store.remove(['g1'])
+      await store.forgetClients(nowMs)
+      expect(await store.findClient(used)).toBeNull()
     })
 
     it('are found at every gate, and those go that were unused longest', async () => {
