@@ -33,7 +33,7 @@ export function describePackage() {
       './package.json': './package.json',
     },
     sideEffects: ['**/*.css', './dist/docusaurus/**', './dist/light-pages/**'],
-    files: ['bin', 'dist', 'NOTICES.md'],
+    files: ['bin', 'deploy', 'dist', 'NOTICES.md'],
     dependencies: Object.fromEntries(names.sort().map((name) => [name, dependencies[name]])),
     peerDependencies: PEERS,
     peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),

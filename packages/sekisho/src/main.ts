@@ -105,6 +105,20 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'backup',
+    {
+      summary: messageOf('backup_summary'),
+      load: async () => (await import('./state/backup.ts')).runBackup,
+    },
+  ],
+  [
+    'restore',
+    {
+      summary: messageOf('restore_summary'),
+      load: async () => (await import('./state/backup.ts')).runRestore,
+    },
+  ],
+  [
     'sessions',
     {
       summary: messageOf('sessions_summary'),

@@ -26,7 +26,8 @@ export function readDatabaseUrls(settings: SettingsReader): DatabaseUrls {
 
 /** The one that an operator's command uses, which goes past a pooler and needs no other setting. Throws `ConfigError`. */
 export function readDatabaseUrlOnly(env: Environment, readFile: ReadFile): string | null {
-  const own = NAMES.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, env[name]])
+  const names = [...NAMES.flatMap((name) => [name, `${name}_FILE`]), 'CREDENTIALS_DIRECTORY']
+  const own = names.map((name) => [name, env[name]])
   const settings = new SettingsReader(Object.fromEntries(own), readFile)
   const { databaseUrl, databaseListenUrl } = readDatabaseUrls(settings)
   if (settings.problems.length > 0) throw new ConfigError(settings.problems)

@@ -21,8 +21,8 @@ export function readSecrets(
 
 /** The secrets for a command that needs no other setting. Throws `ConfigError`. */
 export function readSecretsOnly(env: Environment, readFile: ReadFile): Secrets {
-  const { SEKISHO_SECRET, SEKISHO_SECRET_FILE, SEKISHO_SECRET_PREVIOUS_FILE } = env
-  const own = { SEKISHO_SECRET, SEKISHO_SECRET_FILE, SEKISHO_SECRET_PREVIOUS_FILE }
+  const { SEKISHO_SECRET, SEKISHO_SECRET_FILE, SEKISHO_SECRET_PREVIOUS_FILE, CREDENTIALS_DIRECTORY } = env
+  const own = { SEKISHO_SECRET, SEKISHO_SECRET_FILE, SEKISHO_SECRET_PREVIOUS_FILE, CREDENTIALS_DIRECTORY }
   const settings = new SettingsReader(own, readFile)
   const { secret, previousSecret } = readSecrets(settings, 'production')
   if (secret === null || settings.problems.length > 0) throw new ConfigError(settings.problems)

@@ -26,7 +26,19 @@ it.each([
   ['SEKISHO_STOP_WITHIN', '10s', 10_000],
   ['SEKISHO_AUDIT_KEEP', '1d', 86_400_000],
   ['SEKISHO_SESSION_IDLE', '20s', 20_000],
+  ['SEKISHO_POLICY_KEEP', '0', 0],
+  ['SEKISHO_POLICY_KEEP', '90s', 90_000],
 ] as const)('%s may be %s', (name, value, ms) => {
   const settings = new SettingsReader({ [name]: value })
   expect([settings.duration(name), settings.problems]).toEqual([ms, []])
+})
+
+it.each([
+  ['secret', '/run/credentials/sekisho.service/secret'],
+  ['/etc/sekisho/secret', '/etc/sekisho/secret'],
+  ['./secret', './secret'],
+])('reads the secret of %s, where systemd gives credentials, from %s', (name, path) => {
+  const env = { SEKISHO_SECRET_FILE: name, CREDENTIALS_DIRECTORY: '/run/credentials/sekisho.service' }
+  const read = new SettingsReader(env, (file) => `read from ${file}`)
+  expect(read.secret('SEKISHO_SECRET')).toBe(`read from ${path}`)
 })

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import type { Message } from '@sekisho/contract/language'
 import { problemOf } from '../texts/index.ts'
@@ -51,12 +52,14 @@ export class SettingsReader {
     return value === '' ? undefined : value
   }
 
-  /** What the file says that a setting names, trimmed; undefined where the setting is unset or the file cannot be read, which is a problem. */
+  /** What the file says that a setting names, trimmed; a bare name is that of a credential, where systemd gives any; undefined where the setting is unset or the file cannot be read, which is a problem. */
   file(name: string): string | undefined {
     const path = this.named(name)
     if (path === undefined) return undefined
+    const { CREDENTIALS_DIRECTORY: credentials } = this.#env // systemd's, for LoadCredential=
     try {
-      return this.#readFile(path).trim()
+      const isCredential = credentials !== undefined && !path.includes('/')
+      return this.#readFile(isCredential ? join(credentials, path) : path).trim()
     } catch {
       this.problems.push(problemOf('unreadable_file', name))
       return undefined

@@ -32,6 +32,8 @@ export type OperatorAct =
   | 'audit_exported'
   | 'audit_trimmed'
   | 'state_moved'
+  | 'state_backed_up'
+  | 'state_restored'
   | 'access_reviewed'
   | 'publish_token_created'
   | 'publish_token_removed'

@@ -78,7 +78,7 @@ export async function moveToDatabase(
   }
 }
 
-async function assertEmpty(ask: Query): Promise<void> {
+export async function assertEmpty(ask: Query): Promise<void> {
   for (const table of EMPTY) {
     const rows = await ask(`SELECT 1 FROM sekisho.${table} LIMIT 1`)
     if (rows.length > 0) throw new MovingError(problemOf('target_not_empty', `sekisho.${table}`))

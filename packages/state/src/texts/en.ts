@@ -36,6 +36,20 @@ export const en = {
     no_secret_yet:
       'sessions.db does not say yet which secret it is sealed with: start a gate of this version on the folder once, and stop it',
 
+    // Backups
+    nothing_to_back_up: (root: string) =>
+      `${root} holds nothing that a gate kept: name its data folder with --data-dir`,
+    backup_inside: (root: string) => `the backup must lie outside of the data folder ${root}`,
+    backup_not_empty: (dir: string) => `${dir} is not empty: each backup has a folder of its own`,
+    no_backup: (dir: string) =>
+      `${dir} is not a whole backup that this version can read: it needs a backup.json of format 1`,
+    backup_damaged: (path: string) => `${path} of the backup is damaged or missing`,
+    backup_of_database: 'the backup holds a database: set SEKISHO_DATABASE_URL to an empty one, as its owner',
+    backup_of_files:
+      'the backup holds no database: unset SEKISHO_DATABASE_URL, or name the folder with --data-dir',
+    not_backed_up: (reason: string) => `the database could not be backed up: ${reason}`,
+    backup_trail: (place: string, problem: string) => `audit trail of the backup, ${place}: ${problem}`,
+
     // The secret
     other_secret: (own: string, found: string) =>
       `SEKISHO_SECRET is another one (fingerprint ${own}) than sessions are sealed with (${found}): everybody would be signed out. Set the one that they were sealed with; to replace it, name that one in SEKISHO_SECRET_PREVIOUS_FILE`,

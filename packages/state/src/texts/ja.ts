@@ -35,6 +35,21 @@ export const ja: typeof en = {
     no_secret_yet:
       'sessions.db に、どの秘密で封じているかの記録がまだありません。この版のゲートをそのフォルダーで一度起動し、止めてください。',
 
+    nothing_to_back_up: (root) =>
+      `${root} には、ゲートが記録したものがありません。--data-dir でデータフォルダーを指定してください。`,
+    backup_inside: (root) => `バックアップは、データフォルダー ${root} の外に作ってください。`,
+    backup_not_empty: (dir) =>
+      `${dir} が空ではありません。バックアップごとに別のフォルダーを指定してください。`,
+    no_backup: (dir) =>
+      `${dir} は、この版で読める完全なバックアップではありません（形式 1 の backup.json が必要です）。`,
+    backup_damaged: (path) => `バックアップの ${path} が、壊れているか、ありません。`,
+    backup_of_database:
+      'バックアップにはデータベースが含まれています。SEKISHO_DATABASE_URL に、空のデータベースの URL を所有者のロールで指定してください。',
+    backup_of_files:
+      'バックアップにはデータベースが含まれていません。SEKISHO_DATABASE_URL を消すか、--data-dir でフォルダーを指定してください。',
+    not_backed_up: (reason) => `データベースのバックアップを取れませんでした（${reason}）。`,
+    backup_trail: (place, problem) => `バックアップの監査ログ（${place}）: ${problem}`,
+
     other_secret: (own, found) =>
       `SEKISHO_SECRET が、セッションを封じている秘密とは別のものです（指紋は ${own}、封じている秘密の指紋は ${found}）。このまま起動すると全員がログアウトされます。元の秘密を設定してください。秘密を入れ替えるときは、元の秘密のファイルを SEKISHO_SECRET_PREVIOUS_FILE に書いてください。`,
     other_secret_of_trail:

@@ -13,6 +13,8 @@ export const command = {
   serve_summary: 'serve the release to signed-in readers',
   check_summary: 'say what is wrong with the settings',
   migrate_summary: 'make or update the schema of the database',
+  backup_summary: 'copy everything a gate keeps, while it runs',
+  restore_summary: 'put a backup back, or try whether it can be',
   agents_summary: 'list or end what agents are allowed',
   sessions_summary: 'list or end sessions',
   access_summary: 'say what somebody may read, and why',

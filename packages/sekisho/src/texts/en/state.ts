@@ -65,6 +65,34 @@ ${operatorGrants.map((grant) => `                           GRANT ${grant}`).joi
                          and SEKISHO_SECRET its own. All of it or nothing: run it again when it was broken off. Releases, previews
                          and opinions stay in the folder, which the gate goes on using
   --help                 show this text`,
+  backup_help: (dataDir: string) => `Usage: sekisho backup DIR [--data-dir DIR]
+
+Copies what a gate keeps into an empty folder, while the gate runs: sessions, publish tokens, the audit trail with its key, releases,
+searches and feedback; with SEKISHO_DATABASE_URL set, which must be its owner's, every row of the database as of one moment, too.
+Links are followed. SEKISHO_SECRET must be the gate's: it is compared and not copied, so keep it elsewhere. The copy holds what lets
+readers in once that secret is known: keep it as safe as the gate.
+
+${dataDir}
+  --help          show this text`,
+  restore_help: (
+    dataDir: string,
+  ) => `Usage: sekisho restore DIR [--expect-head HASH] [--dry-run] [--data-dir DIR]
+
+Puts a backup back while the gate is stopped. Checks the secret, every file, the databases and the audit trail first; what the folder holds
+now is put aside into a folder within it. A database must be empty.
+
+  --expect-head HASH  the last audit_head of a log that is kept elsewhere; may be given several times
+  --dry-run           does all of it in a temporary folder, and in a transaction that is undone: a drill, with its time
+${dataDir}
+  --help              show this text`,
+  backup_chain: (chain: string, seq: number, hash: string) => `  ${chain}: line ${seq}, head ${hash}`,
+  backed_up: (dir: string, files: number, seconds: string) =>
+    `Backed up into ${dir}: ${files} files in ${seconds} s.`,
+  restored: (files: number, rows: number, seconds: string) =>
+    `Restored ${files} files and ${rows} database rows in ${seconds} s.`,
+  restore_tried: (files: number, rows: number, seconds: string) =>
+    `The backup can be restored: ${files} files and ${rows} database rows in ${seconds} s. Nothing was changed.`,
+  restore_aside: (dir: string) => `What was there before is in ${dir}; remove it once the gate serves.`,
   rows_moved: (table: string, rows: number) => `${table.padEnd(14)} ${rows}`,
   state_moved: (root: string) =>
     `Moved from ${root}, which stays as it was. Start the gate on it with SEKISHO_DATABASE_URL, and run: sekisho audit verify`,

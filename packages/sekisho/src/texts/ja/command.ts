@@ -15,6 +15,8 @@ export const command: typeof en = {
   serve_summary: 'ログインした人にリリースを配信する',
   check_summary: '設定の誤りを言う',
   migrate_summary: 'データベースの表を作る、または更新する',
+  backup_summary: 'ゲートが保存するものを、動かしたまま写す',
+  restore_summary: 'バックアップを戻す、または戻せるかを試す',
   agents_summary: 'エージェントの許可を一覧し、取り消す',
   sessions_summary: 'セッションを一覧し、終わらせる',
   access_summary: '誰が何を読めるか、その理由を言う',

@@ -65,6 +65,33 @@ ${operatorGrants.map((grant) => `                           GRANT ${grant}`).joi
                          SEKISHO_SECRET で実行する。全部移るか、何も移らないかのどちらかなので、中断したらもう一度実行する。
                          リリース、プレビュー、ページへの評価はフォルダーに残り、ゲートはそれを使い続ける
   --help                 この説明を表示する`,
+  backup_help: (dataDir) => `使い方: sekisho backup DIR [--data-dir DIR]
+
+ゲートが保存するものを、ゲートを動かしたまま、空のフォルダーに写します。セッション、公開用トークン、監査ログとその鍵、リリース、
+検索と評価の記録が対象です。SEKISHO_DATABASE_URL（所有者の URL）があれば、データベースのすべての行も、同じ時点のまま写します。
+リンクはたどります。SEKISHO_SECRET にはゲートと同じものを設定します。照合だけして写さないため、別の場所に保管してください。
+シークレットと組み合わせると読者になれるため、写しはゲートと同じように守ってください。
+
+${dataDir}
+  --help          この説明を表示する`,
+  restore_help: (
+    dataDir,
+  ) => `使い方: sekisho restore DIR [--expect-head ハッシュ値] [--dry-run] [--data-dir DIR]
+
+ゲートを止めて、バックアップを戻します。先に、シークレット、すべてのファイル、データベース、監査ログを検査します。いまの内容は、同じ
+フォルダーの中に取り置きます。データベースは空でなければなりません。
+
+  --expect-head 値    別の場所に残したログの、最後の audit_head（複数指定できる）
+  --dry-run           一時フォルダーと、取り消すトランザクションの中ですべて行う（訓練用。かかった時間を表示する）
+${dataDir}
+  --help              この説明を表示する`,
+  backup_chain: (chain, seq, hash) => `  ${chain}: ${seq} 行目、最後のハッシュ値（head）${hash}`,
+  backed_up: (dir, files, seconds) => `${dir} に ${files} 個のファイルを ${seconds} 秒で写しました。`,
+  restored: (files, rows, seconds) =>
+    `ファイル ${files} 個と、データベースの ${rows} 行を、${seconds} 秒で戻しました。`,
+  restore_tried: (files, rows, seconds) =>
+    `このバックアップは戻せます（ファイル ${files} 個、データベース ${rows} 行、${seconds} 秒）。何も変更していません。`,
+  restore_aside: (dir) => `それまでの内容は ${dir} にあります。ゲートが配信を始めたら消してください。`,
   rows_moved: (table, rows) => `${table.padEnd(14)} ${rows}`,
   state_moved: (root) =>
     `${root} から移しました。フォルダーは元のままです。SEKISHO_DATABASE_URL を設定してゲートを起動し、sekisho audit verify を実行してください`,

@@ -1,0 +1,2 @@
+export { type Backup, BackupError, writeBackup } from './backup.ts'
+export { restoreBackup } from './restore.ts'
