@@ -63,7 +63,7 @@ const DISK_ERRORS: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 
 const STORE_ERRORS: ReadonlySet<number> = new Set([5, 6, 8, 10, 11, 13, 14, 26])
 
 /** Whether it is the fault of where things are kept, which passes, and no fault of ours. */
-function isOutage(fault: Error): boolean {
+export function isOutage(fault: Error): boolean {
   if ('code' in fault && DISK_ERRORS.has(fault.code)) return true
   if ('errcode' in fault && typeof fault.errcode === 'number' && STORE_ERRORS.has(fault.errcode & 0xff))
     return true

@@ -10,6 +10,7 @@ import { createLog, describeError } from '@sekisho/observability/log'
 import type { LogOutput } from '@sekisho/observability/log-output'
 import { createMetrics } from '@sekisho/observability/metrics'
 import { watchResources } from '@sekisho/observability/resources'
+import { watchSignIns } from '@sekisho/observability/sign-in-watch'
 import type { ReleaseStatus } from '@sekisho/release'
 import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from '@sekisho/state/data-folder'
 import { createEditionChoice, createEditionRecorder } from './access/choose-edition.ts'
@@ -122,6 +123,7 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
     createSearchRunner({ maxReleases: SEARCHED_RELEASES, embeddings }),
     (started) => started.close(),
   )
+  const signIns = watchSignIns({ log, metrics, now })
   const followed = { policy: policyFile.state, rules: rulesFollowed.state }
   const sources = {
     ...state.sources,
@@ -129,6 +131,7 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
     ...followed,
     log: output,
     release: releases.status,
+    signInState: signIns.state,
     now,
   }
   /** A release that was published while nobody reads is noticed by whoever probes. */
@@ -139,7 +142,7 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   const { observe } = observer
   return {
     ...{ ...common, ...state, server, port, policy, providers, choose },
-    ...{ copies, releases, runner, report, observe, followed, rules: rulesFollowed.read },
+    ...{ copies, releases, runner, report, observe, signIns, followed, rules: rulesFollowed.read },
   }
 }
 

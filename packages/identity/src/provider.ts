@@ -1,8 +1,10 @@
 import type { Message } from '@sekisho/contract/language'
 import type { LoginProvider } from '@sekisho/contract/login-page'
+import { PROVIDER_FAILURES, type SignInFailureCause } from '@sekisho/contract/sign-in-problem'
 import type { RequestContext } from '@sekisho/frame/boundary'
 import type { RouteTable } from '@sekisho/frame/route-table'
 import type { Identity, IssuerEnd, Seal, SpentToken } from '@sekisho/state/sessions'
+import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateRequest } from '@sekisho/wire'
 
 /** One way to sign in. Whatever is said about accounts comes through this, and ends in a verified token of the issuer. */
@@ -37,6 +39,8 @@ export type Verdict = Claim | { readonly ok: false; readonly reason: RejectionRe
 export interface Claim {
   readonly ok: true
   readonly identity: Identity
+  /** Set where the address does not count for the policy. */
+  readonly doubt?: AddressDoubt | null
   /** The token that says so, which counts once. */
   readonly spent: SpentToken
   /** Gets the refresh token by which the account is proven from now on; asked once the account is admitted. */
@@ -52,6 +56,10 @@ export type RejectionReason =
   | 'provider'
   | 'tenant'
   | 'unverified_email'
+  | 'userinfo'
+
+/** Reasons why a policy may not believe an account's address: none, not verified, or of a domain this provider may not vouch for. */
+export type AddressDoubt = 'no_email' | 'email_unverified' | 'email_domain'
 
 /** The result of asking again about an account that signed in before. */
 export type Reproof =
@@ -63,11 +71,24 @@ export type Reproof =
   /** The service could not be asked; nothing is known. */
   | { readonly kind: 'unavailable'; readonly reason: string }
 
+/** A sign-in that failed without a word on the account; answered as the outage of whoever caused it. */
+export class SignInFailure extends UnavailableError {
+  readonly failure: SignInFailureCause
+
+  constructor(failure: SignInFailureCause, options: ErrorOptions) {
+    const isTheirs = PROVIDER_FAILURES.some((known) => known === failure)
+    super(isTheirs ? 'identity_unavailable' : 'unavailable', `sign-in failed: ${failure}`, options)
+    this.failure = failure
+  }
+}
+
 /** How a provider's claim becomes a session: policy, limits, the record and the cookies are the door's. */
 export interface SignInDoor {
   admit(claim: Claim, request: GateRequest, context: RequestContext): Promise<SignInOutcome>
   /** Records a refusal of the provider's own. */
   refuse(reason: string, context: RequestContext): SignInOutcome
+  /** Counts and logs what failed without a word on an account, and says whose outage it is. */
+  fail(error: unknown): 'identity_unavailable' | 'unavailable'
   /** Ends sessions that the provider says are over; resolves to how many. */
   end(issuer: string, ended: IssuerEnd, context: RequestContext): Promise<number>
 }
@@ -75,7 +96,12 @@ export interface SignInDoor {
 export type SignInOutcome =
   /** With the cookies of the session. */
   | { readonly kind: 'started'; readonly headers: Headers }
-  | { readonly kind: 'refused'; readonly code: 'rejected' | 'not_admitted'; readonly email: string | null }
+  | {
+      readonly kind: 'refused'
+      readonly code: 'rejected' | 'not_admitted'
+      readonly reason: string
+      readonly email: string | null
+    }
   | { readonly kind: 'too_many'; readonly waitSeconds: number }
 
 /** Where settings are read from: the trimmed text, or undefined when unset or empty. */

@@ -9,6 +9,7 @@ const SOUND: HealthSources = {
   audit: () => AUDIT,
   auditFailures: () => 0,
   store: () => 'ok',
+  signInState: () => 'ok',
   log: { isFailing: false, droppedLines: 0 },
   release: () => ({ state: 'ready', id: '20261122T000000Z-0a1b2c3d', refused: null }),
   policy: () => 'ok',
@@ -19,10 +20,20 @@ const SOUND: HealthSources = {
   reproofGraceMs: 30 * MINUTE,
   now: () => Date.parse('2026-11-22T01:00:00Z'),
 }
-const ALL_OK = { audit: 'ok', store: 'ok', log: 'ok', release: 'ok', proofs: 'ok', policy: 'ok', rules: 'ok' }
+const ALL_OK = {
+  audit: 'ok',
+  store: 'ok',
+  log: 'ok',
+  release: 'ok',
+  proofs: 'ok',
+  policy: 'ok',
+  rules: 'ok',
+  sign_in: 'ok',
+}
 
 it.each<[what: string, changes: Partial<HealthSources>, status: string, parts: object]>([
   ['nothing', {}, 'ok', {}],
+  ['sign-ins that fail', { signInState: () => 'degraded' }, 'degraded', { sign_in: 'degraded' }],
   [
     'a slow disk of the audit trail',
     { audit: () => ({ ...AUDIT, state: 'holding' }) },

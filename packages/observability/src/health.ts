@@ -10,7 +10,7 @@ export type PartState = 'ok' | 'degraded' | 'failed'
 export interface Health {
   readonly status: PartState
   readonly parts: Readonly<
-    Record<'audit' | 'store' | 'log' | 'release' | 'proofs' | 'policy' | 'rules', PartState>
+    Record<'audit' | 'store' | 'log' | 'release' | 'proofs' | 'policy' | 'rules' | 'sign_in', PartState>
   >
 }
 
@@ -28,6 +28,8 @@ export interface HealthSources {
   readonly rules: () => PartState
   /** How many sessions live. */
   readonly sessions: () => number
+  /** How the last sign-ins fared. */
+  readonly signInState: () => PartState
   /** Age of the oldest proof of an account. */
   readonly oldestProofMs: () => number
   readonly reproofIntervalMs: number
@@ -55,7 +57,7 @@ const STATES = {
   closed: 'failed',
 } as const
 
-/** Asks every part. Without audit trail, store, release or policy nobody is served; late proofs, a lost log and wrong publish rules stop no reader. */
+/** Asks every part. Without audit trail, store, release or policy nobody is served; late proofs, failing sign-ins, a lost log and wrong publish rules stop no reader. */
 export function readHealth(sources: HealthSources): HealthReport {
   const audit = sources.audit()
   const release = sources.release()
@@ -68,6 +70,7 @@ export function readHealth(sources: HealthSources): HealthReport {
     proofs: stateOfProofs(oldestProofMs, sources),
     policy: sources.policy(),
     rules: sources.rules(),
+    sign_in: sources.signInState(),
   } as const
   return {
     health: { status: statusOf(parts), parts },

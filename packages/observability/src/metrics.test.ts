@@ -14,6 +14,7 @@ const REPORT: HealthReport = {
       proofs: 'ok',
       policy: 'ok',
       rules: 'ok',
+      sign_in: 'ok',
     },
   },
   audit: { state: 'closed', waiting: 10_000, lagMs: 2_500, held: 3, restored: 5 },

@@ -1,3 +1,4 @@
+import { SIGN_IN_FAILURES, type SignInFailureCause } from '@sekisho/contract/sign-in-problem'
 import type { HealthReport, PartState } from './health.ts'
 import { counter, counters, type Family, formatFamily, gauge, increment } from './measures/family.ts'
 import { type Resources, resourceFamilies } from './measures/resources.ts'
@@ -10,6 +11,8 @@ export interface Metrics {
   countEvent(event: string): void
   /** A refusal that the trail has, each of them, also where its lines are summed up. */
   countRefusal(event: string, reason: string): void
+  /** A sign-in that failed without a word on the account. */
+  countSignInFailure(cause: SignInFailureCause): void
   /** A finished call of the session store. */
   observeStoreCall(durationMs: number, isError: boolean): void
   /** Everything, with what the parts of the gate say of themselves now. */
@@ -23,7 +26,12 @@ const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function createMetrics(): Metrics {
   const requests = new Map<string, number>()
   const refused = new Map<string, number>()
-  const events = new Map<string, number>()
+  // An alert on an increase hears nothing of a series whose first value is not zero.
+  const events = new Map<string, number>([
+    ['identity_unavailable', 0],
+    ['lines_missing', 0],
+  ])
+  const signInFailures = new Map<string, number>(SIGN_IN_FAILURES.map((cause) => [cause, 0]))
   const refusals = new Map<string, number>()
   const duration = createHistogram()
   const storeDuration = createHistogram()
@@ -38,6 +46,7 @@ export function createMetrics(): Metrics {
     countEvent: (event) => increment(events, event),
     countRefusal: (event, reason) =>
       increment(refusals, `event="${event}",reason="${REASON.test(reason) ? reason : 'other'}"`),
+    countSignInFailure: (cause) => increment(signInFailures, cause),
     observeStoreCall(durationMs, isError) {
       storeDuration.observe(durationMs / 1_000)
       if (isError) storeErrors += 1
@@ -62,6 +71,12 @@ export function createMetrics(): Metrics {
           type: 'counter',
           samples: [...refusals].map(([labels, count]) => [`sekisho_refusals_total{${labels}}`, count]),
         } satisfies Family,
+        counters(
+          'sekisho_sign_in_failures_total',
+          'Sign-ins that failed without a word of the provider on the account, by cause.',
+          'cause',
+          signInFailures,
+        ),
         storeDuration.family(
           'sekisho_store_call_duration_seconds',
           'Time that a call of the session store took.',

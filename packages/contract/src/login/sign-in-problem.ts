@@ -1,7 +1,15 @@
 /**
+ * Causes of sign-ins that failed without a word of the provider on the account: on its side (documents, keys, tokens, userinfo), or on
+ * ours (client settings that it refuses, a clock, session store and trail, the policy, a fault).
+ */
+export const PROVIDER_FAILURES = ['discovery', 'keys', 'token_endpoint', 'userinfo'] as const
+export const SIGN_IN_FAILURES = [...PROVIDER_FAILURES, 'client', 'clock', 'store', 'policy', 'fault'] as const
+export type SignInFailureCause = (typeof SIGN_IN_FAILURES)[number]
+
+/**
  * Why signing in at a provider opened no session, as the login page is told when the browser comes back: given up; begun too long ago
- * or in another browser; an account that is not admitted, that did not prove itself, or is of another company; nobody to sign in silently;
- * too many attempts; no answer.
+ * or in another browser; an account that is not admitted, that did not prove itself, is of another company, or whose address is missing or not verified; nobody to sign in silently;
+ * too many attempts; no answer of the provider; a problem of the portal's own.
  */
 export const SIGN_IN_PROBLEMS = [
   'cancelled',
@@ -9,9 +17,12 @@ export const SIGN_IN_PROBLEMS = [
   'refused',
   'rejected',
   'tenant',
+  'no-email',
+  'unverified-email',
   'silent',
   'too-many-requests',
   'identity-unavailable',
+  'unavailable',
 ] as const
 export type SignInProblemCode = (typeof SIGN_IN_PROBLEMS)[number]
 

@@ -77,6 +77,27 @@ export function admits(policy: AccessPolicy, reader: Reader): boolean {
   return holdsReader(policy) || [...policy.groups.values()].some((members) => isMember(members, reader))
 }
 
+/** Reasons why an account is not admitted, for operators. */
+export const REFUSALS = [
+  'provider_not_configured',
+  'groups_unknown',
+  'group_missing',
+  'address_not_vouched',
+  'address_not_admitted',
+] as const
+export type Refusal = (typeof REFUSALS)[number]
+
+/** The reason why a reader may not read; null for one who may. */
+export function refusalOf(policy: AccessPolicy, reader: Reader): Refusal | null {
+  if (admits(policy, reader)) return null
+  if (policy.issuers?.has(reader.issuer ?? '') === false) return 'provider_not_configured'
+  const groups = [...policy.groups.values()]
+  const namesAny = ({ domains, emails }: Addresses) => domains.size + emails.size > 0
+  if (!reader.vouched.hasAllGroups && groups.some(({ ids }) => ids.size > 0)) return 'groups_unknown'
+  if (![policy, ...groups].some(namesAny)) return 'group_missing'
+  return reader.vouched.address ? 'address_not_admitted' : 'address_not_vouched'
+}
+
 function isMember(members: Members, { email, vouched }: Reader): boolean {
   return (vouched.address && holds(members, email)) || vouched.groups.some((id) => members.ids.has(id))
 }

@@ -72,6 +72,7 @@ export const SETTINGS = {
   SEKISHO_OIDC_CLIENT_SECRET: { group: 'identity', kind: 'secret' },
   SEKISHO_OIDC_CLIENT_SECRET_FILE: { group: 'identity', kind: 'file' },
   SEKISHO_OIDC_PRIVATE_KEY_FILE: { group: 'identity', kind: 'file' },
+  SEKISHO_OIDC_TOKEN_AUTH: { group: 'identity', kind: 'text' },
   SEKISHO_OIDC_NAME: { group: 'identity', kind: 'text' },
   SEKISHO_OIDC_LABEL: { group: 'identity', kind: 'text' },
   SEKISHO_OIDC_VENDOR: { group: 'identity', kind: 'text' },

@@ -17,6 +17,7 @@ import {
   type TestIssuer,
 } from '@sekisho/identity/testing'
 import { sumRefusals } from '@sekisho/observability/refusal-sums'
+import { watchSignIns } from '@sekisho/observability/sign-in-watch'
 import { DEFAULT_RETENTION } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
@@ -252,6 +253,7 @@ function createGateOf(
     feedbackLog: { keeps: false, write() {}, flush: async () => {} },
     audit,
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
+    signIns: watchSignIns({ log: changes.log, metrics: { countSignInFailure() {} }, now }),
     ...changes,
     doors: [services.publishing.routes, agentsSignIn, ...(changes.doors ?? [])],
   })

@@ -3,14 +3,16 @@ import type { IdentityProvider } from '@sekisho/identity/provider'
 import {
   createClientAuth,
   createOidcProvider,
+  type OidcSettings,
   startTestProvider,
   type TestProvider,
+  type TokenAuth,
   VENDORS,
 } from '@sekisho/identity/testing'
 import { createSeal } from '@sekisho/state/sessions'
 import type { GateResponse } from '@sekisho/wire'
 import type { JWK } from 'jose'
-import { cookieHeaderOf, createTestGate, ORIGIN, type TestGate } from './test-gate.ts'
+import { cookieHeaderOf, createTestGate, ORIGIN, type TestGate, type TestGateChanges } from './test-gate.ts'
 
 export const TENANT = '6f1c2b34-0000-4000-8000-00000000abcd'
 const OURS = { 'Content-Type': 'application/json', Origin: ORIGIN.origin }
@@ -56,6 +58,21 @@ export interface OidcGateChanges {
   /** Keys by which the gate shows who it is, in place of a secret: the private one in PEM. */
   readonly client?: { readonly privateKey: string; readonly publicKey: JWK }
   readonly groupsClaim?: string
+  /** How the client is registered there; `client_secret_post` unless named. */
+  readonly registeredAuth?: TokenAuth
+  /** How it was told to show its secret; found out unless named. */
+  readonly tokenAuth?: TokenAuth
+  readonly secret?: string
+  /** Address and groups are told at the userinfo endpoint alone, as `oidc-provider` does unless told otherwise. */
+  readonly keepsToUserinfo?: boolean
+  readonly gate?: TestGateChanges
+  /** Answers in place of the provider; undefined for what it answers itself. */
+  readonly intercept?: (url: URL) => Response | Error | undefined
+}
+
+function credentialOf({ client, tokenAuth }: OidcGateChanges, secret: string): OidcSettings['credential'] {
+  if (client !== undefined) return { privateKey: client.privateKey }
+  return tokenAuth === 'none' ? { isPublic: true } : { secret }
 }
 
 export async function openOidcGate(
@@ -69,6 +86,9 @@ export async function openOidcGate(
       path,
       redirectUris: [`${ORIGIN.origin}/__gate/sign-in/${vendor}/callback`],
       givesRefreshTokens: gives,
+      ...(changes.registeredAuth !== undefined && { registeredAuth: changes.registeredAuth }),
+      ...(changes.secret !== undefined && { secret: changes.secret }),
+      ...(changes.keepsToUserinfo !== undefined && { keepsToUserinfo: changes.keepsToUserinfo }),
       ...(changes.algorithm !== undefined && { algorithm: changes.algorithm }),
       ...(changes.client !== undefined && { clientKey: changes.client.publicKey }),
     }),
@@ -78,10 +98,11 @@ export async function openOidcGate(
   const nowMs = () => Date.now() + aheadMs
   const settings = {
     ...{ name: vendor, label: 'Test', vendor: VENDORS[vendor], issuer: op.issuer, clientId: op.clientId },
-    credential:
-      changes.client === undefined ? { secret: op.secret } : { privateKey: changes.client.privateKey },
+    credential: credentialOf(changes, op.secret),
+    tokenAuth: changes.tokenAuth ?? null,
+    asksForGroups: true,
     ...{
-      scopes: 'openid profile email',
+      scopes: `openid profile email${changes.keepsToUserinfo === true ? ' groups' : ''}`,
       groupsClaim: changes.groupsClaim ?? 'groups',
       domains,
       isFirst: true,
@@ -90,10 +111,16 @@ export async function openOidcGate(
   const provider = createOidcProvider({
     ...{ settings, origin: ORIGIN, seal: createSeal('s'.repeat(32)), now: nowMs },
     login: { id: vendor, kind: 'redirect', label: 'Test', settings: {} },
-    auth: await createClientAuth(settings.credential),
-    fetch: (...args) => (isDown ? Promise.reject(new TypeError('down')) : fetch(...args)),
+    auth: await createClientAuth(settings),
+    async fetch(...args) {
+      if (isDown) throw new TypeError('down')
+      const [input] = args
+      const answer = changes.intercept?.(new URL(input instanceof Request ? input.url : input))
+      if (answer instanceof Error) throw answer
+      return answer ?? fetch(...args)
+    },
   })
-  const gate = cleanup.use(await createTestGate({ providers: [provider] }))
+  const gate = cleanup.use(await createTestGate({ providers: [provider], ...changes.gate }))
   gate.state.nowMs = Date.now()
 
   async function begin(returnTo = '/docs/guide?x=1#見出し', prompt = 'any') {

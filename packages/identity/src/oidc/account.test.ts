@@ -12,8 +12,14 @@ const ISSUERS: Readonly<Partial<Record<keyof typeof VENDORS, string>>> = {
 function settingsOf(vendor: keyof typeof VENDORS, domains: readonly string[]): OidcSettings {
   return {
     ...{ name: vendor, label: 'Test', vendor: VENDORS[vendor], issuer: ISSUERS[vendor] ?? 'https://op.test' },
-    ...{ clientId: 'portal', credential: { secret: 's' }, scopes: 'openid', groupsClaim: 'groups' },
-    ...{ domains, isFirst: true },
+    ...{
+      clientId: 'portal',
+      credential: { secret: 's' },
+      scopes: 'openid',
+      groupsClaim: 'groups',
+      asksForGroups: false,
+    },
+    ...{ tokenAuth: null, domains, isFirst: true },
   }
 }
 

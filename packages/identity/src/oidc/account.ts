@@ -1,11 +1,11 @@
 import type { Identity } from '@sekisho/state/sessions'
 import type { JWTPayload } from 'jose'
-import type { RejectionReason } from '../provider.ts'
+import type { AddressDoubt, RejectionReason } from '../provider.ts'
 import type { OidcSettings } from './oidc-settings.ts'
 
 /** The account that the claims of a verified ID token name, or why they name none of this provider. */
 export type AccountReading =
-  | { readonly ok: true; readonly identity: Identity }
+  | { readonly ok: true; readonly identity: Identity; readonly doubt: AddressDoubt | null }
   | { readonly ok: false; readonly reason: RejectionReason }
 
 const MAX_CHARS = 254
@@ -23,7 +23,8 @@ export function readAccount(claims: JWTPayload, settings: OidcSettings): Account
     !domains.includes(textOf(claims.hd)?.toLowerCase() ?? '')
   )
     return { ok: false, reason: 'tenant' }
-  const email = textOf(claims.email) ?? (vendor.isFixedTenant ? textOf(claims.preferred_username) : null)
+  const email = addressOf(claims, vendor)
+  const doubt = email === null ? 'no_email' : doubtOf(email, claims, settings)
   const { groups, hasAllGroups } = readGroups(claims, settings)
   return {
     ok: true,
@@ -33,33 +34,34 @@ export function readAccount(claims: JWTPayload, settings: OidcSettings): Account
       email: email ?? sub,
       name: textOf(claims.name),
       sid: textOf(claims.sid),
-      vouched: { address: email !== null && isVouched(email, claims, settings), groups, hasAllGroups },
+      vouched: { address: doubt === null, groups, hasAllGroups },
     },
+    doubt,
   }
+}
+
+/** The address that claims name, whether or not it is verified. */
+export function addressOf(claims: JWTPayload, { isFixedTenant }: OidcSettings['vendor']): string | null {
+  return textOf(claims.email) ?? (isFixedTenant ? textOf(claims.preferred_username) : null)
 }
 
 /** Spellings of true in `xms_edov`, which Entra sends as a boolean, a number or a text. */
 const DOMAIN_VERIFIED: ReadonlySet<unknown> = new Set([true, 1, '1', 'true'])
 
 /**
- * Trust in the address, as far as a policy may believe it. An address proves nothing where its holder, or the administrator of any
- * tenant, can write it (nOAuth); the operator's list of domains limits the addresses a provider may vouch for.
+ * Reason why a policy may not believe the address; null where it may. An address proves nothing where its holder, or the administrator of
+ * any tenant, can write it (nOAuth); the operator's list of domains limits the addresses a provider may vouch for.
  */
-function isVouched(email: string, claims: JWTPayload, { vendor, domains }: OidcSettings): boolean {
+function doubtOf(email: string, claims: JWTPayload, { vendor, domains }: OidcSettings): AddressDoubt | null {
   const { email_verified: isVerified, xms_edov: isDomainVerified, hd } = claims
-  if (isDomainVerified !== undefined && !DOMAIN_VERIFIED.has(isDomainVerified)) return false
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   const isListed = domains.includes(domain)
-  if (domains.length > 0 && !isListed) return false
-  if (isVerified === undefined) return vendor.isFixedTenant || (isListed && vendor.mayOmitVerified)
-  if (isVerified !== true) return false
-  return (
-    isListed ||
-    vendor.isFixedTenant ||
-    vendor.verifiesAnyAddress ||
-    textOf(hd) !== null ||
-    domain === 'gmail.com'
-  )
+  const mayBeAbsent = vendor.isFixedTenant || (isListed && vendor.mayOmitVerified)
+  if (isVerified !== true && !(isVerified === undefined && mayBeAbsent)) return 'email_unverified'
+  if (isDomainVerified !== undefined && !DOMAIN_VERIFIED.has(isDomainVerified)) return 'email_unverified'
+  if (domains.length > 0) return isListed ? null : 'email_domain'
+  const isOfCompany = vendor.isFixedTenant || vendor.verifiesAnyAddress || textOf(hd) !== null
+  return isOfCompany || domain === 'gmail.com' ? null : 'email_domain'
 }
 
 /** Groups as a policy names them: `NAME:ID`, and roles as `role:ID` of the first provider, `NAME:role:ID` of any. */

@@ -4,8 +4,8 @@ import type { Handler } from '@sekisho/frame/boundary'
 import { isFromHere } from '@sekisho/frame/fetch-metadata'
 import { readJsonBody } from '@sekisho/frame/json-body'
 import { jsonResponse, problem } from '@sekisho/frame/problem'
-import { UnavailableError } from '@sekisho/state/unavailable-error'
 import * as oauth from 'oauth4webapi'
+import { type SignInDoor, SignInFailure } from '../provider.ts'
 import type { Server } from './client.ts'
 import type { OidcSettings } from './oidc-settings.ts'
 import type { Transactions } from './transaction.ts'
@@ -22,17 +22,9 @@ export interface StartOptions {
 const MAX_RETURN_CHARS = 1_500
 
 /** Tells the login page where to send the browser, and gives the browser what it must bring back. */
-export function createStart(options: StartOptions): Handler {
+export function createStart(options: StartOptions, door: SignInDoor): Handler {
   const { settings, origin, transactions, redirectUri, now } = options
   const { maxBodyBytes } = signInRoutes(settings.name).start
-
-  async function metadata(): Promise<oauth.AuthorizationServer> {
-    try {
-      return (await options.server()).metadata
-    } catch (cause) {
-      throw new UnavailableError('identity_unavailable', 'the provider cannot be read', { cause })
-    }
-  }
 
   return async (request) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
@@ -40,15 +32,15 @@ export function createStart(options: StartOptions): Handler {
     if (body.kind === 'too_large') return problem('too_large')
     const asked = body.kind === 'read' ? readStart(body.value, origin) : null
     if (asked === null) return problem('bad_request')
-    const { authorization_endpoint: endpoint } = await metadata()
-    if (endpoint === undefined) throw new Error('the provider has no authorization endpoint')
+    const endpoint = await findEndpoint(options).catch((error: unknown) => door.fail(error))
+    if (!(endpoint instanceof URL)) return problem(endpoint)
 
     const [state, nonce, codeVerifier] = [
       oauth.generateRandomState(),
       oauth.generateRandomNonce(),
       oauth.generateRandomCodeVerifier(),
     ]
-    const url = new URL(endpoint)
+    const url = new URL(endpoint.href)
     const parameters = {
       ...settings.vendor.parameters,
       ...promptOf(asked.prompt, settings.vendor.parameters.prompt),
@@ -65,6 +57,14 @@ export function createStart(options: StartOptions): Handler {
       startedAtMs: now(),
     })
     return jsonResponse({ location: url.href }, { headers: { 'Set-Cookie': cookie } })
+  }
+}
+
+async function findEndpoint({ server }: StartOptions): Promise<URL> {
+  try {
+    return new URL((await server()).metadata.authorization_endpoint ?? '')
+  } catch (cause) {
+    throw new SignInFailure('discovery', { cause })
   }
 }
 

@@ -4,10 +4,10 @@ import { setCookie } from '@sekisho/frame/cookies'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import * as oauth from 'oauth4webapi'
 import { spentTokenOf } from '../id-token.ts'
-import type { Claim, Reproof, SignInDoor, SignInOutcome } from '../provider.ts'
+import { type Claim, type Reproof, type SignInDoor, SignInFailure, type SignInOutcome } from '../provider.ts'
 import type { Server } from './client.ts'
 import type { OidcSettings } from './oidc-settings.ts'
-import { failureOf, type Tokens, type TokensReading } from './tokens.ts'
+import type { Tokens, TokensReading } from './tokens.ts'
 import type { Transaction, Transactions } from './transaction.ts'
 
 export interface CallbackOptions {
@@ -50,10 +50,14 @@ export function createCallback(options: CallbackOptions, door: SignInDoor): Hand
     request: GateRequest,
     context: RequestContext,
   ): Promise<SignInOutcome> {
-    if (!reading.ok) return door.refuse(reading.reason, context)
-    const { identity, idToken, expiresAtMs, refreshToken } = reading
+    if (!reading.ok) {
+      // A token that came this moment and is over already was judged by a clock that is wrong.
+      if (reading.reason === 'expired') throw new SignInFailure('clock', {})
+      return door.refuse(reading.reason, context)
+    }
+    const { identity, doubt, idToken, expiresAtMs, refreshToken } = reading
     const claim: Claim = {
-      ...{ ok: true, identity, spent: spentTokenOf(idToken, expiresAtMs) },
+      ...{ ok: true, identity, doubt, spent: spentTokenOf(idToken, expiresAtMs) },
       prove: async (): Promise<Reproof> => {
         const once: Reproof = { kind: 'proven', identity, refreshToken: null }
         if (refreshToken === null) return once
@@ -74,10 +78,8 @@ export function createCallback(options: CallbackOptions, door: SignInDoor): Hand
     }
     if (error instanceof oauth.OperationProcessingError)
       return codeOf(door.refuse(`response ${error.code ?? 'odd'}`, context))
-    const failure = failureOf(error)
-    return failure.kind === 'unavailable'
-      ? 'identity-unavailable'
-      : codeOf(door.refuse(`code ${failure.reason}`, context))
+    if (error instanceof oauth.ResponseBodyError) return codeOf(door.refuse(`code ${error.error}`, context))
+    return door.fail(error) === 'unavailable' ? 'unavailable' : 'identity-unavailable'
   }
 
   async function judge(
@@ -86,7 +88,9 @@ export function createCallback(options: CallbackOptions, door: SignInDoor): Hand
     { state, bound }: { readonly state: string; readonly bound: Transaction },
   ): Promise<SignInOutcome | { readonly kind: 'tenant' }> {
     const { settings, redirectUri } = options
-    const { metadata } = await options.server()
+    const { metadata } = await options.server().catch((cause: unknown) => {
+      throw new SignInFailure('discovery', { cause })
+    })
     const params = oauth.validateAuthResponse(
       metadata,
       { client_id: settings.clientId },
@@ -120,7 +124,9 @@ export function createCallback(options: CallbackOptions, door: SignInDoor): Hand
 
 function codeOf(outcome: SignInOutcome): SignInProblem['code'] {
   if (outcome.kind === 'too_many') return 'too-many-requests'
-  return outcome.kind === 'refused' && outcome.code === 'not_admitted' ? 'refused' : 'rejected'
+  if (outcome.kind !== 'refused' || outcome.code !== 'not_admitted') return 'rejected'
+  if (outcome.reason === 'no_email') return 'no-email'
+  return outcome.reason === 'email_unverified' ? 'unverified-email' : 'refused'
 }
 
 function emailOf(outcome: SignInOutcome): string | null {

@@ -4,22 +4,69 @@ import * as oauth from 'oauth4webapi'
 import { createRemoteKeys } from '../key-set.ts'
 import type { OidcSettings } from './oidc-settings.ts'
 
-/** How the gate shows a token endpoint who it is, by what the endpoint takes. */
-export type ClientAuthFor = (server: oauth.AuthorizationServer) => oauth.ClientAuth
+/** Sends a request to the token endpoint with the client's credentials, in a way that the endpoint takes. */
+export type ClientAuthFor = <Answer>(
+  server: oauth.AuthorizationServer,
+  ask: (auth: oauth.ClientAuth) => Promise<Answer>,
+) => Promise<Answer>
 
-/** Makes it of a secret or of a private key in PEM. */
-export async function createClientAuth(credential: OidcSettings['credential']): Promise<ClientAuthFor> {
-  if ('secret' in credential) {
-    const { secret } = credential
-    // Form encoding inside of Basic is where providers differ, so the body is preferred.
-    return ({ token_endpoint_auth_methods_supported: methods }) =>
-      methods?.includes('client_secret_post') === true
-        ? oauth.ClientSecretPost(secret)
-        : oauth.ClientSecretBasic(secret)
+/**
+ * Shows the client's credentials as the operator set it; else a secret goes as Basic, which is what a client is registered for unless
+ * it says otherwise (OpenID Connect Core §9), and in the body where the endpoint announces that alone or refuses the client otherwise.
+ */
+export async function createClientAuth({
+  credential,
+  tokenAuth,
+}: Pick<OidcSettings, 'credential' | 'tokenAuth'>): Promise<ClientAuthFor> {
+  if ('isPublic' in credential) return (_server, ask) => ask(oauth.None())
+  if ('privateKey' in credential) {
+    const type = createPrivateKey(credential.privateKey).asymmetricKeyType
+    const key = await importPKCS8(credential.privateKey, type === 'ec' ? 'ES256' : 'RS256')
+    return (_server, ask) => ask(oauth.PrivateKeyJwt(key))
   }
-  const type = createPrivateKey(credential.privateKey).asymmetricKeyType
-  const key = await importPKCS8(credential.privateKey, type === 'ec' ? 'ES256' : 'RS256')
-  return () => oauth.PrivateKeyJwt(key)
+  const { secret } = credential
+  const ways = { client_secret_basic: basic(secret), client_secret_post: oauth.ClientSecretPost(secret) }
+  let known = tokenAuth === 'none' ? null : tokenAuth
+  return async ({ token_endpoint_auth_methods_supported: announced }, ask) => {
+    const isOffered = (way: SecretWay) => announced === undefined || announced.includes(way)
+    const offered = SECRET_WAYS.filter(isOffered)
+    const [first = 'client_secret_basic', second] = known === null ? offered : [known]
+    try {
+      return await ask(ways[first])
+    } catch (error) {
+      if (second === undefined || !isClientRefused(error)) throw error
+      return ask(ways[second])
+        .catch((error) => {
+          if (!isClientRefused(error)) known = second // it knew the client, and refused something else
+          throw error
+        })
+        .then((answer) => {
+          known = second
+          return answer
+        })
+    }
+  }
+}
+
+const SECRET_WAYS = ['client_secret_basic', 'client_secret_post'] as const
+type SecretWay = (typeof SECRET_WAYS)[number]
+
+/** An endpoint that does not know the client (RFC 6749 §5.2). */
+export function isClientRefused(error: unknown): boolean {
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return true
+  return error instanceof oauth.ResponseBodyError && /^(?:invalid|unauthorized)_client$/.test(error.error)
+}
+
+/**
+ * Id and secret form-encoded inside of Basic (RFC 6749 §2.3.1), with no character encoded that need not be: most secrets are the same
+ * for endpoints that forget to decode.
+ */
+function basic(secret: string): oauth.ClientAuth {
+  const encode = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)
+  return (_server, { client_id: id }, _body, headers) => {
+    const pair = `${encode(id)}:${encode(secret)}`
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
+  }
 }
 
 export interface ServerOptions {

@@ -11,7 +11,15 @@ const HINT = 'id-token'
 
 const settings: OidcSettings = {
   ...{ name: 'oidc', label: 'SSO', issuer: ISSUER, clientId: 'portal', credential: { secret: 's' } },
-  ...{ vendor: VENDORS.oidc, scopes: 'openid', groupsClaim: 'groups', domains: [], isFirst: true },
+  ...{
+    vendor: VENDORS.oidc,
+    scopes: 'openid',
+    groupsClaim: 'groups',
+    domains: [],
+    tokenAuth: null,
+    asksForGroups: false,
+    isFirst: true,
+  },
 }
 
 function end(

@@ -9,8 +9,7 @@ import { type JWTPayload, jwtVerify } from 'jose'
 import { rejectionOf } from '../id-token.ts'
 import type { SignInDoor } from '../provider.ts'
 import type { Server } from './client.ts'
-import type { OidcSettings } from './oidc-settings.ts'
-import { ALGORITHMS, TOLERANCE_SECONDS } from './tokens.ts'
+import { ALGORITHMS, type OidcSettings, TOLERANCE_SECONDS } from './oidc-settings.ts'
 
 export interface LogoutOptions {
   readonly settings: OidcSettings

@@ -10,6 +10,7 @@ import { createLogout, createRevocation } from './logout.ts'
 import type { OidcSettings } from './oidc-settings.ts'
 import { createTokens } from './tokens.ts'
 import { createTransactions } from './transaction.ts'
+import { createUserinfo } from './userinfo.ts'
 
 export interface OidcProviderOptions extends Pick<OpenProviderOptions, 'origin' | 'seal' | 'now'> {
   readonly settings: OidcSettings
@@ -26,7 +27,8 @@ export function createOidcProvider(options: OidcProviderOptions): IdentityProvid
   const redirectUri = origin.origin + routes.callback.path
   const server = createServer({ issuer, fetch, now })
   const request = () => requestOptions({ issuer, fetch })
-  const tokens = createTokens({ settings, server, auth, request, now })
+  const complete = createUserinfo({ settings, fetch, now })
+  const tokens = createTokens({ settings, server, auth, complete, request, now })
   const secure = origin.protocol === 'https:'
   const transactions = createTransactions({ seal, secure, provider: name, now })
   const parts = { settings, origin, server, tokens, transactions, redirectUri, now }
@@ -37,7 +39,7 @@ export function createOidcProvider(options: OidcProviderOptions): IdentityProvid
     endSession: createEndSession(parts),
     routes: (door) =>
       new Map([
-        openRoute(routes.start, { POST: createStart(parts) }),
+        openRoute(routes.start, { POST: createStart(parts, door) }),
         openRoute(routes.callback, { GET: createCallback(parts, door) }),
         openRoute(routes.logout, { POST: createLogout(parts, door) }),
         openRoute(routes.revocation, {

@@ -4,7 +4,7 @@ import { signInRoutes } from '@sekisho/contract/routes'
 import { settingProblemOf } from '@sekisho/contract/setting-problem'
 import type { IdentityConfig, ProviderConfig, SettingsSource } from '../provider.ts'
 import { problemOf } from '../texts/index.ts'
-import type { OidcSettings } from './oidc-settings.ts'
+import { type OidcSettings, TOKEN_AUTH, type TokenAuth } from './oidc-settings.ts'
 import { VENDORS, type Vendor, vendorOf } from './vendors.ts'
 
 /** How many providers may stand side by side: `SEKISHO_OIDC_…`, `SEKISHO_OIDC_2_…`, up to this. */
@@ -82,14 +82,19 @@ function readOne(prefix: string, { settings, isFirst, isLocal, problems }: ReadO
     .map((one) => one.trim())
     .filter((one) => one !== '')
   if (!domains.every((domain) => DOMAIN.test(domain))) report('bad_domains', 'DOMAINS')
-  const credential = readCredential(prefix, settings, problems)
+  const chosenAuth = text('TOKEN_AUTH')
+  const tokenAuth = TOKEN_AUTH.find((known) => known === chosenAuth) ?? null
+  if (chosenAuth !== undefined && tokenAuth === null)
+    problems.push(settingProblemOf('not_one_of', `${prefix}TOKEN_AUTH`, TOKEN_AUTH))
+  const credential = readCredential(prefix, tokenAuth, { settings, problems })
   if (problems.length > before || vendor === null || clientId === undefined || credential === null)
     return null
+  const scopes = text('SCOPES') ?? vendor.scopes
   return {
-    ...{ name, vendor, issuer, clientId, credential, domains, isFirst },
+    ...{ name, vendor, issuer, clientId, credential, tokenAuth, domains, isFirst, scopes },
     label: text('LABEL') ?? vendor.label,
-    scopes: text('SCOPES') ?? vendor.scopes,
     groupsClaim: text('GROUPS_CLAIM') ?? 'groups',
+    asksForGroups: text('GROUPS_CLAIM') !== undefined || scopes.split(' ').includes('groups'),
   }
 }
 
@@ -100,8 +105,8 @@ function findVendor(chosen: string | undefined, url: URL | null): Vendor | null 
 
 function readCredential(
   prefix: string,
-  settings: SettingsSource,
-  problems: Message[],
+  tokenAuth: TokenAuth | null,
+  { settings, problems }: Pick<ReadOptions, 'settings' | 'problems'>,
 ): OidcSettings['credential'] | null {
   const secret = settings.secret(`${prefix}CLIENT_SECRET`)
   const privateKey = settings.secret(`${prefix}PRIVATE_KEY`)
@@ -109,6 +114,20 @@ function readCredential(
     problems.push(settingProblemOf('replaces', `${prefix}PRIVATE_KEY_FILE`, [`${prefix}CLIENT_SECRET`]))
     return null
   }
+  const isPublic = tokenAuth === 'none'
+  if (
+    isPublic
+      ? secret !== undefined || privateKey !== undefined
+      : privateKey !== undefined && tokenAuth !== null
+  ) {
+    problems.push(
+      settingProblemOf('replaces', `${prefix}TOKEN_AUTH`, [
+        `${prefix}${privateKey === undefined ? 'CLIENT_SECRET' : 'PRIVATE_KEY_FILE'}`,
+      ]),
+    )
+    return null
+  }
+  if (isPublic) return { isPublic }
   if (privateKey !== undefined) return { privateKey }
   if (secret !== undefined) return { secret }
   problems.push(problemOf('no_credential', prefix))
@@ -136,7 +155,7 @@ function configure(settings: OidcSettings): ProviderConfig {
         ...options,
         settings,
         login,
-        auth: await createClientAuth(settings.credential),
+        auth: await createClientAuth(settings),
       })
     },
   }

@@ -2,15 +2,12 @@ import type { Identity } from '@sekisho/state/sessions'
 import { type JWTPayload, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { rejectionOf } from '../id-token.ts'
-import type { RejectionReason, Reproof } from '../provider.ts'
+import { type AddressDoubt, type RejectionReason, type Reproof, SignInFailure } from '../provider.ts'
 import { readAccount } from './account.ts'
-import type { ClientAuthFor, Server } from './client.ts'
-import type { OidcSettings } from './oidc-settings.ts'
+import { type ClientAuthFor, isClientRefused, type Server } from './client.ts'
+import { ALGORITHMS, type OidcSettings, TOLERANCE_SECONDS } from './oidc-settings.ts'
+import type { CompleteClaims } from './userinfo.ts'
 
-/** Clocks of gate and provider may differ by this. */
-export const TOLERANCE_SECONDS = 30
-/** Never `none`, and never a key that both sides know. */
-export const ALGORITHMS = ['RS256', 'ES256']
 const MAX_TOKEN_CHARS = 65_536
 /** Somebody who signs out waits for it. */
 const HINT_MS = 3_000
@@ -20,6 +17,7 @@ export type TokensReading =
   | {
       readonly ok: true
       readonly identity: Identity
+      readonly doubt: AddressDoubt | null
       readonly idToken: string
       readonly expiresAtMs: number
       readonly refreshToken: string | null
@@ -30,13 +28,14 @@ export interface TokenOptions {
   readonly settings: OidcSettings
   readonly server: () => Promise<Server>
   readonly auth: ClientAuthFor
+  readonly complete: CompleteClaims
   readonly request: () => oauth.TokenEndpointRequestOptions
   readonly now: () => number
 }
 
 /** What is sent to the token endpoint, and how its answers are judged. */
 export interface Tokens {
-  /** Exchanges the code of a callback. Throws `oauth4webapi`'s errors for what the provider refuses. */
+  /** Exchanges the code of a callback. Throws `oauth4webapi`'s errors for what the provider refuses, and `SignInFailure` for what it could not judge. */
   exchange(params: URLSearchParams, bound: BoundRequest): Promise<TokensReading>
   reprove(refreshToken: string): Promise<Reproof>
   /** A new ID token of the account, to name it when its session ends; null when there is none to be had soon. */
@@ -68,20 +67,25 @@ export function createTokens(options: TokenOptions): Tokens {
         currentDate: new Date(now()),
         requiredClaims: ['exp', 'iat', 'sub'],
       })
-      const reading = isForUs(payload, clientId) ? readAccount(payload, settings) : null
-      if (reading === null) return { ok: false, reason: 'claims' }
+      if (!isForUs(payload, clientId)) return { ok: false, reason: 'claims' }
+      const claims = await options.complete(server, payload, answer.access_token).catch((cause: unknown) => {
+        throw new SignInFailure('userinfo', { cause })
+      })
+      if (claims === null) return { ok: false, reason: 'userinfo' }
+      const reading = readAccount(claims, settings)
       if (!reading.ok) return reading
       const expiresAtMs = (payload.exp ?? 0) * 1_000
       return {
         ok: true,
-        identity: reading.identity,
+        ...{ identity: reading.identity, doubt: reading.doubt },
         idToken,
         expiresAtMs,
         refreshToken: refreshToken ?? null,
       }
     } catch (error) {
       const reason = rejectionOf(error)
-      if (reason === null) throw error
+      if (error instanceof SignInFailure) throw error
+      if (reason === null) throw new SignInFailure('keys', { cause: error })
       return { ok: false, reason }
     }
   }
@@ -92,20 +96,27 @@ export function createTokens(options: TokenOptions): Tokens {
   ): Promise<TokensReading> {
     const server = await options.server()
     const { metadata } = server
-    const response = await oauth.refreshTokenGrantRequest(metadata, client, auth(metadata), refreshToken, how)
-    return judge(server, await oauth.processRefreshTokenResponse(metadata, client, response))
+    const answer = await auth(metadata, async (own) =>
+      oauth.processRefreshTokenResponse(
+        ...([metadata, client] as const),
+        await oauth.refreshTokenGrantRequest(metadata, client, own, refreshToken, how),
+      ),
+    )
+    return judge(server, answer)
   }
 
   return {
     async exchange(params, { redirectUri, codeVerifier, nonce }) {
       const server = await options.server()
       const { metadata } = server
-      const response = await oauth.authorizationCodeGrantRequest(
-        ...([metadata, client, auth(metadata), params, redirectUri, codeVerifier] as const),
-        request(),
-      )
       const expected = { expectedNonce: nonce, requireIdToken: true }
-      const answer = await oauth.processAuthorizationCodeResponse(metadata, client, response, expected)
+      const answer = await auth(metadata, async (own) => {
+        const sent = [metadata, client, own, params, redirectUri, codeVerifier] as const
+        const response = await oauth.authorizationCodeGrantRequest(...sent, request())
+        return oauth.processAuthorizationCodeResponse(metadata, client, response, expected)
+      }).catch((error: unknown) => {
+        throw isRefusal(error) ? error : new SignInFailure(causeOf(error), { cause: error })
+      })
       return judge(server, answer)
     },
     async findIdToken(refreshToken) {
@@ -139,6 +150,27 @@ function refusalOf(reason: RejectionReason): Reproof {
   return reason === 'tenant' ? { kind: 'gone', about: 'account', reason } : { kind: 'unclear', reason }
 }
 
+/** Codes of answers that no token endpoint gives: a page of a proxy, a status without the body that goes with it. */
+const NOT_AN_ANSWER: ReadonlySet<unknown> = new Set([
+  oauth.RESPONSE_IS_NOT_JSON,
+  oauth.RESPONSE_IS_NOT_CONFORM,
+  oauth.PARSE_ERROR,
+])
+
+/** The provider's word on this code or on this reader's tokens, as opposed to a fault of its own or of our settings. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof oauth.OperationProcessingError)
+    return !NOT_AN_ANSWER.has(error.code) && error.code !== oauth.JWT_TIMESTAMP_CHECK
+  const isError = error instanceof oauth.ResponseBodyError && !isClientRefused(error)
+  return isError && error.status < 500 && error.status !== 429
+}
+
+function causeOf(error: unknown): SignInFailure['failure'] {
+  if (isClientRefused(error)) return 'client'
+  const isTime = error instanceof oauth.OperationProcessingError && error.code === oauth.JWT_TIMESTAMP_CHECK
+  return isTime ? 'clock' : 'token_endpoint'
+}
+
 /** Errors of the token endpoint that speak about this account or its token (RFC 6749 §5.2, OpenID Connect Core §3.1.2.6). */
 const GONE: ReadonlySet<string> = new Set([
   'invalid_grant',
@@ -160,6 +192,7 @@ export function failureOf(error: unknown): Extract<Reproof, { readonly reason: s
     const isAccount = numbers.some((number) => ACCOUNT_NUMBERS.has(Number(number)))
     return { kind: 'gone', about: isAccount ? 'account' : 'token', reason: error.error }
   }
+  if (error instanceof SignInFailure) return { kind: 'unavailable', reason: error.failure }
   const reason = error instanceof Error ? error.name : 'unknown'
   const isAnswer = error instanceof oauth.WWWAuthenticateChallengeError
   return { kind: isAnswer ? 'unclear' : 'unavailable', reason }

@@ -31,6 +31,10 @@ export interface TestProviderOptions {
   readonly port?: number
   /** What it signs with. */
   readonly algorithm?: 'RS256' | 'ES256'
+  readonly registeredAuth?: 'client_secret_basic' | 'client_secret_post' | 'none'
+  readonly secret?: string
+  /** Tells claims of scopes at the userinfo endpoint alone, which is this software's default. */
+  readonly keepsToUserinfo?: boolean
   /** Public key by which the client shows who it is, in place of its secret. */
   readonly clientKey?: JWK
 }
@@ -53,7 +57,7 @@ export async function startTestProvider(options: TestProviderOptions): Promise<T
   answerWith(server, path, (request, response) => void provider.callback()(request, response))
 
   const test: TestProvider = {
-    ...{ issuer, clientId: 'portal', secret: 'client-secret', accounts, next: '' },
+    ...{ issuer, clientId: 'portal', secret: options.secret ?? 'client-secret', accounts, next: '' },
     sign: (claims, header = {}) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: algorithm, kid: key.jwk.kid, ...header })
@@ -104,7 +108,10 @@ function makeProvider(made: {
       {
         client_id: 'portal',
         ...(options.clientKey === undefined
-          ? { client_secret: 'client-secret', token_endpoint_auth_method: 'client_secret_post' }
+          ? {
+              ...(options.registeredAuth !== 'none' && { client_secret: options.secret ?? 'client-secret' }),
+              token_endpoint_auth_method: options.registeredAuth ?? 'client_secret_post',
+            }
           : { jwks: { keys: [options.clientKey] }, token_endpoint_auth_method: 'private_key_jwt' }),
         id_token_signed_response_alg: options.algorithm ?? 'RS256',
         redirect_uris: [...options.redirectUris],
@@ -114,8 +121,10 @@ function makeProvider(made: {
     ],
     jwks: { keys: [jwk] },
     scopes: ['openid', 'profile', 'email', 'offline_access', 'groups'],
-    claims: { openid: ['sub', 'sid', ...CLAIMS], profile: ['name'], email: ['email', 'email_verified'] },
-    conformIdTokenClaims: false,
+    claims: options.keepsToUserinfo
+      ? { openid: ['sub', 'sid'], profile: ['name'], email: ['email', 'email_verified'], groups: ['groups'] }
+      : { openid: ['sub', 'sid', ...CLAIMS], profile: ['name'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: options.keepsToUserinfo ?? false,
     cookies: { keys: ['test'] },
     features: { devInteractions: { enabled: false } },
     issueRefreshToken: async () => options.givesRefreshTokens ?? true,

@@ -40,7 +40,8 @@ describe('opening a session', () => {
     [503, 'not_configured', 'not-configured'],
     [400, 'bad_request', 'unexpected'],
     [403, 'bad_origin', 'unexpected'],
-    [500, 'something_else', 'identity-unavailable'],
+    [503, 'unavailable', 'unavailable'],
+    [500, 'something_else', 'unavailable'],
   ])('%i %s means %s', async (status, code, reason) => {
     const { fetcher } = gate(problem(status, code))
     expect(await openSession(fetcher, '/s', TOKENS)).toMatchObject({ kind: 'failed', reason })
@@ -67,7 +68,7 @@ describe('opening a session', () => {
     })
     const html = new Response('<html>proxy</html>', { status: 502 })
     expect(await openSession(gate(html).fetcher, '/s', TOKENS)).toMatchObject({
-      reason: 'identity-unavailable',
+      reason: 'unavailable',
     })
   })
 })

@@ -1,3 +1,4 @@
+import { readProblemCode } from '../sign-in/problem-code.ts'
 import type { AdmissionFailure } from '../sign-in/state.ts'
 
 /** The gate's decision on a signed-in account. */
@@ -16,6 +17,7 @@ const REASON_OF_CODE: Readonly<Record<string, AdmissionFailure>> = {
   rejected: 'rejected',
   too_many_requests: 'too-many-requests',
   identity_unavailable: 'identity-unavailable',
+  unavailable: 'unavailable',
   not_configured: 'not-configured',
 }
 
@@ -50,21 +52,10 @@ function failed(reason: AdmissionFailure): Admission {
 }
 
 async function readRefusal(response: Response): Promise<Admission> {
-  const code = await readCode(response)
+  const code = await readProblemCode(response)
   if (code === 'not_admitted') return { kind: 'refused' }
-  const reason = REASON_OF_CODE[code] ?? (response.status >= 500 ? 'identity-unavailable' : 'unexpected')
+  const reason = REASON_OF_CODE[code] ?? (response.status >= 500 ? 'unavailable' : 'unexpected')
   return { kind: 'failed', reason, retryAfterSeconds: readRetryAfter(response.headers.get('retry-after')) }
-}
-
-/** Problem documents carry a stable `code` (RFC 9457 extension member). */
-async function readCode(response: Response): Promise<string> {
-  try {
-    const problem: unknown = await response.json()
-    const code = typeof problem === 'object' && problem !== null && 'code' in problem ? problem.code : ''
-    return typeof code === 'string' ? code : ''
-  } catch {
-    return ''
-  }
 }
 
 /** Only the delta-seconds form (RFC 9110 section 10.2.3) is used by the gate. */

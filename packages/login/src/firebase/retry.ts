@@ -5,7 +5,7 @@ import type { Admission } from './open-session.ts'
 const DELAYS_MS: readonly number[] = [1000, 2500, 5000]
 
 /** Trouble that often passes by itself; everything else is final for this token. */
-const PASSING: ReadonlySet<AdmissionFailure> = new Set(['identity-unavailable', 'unreachable'])
+const PASSING: ReadonlySet<AdmissionFailure> = new Set(['identity-unavailable', 'unavailable', 'unreachable'])
 
 /** Tries again while the trouble may pass; a refusal or a rejection is never repeated. */
 export async function retryWhilePassing(

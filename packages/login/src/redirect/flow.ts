@@ -1,6 +1,7 @@
 import { REDIRECT, type StartRequest } from '@sekisho/contract/redirect'
 import { readSignInProblem, type SignInProblem, signInProblemCookie } from '@sekisho/contract/sign-in-problem'
 import type { FlowContext, FlowKind } from '../sign-in/flow.ts'
+import { readProblemCode } from '../sign-in/problem-code.ts'
 import type { AdmissionFailure, Notice } from '../sign-in/state.ts'
 
 /** Signing in on the provider's own page: the gate says where that is, and takes the browser back to this very address. */
@@ -47,6 +48,8 @@ function noticeOf(code: SignInProblem['code']): Notice | null {
     case 'cancelled':
     case 'expired':
     case 'tenant':
+    case 'no-email':
+    case 'unverified-email':
       return { kind: code }
     case 'refused':
       return admission('rejected')
@@ -60,6 +63,12 @@ const admission = (reason: AdmissionFailure): Notice => ({
   reason,
   retryAfterSeconds: null,
 })
+
+/** Whose outage keeps the provider's page away. */
+async function readFailure(response: Response): Promise<AdmissionFailure> {
+  if (response.status < 500) return 'unexpected'
+  return (await readProblemCode(response)) === 'identity_unavailable' ? 'identity-unavailable' : 'unavailable'
+}
 
 /** Asks the gate for the provider's page and goes there. */
 async function leave(start: string, prompt: StartRequest['prompt'], context: FlowContext): Promise<void> {
@@ -80,7 +89,7 @@ async function leave(start: string, prompt: StartRequest['prompt'], context: Flo
     if (page !== null) return location.assign(page)
     dispatch({
       type: 'stopped',
-      notice: admission(response.status === 503 ? 'identity-unavailable' : 'unexpected'),
+      notice: admission(await readFailure(response)),
     })
   } catch (error) {
     context.log('The provider’s page could not be asked for', error)

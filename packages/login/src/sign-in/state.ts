@@ -3,6 +3,8 @@ export type AdmissionFailure =
   | 'rejected'
   | 'too-many-requests'
   | 'identity-unavailable'
+  /** A problem of the portal's own. */
+  | 'unavailable'
   | 'not-configured'
   | 'unreachable'
   /** Admitted, but the browser did not store the cookie: reloading would only end up here again. */
@@ -16,6 +18,7 @@ export type Notice =
   | { readonly kind: 'no-email' }
   | { readonly kind: 'expired' }
   | { readonly kind: 'tenant' }
+  | { readonly kind: 'unverified-email' }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'no-answer' }
   | {

@@ -38,6 +38,8 @@ export const en: PageTexts = {
     cancelled: 'You are not logged in yet. Please try again.',
     barred: 'This account is disabled. Use another one, or ask your administrator.',
     'no-email': 'This account has no mail address, so it cannot log in. Please use another one.',
+    'unverified-email':
+      'The mail address of this account is not verified at the identity service. Verify it there, or use another account.',
     expired: 'Logging in took too long, or went on in another browser. Please log in again.',
     tenant: 'This account is not of an organization that may log in here. Please use another account.',
     'no-answer': 'The identity service does not answer. Check your network connection and try again.',
@@ -47,6 +49,8 @@ export const en: PageTexts = {
     'too-many-requests': 'Too many logins. Please wait a moment and try again.',
     'identity-unavailable':
       'The identity service is not available at the moment. Please try again in a while.',
+    unavailable:
+      'This site had a problem of its own, so you could not be logged in. Try again in a while; if it goes on, tell your administrator.',
     unreachable: 'The server cannot be reached. Check your network connection and try again.',
     'cookie-lost': 'Your browser did not keep the login. Allow cookies for this site and try again.',
     unexpected: 'Logging in did not work. If it happens again, please tell your administrator.',

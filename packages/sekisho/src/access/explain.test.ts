@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
+import { openFolderTrail } from '@sekisho/state/audit'
+import { dataFolderAt } from '@sekisho/state/data-folder'
+import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runAccess } from './access.ts'
 
@@ -47,6 +50,23 @@ it.each([
   expect([said.code, said.text.split('\n')[0]]).toEqual([code, address])
   expect(said.text).toContain(`may read: ${rule}\n  groups: ${groups}\n`)
   expect(said.text).toContain(`told by the provider: unknown: not signed in\n  edition: ${edition}\n`)
+})
+
+it('says no where the gate refused the address that its provider did not verify', async () => {
+  const folder = dataFolderAt(dataDir)
+  openSqliteSessions(folder.sessions, { context: null }).close()
+  const trail = await openFolderTrail(folder, { now: Date.now, onFailure: () => {} })
+  const attempt = (event: 'sign_in_refused' | 'signed_in', reason?: string) =>
+    trail.recordDurably(event, { email: 'Jiro@example.co.jp', ...(reason !== undefined && { reason }) })
+  await attempt('sign_in_refused', 'email_unverified')
+  const said = await explain('explain', 'jiro@example.co.jp')
+  expect([said.code, said.text]).toEqual([
+    1,
+    expect.stringContaining('may read: no: the provider said at the last'),
+  ])
+  await attempt('signed_in')
+  expect((await explain('explain', 'jiro@example.co.jp')).code).toBe(0)
+  await trail.close()
 })
 
 it('says what it takes, and what is wrong with the policy', async () => {

@@ -8,8 +8,10 @@ import {
   holds,
   type Reader,
   readPolicyOnly,
+  refusalOf,
 } from '@sekisho/gate/settings'
 import { type Edition, loadManifest, readPointer } from '@sekisho/release'
+import { readAuditFolder } from '@sekisho/state/audit'
 import type { DataFolder } from '@sekisho/state/data-folder'
 import type { Session, SessionOperators, SessionRow } from '@sekisho/state/sessions'
 import type { CommandIo } from '../command.ts'
@@ -17,6 +19,7 @@ import { formatTime, plain, sayTo } from '../language.ts'
 import { withSettingsFile } from '../site/settings-file.ts'
 import { pagesOf, readDatabase, withStores } from '../state/open-state.ts'
 import { TEXTS } from '../texts/index.ts'
+import { type AddressRefusal, findAddressRefusal } from './trail-facts.ts'
 
 const messageOf = createMessages(TEXTS, 'access')
 
@@ -35,23 +38,33 @@ export async function explain(
   const policy = readPolicyOnly(withSettingsFile(io), (path) => readFileSync(path, 'utf8'))
   const databaseUrl = isFolderNamed ? null : readDatabase(io)
   const accounts: Account[] = []
+  let refusal: AddressRefusal | null = null
   if (databaseUrl !== null || existsSync(folder.sessions))
-    await withStores({ databaseUrl, folder }, io, async ({ sessions }) => {
+    await withStores({ databaseUrl, folder }, io, async ({ sessions, audit }) => {
       accounts.push(...(await accountsOf(sessions.operators, address)))
+      if (accounts.length > 0) return
+      refusal = await findAddressRefusal(
+        databaseUrl === null ? readAuditFolder(folder.audit) : audit,
+        address,
+      )
     })
   const editions = await servedEditions(folder)
-  const known = accounts.length > 0 ? accounts : [unknownAccount(address)]
+  const known = accounts.length > 0 ? accounts : [unknownAccount(address, refusal)]
   for (const account of known)
     for (const line of describe(account, { policy, editions }, io)) io.print(plain(line))
   return known.some((account) => admits(policy, account)) ? 0 : 1
 }
 
 /** An account as its provider vouched for it last; one that is not signed in is taken by its address. */
-type Account = Pick<Session, 'email' | 'issuer' | 'vouched'> & { readonly sinceMs: number | null }
+type Account = Pick<Session, 'email' | 'issuer' | 'vouched'> & {
+  readonly sinceMs: number | null
+  readonly refusal: AddressRefusal | null
+}
 
-const unknownAccount = (email: string): Account => ({
-  ...{ email, issuer: '', sinceMs: null },
-  vouched: { address: true, groups: [], hasAllGroups: true },
+/** Taken by its address, unless its provider did not vouch for that when somebody last tried to sign in with it. */
+const unknownAccount = (email: string, refusal: AddressRefusal | null): Account => ({
+  ...{ email, issuer: '', sinceMs: null, refusal },
+  vouched: { address: refusal === null, groups: [], hasAllGroups: true },
 })
 
 /** Every session of a store, read a page at a time. */
@@ -71,7 +84,7 @@ async function accountsOf(store: SessionOperators, address: string): Promise<rea
   return [...Map.groupBy(rows, ({ issuer, sub }) => JSON.stringify([issuer, sub])).values()].flatMap(
     (own) => {
       const newest = own.reduce((one, other) => (other.provenAtMs > one.provenAtMs ? other : one))
-      return [{ ...newest, sinceMs: Math.min(...own.map(({ startedAtMs }) => startedAtMs)) }]
+      return [{ ...newest, refusal: null, sinceMs: Math.min(...own.map(({ startedAtMs }) => startedAtMs)) }]
     },
   )
 }
@@ -110,7 +123,10 @@ function describeRule(
   io: CommandIo,
 ): string {
   const rule = ruleOf(account, policy, groups)
-  if (rule === null) return sayTo(io, messageOf('no_no_rule'))
+  if (rule === null) {
+    const refusal = account.refusal ?? refusalOf(policy, account) ?? 'address_not_admitted'
+    return `${sayTo(io, messageOf('no'))}: ${sayTo(io, messageOf(`refused_${refusal}`))}`
+  }
   return `${sayTo(io, messageOf('yes'))}: ${rule}`
 }
 

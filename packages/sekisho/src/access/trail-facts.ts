@@ -75,6 +75,27 @@ export async function readTrailFacts(source: AuditSource, untilMs: number): Prom
   }
 }
 
+/** Reasons of the gate's own not to believe an address, as lines of refused sign-ins have them. */
+const ADDRESS_REFUSALS = ['email_unverified', 'email_domain'] as const
+export type AddressRefusal = (typeof ADDRESS_REFUSALS)[number]
+
+/** The reason why an address did not count at the last attempt to sign in with it; null where it did, or where nobody tried. */
+export async function findAddressRefusal(
+  source: AuditSource,
+  address: string,
+): Promise<AddressRefusal | null> {
+  let last: { readonly atMs: number; readonly reason: AddressRefusal | null } = { atMs: 0, reason: null }
+  for (const chain of await source.listChains())
+    for await (const read of readLines(source, chain)) {
+      const { event, email, reason } = read?.line ?? {}
+      const isAttempt = event === 'sign_in_refused' || event === 'signed_in'
+      if (!isAttempt || textOf(email).toLowerCase() !== address.toLowerCase()) continue
+      const atMs = read?.atMs ?? 0
+      if (atMs >= last.atMs) last = { atMs, reason: ADDRESS_REFUSALS.find((one) => one === reason) ?? null }
+    }
+  return last.reason
+}
+
 async function* readLines(source: AuditSource, chain: string) {
   for await (const { lines, isCutShort } of source.read(chain)) {
     if (isCutShort === true) continue

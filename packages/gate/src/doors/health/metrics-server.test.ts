@@ -18,6 +18,7 @@ const REPORT: HealthReport = {
       proofs: 'ok',
       policy: 'ok',
       rules: 'ok',
+      sign_in: 'ok',
     },
   },
   audit: { state: 'closed', waiting: 0, lagMs: 0, held: 0, restored: 0 },

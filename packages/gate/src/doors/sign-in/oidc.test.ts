@@ -174,9 +174,15 @@ describe('an account', () => {
   })
 
   it.each([
-    ['45 an address nobody verified', 'oidc', { email_verified: false }, [], 'refused'],
-    ['45 an address the provider says nothing of', 'oidc', { email_verified: undefined }, [], 'refused'],
-    ['45 a text in place of true', 'oidc', { email_verified: 'true' }, [], 'refused'],
+    ['45 an address nobody verified', 'oidc', { email_verified: false }, [], 'unverified-email'],
+    [
+      '45 an address the provider says nothing of',
+      'oidc',
+      { email_verified: undefined },
+      [],
+      'unverified-email',
+    ],
+    ['45 a text in place of true', 'oidc', { email_verified: 'true' }, [], 'unverified-email'],
     [
       'an address of a domain the provider speaks for',
       'oidc',
@@ -194,7 +200,7 @@ describe('an account', () => {
       'entra',
       { tid: TENANT, oid: 'a', xms_edov: false },
       [],
-      'refused',
+      'unverified-email',
     ],
   ] as const)('%s', async (_row, vendor, changes, domains, problem) => {
     await open(vendor, { domains: [...domains] })

@@ -115,7 +115,7 @@ describe('signing in', () => {
     ])
     expect((await portal.records()).at(-1)).toMatchObject({
       event: 'sign_in_refused',
-      reason: 'policy',
+      reason: 'address_not_admitted',
       email: stranger.email,
     })
   })
@@ -247,10 +247,10 @@ describe('56 limits', () => {
     const client = '192.0.2.1'
     expect(refused).toMatchObject([
       { client, reason: 'malformed', email: null, request: expect.any(String) },
-      { client, reason: 'policy', email: 'a@evil.test', request: expect.any(String) },
-      { client, reason: 'policy', email: 'b@evil.test', request: expect.any(String) },
+      { client, reason: 'address_not_admitted', email: 'a@evil.test', request: expect.any(String) },
+      { client, reason: 'address_not_admitted', email: 'b@evil.test', request: expect.any(String) },
       { client, reason: 'malformed', email: null, count: 49 },
-      { client, reason: 'policy', email: 'a@evil.test', count: 2 },
+      { client, reason: 'address_not_admitted', email: 'a@evil.test', count: 2 },
     ])
   })
 

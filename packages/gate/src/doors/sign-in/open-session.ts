@@ -1,21 +1,29 @@
 import { ROUTES } from '@sekisho/contract/routes'
-import { type RequestContext, whereOf } from '@sekisho/frame/boundary'
+import { isOutage, type RequestContext, whereOf } from '@sekisho/frame/boundary'
 import { deviceName } from '@sekisho/frame/device-name'
 import { isFromHere } from '@sekisho/frame/fetch-metadata'
 import { readJsonBody } from '@sekisho/frame/json-body'
 import { problem, tooManyRequests } from '@sekisho/frame/problem'
 import type { SessionCookies } from '@sekisho/frame/session-cookies'
 import { createTurnstile } from '@sekisho/frame/turnstile'
-import type { Claim, IdentityProvider, Reproof, SignInDoor, SignInOutcome } from '@sekisho/identity/provider'
+import {
+  type Claim,
+  type IdentityProvider,
+  type Reproof,
+  type SignInDoor,
+  SignInFailure,
+  type SignInOutcome,
+} from '@sekisho/identity/provider'
 import { sameAccount } from '@sekisho/identity/reproof'
 import { type Log, logUnknownGroups } from '@sekisho/observability/log'
+import type { SignInWatch } from '@sekisho/observability/sign-in-watch'
 import type { AuditTrail } from '@sekisho/state/audit'
 import { accountKey, addressKey, createRateLimit, type RateLimit } from '@sekisho/state/limits'
 import type { Identity, Session, Sessions } from '@sekisho/state/sessions'
 import { sessionKeyOf, whoOf } from '@sekisho/state/sessions'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
-import { admits } from '../../access/policy.ts'
+import { refusalOf } from '../../access/policy.ts'
 import type { PolicySource } from '../../access/policy-source.ts'
 
 export interface OpenSessionOptions {
@@ -29,6 +37,7 @@ export interface OpenSessionOptions {
   /** Sign-ins of one account, on whichever gate. */
   readonly accountLimit: RateLimit
   readonly log: Log
+  readonly signIns: SignInWatch
   readonly now: () => number
 }
 
@@ -51,7 +60,7 @@ function hasNul({ sub, email, name, sid, vouched }: Identity): boolean {
  * for the account that was proven, so nobody can use up somebody else's.
  */
 export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
-  const { now, audit, sessions, cookies, accountLimit } = options
+  const { now, audit, sessions, cookies, accountLimit, signIns } = options
   const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
 
   function refuse(
@@ -63,22 +72,35 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
     const waitSeconds = failures.take(addressKey(context.clientAddress))
     audit.record('sign_in_refused', { reason, email, ...whereOf(context) })
     return waitSeconds === 0 || code === 'not_admitted'
-      ? { kind: 'refused', code, email }
+      ? { kind: 'refused', code, reason, email }
       : { kind: 'too_many', waitSeconds }
+  }
+
+  function policyInForce() {
+    try {
+      return options.policy()
+    } catch (cause) {
+      throw new SignInFailure('policy', { cause })
+    }
   }
 
   /** Proves the account of a claim that the policy admits. */
   async function proveAdmitted(
-    { identity, prove }: Claim,
+    { identity, doubt = null, prove }: Claim,
     context: RequestContext,
   ): Promise<SignInOutcome | Extract<Reproof, { readonly kind: 'proven' }>> {
     if (hasNul(identity)) return refuse('rejected', 'nul_character', context, null)
     const { email } = identity
-    if (!admits(options.policy(), identity)) return refuse('not_admitted', 'policy', context, email)
+    const refusal = refusalOf(policyInForce(), identity)
+    if (refusal !== null) {
+      const reason = refusal === 'address_not_vouched' ? (doubt ?? refusal) : refusal
+      return refuse('not_admitted', reason, context, email)
+    }
     const waitSeconds = await accountLimit.take(accountKey(identity))
     if (waitSeconds > 0) return { kind: 'too_many', waitSeconds }
     const proof = sameAccount(identity, await prove())
-    if (proof.kind === 'unavailable') throw new UnavailableError('identity_unavailable', proof.reason)
+    if (proof.kind === 'unavailable')
+      throw new SignInFailure('token_endpoint', { cause: new Error(proof.reason) })
     if (proof.kind === 'proven' && hasNul(proof.identity))
       return refuse('rejected', 'nul_character', context, null)
     return proof.kind === 'proven'
@@ -88,6 +110,11 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
 
   return {
     refuse: (reason, context) => refuse('rejected', reason, context, null),
+    fail(error) {
+      const failure = failureOf(error)
+      signIns.noteFailure(failure.failure, error)
+      return failure.code === 'identity_unavailable' ? failure.code : 'unavailable'
+    },
     async end(issuer, ended, context) {
       const sessionsEnded = await sessions.endOf(issuer, ended)
       for (const one of sessionsEnded)
@@ -112,6 +139,7 @@ export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
       await recordSignIn(options, started, context)
       if (!started.session.vouched.hasAllGroups) logUnknownGroups(options.log, started.session.id)
       context.isReader = true
+      signIns.noteSuccess()
       const headers = new Headers()
       cookies.give(headers, started.token, started.session)
       return { kind: 'started', headers }
@@ -134,10 +162,15 @@ export function createOpenSession(
     if (body.kind === 'too_large') return problem('too_large')
     const assertion = body.kind === 'read' ? takesAssertions.readAssertion(body.value) : null
     if (assertion === null) return problem('bad_request')
-    const verdict = await verifying(addressKey(context.clientAddress), assertion.judge)
-    const outcome = verdict.ok
-      ? await door.admit(verdict, request, context)
-      : door.refuse(verdict.reason, context)
+    let outcome: SignInOutcome
+    try {
+      const verdict = await verifying(addressKey(context.clientAddress), assertion.judge)
+      outcome = verdict.ok
+        ? await door.admit(verdict, request, context)
+        : door.refuse(verdict.reason, context)
+    } catch (error) {
+      return problem(door.fail(error))
+    }
     switch (outcome.kind) {
       case 'started':
         return new Response(null, { status: 204, headers: outcome.headers })
@@ -147,6 +180,15 @@ export function createOpenSession(
         return tooManyRequests(outcome.waitSeconds)
     }
   }
+}
+
+/** Whatever is not said to be the provider's is ours. */
+function failureOf(error: unknown): SignInFailure {
+  if (error instanceof SignInFailure) return error
+  if (error instanceof UnavailableError && error.code === 'identity_unavailable')
+    return new SignInFailure('keys', { cause: error })
+  const isStore = error instanceof UnavailableError || (error instanceof Error && isOutage(error))
+  return new SignInFailure(isStore ? 'store' : 'fault', { cause: error })
 }
 
 /** A session without a line on the disk is none: whoever signs in is told to try again. */

@@ -60,6 +60,8 @@ export const settings = {
   SEKISHO_OIDC_CLIENT_SECRET: 'its client secret',
   SEKISHO_OIDC_CLIENT_SECRET_FILE: 'file that holds the client secret',
   SEKISHO_OIDC_PRIVATE_KEY_FILE: 'private key (PKCS #8 PEM, RSA or P-256) in place of a client secret',
+  SEKISHO_OIDC_TOKEN_AUTH:
+    'how the token endpoint is shown the client: `client_secret_basic`, `client_secret_post`, or `none` for a public client without a secret; without it, by what the provider announces',
   SEKISHO_OIDC_NAME:
     'short name of the provider, before its groups in the policy and in addresses of the gate; without it `entra`, `google`, `okta`, `keycloak` or `oidc`, by the issuer',
   SEKISHO_OIDC_LABEL: 'what readers call its accounts, on the button of the login page',
@@ -68,7 +70,7 @@ export const settings = {
   SEKISHO_OIDC_DOMAINS:
     'mail domains whose addresses the provider may vouch for; required with several providers',
   SEKISHO_OIDC_SCOPES: "scopes to ask for, separated by spaces; without it those of the provider's kind",
-  SEKISHO_OIDC_GROUPS_CLAIM: 'claim of the ID token that lists groups',
+  SEKISHO_OIDC_GROUPS_CLAIM: 'claim of the ID token or of the userinfo endpoint that lists groups',
   FIREBASE_API_KEY:
     '`apiKey` of the Firebase web app; this and the next two are required with Firebase. Invalid: the gate starts, admits nobody, and says in its log which one is wrong',
   FIREBASE_AUTH_DOMAIN: "the portal's own host, without `https://`",

@@ -59,6 +59,8 @@ export const settings: typeof en = {
   SEKISHO_OIDC_CLIENT_SECRET: 'クライアントシークレット',
   SEKISHO_OIDC_CLIENT_SECRET_FILE: 'クライアントシークレットを書いたファイル',
   SEKISHO_OIDC_PRIVATE_KEY_FILE: 'クライアントシークレットに代わる秘密鍵（PKCS #8 の PEM、RSA または P-256）',
+  SEKISHO_OIDC_TOKEN_AUTH:
+    'トークンエンドポイントにクライアントを示す方法。`client_secret_basic`、`client_secret_post`、シークレットのない公開クライアントなら `none`。設定しなければ、認証サービスの案内に合わせます',
   SEKISHO_OIDC_NAME:
     '認証サービスの短い名前。ポリシーのグループの前と、ゲートのアドレスに使います。設定しなければ、発行者から `entra`、`google`、`okta`、`keycloak`、`oidc` のどれかに決まります',
   SEKISHO_OIDC_LABEL: 'ログイン画面のボタンに出す、アカウントの呼び名',
@@ -67,7 +69,7 @@ export const settings: typeof en = {
   SEKISHO_OIDC_DOMAINS:
     'この認証サービスが保証してよいメールアドレスのドメイン。認証サービスが複数あるときは必須です',
   SEKISHO_OIDC_SCOPES: '要求するスコープ。空白で区切ります。設定しなければ、認証サービスの種類で決まります',
-  SEKISHO_OIDC_GROUPS_CLAIM: 'ID トークンでグループを並べたクレーム',
+  SEKISHO_OIDC_GROUPS_CLAIM: 'ID トークンまたは userinfo エンドポイントで、グループを並べたクレーム',
   FIREBASE_API_KEY:
     'Firebase ウェブアプリの `apiKey`。Firebase を使うときは、これと次の 2 つが必須です。誤っていると、ゲートは起動しますが誰もログインできず、どれが誤りかをログに出します',
   FIREBASE_AUTH_DOMAIN: 'ポータル自身のホスト名。`https://` は付けません',

@@ -30,7 +30,17 @@ export const access = {
   none: 'none',
   told_by_provider: 'told by the provider',
   signed_in_since: 'signed in since',
-  no_no_rule: 'no: no rule names them',
+  refused_address_not_admitted: 'no rule names them',
+  refused_address_not_vouched:
+    'the provider does not vouch for the address, so no rule that names addresses counts',
+  refused_email_unverified:
+    'the provider said at the last attempt that the address is not verified (email_verified is not true)',
+  refused_email_domain:
+    'at the last attempt the address was of a domain that the provider may not vouch for (SEKISHO_OIDC_DOMAINS)',
+  refused_group_missing: 'the policy names groups alone, and the provider tells of none of them',
+  refused_groups_unknown:
+    'the provider does not tell of all groups, so none counts, and no rule names the address',
+  refused_provider_not_configured: 'the provider that vouched for the account is not configured any more',
   unknown_not_signed: 'unknown: not signed in',
   too_many_be: 'too many to be told; none counts',
   access_help: (dataDir: string) => `Usage: sekisho access explain ADDRESS

@@ -33,7 +33,17 @@ export const access: typeof en = {
   none: 'なし',
   told_by_provider: '認証サービスのグループ',
   signed_in_since: 'ログイン',
-  no_no_rule: 'いいえ（どの決まりにもありません）',
+  refused_address_not_admitted: 'どのルールにもありません',
+  refused_address_not_vouched: '認証サービスがアドレスを保証していないので、アドレスのルールは使えません',
+  refused_email_unverified:
+    '最後のログインで、認証サービスが確認済みのアドレスとしませんでした（email_verified が true ではありません）',
+  refused_email_domain:
+    '最後のログインで、この認証サービスが保証できないドメインのアドレスでした（SEKISHO_OIDC_DOMAINS）',
+  refused_group_missing:
+    'ポリシーにはグループだけがあり、認証サービスが伝えたグループは、そのどれでもありません',
+  refused_groups_unknown:
+    '認証サービスがグループをすべて伝えていないので、グループなしとして扱います。アドレスのルールにもありません',
+  refused_provider_not_configured: 'このアカウントを保証した認証サービスは、もう設定されていません',
   unknown_not_signed: '不明（ログインしていません）',
   too_many_be: '多すぎて伝わっていません（なしとして扱います）',
   access_help: (dataDir) => `使い方: sekisho access explain ADDRESS
