@@ -25,6 +25,7 @@ import { startMetricsServer } from './doors/health/metrics-server.ts'
 import { createHandOverRoutes } from './doors/previews/hand-over.ts'
 import { createTickets } from './doors/previews/tickets.ts'
 import { openPublishing } from './doors/publishing/open-publishing.ts'
+import { createIndexInspector } from './doors/search/index-inspector.ts'
 import { createSearchRoutes, warmSearch } from './doors/search/search-api.ts'
 import { createSearchRunner } from './doors/search/search-runner.ts'
 import { readLoginBundle } from './doors/sign-in/login-bundle.ts'
@@ -182,7 +183,11 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
       shared: ofPreviews,
     }),
   )
-  const publishing = openPublishing({ ...services, stores: services, refreshPreview: previews.refresh })
+  const inspector = cleanup.adopt(createIndexInspector(), (started) => started.close())
+  const publishing = openPublishing({
+    ...{ ...services, stores: services, refreshPreview: previews.refresh },
+    inspectIndex: inspector.inspect,
+  })
   const bundle = await readLoginBundle()
   const gate = createPortalGate({
     ...shared,

@@ -194,6 +194,7 @@ async function openTestServices(cleanup: AsyncDisposableStack) {
     rules: () => [],
     ...{ folder, origin: ORIGIN, stores: { publishers }, releases, copies: null, audit, seal, now },
     refreshPreview: async () => {},
+    inspectIndex: async () => null,
   })
   const provider = testProvider({ keys: issuer.keys, exchange, now })
   return {

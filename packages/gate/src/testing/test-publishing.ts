@@ -30,6 +30,7 @@ import { createAdmit } from '../doors/publishing/admit-publisher.ts'
 import { createCiVerifier } from '../doors/publishing/ci-token.ts'
 import { createPublishApi, type PublishApiOptions } from '../doors/publishing/publish-api.ts'
 import { createTickets } from '../doors/publishing/tickets.ts'
+import { createIndexInspector } from '../doors/search/index-inspector.ts'
 
 export const CI_ISSUER = 'https://ci.test'
 export const PORTAL = new URL('https://portal.test')
@@ -226,6 +227,8 @@ async function openTestServices(
     record: (event: string, fields: object) => void records.push({ event, ...fields }),
     recordDurably: async (event: string, fields: object) => void records.push({ event, ...fields }),
   }
+  const inspector = createIndexInspector()
+  cleanup.defer(() => inspector.close())
   const parts: PublishApiOptions = {
     admit: createAdmit({ verifyCi, store, now }),
     store,
@@ -235,6 +238,7 @@ async function openTestServices(
       retention: DEFAULT_RETENTION,
       maxBytes: 50_000_000,
       freeBytes: async () => null,
+      inspectIndex: inspector.inspect,
       serving: { serves: async () => state.isServing, othersLookEveryMs: () => 1_000 },
       ...receiving(portal),
     }),

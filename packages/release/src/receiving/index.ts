@@ -1,3 +1,4 @@
+export type { InspectIndex, LocalIndex } from './inspect-indexes.ts'
 export type { ShownReaders } from './preview-claims.ts'
 export {
   createReceiver,

@@ -27,6 +27,7 @@ import {
   readIncoming,
   settleRelease,
 } from './incoming-release.ts'
+import { type InspectIndex, inspectIndexes } from './inspect-indexes.ts'
 import { type AnnounceReaders, createPreviewClaims } from './preview-claims.ts'
 import type { ServedFiles } from './served-files.ts'
 import { keepPart, keepProven, sweepUploads } from './waiting-parts.ts'
@@ -56,6 +57,7 @@ export interface ReceiverOptions {
   readonly freeBytes: () => Promise<number | null>
   readonly now: () => number
   readonly serving: ServingHere
+  readonly inspectIndex: InspectIndex
 }
 
 /** The gate that receives releases, as one of those that serve them. */
@@ -136,6 +138,20 @@ export function createReceiver(options: ReceiverOptions) {
     const isDiskFull = free !== null && free < MIN_FREE_BYTES + bytes
     if (isFull || isDiskFull)
       throw new RefusedPublishError('no_room', ['no more can wait here; see SEKISHO_PUBLISH_MAX_MB'])
+  }
+
+  /** Resolves to false where that takes longer than an answer may; the sender asks again. A refused release is removed. */
+  async function isInspected(at: ReleaseStore, manifest: Manifest, untilMs: number): Promise<boolean> {
+    const inspecting = inspectIndexes(at, manifest, options.inspectIndex).then(() => true)
+    const late = sleep(Math.max(0, untilMs - performance.now()), false, { ref: false })
+    try {
+      return await Promise.race([inspecting, late])
+    } catch (error) {
+      if (error instanceof ReleaseError) await at.remove(manifest.id)
+      throw error
+    } finally {
+      inspecting.catch(() => {}) // told to the request that asks for it next
+    }
   }
 
   async function readRelease(giver: Giver, place: ReceivingPlace, request: PlanRequest) {
@@ -237,6 +253,7 @@ export function createReceiver(options: ReceiverOptions) {
         if (settled.state !== 'whole') return { state: settled.state }
         const [lost] = await place.store.findLost(request.id, release.files)
         if (lost !== undefined) return { state: 'unsent' } // what it shared with a release that was removed meanwhile
+        if (!(await isInspected(place.store, release.manifest, untilMs))) return { state: 'later' }
         if (target !== 'production') await claims.settle({ ...giver, target }, announce.readers)
         await announce.pointer(pointer.id)
         if (!(await place.store.movePointer(request.id, pointer))) throw pointerMoved(null)

@@ -11,6 +11,9 @@ export interface SectionRecord {
 
 type Outline = readonly (readonly [heading: string, level: number, anchor: string, length: number])[]
 
+/** A UTF-16 unit takes three bytes of UTF-8 at most. */
+export const MAX_TEXT_BYTES = 3 * MAX_CHARACTERS
+
 /** Where a member of a gzip stream says how many bytes it had (RFC 1952, ISIZE). */
 const SIZE_BYTES = 4
 
@@ -23,7 +26,7 @@ export function readSections(rows: readonly Record<string, unknown>[]): SectionR
   const members = rows.map(({ text }) => (text instanceof Uint8Array ? text : null))
   const texts = members.filter((text) => text !== null)
   if (texts.length === 0) return []
-  const all = gunzipSync(Buffer.concat(texts))
+  const all = gunzipSync(Buffer.concat(texts), { maxOutputLength: texts.length * MAX_TEXT_BYTES })
   let start = 0
   return rows.map((row, at) => {
     const outline: Outline = JSON.parse(String(row.outline))

@@ -2,10 +2,15 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { IndexMismatchError } from './errors.ts'
+import { assertSchema } from './expected-schema.ts'
 import { FORMAT_VERSION } from './schema.ts'
 
 const CHUNK_BYTES = 1 << 20
 const CACHE_KIB = 16 * 1024
+/** Largest value of a column, and of a row; the longest list of a spelling of 100,000 pages is a tenth of it. */
+const MAX_VALUE_BYTES = 32 * 1024 * 1024
+/** A file from elsewhere calls no function that its schema names, and a cell that leaves its page is an error. */
+const HARDENED = 'PRAGMA trusted_schema = 0; PRAGMA cell_size_check = 1; PRAGMA query_only = 1'
 
 /** The files of an index that are open: the one that is named, and those that hold its pages where it was divided. */
 export interface OpenIndex {
@@ -33,7 +38,8 @@ export function openIndexFiles(
   }
 }
 
-interface NamedFile {
+/** A file of an index, and its SHA-256 in hex where that is known. */
+export interface NamedFile {
   readonly file: string
   readonly sha256?: string
 }
@@ -47,8 +53,10 @@ export function openIndexFile(file: string, sha256?: string, cacheKib = CACHE_KI
   }
   const database = openReadOnly(file)
   try {
+    database.exec(HARDENED) // reads nothing of the file yet
+    assertSchema(database)
+    database.exec(`PRAGMA cache_size = -${cacheKib}; PRAGMA temp_store = MEMORY`)
     assertFormat(database)
-    database.exec(`PRAGMA cache_size = -${cacheKib}; PRAGMA query_only = 1; PRAGMA temp_store = MEMORY`)
     return database
   } catch (error) {
     database.close()
@@ -82,7 +90,11 @@ function openOrMismatch(file: string): number {
 
 function openReadOnly(file: string): DatabaseSync {
   try {
-    return new DatabaseSync(file, { readOnly: true })
+    return new DatabaseSync(file, {
+      readOnly: true,
+      defensive: true,
+      limits: { length: MAX_VALUE_BYTES, attach: 0, triggerDepth: 0 },
+    })
   } catch (cause) {
     throw new IndexMismatchError('The search index cannot be opened', { cause })
   }

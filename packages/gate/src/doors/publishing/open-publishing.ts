@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { openPreviewStore, openReleaseStore } from '@sekisho/release'
-import { createReceiver, openServedFiles } from '@sekisho/release/receiving'
+import { createReceiver, type InspectIndex, openServedFiles } from '@sekisho/release/receiving'
 import type { Stores } from '@sekisho/state'
 import type { AuditTrail } from '@sekisho/state/audit'
 import type { DataFolder } from '@sekisho/state/data-folder'
@@ -28,6 +28,7 @@ export interface OpenPublishingOptions {
     readonly releasesDir: string
     lookAgain(): Promise<void>
   } | null
+  readonly inspectIndex: InspectIndex
   readonly audit: AuditTrail
   readonly seal: Seal
   readonly now: () => number
@@ -52,6 +53,7 @@ export function openPublishing(options: OpenPublishingOptions) {
       return disk === null ? null : disk.bavail * disk.bsize
     },
     now,
+    inspectIndex: options.inspectIndex,
     serving: {
       async serves(target, id, manifest) {
         if (target !== 'production') {

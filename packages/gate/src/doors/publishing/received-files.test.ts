@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { brotliCompressSync, zstdCompressSync } from 'node:zlib'
 import { MAX_PARTS_BODY_BYTES, PARTS_TYPE, type PublishTarget } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
@@ -13,6 +14,7 @@ import {
   portal,
   usePublishing,
 } from '../../testing/test-publishing.ts'
+import { writeGuideIndex } from '../../testing/test-search.ts'
 
 usePublishing()
 
@@ -56,6 +58,28 @@ describe('what is sent', () => {
     expect(lastRecord()).toMatchObject({ event: 'publish_refused', reason: 'release_refused' })
     expect(await listReleaseIds(portal.portalDir)).toEqual([])
   })
+
+  const preview: PublishTarget = { preview: 'hostile', branch: 'topic', commit: 'c0ffee'.padEnd(40, '0') }
+  it.each([
+    ['production' as PublishTarget, true, 'DROP TABLE meta; CREATE VIEW meta AS SELECT 1 AS key, 2 AS value'],
+    [preview, true, 'DROP TABLE meta; CREATE VIEW meta AS SELECT 1 AS key, 2 AS value'],
+    [preview, false, ''],
+  ])(
+    'a search index for %j with other tables is refused: %s',
+    async (target, isRefused, sql) => {
+      await writeGuideIndex(portal.build, '関所を通る者は、まず手形を見せる。')
+      const index = new DatabaseSync(join(portal.build.buildDir, '__sekisho', 'search.db'))
+      index.exec(sql)
+      index.close()
+      const begun = await portal.ticket(PUBLISH_TOKEN, target)
+      const answer = await portal.publish(await portal.pack('one'), begun)
+      if (!isRefused) return expect(answer.status).toBe(200)
+      expect([answer.status, await answer.json()]).toMatchObject([422, { refused: 'release_refused' }])
+      const dir = typeof target === 'string' ? portal.portalDir : portal.previews.open(target.preview).folder
+      expect(await listReleaseIds(dir ?? '')).toEqual([])
+    },
+    60_000,
+  )
 
   it('is refused when it is not what its hash says, in whichever place', async () => {
     const release = await portal.pack('one')

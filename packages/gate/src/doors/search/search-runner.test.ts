@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, readdir, readFile, readlink } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { createTestBuild } from '@sekisho/release/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { openReleases } from '../../releases/open-releases.ts'
@@ -11,10 +13,48 @@ import { everybodysEdition, READER } from '../../testing/reader.ts'
 import { createSearchableBuild, writeGuideIndex } from '../../testing/test-search.ts'
 import { createSearchRunner } from './search-runner.ts'
 
-const STUCK = new URL('data:text/javascript,setInterval(() => {}, 1000)')
 const JOB = { file: 'x', sha256: 'x', query: { q: 'a' } }
 
-it('one worker searches several releases, and keeps the indexes of so many open', async () => {
+/** A process of a test's own instead of the one that searches. */
+async function script(source: string): Promise<URL> {
+  const folder = await mkdtemp(join(tmpdir(), 'sekisho-search-process-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'process.mjs'), source)
+  return pathToFileURL(join(folder, 'process.mjs'))
+}
+
+const STUCK = "process.on('message', () => {})"
+/** Tells its id, and then never comes back from SQLite. */
+const ENDLESS = `
+  import { DatabaseSync } from 'node:sqlite'
+  process.once('message', () => process.once('message', ({ id }) => {
+    process.send({ id, ok: true, json: String(process.pid), hits: 0, pages: [] })
+    process.once('message', () => new DatabaseSync(':memory:').exec(
+      'WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n) SELECT count(*) FROM n'))
+  }))`
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Files that the processes of this one have open. */
+async function openFiles(): Promise<ReadonlySet<string>> {
+  const files = new Set<string>()
+  for (const task of await readdir('/proc/self/task')) {
+    const children = await readFile(`/proc/self/task/${task}/children`, 'utf8').catch(() => '')
+    for (const pid of children.split(' ').filter(Boolean)) {
+      for (const fd of await readdir(`/proc/${pid}/fd`).catch(() => []))
+        files.add(await readlink(`/proc/${pid}/fd/${fd}`).catch(() => ''))
+    }
+  }
+  return files
+}
+
+it('one process searches several releases, and keeps the indexes of so many open', async () => {
   await using build = await createSearchableBuild()
   await using small = {
     runner: createSearchRunner({ maxReleases: 2 }),
@@ -37,15 +77,8 @@ it('one worker searches several releases, and keeps the indexes of so many open'
   const search = (file: string) => small.runner.run({ file, sha256, query: { q: '手形' } })
   for (const file of [...files, ...files]) expect((await search(file)).hits).toBe(1)
   if (process.platform !== 'linux') return // where else could it be seen?
-  const isOpen = await Promise.all(
-    files.map(async (file) => {
-      const names = (await readdir('/proc/self/fd')).map((fd) =>
-        readlink(`/proc/self/fd/${fd}`).catch(() => ''),
-      )
-      return (await Promise.all(names)).includes(file)
-    }),
-  )
-  expect(isOpen).toEqual([false, true, true])
+  const open = await openFiles()
+  expect(files.map((file) => open.has(file))).toEqual([false, true, true])
 }, 120_000)
 
 it('sends what is asked to the place that the operator named, and to no place that an index names', async () => {
@@ -87,20 +120,67 @@ it('sends what is asked to the place that the operator named, and to no place th
 }, 120_000)
 
 it('answers whoever waits when it is closed, and leaves nothing behind to wait for', async () => {
-  const stuck = createSearchRunner({ workerUrl: STUCK, startTimeoutMs: 3_600_000 })
+  const stuck = createSearchRunner({ workerUrl: await script(STUCK), startTimeoutMs: 3_600_000 })
   const told = expect(stuck.run(JOB)).rejects.toThrow('the gate is closing')
   await stuck.close()
   await told
 })
 
 it('starts nothing for whoever asks after it was closed', async () => {
-  const closed = createSearchRunner({ workerUrl: STUCK, startTimeoutMs: 200 })
+  const closed = createSearchRunner({ workerUrl: await script(STUCK), startTimeoutMs: 200 })
   await closed.close()
   await expect(closed.run(JOB)).rejects.toThrow('the gate is closing')
 })
 
-it('76 ends a worker that does not answer', async () => {
-  const stuck = createSearchRunner({ workerUrl: STUCK, startTimeoutMs: 200 })
+it('76 ends a process that does not answer', async () => {
+  const stuck = createSearchRunner({ workerUrl: await script(STUCK), startTimeoutMs: 200 })
   await expect(stuck.run(JOB)).rejects.toThrow('took too long')
   await stuck.close()
+})
+
+it('ends a process that never comes back from SQLite, and starts another', async () => {
+  const runner = createSearchRunner({ workerUrl: await script(ENDLESS) })
+  onTestFinished(() => runner.close())
+  const first = Number((await runner.run(JOB)).json)
+  await expect(runner.run(JOB)).rejects.toThrow('took too long')
+  await expect.poll(() => isRunning(first)).toBe(false)
+  const second = Number((await runner.run(JOB)).json)
+  expect(second).not.toBe(first)
+  expect(isRunning(second)).toBe(true)
+})
+
+it('closes while SQLite does not come back, and leaves no process', async () => {
+  const runner = createSearchRunner({ workerUrl: await script(ENDLESS) })
+  const pid = Number((await runner.run(JOB)).json)
+  const lost = expect(runner.run(JOB)).rejects.toThrow('the gate is closing')
+  await runner.close()
+  await lost
+  expect(isRunning(pid)).toBe(false)
+})
+
+it('tells what is wrong with an index before it is searched; a process that is lost is its fault', async () => {
+  await using build = await createTestBuild()
+  await writeGuideIndex(build, '関所を通る者は、まず手形を見せる。')
+  const file = join(build.buildDir, '__sekisho', 'search.db')
+  const sha256 = hash('sha256', await readFile(file))
+  const runner = createSearchRunner()
+  onTestFinished(() => runner.close())
+  expect(await runner.inspect({ file, sha256 })).toBeNull()
+  await writeFile(file, 'no index')
+  expect(await runner.inspect({ file, sha256: hash('sha256', 'no index') })).toContain('ERR_INDEX_MISMATCH')
+  const stuck = createSearchRunner({ workerUrl: await script(STUCK), startTimeoutMs: 200 })
+  onTestFinished(() => stuck.close())
+  expect(await stuck.inspect({ file, sha256 })).toBe('a search took too long')
+}, 60_000)
+
+it('gives the process none of the gate’s secrets', async () => {
+  process.env.SEKISHO_SECRET_OF_A_TEST = 'secret'
+  onTestFinished(() => void delete process.env.SEKISHO_SECRET_OF_A_TEST)
+  const source = `process.once('message', () => process.once('message', ({ id }) =>
+    process.send({ id, ok: true, json: JSON.stringify(Object.keys(process.env)), hits: 0, pages: [] })))`
+  const runner = createSearchRunner({ workerUrl: await script(source) })
+  onTestFinished(() => runner.close())
+  const names: string[] = JSON.parse((await runner.run(JOB)).json)
+  expect(names.filter((name) => /SEKISHO|SECRET/.test(name))).toEqual([])
+  expect(names).toContain('PATH')
 })

@@ -1,18 +1,25 @@
+import { once } from 'node:events'
 import { dirname } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
 import type { SearchResponse } from '@sekisho/contract/search-response'
 import type { EmbeddingEndpoint } from '@sekisho/search/embeddings'
-import { IndexMismatchError, openIndex, type SearchEngine, type SearchQuery } from '@sekisho/search/query'
+import {
+  IndexMismatchError,
+  inspectIndex,
+  openIndex,
+  type SearchEngine,
+  type SearchQuery,
+} from '@sekisho/search/query'
 import { createQuestionVectors } from './question-vectors.ts'
 
-/** One question to the worker; the index is named each time, so a new release needs no signal of its own. */
+/** One question to the process; the index is named each time, so a new release needs no signal of its own. */
 export interface SearchJob {
   readonly id: number
   readonly file: string
   readonly sha256: string
   /** The files of its pages, where the index is not one file. */
   readonly parts?: readonly { readonly file: string; readonly sha256: string }[]
-  readonly query: SearchQuery
+  /** Null to inspect an index that nobody has searched yet. */
+  readonly query: SearchQuery | null
 }
 
 /** The answer as JSON text, so that the request thread does not make it again. */
@@ -25,8 +32,9 @@ export interface SearchFound {
 
 export type SearchJobResult =
   | ({ readonly id: number; readonly ok: true } & SearchFound)
-  | { readonly id: number; readonly ok: false; readonly message: string }
+  | { readonly id: number; readonly ok: false; readonly message: string; readonly isOfIndex: boolean }
 
+/** The first message to the process. */
 export interface SearchWorkerData {
   /** Of so many releases indexes stay open. */
   readonly maxReleases: number
@@ -40,7 +48,8 @@ const REFUSED_MS = 30_000
 /** Searches after which the engine's code is compiled and the store's commonest pages are read; half a second of work. */
 const WARM_UP_SEARCHES = 40
 
-const { maxReleases, embeddings }: SearchWorkerData = workerData
+const [data]: unknown[] = await once(process, 'message')
+const { maxReleases, embeddings } = data as SearchWorkerData // of the runner, which started this process
 const questions = embeddings === null ? null : createQuestionVectors(embeddings)
 /** Open indexes, one for each locale, by SHA-256; by folder of their release, the one used last at the end. */
 const open = new Map<string, Map<string, SearchEngine>>()
@@ -95,16 +104,24 @@ function warmUp(engine: SearchEngine, titles: readonly string[]): void {
 }
 
 async function run(job: SearchJob): Promise<SearchJobResult> {
+  const { id, query } = job
   try {
+    if (query === null) {
+      inspectIndex(job.file, job)
+      return { id, ok: true, json: '', hits: 0, pages: [] }
+    }
     const model = questions === null ? null : engineFor(job).embeddings
-    const vector = model === null ? null : ((await questions?.vectorOf(model, job.query.q)) ?? null)
-    const answer: SearchResponse = engineFor(job).search(job.query, vector)
+    const vector = model === null ? null : ((await questions?.vectorOf(model, query.q)) ?? null)
+    const answer: SearchResponse = engineFor(job).search(query, vector)
     const pages = answer.results.map(({ url }) => url)
-    return { id: job.id, ok: true, json: JSON.stringify(answer), hits: pages.length, pages }
+    return { id, ok: true, json: JSON.stringify(answer), hits: pages.length, pages }
   } catch (error) {
-    const code = error instanceof IndexMismatchError ? `${error.code}: ` : ''
-    return { id: job.id, ok: false, message: code + (error instanceof Error ? error.message : String(error)) }
+    const isOfIndex = error instanceof IndexMismatchError
+    const message = error instanceof Error ? error.message : String(error)
+    return { id, ok: false, message: isOfIndex ? `${error.code}: ${message}` : message, isOfIndex }
   }
 }
 
-parentPort?.on('message', async (job: SearchJob) => parentPort?.postMessage(await run(job)))
+process.on('message', async (job: SearchJob) => process.send?.(await run(job)))
+process.on('disconnect', () => process.exit()) // the gate ended
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}) // it ends first, and this process with it
