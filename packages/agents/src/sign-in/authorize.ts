@@ -24,7 +24,7 @@ import { oauthError } from './tokens.ts'
 
 export interface AuthorizeOptions {
   readonly origin: URL
-  readonly findClient: (id: string) => Promise<Client | null>
+  readonly findClient: (id: string, reader: string) => Promise<Client | null>
   readonly grants: Pick<Grants, 'begin' | 'end'>
   readonly sessions: Pick<Sessions, 'stand'>
   readonly cookies: SessionCookies
@@ -68,6 +68,7 @@ export function createAuthorize(
     return now() - Number(shownAt) > SHOWN_MS ? null : new URLSearchParams(query)
   }
   const takeTurn = (session: Session) => limit.take(accountKey(session))
+  const findFor = (session: Session) => (id: string) => findClient(id, accountKey(session))
 
   const show: ReaderHandler = async (request, _context, session) => {
     const waitSeconds = takeTurn(session)
@@ -77,7 +78,7 @@ export function createAuthorize(
     const reading: RequestReading =
       search.length > MAX_QUERY_CHARS
         ? { kind: 'unknown', what: 'request' }
-        : await readAuthorizationRequest(searchParams, origin, findClient)
+        : await readAuthorizationRequest(searchParams, origin, findFor(session))
     if (reading.kind !== 'asked' && !isNavigation(request)) return errorDocument(reading)
     if (reading.kind === 'unknown') return refusalPage(served, reading.what)
     if (reading.kind === 'refused')
@@ -92,7 +93,7 @@ export function createAuthorize(
     const form = await readFormBody(request, AGENT_ROUTES.authorize.maxBodyBytes)
     const query = openForm(session, form?.get('request') ?? '')
     if (query === null) return refusalPage(await servedTo(session), 'expired')
-    const reading = await readAuthorizationRequest(query, origin, findClient)
+    const reading = await readAuthorizationRequest(query, origin, findFor(session))
     if (reading.kind !== 'asked') return refusalPage(await servedTo(session), 'request')
     const decision = form?.get('decision')
     if (decision === 'allow') return allow(reading.request, session, request, context)

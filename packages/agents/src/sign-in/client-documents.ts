@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises'
+import { Resolver } from 'node:dns/promises'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 
@@ -106,8 +106,27 @@ export interface FetchOptions {
   readonly timeoutMs?: number
 }
 
-const resolveAll = async (host: string) =>
-  (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+const DNS = { timeout: 1_500, tries: 2, maxTimeout: 3_000 }
+const NO_ADDRESSES: ReadonlySet<unknown> = new Set(['ENODATA', 'ENOTFOUND'])
+
+/**
+ * All addresses by c-ares, on sockets of its own: `dns.lookup` holds one of libuv's four threads for as long as a name server likes, and
+ * with them every other lookup and file of the gate.
+ */
+async function resolveAll(host: string): Promise<readonly string[]> {
+  const resolver = new Resolver(DNS)
+  const none = (error: { readonly code?: unknown }): string[] => {
+    if (NO_ADDRESSES.has(error.code)) return []
+    throw error
+  }
+  const found = [resolver.resolve4(host).catch(none), resolver.resolve6(host).catch(none)]
+  try {
+    return (await Promise.all(found)).flat()
+  } finally {
+    resolver.cancel()
+    await Promise.allSettled(found)
+  }
+}
 
 /**
  * Makes the function that fetches a document somebody named, which a stranger may aim at anything: a host is looked up once, one that has any address which is not public

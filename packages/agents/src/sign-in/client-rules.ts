@@ -2,7 +2,7 @@
 export interface ClientRules {
   /** Where answers go to clients with ids of the operator's own, by id. */
   readonly own: ReadonlyMap<string, readonly string[]>
-  /** Ids of documents, hosts of such ids, and `registered`; null for all. */
+  /** Ids of documents, hosts of such ids, and `registered`; null for clients that register and the hosts of known clients. */
   readonly allowed: ReadonlySet<string> | null
 }
 

@@ -1,7 +1,8 @@
+import { createTurnstile } from '@sekisho/frame/turnstile'
 import type { RegisteredClients } from '@sekisho/state/grants'
 import { type FetchDocument, readClientDocument, readDocumentUrl } from './client-documents.ts'
 import { type ClientRules, REGISTERED } from './client-rules.ts'
-import { KNOWN_CLIENTS } from './known-clients.ts'
+import { KNOWN_CLIENTS, KNOWN_HOSTS } from './known-clients.ts'
 
 /** A client that asks for a reader's consent. */
 export interface Client {
@@ -27,7 +28,8 @@ export interface ClientsOptions {
 
 /** Whether the operator lets the client of a document ask. */
 function isAllowed({ allowed }: ClientRules, id: URL): boolean {
-  return allowed === null || allowed.has(id.href) || allowed.has(id.host)
+  const ids = allowed ?? KNOWN_HOSTS
+  return ids.has(id.href) || ids.has(id.host)
 }
 
 /** Whether a client of this id may be given tokens. It fetches nothing, so anonymous requests may cause it. */
@@ -47,17 +49,32 @@ export function isVouchedFor({ id, vouchedBy }: Client): boolean {
 
 /** So many documents are kept while they say so. */
 const MAX_DOCUMENTS = 100
+/** Documents on their way together, and of one reader. */
+const MAX_FETCHES = 2
 
-/** Finds clients by their ids; null for one that is nobody's or may not ask. It may fetch, so it is for signed-in readers alone. */
+/** Finds clients by their ids, for a reader by issuer and subject; null for one that is nobody's or may not ask. It may fetch, so it is for signed-in readers alone. */
 export function createFindClient({ rules, registered, fetchDocument, now }: ClientsOptions) {
   const kept = new Map<string, { readonly client: Client; readonly untilMs: number }>()
+  const fetching = createTurnstile(MAX_FETCHES)
+  const fetchingReaders = new Set<string>()
 
-  async function fetchClient(url: URL): Promise<Client | null> {
+  /** Null at once for a reader whose last document is still on its way. */
+  async function fetchInTurn(url: URL, reader: string): ReturnType<FetchDocument> {
+    if (fetchingReaders.has(reader)) return null
+    fetchingReaders.add(reader)
+    try {
+      return await fetching(reader, () => fetchDocument(url))
+    } finally {
+      fetchingReaders.delete(reader)
+    }
+  }
+
+  async function fetchClient(url: URL, reader: string): Promise<Client | null> {
     const id = url.href
     const known = kept.get(id)
     if (known !== undefined && now() < known.untilMs) return known.client
     kept.delete(id)
-    const found = await fetchDocument(url)
+    const found = await fetchInTurn(url, reader)
     const document = found === null ? null : readClientDocument(id, found.text)
     if (found === null || document === null) return null
     const client = { id, ...document, vouchedBy: { host: url.host } }
@@ -66,7 +83,7 @@ export function createFindClient({ rules, registered, fetchDocument, now }: Clie
     return client
   }
 
-  return async (id: string): Promise<Client | null> => {
+  return async (id: string, reader: string): Promise<Client | null> => {
     const own = rules.own.get(id)
     if (own !== undefined) return { id, name: id, redirects: own, vouchedBy: 'operator' }
     const url = readDocumentUrl(id)
@@ -76,6 +93,6 @@ export function createFindClient({ rules, registered, fetchDocument, now }: Clie
     }
     if (!isAllowed(rules, url)) return null
     const known = KNOWN_CLIENTS.get(id)
-    return known === undefined ? fetchClient(url) : { id, ...known, vouchedBy: { host: url.host } }
+    return known === undefined ? fetchClient(url, reader) : { id, ...known, vouchedBy: { host: url.host } }
   }
 }

@@ -39,3 +39,8 @@ export const KNOWN_CLIENTS: ReadonlyMap<
   ],
   ['https://zed.dev/oauth/client-metadata.json', { name: 'Zed', redirects: ['http://127.0.0.1/callback'] }],
 ])
+
+/** Hosts of those documents: unless the operator names others, no other host is asked for one. */
+export const KNOWN_HOSTS: ReadonlySet<string> = new Set(
+  [...KNOWN_CLIENTS.keys()].map((id) => new URL(id).host),
+)

@@ -78,7 +78,7 @@ export const settings = {
   FIREBASE_STORAGE_BUCKET: '`storageBucket` of the Firebase project; may be left out',
   SEKISHO_AGENTS: 'whether agents may read over `/mcp`, `on` or `off`',
   SEKISHO_AGENT_ALLOW:
-    'which agents may ask readers: hosts or addresses of client documents, and `registered` for those that register themselves; all, unless it is set',
+    'which agents may ask readers: hosts or addresses of client documents, and `registered` for those that register themselves; unless it is set, those that register and the known ones of Claude, VS Code, ChatGPT, Codex, opencode, Goose and Zed',
   SEKISHO_AGENT_CLIENTS:
     'clients with ids of your own, as in `gemini=http://localhost:7777/oauth/callback`; an id with several addresses is named several times',
   SEKISHO_PERSONAL_TOKENS: 'whether readers may make tokens for scripts of their own, `on` or `off`',

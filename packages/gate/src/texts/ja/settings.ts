@@ -77,7 +77,7 @@ export const settings: typeof en = {
   FIREBASE_STORAGE_BUCKET: 'Firebase の `storageBucket`。省略できます',
   SEKISHO_AGENTS: 'エージェントが `/mcp` で読めるかどうか（`on` か `off`）',
   SEKISHO_AGENT_ALLOW:
-    '読者に許可を求めてよいエージェント。クライアント文書のホストかアドレス、自分で登録するものには `registered` を書きます。設定しなければすべて',
+    '読者に許可を求めてよいエージェント。クライアント文書のホストかアドレス、自分で登録するものには `registered` を書きます。設定しなければ、自分で登録するものと、Claude、VS Code、ChatGPT、Codex、opencode、Goose、Zed',
   SEKISHO_AGENT_CLIENTS:
     'こちらで ID を決めたクライアント。`gemini=http://localhost:7777/oauth/callback` のように書きます。アドレスが複数ある ID は、その数だけ書きます',
   SEKISHO_PERSONAL_TOKENS: '読者が自分のスクリプトのためのトークンを作れるかどうか（`on` か `off`）',
