@@ -23,7 +23,7 @@ export function readAddressBlocks(entries: readonly string[], problems: Message[
 export function clientAddress(peer: string, forwardedFor: string | undefined, trusted: BlockList): string {
   let address = plainAddress(peer)
   if (forwardedFor === undefined) return address
-  const hops = forwardedFor.split(',').map((hop) => plainAddress(hop.trim()))
+  const hops = forwardedFor.split(',').map((hop) => plainAddress(withoutPort(hop.trim())))
   while (isTrusted(address, trusted)) {
     const hop = hops.pop()
     if (hop === undefined || isIP(hop) === 0) break
@@ -51,6 +51,12 @@ export function isTrustedPeer(peer: string, networks: BlockList): boolean {
 function isTrusted(address: string, trusted: BlockList): boolean {
   const family = isIP(address)
   return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Some proxies write `192.0.2.1:40000`, `[2001:db8::1]` and `[2001:db8::1]:40000`; an address of IPv6 without brackets has no port. */
+function withoutPort(hop: string): string {
+  const [, v6, v4] = /^(?:\[([0-9a-f:.]+)\](?::\d{1,5})?|([0-9.]+):\d{1,5})$/i.exec(hop) ?? []
+  return v6 ?? v4 ?? hop
 }
 
 /** IPv4 peers of a dual-stack listener appear as `::ffff:192.0.2.1`. */
