@@ -51,12 +51,11 @@ export function createStart(options: StartOptions, door: SignInDoor): Handler {
     }
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
     const { returnTo, prompt } = asked
-    const cookie = transactions.begin(state, {
-      ...{ nonce, codeVerifier, returnTo },
-      isSilent: prompt === 'silent',
-      startedAtMs: now(),
-    })
-    return jsonResponse({ location: url.href }, { headers: { 'Set-Cookie': cookie } })
+    const transaction = { nonce, codeVerifier, returnTo, isSilent: prompt === 'silent', startedAtMs: now() }
+    const response = jsonResponse({ location: url.href })
+    for (const cookie of transactions.begin(state, transaction, request))
+      response.headers.append('Set-Cookie', cookie)
+    return response
   }
 }
 

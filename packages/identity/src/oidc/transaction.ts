@@ -14,17 +14,27 @@ export interface Transaction {
 }
 
 const LIFE_MS = 600_000
+/** Sign-ins that a browser may have begun at a time; each cookie has up to 4 KB, and a request 16. */
+const MAX_BEGUN = 5
 const SEALED = /^[A-Za-z0-9_-]{1,4000}$/
 
 /** Cookies that bind a sign-in to the browser that began it; one for each, so that two tabs do not disturb each other. */
 export interface Transactions {
-  /** The Set-Cookie of a new one. */
-  begin(state: string, transaction: Transaction): string
+  /** The Set-Cookie of a new one, and those that forget the oldest of too many: all of them travel with every request. */
+  begin(state: string, transaction: Transaction, request: Pick<GateRequest, 'headers'>): readonly string[]
   /** The one that `state` names, if this browser began it and it is not too old; and the Set-Cookie that forgets it. */
   take(
     state: string,
     request: GateRequest,
   ): { readonly transaction: Transaction | null; readonly forget: string }
+}
+
+/** Names of cookies that begin like this, in the order in which they were sent. */
+function namesIn(header: string, prefix: string): readonly string[] {
+  const names = header
+    .split(';')
+    .map((pair) => pair.slice(0, (pair.indexOf('=') + 1 || pair.length + 1) - 1).trim())
+  return names.filter((name) => name.startsWith(prefix) && /^[A-Za-z0-9_-]+$/.test(name))
 }
 
 export function createTransactions(options: {
@@ -37,10 +47,19 @@ export function createTransactions(options: {
   const nameOf = (state: string) => `${secure ? '__Host-' : ''}sekisho-sign-in-${state.slice(0, 8)}`
   const contextOf = (state: string) => `sign-in ${provider} ${state}`
   return {
-    begin(state, transaction) {
+    begin(state, transaction, { headers }) {
       const sealed = seal.close(JSON.stringify(transaction), contextOf(state))
       const value = Buffer.from(sealed).toString('base64url')
-      return setCookie(nameOf(state), value, { secure, httpOnly: true, maxAgeSeconds: LIFE_MS / 1_000 })
+      const begun = setCookie(nameOf(state), value, {
+        ...{ secure, httpOnly: true },
+        maxAgeSeconds: LIFE_MS / 1_000,
+      })
+      // browsers send the oldest first (RFC 6265 §5.4)
+      const surplus = namesIn(headers.get('cookie') ?? '', nameOf('')).slice(0, 1 - MAX_BEGUN)
+      return [
+        begun,
+        ...surplus.map((name) => setCookie(name, '', { secure, httpOnly: true, maxAgeSeconds: 0 })),
+      ]
     },
     take(state, { headers }) {
       const name = nameOf(state)
