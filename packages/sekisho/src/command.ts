@@ -19,6 +19,8 @@ export interface CommandIo {
   readonly clock: () => number
   /** Prints one line of result. */
   readonly print: (line: string) => void
+  /** Writes a result byte for byte; absent where a terminal shows it. */
+  readonly write?: (text: string) => void
   /** Prints one line of complaint. */
   readonly complain: (line: string) => void
   /** Shows how far a long command is, in place of what it said before; absent where nobody watches a terminal. */
@@ -30,14 +32,21 @@ export interface CommandIo {
  * @param lang the language that `--lang` names, before the one of the locale
  */
 export function processIo(lang?: string): CommandIo {
+  // whoever reads the output may stop, as `head` does: what the command does beside it goes on
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
   return {
     env: lang === undefined ? process.env : { ...process.env, SEKISHO_LANG: lang },
     cwd: process.cwd(),
     clock: Date.now,
     print: (line) => process.stdout.write(`${printable(line)}\n`),
     complain: (line) => process.stderr.write(`${printable(line)}\n`),
+    ...(process.stdout.isTTY !== true && { write: (text: string) => process.stdout.write(text) }),
     ...(process.stderr.isTTY === true && { progress: showProgress }),
   }
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
 }
 
 /** Erases the line, and leaves the cursor where what is printed next overwrites it. */

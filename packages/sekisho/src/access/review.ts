@@ -100,7 +100,8 @@ function findWarnings({ unreadable, others }: TrailFacts): readonly Message[] {
 
 function write(text: string, out: string | undefined, io: CommandIo): void {
   if (out === undefined) {
-    io.print(text.replace(/\n$/, ''))
+    if (io.write === undefined) io.print(text.replace(/\n$/, ''))
+    else io.write(text) // whose digest the trail has
     return
   }
   const file = resolve(io.cwd, out)
