@@ -110,8 +110,9 @@ async function rollback(
   io: CommandIo,
 ): Promise<void> {
   const served = await store.readPointer()
-  const ids = (await store.list()).map(({ id }) => id)
-  const id = wanted ?? ids.find((candidate) => served.id !== null && candidate < served.id)
+  const kept = await store.list()
+  const ids = kept.map(({ id }) => id)
+  const id = wanted ?? releaseBefore(kept, served.id)
   if (id === undefined) throw new ReleaseError('release_missing', [messageOf('no_earlier_release')])
   assertKept(id, ids)
   // Read first: a release that is damaged, or was removed in part, must not be pointed to.
@@ -130,6 +131,19 @@ async function rollback(
       ? sayTo(io, messageOf('release_already_served', id))
       : sayTo(io, messageOf('release_served_instead', id, served.id)),
   )
+}
+
+/** The release that was published before one, which need not have been packed before it; undefined where none is kept. */
+export function releaseBefore(
+  kept: readonly { readonly id: string; readonly replacedAtMs?: number }[],
+  served: string | null,
+): string | undefined {
+  const untilMs = kept.find(({ id }) => id === served)?.replacedAtMs ?? Number.POSITIVE_INFINITY
+  const replaced = kept
+    .filter(({ id, replacedAtMs }) => id !== served && (replacedAtMs ?? untilMs) < untilMs)
+    .sort((one, other) => (other.replacedAtMs ?? 0) - (one.replacedAtMs ?? 0))
+  const packedBefore = ({ id }: { readonly id: string }) => served !== null && id < served
+  return (replaced[0] ?? kept.find(packedBefore))?.id
 }
 
 async function remove(store: ReleaseStore, id: string, folder: DataFolder, io: CommandIo): Promise<void> {
