@@ -37,7 +37,7 @@ sidebar_position: 5
     lead: `# 設定の一覧
 
 設定は環境変数で渡します。起動時に一度だけ読み込み、誤りがあれば**すべてをまとめて**表示します。名前を打ち間違えた \`SEKISHO_\` で始まる変数も、誤りとして報告します。
-\`npx sekisho check\` は、何も起動せずに、設定と、それが示すデータベースやバケット、認証サービスを確かめます。
+\`npx --no-install sekisho check\` は、何も起動せずに、設定と、それが示すデータベースやバケット、認証サービスを確かめます。
 
 時間は \`90s\`、\`5m\`、\`12h\`、\`7d\` のように、数と単位（秒、分、時間、日）で書きます。列挙はコンマで区切ります。（[English](./english/settings.md)）`,
     columns: ['変数', '書き方', '既定値', '説明'],
@@ -76,7 +76,7 @@ sidebar_position: 1
     lead: `# Settings
 
 Environment variables, read once at start; every problem is reported together, and an unknown \`SEKISHO_…\` name is a problem too.
-\`npx sekisho check\` starts nothing, and looks at the settings and at the database, bucket and issuers that they name.
+\`npx --no-install sekisho check\` starts nothing, and looks at the settings and at the database, bucket and issuers that they name.
 
 A duration is a number with its unit, as in \`90s\`, \`5m\`, \`12h\` or \`7d\`. Lists are separated by commas. ([日本語](../settings.md))`,
     columns: ['setting', 'written as', 'default', 'meaning'],

@@ -61,6 +61,7 @@ export const FIELD_TEXTS =
     : {
         open: 'Search',
         openLabel: 'Open search (/ key)',
-        withoutGate: 'Search works when started with npx sekisho start or npx sekisho dev.',
+        withoutGate:
+          'Search works when started with npx --no-install sekisho start or npx --no-install sekisho dev.',
         withoutGateShort: 'Search (not available)',
       }

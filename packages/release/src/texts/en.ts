@@ -75,7 +75,7 @@ export const en = {
     misplaced_locale: (folder: string, baseUrl: string, wanted: string) =>
       `the locale in ${folder} is served below ${baseUrl}; it has to be ${wanted}`,
     no_site_json: (file: string, buildDir: string) =>
-      `${file} is missing in ${buildDir}: the site's config does not list the theme 'sekisho/docusaurus'; npx sekisho init adds it`,
+      `${file} is missing in ${buildDir}: the site's config does not list the theme 'sekisho/docusaurus'; npx --no-install sekisho init adds it`,
 
     // Paths; each stands behind one
     no_slash: 'does not start with a slash',

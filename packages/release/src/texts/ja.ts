@@ -73,7 +73,7 @@ export const ja: typeof en = {
     misplaced_locale: (folder, baseUrl, wanted) =>
       `${folder} の言語のサイトは ${baseUrl} 以下で配信されます。${wanted} にしてください。`,
     no_site_json: (file, buildDir) =>
-      `${buildDir} に ${file} がありません。サイトの設定の themes に 'sekisho/docusaurus' が入っていないためです。npx sekisho init で追加できます。`,
+      `${buildDir} に ${file} がありません。サイトの設定の themes に 'sekisho/docusaurus' が入っていないためです。npx --no-install sekisho init で追加できます。`,
 
     no_slash: 'スラッシュで始まっていません。',
     forbidden_character: '見えない文字、制御文字、または復号できない文字があります。',

@@ -69,15 +69,15 @@ jobs:
         with:
           node-version: 24
       - run: ${install}
-      - run: npx sekisho build
-      - run: npx sekisho verify
+      - run: npx --no-install sekisho build
+      - run: npx --no-install sekisho verify
       - name: publish
         if: env.SEKISHO_TO != '' && github.event_name == 'push' && github.ref == 'refs/heads/main'
-        run: npx sekisho publish --to "$SEKISHO_TO"
+        run: npx --no-install sekisho publish --to "$SEKISHO_TO"
       - name: preview
         id: preview
         if: env.SEKISHO_TO != '' && github.event_name == 'push' && startsWith(github.ref, 'refs/heads/') && github.ref != 'refs/heads/main'
-        run: npx sekisho publish --to "$SEKISHO_TO" --preview-branch --address-file "$GITHUB_OUTPUT"
+        run: npx --no-install sekisho publish --to "$SEKISHO_TO" --preview-branch --address-file "$GITHUB_OUTPUT"
       - name: comment
         if: steps.preview.outputs.address != ''
         env:
@@ -96,7 +96,7 @@ FROM node:24-slim AS build
 RUN apt-get update && apt-get install -y --no-install-recommends git && rm -rf /var/lib/apt/lists/*
 WORKDIR /site
 COPY . .
-RUN ${install} && npx sekisho build --data-dir /release
+RUN ${install} && npx --no-install sekisho build --data-dir /release
 
 FROM node:24-slim
 WORKDIR /site

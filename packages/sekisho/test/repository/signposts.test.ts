@@ -121,3 +121,25 @@ it.each([...settingsPages()])(
     expect(readFileSync(`${ROOT}${path}`, 'utf8')).toBe(text)
   },
 )
+
+/** Commands that fetch and run whatever has the name at the registry, where nothing is installed. */
+const FETCHED =
+  /\b(?:npx|npm exec|npm x|pnpm dlx|yarn dlx|bunx)(?! --no(?:-install)? )(?: -\S+)*(?: --)? sekisho\b|\bnpm (?:i|install|add|init|create)(?: -\S+)* sekisho\b/
+
+it('no page and no text runs the package by a name that is not registered', () => {
+  const pages = globSync(
+    [
+      '*.md',
+      '{deploy,decisions,scripts}/**/*.{md,yaml,ts,mjs,sh}',
+      'site/docs/**/*.{md,mdx}',
+      'packages/*/README.md',
+      'packages/*/{src,pack}/**/*.{ts,tsx,md}',
+      '.github/**/*.{md,yml,yaml}',
+    ],
+    { cwd: ROOT },
+  )
+  expect(pages.length).toBeGreaterThan(500)
+  expect(pages.filter((page) => FETCHED.test(readFileSync(`${ROOT}${page}`, 'utf8')))).toEqual([])
+  expect(FETCHED.test('npx -y sekisho check') && FETCHED.test('npm exec -- sekisho check')).toBe(true)
+  expect(FETCHED.test('npx --no-install sekisho check')).toBe(false)
+})

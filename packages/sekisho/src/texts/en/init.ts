@@ -60,7 +60,7 @@ Puts a Docusaurus site behind the gate: says what it will change, and does it. R
   ask_all: 'Do this?',
   unasked: 'nothing was changed; say --yes to do it',
   nothing_to_change: 'Nothing to change: the site is behind the gate already.',
-  done: 'Done. Next: npx sekisho start',
+  done: 'Done. Next: npx --no-install sekisho start',
   changed_since: (file: string) => `${file} has been changed since and is left as it is`,
   stays: (folder: string, what: string) => `${folder} stays (${what}); --all takes it away as well`,
   kept_data: 'releases, sessions, audit trail and secrets',
@@ -83,8 +83,8 @@ Puts a Docusaurus site behind the gate: says what it will change, and does it. R
     title,
     tagline,
     lang,
-  }: Facts) => `# Settings of the Sekisho gate. \`npx sekisho start\` needs none of them; \`npx sekisho serve\` needs those marked (*), and
-# \`npx sekisho check\` says what is still missing. A variable of the environment goes before its line here.
+  }: Facts) => `# Settings of the Sekisho gate. \`npx --no-install sekisho start\` needs none of them; \`npx --no-install sekisho serve\` needs those marked (*), and
+# \`npx --no-install sekisho check\` says what is still missing. A variable of the environment goes before its line here.
 
 # What the login page says.
 SEKISHO_TITLE=${title}

@@ -59,7 +59,7 @@ Docusaurus のサイトをゲートの内側に置きます。何を変えるか
   ask_all: '変更しますか?',
   unasked: '何も変更していません。変更するには --yes を付けてください',
   nothing_to_change: '変更するものはありません。サイトはすでにゲートの内側にあります。',
-  done: '終わりました。次は npx sekisho start です。',
+  done: '終わりました。次は npx --no-install sekisho start です。',
   changed_since: (file) => `${file} は、あとから変更されているので残します`,
   stays: (folder, what) => `${folder} は残します（${what}）。--all を付けると消します`,
   kept_data: 'リリース、セッション、監査ログ、秘密',
@@ -80,8 +80,8 @@ Docusaurus のサイトをゲートの内側に置きます。何を変えるか
     title,
     tagline,
     lang,
-  }) => `# Sekisho のゲートの設定です。\`npx sekisho start\` には、どれも要りません。\`npx sekisho serve\` には (*) の付いたものが要り、
-# 足りないものは \`npx sekisho check\` が示します。同じ名前の環境変数があれば、そちらを使います。
+  }) => `# Sekisho のゲートの設定です。\`npx --no-install sekisho start\` には、どれも要りません。\`npx --no-install sekisho serve\` には (*) の付いたものが要り、
+# 足りないものは \`npx --no-install sekisho check\` が示します。同じ名前の環境変数があれば、そちらを使います。
 
 # ログイン画面に出る言葉
 SEKISHO_TITLE=${title}
