@@ -68,8 +68,8 @@ export type Reproof =
   | { readonly kind: 'gone'; readonly about: 'account' | 'token'; readonly reason: string }
   /** The service answered, but not about the account: this token is odd, or a key or clock does not fit. */
   | { readonly kind: 'unclear'; readonly reason: string }
-  /** The service could not be asked; nothing is known. */
-  | { readonly kind: 'unavailable'; readonly reason: string }
+  /** The service could not be asked; nothing is known. `limitedMs`: it said to ask less often, and again after this. */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly limitedMs?: number }
 
 /** A sign-in that failed without a word on the account; answered as the outage of whoever caused it. */
 export class SignInFailure extends UnavailableError {

@@ -24,6 +24,7 @@ describe('a run of the re-proof', () => {
       onProven: () => {},
       onUnclear: () => {},
       onUnavailable: () => {},
+      onLimited: () => {},
       now: () => test.nowMs,
     })
     await prove()
@@ -94,5 +95,73 @@ describe('a run of the re-proof', () => {
     test.nowMs += 5 * MINUTE
     await run(count)
     expect(asked).toBe(1)
+  })
+})
+
+describe('a provider that limits how often it is asked', () => {
+  const ACCOUNTS = 120
+  const PER_SECOND = 5
+
+  /** Takes five calls in a second of a clock that goes on while all who ask wait, and answers the others 429, as Okta and Entra do. */
+  async function prove() {
+    let elapsedMs = 0
+    const waiting: { atMs: number; resolve: () => void }[] = []
+    const taken = new Map<number, number>()
+    const told = { limited: 0, refused: 0, ended: 0, outages: 0 }
+    for (let n = 0; n < ACCOUNTS; n += 1)
+      await test.start({ ...ALICE, sub: `uid-${n}`, email: `p${n}@example.co.jp` }, `digest-${n}`)
+    test.nowMs += 5 * MINUTE
+    const reprove = async (_token: string, account: { readonly sub: string }): Promise<Reproof> => {
+      const second = Math.floor(elapsedMs / 1_000)
+      const count = (taken.get(second) ?? 0) + 1
+      taken.set(second, count)
+      if (count > PER_SECOND) {
+        told.refused += 1
+        return { kind: 'unavailable', reason: 'rate_limited', limitedMs: 1_000 }
+      }
+      const email = `p${account.sub.slice('uid-'.length)}@example.co.jp`
+      return { kind: 'proven', identity: { ...ALICE, sub: account.sub, email }, refreshToken: 'next' }
+    }
+    const run = createReproof({
+      sessions: test.sessions,
+      identity: { reprove },
+      intervalMs: 5 * MINUTE,
+      ...{ onProven: () => {}, onUnclear: () => {} },
+      onEnded() {
+        told.ended += 1
+      },
+      onLimited() {
+        told.limited += 1
+      },
+      onUnavailable() {
+        told.outages += 1
+      },
+      pace: {
+        elapsed: () => elapsedMs,
+        wait: (ms) => new Promise((resolve) => waiting.push({ atMs: elapsedMs + ms, resolve })),
+        random: () => 1,
+      },
+      now: () => test.nowMs,
+    })
+    let isOver = false
+    const running = run().finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      await new Promise(setImmediate)
+      const next = waiting.sort((one, other) => one.atMs - other.atMs).shift()
+      elapsedMs = next?.atMs ?? elapsedMs
+      next?.resolve()
+    }
+    await running
+    await test.sessions.synchronise()
+    return { ...told, seconds: elapsedMs / 1_000, due: (await test.sessions.listDue()).due.length }
+  }
+
+  it('54 has every account proven in the end, ends nobody’s session, and is refused few calls', async () => {
+    const result = await prove()
+    expect(result).toMatchObject({ limited: 1, ended: 0, outages: 0, due: 0 })
+    expect(result.refused).toBeLessThan(ACCOUNTS / 2)
+    expect(result.seconds).toBeLessThan(300)
   })
 })

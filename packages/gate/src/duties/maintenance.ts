@@ -141,6 +141,10 @@ function createReproofRun(
       metrics.countEvent('reproof_unclear')
       log('warn', 'reproof_unclear', { session: id, reason })
     },
+    onLimited() {
+      metrics.countEvent('identity_limited')
+      log('warn', 'identity_limited', { advice: 'SEKISHO_REPROOF_INTERVAL' })
+    },
     onUnavailable(reason) {
       metrics.countEvent('identity_unavailable')
       log('warn', 'identity_unavailable', { reason })

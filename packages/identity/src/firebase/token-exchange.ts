@@ -1,3 +1,5 @@
+import { readRetryAfterMs } from '../pace.ts'
+
 /** What a refresh token is still worth. */
 export type ExchangeResult =
   | { readonly kind: 'alive'; readonly idToken: string; readonly refreshToken: string }
@@ -5,7 +7,7 @@ export type ExchangeResult =
   /** An answer about this request that says nothing about the account: a bad API key, a code we do not know. */
   | { readonly kind: 'unclear'; readonly reason: string }
   /** No answer of the service: no connection, a timeout, a fault or quota of its own, somebody else's page. */
-  | { readonly kind: 'unavailable'; readonly reason: string }
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly limitedMs?: number }
 
 export type ExchangeRefreshToken = (refreshToken: string) => Promise<ExchangeResult>
 
@@ -42,7 +44,10 @@ export function createTokenExchange(options: TokenExchangeOptions): ExchangeRefr
         redirect: 'error',
         signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
       })
-      return readAnswer(response.status, parseOrNull(await response.text()))
+      const text = await response.text()
+      if (response.status !== 429) return readAnswer(response.status, parseOrNull(text))
+      const limitedMs = readRetryAfterMs(response.headers.get('retry-after'), Date.now())
+      return { kind: 'unavailable', reason: 'rate_limited', limitedMs }
     } catch (error) {
       return { kind: 'unavailable', reason: error instanceof Error ? error.name : 'unknown' }
     }
@@ -56,7 +61,7 @@ function readAnswer(status: number, body: unknown): ExchangeResult {
     return { kind: 'alive', idToken, refreshToken }
   const code = readErrorCode(body)
   if (status === 400 && code !== null && GONE_CODES.has(code)) return { kind: 'gone', reason: code }
-  const isTransport = status >= 500 || status === 429 || body === null
+  const isTransport = status >= 500 || body === null
   return { kind: isTransport ? 'unavailable' : 'unclear', reason: `status ${status}` }
 }
 

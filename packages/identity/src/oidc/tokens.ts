@@ -2,6 +2,7 @@ import type { Identity } from '@sekisho/state/sessions'
 import { type JWTPayload, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { rejectionOf } from '../id-token.ts'
+import { readRetryAfterMs } from '../pace.ts'
 import { type AddressDoubt, type RejectionReason, type Reproof, SignInFailure } from '../provider.ts'
 import { readAccount } from './account.ts'
 import { type ClientAuthFor, isClientRefused, type Server } from './client.ts'
@@ -182,11 +183,22 @@ const GONE: ReadonlySet<string> = new Set([
 /** Entra's numbers for accounts that are disabled, deleted or locked (learn.microsoft.com, reference-error-codes). */
 const ACCOUNT_NUMBERS: ReadonlySet<number> = new Set([50_034, 50_053, 50_057])
 
+/** Milliseconds after which a provider that limits requests may be asked again; null for any other error. */
+function limitOf(error: unknown): number | null {
+  const isBody = error instanceof oauth.ResponseBodyError
+  const response = isBody ? error.response : error instanceof Error ? error.cause : null
+  if (!(response instanceof Response)) return null
+  const retryAfter = response.headers.get('retry-after')
+  const isLimited = response.status === 429 || (response.status === 503 && retryAfter !== null)
+  return isLimited ? readRetryAfterMs(retryAfter, Date.now()) : null
+}
+
 /** What a failed request says: about the account, about our request, or nothing at all. */
 export function failureOf(error: unknown): Extract<Reproof, { readonly reason: string }> {
+  const limitedMs = limitOf(error)
+  if (limitedMs !== null) return { kind: 'unavailable', reason: 'rate_limited', limitedMs }
   if (error instanceof oauth.ResponseBodyError) {
-    if (error.status >= 500 || error.status === 429)
-      return { kind: 'unavailable', reason: `status ${error.status}` }
+    if (error.status >= 500) return { kind: 'unavailable', reason: `status ${error.status}` }
     if (!GONE.has(error.error)) return { kind: 'unclear', reason: error.error }
     const numbers = Array.isArray(error.cause.error_codes) ? error.cause.error_codes : []
     const isAccount = numbers.some((number) => ACCOUNT_NUMBERS.has(Number(number)))
