@@ -30,8 +30,8 @@ export interface CurrentRelease {
    */
   refresh(known?: Manifest): Promise<void>
   /**
-   * A hashed asset of the same edition of an earlier kept release, for tabs opened before the last publication. What belongs to pages that
-   * are other editions' alone by now is theirs.
+   * A hashed asset of the same edition of an earlier kept release, for tabs opened before the last publication. What has become
+   * another edition's since is not found.
    */
   findEarlier(edition: string, path: string): Promise<Found | null>
   /** The newest kept release that is older than the one being served; null when there is none. */
@@ -131,27 +131,44 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
   }
 }
 
-/** Only what the current release does not hold itself, so that earlier releases cost little memory. */
+/**
+ * The files of earlier releases for the tabs of one edition; only what the current release does not hold itself, so that they cost little
+ * memory. Where a site has editions, each is part of a page that the edition still has, and neither at a path nor of the content of
+ * another edition's files: fails closed for chunks that no page names.
+ */
 async function loadEarlier(
   releasesDir: string,
   current: Manifest,
   name: string,
 ): Promise<ReadonlyMap<string, Found>> {
   const editionOf = (manifest: Manifest | null) => manifest?.editions.find((edition) => edition.name === name)
-  const now = editionOf(current)?.files
-  const isThere = (page: string) => now?.has(page) === true
-  const isOthers = ({ partOf = [] }: ReleaseFile) =>
-    !partOf.some(isThere) && partOf.some((page) => current.editions.some(({ files }) => files.has(page)))
+  const now = editionOf(current)?.files ?? new Map<string, ReleaseFile>()
+  const others = current.editions.filter((edition) => edition.name !== name)
+  const ownHashes = new Set([...now.values()].map(({ sha256 }) => sha256))
+  const othersHashes = new Set(others.flatMap(({ files }) => [...files.values()].map(({ sha256 }) => sha256)))
+  const isOthers = (path: string, { sha256 }: ReleaseFile) =>
+    others.some(({ files }) => files.has(path)) || (othersHashes.has(sha256) && !ownHashes.has(sha256))
   const found = new Map<string, Found>()
   for (const id of await listReleaseIds(releasesDir)) {
     if (id === current.id) continue
     const manifest = await loadManifest(releasesDir, id).catch(() => null)
-    for (const [path, file] of editionOf(manifest)?.files ?? []) {
-      if (file.cache !== 'immutable' || isThere(path) || found.has(path) || isOthers(file)) continue
-      found.set(path, { releaseId: id, file })
+    const files = editionOf(manifest)?.files ?? new Map<string, ReleaseFile>()
+    const isOfOwnPage = others.length === 0 ? () => true : createPartCheck(files, now)
+    for (const [path, file] of files) {
+      if (file.cache !== 'immutable' || now.has(path) || found.has(path)) continue
+      if (!isOthers(path, file) && isOfOwnPage(file)) found.set(path, { releaseId: id, file })
     }
   }
   return found
+}
+
+/** Tells of a file of an earlier release whether a page loaded it that is still in the edition. */
+function createPartCheck(files: ReadonlyMap<string, ReleaseFile>, now: ReadonlyMap<string, ReleaseFile>) {
+  const pages = [...files].filter(([, { delivery }]) => delivery === 'page').map(([path]) => path)
+  // What at least half of the pages load is named by none: one of them is left for certain where more than half are.
+  const areMostLeft = pages.filter((page) => now.has(page)).length * 2 > pages.length
+  return ({ partOf }: ReleaseFile): boolean =>
+    partOf?.length === 0 ? areMostLeft : partOf?.some((page) => now.has(page)) === true
 }
 
 /** Release ids sort by the time they were packed. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { readPage } from './page-contents.ts'
+import { readPage, resolveReferences } from './page-contents.ts'
 
 const source = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
 
@@ -71,6 +71,8 @@ it('notes the assets a page asks for', () => {
   const html =
     '<link rel=stylesheet href=/assets/a.css><link rel="preload" as=script href="/assets/b.js">' +
     '<script src="/assets/b.js"></script><script src="https://other.example/c.js"></script><a href="/docs">x</a>' +
-    '<link rel=alternate href=/blog/rss.xml><link rel=next href=/docs/b><img src="/img/%E5%9B%B3.png">'
-  expect(readPage(html).references).toEqual(['/assets/a.css', '/assets/b.js', '/img/図.png'])
+    '<link rel=alternate href=/blog/rss.xml><link rel=next href=/docs/b><img src="/img/%E5%9B%B3.png"><img src="../c.png?x">'
+  const { references } = readPage(html)
+  const paths = resolveReferences(references, '/docs/setup/')
+  expect(paths).toEqual(['/assets/a.css', '/assets/b.js', '/img/図.png', '/docs/c.png'])
 })

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { canonicalPath } from '@sekisho/contract/canonical-path'
+import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
 import type { GrantKind } from '@sekisho/contract/grants'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
 import { addressesInSrcset, eachOnce, type Refusal, refuseAddress, refuseStyles } from './refusals.ts'
@@ -8,13 +8,13 @@ type Element = DefaultTreeAdapterMap['element']
 type Parent = DefaultTreeAdapterMap['parentNode']
 
 /** Changes with what is read of a page, so that nothing read before is taken for it. */
-export const CONTENTS_MAKER = 'contents-1'
+export const CONTENTS_MAKER = 'contents-2'
 
 /** What a page carries and asks for; each thing once, in the order of the page. */
 export interface PageContents {
   /** CSP source expressions of its inline scripts. */
   readonly scriptHashes: readonly string[]
-  /** Paths of what it loads: scripts, styles, preloads, pictures and media. */
+  /** Addresses of what it loads from its own site, as written: scripts, styles, preloads, pictures and media. */
   readonly references: readonly string[]
   /** What the gate's content policy keeps from loading or running. */
   readonly refused: readonly Refusal[]
@@ -57,6 +57,16 @@ const LOADING_LINK = /(?:^|\s)(?:stylesheet|preload|modulepreload|icon|manifest)
 /** Script types that a browser runs or obeys; any other is a data block, which CSP leaves alone. */
 const RUN = /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma)script)$/i
 
+/** An address with a scheme, or with a host. */
+const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
+
+/** Paths of the site to which addresses lead that the page at a path has. */
+export function resolveReferences(addresses: readonly string[], page: string): readonly string[] {
+  const base = `http://release.invalid${encodePath(page)}`
+  const paths = addresses.map((address) => canonicalPath(URL.parse(address, base)?.href ?? ''))
+  return [...new Set(paths.filter((path) => path !== null))]
+}
+
 /** Reads a page: hashes its inline scripts, so that its CSP can name exactly these, and notes its assets. */
 export function readPage(html: string): PageContents {
   return readContents(parse(html))
@@ -72,8 +82,7 @@ export function readContents(page: Parent): PageContents {
     refused.push(...refuseElement(element))
     for (const [source, kind] of readSources(element)) {
       refused.push(refuseAddress(source, kind, tagName))
-      const path = source.startsWith('/') ? canonicalPath(`http://release.invalid${source}`) : null
-      if (path !== null) references.add(path)
+      if (!ELSEWHERE.test(source)) references.add(source)
     }
     if (tagName !== 'script') return
     const reference = attribute(element, 'src')

@@ -15,7 +15,7 @@ import { type DefaultTreeAdapterMap, parse } from 'parse5'
 import { holdsNow, isErrno, linkStored } from '../../durable-files.ts'
 import { ENCODING_SUFFIXES, type Encoding, type ReleaseFile, type StoredBytes } from '../../manifest.ts'
 import { openNoFollowNow } from '../build/build-files.ts'
-import { CONTENTS_MAKER, type PageContents, readContents } from '../build/page-contents.ts'
+import { CONTENTS_MAKER, type PageContents, readContents, resolveReferences } from '../build/page-contents.ts'
 import { type Refusal, readStyleSheet } from '../build/refusals.ts'
 import { MARKDOWN_MAKER, pageMarkdown } from '../markdown/page-markdown.ts'
 import { contentTypeOf, mayBeKept } from '../plan/content-types.ts'
@@ -133,7 +133,7 @@ export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOp
     const page = {
       path,
       file: { sha256, bytes: bytes.length, ...own, encodings },
-      references,
+      references: resolveReferences(references, path),
       refused,
       compressed,
     }
