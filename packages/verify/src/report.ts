@@ -8,6 +8,7 @@ import {
   SIDE_DOOR_ROWS,
 } from './catalogue/threats.ts'
 import type { Finding, Rule } from './engine/answers/findings.ts'
+import type { LoginControl } from './engine/answers/login-answer.ts'
 import type { EditionReport } from './engine/editions/edition-check.ts'
 import type { SurfaceEntry } from './engine/phases/surface.ts'
 import type { Progress } from './engine/probing/run.ts'
@@ -19,6 +20,8 @@ import { meaningOf, phaseOf, reportOf } from './texts/index.ts'
 export interface RunFacts {
   readonly releaseId: string
   readonly url: string
+  /** The login page as it was found; null where `/` shows something else without a session. */
+  readonly loginPage?: LoginControl | null
   readonly seconds: number
 }
 
@@ -26,7 +29,7 @@ const MAX_SURFACE = 24
 
 /** The report as one screen of text. */
 export function formatReport(report: VerifyReport, facts: RunFacts, language: Language): string {
-  const { findings, surface, files, requests, differentAnswers, proxy, filesRead } = report
+  const { findings, surface, files, requests, differentAnswers, proxy, signedIn } = report
   const tables = {
     paths: PATH_ROWS.length,
     methods: METHOD_ROWS.length,
@@ -39,8 +42,9 @@ export function formatReport(report: VerifyReport, facts: RunFacts, language: La
     reportOf('heading', facts.releaseId, files, facts.url),
     reportOf('asked', requests, facts.seconds.toFixed(1)),
     reportOf('tables', tables),
-    ...(filesRead === null ? [] : [reportOf('behind_reader', filesRead)]),
+    ...(signedIn === null ? [] : [reportOf('behind_reader', signedIn.files)]),
     reportOf('answers', differentAnswers),
+    ...controlLines(report, facts),
     ...(proxy.requests === 0 ? [] : [reportOf('by_proxy', proxy.requests, proxy.rows)]),
     '',
     reportOf('surface', surface.length),
@@ -48,10 +52,28 @@ export function formatReport(report: VerifyReport, facts: RunFacts, language: La
     ...(surface.length > MAX_SURFACE ? [reportOf('more', surface.length - MAX_SURFACE)] : []),
     '',
     ...rulesBroken(findings),
-    findings.length === 0 ? reportOf('closed') : reportOf('not_closed', findings.length),
+    conclusion(report, facts),
   ]
   return linesIn(lines, language)
 }
+
+function controlLines({ signedIn }: VerifyReport, { loginPage }: RunFacts): readonly Said[] {
+  return [
+    ...(loginPage
+      ? [reportOf('login_control', loginPage.status, loginPage.bytes, loginPage.site?.title ?? '')]
+      : []),
+    ...(signedIn?.page == null ? [] : [reportOf('reader_control', signedIn.page)]),
+  ]
+}
+
+function conclusion(report: VerifyReport, facts: RunFacts): Said {
+  if (report.findings.length > 0) return reportOf('not_closed', report.findings.length)
+  return isProven(report, facts) ? reportOf('closed') : reportOf('nothing_verified')
+}
+
+/** Whether both positive controls were found: without them the absence of leaks proves nothing. */
+export const isProven = ({ signedIn }: VerifyReport, { loginPage }: RunFacts): boolean =>
+  signedIn?.page != null && loginPage !== null
 
 /** What a reader of one edition could find of the others, as text. */
 export function formatEditionReport(report: EditionReport, facts: RunFacts, language: Language): string {
@@ -73,7 +95,8 @@ const linesIn = (lines: readonly Said[], language: Language): string =>
 
 /** The report for machines; the shape is versioned. */
 export function jsonReport(report: VerifyReport | EditionReport, facts: RunFacts): string {
-  return JSON.stringify({ format: 1, closed: report.findings.length === 0, ...facts, ...report }, null, 2)
+  const closed = report.findings.length === 0 && (!('signedIn' in report) || isProven(report, facts))
+  return JSON.stringify({ format: 1, closed, ...facts, ...report }, null, 2)
 }
 
 function surfaceLine({ path, status, bytes, sha256, kind }: SurfaceEntry): string {

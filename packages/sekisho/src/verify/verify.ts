@@ -9,9 +9,12 @@ import {
   createProgress,
   createReference,
   createWireClient,
+  findLoginPage,
   formatEditionReport,
   formatReport,
+  isProven,
   jsonReport,
+  type LoginControl,
   type OpenedRelease,
   openRelease,
   type Reader,
@@ -99,9 +102,12 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
     values.url === undefined
       ? cleanup.use(await startOwnGate(releasesDir, release, { loginLanguage: loginLanguage ?? 'ja' }))
       : { ...readAddress(values), reader: await readReader(values, io) }
+  const client = await connect(gate, values, io)
+  const login = readLoginFiles()
+  const loginPage = await findLoginPage(client, login)
   const reference = createReference({
-    login: readLoginFiles(),
-    site: release.site,
+    login,
+    site: siteOf(loginPage, release, io),
     host: gate.host,
     phrases: [...(values.public ?? []), ...publicSettings(io)],
     localIdentity: await readLocalIdentity(),
@@ -111,7 +117,7 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
   const elapsed = () => io.clock() - startedMs
   const progress = createProgress(process.stderr, elapsed, languageOf(io.env))
   const report = await verifyGate({
-    client: await connect(gate, values, io),
+    client,
     host: gate.host,
     release,
     reference,
@@ -122,9 +128,24 @@ async function verify(values: Values, io: CommandIo): Promise<number> {
     onProgress: progress.show,
   })
   progress.clear()
-  const facts = { releaseId: release.id, url: gate.url.origin, seconds: elapsed() / 1_000 }
+  const facts = { releaseId: release.id, url: gate.url.origin, seconds: elapsed() / 1_000, loginPage }
   io.print(values.json === true ? jsonReport(report, facts) : formatReport(report, facts, languageOf(io.env)))
-  return report.findings.length === 0 ? 0 : 1
+  if (report.findings.length > 0) return 1
+  return isProven(report, facts) ? 0 : 2
+}
+
+/**
+ * Title and tagline that the gate may show: its own settings (`SEKISHO_TITLE`), not those of the release. The title of a page is
+ * not taken for one, so that a gate cannot clear a leak by its login page.
+ */
+function siteOf(loginPage: LoginControl | null, { site, files }: OpenedRelease, { env }: CommandIo) {
+  const shown = loginPage?.site ?? site
+  const known = [site.title, site.tagline, env.SEKISHO_TITLE?.trim(), env.SEKISHO_TAGLINE?.trim()]
+  const titles = new Set(
+    [...files.values()].flatMap(({ title = '' }) => [title, title.split(' | ')[0] ?? title]),
+  )
+  const isPage = (text: string) => titles.has(text) && !known.includes(text)
+  return isPage(shown.title) || isPage(shown.tagline) ? site : shown
 }
 
 interface VerifyAs {

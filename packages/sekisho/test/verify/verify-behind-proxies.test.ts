@@ -36,7 +36,7 @@ describe('verify of a gate behind a proxy', () => {
     const report = await verify(proxy.port)
     expect(report.findings).toEqual([])
     expect(report.proxy.rows).toBeGreaterThan(20)
-    expect(report.filesRead).toBe(ASKED.size)
+    expect(report.signedIn?.files).toBe(ASKED.size)
   })
 
   it('accepts no such refusal from a gate with no proxy in front of it', async () => {

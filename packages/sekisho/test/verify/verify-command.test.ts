@@ -1,6 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createLoginPage } from '@sekisho/gate'
+import { readLoginBundle } from '@sekisho/gate/settings'
 import { ORIGIN } from '@sekisho/gate/testing'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
@@ -58,6 +60,38 @@ describe('sekisho verify', () => {
     const { io, complaints } = createIo(build.root)
     expect(await runVerify(['--url', 'http://127.0.0.1:1', '--data-dir', build.dataDir], io)).toBe(2)
     expect(complaints.join('\n')).toContain('cannot be reached')
+  })
+
+  it.each([
+    ['no --host, so that every request is refused', [], {}],
+    ['a session that has ended', ['--host', ORIGIN.host], { reader: 'none=1' }],
+  ])('verifies nothing, and says so: %s', async (_name, host, { reader }: { reader?: string }) => {
+    await using gate = await listenFixtureGate()
+    const folder = dirname(gate.releasesDir)
+    await writeFile(join(folder, 'reader'), reader ?? (await gate.signIn()))
+    const { io, complaints } = createIo(folder)
+    const address = ['--url', `http://127.0.0.1:${gate.port}`, ...host, '--reader', 'reader']
+    expect(await runVerify(['--quick', ...address, '--data-dir', folder], io)).toBe(2)
+    expect(complaints.join('\n')).toContain('nothing was verified')
+  })
+
+  it('compares with the title of the gate, prints its controls, and needs a page read with a session', async () => {
+    const site = { title: '営業部の手引き', tagline: '営業部だけの文書' }
+    const loginBundle = await readLoginBundle()
+    const loginPage = createLoginPage({
+      ...{ lang: 'ja', site, origin: ORIGIN, providers: [], bundle: loginBundle },
+      localeOf: (path) => (`${path}/`.startsWith('/en/') ? 'en' : null),
+    })
+    await using gate = await listenFixtureGate({ loginPage, loginBundle })
+    const folder = dirname(gate.releasesDir)
+    await writeFile(join(folder, 'reader'), await gate.signIn())
+    const { io, printed } = createIo(folder)
+    const address = ['--url', `http://127.0.0.1:${gate.port}`, '--host', ORIGIN.host, '--data-dir', folder]
+    expect(await runVerify(['--quick', ...address, '--reader', 'reader'], io)).toBe(0)
+    expect(printed.join('\n')).toMatch(/control: login page .* 401, .*営業部の手引き/)
+    expect(printed.join('\n')).toMatch(/control: signed in .* GET \//)
+    expect(await runVerify(['--quick', ...address], io)).toBe(2)
+    expect(printed.at(-1)).toContain('Nothing was verified')
   })
 
   it('says when the certificate is none, as at a port that speaks plain HTTP', async () => {

@@ -68,14 +68,25 @@ interface Asking {
   readonly reader?: Reader
   readonly client?: WireClient
   readonly paths?: ReadonlySet<string>
+  /** Text of a further page that is not served. */
+  readonly quoting?: { readonly title: string; readonly html: string }
 }
 
 async function verify({ at = gate, ...asking }: Asking): Promise<VerifyReport> {
-  const { reader = null, client = at.client, paths = ASKED } = asking
+  const { reader = null, client = at.client, paths = ASKED, quoting } = asking
   const whole = await openRelease(at.releasesDir, null)
   if (whole === null) throw new Error('the fixture has no release')
   const files = new Map([...whole.files].filter(([path]) => paths.has(path)))
-  const release = { ...whole, files, redirects: REDIRECTS }
+  if (quoting !== undefined)
+    files.set('/docs/quoting', { sha256: 'none', type: 'text/html', title: quoting.title })
+  const release = {
+    ...{ ...whole, files, redirects: REDIRECTS },
+    *storedBytes() {
+      yield* whole.storedBytes()
+      if (quoting !== undefined)
+        yield { where: '/docs/quoting', bytes: Buffer.from(quoting.html), type: 'text/html' }
+    },
+  }
   const reference = createReference({
     ...{ login: LOGIN_BUNDLE, site: SITE, phrases: [], host: ORIGIN.host },
   })
@@ -96,7 +107,7 @@ describe('verify', () => {
     gate.replace(gate.test.gate)
     const report = await verify({ reader: await signInReader() })
     expect(report.findings).toEqual([])
-    expect(report.filesRead).toBe(ASKED.size)
+    expect(report.signedIn?.files).toBe(ASKED.size)
     expect(report.surface.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
       '/.well-known/oauth-authorization-server pinned',
       '/.well-known/oauth-protected-resource pinned',
@@ -118,6 +129,22 @@ describe('verify', () => {
       '/oauth/token refusal',
     ])
   })
+
+  const sent = [
+    ...['Content-Type: application/problem+json', 'Content-Type: text/html; charset=utf-8'],
+    ...['Cache-Control: private, no-store', 'content-length: 104', 'Vary: Accept-Encoding, Cookie'],
+    'Set-Cookie: __Host-session=; Path=/; Max-Age=0; SameSite=Lax; Secure; HttpOnly',
+    'Strict-Transport-Security: max-age=31536000; includeSubDomains',
+    'HTTP/1.1 401 Unauthorized',
+  ]
+  it.each(['Content-Type', 'Cache-Control', 'no-store', 'application/problem+json', '401 Unauthorized'])(
+    'does not mistake a page called "%s" that quotes responses',
+    async (title) => {
+      gate.replace(gate.test.gate)
+      const html = `<h1>${title}</h1><pre><code>${sent.join('\r\n')}</code></pre><p>${sent.join('、')}</p>`
+      expect((await verify({ quoting: { title, html }, paths: FEW })).findings).toEqual([])
+    },
+  )
 
   it.each(ALL_BROKEN_GATES)('finds $name', async (broken) => {
     gate.replace(breakGate(broken, gate, innerCookie))

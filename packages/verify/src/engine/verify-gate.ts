@@ -1,7 +1,7 @@
 import type { Finding } from './answers/findings.ts'
 import { askTogether } from './phases/crowd-phase.ts'
 import { askRawBytes } from './phases/raw-phase.ts'
-import { askBehindReader } from './phases/reader-phase.ts'
+import { askBehindReader, type SignedIn } from './phases/reader-phase.ts'
 import { askAfterSignOut, askWithToken } from './phases/session-phase.ts'
 import { askRoutes, listSurface, type SurfaceEntry } from './phases/surface.ts'
 import { judgeLanguage } from './probing/login-language.ts'
@@ -14,7 +14,7 @@ export interface VerifyReport extends Totals {
   readonly surface: readonly SurfaceEntry[]
   readonly files: number
   /** Files that a reader read before a stranger requested them; null without a reader. */
-  readonly filesRead: number | null
+  readonly signedIn: SignedIn | null
 }
 
 /** Asks a gate, without a session, for everything of a release in every way, and holds each answer against it. */
@@ -22,7 +22,7 @@ export async function verifyGate(options: VerifyOptions): Promise<VerifyReport> 
   const run = createRun(options)
   run.enter('reading')
   const { reader } = options
-  const filesRead = reader === null ? null : await askBehindReader(run, reader)
+  const signedIn = reader === null ? null : await askBehindReader(run, reader)
   run.enter('tables')
   await askTables(run)
   run.enter('crowd')
@@ -41,7 +41,7 @@ export async function verifyGate(options: VerifyOptions): Promise<VerifyReport> 
     findings: run.findings.all(),
     surface,
     files: options.release.files.size,
-    filesRead,
+    signedIn,
     ...run.totals(),
   }
 }

@@ -17,6 +17,9 @@ export const en = {
     behind_reader: (files: number) =>
       `  asked behind a reader     who had just read ${count(files)} of the files`,
     answers: (answers: number) => `  different answers         ${count(answers)}`,
+    login_control: (status: number, bytes: number, title: string) =>
+      `  control: login page       GET / → ${status}, ${count(bytes)} bytes${title === '' ? '' : `, title "${title}"`}`,
+    reader_control: (page: string) => `  control: signed in        GET ${page} → the page of the release`,
     by_proxy: (requests: number, rows: number) =>
       `  refused by the proxy      ${count(requests)} requests of ${rows} rows, before the gate was asked`,
     surface: (addresses: number) =>
@@ -24,6 +27,8 @@ export const en = {
     more: (others: number) => `  … and ${others} more (--json lists all)`,
     broken: (meaning: string, requests: number, row: string) =>
       `✖ ${meaning}: ${requests} requests, such as (${row})`,
+    nothing_verified:
+      '✖ Nothing was verified: no page was read with a session. Name the file of a reader’s Cookie header with --reader.',
     closed: '✔ Closed: nothing of the release left the gate.',
     closed_edition: (edition: string) =>
       `✔ Closed: nothing that only other editions hold is there for a reader of ${edition}.`,
@@ -72,7 +77,9 @@ export const en = {
   problems: {
     edition_unread: (edition: string) => `no file of the edition ${edition} is sent to its reader`,
     ended_unread: 'a session that was to be ended opens no file of the release',
-    reader_unread: 'the reader’s session opens no file of the release',
+    no_login_page: (got: number | string) =>
+      `nothing was verified: GET / is not answered with the login page (${got}); if the gate has another name than the URL, give it with --host`,
+    reader_unread: 'nothing was verified: the reader’s session opens no page of the release',
     login_not_built: (file: string) => `the login page is not built: ${file} is missing; run npm run build`,
     login_damaged: (file: string, problems: readonly string[]) =>
       `${file} is no login manifest: ${problems.join('; ')}`,

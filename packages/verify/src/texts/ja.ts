@@ -11,12 +11,17 @@ export const ja: typeof en = {
       `  試した方法          パスの書き方 ${paths}、メソッド ${methods}、ヘッダー ${headers}、パラメーター ${parameters}、生のバイト列 ${rawRequests}、脇道 ${sideDoors}`,
     behind_reader: (files) => `  読者の直後に要求    読者が読んだばかりの ${count(files)} ファイル`,
     answers: (answers) => `  応答の種類          ${count(answers)}`,
+    login_control: (status, bytes, title) =>
+      `  対照: ログイン画面  GET / → ${status}、${count(bytes)} バイト${title === '' ? '' : `、題「${title}」`}`,
+    reader_control: (page) => `  対照: ログイン後    GET ${page} → リリースのページ`,
     by_proxy: (requests, rows) =>
       `  プロキシが拒否      ${count(requests)} 回（${rows} 行）。ゲートには届いていません`,
     surface: (addresses) =>
       `ログインせずに応答するアドレス: ${addresses} 個。ほかのアドレスは、どれも同じ応答で拒否します`,
     more: (others) => `  … ほか ${others} 個（--json ですべて表示します）`,
     broken: (meaning, requests, row) => `✖ ${meaning}: ${requests} 回。たとえば（${row}）`,
+    nothing_verified:
+      '✖ 何も検証できていません。ログインした状態でページを 1 つも読んでいません。読者の Cookie ヘッダーのファイルを --reader で指定してください。',
     closed: '✔ 閉じています。リリースの内容は、何もゲートの外に出ていません。',
     closed_edition: (edition) =>
       `✔ 閉じています。ほかのエディションだけが持つものは、${edition} の読者には何も見えません。`,
@@ -64,7 +69,9 @@ export const ja: typeof en = {
   problems: {
     edition_unread: (edition) => `エディション ${edition} のファイルが、その読者に 1 つも届きません。`,
     ended_unread: '終わらせるはずのセッションで、リリースのファイルを 1 つも開けません。',
-    reader_unread: '読者のセッションで、リリースのファイルを 1 つも開けません。',
+    no_login_page: (got) =>
+      `何も検証できていません。GET / にログイン画面が返りません（${got}）。ゲートの名前が URL と違うときは、--host で指定してください。`,
+    reader_unread: '何も検証できていません。読者のセッションで、リリースのページを 1 つも開けません。',
     login_not_built: (file) =>
       `ログイン画面がビルドされていません（${file} がありません）。npm run build を実行してください。`,
     login_damaged: (file, problems) =>

@@ -6,6 +6,7 @@ import type { PublicText } from '../../leaks/public-text.ts'
 import { createSuspects } from '../../leaks/suspects.ts'
 import { viewsOf } from '../../leaks/views.ts'
 import { describeRequest, type FindingList } from './findings.ts'
+import { searchableHeaders } from './header-forms.ts'
 import type { Standing } from './judge.ts'
 import type { KnownAnswer } from './known-answers.ts'
 
@@ -28,6 +29,7 @@ export interface InspectorOptions {
   readonly publicText: PublicText
   readonly isPublicName: (name: string) => boolean
   readonly findings: FindingList
+  readonly headerLines: ReadonlySet<string>
 }
 
 /** Windows held at a time: about 100 MB. A gate that holds stays below a thousand. */
@@ -76,10 +78,7 @@ export function createInspector(options: InspectorOptions): Inspector {
       }
       asked.set(answer.id, by)
       let waiting = 0
-      for (const view of [
-        ...viewsOf(Buffer.from(answer.headerSection, 'latin1')),
-        ...viewsOf(body ?? Buffer.alloc(0)),
-      ]) {
+      for (const view of [...viewsOf(headersOf(answer, options)), ...viewsOf(body ?? Buffer.alloc(0))]) {
         waiting = (standing === 'identity' ? foreign : suspects).add(answer.id, view)
         const name = names.find(publicText.residue(view), decodedTarget(request))
         if (name === null) continue
@@ -94,6 +93,12 @@ export function createInspector(options: InspectorOptions): Inspector {
       if (waiting > MAX_WAITING_WINDOWS) compare()
     },
   }
+}
+
+function headersOf({ outcome }: KnownAnswer, { headerLines }: InspectorOptions): Buffer {
+  if (outcome.kind !== 'response') return Buffer.alloc(0)
+  const { headers, interim } = outcome.response
+  return Buffer.from(searchableHeaders([...headers, ...interim], headerLines), 'latin1')
 }
 
 function bodyOf(answer: KnownAnswer): Buffer | null {

@@ -1,13 +1,14 @@
 import { STATUS_CODES } from 'node:http'
-import { cookieNames } from '@sekisho/contract/cookies'
-import { loginDocument, loginPolicy } from '@sekisho/contract/login-document'
-import { LOGIN_CONFIG_ID, type LoginConfig, readLoginConfig } from '@sekisho/contract/login-page'
+import { loginPolicy } from '@sekisho/contract/login-document'
+import type { LoginConfig } from '@sekisho/contract/login-page'
 import { misdirectedText } from '@sekisho/contract/problems'
 import { DEFAULT_HEADERS } from '@sekisho/contract/response-headers'
 import { findHeader, type HeaderLine } from '../../client/request.ts'
 import { decodeBody, type WireResponse } from '../../client/response.ts'
+import { isOwnHeader } from './header-forms.ts'
 import type { Verdict } from './judge.ts'
 import type { KnownAnswer } from './known-answers.ts'
+import { readLoginPage } from './login-answer.ts'
 import type { Reference } from './reference.ts'
 
 /**
@@ -24,36 +25,13 @@ export interface OwnAnswersOptions {
   readonly behindProxy: boolean
 }
 
-/** Headers whose values depend on the answer, or on who may have kept a cookie; nothing of a release has this form. */
-const FORMS: Readonly<Record<string, RegExp>> = {
-  date: /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
-  'content-length': /^\d{1,9}$/,
-  'content-encoding': /^(?:br|gzip|zstd)$/,
-  connection: /^(?:close|keep-alive)$/,
-  'keep-alive': /^timeout=\d+$/,
-  'retry-after': /^\d{1,6}$/,
-  allow: /^[A-Z]+(?:, [A-Z]+)*$/,
-  vary: /^(?:(?:Accept-Encoding|Origin), )?Cookie$/,
-  'clear-site-data': /^"cache"$/,
-  'set-cookie': clearedCookie(),
-}
-
-/** The login page's configuration, and what stands around it. */
-const CONFIG = new RegExp(`^(.*id="${LOGIN_CONFIG_ID}">)(.*?)(</script>.*)$`, 's')
-
-/** A cookie of the product's that is taken back: without a value, and with no time left. */
-function clearedCookie(): RegExp {
-  const names = [true, false].flatMap((isHttps) => Object.values(cookieNames(isHttps)))
-  return new RegExp(`^(?:${names.join('|')})=; Path=/; Max-Age=0; SameSite=\\w+(?:; Secure)?(?:; HttpOnly)?$`)
-}
-
 export function createOwnAnswers({ reference, host, behindProxy }: OwnAnswersOptions): OwnAnswers {
   const known = new Map<number, readonly Verdict[]>()
   const misdirected = new Set(['http', 'https'].map((scheme) => misdirectedText(`${scheme}://${host}`)))
 
   function judgeResponse(response: WireResponse, bodySha256: string): Verdict[] {
     const text = (decodeBody(response) ?? response.body).toString('utf8')
-    const login = readLoginPage(text)
+    const login = readOwnLogin(text)
     const isOwn = text === '' || login !== null || reference.pinned.has(bodySha256) || misdirected.has(text)
     const verdicts: Verdict[] = []
     // The document of a fault holds the request's id; that it could be caused is a finding by itself.
@@ -65,29 +43,17 @@ export function createOwnAnswers({ reference, host, behindProxy }: OwnAnswersOpt
     return behindProxy ? verdicts : [...verdicts, ...judgeHeaders(response, login)]
   }
 
-  /** What the gate was told to show there, if all of the body but its configuration is the login page to the last byte. */
-  function readLoginPage(text: string): LoginConfig | null {
-    const [, before = '', json = '', after = ''] = CONFIG.exec(text) ?? []
-    if (json === '') return null
-    try {
-      const config = readLoginConfig(json)
-      const { title, tagline } = reference.site
-      const [, ownBefore, , ownAfter] = CONFIG.exec(loginDocument(config, reference.login)) ?? []
-      const isSite = config.site.title === title && config.site.tagline === tagline
-      return isSite && before === ownBefore && after === ownAfter ? config : null
-    } catch {
-      return null
-    }
+  function readOwnLogin(text: string): LoginConfig | null {
+    const config = readLoginPage(text, reference.login)
+    const { title, tagline } = reference.site
+    return config?.site.title === title && config.site.tagline === tagline ? config : null
   }
 
   function judgeHeaders(response: WireResponse, login: LoginConfig | null): Verdict[] {
     const policy = login === null ? null : loginPolicy(login, host)
-    const isOwn = ([name, value]: HeaderLine) => {
-      const lower = name.toLowerCase()
-      const isForm = FORMS[lower]?.test(value) === true
-      const isPolicy = lower === 'content-security-policy' && value === policy
-      return isForm || isPolicy || reference.headerLines.has(`${lower}: ${value}`)
-    }
+    const isPolicy = ([name, value]: HeaderLine) =>
+      name.toLowerCase() === 'content-security-policy' && value === policy
+    const isOwn = (line: HeaderLine) => isPolicy(line) || isOwnHeader(line, reference.headerLines)
     const foreign = [...response.headers, ...response.interim].find((line) => !isOwn(line))
     const missing = DEFAULT_HEADERS.find(([name]) => findHeader(response.headers, name) === null)
     const isUsual = response.reason === '' || response.reason === STATUS_CODES[response.status]

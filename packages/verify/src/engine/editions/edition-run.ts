@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { encodePath } from '@sekisho/contract/canonical-path'
+import { DEFAULT_HEADERS } from '@sekisho/contract/response-headers'
 import type { WireClient } from '../../client/client.ts'
 import type { HeaderLine, WireRequest } from '../../client/request.ts'
 import { decodeBody, type WireOutcome, type WireResponse } from '../../client/response.ts'
@@ -7,6 +8,7 @@ import { createNameFinder } from '../../leaks/names.ts'
 import type { OpenedEdition } from '../../leaks/protected-release.ts'
 import { viewsOf } from '../../leaks/views.ts'
 import { createFindingList, describeRequest, type FindingList, type Rule } from '../answers/findings.ts'
+import { searchableHeaders } from '../answers/header-forms.ts'
 import { createKnownAnswers, ignoredHeaders } from '../answers/known-answers.ts'
 import { type Effort, NAVIGATION, type Probe } from '../probing/probes.ts'
 import { listTargets, type Targets } from '../probing/targets.ts'
@@ -60,6 +62,9 @@ export interface EditionRun {
   readonly requests: () => number
 }
 
+/** The security headers of every response. */
+const OWN_LINES = new Set(DEFAULT_HEADERS.map(([name, value]) => `${name.toLowerCase()}: ${value}`))
+
 export function createEditionRun(options: EditionOptions): EditionRun {
   const { client, host, edition, others } = options
   const findings = createFindingList()
@@ -111,7 +116,7 @@ export function createEditionRun(options: EditionOptions): EditionRun {
 }
 
 const headerBytes = ({ headers, interim }: WireResponse) =>
-  Buffer.from([...headers, ...interim].map(([name, value]) => `${name}: ${value}`).join('\n'))
+  Buffer.from(searchableHeaders([...headers, ...interim], OWN_LINES))
 
 /** A page as a reader of that edition opens it. */
 export function openAs({ cookies }: EditionOptions, name: string, path: string): WireRequest {

@@ -28,21 +28,33 @@ interface Turn {
   readonly target: Target | null
 }
 
+/** Files of the release that the reader was sent byte for byte: the second positive control of a run. */
+export interface SignedIn {
+  /** Path of one of the pages among them; null where there is none. */
+  readonly page: string | null
+  readonly files: number
+}
+
 /**
  * Reads everything with a session and asks for it again at once without one, in the next request of the same
- * connection: whatever keeps answers for the next client, or a connection's reader, shows here. Returns how many files
- * were read.
+ * connection: whatever keeps answers for the next client, or a connection's reader, shows here.
  */
-export async function askBehindReader(run: Run, reader: Reader): Promise<number> {
+export async function askBehindReader(run: Run, reader: Reader): Promise<SignedIn> {
   const { client, release } = run.options
   let read = 0
+  let page: string | null = null
   function takeReading({ request, target }: Turn, outcome: WireOutcome): void {
     const body =
       outcome.kind === 'response' && outcome.response.status === 200 ? decodeBody(outcome.response) : null
     if (body === null) return
     if (outcome.kind === 'response') judgeReading(run, request, outcome.response)
     if (target === null) run.protect({ where: `what a reader got from ${request.target}`, bytes: body })
-    else if (hash('sha256', body) === release.files.get(target.path)?.sha256) read += 1
+    else {
+      const file = release.files.get(target.path)
+      if (hash('sha256', body) !== file?.sha256) return
+      read += 1
+      if (file.type.startsWith('text/html')) page ??= target.path
+    }
   }
   const takeTurn = (turn: Turn, outcome: WireOutcome): void => {
     const { request, target } = turn
@@ -57,7 +69,7 @@ export async function askBehindReader(run: Run, reader: Reader): Promise<number>
   }
   await client.exchangeAll(turns(run, reader), takeTurn, 1)
   if (read === 0) throw new ReaderRefusedError(problemOf('reader_unread'))
-  return read
+  return { page, files: read }
 }
 
 /**
