@@ -28,6 +28,8 @@ export interface SiteEditions {
   readonly editions: readonly [SiteEdition, ...SiteEdition[]]
   /** The audience of files by a glob of their paths below the site. */
   readonly paths: ReadonlyMap<string, string>
+  /** Globs of files that belong to every edition though no page names them. */
+  readonly shared: readonly string[]
   /** What pages of an audience say, to those who may read them, of whom they are for. */
   readonly labels: ReadonlyMap<string, string>
 }
@@ -54,7 +56,7 @@ export function readEditionsText(text: string): SiteEditions {
   const shape = new ShapeReader()
   const read = parseHandwrittenJson(text)
   if (!read.ok) shape.report(EDITIONS_FILE, read.problem)
-  const root = shape.object(read.ok ? read.value : {}, EDITIONS_FILE, ['editions', 'paths', 'labels'])
+  const root = shape.object(read.ok ? read.value : {}, EDITIONS_FILE, ['editions', 'paths', 'labels', 'shared'])
   const editions = shape.array(root.editions ?? [], 'editions').map((item, index) => {
     const at = `editions[${index}]`
     const edition = shape.object(item, at, ['name', 'audiences'])
@@ -72,6 +74,7 @@ export function readEditionsText(text: string): SiteEditions {
     ([audience, label]) =>
       [audience, shape.matching(label, `labels ${audience}`, LABEL, LABEL_FORM)] as const,
   )
+  const shared = shape.array(root.shared ?? [], 'shared').map((glob) => shape.text(glob, 'shared'))
   const [first, ...others] = editions
   const named = [
     ...paths.map(([glob, audience]) => [`paths ${glob}`, audience] as const),
@@ -83,7 +86,7 @@ export function readEditionsText(text: string): SiteEditions {
       'site_invalid',
       problems.map((problem) => problemOf('in_file', EDITIONS_FILE, problem)),
     )
-  return { editions: [first, ...others], paths: new Map(paths), labels: new Map(labels) }
+  return { editions: [first, ...others], paths: new Map(paths), labels: new Map(labels), shared }
 }
 
 function findContradictions(

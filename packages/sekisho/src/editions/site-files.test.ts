@@ -35,13 +35,59 @@ it.each([
   ['a mark of byte order', '\uFEFF---\r\naudience: staff\r\n---\r\n'],
   ['quotes', '---\n"audience": \'staff\'\n---\n'],
   ['braces', '---\n{ title: A, audience: staff }\n---\n'],
-  ['no end', '---\naudience: staff\n'],
 ])('reads the audience as Docusaurus does, with %s', async (_, text) => {
   expect(await audienceOf(text)).toBe('staff')
 })
 
-it('takes a line of dashes for what it is', async () => {
-  expect(await audienceOf('----\naudience: staff\n---\n')).toBeNull()
+it.each([
+  ['a capital', '---\nAudience: staff\n---\n', 2],
+  ['a plural', '---\ntitle: A\naudiences: staff\n---\n', 3],
+  ['a slip', '---\naudeince: staff\n---\n', 2],
+  ['two letters less', '---\naudince: staff\n---\n', 2],
+  ['full-width letters', '---\nａｕｄｉｅｎｃｅ: staff\n---\n', 2],
+  ['a Cyrillic letter', '---\n\u0430udience: staff\n---\n', 2],
+  ['a zero-width space in the key', '---\naudi\u200bence: staff\n---\n', 2],
+  ['a soft hyphen in the key', '---\naudi\u00adence: staff\n---\n', 2],
+  ['a zero-width space in the value', '---\naudience: staff\u200b\n---\n', 2],
+  ['a no-break space behind the colon', '---\naudience:\u00a0staff\n---\n', 1],
+  ['a no-break space behind the colon, below another key', '---\ntitle: A\naudience:\u00a0staff\n---\n', 1],
+  ['no blank behind the colon', '---\naudience:staff\n---\n', 1],
+  ['a full-width colon', '---\ntitle: A\naudience： staff\n---\n', 1],
+  ['Japanese', '---\n対象読者: staff\n---\n', 2],
+  ['another key above', '---\nsidebar_custom_props:\n  audience: staff\n---\n', 3],
+  ['a list above', '---\nitems:\n  - audience: staff\n---\n', 3],
+  ['a prefix', '---\npage_audience: staff\n---\n', 2],
+  ['two of them', '---\naudience: staff\naudience: staff\n---\n', 1],
+  ['two of them in JSON', '---json\n{"audience": "staff",\n"audience": "staff"}\n---\n', 3],
+  ['a list of names', '---\naudience: [staff]\n---\n', 2],
+  ['a blank line before', '\n---\naudience: staff\n---\n', 2],
+  ['a blank before', ' ---\naudience: staff\n---\n', 1],
+  ['a comment before', '<!-- x -->\n---\naudience: staff\n---\n', 2],
+  ['a mark of byte order and a blank line before', '\uFEFF\r\n---\r\naudience: staff\r\n---\r\n', 2],
+  ['two marks of byte order', '\uFEFF\uFEFF---\naudience: staff\n---\n', 1],
+  ['a zero-width space before', '\u200b---\naudience: staff\n---\n', 1],
+  ['a heading before', '# A\n\n---\naudience: staff\n---\n', 4],
+  ['four dashes', '----\naudience: staff\n---\n', 1],
+  ['two dashes', '--\naudience: staff\n--\n', 1],
+  ['em dashes', '———\naudience: staff\n———\n', 1],
+  ['TOML', '+++\naudience = "staff"\n+++\n', 1],
+  ['no dashes', 'audience: staff\n\n# A\n', 1],
+  ['an export of MDX', "export const audience = 'staff'\n\n# A\n", 1],
+  ['no end', '---\naudience: staff\n', 1],
+  ['an end that is set in', '---\naudience: staff\n ---\n\n# A\n', 1],
+  ['YAML that is none', '---\naudience: staff\ntitle: "A\n---\n', 1],
+])('refuses an audience that would be overlooked: %s', async (_, text, line) => {
+  await expect(audienceOf(text)).rejects.toThrow(`docs/a.md:${line}: `)
+})
+
+it.each([
+  ['prose that begins with the word', '# A\n\nAudience: people who deploy\n'],
+  ['a rule of dashes', '---\n\n# A\n\n---\n'],
+  ['an example', '# A\n\n```yaml\naudience: staff\n```\n'],
+  ['a comment in YAML', '---\ntitle: A\n# audience: staff\n---\n'],
+  ['keys of Docusaurus', '---\nid: a\ntitle: A\nsidebar_label: A\ntags: [audio]\nauthors: [sato]\n---\n'],
+])('takes no offence at %s', async (_, text) => {
+  expect(await audienceOf(text)).toBeNull()
 })
 
 it.each([

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { extname, join } from 'node:path'
+import { extname, join, matchesGlob } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
 import { ReleaseError } from '@sekisho/release'
+import { findAudienceMistakes } from './audience-mistakes.ts'
 import { EDITIONS_FILE, globsOf, knownAudiences, problemOf, type SiteEditions } from './read-editions.ts'
 
 /** One file of a site. */
@@ -76,9 +77,12 @@ export async function listSiteFiles(siteDir: string, editions: SiteEditions): Pr
 /** A mistake in a glob would show a page to everybody. */
 export function findUnusedGlobs(names: readonly string[], editions: SiteEditions): Message[] {
   const used = new Set(names.flatMap((name) => globsOf(editions, name)))
-  return [...editions.paths.keys()]
-    .filter((glob) => !used.has(glob))
-    .map((glob) => problemOf('in_file', EDITIONS_FILE, problemOf('unused_glob', glob)))
+  const isUnused = (glob: string) => !names.some((name) => matchesGlob(name, glob))
+  const unused = [
+    ...[...editions.paths.keys()].filter((glob) => !used.has(glob)).map((glob) => `paths ${glob}`),
+    ...editions.shared.filter(isUnused).map((glob) => `shared ${glob}`),
+  ]
+  return unused.map((rule) => problemOf('in_file', EDITIONS_FILE, problemOf('unused_glob', rule)))
 }
 
 async function listNames(root: string, folder: string): Promise<string[]> {
@@ -120,7 +124,17 @@ async function readSiteFile(
   if (language !== null && !LANGUAGES.has(language))
     problems.push(problemOf('front_matter_language', `${name}:1`, language))
   const isRead = language !== null && LANGUAGES.has(language)
-  const frontMatter = isRead ? await readFrontMatter(join(siteDir, name), text ?? '', parse) : {}
+  const parsed = isRead ? await readFrontMatter(join(siteDir, name), text ?? '', parse) : {}
+  const frontMatter = parsed ?? {}
+  if (isMarkdown && (isRead || language === null))
+    problems.push(
+      ...findAudienceMistakes({
+        name,
+        text: text ?? '',
+        frontMatter: parsed,
+        audiences: knownAudiences(editions),
+      }),
+    )
   if (Object.hasOwn(frontMatter, 'audience')) {
     const { audience } = frontMatter
     const line = (text ?? '').slice(0, Math.max(0, text?.search(AUDIENCE) ?? 0)).split('\n').length
@@ -141,7 +155,9 @@ async function readSiteFile(
       ),
     )
   const table =
-    TABLE.test(name) && text !== null ? await readFrontMatter(name, `---\n${text}\n---\n`, parse) : null
+    TABLE.test(name) && text !== null
+      ? ((await readFrontMatter(name, `---\n${text}\n---\n`, parse)) ?? {})
+      : null
   return { name, audience: said[0]?.audience ?? null, isMarkdown, text, frontMatter, table }
 }
 
@@ -150,10 +166,9 @@ const languageOfFrontMatter = (text: string): string | null =>
   FRONT_MATTER.exec(text)?.[1]?.trim().toLowerCase() ?? null
 
 async function readFrontMatter(filePath: string, fileContent: string, parse: ParseFrontMatter) {
-  // What cannot be read is said by the build, with its line.
   return parse({ filePath, fileContent }).then(
     ({ frontMatter }) => frontMatter,
-    () => ({}),
+    () => null,
   )
 }
 

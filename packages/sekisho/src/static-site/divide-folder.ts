@@ -1,35 +1,49 @@
 import { constants, copyFile, mkdir, readFile, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, matchesGlob } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
 import { SIDECAR } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
 import { type EditionBuild, listBuild } from '@sekisho/release/packing'
+import { attribute, elements } from '@sekisho/search/html'
+import { parse } from 'parse5'
+import { AUDIENCE_KEY, isLikeAudience } from '../editions/audience-mistakes.ts'
 import {
   EDITIONS_FILE,
   globsOf,
   holdsAudience,
+  knownAudiences,
   problemOf,
+  type SiteEdition,
   type SiteEditions,
 } from '../editions/read-editions.ts'
 import { findUnusedGlobs } from '../editions/site-files.ts'
 import { SITE_JSON } from './describe-folder.ts'
+import { createReferenceFinder, namesFiles } from './folder-references.ts'
 import { isDescribedByHand } from './prepare-folder.ts'
 
-/** One file of the folder: its audience, and for a page the files of the folder that it names. */
+/** One file of the folder: its audience, and the files of the folder that it names. */
 interface FolderFile {
   readonly name: string
   readonly file: string
   readonly audience: string | null
   readonly isPage: boolean
+  /** Whether a rule gives it to every edition. */
+  readonly isShared: boolean
   readonly names: readonly string[]
 }
 
-const PAGE = /\.html?$/i
-const ADDRESS = /(?:src|href|poster|data)\s*=\s*["']?([^"'\s>]+)/gi
+const PAGE = /\.x?html?$/i
+
+/** The editions of a folder, and the files that no page names. */
+export interface DividedFolder {
+  readonly builds: readonly EditionBuild[]
+  /** Held by the edition that contains everything alone, or by none where there is no such edition. */
+  readonly unnamed: readonly string[]
+}
 
 /**
  * Copies the files of each edition of a folder of HTML into a folder of its own, by the globs of `sekisho.editions.json`: pages of its audiences,
- * and of the other files that pages name, those of its own pages. Rejects with `ReleaseError` for a folder that cannot be divided.
+ * and of the other files those that its own pages name. Rejects with `ReleaseError` for a folder that cannot be divided.
  */
 export async function divideFolder(
   dir: string,
@@ -38,14 +52,15 @@ export async function divideFolder(
     stageDir,
     baseUrl,
   }: { readonly editions: SiteEditions; readonly stageDir: string; readonly baseUrl: string },
-): Promise<readonly EditionBuild[]> {
+): Promise<DividedFolder> {
   const obstacles = await findObstacles(dir)
   if (obstacles.length > 0) throw new ReleaseError('site_invalid', obstacles)
   const files = await readFiles(dir, editions, baseUrl)
+  const named = reachedFrom(files, () => true)
   const builds: EditionBuild[] = []
   await rm(stageDir, { recursive: true, force: true })
   for (const { name, audiences } of editions.editions) {
-    const held = heldFiles(files, audiences)
+    const held = heldFiles(files, { name, audiences }, named, editions)
     for (const { name: path, file } of held) {
       const copy = join(stageDir, name, path)
       await mkdir(dirname(copy), { recursive: true })
@@ -53,7 +68,8 @@ export async function divideFolder(
     }
     builds.push({ name, audiences, buildDir: join(stageDir, name) })
   }
-  return builds
+  const unnamed = files.filter((file) => isUnnamed(file, named)).map(({ name }) => name)
+  return { builds, unnamed }
 }
 
 async function readFiles(
@@ -62,22 +78,52 @@ async function readFiles(
   baseUrl: string,
 ): Promise<readonly FolderFile[]> {
   const listed = (await listBuild(dir)).files.filter(({ name }) => !name.startsWith(`${SIDECAR}/`))
-  const problems = findProblems(
-    listed.map(({ name }) => name),
-    editions,
-  )
+  const names = listed.map(({ name }) => name)
+  const problems = findProblems(names, editions)
   if (problems.length > 0) throw new ReleaseError('site_invalid', problems)
-  const known = new Set(listed.map(({ name }) => name))
-  return Promise.all(
+  const findReferences = createReferenceFinder(names, baseUrl)
+  const said: Message[] = []
+  const files = await Promise.all(
     listed.map(async ({ name, file }) => {
       const isPage = PAGE.test(name)
-      const [glob = ''] = globsOf(editions, name)
-      const names = isPage
-        ? findNames(await readFile(file, 'utf8'), name, baseUrl).filter((one) => known.has(one))
-        : []
-      return { name, file, audience: editions.paths.get(glob) ?? null, isPage, names }
+      const text = namesFiles(name) ? await readFile(file, 'utf8') : ''
+      const found = isPage ? readMeta(name, text, editions) : { audiences: [], problems: [] }
+      said.push(...found.problems)
+      const audiences = [
+        ...globsOf(editions, name).map((glob) => editions.paths.get(glob) ?? null),
+        ...found.audiences,
+      ]
+      if (audiences.length > 1) said.push(problemOf('said_twice', name, audiences.map(String)))
+      return {
+        ...{ name, file, isPage, audience: audiences[0] ?? null },
+        isShared: editions.shared.some((shared) => matchesGlob(name, shared)),
+        names: findReferences(name, text),
+      }
     }),
   )
+  if (said.length > 0) throw new ReleaseError('site_invalid', said)
+  return files
+}
+
+/** What a page says of its audience, `<meta name="audience" content="NAME">`, and what is close enough to that to be a slip. */
+function readMeta(name: string, html: string, editions: SiteEditions) {
+  const known = knownAudiences(editions)
+  const audiences: string[] = []
+  const problems: Message[] = []
+  for (const element of elements(parse(html, { sourceCodeLocationInfo: true }))) {
+    if (element.tagName !== 'meta') continue
+    const place = `${name}:${element.sourceCodeLocation?.startLine ?? 1}`
+    const content = attribute(element, 'content') ?? ''
+    for (const { name: key, value } of element.attrs) {
+      if (key === 'content' || (key !== AUDIENCE_KEY && !isLikeAudience(value))) continue
+      if (key !== 'name' || value !== AUDIENCE_KEY)
+        problems.push(problemOf('like_audience_meta', place, value))
+      else if (!known.has(content))
+        problems.push(problemOf('unknown_in_page', place, JSON.stringify(content), [...known]))
+      else audiences.push(content)
+    }
+  }
+  return { audiences, problems }
 }
 
 function findProblems(names: readonly string[], editions: SiteEditions): readonly Message[] {
@@ -88,22 +134,40 @@ function findProblems(names: readonly string[], editions: SiteEditions): readonl
   return [...twice, ...findUnusedGlobs(names, editions)]
 }
 
-/** The files below the folder that a page's attributes lead to. */
-function findNames(html: string, page: string, baseUrl: string): readonly string[] {
-  const base = `http://folder.invalid${encodeURI(baseUrl + page)}`
-  return [...html.matchAll(ADDRESS)].flatMap(([, address = '']) => {
-    const url = URL.parse(address, base)
-    if (url?.host !== 'folder.invalid' || !url.pathname.startsWith(encodeURI(baseUrl))) return []
-    return [decodeURIComponent(url.pathname).slice(baseUrl.length)]
-  })
+/** Names of the files that pages lead to, by themselves or through style sheets, scripts and other files. */
+function reachedFrom(
+  files: readonly FolderFile[],
+  isOwn: (file: FolderFile) => boolean,
+): ReadonlySet<string> {
+  const byName = new Map(files.map((file) => [file.name, file]))
+  const reached = new Set<string>()
+  const waiting = files.filter((file) => file.isPage && isOwn(file)).flatMap(({ names }) => names)
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const file = byName.get(name)
+    if (file === undefined || file.isPage || reached.has(name)) continue
+    reached.add(name)
+    waiting.push(...file.names)
+  }
+  return reached
 }
 
-function heldFiles(files: readonly FolderFile[], audiences: readonly string[]): readonly FolderFile[] {
-  const edition = { name: '', audiences }
-  const own = files.filter(({ audience }) => holdsAudience(edition, audience))
-  const named = new Set(files.flatMap(({ names }) => names))
-  const here = new Set(own.flatMap(({ names }) => names))
-  return own.filter(({ name, isPage }) => isPage || !named.has(name) || here.has(name))
+const isUnnamed = ({ name, isPage, isShared, audience }: FolderFile, named: ReadonlySet<string>): boolean =>
+  !isPage && !isShared && audience === null && !named.has(name)
+
+function heldFiles(
+  files: readonly FolderFile[],
+  edition: SiteEdition,
+  named: ReadonlySet<string>,
+  editions: SiteEditions,
+): readonly FolderFile[] {
+  const isOwn = ({ audience }: FolderFile) => holdsAudience(edition, audience)
+  const here = reachedFrom(files, isOwn)
+  const isWhole = [...knownAudiences(editions)].every((audience) => edition.audiences.includes(audience))
+  return files.filter((file) => {
+    if (!isOwn(file)) return false
+    if (file.isPage || file.isShared || here.has(file.name)) return true
+    return !named.has(file.name) && (file.audience !== null || isWhole)
+  })
 }
 
 /** What must not lie in a folder that is divided. */

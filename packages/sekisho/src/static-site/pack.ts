@@ -15,7 +15,7 @@ import {
   readDataFolder,
   readOptions,
 } from '../command.ts'
-import { readEditions } from '../editions/read-editions.ts'
+import { EDITIONS_FILE, readEditions } from '../editions/read-editions.ts'
 import { shareIndexes } from '../editions/share-indexes.ts'
 import { sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
@@ -76,7 +76,8 @@ export const runPack: RunCommand = async (args, io) => {
     const cacheDir = join(folder.root, 'cache')
     const editions = await readEditions(io.cwd)
     const stageDir = join(cacheDir, 'static-editions')
-    const builds = editions === null ? null : await divideFolder(dir, { editions, stageDir, baseUrl })
+    const divided = editions === null ? null : await divideFolder(dir, { editions, stageDir, baseUrl })
+    const builds = divided?.builds ?? null
     const vocabulary = await readVocabularyFile(io.cwd)
     const embeddingsKey = io.env[EMBEDDINGS_KEY_VARIABLE]
     const names =
@@ -93,6 +94,8 @@ export const runPack: RunCommand = async (args, io) => {
     if (missing) io.complain(sayTo(io, messageOf('not_embedded', missing.pages, missing.problem)))
     const [first] = prepared
     if (code === 0 && first !== undefined) await sayOfSearch(dir, first, io)
+    const unnamed = divided?.unnamed ?? []
+    if (unnamed.length > 0) io.print(sayTo(io, messageOf('unnamed_files', unnamed, EDITIONS_FILE)))
     return code
   })
 }

@@ -17,12 +17,17 @@ const FILES = {
   'guide/index.html': page('手順', '<p>だれもが読む手順です。</p><a href="../">戻る</a>'),
   'staff/roster.html': page(
     '当番表',
-    '<p>夜間の当番は伊達です。</p><img src="../img/roster.png" alt="名簿">',
+    '<p>夜間の当番は伊達です。</p><img src="../img/roster.png" alt="名簿"><a href="../files/当番 &amp; 名簿.pdf">名簿</a><link rel=stylesheet href=../staff.css>',
   ),
   'partner/price.html': page('仕切価格', '<p>価格は非公開です。</p>'),
   'img/open.png': 'open',
   'img/roster.png': 'roster',
+  'files/当番 & 名簿.pdf': 'roster',
+  'staff.css': 'body{background:url(img/seal.png)}',
+  'img/seal.png': 'seal',
   'robots.txt': 'User-agent: *',
+  'forgotten.pdf': 'forgotten',
+  'meta.html': `<meta name="audience" content="staff">${page('議事録', '')}`,
 }
 const EDITIONS = {
   editions: [
@@ -31,6 +36,7 @@ const EDITIONS = {
     { name: 'everyone', audiences: [] },
   ],
   paths: { 'staff/**': 'staff', 'partner/**': 'partner' },
+  shared: ['robots.txt'],
 }
 
 async function pack(editions: object, files: Readonly<Record<string, string>> = FILES) {
@@ -61,14 +67,19 @@ it('a folder of HTML is divided by path rules, with the pictures of its own page
       ]),
     ),
   ).toEqual({
-    staff: [...own, '/staff/roster.html', '/img/roster.png', '/partner/price.html'].sort(),
+    staff: [
+      ...[...own, '/staff/roster.html', '/img/roster.png', '/partner/price.html'],
+      ...['/files/当番 & 名簿.pdf', '/staff.css', '/img/seal.png', '/forgotten.pdf', '/meta.html'],
+    ].sort(),
     partner: [...own, '/partner/price.html'].sort(),
     everyone: [...own].sort(),
   })
+  expect(told.join('\n')).toMatch(/1 files that no page names[\s\S]*forgotten\.pdf/)
   for (const { name } of editions) expect([name, await verify(name)], told.at(-1)).toEqual([name, 0])
 }, 120_000)
 
 it.each([
+  ['a shared glob that no file has', { shared: ['robot.txt'] }, {}, 'shared robot.txt: no file'],
   ['a glob that no file has', { paths: { 'stuff/**': 'staff' } }, {}, 'paths stuff/**: no file'],
   [
     'two globs for a file',
@@ -92,4 +103,14 @@ it.each([
 ])('refuses %s', async (_what, editions, files, problem) => {
   const { code, told } = await pack({ ...EDITIONS, ...editions }, { ...FILES, ...files })
   expect([code, told.join('\n')]).toEqual([1, expect.stringContaining(problem)])
+})
+
+it.each([
+  ['a capital', '<meta name="Audience" content="staff">'],
+  ['the plural', '<meta name="audiences" content="staff">'],
+  ['a property in the place of a name', '<meta property="audience" content="staff">'],
+  ['an audience of no edition', '<meta name="audience" content="stuff">'],
+])('refuses a page whose meta element restricts nothing: %s', async (_what, meta) => {
+  const { code, told } = await pack(EDITIONS, { ...FILES, 'guide/index.html': page('手順', meta) })
+  expect([code, told.join('\n')]).toEqual([1, expect.stringContaining('guide/index.html:1:')])
 })

@@ -74,9 +74,20 @@ export const editions = {
     `${place}: no edition has the audience ${audience}; there are ${known.join(', ')}`,
   front_matter_language: (place: string, language: string) =>
     `${place}: write the front matter in YAML; who may read a page is not read from "${language}"`,
+  like_audience: (place: string, key: string) =>
+    `${place}: "${key}" restricts nothing; if it means who may read the page, write "audience: NAME" in the front matter, not below another key`,
+  like_audience_meta: (place: string, key: string) =>
+    `${place}: "${key}" restricts nothing; write <meta name="audience" content="NAME">`,
+  audience_twice: (place: string) => `${place}: the audience is said a second time`,
+  front_matter_not_first: (place: string) =>
+    `${place}: this block is not read as front matter, which begins with "---" in the first line`,
+  front_matter_unclosed: (place: string) =>
+    `${place}: the front matter has no end: close it with a line "---"`,
+  front_matter_unread: (place: string) =>
+    `${place}: the front matter cannot be read as YAML, so it is not known who may read the page`,
   said_twice: (name: string, where: readonly string[]) =>
     `${name}: its audience is said more than once: ${where.join(', ')}`,
-  unused_glob: (glob: string) => `paths ${glob}: no file is called like this, so nothing is kept back by it`,
+  unused_glob: (rule: string) => `${rule}: no file is called like this, so the rule does nothing`,
   unclear_translation: (name: string, originals: readonly string[]) =>
     `${name}:1: say its audience here; it may be a translation of ${originals.join(' or ')}, whose audiences differ`,
   names_narrower: (place: string, name: string, audiences: readonly string[], edition: string) =>

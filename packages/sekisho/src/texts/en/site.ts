@@ -20,6 +20,8 @@ ${dataDir}
     'No page has the search and account buttons of the gate: sekisho pack --bar puts them in (/__gate/search-page works without).',
   dead_search:
     'The site’s own search asks a search service elsewhere, which the content policy of the gate refuses: it finds nothing.',
+  unnamed_files: (files: readonly string[], rules: string) =>
+    `${files.length} files that no page names are in the edition that contains everything, and in no other; a "shared" rule in ${rules} gives them to all:\n${files.map((file) => `  ${file}`).join('\n')}`,
   search_indexes_their: (languages: readonly string[]) =>
     `Search indexes of their own: ${languages.join(', ')}`,
   not_embedded: (pages: number, problem: string) =>

@@ -77,8 +77,18 @@ export const editions: typeof enEditions = {
     `${place}: 読者 ${audience} のいるエディションがありません。書けるのは ${known.join('、')} です。`,
   front_matter_language: (place, language) =>
     `${place}: フロントマターは YAML で書いてください。「${language}」からは、だれが読めるページかを読み取れません。`,
+  like_audience: (place, key) =>
+    `${place}: 「${key}」は、ページの読者を限定しません。読者を限定するには、フロントマターのいちばん上の階層に audience: 名前 と書いてください。`,
+  like_audience_meta: (place, key) =>
+    `${place}: 「${key}」は、ページの読者を限定しません。<meta name="audience" content="名前"> と書いてください。`,
+  audience_twice: (place) => `${place}: audience が 2 回書かれています。`,
+  front_matter_not_first: (place) =>
+    `${place}: このブロックは、フロントマターとして読まれません。フロントマターは 1 行目の --- で始めてください。`,
+  front_matter_unclosed: (place) => `${place}: フロントマターが閉じていません。--- の行で閉じてください。`,
+  front_matter_unread: (place) =>
+    `${place}: フロントマターを YAML として読めないため、ページの読者が分かりません。`,
   said_twice: (name, where) => `${name}: 読者が 2 か所以上で決められています: ${where.join('、')}`,
-  unused_glob: (glob) => `paths ${glob}: 当てはまるファイルがないので、何も隠されません。`,
+  unused_glob: (rule) => `${rule}: 当てはまるファイルがないので、このルールは何もしません。`,
   unclear_translation: (name, originals) =>
     `${name}:1: ${originals.join(' と ')} のどちらの翻訳かわからず、読者も違います。このファイルにも audience を書いてください。`,
   names_narrower: (place, name, audiences, edition) =>

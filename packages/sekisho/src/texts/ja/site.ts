@@ -22,6 +22,8 @@ ${dataDir}
     'どのページにも、ゲートの検索とアカウントのボタンがありません。sekisho pack --bar で入ります（/__gate/search-page はボタンなしでも使えます）。',
   dead_search:
     'このサイトの検索は外部の検索サービスに問い合わせますが、ゲートのコンテンツポリシーが止めるので、何も見つかりません。',
+  unnamed_files: (files, rules) =>
+    `どのページからも参照されない ${files.length} ファイルは、すべてを含むエディションだけに入れました。全員に配るものは ${rules} の "shared" に書いてください。\n${files.map((file) => `  ${file}`).join('\n')}`,
   search_indexes_their: (languages) => `検索インデックスを言語ごとに作りました: ${languages.join('、')}`,
   not_embedded: (pages, problem) =>
     `${pages} ページは言葉だけで検索されます。「embeddings」のエンドポイントからベクトルを受け取れませんでした（${problem}）。次の実行でもう一度問い合わせます。`,
