@@ -20,5 +20,5 @@ export { createReference, LoginFilesError, readLoginFiles } from './engine/answe
 export { type EditionReport, verifyEdition } from './engine/editions/edition-check.ts'
 export { type Reader, ReaderRefusedError, type SessionsToEnd } from './engine/probing/reader.ts'
 export { type VerifyReport, verifyGate } from './engine/verify-gate.ts'
-export { type OpenedEdition, type OpenedRelease, openRelease } from './leaks/protected-release.ts'
+export { type OpenedEdition, type OpenedRelease, openOthers, openRelease } from './leaks/protected-release.ts'
 export { createProgress, formatEditionReport, formatReport, isProven, jsonReport } from './report.ts'

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { formatGrants, type Grant } from '@sekisho/contract/grants'
 import { createMessages, type Language } from '@sekisho/contract/language'
+import { listReleaseIds } from '@sekisho/release'
 import type { OpenedRelease, Reader } from '@sekisho/verify'
 import { TEXTS } from '../texts/index.ts'
 
@@ -46,7 +47,9 @@ export async function startOwnGate(
 ): Promise<OwnGate> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sekisho-verify-'))
   await mkdir(join(dataDir, 'releases'))
-  await symlink(resolve(releasesDir, release.id), join(dataDir, 'releases', release.id), 'junction')
+  const kept = await listReleaseIds(releasesDir) // of which a gate serves files to tabs that are still open
+  for (const id of new Set([release.id, ...kept]))
+    await symlink(resolve(releasesDir, id), join(dataDir, 'releases', id), 'junction')
   await writeFile(join(dataDir, 'releases', 'current'), `${release.id}\n`)
   const script = fileURLToPath(new URL('./own-gate-process.ts', import.meta.url))
   const { site } = release

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import {
   type Edition,
+  listReleaseIds,
   loadManifest,
   type Manifest,
   readPointer,
@@ -85,6 +86,13 @@ export async function openRelease(releasesDir: string, id: string | null): Promi
     redirects: new Map(editions.flatMap(({ redirects }) => [...redirects])),
     storedBytes: () => storedBytes(folder, manifest.editions),
   }
+}
+
+/** Opens the releases that are kept beside one; what cannot be read is left out, as the gate does. */
+export async function openOthers(releasesDir: string, id: string): Promise<readonly OpenedRelease[]> {
+  const ids = (await listReleaseIds(releasesDir)).filter((kept) => kept !== id)
+  const opened = await Promise.all(ids.map((kept) => openRelease(releasesDir, kept).catch(() => null)))
+  return opened.filter((release) => release !== null)
 }
 
 /** Each stored file once, however many paths and editions lead to it. */

@@ -21,6 +21,8 @@ import {
   withLine,
 } from './edition-run.ts'
 
+import { askForEarlier, findNamedElsewhere } from './kept-back.ts'
+
 /** What a reader of one edition could find of the others. Nothing, when `findings` is empty. */
 export interface EditionReport {
   readonly edition: string
@@ -56,9 +58,11 @@ export async function verifyEdition(options: EditionOptions): Promise<EditionRep
     await askForItsForm(run, other)
     await searchForIt(run, other)
   }
+  await askForEarlier(run, options.earlier ?? [])
   await askRoutes(run)
   await askAsAgent(run)
   readBuild(run)
+  findNamedElsewhere(run)
   run.uniformity.report(run.findings)
   const hidden = run.hidden.files.size + run.hidden.redirects.size
   return {

@@ -5,7 +5,7 @@ import type { WireClient } from '../../client/client.ts'
 import type { HeaderLine, WireRequest } from '../../client/request.ts'
 import { decodeBody, type WireOutcome, type WireResponse } from '../../client/response.ts'
 import { createNameFinder } from '../../leaks/names.ts'
-import type { OpenedEdition } from '../../leaks/protected-release.ts'
+import type { OpenedEdition, OpenedRelease } from '../../leaks/protected-release.ts'
 import { viewsOf } from '../../leaks/views.ts'
 import { createFindingList, describeRequest, type FindingList, type Rule } from '../answers/findings.ts'
 import { searchableHeaders } from '../answers/header-forms.ts'
@@ -25,6 +25,8 @@ export interface EditionOptions {
   readonly edition: OpenedEdition
   /** The others of the release. */
   readonly others: readonly OpenedEdition[]
+  /** Releases that are kept beside it. */
+  readonly earlier?: readonly OpenedRelease[]
   /** The Cookie header of a reader of each edition, by its name: the one who asks, and the controls. */
   readonly cookies: ReadonlyMap<string, string>
   /** The Authorization header of an agent of each edition's reader, by its name; absent where there are none to ask with. */
@@ -119,7 +121,11 @@ const headerBytes = ({ headers, interim }: WireResponse) =>
   Buffer.from(searchableHeaders([...headers, ...interim], OWN_LINES))
 
 /** A page as a reader of that edition opens it. */
-export function openAs({ cookies }: EditionOptions, name: string, path: string): WireRequest {
+export function openAs(
+  { cookies }: Pick<EditionOptions, 'cookies'>,
+  name: string,
+  path: string,
+): WireRequest {
   return withLine({ method: 'GET', target: encodePath(path), headers: NAVIGATION }, cookieLine(cookies, name))
 }
 
