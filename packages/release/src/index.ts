@@ -1,3 +1,4 @@
+export { compareEditions, type EditionChanges, findWidening } from './compare-editions.ts'
 export {
   type CurrentReleaseOptions,
   type Found,

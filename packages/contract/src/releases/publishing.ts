@@ -65,6 +65,8 @@ export interface PlanResponse {
 export interface CommitRequest extends PlanRequest {
   /** What was served when the publisher began: the release is served only if that still is. */
   readonly from: string | null
+  /** Whether it may show to more readers what is restricted in the release that is served; false unless said. */
+  readonly widen?: boolean
 }
 
 /**
@@ -85,6 +87,8 @@ export interface ReleaseServed {
 
 export interface UseRequest {
   readonly id: string
+  /** As in {@link CommitRequest}. */
+  readonly widen?: boolean
 }
 
 export interface ReleasesResponse {
@@ -100,6 +104,7 @@ export type PublishRefusal =
   | 'base_missing'
   | 'release_refused'
   | 'pointer_moved'
+  | 'would_widen'
   | 'release_missing'
   | 'no_room'
 

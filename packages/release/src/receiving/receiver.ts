@@ -8,7 +8,9 @@ import type {
   PublishRefusal,
   PublishTarget,
   ServedResponse,
+  UseRequest,
 } from '@sekisho/contract/publishing'
+import { findWidening } from '../compare-editions.ts'
 import { ReleaseError, type ReleaseErrorCode } from '../errors.ts'
 import { allStoredFiles, type Manifest } from '../manifest.ts'
 import { readManifest } from '../manifest-json.ts'
@@ -165,6 +167,17 @@ export function createReceiver(options: ReceiverOptions) {
     return release
   }
 
+  /** What is served is not compared where it is damaged: then a publication mends it. */
+  async function assertNotWider(servedId: string | null, next: Manifest): Promise<void> {
+    if (servedId === null) return
+    const bytes = await store.readManifest(servedId).catch(() => null)
+    const widening = bytes === null ? [] : findWidening(readManifest(bytes, servedId), next)
+    if (widening.length > 0)
+      throw new RefusedPublishError('would_widen', [
+        `restricted in the release that is served, and shown to more readers: ${widening.slice(0, 20).join(', ')}; publish it with --widen if that is meant`,
+      ])
+  }
+
   /** The pointer is moved: from here on the release is published, whatever this gate can make of it. */
   async function tellServed(target: PublishTarget, id: string, manifest?: Manifest): Promise<ServedResponse> {
     const isServed = await Promise.race([
@@ -243,6 +256,8 @@ export function createReceiver(options: ReceiverOptions) {
         planned = null
         const release = known?.release ?? (await readRelease(giver, place, request))
         if (release === null) return { state: 'unsent' }
+        if (target === 'production' && request.widen !== true)
+          await assertNotWider(pointer.id, release.manifest)
         const untilMs = performance.now() + SETTLE_MS
         const isInTime = () => performance.now() < untilMs
         const settled = await settleRelease(place, release, isInTime, known ?? undefined)
@@ -269,13 +284,14 @@ export function createReceiver(options: ReceiverOptions) {
       }),
 
     /** Serves a release that is kept. */
-    use: (id: string, announce: Pick<Announce, 'pointer'>): Promise<ServedResponse> =>
+    use: ({ id, widen }: UseRequest, announce: Pick<Announce, 'pointer'>): Promise<ServedResponse> =>
       explained(async () => {
         const pointer = await store.readPointer()
         if (pointer.id === id) return tellServed('production', id)
         const isKept = (await store.list()).some((kept) => kept.id === id)
         if (!isKept) throw new RefusedPublishError('release_missing', [`release ${id} is not kept`])
         const manifest = readManifest(await store.readManifest(id), id) // a damaged release must not be pointed to
+        if (widen !== true) await assertNotWider(pointer.id, manifest)
         const [lost] = await store.findLost(id, [...allStoredFiles(manifest)])
         if (lost !== undefined)
           throw new RefusedPublishError('release_missing', [`${lost.name} of release ${id} is gone`])

@@ -4,12 +4,14 @@ import type { Message } from '@sekisho/contract/language'
 import { createMessages } from '@sekisho/contract/language'
 import { readGrantSetting, readRetention } from '@sekisho/gate/settings'
 import {
+  compareEditions,
   loadManifest,
   type Pointer,
   pruneStore,
   publishRelease,
   ReleaseError,
   type Retention,
+  readManifest,
   releasesDirOf,
 } from '@sekisho/release'
 import { type Builds, type PackReport, packRelease } from '@sekisho/release/packing'
@@ -161,11 +163,44 @@ export async function packAndPublish(
   })
   await onPacked?.(report.id)
   if (publishing.isElsewhere && !(await publish(report.id, from, publication, io))) return 1
+  await reportChanges(publication, from.id, report.id, io)
   printReport(report, { buildMs: packedMs - startedMs, packMs: io.clock() - packedMs }, io)
   const listed = report.refused.length === 0 ? [] : ((await findListed?.()) ?? [])
   for (const line of describeKeptAway(report.refused, publication.grants, io.env, listed)) io.print(line)
   for (const line of describeLost(report.lost, io.env)) io.print(line)
   return 0
+}
+
+const MAX_PATHS = 10
+
+/** Prints the pages that each edition gains and loses against the release that was served. */
+async function reportChanges(
+  { folder, publishing: { store } }: Publication,
+  servedId: string | null,
+  madeId: string,
+  io: CommandIo,
+): Promise<void> {
+  const before = servedId === null ? null : await store.readManifest(servedId).catch(() => null)
+  if (before === null || servedId === null) return
+  const [then, now] = [readManifest(before, servedId), await loadManifest(releasesDirOf(folder.root), madeId)]
+  if (then.editions.length === 1 && now.editions.length === 1) return
+  const some = (paths: readonly string[]) => [
+    ...paths.slice(0, MAX_PATHS),
+    ...(paths.length > MAX_PATHS ? ['…'] : []),
+  ]
+  for (const { name, gained, lost, widened } of compareEditions(then, now)) {
+    if (gained.length + lost.length > 0)
+      io.print(
+        sayTo(
+          io,
+          messageOf('edition_changes', name, { gained: some(gained), lost: some(lost) }, [
+            gained.length,
+            lost.length,
+          ]),
+        ),
+      )
+    if (widened.length > 0) io.print(sayTo(io, messageOf('edition_widened', name, some(widened))))
+  }
 }
 
 /** Records what is about to be served, and where. */

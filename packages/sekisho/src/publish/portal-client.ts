@@ -11,6 +11,7 @@ import {
   type ReleaseServed,
   type ReleasesResponse,
   type ServedResponse,
+  type UseRequest,
 } from '@sekisho/contract/publishing'
 import { ROUTES } from '@sekisho/contract/routes'
 import { TEXTS } from '../texts/index.ts'
@@ -39,7 +40,7 @@ export interface PortalClient extends BeginResponse {
   commit(request: CommitRequest): Promise<ReleaseServed | { readonly state: 'unsent' }>
   releases(): Promise<ReleasesResponse>
   /** Serves a release that is kept. */
-  use(id: string): Promise<ReleaseServed>
+  use(request: UseRequest): Promise<ReleaseServed>
   /** Bytes of bodies sent so far, those of attempts that failed included. */
   sentBytes(): number
   /** When the last part had arrived, on the clock of `performance.now()`; null when none had to be sent. */
@@ -130,7 +131,7 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
     plan: async (request) => json(await post(ROUTES.publishPlan.path, request, ticket)),
     commit: (request) => untilServed<{ state: 'unsent' }>(ROUTES.publishCommit.path, request),
     releases: async () => json(await ask(ROUTES.publishReleases.path, {}, ticket)),
-    use: (id) => untilServed<ReleaseServed>(ROUTES.publishReleases.path, { id }),
+    use: (request) => untilServed<ReleaseServed>(ROUTES.publishReleases.path, request),
     sentBytes: () => sentBytes,
     lastPartAtMs: () => lastPartAtMs,
   }

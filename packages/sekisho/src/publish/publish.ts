@@ -33,6 +33,7 @@ const OPTIONS = {
   expires: { type: 'string' },
   readers: { type: 'string' },
   'address-file': { type: 'string' },
+  widen: { type: 'boolean', default: false },
   ...DATA_DIR,
 } as const
 
@@ -61,7 +62,7 @@ export const runPublish: RunCommand = async (args, io) => {
     const target = readTarget(read.values, await loadManifest(releases, id), io)
     const startedMs = io.clock()
     const portal = await connectPortal({ origin, credentials: findCredentials(io, origin), target })
-    const served = await sendRelease(portal, releases, id)
+    const served = await sendRelease(portal, releases, { id, widen: read.values.widen })
     const address = addressOf(target, origin)
     const file = read.values['address-file']
     if (file !== undefined) appendFileSync(resolve(io.cwd, file), `address=${address}\n`)

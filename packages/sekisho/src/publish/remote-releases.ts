@@ -12,11 +12,12 @@ interface Asked {
   readonly to: string
   readonly action: string | undefined
   readonly id: string | undefined
+  readonly widen: boolean
 }
 
 /** Runs `sekisho releases … --to ORIGIN`. */
 export async function runRemoteReleases(
-  { to, action, id }: Asked,
+  { to, action, id, widen }: Asked,
   io: CommandIo,
   help: string,
 ): Promise<number> {
@@ -30,7 +31,7 @@ export async function runRemoteReleases(
     const credentials = findCredentials(io, origin)
     const portal = await connectPortal({ origin, credentials, target: 'production' })
     if (action === 'list') await list(portal, io)
-    else await rollBack(portal, id, io)
+    else await rollBack(portal, { id, widen }, io)
     return 0
   })
 }
@@ -41,11 +42,15 @@ async function list(portal: PortalClient, io: CommandIo): Promise<void> {
     io.print(`${id === served ? '*' : ' '} ${id}  ${formatTime(createdAtMs)}`)
 }
 
-async function rollBack(portal: PortalClient, wanted: string | undefined, io: CommandIo): Promise<void> {
+async function rollBack(
+  portal: PortalClient,
+  { id: wanted, widen }: Pick<Asked, 'id' | 'widen'>,
+  io: CommandIo,
+): Promise<void> {
   const { served, releases } = await portal.releases()
   const id = wanted ?? releases.find((one) => served !== null && one.id < served)?.id
   if (id === undefined) throw new PortalError(messageOf('no_earlier_release'))
-  const answer = await portal.use(id)
+  const answer = await portal.use({ id, ...(widen && { widen }) })
   io.print(sayTo(io, messageOf('release_served_instead', id, served)))
   reportOthers(answer, io)
 }

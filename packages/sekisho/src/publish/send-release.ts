@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import { createMessages } from '@sekisho/contract/language'
-import type { PlanResponse, ReleaseServed } from '@sekisho/contract/publishing'
+import type { PlanResponse, ReleaseServed, UseRequest } from '@sekisho/contract/publishing'
 import {
   allStoredFiles,
   bytesBehind,
@@ -41,7 +41,7 @@ const compress = promisify(zstdCompress)
 export async function sendRelease(
   portal: PortalClient,
   releasesDir: string,
-  id: string,
+  { id, widen }: UseRequest,
 ): Promise<ReleaseServed> {
   const folder = join(releasesDir, id)
   const manifestBytes = await readFile(join(folder, 'manifest.json'))
@@ -75,7 +75,7 @@ export async function sendRelease(
       continue // of what is lent for them nothing is asked again
     }
     await sendUnsent({ portal, folder, files, send }, mayCompare ? plan : { ...plan, bases: {} })
-    const answer = await portal.commit({ ...request, from: portal.served })
+    const answer = await portal.commit({ ...request, from: portal.served, ...(widen === true && { widen }) })
     if (answer.state === 'served') return answer
   }
   throw new PortalError(messageOf('missing_again'))

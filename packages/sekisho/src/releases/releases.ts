@@ -1,6 +1,7 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
 import {
   allStoredFiles,
+  findWidening,
   type Manifest,
   ReleaseError,
   type ReleaseStore,
@@ -25,20 +26,24 @@ const messageOf = createMessages(TEXTS, 'publishing')
 
 const HELP: Message = messageOf('releases_help', dataDirHelp(16))
 
-const OPTIONS = { to: { type: 'string' }, ...DATA_DIR } as const
+const OPTIONS = {
+  to: { type: 'string' },
+  widen: { type: 'boolean', default: false },
+  ...DATA_DIR,
+} as const
 
 /** Runs `sekisho releases …`. */
 export const runReleases: RunCommand = async (args, io) => {
   const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS, maxPositionals: 2 })
   if (!read.ok) return read.exitCode
   const [action, id] = read.positionals
-  const { to } = read.values
-  if (to !== undefined) return runRemoteReleases({ to, action, id }, io, sayTo(io, HELP))
+  const { to, widen } = read.values
+  if (to !== undefined) return runRemoteReleases({ to, action, id, widen }, io, sayTo(io, HELP))
   return explainState('releases', io, async () => {
     const folder = readDataFolder(read.values['data-dir'], io)
     const { store } = openPublishingStore(folder, io)
     if (action === 'list' && id === undefined) await list(store, io)
-    else if (action === 'rollback') await rollback(store, id, folder, io)
+    else if (action === 'rollback') await rollback(store, { id, widen }, folder, io)
     else if (action === 'remove' && id !== undefined) await remove(store, id, folder, io)
     else {
       io.complain(sayTo(io, HELP))
@@ -105,7 +110,7 @@ function countChanges(after: ReadonlyMap<string, string>, before: ReadonlyMap<st
 
 async function rollback(
   store: ReleaseStore,
-  wanted: string | undefined,
+  { id: wanted, widen }: { readonly id: string | undefined; readonly widen: boolean },
   folder: DataFolder,
   io: CommandIo,
 ): Promise<void> {
@@ -116,7 +121,11 @@ async function rollback(
   if (id === undefined) throw new ReleaseError('release_missing', [messageOf('no_earlier_release')])
   assertKept(id, ids)
   // Read first: a release that is damaged, or was removed in part, must not be pointed to.
-  const [lost] = await store.findLost(id, [...allStoredFiles(await loadManifest(store, id))])
+  const manifest = await loadManifest(store, id)
+  const before = served.id === null ? null : await loadIfWhole(store, served.id)
+  const widening = widen || before === null ? [] : findWidening(before, manifest)
+  if (widening.length > 0) throw new ReleaseError('pointer_moved', [messageOf('would_widen', widening)])
+  const [lost] = await store.findLost(id, [...allStoredFiles(manifest)])
   if (lost !== undefined) throw new ReleaseError('release_missing', [messageOf('file_gone', lost.name, id)])
   await recordReleaseAct(folder, io, 'release_rolled_back', {
     release: id,

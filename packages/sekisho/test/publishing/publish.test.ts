@@ -163,7 +163,7 @@ it(
       target,
       fetch: broken,
     })
-    await sendRelease(portal, dataFolderAt(laptop).releases, id)
+    await sendRelease(portal, dataFolderAt(laptop).releases, { id })
     expect([await readPointer(folder.releases), await isIntact(folder.releases, id)]).toEqual([id, true])
     expect(portal.sentBytes()).toBeLessThan(3 * LARGE_BYTES)
   },

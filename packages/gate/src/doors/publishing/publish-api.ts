@@ -28,7 +28,7 @@ import type { PublisherStore } from '@sekisho/state/publishers'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
 import { BytesResponse, type GateRequest, type GateResponse } from '@sekisho/wire'
 import type { Admission, Publisher } from './admit-publisher.ts'
-import { readPlanRequest, readServedId, readTarget } from './read-requests.ts'
+import { isWidening, readPlanRequest, readServedId, readTarget } from './read-requests.ts'
 import { readBearer, type Ticket, type Tickets } from './tickets.ts'
 
 export interface PublishApiOptions {
@@ -49,6 +49,7 @@ const STATUS: Readonly<Record<PublishRefusal, number>> = {
   other_bytes: 422,
   base_missing: 409,
   release_refused: 422,
+  would_widen: 409,
   pointer_moved: 409,
   release_missing: 404,
   no_room: 507,
@@ -179,11 +180,11 @@ export function createPublishApi(options: PublishApiOptions) {
     assertMayCommit(ticket)
     const body = await readJsonBody(request, ROUTES.publishCommit.maxBodyBytes)
     const value = body.kind === 'read' ? body.value : null
-    const read = readPlanRequest(value, ['from'])
+    const read = readPlanRequest(value, ['from', 'widen'])
     const from = readServedId((value as { from?: unknown } | null)?.from)
     if (read === null || from === undefined) return problem('bad_request')
     const record = recordAct('release_published', read.id, ticket, context)
-    return jsonResponse(await receiver.commit(ticket, { ...read, from }, record))
+    return jsonResponse(await receiver.commit(ticket, { ...read, from, widen: isWidening(value) }, record))
   })
 
   const list = withTicket(async (_request, { by, target }) => {
@@ -194,9 +195,11 @@ export function createPublishApi(options: PublishApiOptions) {
     if (!ticket.may.includes('rollback') || ticket.target !== 'production')
       throw notAllowed(`${ticket.by} may not roll back`)
     const body = await readJsonBody(request, ROUTES.publishReleases.maxBodyBytes)
-    const id = body.kind === 'read' ? readServedId((body.value as { id?: unknown } | null)?.id) : null
+    const value = body.kind === 'read' ? body.value : null
+    const id = readServedId((value as { id?: unknown } | null)?.id)
     if (id == null) return problem('bad_request')
-    return jsonResponse(await receiver.use(id, recordAct('release_rolled_back', id, ticket, context)))
+    const record = recordAct('release_rolled_back', id, ticket, context)
+    return jsonResponse(await receiver.use({ id, widen: isWidening(value) }, record))
   })
 
   function recordAct(

@@ -46,6 +46,9 @@ export function readPlanRequest(body: unknown, more: readonly string[] = []): Pl
   return isPlan ? { id, sha256, bytes } : null
 }
 
+/** Whether a publisher means to show restricted pages to more readers. */
+export const isWidening = (body: unknown): boolean => isRecord(body) && body.widen === true
+
 /** A release id, or null for nothing served yet; undefined for anything else. */
 export function readServedId(value: unknown): string | null | undefined {
   return value === null || (typeof value === 'string' && isReleaseId(value)) ? value : undefined

@@ -30,6 +30,14 @@ When nothing has changed since the last build, nothing is built and the pointer 
 ${dataDir}
   --force         build and publish even if nothing has changed
   --help          show this text`,
+  edition_changes: (
+    name: string,
+    { gained, lost }: { readonly gained: readonly string[]; readonly lost: readonly string[] },
+    [more, less]: readonly [number, number],
+  ) =>
+    `  edition ${name}: ${more} pages more, ${less} less${[...gained.map((path) => `\n    + ${path}`), ...lost.map((path) => `\n    - ${path}`)].join('')}`,
+  edition_widened: (name: string, paths: readonly string[]) =>
+    `⚠ edition ${name} shows what was restricted until now: ${paths.join(', ')}`,
   packing_release: 'Packing the release',
   publishing_in: (place: string) => `Publishing in ${place}`,
   files_were_not: (sent: number) => `  ${sent} files were not there yet`,

@@ -12,9 +12,12 @@ permissions id-token: write; GitLab CI: id_tokens SEKISHO_ID_TOKEN); from a lapt
   --commit ID      its commit (default: what the CI says, or the release)
   --expires DAYS   how long the preview lives (default 14)
   --readers LIST   let only these domains and addresses among the portal's readers see the preview, separated by commas
+  --widen          show to more readers what is restricted in the release that is served; refused without
   --address-file F append the address to a file as address=… ($GITHUB_OUTPUT, a dotenv report of GitLab)
 ${dataDir}
   --help           show this text`,
+  would_widen: (paths: readonly string[]) =>
+    `restricted now, and shown to more readers by that release: ${paths.slice(0, 20).join(', ')}; add --widen if that is meant`,
   must_be_https: '--to must be an https origin',
   release_served: (id: string, address: string) => `Release ${id} is served: ${address}`,
   sent_in_s: (sent: string, seconds: number, after: number) =>
@@ -77,6 +80,7 @@ remove    deletes release ID, which must not be the one being served: for what m
           are still open. Running gates serve none of its files after two seconds (ten with a bucket); the audit trail tells who did it.
 
   --to ORIGIN     at a gate elsewhere, with the credentials of sekisho publish and the right rollback
+  --widen         roll back even if that shows to more readers what is restricted now
 ${dataDir}
   --help          show this text`,
   no_release_yet: 'There is no release yet: run sekisho build.',

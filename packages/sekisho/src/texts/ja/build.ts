@@ -33,6 +33,10 @@ export const build: typeof en = {
 ${dataDir}
   --force         何も変わっていなくても作って公開する
   --help          この説明を表示する`,
+  edition_changes: (name, { gained, lost }, [more, less]) =>
+    `  エディション ${name}: ${more} ページ増、${less} ページ減${[...gained.map((path) => `\n    + ${path}`), ...lost.map((path) => `\n    - ${path}`)].join('')}`,
+  edition_widened: (name, paths) =>
+    `⚠ エディション ${name} で、これまで限定されていたものが見えるようになります: ${paths.join('、')}`,
   packing_release: 'リリースにまとめています',
   publishing_in: (place) => `${place} に公開しています`,
   files_were_not: (sent) => `  新しいファイル ${sent} 件を送りました`,

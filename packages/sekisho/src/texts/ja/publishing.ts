@@ -14,9 +14,12 @@ GitLab CI: id_tokens の SEKISHO_ID_TOKEN）。手元からは、sekisho tokens 
   --commit ID      プレビューのコミット（既定: CI の変数、またはリリースの記録）
   --expires DAYS   プレビューの期限（日数、既定 14）
   --readers LIST   プレビューを読める人を、ポータルの読者のうちのドメインとアドレスに絞る（カンマ区切り）
+  --widen          公開中のリリースで限定されているものを、より多くの読者に見せる（指定しなければ拒否する）
   --address-file F 公開したアドレスを address=… の形でファイルに書き足す（$GITHUB_OUTPUT、GitLab の dotenv）
 ${dataDir}
   --help           この説明を表示する`,
+  would_widen: (paths) =>
+    `いまは限定されているのに、そのリリースではより多くの読者に見えるものがあります: ${paths.slice(0, 20).join('、')}。それでよければ --widen を付けてください。`,
   must_be_https: '--to に https のアドレスを指定してください',
   release_served: (id, address) => `リリース ${id} を公開しました: ${address}`,
   sent_in_s: (sent, seconds, after) =>
@@ -77,6 +80,7 @@ remove    リリース ID を消す。開いたままのタブからも読めな
           動いているゲートも 2 秒（バケットのときは 10 秒）で配信をやめ、誰が消したかは監査ログに残る
 
   --to ORIGIN     離れたゲートで行う。認証は sekisho publish と同じで、rollback の権利が必要
+  --widen         いま限定されているものが、より多くの読者に見えるようになっても戻す
 ${dataDir}
   --help          この説明を表示する`,
   no_release_yet: 'まだリリースがありません。sekisho build を実行してください。',

@@ -155,7 +155,7 @@ async function publishThroughKilled(
     return null
   }
   const portal = await connectTo(script, gate)
-  await publishing(script, index, () => sendRelease(portal, releasesDir, id))
+  await publishing(script, index, () => sendRelease(portal, releasesDir, { id }))
   bucket.fault = () => null
   if (count < nth) throw new Error(`${gate.name} was not killed: ${count} requests like ${moment}`)
   const sent = portal.sentBytes()
@@ -186,7 +186,7 @@ async function publishTwoAtOnce(script: Script): Promise<void> {
       answered.add(answer.headers.get(GATE_HEADER))
       return answer
     })
-    await sendRelease(portal, releasesDir, id)
+    await sendRelease(portal, releasesDir, { id })
     return id
   }
   const fromMs = performance.now()
