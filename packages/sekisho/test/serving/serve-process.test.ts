@@ -135,7 +135,15 @@ it('tells of a part that fails on the metrics port, and strangers no more than t
     const answer = await fetch(`http://127.0.0.1:${metricsPort}/health`)
     return [answer.status, await answer.json()]
   }
-  const sound = { audit: 'ok', store: 'ok', log: 'ok', release: 'ok', proofs: 'ok', policy: 'ok', rules: 'ok' }
+  const sound = {
+    audit: 'ok',
+    store: 'ok',
+    log: 'ok',
+    release: 'ok',
+    proofs: 'ok',
+    policy: 'ok',
+    rules: 'ok',
+  }
   expect(await parts()).toEqual([200, { status: 'ok', parts: sound }])
   await rm(join(own, 'sessions.db'))
   await expect.poll(parts).toEqual([503, { status: 'failed', parts: { ...sound, store: 'failed' } }])

@@ -5,7 +5,6 @@ import { doorDocument } from '@sekisho/contract/preview-door'
 import type { WireClient } from '../../client/client.ts'
 import { decodeBody } from '../../client/response.ts'
 import { problemOf } from '../../texts/index.ts'
-import { NAVIGATION } from '../probing/probes.ts'
 import type { LoginFiles } from './reference.ts'
 
 /** The configuration in the login page, with the document around it. */
@@ -43,7 +42,7 @@ export class NothingVerifiedError extends ExplainedError {
  * with {@link NothingVerifiedError} for any other response.
  */
 export async function findLoginPage(client: WireClient, login: LoginFiles): Promise<LoginControl | null> {
-  const outcome = await client.exchange({ method: 'GET', target: '/', headers: NAVIGATION })
+  const outcome = await client.exchange({ method: 'GET', target: '/', headers: [['Accept', 'text/html']] })
   if (outcome.kind !== 'response') throw new NothingVerifiedError(problemOf('no_login_page', outcome.kind))
   const { status } = outcome.response
   const body = decodeBody(outcome.response) ?? outcome.response.body
