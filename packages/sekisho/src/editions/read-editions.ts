@@ -56,7 +56,12 @@ export function readEditionsText(text: string): SiteEditions {
   const shape = new ShapeReader()
   const read = parseHandwrittenJson(text)
   if (!read.ok) shape.report(EDITIONS_FILE, read.problem)
-  const root = shape.object(read.ok ? read.value : {}, EDITIONS_FILE, ['editions', 'paths', 'labels', 'shared'])
+  const root = shape.object(read.ok ? read.value : {}, EDITIONS_FILE, [
+    'editions',
+    'paths',
+    'labels',
+    'shared',
+  ])
   const editions = shape.array(root.editions ?? [], 'editions').map((item, index) => {
     const at = `editions[${index}]`
     const edition = shape.object(item, at, ['name', 'audiences'])
