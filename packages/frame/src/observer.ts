@@ -1,7 +1,7 @@
 import { pathnameOf } from '@sekisho/contract/canonical-path'
 import { describeError, type Log } from '@sekisho/observability/log'
 import type { Metrics } from '@sekisho/observability/metrics'
-import { createRefusalSums } from '@sekisho/observability/refusal-sums'
+import { createRefusalSums, cutText } from '@sekisho/observability/refusal-sums'
 import { addressKey } from '@sekisho/state/limits'
 import type { Exchange } from './boundary.ts'
 
@@ -24,7 +24,7 @@ export function createObserver(log: Log, metrics: Metrics): Observer {
         request: context.requestId,
         client: context.clientAddress,
         method: request.method,
-        path: pathnameOf(request.url),
+        path: context.isReader ? pathnameOf(request.url) : cutText(pathnameOf(request.url)),
         status,
         ms: Math.round(durationMs * 10) / 10,
         ...(preview !== undefined && { preview }),

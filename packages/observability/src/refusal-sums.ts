@@ -4,8 +4,8 @@ import type { AuditFields, AuditTrail, SimpleEvent } from '@sekisho/state/audit'
 export type RefusalKind = AuditFields
 
 /**
- * Keeps strangers from filling a disk. The first refusal of a kind from an address has a line of its own, the others of that
- * minute share one. Addresses and kinds are bounded: many of them write at most some 1,000 lines a minute.
+ * Keeps strangers from filling a disk. The first event of a kind from an address has a line of its own, the others of that
+ * minute share one. Addresses, kinds and lines are bounded: all together write at most some 200 lines a minute.
  */
 export interface RefusalSums {
   /** Whether this one has a line of its own; else it is counted. */
@@ -22,6 +22,15 @@ export interface RefusalSumsOptions {
 
 const MINUTE_MS = 60_000
 const MAX_KINDS = 8
+/** Lines of their own in a minute, whatever the number of addresses. */
+const MAX_LINES = 100
+/** Longest text of a stranger's in a line, in UTF-16 units. */
+const MAX_CHARS = 100
+
+/** A stranger's text as logs and the trail take it: cut, and without half of a character at the cut. */
+export function cutText(text: string): string {
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS).toWellFormed()}…` : text
+}
 
 interface Counted {
   readonly kind: RefusalKind
@@ -31,11 +40,12 @@ interface Counted {
 export function createRefusalSums({ summarize, maxAddresses = 64 }: RefusalSumsOptions): RefusalSums {
   let minute: NodeJS.Timeout | null = null
   let byClient = new Map<string | null, Map<string, Counted>>()
+  let lines = 0
 
   function countedOf(client: string): [client: string | null, kinds: Map<string, Counted>] {
     const known = byClient.get(client)
     if (known !== undefined) return [client, known]
-    const key = byClient.size < maxAddresses ? client : null
+    const key = byClient.size < maxAddresses && lines < MAX_LINES ? client : null
     const kinds = byClient.get(key) ?? new Map<string, Counted>()
     byClient.set(key, kinds)
     return [key, kinds]
@@ -46,6 +56,7 @@ export function createRefusalSums({ summarize, maxAddresses = 64 }: RefusalSumsO
     minute = null
     const sums = byClient
     byClient = new Map()
+    lines = 0
     for (const [client, kinds] of sums) {
       for (const { kind, count } of kinds.values()) if (count > 0) summarize({ client, ...kind, count })
     }
@@ -58,9 +69,12 @@ export function createRefusalSums({ summarize, maxAddresses = 64 }: RefusalSumsO
       const name = JSON.stringify(kind)
       const known = kinds.get(name)
       if (known !== undefined) known.count += 1
-      else if (key !== null && kinds.size < MAX_KINDS) kinds.set(name, { kind, count: 0 })
-      else increment(kinds)
-      return known === undefined && kinds.has(name)
+      else if (key !== null && kinds.size < MAX_KINDS && lines < MAX_LINES) {
+        kinds.set(name, { kind, count: 0 })
+        lines += 1
+        return true
+      } else increment(kinds)
+      return false
     },
     flush,
   }
@@ -73,17 +87,39 @@ function increment(kinds: Map<string, Counted>): void {
   kinds.set('others', others)
 }
 
-/** Events that strangers can cause as often as they like. */
+/** Events whose number the metrics have by reason. */
 export type RefusalEvent = 'sign_in_refused' | 'publish_refused'
 
-/** The trail as the gate sees it: refusals of one address are summed up before they reach the disk. */
+/** Fields by which an event belongs to an account, a grant or a publisher; each of these is limited by itself. */
+const OWNERS = ['sub', 'session', 'grant', 'by'] as const
+/** Fields that tell kinds of one event apart. */
+const CAUSES = ['reason', 'email', 'by', 'name', 'preview'] as const
+
+/** Whether a request caused an event without an account: as many as a stranger likes. Refusals are, whoever claims to ask. */
+function isAnonymous(event: SimpleEvent, fields: AuditFields): boolean {
+  const isOwned = OWNERS.some((name) => fields[name] !== undefined && fields[name] !== null)
+  return typeof fields.client === 'string' && (!isOwned || event === 'publish_refused')
+}
+
+const causeOf = (fields: AuditFields): RefusalKind =>
+  Object.fromEntries(CAUSES.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))
+
+const cutFields = (fields: AuditFields): AuditFields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? cutText(value) : value]),
+  )
+
+/** The trail as the gate sees it: events of strangers are cut and summed up before they reach the disk, whatever they are. */
 export function sumRefusals(
   trail: AuditTrail,
   onFailure: (error: unknown) => void,
   onRefused: (event: RefusalEvent, reason: string) => void = () => {},
 ): { readonly audit: AuditTrail; readonly flush: () => void } {
-  const sumsOf = (event: RefusalEvent) =>
-    createRefusalSums({
+  const byEvent = new Map<SimpleEvent, RefusalSums>()
+  function sumsOf(event: SimpleEvent): RefusalSums {
+    const known = byEvent.get(event)
+    if (known !== undefined) return known
+    const made = createRefusalSums({
       summarize(sum) {
         try {
           trail.record(event, sum)
@@ -92,12 +128,8 @@ export function sumRefusals(
         }
       },
     })
-  const signIns = sumsOf('sign_in_refused')
-  const publishing = sumsOf('publish_refused')
-  function isSummed(event: SimpleEvent, { client, reason = null, email = null, by = null }: AuditFields) {
-    if (typeof client !== 'string') return false
-    if (event === 'sign_in_refused') return !signIns.note(client, { reason, email })
-    return event === 'publish_refused' && !publishing.note(client, { reason, by })
+    byEvent.set(event, made)
+    return made
   }
   return {
     audit: {
@@ -105,12 +137,13 @@ export function sumRefusals(
       record(event, fields) {
         if (event === 'sign_in_refused' || event === 'publish_refused')
           onRefused(event, String(fields.reason ?? ''))
-        if (!isSummed(event, fields)) trail.record(event, fields)
+        if (!isAnonymous(event, fields)) return trail.record(event, fields)
+        const cut = cutFields(fields)
+        if (sumsOf(event).note(String(cut.client), causeOf(cut))) trail.record(event, cut)
       },
     },
     flush() {
-      signIns.flush()
-      publishing.flush()
+      for (const { flush } of byEvent.values()) flush()
     },
   }
 }

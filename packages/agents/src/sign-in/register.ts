@@ -4,7 +4,7 @@ import { readJsonBody } from '@sekisho/frame/json-body'
 import { jsonResponse, problem } from '@sekisho/frame/problem'
 import type { AuditTrail } from '@sekisho/state/audit'
 import type { RegisteredClients } from '@sekisho/state/grants'
-import { addressKey, type RateLimit } from '@sekisho/state/limits'
+import { addressKey, createRateLimit, type RateLimit } from '@sekisho/state/limits'
 import { readClientMetadata } from './client-documents.ts'
 import type { ClientRules } from './client-rules.ts'
 import { mayRegister } from './clients.ts'
@@ -17,13 +17,18 @@ export interface RegisterOptions {
   /** Registrations of one address, at whichever gate. */
   readonly limit: RateLimit
   readonly audit: Pick<AuditTrail, 'record'>
+  readonly now: () => number
 }
 
+/** Registrations of all addresses together: one sender may have thousands of networks. */
+const ALL_ADDRESSES = { burst: 100, perSecond: 100 / 3_600 }
+
 /** Makes what lets clients register themselves (RFC 7591), which anybody may: it gives nothing but a name for a reader to be asked about. */
-export function createRegister({ rules, registered, limit, audit }: RegisterOptions): Handler {
+export function createRegister({ rules, registered, limit, audit, now }: RegisterOptions): Handler {
+  const all = createRateLimit({ ...ALL_ADDRESSES, now })
   return async (request, context) => {
     if (!mayRegister(rules)) return problem('not_found')
-    const waitSeconds = await limit.take(addressKey(context.clientAddress))
+    const waitSeconds = (await limit.take(addressKey(context.clientAddress))) || all.take('')
     if (waitSeconds > 0) return oauthError('slow_down', waitSeconds)
     const body = await readJsonBody(request, AGENT_ROUTES.register.maxBodyBytes)
     const value = body.kind === 'read' && typeof body.value === 'object' ? body.value : null

@@ -36,7 +36,7 @@ export const CODE_MS = MINUTE_MS
 export const MAX_PERSONAL_MS = 365 * DAY_MS
 /** A client that registered itself is forgotten when unused this long and without a grant: it outlives its grants, or a refresh could not say why it fails. */
 const CLIENT_MS = 90 * DAY_MS
-/** So many clients that registered themselves are kept; then those go that were unused longest. */
+/** So many clients without a grant that registered themselves are kept; then those go that were unused longest. */
 const MAX_CLIENTS = 1_000
 /** A reader has a few clients on a few machines; more grants than this end those unused longest. */
 const MAX_GRANTS = 50

@@ -131,7 +131,8 @@ export function createGrants(
       )
       await query(
         `DELETE FROM sekisho.agent_clients WHERE id IN (
-           SELECT id FROM sekisho.agent_clients ORDER BY used_at DESC, id OFFSET $1
+           SELECT id FROM sekisho.agent_clients WHERE id NOT IN (SELECT client FROM sekisho.grants)
+           ORDER BY used_at DESC, id OFFSET $1
          )`,
         [max],
       )

@@ -88,7 +88,7 @@ export interface GrantStore {
   listSealed(afterId?: string): Promise<SealedGrants>
   /** Sets the seals of those that are there still, and nothing else of them. */
   setSeals(sealed: SealedGrants): Promise<void>
-  /** Adds a client; of more than `max` those go that were unused longest. */
+  /** Adds a client; of more than `max` that have no grant those go that were unused longest. */
   register(client: RegisteredClient, atMs: number, max: number): Promise<void>
   findClient(id: string): Promise<RegisteredClient | null>
   markClientUsed(id: string, atMs: number): Promise<void>

@@ -49,7 +49,9 @@ export function createGrants({
   const selectClient = db.prepare('SELECT * FROM agent_clients WHERE id = ?')
   const useClient = db.prepare('UPDATE agent_clients SET used_at = max(used_at, ?) WHERE id = ?')
   const deleteMoreClients = db.prepare(
-    'DELETE FROM agent_clients WHERE id IN (SELECT id FROM agent_clients ORDER BY used_at DESC, id LIMIT -1 OFFSET ?)',
+    `DELETE FROM agent_clients WHERE id IN (
+       SELECT id FROM agent_clients WHERE id NOT IN (SELECT client FROM grants) ORDER BY used_at DESC, id LIMIT -1 OFFSET ?
+     )`,
   )
   const deleteOldClients = db.prepare(
     'DELETE FROM agent_clients WHERE used_at < ? AND id NOT IN (SELECT client FROM grants)',

@@ -226,6 +226,19 @@ export function describeGrants(name: string, create: () => Promise<StoreUnderTes
       redirects: ['http://localhost/cb', 'https://a.test/'],
     })
 
+    it('stay while they have a grant, however many register after them', async () => {
+      const { store } = test
+      await insert(store, rowOf('a', { kind: 'standing' }))
+      for (const id of ['granted', 'old', 'new']) await store.grants.register(client(id), 0, 1_000)
+      await store.grants.insert(grantOf('g1', { client: 'granted' }), tokenOf('g1', 'd1'))
+      for (const id of ['flood-1', 'flood-2']) await store.grants.register(client(id), 9, 2)
+      const kept = ['granted', 'old', 'new', 'flood-1', 'flood-2'].map((id) => store.grants.findClient(id))
+      expect((await Promise.all(kept)).map((one) => one?.id)).toEqual([
+        ...['granted', undefined, undefined],
+        ...['flood-1', 'flood-2'],
+      ])
+    })
+
     it('are a thousand at most, and forgotten when unused for ninety days and without a grant', async () => {
       const most: number[] = []
       const store: GrantStore = {
