@@ -16,13 +16,18 @@ export interface Transaction {
 const LIFE_MS = 600_000
 /** Sign-ins that a browser may have begun at a time; each cookie has up to 4 KB, and a request 16. */
 const MAX_BEGUN = 5
+/** Sign-ins that a gate remembers as finished: some 170 a second. */
+const MAX_TAKEN = 100_000
 const SEALED = /^[A-Za-z0-9_-]{1,4000}$/
 
 /** Cookies that bind a sign-in to the browser that began it; one for each, so that two tabs do not disturb each other. */
 export interface Transactions {
   /** The Set-Cookie of a new one, and those that forget the oldest of too many: all of them travel with every request. */
   begin(state: string, transaction: Transaction, request: Pick<GateRequest, 'headers'>): readonly string[]
-  /** The one that `state` names, if this browser began it and it is not too old; and the Set-Cookie that forgets it. */
+  /**
+   * The one that `state` names, once, if this browser began it and it is not too old; and the Set-Cookie that forgets it. A cookie can be
+   * sent again, with another code each time, and each would be a request to the provider.
+   */
   take(
     state: string,
     request: GateRequest,
@@ -46,6 +51,19 @@ export function createTransactions(options: {
   const { seal, secure, provider, now } = options
   const nameOf = (state: string) => `${secure ? '__Host-' : ''}sekisho-sign-in-${state.slice(0, 8)}`
   const contextOf = (state: string) => `sign-in ${provider} ${state}`
+  const taken = new Map<string, number>() // state to when it was taken, oldest first
+
+  /** Whether it is the first time; what was taken is known for as long as its cookie counts. */
+  function takeOnce(state: string): boolean {
+    for (const [known, atMs] of taken) {
+      if (now() - atMs < LIFE_MS && taken.size < MAX_TAKEN) break
+      taken.delete(known)
+    }
+    if (taken.has(state)) return false
+    taken.set(state, now())
+    return true
+  }
+
   return {
     begin(state, transaction, { headers }) {
       const sealed = seal.close(JSON.stringify(transaction), contextOf(state))
@@ -69,7 +87,8 @@ export function createTransactions(options: {
         cookie.kind === 'present' ? seal.open(Buffer.from(cookie.value, 'base64url'), contextOf(state)) : null
       const transaction = text === null ? null : (JSON.parse(text) as Transaction) // sealed by us
       const ageMs = transaction === null ? -1 : now() - transaction.startedAtMs
-      return { transaction: ageMs >= 0 && ageMs < LIFE_MS ? transaction : null, forget }
+      const isValid = ageMs >= 0 && ageMs < LIFE_MS && takeOnce(state)
+      return { transaction: isValid ? transaction : null, forget }
     },
   }
 }
