@@ -204,8 +204,9 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       return { ...status, refused: options.refusedElsewhere?.() ?? null }
     },
     localeOf(path) {
-      const locales = Object.entries(current.served()?.site.locales ?? {})
-      return locales.find(([base]) => `${path}/`.startsWith(base))?.[1] ?? null
+      const locales = current.served()?.site.locales ?? {}
+      const base = foldersOf(path).find((folder) => Object.hasOwn(locales, folder))
+      return base === undefined ? null : (locales[base] ?? null)
     },
     async current(session) {
       const manifest = await current.manifest()
@@ -241,6 +242,15 @@ export async function openReleases(options: ReleasesOptions): Promise<Releases> 
       }
     },
   }
+}
+
+/** No locale's pages are below more folders. */
+const MAX_FOLDERS = 8
+
+/** The folders that a path is in, or is itself, the outermost first: `/`, `/ja/`. As many for a path of any length. */
+function foldersOf(path: string): readonly string[] {
+  const names = path.split('/', MAX_FOLDERS + 1)
+  return names.map((_name, at) => `${names.slice(0, at + 1).join('/')}/`)
 }
 
 /**
