@@ -6,6 +6,7 @@ import type { EmbeddingEndpoint } from '@sekisho/search/embeddings'
 import type { DataFolder } from '@sekisho/state/data-folder'
 import { followPreviews, type Previews } from './doors/previews/follow-previews.ts'
 import { createPreviewReleases } from './doors/previews/preview-releases.ts'
+import { createFairSearches } from './doors/search/fair-searches.ts'
 import { createSearchRunner } from './doors/search/search-runner.ts'
 import { createPreviewGate, type PreviewParts } from './preview-gate.ts'
 import type { ChooseEdition } from './releases/open-releases.ts'
@@ -23,7 +24,7 @@ export interface OpenPreviewsOptions {
   readonly trustedProxies: BlockList
   /** As on the portal. */
   readonly embeddings: EmbeddingEndpoint | null
-  readonly shared: Omit<PreviewParts, 'runner'>
+  readonly shared: Omit<PreviewParts, 'searches'>
 }
 
 /** Everything that previews need beside the portal; disposing ends what is under way. */
@@ -34,6 +35,7 @@ export async function openPreviews(options: OpenPreviewsOptions): Promise<Previe
   const runner = cleanup.adopt(createSearchRunner({ maxReleases: MAX_SEARCHED, embeddings }), (started) =>
     started.close(),
   )
+  const searches = createFairSearches(runner)
   const { signal } = cleanup.adopt(new AbortController(), (ending) => ending.abort())
   const releases = createPreviewReleases({
     place,
@@ -49,7 +51,7 @@ export async function openPreviews(options: OpenPreviewsOptions): Promise<Previe
       folder,
       portal: shared.portal,
       serve(live) {
-        const gate = createPreviewGate(live, releases.of(live.preview.name), { ...shared, runner })
+        const gate = createPreviewGate(live, releases.of(live.preview.name), { ...shared, searches })
         return { origin: live.origin, handle: withClientAddress(gate, trustedProxies) }
       },
       onGone: releases.forget,

@@ -7,8 +7,7 @@ import { openStores, type Stores } from '@sekisho/state'
 import { createQueryDigest } from '@sekisho/state/audit'
 import { type DataFolder, readLocalSecret } from '@sekisho/state/data-folder'
 import { createGrants } from '@sekisho/state/grants'
-import { openDailyLog } from '@sekisho/state/lines'
-import { createFeedbackFiles } from '@sekisho/state/opinions'
+import { createFeedbackFiles, openFeedbackLog } from '@sekisho/state/opinions'
 import { openQueryLog } from '@sekisho/state/search-log'
 import { createChangingSeal, createSessions, type SessionContext, startPulse } from '@sekisho/state/sessions'
 import type { GateConfig } from './config/gate-config.ts'
@@ -118,7 +117,7 @@ function openReaderLogs(stores: Stores, { config, folder, log, now }: OpenStateO
     now,
     onFailure: (error) => log('error', 'search_log_failed', { error: describeError(error) }),
   })
-  const feedbackLog = openDailyLog({
+  const feedbackLog = openFeedbackLog({
     store: createFeedbackFiles(folder.feedback),
     days: config.feedbackDays,
     now,

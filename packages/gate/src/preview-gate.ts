@@ -10,8 +10,8 @@ import { previewNotice } from './doors/previews/preview-notice.ts'
 import { narrow } from './doors/previews/preview-policy.ts'
 import type { Tickets } from './doors/previews/tickets.ts'
 import { createDoor, createVisitorRoutes } from './doors/previews/visitors.ts'
+import type { FairSearches } from './doors/search/fair-searches.ts'
 import { createSearchRoutes } from './doors/search/search-api.ts'
-import type { SearchRunner } from './doors/search/search-runner.ts'
 import { createHostGate, type HostParts } from './host-gate.ts'
 import type { Gate } from './policy.ts'
 import type { ReadReleases } from './releases/open-releases.ts'
@@ -27,7 +27,7 @@ export interface PreviewParts
   /** The main origin. */
   readonly portal: URL
   readonly tickets: Tickets
-  readonly runner: SearchRunner
+  readonly searches: FairSearches
   /** How long a cookie lives at most. */
   readonly maxAgeSeconds: number
 }

@@ -25,6 +25,7 @@ import { startMetricsServer } from './doors/health/metrics-server.ts'
 import { createHandOverRoutes } from './doors/previews/hand-over.ts'
 import { createTickets } from './doors/previews/tickets.ts'
 import { openPublishing } from './doors/publishing/open-publishing.ts'
+import { createFairSearches } from './doors/search/fair-searches.ts'
 import { createIndexInspector } from './doors/search/index-inspector.ts'
 import { createSearchRoutes, warmSearch } from './doors/search/search-api.ts'
 import { createSearchRunner } from './doors/search/search-runner.ts'
@@ -144,6 +145,7 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   return {
     ...{ ...common, ...state, server, port, policy, providers, choose },
     ...{ copies, releases, runner, report, observe, signIns, followed, rules: rulesFollowed.read },
+    searches: createFairSearches(runner),
   }
 }
 
@@ -158,7 +160,7 @@ function openDataFolder(path: string, cleanup: AsyncDisposableStack): DataFolder
 
 /** Lists the doors of the main origin, and opens the hosts of previews. */
 async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
-  const { config, origin, releases, runner, audit, providers, seal, report, now } = services
+  const { config, origin, releases, searches, audit, providers, seal, report, now } = services
   const maxAgeSeconds = Math.floor(config.sessions.absoluteMs / 1_000)
   const shared = {
     ...services,
@@ -203,7 +205,7 @@ async function openDoors(services: Services, cleanup: AsyncDisposableStack) {
       bundle,
     }),
     doors: [
-      createSearchRoutes({ origin, releases, runner, log: services.queryLog, audit, now }),
+      createSearchRoutes({ origin, releases, searches, log: services.queryLog, audit, now }),
       publishing.routes,
       createHandOverRoutes({ ...shared, findPreview: previews.find }),
       ...(config.agents === null

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { MAX_COMMENT_CHARS } from '@sekisho/contract/page-feedback'
 import { MAX_QUERY_CHARS, readSearchResponse } from '@sekisho/contract/search-response'
-import type { DailyLog } from '@sekisho/state/lines'
-import type { PageOpinion } from '@sekisho/state/opinions'
+import type { FeedbackLog } from '@sekisho/state/opinions'
+import type { Account } from '@sekisho/state/sessions'
 import type { ServedPages } from '../served-pages.ts'
 import { findPage, type NamedPage, pathOfUrl, urlOf } from './find-page.ts'
 import { listBelow } from './list-pages.ts'
@@ -20,15 +20,20 @@ import {
 
 export interface ToolOptions {
   readonly origin: URL
-  /** The search of readers, in its thread. */
-  readonly runner: {
-    run(job: {
-      readonly file: string
-      readonly sha256: string
-      readonly query: { readonly q: string; readonly limit: number }
-    }): Promise<{ readonly json: string }>
+  /** The search of readers, which accounts share. */
+  readonly searches: {
+    run(
+      account: Account,
+      job: {
+        readonly file: string
+        readonly sha256: string
+        readonly query: { readonly q: string; readonly limit: number }
+      },
+    ): Promise<{ readonly json: string }>
   }
-  readonly feedbackLog: DailyLog<PageOpinion>
+  /** Of the agent's reader. */
+  readonly account: Account
+  readonly feedbackLog: FeedbackLog
   /** Where searches are counted. */
   readonly noteSearch: (q: string, hits: number) => void
 }
@@ -87,7 +92,10 @@ async function search(args: JsonObject, served: ServedPages, options: ToolOption
     { wanted: readText(args.language), limit },
     served,
     async (index, most) => {
-      const { json } = await options.runner.run({ ...index, query: { q: query, limit: most } })
+      const { json } = await options.searches.run(options.account, {
+        ...index,
+        query: { q: query, limit: most },
+      })
       return readSearchResponse(JSON.parse(json))
     },
   )
@@ -184,13 +192,25 @@ function enclose(text: string, { path }: NamedPage, next: string | null, isWhole
   return `${NOTE} It ends at the line ${end}.\n\n${text}\n${end}${more}`
 }
 
-function feedback(args: JsonObject, served: ServedPages, { feedbackLog, origin }: ToolOptions): ToolAnswer {
+function feedback(
+  args: JsonObject,
+  served: ServedPages,
+  { feedbackLog, account, origin }: ToolOptions,
+): ToolAnswer {
   if (!feedbackLog.keeps) return failed('This portal does not ask for opinions.')
   const page = findPage(served, readText(args.id), origin)
   if (page === null) return NOT_FOUND
   const comment = readText(args.text).slice(0, MAX_COMMENT_CHARS)
   if (comment === '') return failed('text is missing: a sentence for the writers.')
-  feedbackLog.write({ page: page.path, helpful: false, comment, release: served.releaseId, by: 'agent' })
+  const opinion = {
+    page: page.path,
+    helpful: false,
+    comment,
+    release: served.releaseId,
+    by: 'agent',
+  } as const
+  const waitSeconds = feedbackLog.write(account, opinion)
+  if (waitSeconds > 0) return failed(`Too much feedback of this account: try again in ${waitSeconds} s.`)
   return { result: { kept: true }, pages: [page.path] }
 }
 

@@ -5,7 +5,7 @@ import { problem, tooManyRequests } from '@sekisho/frame/problem'
 import { type Agent, type AgentHandler, agentRoute, type RouteTable } from '@sekisho/frame/route-table'
 import { createTurnstile } from '@sekisho/frame/turnstile'
 import type { AuditTrail } from '@sekisho/state/audit'
-import { createRateLimit } from '@sekisho/state/limits'
+import { accountKey, createRateLimit } from '@sekisho/state/limits'
 import type { QueryLog } from '@sekisho/state/search-log'
 import type { GateResponse } from '@sekisho/wire'
 import type { PublishedPages } from '../served-pages.ts'
@@ -23,7 +23,7 @@ import {
 } from './messages.ts'
 import { NOTE, TOOLS } from './tools.ts'
 
-export interface AgentDoorOptions extends Omit<ToolOptions, 'noteSearch'> {
+export interface AgentDoorOptions extends Omit<ToolOptions, 'noteSearch' | 'account'> {
   readonly releases: PublishedPages
   readonly audit: Pick<AuditTrail, 'recordReading'>
   readonly queryLog: Pick<QueryLog, 'searched'>
@@ -34,7 +34,7 @@ export interface AgentDoorOptions extends Omit<ToolOptions, 'noteSearch'> {
 
 /** What an agent needs for a question comes at once; one that goes on without end is slowed to two requests a second, whatever it asks. */
 const REQUESTS = { burst: 60, perSecond: 2 }
-/** So many calls run at a time, and grants take turns: whoever sends a hundred waits for themselves. */
+/** So many calls run at a time, and accounts take turns, with however many tokens. */
 const AT_ONCE = 4
 /** How long clients may keep what they are told of the server. */
 const KEEP_MS = 3_600_000
@@ -48,7 +48,7 @@ export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
   const answer: AgentHandler = async (request, context, agent) => {
     const from = request.headers.get('origin')
     if (from !== null && from !== origin.origin) return problem('bad_origin')
-    const waitSeconds = limit.take(agent.grantId)
+    const waitSeconds = limit.take(accountKey(agent.session))
     if (waitSeconds > 0) return tooManyRequests(waitSeconds)
     const body = await readJsonBody(request, AGENT_ROUTES.mcp.maxBodyBytes)
     if (body.kind === 'too_large') return problem('too_large')
@@ -59,7 +59,7 @@ export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
     const { message } = read
     if (message.isNotification) return new Response(null, { status: 202 })
     if (message.method !== 'tools/call') return answerMethod(message, await nameOf(options, agent))
-    return turns(agent.grantId, () => callTool(message, context, agent, options))
+    return turns(accountKey(agent.session), () => callTool(message, context, agent, options))
   }
 
   const [path, route] = agentRoute(AGENT_ROUTES.mcp, { POST: answer })
@@ -114,7 +114,11 @@ async function callTool(
   const noteSearch = (q: string, hits: number) =>
     options.queryLog.searched(context.requestId, { q, hits, by: 'agent' })
   const args = isObject(params.arguments) ? params.arguments : {}
-  const { result, pages, query } = await answerTool(tool.name, args, served, { ...options, noteSearch })
+  const { result, pages, query } = await answerTool(tool.name, args, served, {
+    ...options,
+    account: agent.session,
+    noteSearch,
+  })
   await options.audit.recordReading({
     ...{ event: 'agent_read', reader: agent.session, path: AGENT_ROUTES.mcp.path, release: served.servedAs },
     request: context.requestId,

@@ -53,7 +53,7 @@ export async function searchLanguages(
   const indexes = indexesOf(served)
   const languages = [...new Set(indexes.map(({ language }) => language))]
   const named = indexes.filter(({ language }) => isSameLanguage(language, wanted))
-  const searched = inOrder(named.length > 0 ? named : indexes, question)
+  const searched = inOrder(named.length > 0 ? named : indexes, question).slice(0, MAX_SEARCHED)
   const found = await Promise.all(
     searched.map(async ({ base, language, index }) => ({
       ...{ base, language },
@@ -85,6 +85,9 @@ function indexesOf({ site, search }: ServedPages): readonly LanguageIndex[] {
   }
   return [...byHash.values()]
 }
+
+/** Most indexes that one question is asked of: a release may have thousands, and each is a search. */
+const MAX_SEARCHED = 8
 
 /** The languages that the question may be in, then the others, each in the order of the site. */
 function inOrder(indexes: readonly LanguageIndex[], question: string): readonly LanguageIndex[] {

@@ -3,6 +3,7 @@ import { problem } from '@sekisho/frame/problem'
 import type { Agent } from '@sekisho/frame/route-table'
 import { createRefusalResponse } from '@sekisho/frame/wire-refusals'
 import { createNodeServer } from '@sekisho/wire'
+import { createFairSearches } from '../doors/search/fair-searches.ts'
 import { createSearchRunner } from '../doors/search/search-runner.ts'
 import { type ChooseEdition, openReleases } from '../releases/open-releases.ts'
 import { everybodysEdition, READER } from './reader.ts'
@@ -36,11 +37,11 @@ export async function serveAgents(
   const runner = cleanup.adopt(createSearchRunner(), (started) => started.close())
   let nowMs = Date.now()
   const routes = createAgentRoutes({
-    ...{ origin, releases, runner, digest: (text: string) => text },
+    ...{ origin, releases, searches: createFairSearches(runner), digest: (text: string) => text },
     now: isUnlimited ? () => (nowMs += 1_000) : Date.now,
     audit: { recordReading: () => null },
     queryLog: { searched() {} },
-    feedbackLog: { keeps: false, write() {}, flush: async () => {} },
+    feedbackLog: { keeps: false, write: () => 0, flush: async () => {} },
   })
   server.attach({
     origin,

@@ -251,7 +251,7 @@ function createGateOf(
     agents: createAgentAccess({ ...shared, policy: () => state.policy, audit: services.audit }),
     contentPolicy: createContentPolicy([]),
     health: () => 'ok',
-    feedbackLog: { keeps: false, write() {}, flush: async () => {} },
+    feedbackLog: { keeps: false, write: () => 0, flush: async () => {} },
     audit,
     accountLimit: createRateLimit({ ...ACCOUNT_LIMIT, now }),
     signIns: watchSignIns({ log: changes.log, metrics: { countSignInFailure() {} }, now }),

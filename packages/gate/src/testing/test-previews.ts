@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { createEditionChoice } from '../access/choose-edition.ts'
 import { createHandOverRoutes, type LivePreview } from '../doors/previews/hand-over.ts'
 import { createTickets } from '../doors/previews/tickets.ts'
+import { createFairSearches } from '../doors/search/fair-searches.ts'
 import { createSearchRunner } from '../doors/search/search-runner.ts'
 import type { Gate } from '../policy.ts'
 import { createPreviewGate } from '../preview-gate.ts'
@@ -59,7 +60,7 @@ export async function addPreview(name: string, changes: Partial<Preview> = {}): 
     {
       portal: ORIGIN,
       tickets,
-      runner,
+      searches: createFairSearches(runner),
       maxAgeSeconds: 36_000,
       placeOf: () => null,
       timeZone: 'Asia/Tokyo',

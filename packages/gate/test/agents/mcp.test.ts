@@ -7,8 +7,9 @@ import { createTestBuild, type TestBuild } from '@sekisho/release/testing'
 // biome-ignore lint/style/noRestrictedImports: the test makes an index of its own, as a release would hold one
 import { buildIndex } from '@sekisho/search/indexer'
 import type { Reading } from '@sekisho/state/audit'
-import type { PageOpinion } from '@sekisho/state/opinions'
+import { openFeedbackLog, type PageOpinion } from '@sekisho/state/opinions'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createFairSearches } from '../../src/doors/search/fair-searches.ts'
 import { createSearchRunner, type SearchRunner } from '../../src/doors/search/search-runner.ts'
 import { openReleases } from '../../src/releases/open-releases.ts'
 import { READER } from '../../src/testing/reader.ts'
@@ -79,7 +80,13 @@ beforeAll(async () => {
   })
   runner = createSearchRunner({ maxReleases: 2 })
   routes = createAgentRoutes({
-    ...{ origin: ORIGIN, releases, runner, now: () => nowMs, digest: (text) => `digest of ${text.length}` },
+    ...{
+      origin: ORIGIN,
+      releases,
+      searches: createFairSearches(runner),
+      now: () => nowMs,
+      digest: (text) => `digest of ${text.length}`,
+    },
     audit: {
       recordReading(reading) {
         readings.push(reading)
@@ -87,11 +94,18 @@ beforeAll(async () => {
       },
     },
     queryLog: { searched: (_session, entry) => searches.push(entry) },
-    feedbackLog: {
-      keeps: true,
-      write: (opinion: PageOpinion) => void opinions.push(opinion),
-      flush: async () => {},
-    },
+    feedbackLog: openFeedbackLog({
+      store: {
+        append: async (_day, opinion) => void opinions.push(opinion),
+        removeBefore: async () => {},
+        async *read() {},
+      },
+      days: 1,
+      now: () => nowMs,
+      onFailure(error) {
+        throw error
+      },
+    }),
   })
 }, 120_000)
 afterAll(async () => {
@@ -359,7 +373,21 @@ describe('the tools', () => {
   it('feedback keeps a sentence for the writers, without a vote', async () => {
     const { structuredContent } = await call('feedback', { id: '/docs/guide', text: ' 料金が古い ' })
     expect(structuredContent).toEqual({ kept: true })
-    expect(opinions).toMatchObject([{ page: '/docs/guide', comment: '料金が古い', by: 'agent' }])
+    await expect
+      .poll(() => opinions)
+      .toMatchObject([{ page: '/docs/guide', comment: '料金が古い', by: 'agent' }])
+  })
+
+  it('feedback of one account is limited, whatever the number of its tokens', async () => {
+    const answers = []
+    for (let at = 0; at < 40; at += 1)
+      answers.push(
+        await call('feedback', { id: '/docs/guide', text: 'x' }, { ...AGENT, grantId: `token-${at}` }),
+      )
+    expect(answers.filter(({ structuredContent }) => structuredContent !== undefined)).toHaveLength(20)
+    expect((await call('feedback', { id: '/docs/guide', text: 'x' }, OPERATOR)).structuredContent).toEqual({
+      kept: true,
+    })
   })
 })
 

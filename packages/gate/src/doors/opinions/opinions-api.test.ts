@@ -1,10 +1,17 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DailyLog, type DailyStore, openDailyLog } from '@sekisho/state/lines'
-import { createFeedbackFiles, type PageOpinion, readFeedbackReport } from '@sekisho/state/opinions'
+import type { DailyStore } from '@sekisho/state/lines'
+import {
+  createFeedbackFiles,
+  type FeedbackLog,
+  openFeedbackLog,
+  type PageOpinion,
+  readFeedbackReport,
+} from '@sekisho/state/opinions'
 import { PLAIN } from '@sekisho/state/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { READER } from '../../testing/reader.ts'
 import { answerOf, createTestGate, ORIGIN, type TestGate } from '../../testing/test-gate.ts'
 
 const DAYS = 30
@@ -21,10 +28,10 @@ afterEach(async () => {
 })
 
 let store: DailyStore<PageOpinion>
-const logs: DailyLog<PageOpinion>[] = []
+const logs: FeedbackLog[] = []
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z')
-function open(days = DAYS): DailyLog<PageOpinion> {
-  const log = openDailyLog({
+function open(days = DAYS): FeedbackLog {
+  const log = openFeedbackLog({
     store,
     days,
     now: () => NOW_MS,
@@ -122,7 +129,7 @@ describe('POST /__gate/feedback', () => {
 
   it('keeps nothing where the operator keeps none, and removes what there was', async () => {
     const before = open()
-    before.write({ page: '/', helpful: true, release: 'r' })
+    before.write(READER, { page: '/', helpful: true, release: 'r' })
     await before.flush()
     await using portal = await createTestGate({ feedbackLog: open(0) })
     expect((await say(portal, await portal.signIn(), { page: '/', helpful: true })).status).not.toBe(204)

@@ -4,44 +4,30 @@ import { isFromHere } from '@sekisho/frame/fetch-metadata'
 import { readJsonBody } from '@sekisho/frame/json-body'
 import { problem, tooManyRequests } from '@sekisho/frame/problem'
 import { type ReaderHandler, type RouteTable, readerRoute } from '@sekisho/frame/route-table'
-import { accountKey, createRateLimit } from '@sekisho/state/limits'
-import type { DailyLog } from '@sekisho/state/lines'
-import type { PageOpinion } from '@sekisho/state/opinions'
+import type { FeedbackLog } from '@sekisho/state/opinions'
 import type { Releases } from '../../releases/open-releases.ts'
 
 export interface OpinionsOptions {
   readonly origin: URL
   readonly releases: Pick<Releases, 'current'>
   /** Where none are kept, pages show no form either. */
-  readonly feedbackLog: DailyLog<PageOpinion>
-  readonly now: () => number
+  readonly feedbackLog: FeedbackLog
 }
 
-/** Many pages in one afternoon of reading, and never enough to fill a disk: 3 MB a day for each account. */
-const OPINIONS = { burst: 20, perSecond: 1 / 60 }
-
 /** Keeps what readers think of pages, by page and release; nothing kept says who, or at what time of the day. */
-export function createOpinionRoutes({
-  origin,
-  releases,
-  feedbackLog: log,
-  now,
-}: OpinionsOptions): RouteTable {
+export function createOpinionRoutes({ origin, releases, feedbackLog: log }: OpinionsOptions): RouteTable {
   if (!log.keeps) return new Map()
-  const limit = createRateLimit({ ...OPINIONS, now })
 
   const keep: ReaderHandler = async (request, _context, session) => {
     if (!isFromHere(request, origin)) return problem('bad_origin')
-    const waitSeconds = limit.take(accountKey(session))
-    if (waitSeconds > 0) return tooManyRequests(waitSeconds)
     const body = await readJsonBody(request, ROUTES.feedback.maxBodyBytes)
     if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')
     const feedback = readPageFeedback(body.value)
     const served = await releases.current(session)
     if (feedback === null || served?.edition.files.get(feedback.page)?.delivery !== 'page')
       return problem('bad_request')
-    log.write({ ...feedback, release: served.releaseId })
-    return new Response(null, { status: 204 })
+    const waitSeconds = log.write(session, { ...feedback, release: served.releaseId })
+    return waitSeconds > 0 ? tooManyRequests(waitSeconds) : new Response(null, { status: 204 })
   }
 
   return new Map([readerRoute(ROUTES.feedback, { POST: keep })])

@@ -13,8 +13,8 @@ export interface FairSearches {
 
 /** One that runs, and one that is there when it ends: the next account waits for no more. */
 const AT_ONCE = 2
-/** Searches of one account that run or wait: more than its browsers and agents need. */
-const MAX_OF_ACCOUNT = 40
+/** Searches of one account that run or wait: more than its browsers and agents need, which ask several indexes for one question. */
+const MAX_OF_ACCOUNT = 64
 
 /** Shares a runner between accounts. */
 export function createFairSearches(runner: Pick<SearchRunner, 'run'>): FairSearches {

@@ -16,6 +16,7 @@ import {
   createSearchableEditions,
   writeGuideIndex,
 } from '../../testing/test-search.ts'
+import { createFairSearches } from './fair-searches.ts'
 import { createSearchRoutes, warmSearch } from './search-api.ts'
 import { createSearchRunner, type SearchRunner } from './search-runner.ts'
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
   build = await createSearchableBuild()
   runner = createSearchRunner()
   const releases = await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition })
-  search = createSearchRoutes({ ...withDefaults, releases, runner })
+  search = createSearchRoutes({ ...withDefaults, releases, searches: createFairSearches(runner) })
   await warmSearch(releases, runner)
 }, 120_000)
 afterAll(async () => {
@@ -162,7 +163,7 @@ describe('search', () => {
     const bare = createSearchRoutes({
       ...withDefaults,
       releases: { current: async () => null, before: async () => null },
-      runner,
+      searches: createFairSearches(runner),
     })
     await warmSearch({ editions: async () => [] }, runner)
     const response = await askRoute(bare, new Request('https://portal.test/__gate/search?q=a'))
@@ -267,7 +268,7 @@ describe('a tab of before the last publication', () => {
     else await writeGuideIndex(own, next.text)
     await packRelease({ buildDir: own.buildDir, dataDir: own.dataDir, clock: () => Date.now() + 60_000 })
     await releases.refresh()
-    const routes = createSearchRoutes({ ...withDefaults, releases, runner })
+    const routes = createSearchRoutes({ ...withDefaults, releases, searches: createFairSearches(runner) })
     const find = async (release: string, who = OLD) => {
       session = who
       nowMs += 60_000
@@ -335,7 +336,7 @@ it('76 answers 503 for a damaged index, and works again with a good one', async 
           : { ...served, search: () => ({ ...index, file: damaged }) }
       },
     },
-    runner: fresh,
+    searches: createFairSearches(fresh),
   })
   const boundary = createBoundary((request) => askRoute(broken, new Request(request.url)), {
     https: true,
@@ -366,7 +367,7 @@ it('searches an edition whose pages are in a file that it shares, and does not o
   const find = async () => {
     const fresh = createSearchRunner()
     onTestFinished(() => fresh.close())
-    const routes = createSearchRoutes({ ...withDefaults, releases, runner: fresh })
+    const routes = createSearchRoutes({ ...withDefaults, releases, searches: createFairSearches(fresh) })
     nowMs += 60_000
     const query = new URLSearchParams({ q: '手形' })
     return askRoute(routes, new Request(`https://portal.test/__gate/search?${query}`))

@@ -8,10 +8,11 @@ import { problem, tooManyRequests } from '@sekisho/frame/problem'
 import { type ReaderHandler, type RouteTable, readerRoute, type Visit } from '@sekisho/frame/route-table'
 import type { Edition } from '@sekisho/release'
 import type { AuditTrail } from '@sekisho/state/audit'
-import { createRateLimit } from '@sekisho/state/limits'
+import { accountKey, createRateLimit } from '@sekisho/state/limits'
 import { type QueryLog, SETTLED_MS } from '@sekisho/state/search-log'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Releases } from '../../releases/open-releases.ts'
+import type { FairSearches } from './fair-searches.ts'
 import { createMissedSearches } from './missed-searches.ts'
 import { readOpened, readQuery } from './read-query.ts'
 import { searchPage } from './search-page.ts'
@@ -21,7 +22,7 @@ import type { SearchFound } from './search-worker.ts'
 export interface SearchOptions {
   readonly origin: URL
   readonly releases: Pick<Releases, 'current' | 'before'>
-  readonly runner: SearchRunner
+  readonly searches: FairSearches
   /** Where searches are counted; null where what is tried out says nothing about the portal. */
   readonly log: Pick<QueryLog, 'searched' | 'opened'> | null
   readonly audit: Pick<AuditTrail, 'recordReading'>
@@ -32,7 +33,14 @@ export interface SearchOptions {
 const TYPING = { burst: 60, perSecond: 15 }
 
 /** Binds the search of what a reader is served: `GET /__gate/search?q=…&limit=…&base=…` with filters, `POST /__gate/search/opened`, and a page. */
-export function createSearchRoutes({ origin, releases, runner, log, audit, now }: SearchOptions): RouteTable {
+export function createSearchRoutes({
+  origin,
+  releases,
+  searches,
+  log,
+  audit,
+  now,
+}: SearchOptions): RouteTable {
   const missed = createMissedSearches(now, SETTLED_MS)
   const limit = createRateLimit({ ...TYPING, now })
 
@@ -50,11 +58,11 @@ export function createSearchRoutes({ origin, releases, runner, log, audit, now }
     const inOld =
       old === null
         ? null
-        : await runner.run({ ...old, query }).then(
+        : await searches.run(session, { ...old, query }).then(
             (found) => onlyPagesOf(served.edition, found),
             () => null, // it may be pruned at any moment
           )
-    const { json, hits, pages } = inOld ?? (await runner.run({ ...index, query }))
+    const { json, hits, pages } = inOld ?? (await searches.run(session, { ...index, query }))
     const searched = inOld === null || earlier === null ? served.servedAs : earlier.servedAs
     await audit.recordReading({
       ...{ event: 'search_read', reader: session, path, release: searched },
@@ -106,7 +114,7 @@ export function createSearchRoutes({ origin, releases, runner, log, audit, now }
   const limited =
     (handler: ReaderHandler): ReaderHandler =>
     (request, context, session) => {
-      const waitSeconds = limit.take(session.id)
+      const waitSeconds = limit.take(accountKey(session))
       return waitSeconds > 0 ? tooManyRequests(waitSeconds) : handler(request, context, session)
     }
 
