@@ -100,7 +100,7 @@ describe('what comes back', () => {
     expect(await again('')).toEqual(['expired', 401]) // another browser
     const other = await portal.begin()
     expect(await again(other.cookie)).toEqual(['expired', 401]) // another sign-in of this one
-    expect(await again(cookie)).toEqual(['rejected', 401]) // the same once more
+    expect(await again(cookie)).toEqual(['expired', 401]) // the same once more
   })
 
   it('is too late after ten minutes', async () => {
