@@ -64,6 +64,8 @@ export const JAPANESE = {
   minCompound: 3,
   /** ログアウト is no ログ; サーバーコンポーネント is a コンポーネント. */
   minKatakanaPart: 3,
+  /** Of the predicate that says when the rest is needed; `eval/noun-and-verb-tuned.json`. */
+  conditionWeight: 0.3,
 } as const
 
 /** Set by: 051, generated readings (052). */
@@ -180,6 +182,12 @@ export const OPERATORS = {
   minFlagShare: 8,
   /** Quotes and hyphens in a pasted message are the message's own. */
   messageWords: 5,
+} as const
+
+/** Set by: `eval/pasted-lines-tuned.json`. */
+export const PASTED = {
+  /** With fewer words left there is no message, but a path or an address that was asked for. */
+  minWords: 2,
 } as const
 
 /** Set by: 050, cost. */

@@ -5,6 +5,8 @@ import { createFixtureIndex, type FixtureIndex, page } from './fixture-index.ts'
 const section = (heading: string, anchor: string, text: string) => ({ heading, level: 2, anchor, text })
 
 const PAGES: readonly IndexPage[] = [
+  page('guideline', '約束', '脆弱性は非公開の窓口に知らせます。'),
+  page('search-design', '見つかる検索', '見つける仕組みを作ります。見つけ方を選びます。'),
   page('remove-item', 'ファイルの削除', 'ファイルを削除するにはコマンドを使います。復元はできません。', {
     tags: ['基本'],
     date: '2026-03-01',
@@ -89,6 +91,17 @@ describe('what readers ask', () => {
     index = await createFixtureIndex(PAGES)
   })
   afterAll(() => index.remove())
+
+  it.each(['脆弱性を発見したら', '脆弱性を見つけたら', '脆弱性に気づいた場合'])(
+    'in %s the noun decides',
+    (query) => {
+      expect(index.find(query)[0]).toBe('guideline')
+    },
+  )
+
+  it('a condition alone still finds what it says', () => {
+    expect(index.find('見つけたら')).toContain('search-design')
+  })
 
   it.each([
     [

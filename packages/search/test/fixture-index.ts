@@ -68,6 +68,7 @@ function readingCost(q: string, database: DatabaseSync): { lookups: number; expr
     exists: counted(store.exists),
     count: counted(store.count),
     isExact: false,
+    isPasted: false,
     corrections: [],
     guesses: [],
   }

@@ -9,6 +9,7 @@ import { rankByHeads, scoreOf, type Weights } from './rank/rank.ts'
 import { frequencyOnPage, rankSections, tellsTrouble } from './rank/sections.ts'
 import { smallestGroups } from './read/expression.ts'
 import { readOperators } from './read/operators.ts'
+import { readPastedLine } from './read/pasted-line.ts'
 import { correct, normalQuery, type Plan, planQuery } from './read/plan.ts'
 import { createLexicon } from './read/words/lexicon.ts'
 import { createSpelling } from './read/words/spelling.ts'
@@ -75,13 +76,14 @@ export function openIndex(file: string, options: EngineOptions = {}): SearchEngi
     pages: store.pages,
     embeddings: nearest?.model ?? null,
     search(query, vector = null) {
-      const normal = normalQuery(query.q.slice(0, MAX_QUERY))
+      const { text: normal, isPasted } = readPastedLine(normalQuery(query.q.slice(0, MAX_QUERY)))
       const operators = readOperators(normal, store.count)
       const isExact = operators.required.length > 0
       const reader = {
         lexicon,
         findSimilar,
         isExact,
+        isPasted,
         exists: store.exists,
         count: store.count,
         corrections: [],

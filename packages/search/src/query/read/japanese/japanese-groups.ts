@@ -40,9 +40,10 @@ export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
     reader,
   )
   const segments = joinHalves(joinStrangers(read, reader), reader)
-  const groups = segments.flatMap((segment, at) =>
-    segmentGroups(segment, { first: at === 0, next: segments[at + 1] }, reader),
-  )
+  const groups = segments.flatMap((segment, at) => {
+    const own = segmentGroups(segment, { first: at === 0, next: segments[at + 1] }, reader)
+    return isCondition(segments, at) ? own.map(asCondition) : own
+  })
   const [only] = groups
   if (only === undefined) return [wholeRun(run, [])]
   reader.guesses.push(...strangers(segments, reader), ...katakanaScraps(segments, atom.last, reader))
@@ -53,6 +54,28 @@ export function japaneseGroups(atom: Atom, reader: Reader): Group[] {
   }))
   return segments.length <= JAPANESE.maxWholeSegments ? [wholeRun(run, bilingual)] : bilingual
 }
+
+const CASE_PARTICLE = /^[をがにも]$/
+const CONDITION = /(?:[ただ]ら|れば|[たるいう]とき|なら)/
+const AS_CASE = /[ただるいう]$/
+const CASES: ReadonlySet<string> = new Set(['場合', '時', '際'])
+
+/** Whether a predicate says when the rest is needed (脆弱性を|発見|したら, 端末を|紛失し|た|場合). */
+function isCondition(segments: readonly RepairedSegment[], at: number): boolean {
+  const [particle, predicate, ending, last] = segments.slice(Math.max(0, at - 1), at + 3)
+  if (at < 2 || predicate?.kind === 'kana' || ending?.kind !== 'kana') return false
+  if (particle?.kind !== 'kana' || !CASE_PARTICLE.test(particle.text)) return false
+  return CONDITION.test(ending.text) || (AS_CASE.test(ending.text) && CASES.has(last?.text ?? ''))
+}
+
+/** The noun before a condition decides. Its verb ranks a little, excludes no page, and stands for no other word (見つける is no 検索). */
+const asCondition = (group: Group): Group => ({
+  ...group,
+  alternatives: group.alternatives.filter(({ isSynonym }) => isSynonym !== true),
+  optional: true,
+  weight: (group.weight ?? 1) * JAPANESE.conditionWeight,
+  units: (group.units ?? []).slice(0, 1).map((unit) => unit.slice(0, 1)),
+})
 
 /** Single characters that nothing on the site stands beside as they do here (国会議員): parts of a word that it does not have. */
 function strangers(segments: readonly Segment[], reader: Reader): string[] {

@@ -76,7 +76,8 @@ function sequenceGroups(atoms: readonly Atom[], reader: Reader): Group[] {
   if (only === undefined) return []
   if (names.length === 1) return [nameGroup(only, { open: chunks[0]?.last === true }, reader)]
   const joined = names.map((name) => readIdentifier(name).joined)
-  const isSentence = chunks.length >= LATIN.sentenceWords && joined.some((name) => GRAMMAR.has(name))
+  const isSentence =
+    chunks.length >= LATIN.sentenceWords && (reader.isPasted || joined.some((name) => GRAMMAR.has(name)))
   const whole = namesAlternative(joined, 1, 'word')
   const alternatives: Alternative[] = [whole, ...splitAlternatives(names)]
   if (joined.length <= LATIN.maxJoined) alternatives.push(...joinedAlternatives(joined, reader))

@@ -13,6 +13,8 @@ export interface Reader {
   readonly findSimilar: FindSimilar
   /** Whether the query has a phrase in quotes: then nothing else is meant. */
   readonly isExact: boolean
+  /** Whether it is a message that was copied from a log or a terminal. */
+  readonly isPasted: boolean
   /** How many pages match an expression, counted up to a thousand. */
   readonly count: (match: string) => number
   /** Whether any page matches an expression. */
