@@ -122,7 +122,10 @@ async function openServices(config: GateConfig, output: LogOutput, cleanup: Asyn
   const releases = await openReleases({ releasesDir: folder.releases, choose, onProblem, onServe, ...copies })
   const { embeddings } = config
   const runner = cleanup.adopt(
-    createSearchRunner({ maxReleases: SEARCHED_RELEASES, embeddings }),
+    createSearchRunner({
+      ...{ maxReleases: SEARCHED_RELEASES, embeddings },
+      onProblem: (reason) => log('warn', 'embeddings_unavailable', { reason }),
+    }),
     (started) => started.close(),
   )
   const signIns = watchSignIns({ log, metrics, now })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { EmbeddingError, embed } from '../src/embeddings/index.ts'
+import { EmbeddingError, embed, isSameModel, PROBE } from '../src/embeddings/index.ts'
 import { buildIndex, divideIndexes, type IndexPage, readVocabulary } from '../src/indexer/index.ts'
 import { openIndex, type SearchEngine } from '../src/query/index.ts'
 import { page } from './fixture-index.ts'
@@ -27,26 +27,35 @@ const SECRET = 'zebracanary'
 function vectorOf(text: string): number[] {
   const vector = Array.from({ length: DIMENSIONS }, (_, at) => Math.sin(text.length * (at + 1)) / 40)
   vector[0] = 1
+  vector[DIMENSIONS - 1] = 0
   for (const [at, subject] of SUBJECTS.entries()) if (subject.test(text)) vector[at + 1] = 1
   return vector
 }
 
 /** What the endpoint was asked: texts, and what they came with. */
 let asked: { input: string[]; model: string; key: string | undefined }[] = []
+/** How many characters the model reads, and what else its vectors show. */
+let longest = Number.POSITIVE_INFINITY
+let otherModel = 0
 let answer: 'vectors' | 'error' | 'redirect' | 'few' | 'nonsense' | 'page' | 'nothing' = 'vectors'
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const { input, model } = JSON.parse(Buffer.concat(chunks).toString())
-  asked.push({ input, model, key: request.headers.authorization })
-  if (answer === 'error') response.writeHead(500).end('{}')
+  const isProbe = input.length === 1 && input[0] === PROBE
+  if (!isProbe) asked.push({ input, model, key: request.headers.authorization })
+  if (input.some((text: string) => text.length > longest && !isProbe))
+    response
+      .writeHead(400)
+      .end(JSON.stringify({ error: { message: 'maximum context length is 512 tokens' } }))
+  else if (answer === 'error') response.writeHead(500).end('{}')
   else if (answer === 'page') response.end('<html>')
   else if (answer === 'redirect') response.writeHead(307, { Location: '/elsewhere' }).end()
   else if (answer !== 'nothing') {
     const texts: string[] = answer === 'few' ? input.slice(1) : input
     const data = texts.map((text, index) => ({
       index,
-      embedding: answer === 'nonsense' ? ['1', null] : vectorOf(text),
+      embedding: answer === 'nonsense' ? ['1', null] : [...vectorOf(text).slice(0, -1), otherModel],
     }))
     response.writeHead(200).end(JSON.stringify({ data: data.reverse() }))
   }
@@ -65,6 +74,8 @@ afterAll(() => {
 beforeEach(() => {
   asked = []
   answer = 'vectors'
+  longest = Number.POSITIVE_INFINITY
+  otherModel = 0
 })
 
 const PAGES = [
@@ -139,7 +150,9 @@ describe('a site with a model of its own', () => {
     for (const [q] of QUESTIONS) expect(find(engine, q, vector)).toEqual(find(engine, q, null))
   })
   it('says what questions are to be embedded with', () => {
-    expect(engine.embeddings).toEqual({ model: 'ours', documentPrefix: 'passage: ', queryPrefix: 'query: ' })
+    const { probe = '', ...model } = engine.embeddings ?? {}
+    expect(model).toEqual({ model: 'ours', documentPrefix: 'passage: ', queryPrefix: 'query: ' })
+    expect(isSameModel(probe, vectorOf(PROBE))).toBe(true)
   })
 })
 
@@ -190,6 +203,57 @@ describe('what is sent while indexing', () => {
     mended.close()
   }, 600_000)
 })
+
+describe('a model that refuses long texts', () => {
+  const LONG = page('long', '長い頁', '防水の布を畳みます。'.repeat(40))
+  const vectorsOf = (outFile: string) => {
+    const database = new DatabaseSync(outFile, { readOnly: true })
+    const rows = database
+      .prepare('SELECT key, dimensions, sections FROM page LEFT JOIN vector USING (id)')
+      .all()
+    database.close()
+    return Object.fromEntries(rows.map(({ key, dimensions }) => [key, Number(dimensions)]))
+  }
+
+  it('gets the beginning of these, and every other page as it is', async () => {
+    longest = 120
+    const { outFile, report } = await build('long', [...PAGES, LONG], { embeddings: { url, model: 'short' } })
+    expect(report.notEmbedded).toBeNull()
+    expect(Object.values(vectorsOf(outFile))).toEqual(Array(PAGES.length + 1).fill(DIMENSIONS))
+  }, 600_000)
+
+  it('takes none of a page from which nothing is short enough: the page and the reason are named', async () => {
+    longest = 40
+    const { outFile, report } = await build('longer', [...PAGES, LONG], {
+      embeddings: { url, model: 'shorter' },
+    })
+    const said = report.notEmbedded?.problem.in('en')
+    expect([report.notEmbedded?.pages, said]).toEqual([
+      1,
+      'it refused a text of /docs/long: maximum context length is 512 tokens',
+    ])
+    expect(vectorsOf(outFile)).toMatchObject({ sheet: DIMENSIONS, long: 0 })
+  }, 600_000)
+
+  it('gets no longer text than the config says', async () => {
+    longest = 200
+    const embeddings = { url, model: 'told', maxCharacters: 200, documentPrefix: 'passage: ' }
+    await build('told', [LONG], { embeddings })
+    expect(asked.flatMap(({ input }) => input.map(({ length }) => length)).every((one) => one <= 200)).toBe(
+      true,
+    )
+    expect(asked).toHaveLength(1)
+  }, 600_000)
+})
+
+it('asks a model that changed behind its name for every text again', async () => {
+  const embeddings = { url, model: 'changing' }
+  await build('changing', PAGES, { embeddings })
+  asked = []
+  otherModel = 3
+  await build('changing', PAGES, { embeddings })
+  expect(asked.flatMap(({ input }) => input)).toHaveLength(PAGES.length)
+}, 600_000)
 
 describe('editions of a site with a model', () => {
   const indexes = new Map<string, string>()
@@ -256,6 +320,8 @@ describe('embeddings in the config of a site', () => {
     [{ url: 'https://x/', model: '' }],
     [{ url: 'https://x/' }],
     [{ url: 'https://x/', model: 'm', key: 'k' }],
+    [{ url: 'https://x/', model: 'm', maxCharacters: 10 }],
+    [{ url: 'https://x/', model: 'm', maxCharacters: '512' }],
     ['https://x/'],
   ])('are refused: %j', (embeddings) => {
     expect(() => readVocabulary({ embeddings })).toThrow(/embeddings must be/)

@@ -20,12 +20,19 @@ export class EmbeddingError extends Error {
   override readonly name = 'EmbeddingError'
   readonly code = 'ERR_EMBEDDING'
   readonly problem: Message
+  /** The endpoint's own words where it refused the texts and may take others; null for every other failure. */
+  readonly refusal: string | null
 
-  constructor(problem: Message) {
+  constructor(problem: Message, refusal: string | null = null) {
     super(problem.toString())
     this.problem = problem
+    this.refusal = refusal
   }
 }
+
+/** Statuses by which endpoints refuse texts, too long ones most of all: vLLM and Ollama 400, others 413 and 422. */
+const REFUSING: ReadonlySet<number> = new Set([400, 413, 422])
+const MAX_REFUSAL = { read: 4_096, shown: 200 }
 
 const MAX_DIMENSIONS = 8_192
 
@@ -45,8 +52,9 @@ export async function embed(
   try {
     const response = await fetch(url, init)
     if (!response.ok) {
-      await response.body?.cancel()
-      throw new EmbeddingError(embeddingProblemOf('answered', response.status))
+      const refusal = REFUSING.has(response.status) ? await readRefusal(response) : null
+      await response.body?.cancel().catch(() => undefined)
+      throw new EmbeddingError(embeddingProblemOf('answered', response.status), refusal)
     }
     answer = await response.json()
   } catch (error) {
@@ -55,6 +63,19 @@ export async function embed(
     throw new EmbeddingError(embeddingProblemOf(code))
   }
   return readVectors(answer, input.length)
+}
+
+/** Reads the beginning of a refusal. It is shown to those who build the site, whose texts it is about. */
+async function readRefusal({ body }: Response): Promise<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of body?.values({ preventCancel: true }) ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length >= MAX_REFUSAL.read) break
+  }
+  const [, message = text] =
+    /"message"\s*:\s*"((?:[^"\\]|\\.){1,1000})"/.exec(text.slice(0, MAX_REFUSAL.read)) ?? []
+  return message.replace(/\p{C}/gu, ' ').slice(0, MAX_REFUSAL.shown)
 }
 
 function readVectors(answer: unknown, count: number): readonly (readonly number[])[] {

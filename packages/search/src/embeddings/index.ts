@@ -1,2 +1,3 @@
 export { type EmbeddingEndpoint, EmbeddingError, embed } from './endpoint.ts'
-export { type EmbeddingModel, isEndpoint } from './model.ts'
+export { type EmbeddingModel, type IndexedModel, isEndpoint, PROBE } from './model.ts'
+export { isSameModel } from './probe.ts'

@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from '../embeddings/model.ts'
+import type { IndexedModel } from '../embeddings/model.ts'
 import { openIndexFiles } from '../format/open.ts'
 import { ENGINE, RANK } from '../query-constants.ts'
 import { hasJapanese } from '../text/characters.ts'
@@ -41,7 +41,7 @@ export interface EngineOptions extends Omit<IndexFile, 'file'> {
 export interface SearchEngine {
   readonly pages: number
   /** What its pages were embedded with, and questions are to be; null where they were not. */
-  readonly embeddings: EmbeddingModel | null
+  readonly embeddings: IndexedModel | null
   /**
    * Answers a query of at most {@link MAX_QUERY} characters; of a longer one, which a caller refuses, as much is read. With its vector,
    * pages are found that say it in other words.

@@ -3,6 +3,7 @@ export const en = {
   /** Why an endpoint gave no vectors; each stands in brackets. */
   embeddings: {
     answered: (status: number) => `it answered ${status}`,
+    refused: (page: string, said: string) => `it refused a text of ${page}: ${said}`,
     too_slow: 'it takes too long',
     unreachable: 'it cannot be reached',
     no_json: 'its answer is no JSON',
@@ -26,6 +27,6 @@ export const en = {
     group_twice: (at: number) => `synonyms[${at}] has a word twice`,
     embeddings:
       'embeddings must be { url, model }: an http or https address such as "https://ai.example.com/v1/embeddings", without a user or ' +
-      'password, and the name of a model; queryPrefix and documentPrefix may be texts',
+      'password, and the name of a model; queryPrefix and documentPrefix may be texts, maxCharacters a whole number from 100 to 100000',
   },
 }

@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 export const ja: typeof en = {
   embeddings: {
     answered: (status) => `応答は ${status}`,
+    refused: (page, said) => `${page} のテキストを受け付けませんでした：${said}`,
     too_slow: '時間内に応答なし',
     unreachable: '接続できません',
     no_json: '応答が JSON ではありません',
@@ -24,6 +25,6 @@ export const ja: typeof en = {
     group_twice: (at) => `synonyms[${at}] に同じ語が 2 回あります`,
     embeddings:
       'embeddings は { url, model } としてください。url は「https://ai.example.com/v1/embeddings」のような http または https のアドレス（ユーザー名とパスワードは入れない）、' +
-      'model はモデルの名前です。queryPrefix と documentPrefix に文字列を指定することもできます',
+      'model はモデルの名前です。queryPrefix と documentPrefix に文字列を、maxCharacters に 100 から 100000 までの整数を指定することもできます',
   },
 }

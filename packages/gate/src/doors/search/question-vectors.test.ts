@@ -66,3 +66,31 @@ it('answers without a vector where too many are being asked for, and for a singl
   expect(await questions.vectorOf(MODEL, '問')).toBeNull()
   expect(asked).toHaveLength(8)
 })
+
+it('uses no vector of another model than the index has, and says so once', async () => {
+  const problems: string[] = []
+  const questions = createQuestionVectors(
+    { url, key: 'k' },
+    { now: () => nowMs, answerMs: 10_000, onProblem: (problem) => problems.push(problem) },
+  )
+  const both = (response: ServerResponse) =>
+    response.end(JSON.stringify({ data: [VECTOR, VECTOR].map((embedding, index) => ({ index, embedding })) }))
+  const probeOf = (...numbers: number[]) => Buffer.from(Int8Array.from(numbers).buffer).toString('base64')
+  answer = both
+  const other = { ...MODEL, probe: probeOf(127, 127) }
+  expect(await questions.vectorOf(other, '一つ目の問い')).toBeNull()
+  expect(await questions.vectorOf(other, '二つ目の問い')).toBeNull()
+  expect([asked.length, problems.length]).toEqual([1, 1])
+  expect(await questions.vectorOf({ ...MODEL, probe: probeOf(127, -127) }, '三つ目の問い')).toEqual(VECTOR)
+})
+
+it('does not count against the endpoint what this thread was busy with', async () => {
+  const questions = create(400)
+  for (let at = 0; at < 6; at += 1) {
+    const coming = questions.vectorOf(MODEL, `忙しいときの問い ${at}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const until = performance.now() + 600
+    while (performance.now() < until); // a search that takes long
+    expect(await coming).toEqual(VECTOR)
+  }
+})

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createTestBuild } from '@sekisho/release/testing'
+import { PROBE } from '@sekisho/search/embeddings'
 import { expect, it, onTestFinished } from 'vitest'
 import { openReleases } from '../../releases/open-releases.ts'
 import { everybodysEdition, READER } from '../../testing/reader.ts'
@@ -88,8 +89,8 @@ it('sends what is asked to the place that the operator named, and to no place th
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
       const { input }: { input: string[] } = JSON.parse(Buffer.concat(chunks).toString())
-      sent.push(...input.map((text) => `${name}: ${text}`))
-      const data = input.map((_text, index) => ({ index, embedding: [1, index] }))
+      sent.push(...input.filter((text) => text !== PROBE).map((text) => `${name}: ${text}`))
+      const data = input.map((text, index) => ({ index, embedding: [1, text === PROBE ? 1 : 0] }))
       response.end(JSON.stringify({ data }))
     }).listen(0, '127.0.0.1')
   const servers = ['build', 'operator'].map(listen)

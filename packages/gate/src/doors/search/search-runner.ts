@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url'
 import type { EmbeddingEndpoint } from '@sekisho/search/embeddings'
 import type { SearchQuery } from '@sekisho/search/query'
 import { UnavailableError } from '@sekisho/state/unavailable-error'
-import type { SearchFound, SearchJob, SearchJobResult, SearchWorkerData } from './search-worker.ts'
+import type {
+  SearchFound,
+  SearchJob,
+  SearchJobResult,
+  SearchProblem,
+  SearchWorkerData,
+} from './search-worker.ts'
 
 /**
  * Runs searches in a process of their own, so that a hard one delays searches and never pages. A thread would not do: `terminate()` waits
@@ -38,6 +44,8 @@ export interface SearchRunnerOptions {
   /** Where questions become vectors. Default: nowhere. */
   readonly embeddings?: EmbeddingEndpoint | null
   readonly startTimeoutMs?: number
+  /** Told where the vectors of questions are missing, and why. */
+  readonly onProblem?: (problem: string) => void
 }
 
 const WORKER = new URL('./search-worker.ts', import.meta.url)
@@ -58,6 +66,7 @@ export function createSearchRunner({
   startTimeoutMs = START_TIMEOUT_MS,
   maxReleases = 1,
   embeddings = null,
+  onProblem = () => {},
 }: SearchRunnerOptions = {}): SearchRunner {
   const waiting = new Map<number, Waiting>()
   let running: ChildProcess | null = null
@@ -77,7 +86,8 @@ export function createSearchRunner({
     hasAnswered = false
     started.unref()
     started.channel?.unref()
-    started.on('message', (result: SearchJobResult) => {
+    started.on('message', (result: SearchJobResult | SearchProblem) => {
+      if ('problem' in result) return onProblem(result.problem)
       hasAnswered = true
       take(result.id)?.settle(result)
     })

@@ -34,6 +34,11 @@ export type SearchJobResult =
   | ({ readonly id: number; readonly ok: true } & SearchFound)
   | { readonly id: number; readonly ok: false; readonly message: string; readonly isOfIndex: boolean }
 
+/** Something that an operator should know of, and no search fails for. */
+export interface SearchProblem {
+  readonly problem: string
+}
+
 /** The first message to the process. */
 export interface SearchWorkerData {
   /** Of so many releases indexes stay open. */
@@ -50,7 +55,12 @@ const WARM_UP_SEARCHES = 40
 
 const [data]: unknown[] = await once(process, 'message')
 const { maxReleases, embeddings } = data as SearchWorkerData // of the runner, which started this process
-const questions = embeddings === null ? null : createQuestionVectors(embeddings)
+const questions =
+  embeddings === null
+    ? null
+    : createQuestionVectors(embeddings, {
+        onProblem: (problem) => process.send?.({ problem } satisfies SearchProblem),
+      })
 /** Open indexes, one for each locale, by SHA-256; by folder of their release, the one used last at the end. */
 const open = new Map<string, Map<string, SearchEngine>>()
 let refused: { readonly name: string; readonly atMs: number; readonly error: IndexMismatchError } | null =

@@ -68,7 +68,7 @@ const PARTS: readonly (readonly [pattern: RegExp, stays: string])[] = [
 export function readPastedLine(query: string): PastedLine {
   let text = query
   for (const [pattern, stays] of PARTS) text = text.replace(pattern, stays)
-  const rest = text.replace(/\s+/g, ' ').replace(/^[\s"|:-]+|[\s"]+$/g, '')
+  const rest = text.replace(/\s+/g, ' ').replace(/^[\s"|:-]{1,20}|[\s"]{1,20}$/g, '')
   const words = rest.match(/[A-Za-z]{2,}/g)?.length ?? 0
   const isPasted = text !== query && words >= PASTED.minWords
   return isPasted ? { text: withoutRemark(rest), isPasted } : { text: query, isPasted: false }
@@ -76,6 +76,6 @@ export function readPastedLine(query: string): PastedLine {
 
 /** A remark behind a message (が出て困る) is short, and says nothing of it. */
 function withoutRemark(line: string): string {
-  const [, message = line, remark = ''] = /^(.*[!-~])\s*([^!-~]{1,40})$/s.exec(line) ?? []
+  const [, message = line, remark = ''] = /^(.*[!-~])\s?([^!-~]{1,40})$/s.exec(line) ?? []
   return hasJapanese(remark) && !hasJapanese(message) ? message : line
 }

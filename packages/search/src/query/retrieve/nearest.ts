@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from '../../embeddings/model.ts'
+import type { IndexedModel } from '../../embeddings/model.ts'
 import { cosine, EMBEDDINGS_KEY, packVector, signsLength, signsOf } from '../../format/vectors.ts'
 import { NEAREST } from '../../query-constants.ts'
 import type { IndexPart } from './parts.ts'
@@ -14,7 +14,7 @@ export interface Near {
 
 /** Pages by the vectors of their passages. */
 export interface Nearest {
-  readonly model: EmbeddingModel
+  readonly model: IndexedModel
   /** The nearest pages first; none where the vector is of another length than theirs. */
   find(vector: readonly number[], isAllowed: (page: number) => boolean): readonly Near[]
 }
