@@ -22,6 +22,17 @@ const AT_ONCE = 8
 /** A compressed file is unpacked to be compared; packing makes none of a larger one. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 
+/** Limits of a manifest, by its publisher's role. */
+export interface ManifestLimits {
+  readonly maxBytes: number
+  readonly maxFiles: number
+}
+
+/** For publishers of the portal: as much as a gate serves. */
+export const RELEASE_LIMITS: ManifestLimits = { maxBytes: MAX_MANIFEST_BYTES, maxFiles: 1_000_000 }
+/** For publishers of previews alone: their manifest is read while others are served. */
+export const PREVIEW_LIMITS: ManifestLimits = { maxBytes: 8 * 1024 * 1024, maxFiles: 10_000 }
+
 /** A release on its way: its manifest is whole, and what it says may be served. */
 export interface IncomingRelease {
   readonly id: string
@@ -52,9 +63,9 @@ export interface Lender {
 export async function readIncoming(
   { uploads }: Pick<ReceivingPlace, 'uploads'>,
   name: ManifestName,
+  { maxBytes, maxFiles }: ManifestLimits,
 ): Promise<IncomingRelease | null> {
-  if (name.bytes > MAX_MANIFEST_BYTES)
-    throw new ReleaseError('manifest_invalid', [problemOf('manifest_too_large')])
+  if (name.bytes > maxBytes) throw new ReleaseError('manifest_invalid', [problemOf('manifest_too_large')])
   if (!isWhole(name, await listArrived(uploads, name.sha256))) return null
   const pieces: Uint8Array[] = []
   for await (const piece of readParts(uploads, name)) pieces.push(piece)
@@ -64,7 +75,8 @@ export async function readIncoming(
     throw new ReleaseError('manifest_mismatch', [problemOf('manifest_not_of_hash')])
   }
   const manifest = readManifest(manifestBytes, name.id)
-  const problems = findProblems(manifest)
+  const count = manifest.editions.reduce((sum, { files }) => sum + files.size, 0)
+  const problems = count > maxFiles ? [problemOf('too_many_files', maxFiles)] : findProblems(manifest)
   if (problems.length > 0) throw new ReleaseError('manifest_invalid', problems)
   return { id: name.id, manifest, manifestBytes, files: [...allStoredFiles(manifest)] }
 }

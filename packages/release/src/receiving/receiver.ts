@@ -25,6 +25,8 @@ import {
   findUnsent,
   type IncomingRelease,
   type MissingFiles,
+  PREVIEW_LIMITS,
+  RELEASE_LIMITS,
   type ReceivingPlace,
   readIncoming,
   settleRelease,
@@ -161,7 +163,7 @@ export function createReceiver(options: ReceiverOptions) {
       throw new RefusedPublishError('release_refused', [
         'the release is of the future: set the clock that packed it',
       ])
-    const release = await readIncoming(place, request)
+    const release = await readIncoming(place, request, mayKnowServed(giver) ? RELEASE_LIMITS : PREVIEW_LIMITS)
     if (release !== null && giver.target !== 'production')
       await claims.claim({ ...giver, target: giver.target })
     return release

@@ -41,6 +41,7 @@ export const ja: typeof en = {
     no_canonical_path: (path) => `${path} は、URL のパスとして 1 通りに書けません。`,
     bad_delivery: (path, type, delivery) => `${path}: ${type} を ${delivery} として配信できません。`,
     too_large_to_compress: (path) => `${path} は大きすぎるので、圧縮できません。`,
+    too_many_files: (max) => `マニフェストのファイルが ${max} 個を超えています。`,
     index_refused: (name, problem) => `検索インデックス ${name} を受け取れません：${problem}`,
     no_smaller: (path, encoding) => `${path} は ${encoding} にしても小さくなっていません。`,
     must_not_be_kept: (path) =>

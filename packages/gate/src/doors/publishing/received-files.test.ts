@@ -185,6 +185,17 @@ describe('what is sent', () => {
     expect(await (await plan(257 * 1024 * 1024)).json()).toMatchObject({ refused: 'release_refused' })
   })
 
+  it('is refused by its length alone, before it is read, where a preview’s is longer than 8 MB', async () => {
+    const { id } = await portal.pack('one')
+    const target = { ...preview }
+    const claims = { ref: 'refs/heads/topic' }
+    const { ticket } = await portal.ticket(await portal.jobToken(claims), target)
+    const plan = (bytes: number) =>
+      portal.post(ROUTES.publishPlan, ticket, { id, sha256: id.slice(-8).padEnd(64, '0'), bytes })
+    expect(await (await plan(8 * 1024 * 1024 + 1)).json()).toMatchObject({ refused: 'release_refused' })
+    expect(await (await plan(8 * 1024 * 1024)).json()).toMatchObject({ isManifestHere: false })
+  })
+
   it('is refused when one request is, or unpacks to, more than it may be', async () => {
     const { ticket } = await portal.ticket(PUBLISH_TOKEN)
     const post = (body: Buffer) =>
