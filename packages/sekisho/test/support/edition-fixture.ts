@@ -21,7 +21,11 @@ export const EDITIONS = [
 ] as const
 
 /** What a build of one edition has more than it should. */
-export type Spoil = (build: TestBuild, edition: string) => Promise<void>
+export type Spoil = (build: SpoiltBuild, edition: string) => Promise<void>
+
+interface SpoiltBuild extends TestBuild {
+  readonly addPage: (page: HiddenPage) => Promise<void>
+}
 
 /** Packs a release of three editions; `everyone` cannot see `partner`’s page, nor `partner` that of `staff`. */
 export async function packEditions(dataDir: string, spoil: Spoil = async () => {}): Promise<void> {
@@ -45,10 +49,47 @@ export async function packEditions(dataDir: string, spoil: Spoil = async () => {
       '404.html',
       `${pageHtml('見つかりません')}<nav>${pages.map(({ title }) => title).join('、')}</nav>`,
     )
-    await spoil(build, name)
+    const addPage = (more: HiddenPage) =>
+      build.writeSite({ pages: [...SITE.pages, ...pages, more], redirects })
+    await spoil({ ...build, addPage }, name)
     editions.push({ name, audiences, buildDir: build.buildDir })
   }
   await packRelease({ editions, dataDir, clock: Date.now })
+}
+
+/** Files that only the page on night duty names, each in another form, and that every edition was given. */
+export const NAMED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'files/plan one.pdf': '<a href="/files/plan one.pdf">x</a>',
+  'files/plan+two.pdf': '<a href="../../files/plan%2Btwo.pdf">x</a>',
+  'files/plan&three.pdf': '<a href="/files/plan&amp;three.pdf">x</a>',
+  "files/plan'four.pdf": '<a href="/files/plan\'four.pdf">x</a>',
+  'files/計画.pdf': `<a href=/files/${encodeURIComponent('計画')}.pdf>x</a>`,
+  'files/plan-six.png': '<img src="/img/photo.png" srcset="/img/photo.png 1x, /files/plan-six.png 2x">',
+  'files/plan-seven.png': '<p style="background:url(/files/plan-seven.png)">x</p>',
+  'files/plan-eight.svg': '<svg><use xlink:href="/files/plan-eight.svg#a"/></svg>',
+  'files/plan-nine.png': '<div data-full="/files/plan-nine.png">x</div>',
+  'files/plan-ten.json': '<script type="application/ld+json">{"url":"\\/files\\/plan-ten.json"}</script>',
+}
+
+export const HIDDEN_CANARY = {
+  path: '/assets/js/canary.0a1b2c3d.js',
+  text: 'self.text="the text of a page that has been restricted since"',
+} as const
+
+/** Publishes two releases; of the second one a page that loads the canary is the staff's alone. */
+export async function packMovedCanary(dataDir: string): Promise<void> {
+  const file = HIDDEN_CANARY.path.slice(1)
+  const html = `${pageHtml('入口')}<script src="${HIDDEN_CANARY.path}"></script>`
+  await packEditions(dataDir, async (build) => {
+    await build.write('docs/moved/index.html', html)
+    await build.write(file, HIDDEN_CANARY.text)
+    await build.addPage({ path: '/docs/moved', file: 'docs/moved/index.html', title: '移る頁' })
+  })
+  await packEditions(dataDir, async (build, edition) => {
+    if (edition !== 'staff') return
+    await build.write('docs/moved/index.html', html)
+    await build.addPage({ path: '/docs/moved', file: 'docs/moved/index.html', title: '移る頁' })
+  })
 }
 
 const HIDDEN = EDITIONS[0].own.path

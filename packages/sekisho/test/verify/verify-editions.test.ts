@@ -7,8 +7,17 @@ import { createWireClient, type OpenedRelease, openRelease, verifyEdition } from
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startOwnGate } from '../../src/verify/own-gate.ts'
 import { runVerify } from '../../src/verify/verify.ts'
+import { invented, pathOf } from '../support/broken/break-gate.ts'
 import { BROKEN_EDITIONS, breakEditions } from '../support/broken/broken-editions.ts'
-import { BROKEN_BUILDS, EDITIONS, packEditions, type Spoil } from '../support/edition-fixture.ts'
+import {
+  BROKEN_BUILDS,
+  EDITIONS,
+  HIDDEN_CANARY,
+  NAMED_ELSEWHERE,
+  packEditions,
+  packMovedCanary,
+  type Spoil,
+} from '../support/edition-fixture.ts'
 import { type FixtureGate, listenFixtureGate } from '../support/fixture-gate.ts'
 
 const AT_URL = ['--as', 'staff', '--url', 'http://127.0.0.1:1']
@@ -149,6 +158,59 @@ describe('sekisho verify --as', () => {
     const { exitCode, text } = await run(['--as', 'everyone', '--quick'], await packInto(spoil))
     expect(text).toMatch(/"(?:\/docs\/night-duty|夜間当番の引き継ぎ)" of another edition/)
     expect(exitCode).toBe(1)
+  })
+
+  it('finds files of an edition that only pages of others name, in whatever form', async () => {
+    const folder = await packInto(async (build, edition) => {
+      for (const name of Object.keys(NAMED_ELSEWHERE)) await build.write(name, '{}')
+      if (edition !== 'staff') return
+      const forms = Object.values(NAMED_ELSEWHERE).join('\n')
+      await build.write('docs/night-duty/index.html', `<title>夜間当番の引き継ぎ</title>${forms}`)
+    })
+    const { exitCode, text } = await run(['--as', 'everyone', '--quick', '--json'], folder)
+    const details = JSON.parse(text).findings.map(({ detail }: { detail: string }) => detail)
+    expect([exitCode, details]).toEqual([
+      1,
+      expect.arrayContaining(
+        Object.keys(NAMED_ELSEWHERE).map((name) => `/${name}, which only pages of other editions name`),
+      ),
+    ])
+  })
+
+  it('finds a file of an earlier release that has been restricted since', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sekisho-editions-'))
+    cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+    await packMovedCanary(folder)
+    expect((await run(['--as', 'everyone', '--quick'], folder)).exitCode).toBe(0)
+
+    const releasesDir = join(folder, 'releases')
+    const releases = await openReleases({
+      releasesDir,
+      choose: (editions, { email }) => editions.find(({ name }) => email.startsWith(`${name}@`)) ?? null,
+    })
+    await using own = await listenFixtureGate({ releases })
+    const signIns = EDITIONS.map(async ({ name }) => {
+      const cookie = await own.signIn({ sub: name, email: `${name}@example.co.jp` })
+      await writeFile(join(folder, `${name}.cookie`), cookie)
+      return ['--reader', `${name}=${name}.cookie`]
+    })
+    const address = ['--url', `http://127.0.0.1:${own.port}`, '--host', ORIGIN.host]
+    const asked = [
+      '--as',
+      'everyone',
+      '--quick',
+      '--json',
+      ...address,
+      ...(await Promise.all(signIns)).flat(),
+    ]
+    expect((await run(asked, folder)).exitCode).toBe(0)
+    own.replace(async (request, peer) =>
+      pathOf(request) === HIDDEN_CANARY.path
+        ? invented(HIDDEN_CANARY.text, 'text/javascript')
+        : own.test.gate(request, peer),
+    )
+    const { exitCode, text } = await run(asked, folder)
+    expect([exitCode, rulesOf(text)]).toEqual([1, expect.arrayContaining(['other-edition'])])
   })
 
   it.each([

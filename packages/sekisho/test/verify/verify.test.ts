@@ -112,6 +112,7 @@ describe('verify', () => {
       '/.well-known/oauth-authorization-server pinned',
       '/.well-known/oauth-protected-resource pinned',
       '/.well-known/oauth-protected-resource/mcp pinned',
+      '/.well-known/oauth-protected-resource/mcp/ pinned',
       '/__gate/health pinned',
       '/__gate/health?x=1 pinned',
       '/__gate/live pinned',

@@ -17,7 +17,7 @@ export function pathsIn(text: string, where: string): ReadonlySet<string> {
   for (const source of plain.includes('\\') ? [plain, unescapeScript(plain)] : [plain])
     for (const [, ...groups] of source.matchAll(CANDIDATE)) {
       const value = groups.find((group) => group !== undefined) ?? ''
-      for (const one of [value, ...value.split(/[\s,]+/), value.replace(/^[\d.;\s]*url=/i, '')]) {
+      for (const one of [value, ...value.split(/[\s,()'"]+/), value.replace(/^[\d.;\s]*url=/i, '')]) {
         const url = URL.parse(one, HOST + encodeURI(where))
         if (url !== null && /^https?:$/.test(url.protocol)) found.add(decodePath(url.pathname))
       }

@@ -216,4 +216,27 @@ export const BROKEN_EDITIONS: readonly BrokenEdition[] = [
       return altered(response, { body: `${await response.clone().text()}<a>${HIDDEN.title}</a>` })
     },
   },
+  ...['X-Audience', 'X-Group', 'X-Role', 'X-View-As', 'X-Auth-Request-Groups'].map(
+    (header): BrokenEdition => ({
+      name: `an edition chosen by ${header}`,
+      found: 'other-edition',
+      breakIt: when((request) => request.headers.has(header)),
+    }),
+  ),
+  ...[
+    { name: '410 for what others may read', change: { status: 410 } },
+    { name: 'a validator for what others may read', change: { headers: { ETag: '"0a1b"' } } },
+    { name: 'a pause for what others may read', change: { headers: { 'Retry-After': '1' } } },
+    { name: 'other words for what others may read', change: { body: 'not found here' } },
+    { name: 'a cache for what others may read', change: { headers: { 'Cache-Control': 'private' } } },
+  ].map(
+    ({ name, change }): BrokenEdition => ({
+      name,
+      found: 'not-uniform',
+      breakIt: async (request, { real }) => {
+        const response = await real(request)
+        return isHidden(pathOf(request)) && response.status === 404 ? altered(response, change) : null
+      },
+    }),
+  ),
 ]

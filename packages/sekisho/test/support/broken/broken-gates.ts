@@ -328,6 +328,22 @@ const BROKEN_GATES: readonly BrokenGate[] = [
         ? invented('\0\u0004\0\0', 'application/octet-stream')
         : null,
   },
+  ...[
+    { name: 'a timing for files', found: 'not-uniform', headers: { 'Server-Timing': 'db;dur=1' } },
+    { name: 'the type of a file', found: 'unknown-header', headers: { 'Content-Type': 'image/png' } },
+    { name: 'a server with a word more', found: 'unknown-header', headers: { Server: 'nginx hit' } },
+    { name: 'a name to save a refusal by', found: 'validator', headers: { 'Content-Disposition': 'inline' } },
+    { name: 'a remark with a title', found: 'page-title', body: `<!-- ${PAGES[1]?.title} -->` },
+  ].map(
+    ({ name, found, ...change }): BrokenGate => ({
+      name: `${name}, at what exists`,
+      found: found as BrokenGate['found'], // as the rows above
+      breakIt: async (request, inside) =>
+        inside.isFile(pathOf(request)) && request.method === 'GET' && !headerHas(request, 'Cookie')
+          ? altered(await refusal(inside, request), change)
+          : null,
+    }),
+  ),
   {
     name: 'a debug route',
     found: 'not-pinned',
