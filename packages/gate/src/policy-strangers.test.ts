@@ -58,6 +58,8 @@ const PATHS = [
   '//docs/guide',
   '/docs%2Fguide',
   '/%64ocs/guide',
+  '/docs/%e7%92%b0%e5%a2%83',
+  '/docs/C%2B%2B',
   '/docs/guide?x=/__gate/health',
   '/docs/guide?/__gate/login/assets/login-1.js',
   '/docs/guide;/__gate/health',

@@ -48,6 +48,28 @@ describe('a reader', () => {
     expect((await asReader(path)).status).toBe(status)
   })
 
+  it.each([
+    ['/%64ocs/guide', '/docs/guide'],
+    ['/docs/%e7%92%b0%e5%a2%83?q=%7e&r', '/docs/%E7%92%B0%E5%A2%83?q=%7e&r'],
+    ['/docs/C%2B%2B', '/docs/C++'],
+    ['/%5F_gate/session', '/__gate/session'],
+  ])('is sent from the equivalent spelling %s to %s', async (spelling, canonical) => {
+    for (const method of ['GET', 'HEAD']) {
+      const response = await asReader(spelling, {}, method)
+      expect([response.status, response.headers.get('location')]).toEqual([308, canonical])
+      expect(response.headers.get('cache-control')).toBe('private, no-store')
+    }
+    expect((await asReader(spelling, {}, 'POST')).status).toBe(400)
+    const elsewhere = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' }
+    expect((await asReader(spelling, elsewhere)).status).toBe(403)
+  })
+
+  it('reads of a refused spelling on a page, and a script reads it as a problem', async () => {
+    const opened = await asReader('/docs/50%', { Accept: 'text/html,*/*;q=0.8' })
+    expect([opened.status, opened.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
+    expect(await answerOf(await asReader('/docs/50%'))).toEqual([400, 'bad_request'])
+  })
+
   it.each([{ 'Service-Worker': 'script' }, { 'Sec-Fetch-Dest': 'serviceworker' }])(
     'gets no service worker: %j',
     async (headers: Record<string, string>) => {

@@ -1,4 +1,4 @@
-import { canonicalPath } from '@sekisho/contract/canonical-path'
+import { canonicalPath, equivalentPath } from '@sekisho/contract/canonical-path'
 import { createBoundary, createRequestIds, type Exchange, type RequestContext } from '@sekisho/frame/boundary'
 import { isForServiceWorker, isFromOurPages } from '@sekisho/frame/fetch-metadata'
 import { problem } from '@sekisho/frame/problem'
@@ -6,6 +6,7 @@ import type { RouteTable, Visit } from '@sekisho/frame/route-table'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import type { Identify } from './access/identify.ts'
 import type { AgentAccess } from './access/identify-agent.ts'
+import { redirectTo } from './releases/open-releases.ts'
 
 /** Everything the policy works with; nothing is looked up elsewhere. */
 export interface GateDependencies {
@@ -53,12 +54,18 @@ export function createGate(dependencies: GateDependencies): Gate {
       : script.identify(request).then((found) => found?.session ?? null))
     if (session === null) return signIn(request, path)
     context.isReader = true
-    if (path === null) return problem('bad_request')
     if (!isFromOurPages(request)) return problem('cross_site')
     if (isForServiceWorker(request)) return problem('not_found')
+    if (path === null) return toCanonical(request) ?? problem('bad_request')
     if (route !== undefined) return route.answer(request, context, session)
     return serve(request, path, session, context, script !== null)
   }
   const elapsed = () => performance.now()
   return createBoundary(gate, { https, newRequestId: createRequestIds(), elapsed, observe })
+}
+
+/** Sends an equivalent spelling of a path to the canonical one, which is judged anew; null for an ambiguous one (decisions/010). */
+function toCanonical(request: GateRequest): GateResponse | null {
+  const path = request.method === 'GET' || request.method === 'HEAD' ? equivalentPath(request.url) : null
+  return path === null ? null : redirectTo(path, request)
 }

@@ -1,4 +1,4 @@
-import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
+import { encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
 import { splitTarget } from '@sekisho/release'
 import type { ServedPages } from '../served-pages.ts'
 
@@ -44,7 +44,7 @@ function byAddress(edition: ServedPages['edition'], { pathname, hash }: URL): Na
 
 /** The path of an address that a site of ours named, such as one of the search's. */
 export function pathOfUrl(url: string, origin: URL): string {
-  return canonicalPath(new URL(url, origin).href) ?? url
+  return equivalentPath(new URL(url, origin).href) ?? url
 }
 
 /** The address of a page, for people. */

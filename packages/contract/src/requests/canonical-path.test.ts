@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalPath, encodePath } from './canonical-path.ts'
+import { canonicalPath, encodePath, equivalentPath } from './canonical-path.ts'
 
 const ACCEPTED: readonly (readonly [pathname: string, path: string])[] = [
   ['/', '/'],
@@ -69,5 +69,38 @@ describe('canonicalPath', () => {
   it.each(ACCEPTED)('%s survives the way back', (pathname, path) => {
     expect(canonicalPath(`https://portal.test${encodePath(path)}`)).toBe(path)
     expect(pathname.startsWith(encodePath(path))).toBe(true)
+  })
+})
+
+describe('equivalentPath', () => {
+  it.each([
+    ['/%64ocs/secret', '/docs/secret'],
+    ['/docs/%7Esecret', '/docs/~secret'],
+    ['/docs/%e7%92%b0%e5%a2%83', '/docs/環境'],
+    ['/C%2B%2B%E5%85%A5%E9%96%80/', '/C++入門/'],
+    ['/%28a%29%21%24%26%27%2A%2C%3A%3D%40', "/(a)!$&'*,:=@"],
+    ['/%5Ba%5D%7Cb%5E', '/[a]|b^'],
+    ['/docs/secret%2E', '/docs/secret.'],
+    ['/%5F_gate/session', '/__gate/session'],
+    ['/100%E2%85%93%20off.pdf?rate=%7E', '/100⅓ off.pdf'],
+  ])('reads %s as %s', (sent, path) => {
+    const url = `https://portal.test${sent}`
+    expect([equivalentPath(url), canonicalPath(url)]).toEqual([path, sent.includes('%20') ? path : null])
+    expect(canonicalPath(`https://portal.test${encodePath(path)}`), 'no circle').toBe(path)
+  })
+
+  const EQUIVALENT = /^(?:4|14|17 lower-case)/
+  it.each(REFUSED.filter(([row]) => !EQUIVALENT.test(row)))('refuses %s', (_row, sent) => {
+    expect(equivalentPath(`https://portal.test${sent}`)).toBeNull()
+  })
+
+  it('sends every byte, encoded, to a canonical path or nowhere', () => {
+    for (let byte = 0; byte < 256; byte += 1) {
+      const hex = byte.toString(16).padStart(2, '0')
+      for (const sent of [`/a%${hex}b`, `/%${hex}`, `/${String.fromCodePoint(byte)}/%${hex.toUpperCase()}`]) {
+        const path = equivalentPath(`https://portal.test${sent}`)
+        if (path !== null) expect(canonicalPath(`https://portal.test${encodePath(path)}`), sent).toBe(path)
+      }
+    }
   })
 })

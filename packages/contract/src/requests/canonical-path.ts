@@ -23,11 +23,19 @@ export function canonicalPath(url: string): string | null {
   const sent = pathnameOf(url)
   if (sent.length > MAX_CHARS) return null
   if (PLAIN.test(sent)) return sent
+  const path = equivalentPath(url)
+  return path !== null && encodePath(path) === new URL(url).pathname ? path : null
+}
+
+/**
+ * The decoded path that every reading of a URL agrees on, in any spelling that RFC 3986 §6.2.2 calls equivalent: other characters
+ * percent-encoded, lower-case hex. Null for an ambiguous path. Never a key of a release: a request is sent on to `encodePath` of it.
+ */
+export function equivalentPath(url: string): string | null {
   const { pathname } = new URL(url)
   if (AMBIGUOUS.test(pathname)) return null
   const path = decodeOrNull(pathname)
-  if (path === null || CONTROL.test(path) || path.normalize('NFC') !== path) return null
-  return encodePath(path) === pathname ? path : null
+  return path === null || CONTROL.test(path) || path.normalize('NFC') !== path ? null : path
 }
 
 /** Percent-encodes a decoded path into the one form that `canonicalPath` accepts. */

@@ -7,7 +7,11 @@ const CODES = Object.keys(PROBLEMS) as ProblemCode[]
 const opened = new Request('https://portal.test/docs', {
   headers: { 'Sec-Fetch-Mode': 'navigate', Accept: 'text/html' },
 })
-const fetched = new Request('https://portal.test/docs', { headers: { Accept: 'text/html' } })
+const fetched = new Request('https://portal.test/docs', {
+  headers: { 'Sec-Fetch-Mode': 'cors', Accept: 'text/html' },
+})
+/** Of a browser without fetch metadata, or of an origin in plain http. */
+const openedPlain = new Request('https://portal.test/docs', { headers: { Accept: 'text/html,*/*;q=0.8' } })
 const typeOf = (response: { readonly headers: Headers }) => response.headers.get('content-type')
 
 describe('a problem shown to people', () => {
@@ -27,6 +31,11 @@ describe('a problem shown to people', () => {
     const answer = problem(code)
     const shown = showToPeople(opened, { isReader: false }, answer)
     expect(shown === answer).toBe(answer.status < 500)
+  })
+
+  it('is a page too where a browser does not say that it opened the address', () => {
+    const page = showToPeople(openedPlain, { isReader: true }, problem('bad_request'))
+    expect(typeOf(page)).toBe('text/html; charset=utf-8')
   })
 
   it('is the document for what a script asks, and an answer that is no problem stays as it is', () => {

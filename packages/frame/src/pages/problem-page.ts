@@ -3,6 +3,7 @@ import { LANGUAGES, type Language } from '@sekisho/contract/language'
 import type { ProblemCode } from '@sekisho/contract/problems'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { BytesResponse } from '@sekisho/wire'
+import { isNavigation } from '../client/fetch-metadata.ts'
 import { TEXTS } from '../texts/index.ts'
 import { Html, html } from './html.ts'
 import { ProblemResponse } from './problem.ts'
@@ -27,7 +28,8 @@ export function showToPeople(
   { isReader }: { readonly isReader: boolean },
   response: GateResponse,
 ): GateResponse {
-  const isOpened = request.headers.get('sec-fetch-mode') === 'navigate'
+  const mode = request.headers.get('sec-fetch-mode') // absent where a browser is older, or the origin plain http
+  const isOpened = mode === null ? isNavigation(request) : mode === 'navigate'
   const isShown = response instanceof ProblemResponse && (isReader || response.status >= 500)
   return isOpened && isShown ? problemPage(response) : response
 }

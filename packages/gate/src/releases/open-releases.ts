@@ -257,7 +257,7 @@ function foldersOf(path: string): readonly string[] {
  * Sends a reader to another path of this portal, with the query of the request. `Location` is always a path, so
  * no header can turn it into another site.
  */
-function redirectTo(target: string, request: GateRequest): GateResponse {
+export function redirectTo(target: string, request: GateRequest): GateResponse {
   const { path, fragment } = splitTarget(target)
   const { search } = new URL(request.url)
   const url = new URL('http://path.invalid/')

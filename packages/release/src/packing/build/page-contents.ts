@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
+import { encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
 import type { GrantKind } from '@sekisho/contract/grants'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
 import { addressesInSrcset, eachOnce, type Refusal, refuseAddress, refuseStyles } from './refusals.ts'
@@ -63,7 +63,7 @@ const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
 /** Paths of the site to which addresses lead that the page at a path has. */
 export function resolveReferences(addresses: readonly string[], page: string): readonly string[] {
   const base = `http://release.invalid${encodePath(page)}`
-  const paths = addresses.map((address) => canonicalPath(URL.parse(address, base)?.href ?? ''))
+  const paths = addresses.map((address) => equivalentPath(URL.parse(address, base)?.href ?? ''))
   return [...new Set(paths.filter((path) => path !== null))]
 }
 
