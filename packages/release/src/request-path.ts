@@ -1,3 +1,4 @@
+import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
 import type { Message } from '@sekisho/contract/language'
 import { isReservedPath } from '@sekisho/contract/routes'
 import { problemOf } from './texts/index.ts'
@@ -20,7 +21,9 @@ export function findPathProblem(path: string): Message | null {
   if (path.includes('//')) return problemOf('empty_segment')
   if (path.split('/').some((segment) => segment === '.' || segment === '..')) return problemOf('dot_segment')
   if (isReservedPath(path)) return problemOf('reserved')
-  return null
+  // The gate's own reading of paths has the last word.
+  const isCanonical = canonicalPath(`http://release.invalid${encodePath(path)}`) === path
+  return isCanonical ? null : problemOf('no_canonical_form')
 }
 
 /** Splits a redirect target into its path and the `#fragment` that may follow. */

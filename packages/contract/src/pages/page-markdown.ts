@@ -3,8 +3,8 @@ export const MARKDOWN_TYPE = 'text/markdown'
 
 /** Where a page's text is as Markdown: beside the page, under its name; that of the site's own root is below it. */
 export function markdownPathOf(path: string, baseUrl: string): string {
-  if (path === baseUrl) return `${baseUrl}index.md`
-  return `${path.replace(/(?:\/index)?\.html?$|\/$/i, '')}.md`
+  const stem = path.replace(/(?:\/index)?\.(?:html?|xhtml)$|\/$/i, '')
+  return `${stem}/` === baseUrl ? `${baseUrl}index.md` : `${stem}.md`
 }
 
 /** The id that generators give a heading which names none: lower case, no punctuation, hyphens for spaces. */

@@ -62,7 +62,7 @@ it.each([
   ['/assets/js/main.0a1b2c3d.js', 'private, max-age=31536000, immutable', null, 'script'],
   ['/img/logo.svg', 'private, no-store', null, 'isolated'],
   ['/blog/rss.xml', 'private, no-store', null, 'isolated'],
-  ['/files/demo.html', 'private, no-store', "attachment; filename*=UTF-8''demo.html", 'isolated'],
+  ['/files/demo.html', 'private, no-store', null, 'page'],
   ['/files/manual.pdf', 'private, no-store', "attachment; filename*=UTF-8''manual.pdf", 'isolated'],
   ['/img/photo.png', 'private, no-store', null, 'bare'],
 ])('%s is kept as %s and let do no more than it needs', async (path, cache, disposition, policy) => {

@@ -16,10 +16,11 @@ import {
   releasesDirOf,
   removeLeftovers,
 } from '../release-store.ts'
+import { readServable } from '../servable-manifest.ts'
 import { openFolderStore } from '../stores/folder-store.ts'
 import { DEFAULT_RETENTION, pruneStore, type Retention } from '../stores/retention.ts'
 import { problemOf } from '../texts/index.ts'
-import type { SourcedRedirect } from './build/redirect-pages.ts'
+import type { SourcedRedirect } from './build/other-pages.ts'
 import { type Builds, type PlannedEdition, planEditions } from './plan/plan-editions.ts'
 import { markdownKey } from './store/blob-writer.ts'
 import { pruneCompressionCache } from './store/compression-cache.ts'
@@ -35,6 +36,8 @@ export type PackOptions = Builds & {
   readonly retention?: Retention
   /** What the build was made from. */
   readonly source?: ReleaseSource
+  /** An element for the head of every page that lacks it, which loads a script of the gate's. */
+  readonly pageScript?: string
   /** Told after each stored file. */
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -74,6 +77,7 @@ export async function packRelease(options: PackOptions): Promise<PackReport> {
       folder: join(temporary, BLOBS),
       cacheFolder,
       previous: newest === undefined ? null : join(releasesDir, newest, BLOBS),
+      pageScript: options.pageScript ?? null,
     }
     const { editions, ...told } = await storeEditions(planned, writing, options.onProgress ?? (() => {}))
     const source = options.source === undefined ? {} : { source: options.source }
@@ -107,6 +111,7 @@ async function publish(
   const bytes = writeManifest(content)
   const same = await findSame(releasesDir, bytes)
   const id = same ?? createReleaseId(nowMs, hash('sha256', bytes))
+  readServable(bytes, id) // the judge of whoever serves it: what it refuses must not be adopted
   if (same === null) {
     await writeDurably(join(temporary, 'manifest.json'), bytes)
     await adoptRelease(releasesDir, temporary, id)

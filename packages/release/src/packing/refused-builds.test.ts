@@ -1,9 +1,11 @@
 import { rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
 import { expect, it } from 'vitest'
 import { ReleaseError } from '../errors.ts'
 import { readPointer } from '../release-store.ts'
-import { createTestBuild, type TestBuild } from '../testing/test-build.ts'
+import { findPathProblem } from '../request-path.ts'
+import { createTestBuild, loadOnlyEdition, type TestBuild } from '../testing/test-build.ts'
 import { packRelease } from './pack.ts'
 
 async function packProblems(build: TestBuild): Promise<string> {
@@ -53,6 +55,36 @@ it.each<[what: string, spoil: (build: TestBuild) => Promise<unknown>, said: stri
   await using build = await createTestBuild()
   await spoil(build)
   expect(await packProblems(build)).toContain(said)
+})
+
+/** Characters that names of files have, with a few that servers read differently. */
+const CHARACTERS = [...'aA1._-~!$&\'()*+,=:@[]{}|^`<>" %?#;あ環が', 'か\u3099', '\u200b', '\u00a0', '\ud800']
+
+it('serves each name of a file, or refuses it before anything is published', async () => {
+  const names = CHARACTERS.flatMap((one) => [`${one}.png`, `a${one}`, `x${one}/a.htm`, `.${one}.html`])
+  const refused: string[] = []
+  await using build = await createTestBuild()
+  for (const name of names) {
+    await build.write(name, 'x').catch(() => refused.push(name)) // no file is called so
+    if (findPathProblem(`/${name}`) === null) continue
+    refused.push(name)
+    await rm(join(build.buildDir, name.split('/')[0] ?? name), { recursive: true, force: true })
+  }
+  const { id } = await packRelease({ ...build, clock: Date.now })
+  const { files, redirects } = await loadOnlyEdition(build.releasesDir, id)
+  for (const path of [...files.keys(), ...redirects.keys()])
+    expect(canonicalPath(`http://portal.test${encodePath(path)}`), path).toBe(path)
+  expect(refused.length).toBeGreaterThan(10)
+  for (const name of names.filter((one) => !/^\.|~$/.test(one) && !refused.includes(one)))
+    expect(files.has(`/${name}`), name).toBe(true)
+})
+
+it('serves a page at its own path, whatever its file is called', async () => {
+  await using build = await createTestBuild()
+  await build.write('C%2B%2B/index.html', '<title>C++</title>')
+  await build.writeSite({ pages: [{ path: '/C++', file: 'C%2B%2B/index.html', title: 'C++' }] })
+  const { id } = await packRelease({ ...build, clock: Date.now })
+  expect((await loadOnlyEdition(build.releasesDir, id)).files.get('/C++')?.delivery).toBe('page')
 })
 
 it.each([1, 80])('names a page that is nested 5,000 deep, in a build of %d pages', async (pages) => {

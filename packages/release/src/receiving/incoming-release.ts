@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto'
-import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
-import type { Message } from '@sekisho/contract/language'
 import { ReleaseError } from '../errors.ts'
 import {
   allStoredFiles,
@@ -10,17 +8,14 @@ import {
   type StoredBytes,
   type StoredFile,
 } from '../manifest.ts'
-import { readManifest } from '../manifest-json.ts'
-import { mayBeKept, mayDeliver } from '../packing/plan/content-types.ts'
 import { MAX_MANIFEST_BYTES } from '../release-store.ts'
+import { readServable } from '../servable-manifest.ts'
 import { forEachAtOnce, type ReleaseStore } from '../stores/store.ts'
 import { problemOf } from '../texts/index.ts'
 import { unpacksTo } from './unpacks-to.ts'
 import { type Arrived, forgetParts, isWhole, listArrived, listProven, readParts } from './waiting-parts.ts'
 
 const AT_ONCE = 8
-/** A compressed file is unpacked to be compared; packing makes none of a larger one. */
-const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 
 /** Limits of a manifest, by its publisher's role. */
 export interface ManifestLimits {
@@ -74,31 +69,10 @@ export async function readIncoming(
     await forgetParts(uploads, name)
     throw new ReleaseError('manifest_mismatch', [problemOf('manifest_not_of_hash')])
   }
-  const manifest = readManifest(manifestBytes, name.id)
+  const manifest = readServable(manifestBytes, name.id)
   const count = manifest.editions.reduce((sum, { files }) => sum + files.size, 0)
-  const problems = count > maxFiles ? [problemOf('too_many_files', maxFiles)] : findProblems(manifest)
-  if (problems.length > 0) throw new ReleaseError('manifest_invalid', problems)
+  if (count > maxFiles) throw new ReleaseError('manifest_invalid', [problemOf('too_many_files', maxFiles)])
   return { id: name.id, manifest, manifestBytes, files: [...allStoredFiles(manifest)] }
-}
-
-/** What the packer never writes, and the reader of a manifest lets pass because it trusts whoever wrote it. */
-function findProblems({ editions }: Manifest): Message[] {
-  const problems: Message[] = []
-  for (const { files } of editions) {
-    for (const [path, { type, delivery, cache, encodings, bytes: plain }] of files) {
-      if (canonicalPath(`http://release.invalid${encodePath(path)}`) !== path)
-        problems.push(problemOf('no_canonical_path', JSON.stringify(path)))
-      if (!mayDeliver(type, delivery))
-        problems.push(problemOf('bad_delivery', JSON.stringify(path), type, delivery))
-      if (Object.keys(encodings).length > 0 && plain > MAX_UNPACKED_BYTES)
-        problems.push(problemOf('too_large_to_compress', JSON.stringify(path)))
-      for (const [encoding, { bytes: packed }] of Object.entries(encodings))
-        if (packed >= plain) problems.push(problemOf('no_smaller', JSON.stringify(path), encoding))
-      if (cache === 'immutable' && !mayBeKept(path, delivery))
-        problems.push(problemOf('must_not_be_kept', JSON.stringify(path)))
-    }
-  }
-  return problems
 }
 
 export interface Unsent {

@@ -39,7 +39,6 @@ export const en = {
     nothing_to_copy: (base: string) => `there is nothing here to copy from: ${base}`,
     part_not_there: (part: number, sha256: string) => `part ${part} of ${sha256} is not there`,
     unpacks_to_other: (name: string) => `${name} does not unpack to the file it is of`,
-    no_canonical_path: (path: string) => `${path} has no canonical form as a URL path`,
     bad_delivery: (path: string, type: string, delivery: string) =>
       `${path}: ${type} must not be delivered as ${delivery}`,
     too_large_to_compress: (path: string) => `${path} is too large to be compressed`,
@@ -70,8 +69,10 @@ export const en = {
     page_path: (path: string, problem: string) => `the page ${path} ${problem}`,
     redirect_path: (path: string, problem: string) => `the redirect from ${path} ${problem}`,
     file_name: (name: string, problem: string) => `${name} ${problem}; rename it`,
-    unservable: (name: string) => `${name} has no canonical form as a URL path; rename it`,
-    symbolic_link: (name: string) => `${name} is a symbolic link; put the file itself there`,
+    undecodable: (name: string) =>
+      `${name} holds bytes that are not in the encoding it declares, or in none that is known; save it in UTF-8`,
+    symbolic_link: (name: string, target: string) =>
+      `${name} is a symbolic link to ${target}; put a copy there, or a page that leads on (mike: --alias-type=redirect or copy)`,
     special_file: (name: string) => `${name} is not a regular file`,
     misplaced_locale: (folder: string, baseUrl: string, wanted: string) =>
       `the locale in ${folder} is served below ${baseUrl}; it has to be ${wanted}`,
@@ -85,6 +86,7 @@ export const en = {
     ambiguous_character: 'holds one of \\ % ? # ;, which servers read differently in a URL',
     empty_segment: 'holds an empty segment',
     dot_segment: 'holds a dot segment',
+    no_canonical_form: 'has no canonical form as a URL path',
     reserved: 'is, or begins with, a name the gate keeps for itself',
 
     // Fields of a manifest or of a list of previews; each stands behind its place

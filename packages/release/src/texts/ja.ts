@@ -38,7 +38,6 @@ export const ja: typeof en = {
     nothing_to_copy: (base) => `写す元のファイルがここにありません（${base}）。`,
     part_not_there: (part, sha256) => `${sha256} の ${part} 番目の部分がありません。`,
     unpacks_to_other: (name) => `${name} を展開しても、元のファイルになりません。`,
-    no_canonical_path: (path) => `${path} は、URL のパスとして 1 通りに書けません。`,
     bad_delivery: (path, type, delivery) => `${path}: ${type} を ${delivery} として配信できません。`,
     too_large_to_compress: (path) => `${path} は大きすぎるので、圧縮できません。`,
     too_many_files: (max) => `マニフェストのファイルが ${max} 個を超えています。`,
@@ -67,9 +66,10 @@ export const ja: typeof en = {
     page_path: (path, problem) => `ページ ${path}: ${problem}`,
     redirect_path: (path, problem) => `リダイレクト元 ${path}: ${problem}`,
     file_name: (name, problem) => `${name}: ${problem}名前を変えてください。`,
-    unservable: (name) => `${name} は、URL のパスとして 1 通りに書けません。名前を変えてください。`,
-    symbolic_link: (name) =>
-      `${name} はシンボリックリンクです。リンクではなく、ファイルそのものを置いてください。`,
+    undecodable: (name) =>
+      `${name} に、宣言された文字コードでは読めない部分があるか、文字コードがわかりません。UTF-8 で保存してください。`,
+    symbolic_link: (name, target) =>
+      `${name} は ${target} へのシンボリックリンクです。コピーか、転送するページを置いてください（mike では --alias-type=redirect か copy）。`,
     special_file: (name) => `${name} は普通のファイルではありません。`,
     misplaced_locale: (folder, baseUrl, wanted) =>
       `${folder} の言語のサイトは ${baseUrl} 以下で配信されます。${wanted} にしてください。`,
@@ -82,6 +82,7 @@ export const ja: typeof en = {
     ambiguous_character: '\\ % ? # ; のどれかがあります。URL での読み方がサーバーによって違う文字です。',
     empty_segment: '空の区切り（//）があります。',
     dot_segment: '「.」か「..」だけの区切りがあります。',
+    no_canonical_form: 'URL のパスとして 1 通りに書けません。',
     reserved: 'ゲートが自分で使う名前か、それで始まる名前です。',
 
     at_most: (count) => `${count} 件までにしてください。`,

@@ -11,8 +11,8 @@ export interface PageHead {
   readonly classes: readonly string[]
   readonly description: string
   readonly keywords: readonly string[]
-  /** Drafts of a kind: unlisted pages and pages that ask search engines to stay away. */
-  readonly noIndex: boolean
+  /** Asks to be left out of this search: `<meta name="sekisho-search" content="exclude">`. What `robots` says is for public crawlers. */
+  readonly isExcluded: boolean
   /** Whether it only sends its reader elsewhere. */
   readonly isRedirect: boolean
 }
@@ -42,7 +42,7 @@ export function readPageHead(html: string): PageHead {
       .split(',')
       .map((word) => word.trim())
       .filter((word) => word !== ''),
-    noIndex: /\b(?:noindex|none)\b/i.test(metas.get('robots') ?? ''),
+    isExcluded: /^\s*exclude\s*$/i.test(metas.get('sekisho-search') ?? ''),
     isRedirect: metas.has('refresh'),
   }
 }

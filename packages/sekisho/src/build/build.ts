@@ -135,6 +135,8 @@ interface Making {
   readonly onPacked?: (releaseId: string) => Promise<void>
   /** The commit that it is made from, where that is known. */
   readonly source?: Awaited<ReturnType<typeof lastCommit>>
+  /** An element for the head of every page that lacks it. */
+  readonly pageScript?: string
   /** What the site's config lists; a folder of HTML has none. */
   readonly findListed?: () => Promise<readonly Finding[]>
 }
@@ -142,7 +144,7 @@ interface Making {
 /** Packs what is made into a release and publishes it. Resolves to the exit code of the command. */
 export async function packAndPublish(
   publication: Publication,
-  { makeBuild, onPacked, source, findListed }: Making,
+  { makeBuild, onPacked, source, pageScript, findListed }: Making,
   io: CommandIo,
 ): Promise<number> {
   const { folder, publishing, retention } = publication
@@ -158,6 +160,7 @@ export async function packAndPublish(
     clock: io.clock,
     retention,
     ...(source === undefined ? {} : { source }),
+    ...(pageScript === undefined ? {} : { pageScript }),
     ...beforePublish,
     onProgress: progress(io),
   })

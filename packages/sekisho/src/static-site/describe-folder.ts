@@ -1,6 +1,7 @@
 import { pickLanguage } from '@sekisho/contract/language'
 import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
+import { pagePaths, withoutEnding } from '@sekisho/release/packing'
 import { TEXTS } from '../texts/index.ts'
 import { type FoundPage, findLanguageFolders, linksNameEndings, NOT_FOUND } from './read-folder.ts'
 
@@ -14,8 +15,11 @@ export interface SiteNames {
   readonly hasEnding?: boolean
 }
 
-/** Between a page's title and the site's, as generators write it. */
-const SEPARATOR = / (?:[|·•–—:-]|::) /g
+/** The name of a site whose pages do not say it. */
+export const UNNAMED = 'Sekisho'
+
+/** Between a page's title and the site's, as generators write it; Japanese marks stand without spaces. */
+const SEPARATOR = / (?:[·•–—:»«/-]|::) |\s?[|｜：／]\s?/g
 
 /**
  * Describes a folder of HTML as its generator would: each HTML file is a page at the path by which the site's links know it, an
@@ -27,7 +31,8 @@ export function describeFolder(
   pages: readonly FoundPage[],
   names: SiteNames,
 ): ReadonlyMap<string, SiteJson> {
-  const home = pages.find(({ file }) => file === 'index.html') ?? pages[0]
+  const paths = pagePaths(pages.map(({ file }) => file))
+  const home = pages.find(({ file }) => paths.get(file) === '') ?? pages[0]
   if (home === undefined)
     throw new ReleaseError('site_invalid', [
       `there is no HTML file in ${dir}; name the folder your generator writes`,
@@ -37,15 +42,16 @@ export function describeFolder(
   const languages = findLanguageFolders(pages, lang)
   const folderOf = ({ file }: FoundPage) =>
     [...languages.keys()].find((name) => file.startsWith(`${name}/`)) ?? ''
-  const suffix = commonSuffix(pages.map(({ title }) => title))
-  const fallback = names.title ?? (suffix === '' ? home.title : suffix.replace(SEPARATOR, ''))
-  const main = { title: fallback === '' ? 'Sekisho' : fallback, lang, baseUrl: names.baseUrl }
+  const { name } = readSiteName(pages)
+  // The title of a page is nothing for strangers, whom the login page tells the site's.
+  const main = { title: names.title ?? (name === '' ? UNNAMED : name), lang, baseUrl: names.baseUrl }
   const sites = new Map([['', main]])
   for (const [name, tag] of languages)
     sites.set(name, { ...main, lang: tag, baseUrl: `${main.baseUrl}${name}/` })
   return new Map(
     [...sites].map(([folder, site]) => {
-      const own = pages.filter((page) => folderOf(page) === folder)
+      // What only leads on is a redirect of the release, which the packer finds.
+      const own = pages.filter((page) => folderOf(page) === folder && !page.isRedirect)
       return [folder, describeSite(folder, own, { ...site, hasEnding })]
     }),
   )
@@ -63,7 +69,12 @@ function describeSite(
   pages: readonly FoundPage[],
   { title, lang, baseUrl, hasEnding }: FolderSite,
 ): SiteJson {
-  const suffix = commonSuffix(pages.map((page) => page.title))
+  const { strip } = readSiteName(pages)
+  const below = (file: string) => (folder === '' ? file : file.slice(folder.length + 1))
+  const paths = pagePaths(
+    pages.map((page) => below(page.file)),
+    hasEnding ? undefined : withoutEnding,
+  )
   return {
     format: 1,
     title,
@@ -71,11 +82,9 @@ function describeSite(
     lang,
     baseUrl,
     pages: pages.map((page) => {
-      const file = folder === '' ? page.file : page.file.slice(folder.length + 1)
-      const name = file.replace(/(^|\/)index\.html$/, '$1')
-      const path = baseUrl + (hasEnding ? name : name.replace(/\.html$/, ''))
-      const own =
-        suffix !== '' && page.title.endsWith(suffix) ? page.title.slice(0, -suffix.length) : page.title
+      const file = below(page.file)
+      const path = baseUrl + (paths.get(file) ?? file)
+      const own = strip(page.title)
       return { path, file, title: own === '' ? path : own }
     }),
     redirects: [],
@@ -83,16 +92,33 @@ function describeSite(
   }
 }
 
-/** The site's name with what stands before it, where most titles end with the same; else nothing. */
-function commonSuffix(titles: readonly string[]): string {
-  const counts = new Map<string, number>()
-  for (const title of titles) {
-    const at = [...title.matchAll(SEPARATOR)].at(-1)?.index
-    if (at !== undefined) counts.set(title.slice(at), (counts.get(title.slice(at)) ?? 0) + 1)
+/** The site's name, where most titles end or begin with the same, and how to take it off a title; an empty name where none does. */
+function readSiteName(pages: readonly FoundPage[]) {
+  const titles = pages.filter(({ isRedirect }) => !isRedirect).map(({ title }) => title)
+  const places = titles.map((title) => [...title.matchAll(SEPARATOR)])
+  const most = (parts: readonly string[]): string => {
+    const found = Map.groupBy(parts, (part) => part)
+    const [part = '', same = []] = [...found].sort(([, one], [, other]) => other.length - one.length)[0] ?? []
+    return same.length >= 2 && same.length * 2 > titles.length - 1 ? part : ''
   }
-  const [suffix = '', count = 0] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? []
-  return count >= 2 && count * 2 > titles.length - 1 ? suffix : ''
+  const suffix = most(
+    titles.flatMap((title, at) => title.slice(places[at]?.at(-1)?.index ?? title.length) || []),
+  )
+  const prefix =
+    suffix === ''
+      ? most(titles.flatMap((title, at) => endOf(places[at]?.[0]).map((end) => title.slice(0, end))))
+      : ''
+  return {
+    name: (suffix + prefix).replace(SEPARATOR, ''),
+    strip: (title: string): string => {
+      if (suffix !== '' && title.endsWith(suffix)) return title.slice(0, -suffix.length)
+      return prefix !== '' && title.startsWith(prefix) ? title.slice(prefix.length) : title
+    },
+  }
 }
+
+const endOf = (match: RegExpExecArray | undefined): number[] =>
+  match === undefined ? [] : [match.index + match[0].length]
 
 /** What a folder without a page for it answers where nothing is. */
 export function notFoundPage({ lang, baseUrl }: SiteJson): string {

@@ -3,7 +3,7 @@ import { dirname, join, matchesGlob } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
 import { SIDECAR } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
-import { type EditionBuild, listBuild } from '@sekisho/release/packing'
+import { decodePage, type EditionBuild, isPageFile, listBuild } from '@sekisho/release/packing'
 import { attribute, elements } from '@sekisho/search/html'
 import { parse } from 'parse5'
 import { AUDIENCE_KEY, isLikeAudience } from '../editions/audience-mistakes.ts'
@@ -31,8 +31,6 @@ interface FolderFile {
   readonly isShared: boolean
   readonly names: readonly string[]
 }
-
-const PAGE = /\.x?html?$/i
 
 /** The editions of a folder, and the files that no page names. */
 export interface DividedFolder {
@@ -85,8 +83,9 @@ async function readFiles(
   const said: Message[] = []
   const files = await Promise.all(
     listed.map(async ({ name, file }) => {
-      const isPage = PAGE.test(name)
-      const text = namesFiles(name) ? await readFile(file, 'utf8') : ''
+      const isPage = isPageFile(name)
+      const bytes = isPage || namesFiles(name) ? await readFile(file) : Buffer.alloc(0)
+      const text = isPage ? (decodePage(name, bytes)?.text ?? '') : bytes.toString()
       const found = isPage ? readMeta(name, text, editions) : { audiences: [], problems: [] }
       said.push(...found.problems)
       const audiences = [

@@ -4,6 +4,7 @@ import { encodePath } from '@sekisho/contract/canonical-path'
 import { isNestedTooDeep, nestedTooDeep } from '@sekisho/contract/html-depth'
 import type { SiteJson, SitePage } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
+import { decodePage } from '@sekisho/release/packing'
 import {
   attribute,
   type Element,
@@ -11,6 +12,7 @@ import {
   findElement,
   hasClass,
   isElement,
+  type PageHead,
   type Parent,
   readPageHead,
   readSections,
@@ -27,33 +29,45 @@ export interface IndexPlace {
   readonly embeddingsKey?: string | undefined
 }
 
-/**
- * Writes the search index of a folder's pages; each is read when its turn comes and let go. Resolves to what has no vectors. Rejects with {@link ReleaseError} for a page
- * that is nested too deep.
- */
-export async function indexFolder(
-  dir: string,
-  site: SiteJson,
-  place: IndexPlace,
-): Promise<NotEmbedded | null> {
-  const { notEmbedded } = await buildIndex({ pages: readPages(dir, site), ...place })
-  return notEmbedded
+/** What became of the pages of a folder. */
+export interface IndexedFolder {
+  readonly notEmbedded: NotEmbedded | null
+  /** Pages that ask to be left out. */
+  readonly excluded: number
 }
 
-async function* readPages(dir: string, { pages, notFound }: SiteJson): AsyncGenerator<IndexPage> {
+/**
+ * Writes the search index of a folder's pages; each is read when its turn comes and let go. Rejects with {@link ReleaseError} for a page
+ * that is nested too deep.
+ */
+export async function indexFolder(dir: string, site: SiteJson, place: IndexPlace): Promise<IndexedFolder> {
+  const left: string[] = []
+  const { notEmbedded } = await buildIndex({ pages: readPages(dir, site, left), ...place })
+  return { notEmbedded, excluded: left.length }
+}
+
+async function* readPages(
+  dir: string,
+  { pages, notFound }: SiteJson,
+  left: string[],
+): AsyncGenerator<IndexPage> {
   for (const page of pages) {
     if (page.file === notFound) continue
-    const read = readStaticPage(page, await readFile(join(dir, page.file), 'utf8'))
-    if (read !== null) yield read
+    const html = decodePage(page.file, await readFile(join(dir, page.file)))?.text
+    const { isExcluded, isRedirect, ...head } = readPageHead(html ?? '')
+    if (isExcluded) left.push(page.file)
+    else if (html !== undefined && !isRedirect) yield readStaticPage(page, head, html)
   }
 }
 
-/** Reads a page for the index, whatever made it; null when it is not to be found. */
-function readStaticPage({ path, file, title }: SitePage, html: string): IndexPage | null {
+/** Reads a page for the index, whatever made it. */
+function readStaticPage(
+  { path, file, title }: SitePage,
+  { description, keywords }: Pick<PageHead, 'description' | 'keywords'>,
+  html: string,
+): IndexPage {
   const page = parse(html)
   if (isNestedTooDeep(page)) throw new ReleaseError('build_invalid', [nestedTooDeep(file)])
-  const { noIndex, isRedirect, description, keywords } = readPageHead(html)
-  if (noIndex || isRedirect) return null
   return {
     id: path,
     url: encodePath(path),

@@ -22,7 +22,7 @@ import { TEXTS } from '../texts/index.ts'
 import { describeFolder, type SiteNames } from './describe-folder.ts'
 import { divideFolder } from './divide-folder.ts'
 import { type PreparedFolder, prepareFolder } from './prepare-folder.ts'
-import { asksSearchService, linksNameEndings, readPages } from './read-folder.ts'
+import { asksSearchService, BAR, linksNameEndings, readPages } from './read-folder.ts'
 
 const messageOf = createMessages(TEXTS, 'site')
 
@@ -39,11 +39,20 @@ const OPTIONS = {
   ...DATA_DIR,
 } as const
 
+/** What every page of a folder gets in its release: the script tells readers when their session has ended. */
+const WITH_BAR = `<script src="${BAR}" defer></script>`
+const WITHOUT_BAR = `<script src="${BAR}" data-buttons="none" defer></script>`
+
 const NO_BAR: Message = messageOf('no_bar')
 const DEAD_SEARCH: Message = messageOf('dead_search')
 
 /** Tells which search readers have: a search that fails without a word is taken for a page that is not there. */
-async function sayOfSearch(dir: string, { languages, hasBar }: PreparedFolder, io: CommandIo): Promise<void> {
+async function sayOfSearch(
+  dir: string,
+  { languages, hasBar, excluded }: PreparedFolder,
+  io: CommandIo,
+): Promise<void> {
+  if (excluded > 0) io.print(sayTo(io, messageOf('excluded', excluded)))
   if (languages.length > 0) io.print(sayTo(io, messageOf('search_indexes_their', languages)))
   if (await asksSearchService(dir)) io.print(sayTo(io, DEAD_SEARCH))
   if (!hasBar) io.print(sayTo(io, NO_BAR))
@@ -83,17 +92,20 @@ export const runPack: RunCommand = async (args, io) => {
     const names =
       builds === null ? { title, lang, baseUrl } : await namesOfWhole(dir, { title, lang, baseUrl })
     const prepare = (part: string, cache: string) =>
-      prepareFolder(part, names, { cacheDir: join(cacheDir, cache), withBar, vocabulary, embeddingsKey })
+      prepareFolder(part, names, { cacheDir: join(cacheDir, cache), vocabulary, embeddingsKey })
     const prepared: PreparedFolder[] = []
     if (builds === null) prepared.push(await prepare(dir, 'static-search'))
     for (const { name, buildDir } of builds ?? [])
       prepared.push(await prepare(buildDir, `static-search-${name}`))
     const made = builds === null ? { buildDir: dir } : { editions: await shareIndexes(builds) }
-    const code = await packAndPublish(openPublication(folder, io), { makeBuild: async () => made }, io)
+    const making = { makeBuild: async () => made, pageScript: withBar ? WITH_BAR : WITHOUT_BAR }
+    const code = await packAndPublish(openPublication(folder, io), making, io)
     const missing = prepared.find((one) => one.notEmbedded !== null)?.notEmbedded
     if (missing) io.complain(sayTo(io, messageOf('not_embedded', missing.pages, missing.problem)))
     const [first] = prepared
-    if (code === 0 && first !== undefined) await sayOfSearch(dir, first, io)
+    if (code === 0 && first?.isNamed === false) io.print(sayTo(io, messageOf('no_title')))
+    if (code === 0 && first !== undefined)
+      await sayOfSearch(dir, { ...first, hasBar: withBar || first.hasBar }, io)
     const unnamed = divided?.unnamed ?? []
     if (unnamed.length > 0) io.print(sayTo(io, messageOf('unnamed_files', unnamed, EDITIONS_FILE)))
     return code

@@ -5,9 +5,9 @@ import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { readSiteJson, SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '@sekisho/release'
 import type { NotEmbedded } from '@sekisho/search/indexer'
-import { describeFolder, notFoundPage, SITE_JSON, type SiteNames } from './describe-folder.ts'
+import { describeFolder, notFoundPage, SITE_JSON, type SiteNames, UNNAMED } from './describe-folder.ts'
 import { type IndexPlace, indexFolder } from './index-folder.ts'
-import { BAR, NOT_FOUND, readPages } from './read-folder.ts'
+import { NOT_FOUND, readPages } from './read-folder.ts'
 
 /** Holds the SHA-256 of the `site.json` that was written here: another one was written by hand or by a generator, and stays. */
 const WRITTEN_HERE = join(SIDECAR, 'written-by-pack')
@@ -16,16 +16,17 @@ const WRITTEN_HERE = join(SIDECAR, 'written-by-pack')
 export interface PreparedFolder {
   /** Folders of further languages, each with a search of its own. */
   readonly languages: readonly string[]
-  /** Whether a page has the search and account buttons of the gate. */
+  /** Whether a page has the search and account buttons of the gate by itself. */
   readonly hasBar: boolean
+  /** Whether the site has a name of its own. */
+  readonly isNamed: boolean
+  /** Pages that ask to be left out of the search. */
+  readonly excluded: number
   /** Pages that are found by their words alone though a model is named; of several indexes the last one's. */
   readonly notEmbedded: NotEmbedded | null
 }
 
-export interface PrepareOptions extends Omit<IndexPlace, 'outFile'> {
-  /** Whether the buttons of the gate are put into pages that lack them. */
-  readonly withBar: boolean
-}
+export type PrepareOptions = Omit<IndexPlace, 'outFile'>
 
 /**
  * Makes a folder of HTML a build: with `site.json`, a page for what is not there, and a search index, where it has none of its own, and
@@ -34,20 +35,20 @@ export interface PrepareOptions extends Omit<IndexPlace, 'outFile'> {
 export async function prepareFolder(
   dir: string,
   names: SiteNames,
-  { cacheDir, withBar, ...words }: PrepareOptions,
+  { cacheDir, ...words }: PrepareOptions,
 ): Promise<PreparedFolder> {
   const pages = await readPages(dir)
-  if (withBar) for (const { file, hasBar } of pages) if (!hasBar) await putBarIn(join(dir, file))
-  const hasBar = withBar || pages.some((page) => page.hasBar)
+  const hasBar = pages.some((page) => page.hasBar)
   let notEmbedded: NotEmbedded | null = null
+  let excluded = 0
   if (await isDescribedByHand(dir)) {
     const known = (await readText(join(dir, SITE_JSON))) ?? ''
     const written = await readText(join(dir, WRITTEN_HERE))
     const outFile = join(dir, SIDECAR, 'search.db')
     const site = readOwn(known)
     if (written !== null || !(await exists(outFile)))
-      notEmbedded = await indexFolder(dir, site, { ...words, outFile, cacheDir })
-    return { languages: [], hasBar, notEmbedded }
+      ({ notEmbedded, excluded } = await indexFolder(dir, site, { ...words, outFile, cacheDir }))
+    return { languages: [], hasBar, isNamed: true, excluded, notEmbedded }
   }
   await forgetLanguages(dir)
   const sites = describeFolder(dir, pages, names)
@@ -56,23 +57,19 @@ export async function prepareFolder(
     await describe(folder, site)
     const outFile = join(folder, SIDECAR, 'search.db')
     const place = { ...words, outFile, cacheDir: join(cacheDir, name) }
-    notEmbedded = (await indexFolder(folder, site, place)) ?? notEmbedded
+    const indexed = await indexFolder(folder, site, place)
+    notEmbedded = indexed.notEmbedded ?? notEmbedded
+    excluded += indexed.excluded
   }
-  return { languages: [...sites.keys()].filter((name) => name !== ''), hasBar, notEmbedded }
+  const languages = [...sites.keys()].filter((name) => name !== '')
+  const isNamed = names.title !== undefined || sites.get('')?.title !== UNNAMED
+  return { languages, hasBar, isNamed, excluded, notEmbedded }
 }
 
 /** Whether a folder is described by somebody's own hand, or by its generator. */
 export async function isDescribedByHand(dir: string): Promise<boolean> {
   const known = await readText(join(dir, SITE_JSON))
   return known !== null && hash('sha256', known) !== (await readText(join(dir, WRITTEN_HERE)))
-}
-
-/** Before `</head>`, where scripts that wait for the page belong; at the end of a page that leaves its head open. */
-async function putBarIn(file: string): Promise<void> {
-  const html = await readFile(file, 'utf8')
-  const script = `<script src="${BAR}" defer></script>`
-  const at = html.search(/<\/head>/i)
-  await writeFile(file, at === -1 ? `${html}${script}\n` : html.slice(0, at) + script + html.slice(at))
 }
 
 async function describe(dir: string, site: SiteJson): Promise<void> {

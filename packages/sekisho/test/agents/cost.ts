@@ -62,11 +62,7 @@ async function packOnce(pages: readonly CorpusPage[]): Promise<string> {
   if (existsSync(join(dataDir, 'releases', 'current'))) return dataDir
   await writeCorpus(pages, Number(values.pages), buildDir)
   const cacheDir = join(values.work, 'cache')
-  await prepareFolder(
-    buildDir,
-    { baseUrl: '/' },
-    { cacheDir, withBar: false, vocabulary: { words: [], synonyms: [] } },
-  )
+  await prepareFolder(buildDir, { baseUrl: '/' }, { cacheDir, vocabulary: { words: [], synonyms: [] } })
   await packRelease({ buildDir, dataDir, clock: Date.now })
   return dataDir
 }

@@ -38,7 +38,7 @@ beforeAll(async () => {
     await prepareFolder(
       folder,
       { baseUrl: '/' },
-      { cacheDir: `${folder}-cache`, withBar: false, vocabulary: { words: [], synonyms: [] } },
+      { cacheDir: `${folder}-cache`, vocabulary: { words: [], synonyms: [] } },
     )
   const editions = [
     { name: 'operators', audiences: ['operators'], buildDir: all },

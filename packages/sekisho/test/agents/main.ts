@@ -46,7 +46,7 @@ async function runSite(site: string, dataDir: string): Promise<readonly TaskResu
 async function packForeign(folder: string, work: string): Promise<string> {
   const buildDir = join(work, 'build')
   await writeHtml(folder, buildDir)
-  const options = { cacheDir: join(work, 'cache'), withBar: false, vocabulary: { words: [], synonyms: [] } }
+  const options = { cacheDir: join(work, 'cache'), vocabulary: { words: [], synonyms: [] } }
   await prepareFolder(buildDir, { baseUrl: '/' }, options)
   await packRelease({ buildDir, dataDir: join(work, 'data'), clock: Date.now })
   return join(work, 'data')

@@ -80,7 +80,9 @@ it.each(STATIC_SITES)('$name becomes a release that readers read and search', as
   }
 
   for (const { path, file } of site.pages) {
-    expect(await ask(encodePath(path))).toMatchObject({ status: 200, text: site.files[file] })
+    const { status, text } = await ask(encodePath(path))
+    const told = text.replace('<script src="/__gate/bar.js" data-buttons="none" defer></script>', '')
+    expect([status, told.trimEnd()]).toEqual([200, site.files[file]?.trimEnd()])
     expect((await ask(encodePath(path), '')).status).toBe(401)
   }
   expect((await ask('/')).policy.match(/'sha256-/g) ?? []).toHaveLength(site.inlineScripts)
@@ -136,10 +138,8 @@ it('gives each folder of a further language its own search, and puts the bar in 
   expect(edition.files.get('/ja/setup.html')?.delivery).toBe('page')
   expect(edition.files.get('/ja/404.html')?.delivery).toBe('page')
   expect(await folder.pack('--bar')).toBe(0)
-  const html = await readFile(join(folder.dir, 'ja/setup.html'), 'utf8')
-  expect(html).toContain('<script src="/__gate/bar.js" defer></script></head>')
-  expect(await folder.pack('--bar')).toBe(0)
-  expect(await readFile(join(folder.dir, 'ja/setup.html'), 'utf8')).toBe(html)
+  const source = page('ja', '設営', 'ウォンバットの設営')
+  expect(await readFile(join(folder.dir, 'ja/setup.html'), 'utf8'), 'sources stay').toBe(source)
 
   const release = await openRelease(folder.releasesDir, null)
   if (release === null) throw new Error('there is no release')
@@ -156,7 +156,136 @@ it('gives each folder of a further language its own search, and puts the bar in 
     return decodeBody(outcome.response)?.toString('utf8') ?? ''
   }
   expect(await search('/ja/setup.html')).toContain('"/ja/setup.html"')
+  const shown = await client.exchange({
+    method: 'GET',
+    target: '/ja/setup.html',
+    headers: [['Cookie', gate.reader?.cookie ?? '']],
+  })
+  expect(shown.kind === 'response' && decodeBody(shown.response)?.toString('utf8')).toBe(
+    source.replace('</head>', '<script src="/__gate/bar.js" defer></script></head>'),
+  )
   expect(await search('/')).not.toContain('/ja/')
+})
+
+const page = (title: string, body = '', lang = 'ja') =>
+  `<html lang="${lang}"><head><meta charset="utf-8"><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`
+
+it.each(['index.htm', 'INDEX.HTML', 'Index.xhtml', 'index.html'])(
+  'serves a folder whose index is %s, and pages of every ending',
+  async (index) => {
+    await using folder = await createFolder({
+      [index]: page('表紙'),
+      'guide/INDEX.HTM': page('案内'),
+      'guide/Setup.XHTML': page('設営'),
+      'status/404.html': page('404 の説明'),
+      'codes/E1404.html': page('E1404'),
+    })
+    expect([await folder.pack(), folder.complaints]).toEqual([0, []])
+    const { files, redirects } = await folder.edition()
+    for (const path of ['/', '/guide/', '/guide/Setup.XHTML', '/status/404.html', '/codes/E1404.html']) {
+      expect([path, files.get(path)?.delivery, files.get(path)?.type]).toEqual([
+        path,
+        'page',
+        'text/html; charset=utf-8',
+      ])
+      expect(files.get(path)?.markdown, path).toBeDefined()
+    }
+    expect(redirects.get(`/${index}`)).toBe('/')
+    expect(redirects.get('/guide/INDEX.HTM')).toBe('/guide/')
+    expect(redirects.get('/guide/index.html')).toBe('/guide/')
+  },
+)
+
+it('gives a folder with several indexes to index.html, and the others their names', async () => {
+  await using folder = await createFolder({ 'index.htm': page('二'), 'index.html': page('一') })
+  expect([await folder.pack(), folder.complaints]).toEqual([0, []])
+  const { files } = await folder.edition()
+  expect([files.get('/')?.title, files.get('/index.htm')?.title]).toEqual(['一', '二'])
+})
+
+it('takes the site’s name off titles, and tells strangers no title of a page', async () => {
+  for (const [titles, name, first] of [
+    [['設計｜手引き', '運用｜手引き', '障害｜手引き'], '手引き', '設計'],
+    [['手引き：設計', '手引き：運用', '手引き：障害'], '手引き', '設計'],
+    [['設計', '運用', '障害'], 'Sekisho', '設計'],
+  ] as const) {
+    const [one, two, three] = titles
+    await using folder = await createFolder({
+      'index.html': page(one),
+      'a.html': page(two),
+      'b.html': page(three),
+    })
+    expect([await folder.pack(), folder.complaints]).toEqual([0, []])
+    expect(await folder.readSite()).toMatchObject({ title: name, tagline: name })
+    expect((await folder.edition()).files.get('/')?.title).toBe(first)
+    expect(folder.printed.join().includes('--title')).toBe(name === 'Sekisho')
+  }
+})
+
+it('keeps the search of a language whose folder holds a redirect or a foreign page', async () => {
+  await using folder = await createFolder({
+    'index.html': page('Home', '', 'en'),
+    'ja/index.html': page('表紙'),
+    'ja/guide.html': page('案内'),
+    'ja/old.html':
+      '<html lang="en"><meta http-equiv="refresh" content="0; url=guide.html"><title>Moved</title>',
+    'ja/coverage.html': '<title>Coverage</title>',
+  })
+  expect([await folder.pack(), folder.complaints]).toEqual([0, []])
+  const { localeSearches, redirects } = await folder.edition()
+  expect([...(localeSearches?.keys() ?? [])]).toEqual(['/ja/'])
+  expect(redirects.get('/ja/old')).toBe('/ja/guide.html')
+})
+
+it('reads pages in Shift_JIS, refuses by name what is in no encoding, and changes no source', async () => {
+  const kanji = [0x8a, 0xd6, 0x8f, 0x8a] // 関所
+  const sjis = Buffer.concat([
+    Buffer.from('<html lang="ja"><head><meta charset="Shift_JIS"><title>'),
+    Buffer.from(kanji),
+    Buffer.from('</title></head><body><p>'),
+    Buffer.from(kanji),
+    Buffer.from('</p></body></html>'),
+  ])
+  await using folder = await createFolder({ 'index.html': page('表紙') })
+  await writeFile(join(folder.dir, 'sjis.html'), sjis)
+  expect([await folder.pack('--bar'), folder.complaints]).toEqual([0, []])
+  expect((await folder.edition()).files.get('/sjis.html')?.title).toBe('関所')
+  expect(await readFile(join(folder.dir, 'sjis.html'))).toEqual(sjis)
+  const pointer = await readPointer(folder.releasesDir)
+  await writeFile(join(folder.dir, 'broken.html'), Buffer.concat([Buffer.from('<meta charset=utf-8>'), sjis]))
+  expect(await folder.pack()).toBe(1)
+  expect(folder.complaints.join()).toContain('broken.html')
+  expect(await readPointer(folder.releasesDir)).toBe(pointer)
+})
+
+it('says how many pages ask to be left out of the search, and finds what crawlers are to leave out', async () => {
+  await using folder = await createFolder({
+    'index.html': page('表紙').replace('<title>', '<meta name="robots" content="noindex"><title>'),
+    'a.html': page('下書き').replace('<title>', '<meta name="sekisho-search" content="exclude"><title>'),
+  })
+  expect([await folder.pack(), folder.complaints]).toEqual([0, []])
+  expect(folder.printed.join('\n')).toContain('Left out of the search: 1 pages')
+})
+
+it('packs links with a stray percent sign where the folder has editions', async () => {
+  await using folder = await createFolder({
+    'index.html': page(
+      '表紙',
+      '<a href="saishin%.html">一</a><img src="100%.png"><a href="/x?rate=50%">二</a>',
+    ),
+    'himitsu/index.html': page('秘密'),
+  })
+  const editions = {
+    editions: [
+      { name: 'yakuin', audiences: ['yakuin'] },
+      { name: 'zenin', audiences: [] },
+    ],
+  }
+  await writeFile(
+    join(folder.dir, '../sekisho.editions.json'),
+    JSON.stringify({ ...editions, paths: { 'himitsu/**': 'yakuin' } }),
+  )
+  expect([await folder.pack(), folder.complaints]).toEqual([0, []])
 })
 
 it('names redirects that lead nowhere, and packs without them', async () => {

@@ -71,7 +71,7 @@ export const STATIC_SITES: readonly StaticSite[] = [
       'index.html': plain('台帳', '<h1>台帳</h1><p>通行人の名前。</p>'),
       '規約/index.html': plain('規約', '<h1>規約</h1><p>鉄砲は通さない。</p>'),
     },
-    title: '台帳',
+    title: 'Sekisho',
     lang: 'ja',
     pages: [
       { path: '/', file: 'index.html', title: '台帳' },

@@ -56,8 +56,12 @@ describe('readPage', () => {
     expect(read(article('<p>x'), { classes })?.kind).toBe(kind)
   })
 
-  it.each(['noindex', 'noindex, nofollow', 'none'])('leaves out pages with robots: %s', (content) => {
-    expect(read(article('<p>x'), { head: `<meta name=robots content="${content}">` })).toBeNull()
+  it.each([
+    ['robots', 'noindex, nofollow', true],
+    ['sekisho-search', 'exclude', false],
+  ])('reads what %s asks: %s', (name, content, isFound) => {
+    const page = read(article('<p>x'), { head: `<meta name=${name} content="${content}">` })
+    expect(page !== null).toBe(isFound)
   })
 })
 

@@ -16,10 +16,10 @@ import { parseFragment } from 'parse5'
 /** A built page: its decoded route, its title without the site's name, and its HTML. */
 export type BuiltPage = { readonly path: string; readonly title: string; readonly html: string }
 
-/** Reads a built page for the index; null when it is not to be found: a listing, or unlisted. */
+/** Reads a built page for the index; null when it is not to be found: a listing, or one that asks for it. */
 export function readPage(page: BuiltPage): IndexPage | null {
   const head = readPageHead(page.html)
-  const kind = head.noIndex ? null : kindOf(head)
+  const kind = head.isExcluded ? null : kindOf(head)
   const main = kind === null ? null : mainOf(page.html)
   if (kind === null || main === null) return null
   const { path, title } = page

@@ -3,11 +3,12 @@ import { ROUTES } from '@sekisho/contract/routes'
 import { type ReaderHandler, type RouteTable, readerRoute } from '@sekisho/frame/route-table'
 import { BytesResponse } from '@sekisho/wire'
 
-/** Binds the script that brings a search dialog and a way to the account page to any page that includes it. */
+/** Binds the script that brings a search dialog, a way to the account page and word of an ended session to any page that includes it. */
 export function createBarRoutes(): RouteTable {
   const script = readFileSync(new URL('./browser/bar.js', import.meta.url), 'utf8')
     .replace('%search%', ROUTES.search.path)
     .replace('%account%', ROUTES.account.path)
+    .replace('%session%', ROUTES.session.path)
   const body = new Uint8Array(Buffer.from(script))
   const headers = {
     'Content-Type': 'text/javascript; charset=utf-8',

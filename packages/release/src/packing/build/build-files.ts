@@ -1,5 +1,5 @@
 import { constants, openSync } from 'node:fs'
-import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
 import { findPathProblem } from '../../request-path.ts'
@@ -19,37 +19,38 @@ export interface BuildListing {
   /** Names that stay behind on purpose (source maps, statistics, hidden files). */
   readonly leftOut: readonly string[]
   readonly problems: readonly Message[]
+  /** Files whose names no request path can have; a page may be at another path than its file's. */
+  readonly misnamed: readonly (BuildFile & { readonly problem: Message })[]
 }
 
 /** Lists every file of a build. A symbolic link or a special file is a problem, never followed and never read. */
 export async function listBuild(buildDir: string): Promise<BuildListing> {
-  const listing = { files: [] as BuildFile[], leftOut: [] as string[], problems: [] as Message[] }
+  const listing: Writable = { files: [], leftOut: [], problems: [], misnamed: [] }
   await walk(buildDir, [], listing)
   listing.files.sort((a, b) => (a.name < b.name ? -1 : 1))
   return listing
 }
 
-async function walk(
-  folder: string,
-  parents: readonly string[],
-  listing: { files: BuildFile[]; leftOut: string[]; problems: Message[] },
-): Promise<void> {
+type Writable = { -readonly [Key in keyof BuildListing]: BuildListing[Key][number][] }
+
+async function walk(folder: string, parents: readonly string[], listing: Writable): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const segments = [...parents, entry.name]
     const name = segments.join('/')
     const file = join(folder, entry.name)
     if (entry.isDirectory()) await walk(file, segments, listing)
     else if (isLeftOut(segments)) listing.leftOut.push(name)
-    else if (entry.isSymbolicLink()) listing.problems.push(problemOf('symbolic_link', name))
+    else if (entry.isSymbolicLink())
+      listing.problems.push(problemOf('symbolic_link', name, await readlink(file)))
     else if (!entry.isFile()) listing.problems.push(problemOf('special_file', name))
     else keep(name, file, listing)
   }
 }
 
-function keep(name: string, file: string, listing: { files: BuildFile[]; problems: Message[] }): void {
+function keep(name: string, file: string, listing: Writable): void {
   const problem = findPathProblem(`/${name}`)
   if (problem === null) listing.files.push({ name, file })
-  else listing.problems.push(problemOf('file_name', JSON.stringify(name), problem))
+  else listing.misnamed.push({ name, file, problem: problemOf('file_name', JSON.stringify(name), problem) })
 }
 
 /** Opens a file for reading, failing on a symbolic link (also one put there since the listing). */

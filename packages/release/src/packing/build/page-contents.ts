@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import { encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
 import type { GrantKind } from '@sekisho/contract/grants'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
+import { contentTypeOf } from '../plan/content-types.ts'
+import { isPageFile } from './page-names.ts'
 import { addressesInSrcset, eachOnce, type Refusal, refuseAddress, refuseStyles } from './refusals.ts'
 
 type Element = DefaultTreeAdapterMap['element']
@@ -63,7 +65,10 @@ const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
 /** Paths of the site to which addresses lead that the page at a path has. */
 export function resolveReferences(addresses: readonly string[], page: string): readonly string[] {
   const base = `http://release.invalid${encodePath(page)}`
-  const paths = addresses.map((address) => equivalentPath(URL.parse(address, base)?.href ?? ''))
+  const paths = addresses.map((address) => {
+    const url = URL.parse(address, base)
+    return url === null ? null : equivalentPath(url.href)
+  })
   return [...new Set(paths.filter((path) => path !== null))]
 }
 
@@ -81,7 +86,7 @@ export function readContents(page: Parent): PageContents {
     const { tagName } = element
     refused.push(...refuseElement(element))
     for (const [source, kind] of readSources(element)) {
-      refused.push(refuseAddress(source, kind, tagName))
+      refused.push(refuseAddress(source, kind, tagName), refuseEmbedded(source, tagName))
       if (!ELSEWHERE.test(source)) references.add(source)
     }
     if (tagName !== 'script') return
@@ -96,6 +101,16 @@ export function readContents(page: Parent): PageContents {
     references: [...references],
     refused: eachOnce(refused.filter((one) => one !== null)),
   }
+}
+
+/** A file of the site that a page does not show: plugins are off, and of a frame browsers save what is only ever saved. */
+function refuseEmbedded(source: string, tagName: string): Refusal | null {
+  const url = URL.parse(source, 'http://release.invalid/')
+  if (!/^(?:iframe|embed|object)$/.test(tagName) || url?.host !== 'release.invalid') return null
+  const { pathname } = url
+  const isSaved = /\.[a-z0-9]+$/i.test(pathname) && contentTypeOf(pathname).delivery === 'download'
+  const isShown = tagName === 'iframe' && (isPageFile(pathname) || !isSaved)
+  return isShown ? null : { what: `${tagName} ${source}`, grant: null }
 }
 
 /** What is refused of an element itself, beside what it loads. */

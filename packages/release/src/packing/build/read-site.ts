@@ -5,13 +5,15 @@ import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { readSiteJson, SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '../../errors.ts'
 import { problemOf } from '../../texts/index.ts'
-import type { SourcedRedirect } from './redirect-pages.ts'
+import type { SourcedRedirect } from './other-pages.ts'
 
 const SITE_JSON = `${SIDECAR}/site.json`
 
 /** A site with everything it has in all of its locales. */
 export interface LocalisedSite extends SiteJson {
   readonly redirects: readonly SourcedRedirect[]
+  /** Files of the pages for what is not there, of each locale. */
+  readonly missing: ReadonlySet<string>
   /** Files of the build with the indexes of further locales and versions, by the path their pages are below. */
   readonly searches: ReadonlyMap<string, string>
   /** Language tags of further locales, by the same. */
@@ -43,6 +45,7 @@ export async function readLocalisedSite(buildDir: string): Promise<LocalisedSite
   return {
     ...main,
     locales: Object.fromEntries(locales.sort(([one], [other]) => (one < other ? -1 : 1))),
+    missing: new Set([main, ...sites].map(({ notFound }, index) => `${['', ...folders][index]}${notFound}`)),
     pages: [...main.pages, ...pages],
     redirects: [main, ...sites].flatMap(({ redirects }, index) =>
       redirects.map((redirect) => ({ ...redirect, source: `${['', ...folders][index]}${SITE_JSON}` })),

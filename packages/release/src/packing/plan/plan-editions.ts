@@ -1,14 +1,13 @@
-import { canonicalPath, encodePath } from '@sekisho/contract/canonical-path'
 import type { Message } from '@sekisho/contract/language'
 import type { DividedIndex } from '@sekisho/contract/site-json'
 import { ReleaseError } from '../../errors.ts'
 import { DEFAULT_EDITION, type Edition } from '../../manifest.ts'
 import { problemOf } from '../../texts/index.ts'
 import { type BuildFile, listBuild } from '../build/build-files.ts'
+import { readOtherPages } from '../build/other-pages.ts'
 import { type LocalisedSite, readLocalisedSite } from '../build/read-site.ts'
-import { findRedirectPages } from '../build/redirect-pages.ts'
 import { findLinksOutside } from './between-editions.ts'
-import { planRoutes, type Route, type RoutePlan } from './plan-routes.ts'
+import { planRoutes, type RoutePlan } from './plan-routes.ts'
 
 /** The build of one edition. */
 export interface EditionBuild extends Pick<Edition, 'name' | 'audiences'> {
@@ -52,16 +51,25 @@ async function planEdition(build: EditionBuild) {
   const { unused = [] } = described
   const isUnused = ({ name }: BuildFile) =>
     unused.some((place) => name.startsWith(place) && (place.endsWith('/') || name.endsWith('.json')))
-  const files = listing.files.filter((file) => !isUnused(file))
+  const named = new Set(described.pages.map(({ file }) => file))
+  const misnamed = listing.misnamed.filter(({ name }) => !named.has(name))
+  const pagesElsewhere = listing.misnamed.filter(({ name }) => named.has(name))
+  const files = [...listing.files, ...pagesElsewhere].filter((file) => !isUnused(file))
   const leftOut = [...listing.leftOut, ...listing.files.filter(isUnused).map(({ name }) => name)]
-  const sentOn = await findRedirectPages(described, files)
-  const named = new Set(described.redirects.map(({ from }) => from))
+  const others = await readOtherPages(described, files)
+  const left = new Set(described.redirects.map(({ from }) => from))
   const site = {
     ...described,
-    redirects: [...described.redirects, ...sentOn.filter(({ from }) => !named.has(from))],
+    pages: [...described.pages, ...others.pages],
+    redirects: [...described.redirects, ...others.redirects.filter(({ from }) => !left.has(from))],
   }
   const plan = planRoutes(site, files)
-  const problems = [...listing.problems, ...plan.problems, ...plan.routes.flatMap(unservable)]
+  const problems = [
+    ...listing.problems,
+    ...misnamed.map(({ problem }) => problem),
+    ...others.undecodable.map((name) => problemOf('undecodable', name)),
+    ...plan.problems,
+  ]
   return { ...build, site, plan, leftOut, problems }
 }
 
@@ -69,9 +77,3 @@ async function planEdition(build: EditionBuild) {
 const onceEach = (problems: readonly Message[]): readonly Message[] => [
   ...new Map(problems.map((problem) => [String(problem), problem])).values(),
 ]
-
-/** The gate's own reading of paths has the last word: what it would refuse must not be in a release. */
-function unservable({ path, name }: Route): Message[] {
-  const isServable = canonicalPath(`http://release.invalid${encodePath(path)}`) === path
-  return isServable ? [] : [problemOf('unservable', JSON.stringify(name))]
-}

@@ -3,11 +3,11 @@ import { markdownPathOf } from '@sekisho/contract/page-markdown'
 import { findPathProblem, splitTarget } from '../../request-path.ts'
 import { problemOf } from '../../texts/index.ts'
 import type { BuildFile } from '../build/build-files.ts'
+import type { SourcedRedirect } from '../build/other-pages.ts'
 import type { LocalisedSite } from '../build/read-site.ts'
-import type { SourcedRedirect } from '../build/redirect-pages.ts'
 import { type ContentType, contentTypeOf, PAGE_TYPE } from './content-types.ts'
 
-type PlannedSite = Pick<LocalisedSite, 'baseUrl' | 'pages' | 'redirects' | 'notFound'>
+type PlannedSite = Pick<LocalisedSite, 'baseUrl' | 'pages' | 'redirects' | 'notFound' | 'missing'>
 
 /** One file of the build at its request path. */
 export interface Route extends BuildFile {
@@ -56,14 +56,13 @@ export function planRoutes(site: PlannedSite, files: readonly BuildFile[]): Rout
 
 /** Gives each page a path for its Markdown. What the site has under that name stays the site's. */
 function withMarkdown(
-  { baseUrl, notFound }: PlannedSite,
+  { baseUrl, missing }: PlannedSite,
   routes: ReadonlyMap<string, Route>,
   redirects: ReadonlyMap<string, string>,
 ): readonly Route[] {
   const given = new Set<string>()
-  const missing = notFound.slice(notFound.lastIndexOf('/') + 1)
   return [...routes.values()].map((route) => {
-    if (route.kind !== PAGE_TYPE || route.name === missing || route.name.endsWith(`/${missing}`)) return route
+    if (route.kind !== PAGE_TYPE || missing.has(route.name)) return route
     const name = markdownPathOf(route.path, baseUrl)
     const free = [name, name.replace(/\.md$/, '/index.md')].find(
       (path) => !routes.has(path) && !redirects.has(path) && !given.has(path),
@@ -117,6 +116,8 @@ function planRedirects(
   for (const route of routes.values()) {
     const isNotFound = route.name === site.notFound
     if (route.kind !== PAGE_TYPE || isNotFound) continue
+    const ofFile = site.baseUrl + route.name
+    if (findPathProblem(ofFile) === null) offer(ofFile, route.path)
     for (const path of alternativePaths(route.path)) offer(path, route.path)
   }
   for (const { from, target } of followed)
@@ -145,7 +146,7 @@ function followRedirect(
 
 /** Every path that leads to a page in some server, its own included. */
 function alternativePaths(path: string): string[] {
-  const stem = path.replace(/(?:\/index)?\.html$|\/$/, '')
+  const stem = path.replace(/(?:\/index)?\.(?:html?|xhtml)$|\/$/i, '')
   if (stem === '') return ['/', '/index.html', '/index']
   return [stem, `${stem}/`, `${stem}.html`, `${stem}/index.html`, `${stem}/index`]
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash, hash } from 'node:crypto'
 import {
   closeSync,
@@ -16,6 +17,7 @@ import { holdsNow, isErrno, linkStored } from '../../durable-files.ts'
 import { ENCODING_SUFFIXES, type Encoding, type ReleaseFile, type StoredBytes } from '../../manifest.ts'
 import { openNoFollowNow } from '../build/build-files.ts'
 import { CONTENTS_MAKER, type PageContents, readContents, resolveReferences } from '../build/page-contents.ts'
+import { decodeText, preparePage } from '../build/page-text.ts'
 import { type Refusal, readStyleSheet } from '../build/refusals.ts'
 import { MARKDOWN_MAKER, pageMarkdown } from '../markdown/page-markdown.ts'
 import { contentTypeOf, mayBeKept } from '../plan/content-types.ts'
@@ -46,8 +48,8 @@ export interface StoredRoute {
   readonly refused: readonly Refusal[]
   /** How many of its encodings were not in the cache. */
   readonly compressed: number
-  /** The file of a page that is nested too deep to be read: no release may have it. A value, because threads lose what kind an error is. */
-  readonly tooDeep?: string
+  /** A page that no release may have. A value, because threads lose what kind an error is. */
+  readonly unreadable?: { readonly file: string; readonly why: 'too_deep' | 'undecodable' }
 }
 
 /** Puts the files of a build into the `files` folder of a release under construction. */
@@ -64,10 +66,17 @@ export interface BlobWriterOptions {
   readonly cacheFolder: string
   /** `files` folder of the release before, whose equal files are shared; null when there is none. */
   readonly previous: string | null
+  /** Put into the head of every page that lacks it; null for none. */
+  readonly pageScript: string | null
 }
 
 /** Creates the writer. Several may write into one folder: names are hashes, so what two of them write is the same. */
-export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOptions): BlobWriter {
+export function createBlobWriter({
+  folder,
+  cacheFolder,
+  previous,
+  pageScript,
+}: BlobWriterOptions): BlobWriter {
   const cache = openCompressionCache(cacheFolder)
 
   function storeHeld(bytes: Uint8Array, sha256: string, recipes: readonly Recipe[]) {
@@ -126,7 +135,7 @@ export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOp
       return tree
     }
     const contents = contentsOf(sha256, readTree)
-    if (contents === null) return [refuseDeep(route, bytes.length, sha256)]
+    if (contents === null) return [refusePage(route, 'too_deep')]
     const { references, refused, scriptHashes } = contents
     const { encodings, compressed } = storeEncoded(route, bytes, sha256)
     const own = { ...describe(route), ...(markdown === undefined ? {} : { markdown }), scriptHashes }
@@ -154,7 +163,10 @@ export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOp
       try {
         if (isLarge(route, descriptor))
           return [{ path, file: storeLarge(route, descriptor), references: [], refused: [], compressed: 0 }]
-        const bytes = readFileSync(descriptor)
+        const source = readFileSync(descriptor)
+        const bytes =
+          kind.delivery === 'page' ? preparePage(route.name, source, pageScript) : inUtf8(source, kind)
+        if (bytes === null) return [refusePage(route, 'undecodable')]
         const sha256 = hash('sha256', bytes)
         if (kind.delivery === 'page') return storePage(route, bytes, sha256)
         const { encodings, compressed } = storeEncoded(route, bytes, sha256)
@@ -168,10 +180,17 @@ export function createBlobWriter({ folder, cacheFolder, previous }: BlobWriterOp
   }
 }
 
-/** What is known of a page that nobody reads any further. */
-function refuseDeep(route: RouteToStore, bytes: number, sha256: string): StoredRoute {
-  const file = { sha256, bytes, ...describe(route), encodings: {} }
-  return { path: route.path, file, references: [], refused: [], compressed: 0, tooDeep: route.name }
+/** What is known of a page that is not read any further. */
+function refusePage(route: RouteToStore, why: 'too_deep' | 'undecodable'): StoredRoute {
+  const file = { sha256: hash('sha256', ''), bytes: 0, ...describe(route), encodings: {} }
+  const unreadable = { file: route.name, why }
+  return { path: route.path, file, references: [], refused: [], compressed: 0, unreadable }
+}
+
+/** Text that is shown or run, in UTF-8, as its type says; a spreadsheet reads a CSV as it was saved. */
+function inUtf8(bytes: Uint8Array, { type }: Route['kind']): Uint8Array {
+  const decoded = /^text\/(?:css|javascript|plain)/.test(type) && !isUtf8(bytes) ? decodeText(bytes) : null
+  return decoded === null ? bytes : Buffer.from(decoded.text)
 }
 
 const MARKDOWN = contentTypeOf('page.md')

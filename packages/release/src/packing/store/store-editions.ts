@@ -15,6 +15,7 @@ import {
   type StoredFile,
   storedFiles,
 } from '../../manifest.ts'
+import { problemOf } from '../../texts/index.ts'
 import type { Refusal } from '../build/refusals.ts'
 import type { PlannedEdition } from '../plan/plan-editions.ts'
 import type { Route } from '../plan/plan-routes.ts'
@@ -103,8 +104,11 @@ async function storeEdition(
   // What pages name is counted, so pages come first: what several of them load is compressed hardest.
   const pages = routes.filter(({ kind }) => kind.delivery === 'page')
   await storeNew(pages.map((route) => ({ ...route, isShared: false })))
-  const tooDeep = stored.flatMap(({ tooDeep: file }) => file ?? []).sort()
-  if (tooDeep.length > 0) throw new ReleaseError('build_invalid', tooDeep.map(nestedTooDeep))
+  const unreadable = stored
+    .flatMap((one) => one.unreadable ?? [])
+    .sort((one, other) => (one.file < other.file ? -1 : 1))
+    .map(({ file, why }) => (why === 'too_deep' ? nestedTooDeep(file) : problemOf('undecodable', file)))
+  if (unreadable.length > 0) throw new ReleaseError('build_invalid', unreadable)
   const others = routes.filter(({ kind }) => kind.delivery !== 'page')
   const isShared = ({ path }: Route) => (loadedBy.get(path)?.length ?? 0) >= SHARED_BY_PAGES
   const marked = others.map((route) => ({ ...route, isShared: isShared(route) }))

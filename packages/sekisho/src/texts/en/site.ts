@@ -8,14 +8,19 @@ A search index is made from the pages. Where DIR has no __sekisho/site.json, it 
 A folder for each language (ja/, en/) gets a search index of its own.
 Words and synonyms in a sekisho.search.json of the folder where this is run are the search's own (see sekisho synonyms).
 
-  --title TITLE   the site's name (default: what the titles of most pages end with, else the title of index.html)
+  --title TITLE   the site's name (default: what the titles of most pages end or begin with)
   --lang TAG      its language (default: what index.html says, else ja)
   --base PATH     the path below which the pages expect to be served, as in /docs/ (default: /)
-  --bar           put the search and account buttons (bar.js) into each page that lacks them
+  --bar           put the search and account buttons (bar.js) into each page of the release
 ${dataDir}
   --help          show this text`,
   no_folder: 'Name the folder',
   wrong_base: '--base must begin and end with a slash',
+  undecodable: (name: string) =>
+    `${name} holds bytes that are not in the encoding it declares, or in none that is known; save it in UTF-8`,
+  excluded: (pages: number) =>
+    `Left out of the search: ${pages} pages, by <meta name="sekisho-search" content="exclude">.`,
+  no_title: 'The name of the site is not known, and the login page says Sekisho: name it with --title.',
   no_bar:
     'No page has the search and account buttons of the gate: sekisho pack --bar puts them in (/__gate/search-page works without).',
   dead_search:

@@ -13,11 +13,17 @@ HTML のフォルダーをリリースにして公開します。MkDocs、VitePr
   --title TITLE   サイトの名前（既定: 多くのページの題の終わり、なければ index.html の題）
   --lang TAG      サイトの言語（既定: index.html の指定、なければ ja）
   --base PATH     ページが置かれることになっているパス（例: /docs/。既定: /）
-  --bar           検索とアカウントのボタン（bar.js）を、まだないページに入れる
+  --bar           検索とアカウントのボタン（bar.js）を、リリースの各ページに入れる
 ${dataDir}
   --help          この説明を表示する`,
   no_folder: 'フォルダーを指定してください。',
   wrong_base: '--base は / で始め、/ で終えてください。',
+  undecodable: (name) =>
+    `${name} に、宣言された文字コードでは読めない部分があるか、文字コードがわかりません。UTF-8 で保存してください。`,
+  excluded: (pages) =>
+    `検索に入れなかったページ: ${pages} ページ（<meta name="sekisho-search" content="exclude"> があるため）。`,
+  no_title:
+    'サイトの名前がわかりません。ログイン画面には「Sekisho」と表示されます。--title で指定してください。',
   no_bar:
     'どのページにも、ゲートの検索とアカウントのボタンがありません。sekisho pack --bar で入ります（/__gate/search-page はボタンなしでも使えます）。',
   dead_search:

@@ -1,7 +1,10 @@
-// Included by pages that have no theme of ours: `<script src="/__gate/bar.js" defer></script>`. The same for everybody: the gate puts in its addresses.
+// Included by pages that have no theme of ours: `<script src="/__gate/bar.js" defer></script>`; with `data-buttons="none"` it only tells
+// readers that their session has ended. The same for everybody: the gate puts in its addresses.
 {
   const SEARCH = '%search%'
   const ACCOUNT = '%account%'
+  const SESSION = '%session%'
+  const hasButtons = document.currentScript?.dataset.buttons !== 'none'
   const TEXTS = document.documentElement.lang.startsWith('ja')
     ? {
         search: '検索',
@@ -9,6 +12,8 @@
         close: '閉じる',
         none: '見つかりませんでした。',
         failed: 'いまは検索できません。',
+        ended: 'ログインの有効期限が切れたため、ページを読み込めません。',
+        again: 'もう一度ログイン',
       }
     : {
         search: 'Search',
@@ -16,6 +21,8 @@
         close: 'Close',
         none: 'Nothing was found.',
         failed: 'Search is not available now.',
+        ended: 'Your session has ended, so pages cannot be loaded.',
+        again: 'Log in again',
       }
   const STYLE = `
     :host { all: initial; color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }
@@ -27,6 +34,8 @@
     input { flex: 1; min-width: 0; font: inherit; padding: 0.25rem 0.5rem; }
     ol { padding-left: 1.5rem; overflow-wrap: anywhere; }
     small { display: block; opacity: 0.8; }
+    [role='alert'] { position: fixed; inset: 0 0 auto; z-index: 2147483647; margin: 0; padding: 0.75rem 1rem; text-align: center;
+      color: CanvasText; background: Canvas; border-bottom: 2px solid; }
     @media print { nav { display: none; } }`
 
   /** @param {string} tag @param {Record<string, unknown>} properties @param {(Node | string)[]} children */
@@ -79,11 +88,44 @@
     status.textContent = results === null ? TEXTS.failed : results.length === 0 ? TEXTS.none : ''
     list.replaceChildren(...(results ?? []).map(item))
   }
-  addEventListener('keydown', (event) => {
-    if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
-    event.preventDefault()
-    show()
-  })
+  if (hasButtons)
+    addEventListener('keydown', (event) => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
+      event.preventDefault()
+      show()
+    })
+
+  // A site that loads pages by scripts takes a refused one for a page that is not there.
+  const MIN_MS = 2_000
+  let askedMs = -MIN_MS
+  let pending = 0
+  const askSession = async () => {
+    askedMs = performance.now()
+    const response = await fetch(SESSION, { cache: 'no-store' }).catch(() => null)
+    if (response?.status !== 401 || host.shadowRoot.querySelector('[role=alert]') !== null) return
+    const again = make('a', { href: '', onclick: () => location.reload() }, TEXTS.again)
+    host.shadowRoot.append(make('p', { role: 'alert' }, `${TEXTS.ended} `, again))
+  }
+  const look = () => {
+    clearTimeout(pending)
+    pending = setTimeout(askSession, Math.max(100, askedMs + MIN_MS - performance.now()))
+  }
+  const lookWhenShown = () => document.visibilityState === 'visible' && look()
+  document.addEventListener('visibilitychange', lookWhenShown)
+  addEventListener('popstate', look)
+  for (const name of ['pushState', 'replaceState']) {
+    const change = history[name]
+    history[name] = function (...state) {
+      const before = location.pathname
+      change.apply(this, state)
+      if (location.pathname !== before) look()
+    }
+  }
+  // Names a refused script or fetch, where browsers tell (`responseStatus`).
+  new PerformanceObserver((seen) => {
+    if (seen.getEntries().some((entry) => entry.responseStatus === 401 && !entry.name.endsWith(SESSION)))
+      look()
+  }).observe({ type: 'resource' })
 
   const host = make('div', { id: 'sekisho-bar' })
   const nav = make(
@@ -92,7 +134,7 @@
     make('button', { type: 'button', onclick: show }, TEXTS.search),
     make('a', { href: ACCOUNT }, TEXTS.account),
   )
-  host.attachShadow({ mode: 'open' }).append(make('style', {}, STYLE), nav, dialog)
+  host.attachShadow({ mode: 'open' }).append(make('style', {}, STYLE), ...(hasButtons ? [nav, dialog] : []))
   const add = () => {
     document.body.append(host)
     // The banner of a preview is at the same edge, and as high as its text is long.

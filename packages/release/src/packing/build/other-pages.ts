@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import type { SitePage } from '@sekisho/contract/site-json'
+import { parseFragment } from 'parse5'
+import type { BuildFile } from './build-files.ts'
+import { isPageFile, pagePaths, withoutEnding } from './page-names.ts'
+import { decodePage } from './page-text.ts'
+import type { LocalisedSite } from './read-site.ts'
+
+/** A path that only leads on, and the file of the build that says so. */
+export interface SourcedRedirect {
+  readonly from: string
+  readonly to: string
+  readonly source: string
+}
+
+/** Pages that the site's own account does not name. */
+export interface OtherPages {
+  /** Those that do nothing but send their reader on. */
+  readonly redirects: readonly SourcedRedirect[]
+  /** HTML that somebody put beside the site, as into `static/`. */
+  readonly pages: readonly SitePage[]
+  /** Files whose bytes are in no encoding that they say or that is likely. */
+  readonly undecodable: readonly string[]
+}
+
+/** A page that does nothing but send its reader on, as plugin-client-redirects writes them, is no longer than this. */
+const MAX_CHARS = 10_000
+const REFRESH = /<meta http-equiv=["']?refresh["']? content=["']?0; ?url=([^"'>\s]+)/i
+const TITLE = /<title[^>]*>([^<]*)<\/title/i
+const HERE = 'http://release.invalid'
+
+/** Reads the pages of a build that `site.json` does not name. */
+export async function readOtherPages(site: LocalisedSite, files: readonly BuildFile[]): Promise<OtherPages> {
+  const named = new Set([...site.pages.map(({ file }) => file), site.notFound])
+  const known = new Set(site.pages.map(({ path }) => path))
+  const others = files.filter(({ name }) => isPageFile(name) && !named.has(name))
+  const paths = pagePaths(others.map(({ name }) => name))
+  const found = { redirects: [] as SourcedRedirect[], pages: [] as SitePage[], undecodable: [] as string[] }
+  for (const { name, file } of others) {
+    const html = decodePage(name, await readFile(file))?.text
+    if (html === undefined) found.undecodable.push(name)
+    else {
+      const path = site.baseUrl + (paths.get(name) ?? name)
+      const from = withoutEnding(path).replace(/(?<=.)\/$/, '')
+      const target = html.length > MAX_CHARS || known.has(from) ? undefined : REFRESH.exec(html)?.[1]
+      if (target !== undefined)
+        found.redirects.push({ from, to: readTarget(target, site.baseUrl + name), source: name })
+      else {
+        const free = known.has(path) ? site.baseUrl + name : path
+        found.pages.push({ path: free, file: name, title: readTitle(html) ?? name })
+      }
+    }
+  }
+  return found
+}
+
+function readTitle(html: string): string | null {
+  const [text] = parseFragment(TITLE.exec(html)?.[1] ?? '').childNodes
+  const title = text !== undefined && 'value' in text ? text.value.replace(/\s+/g, ' ').trim() : ''
+  return title === '' ? null : title
+}
+
+/** Where a page leads: a path of the release with its `#fragment`, or the whole address of another host. */
+function readTarget(target: string, page: string): string {
+  const url = URL.parse(target, `${HERE}${encodeURI(page)}`)
+  if (url === null || url.origin !== HERE) return target
+  try {
+    return decodeURIComponent(url.pathname).normalize('NFC') + decodeURI(url.hash).normalize('NFC')
+  } catch {
+    return target // a stray `%`, which leads nowhere
+  }
+}

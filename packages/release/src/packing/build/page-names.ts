@@ -1,0 +1,31 @@
+/** Endings by which browsers and generators know pages, in any case. */
+const PAGE = /\.(?:html?|xhtml)$/i
+const INDEX = /(^|\/)index\.(?:html?|xhtml)$/i
+
+/** Whether a file of a site is a page by its name. */
+export const isPageFile = (name: string): boolean => PAGE.test(name)
+
+export const isXhtmlFile = (name: string): boolean => /\.xhtml$/i.test(name)
+
+/** A page's name without its ending, as clean addresses have it. */
+export const withoutEnding = (name: string): string => name.replace(PAGE, '')
+
+/**
+ * The path of each page below the site's: the folder's for an index (`a/` of `a/index.htm`), else `nameOf` its file. Of several indexes of
+ * a folder the first one in the order of servers has the folder (`index.html`, then others); the rest keep their names.
+ */
+export function pagePaths(
+  files: readonly string[],
+  nameOf = (file: string): string => file,
+): ReadonlyMap<string, string> {
+  const taken = new Set<string>()
+  const paths = new Map<string, string>()
+  const isLast = (file: string) => Number(!/(?:^|\/)index\.html$/.test(file))
+  for (const file of files.toSorted((one, other) => isLast(one) - isLast(other))) {
+    const folder = file.replace(INDEX, '$1')
+    const path = [folder === file ? nameOf(file) : folder, file].find((one) => !taken.has(one)) ?? file
+    taken.add(path)
+    paths.set(file, path)
+  }
+  return paths
+}

@@ -1,0 +1,37 @@
+import type { Message } from '@sekisho/contract/language'
+import { ReleaseError } from './errors.ts'
+import type { Manifest } from './manifest.ts'
+import { readManifest } from './manifest-json.ts'
+import { mayBeKept, mayDeliver } from './packing/plan/content-types.ts'
+import { problemOf } from './texts/index.ts'
+
+/** A compressed file is unpacked to be compared; packing makes none of a larger one. */
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
+
+/**
+ * Reads the manifest of a release that is about to be served, as its packer does before it moves the pointer and a gate before it takes
+ * in what a publisher sends. Throws {@link ReleaseError} with every problem.
+ */
+export function readServable(bytes: Uint8Array, id: string): Manifest {
+  const manifest = readManifest(bytes, id)
+  const problems = findProblems(manifest)
+  if (problems.length > 0) throw new ReleaseError('manifest_invalid', problems)
+  return manifest
+}
+
+function findProblems({ editions }: Manifest): Message[] {
+  const problems: Message[] = []
+  for (const { files } of editions) {
+    for (const [path, { type, delivery, cache, encodings, bytes: plain }] of files) {
+      if (!mayDeliver(type, delivery))
+        problems.push(problemOf('bad_delivery', JSON.stringify(path), type, delivery))
+      if (Object.keys(encodings).length > 0 && plain > MAX_UNPACKED_BYTES)
+        problems.push(problemOf('too_large_to_compress', JSON.stringify(path)))
+      for (const [encoding, { bytes: packed }] of Object.entries(encodings))
+        if (packed >= plain) problems.push(problemOf('no_smaller', JSON.stringify(path), encoding))
+      if (cache === 'immutable' && !mayBeKept(path, delivery))
+        problems.push(problemOf('must_not_be_kept', JSON.stringify(path)))
+    }
+  }
+  return problems
+}
