@@ -19,6 +19,7 @@ describe('readOptions', () => {
       lightPages: ['routes', 'code', 'styles'],
       bundleTogetherBelow: 2000,
       search: { words: [], synonyms: [] },
+      searched: {},
     })
   })
 

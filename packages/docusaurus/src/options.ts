@@ -45,12 +45,22 @@ export type SekishoOptions = {
    * of words that mean the same. A `sekisho.search.json` beside the config, which `sekisho synonyms` writes, is added to it.
    */
   readonly search?: Partial<Vocabulary>
+  /**
+   * What is searched: documents, posts and other pages, each unless it is switched off here, or by `indexDocs`, `indexBlog` or
+   * `indexPages` of a search plugin that ours replaces. A page with `search: false` in its front matter never is.
+   */
+  readonly searched?: Partial<Searched>
 }
+
+/** What is searched. */
+export type Searched = { readonly docs: boolean; readonly blog: boolean; readonly pages: boolean }
 
 /** The options with every default filled in. `id` is Docusaurus's name for the plugin instance. */
 export type ResolvedOptions = Required<SekishoOptions> & {
   readonly id: string
   readonly search: Vocabulary
+  /** Only what the site's config says. */
+  readonly searched: Partial<Searched>
   readonly tools: Tools
 }
 
@@ -92,6 +102,11 @@ const READERS: Readonly<Record<keyof SekishoOptions, Reader>> = {
     if (!isRecord(value) || !Object.entries(value).every(isRight))
       problems.push(problemOf('tools', Object.keys(NO_TOOLS).join(', ')))
   },
+  searched: (value, problems) => {
+    const isRight = ([name, choice]: [string, unknown]) =>
+      /^(?:docs|blog|pages)$/.test(name) && typeof choice === 'boolean'
+    if (!isRecord(value) || !Object.entries(value).every(isRight)) problems.push(problemOf('searched'))
+  },
   lightPages: (value, problems) => {
     if (!Array.isArray(value) || value.some((name) => !FEATURES.includes(name)))
       problems.push(problemOf('light_pages', FEATURES.join(', ')))
@@ -118,6 +133,7 @@ const DEFAULTS: Required<SekishoOptions> = {
   recentChanges: 6,
   tools: NO_TOOLS,
   ...LIGHT_DEFAULTS,
+  searched: {},
   search: { words: [], synonyms: [] },
 }
 

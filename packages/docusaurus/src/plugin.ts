@@ -6,7 +6,13 @@ import { DEV_EDITIONS_PATH, DEV_PROBLEMS_PATH, PATHS } from '@sekisho/contract/p
 import { createLightHooks } from '@sekisho/light-pages'
 import { joinVocabularies, readVocabularyFile } from '@sekisho/search/indexer'
 import { initialColorModeScript, newAnnouncementScript } from './content/head-scripts.ts'
-import { type DocsVersion, listPaths, recentChanges, versionsOf } from './content/loaded-content.ts'
+import {
+  type DocsVersion,
+  leftOutOf,
+  listPaths,
+  recentChanges,
+  versionsOf,
+} from './content/loaded-content.ts'
 import { sendCookiesForManifests } from './content/manifest-links.ts'
 import { copyKatexAssets } from './content/math.ts'
 import { translationsFor } from './english.ts'
@@ -76,6 +82,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
     probe: PATHS.health,
   })
   let versions: readonly DocsVersion[] = []
+  let leftOut: ReturnType<typeof leftOutOf> = new Map()
   const replaced = replacedSearches(context.siteConfig)
   const tools = withoutTwins(options.tools, context.siteConfig)
 
@@ -136,6 +143,7 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
 
     async allContentLoaded({ allContent, actions }) {
       versions = versionsOf(allContent)
+      leftOut = leftOutOf(allContent)
       const searched = versions.filter(({ isLast }) => !isLast).map(({ path }) => path)
       await actions.createData('search-scopes.json', searched)
       const changes = recentChanges(allContent, options.recentChanges)
@@ -162,7 +170,8 @@ export function sekisho(context: LoadContext, options: ResolvedOptions): Plugin 
       const readPages = keptResultsFile(context.siteDir, `read-pages-${context.i18n.currentLocale}`)
       const vocabulary = joinVocabularies(options.search, await readVocabularyFile(context.siteDir))
       const { pages } = siteJson
-      await indexSite({ outDir, cacheDir, pages, versions, readPages, vocabulary })
+      const searched = { docs: true, blog: true, pages: true, ...replaced.searched, ...options.searched }
+      await indexSite({ outDir, cacheDir, pages, versions, readPages, vocabulary, searched, leftOut })
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import type { Searched } from './options.ts'
 import { listNames } from './page-tools/twins.ts'
 
 /** What a search of somebody else's leaves in a build, and whether it makes the results page, which then is ours. */
@@ -22,13 +23,28 @@ export function replacedSearches({ plugins, themes, themeConfig }: Listed): {
   /** Beginnings of the names of their indexes, or their folders, which nobody asks for any more. */
   readonly indexes: readonly string[]
   readonly hasPage: boolean
+  /** What they were told to search, by `indexDocs`, `indexBlog` and `indexPages`. */
+  readonly searched: Partial<Searched>
 } {
   const names = [plugins, themes].flatMap((list) => listNames(withoutOwnFields(list)))
   const replaced = SEARCHES.filter(({ name }) => names.some((listed) => name.test(listed)))
   return {
     indexes: replaced.flatMap(({ indexes }) => indexes),
     hasPage: 'algolia' in themeConfig || replaced.some(({ hasPage }) => hasPage),
+    searched: Object.assign({}, ...[plugins, themes].flatMap(readSearched)),
   }
+}
+
+const AREAS = { docs: 'indexDocs', blog: 'indexBlog', pages: 'indexPages' } as const
+
+/** What the replaced searches of a list were told not to search. */
+function readSearched(entries: unknown): Partial<Searched>[] {
+  return (Array.isArray(entries) ? entries : []).flatMap((entry) => {
+    const [name] = listNames([entry])
+    if (name === undefined || !SEARCHES.some((one) => one.name.test(name))) return []
+    const off = Object.entries(AREAS).filter(([, option]) => Object(Object(entry)[1])[option] === false)
+    return [Object.fromEntries(off.map(([area]) => [area, false]))]
+  })
 }
 
 /** Without those that only make an index: what asks it is a search of the site's own, which stays. */

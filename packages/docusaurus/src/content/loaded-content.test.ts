@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recentChanges, versionsOf } from './loaded-content.ts'
+import { leftOutOf, recentChanges, versionsOf } from './loaded-content.ts'
 
 const at = (iso: string): number => Date.parse(iso)
 const doc = (title: string, lastUpdatedAt: unknown, more = {}) => ({
@@ -104,4 +104,30 @@ describe('versionsOf', () => {
   ])('%j', (content, versions) => {
     expect(versionsOf(content)).toEqual(versions)
   })
+})
+
+it('leaves out of the search what is unlisted or asks for it, and says why', () => {
+  const content = {
+    'docusaurus-plugin-content-docs': {
+      default: {
+        loadedVersions: [
+          {
+            docs: [
+              { permalink: '/docs/%E7%92%B0/', unlisted: true },
+              { permalink: '/docs/a', frontMatter: { search: false } },
+            ],
+          },
+        ],
+      },
+    },
+    'docusaurus-plugin-content-blog': {
+      default: { blogPosts: [{ metadata: { permalink: '/blog/a', frontMatter: { search: true } } }] },
+    },
+    'docusaurus-plugin-content-pages': { default: [{ permalink: '/b', frontMatter: { search: false } }] },
+  }
+  expect([...leftOutOf(content)]).toEqual([
+    ['/b', 'search_false'],
+    ['/docs/環', 'unlisted'],
+    ['/docs/a', 'search_false'],
+  ])
 })

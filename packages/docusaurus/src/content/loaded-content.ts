@@ -88,6 +88,40 @@ export function listPaths(allContent: unknown): ReadonlySet<string> {
   return new Set([...pages, ...docs].map((page) => String(field(page, 'permalink'))))
 }
 
+/** Why a page is left out of the search: it is unlisted, or says `search: false` in its front matter. */
+export type LeftOut = 'unlisted' | 'search_false'
+
+/** Pages that are left out of the search, by their paths without a closing slash. */
+export function leftOutOf(allContent: unknown): ReadonlyMap<string, LeftOut> {
+  const of = (plugin: string) =>
+    Object.values(Object(field(allContent, `docusaurus-plugin-content-${plugin}`)))
+  const docs = of('docs').flatMap((content) => list(field(content, 'loadedVersions')))
+  const found = [
+    ...of('pages').flatMap(list),
+    ...docs.flatMap((version) => list(field(version, 'docs'))),
+    ...of('blog')
+      .flatMap((content) => list(field(content, 'blogPosts')))
+      .map((post) => field(post, 'metadata')),
+  ]
+  return new Map(
+    found.flatMap((page): [string, LeftOut][] => {
+      const path = pathKey(String(field(page, 'permalink')))
+      if (field(page, 'unlisted') === true) return [[path, 'unlisted']]
+      return field(field(page, 'frontMatter'), 'search') === false ? [[path, 'search_false']] : []
+    }),
+  )
+}
+
+/** A path as both permalinks and built pages have it: decoded, and without a closing slash. */
+export function pathKey(path: string): string {
+  const bare = path.replace(/(?<=.)\/$/, '')
+  try {
+    return decodeURI(bare).normalize('NFC')
+  } catch {
+    return bare
+  }
+}
+
 /** A version of the documents of a docs plugin. */
 export interface DocsVersion {
   readonly plugin: string

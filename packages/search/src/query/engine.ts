@@ -233,7 +233,8 @@ function rank(
         nearest === undefined ? rankSections(texts[at] ?? [], others, ANYWHERE, false) : [],
     }
   })
-  return found.sort((a, b) => b.score - a.score)
+  const isPost = (kind: string) => Number(kind === 'blog')
+  return found.sort((a, b) => b.score - a.score || isPost(a.page.kind) - isPost(b.page.kind))
 }
 
 function didYouMean(query: string, { corrections }: Plan): string | null {

@@ -93,7 +93,7 @@ const COMPATIBILITY: readonly Row[] = [
     note: null,
   },
   {
-    name: /@docusaurus[/\\](?:plugin|theme|preset)-|^(?:classic|docs|blog|pages)$/,
+    name: /@docusaurus[/\\](?:plugin|theme|preset)-|^(?:classic|(?:content-)?(?:docs|blog|pages)|debug|svgr)$/,
     verdict: 'works',
     note: null,
   },
@@ -114,6 +114,7 @@ export interface ListedConfig {
   readonly presets?: unknown
   readonly themeConfig?: unknown
   readonly scripts?: unknown
+  readonly noIndex?: unknown
   readonly stylesheets?: unknown
 }
 
@@ -137,7 +138,26 @@ export function classify(config: ListedConfig): readonly Finding[] {
       .flatMap(externalAddress)
       .map((name) => classifyAddress(name, key)),
   )
-  return [...[...names].map((name) => withOwnServer(classifyName(name), config)), ...hosts]
+  const told = [
+    ...(config.noIndex === true ? [{ name: 'noIndex', verdict: 'works', note: 'no_index' } as const] : []),
+    ...[config.plugins, config.themes].flatMap(list).flatMap(withoutTakeover),
+  ]
+  return [...[...names].map((name) => withOwnServer(classifyName(name), config)), ...told, ...hosts]
+}
+
+/** Options of searches that say which pages they leave out, in patterns of their own; `indexBlog` and its like are taken over. */
+const LEAVING_OUT = ['ignoreFiles', 'excludeRoutes', 'includeRoutes']
+
+/** What ours does not take over from a search that it replaces. */
+function withoutTakeover(entry: unknown): readonly Finding[] {
+  const [name, options]: unknown[] = Array.isArray(entry) ? entry : []
+  if (typeof name !== 'string' || classifyName(packageOf(name)).note !== 'search') return []
+  const left = LEAVING_OUT.filter((option) => field(options, option) !== undefined)
+  return left.map((option) => ({
+    name: `${packageOf(name)} (${option})`,
+    verdict: 'replaced',
+    note: 'search_option',
+  }))
 }
 
 /** What measures readers may do so on a server of the site's own, which its options name. */

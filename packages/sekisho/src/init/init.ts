@@ -12,7 +12,7 @@ import type { Finding, Verdict } from './compatibility.ts'
 import { THEME } from './edit-config.ts'
 import { findGrants } from './find-grants.ts'
 import { proposalOf } from './known-hosts.ts'
-import { type Change, hasTheme, planInit, planUndo, shortName } from './plan.ts'
+import { type Change, hasTheme, planInit, planUndo, removeCommand, shortName } from './plan.ts'
 import { loadConfig, type SiteConfig } from './read-site.ts'
 
 const messageOf = createMessages(TEXTS, 'init')
@@ -115,7 +115,7 @@ async function takeBack(
   if (!(await isAgreed(yes, io))) return 1
   apply(changes)
   for (const { folder } of gone) rmSync(folder, { recursive: true, force: true })
-  io.print(`\n${sayTo(io, messageOf('undone'))}`)
+  io.print(`\n${sayTo(io, messageOf('undone', removeCommand(site)))}`)
   return 0
 }
 

@@ -34,6 +34,17 @@ const COMPANIONS: readonly (readonly [of: RegExp, ...grants: Grant[]])[] = [
     { kind: 'connect', source: 'https://clientstream.launchdarkly.com' },
     { kind: 'connect', source: 'https://events.launchdarkly.com' },
   ],
+  // Addresses of pictures that lead on to another host, which the policy asks about as well.
+  [
+    /^img https:\/\/github\.com$/,
+    { kind: 'img', source: 'https://avatars.githubusercontent.com' },
+    { kind: 'img', source: 'https://raw.githubusercontent.com' },
+  ],
+  [/^img https:\/\/source\.unsplash\.com$/, { kind: 'img', source: 'https://images.unsplash.com' }],
+  [/^img https:\/\/picsum\.photos$/, { kind: 'img', source: 'https://fastly.picsum.photos' }],
+  [/^img https:\/\/opencollective\.com$/, { kind: 'img', source: 'https://images.opencollective.com' }],
+  [/^img https:\/\/drive\.google\.com$/, { kind: 'img', source: 'https://lh3.googleusercontent.com' }],
+  [/^img https:\/\/unavatar\.io$/, { kind: 'img', source: 'https://avatars.githubusercontent.com' }],
   [/^script https:\/\/player\.vimeo\.com$/, { kind: 'frame', source: 'https://player.vimeo.com' }],
 ]
 

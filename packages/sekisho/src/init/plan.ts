@@ -24,15 +24,30 @@ export interface InitChoices {
   readonly tools: readonly string[]
 }
 
+const REMOVE = {
+  'package-lock.json': 'npm uninstall',
+  'pnpm-lock.yaml': 'pnpm remove',
+  'yarn.lock': 'yarn remove',
+  'bun.lock': 'bun remove',
+} as const
+
+/** The lock file of a site's package manager, at or above its folder. */
+const findLockFile = (dir: string): string | null =>
+  Object.keys(REMOVE).find((name) => findUpwards(dir, name) !== null) ?? null
+
+/** The command by which a site's package manager takes a package out. */
+export function removeCommand({ dir }: Site): string {
+  const lockFile = findLockFile(dir)
+  return Object.entries(REMOVE).find(([name]) => name === lockFile)?.[1] ?? 'npm uninstall'
+}
+
 /** What is written for a site, beside the config; the same every time, so that `--undo` knows it again. */
 function ownFiles(
   { dir }: Site,
   facts: SiteFacts,
 ): readonly { file: string; what: Message; content: string }[] {
   const repository = findUpwards(dir, '.git') ?? dir
-  const lockFile =
-    ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock'].find((name) => findUpwards(dir, name)) ?? null
-  const install = installCommand(lockFile)
+  const install = installCommand(findLockFile(dir))
   const workflow = join(repository, '.github', 'workflows', 'documentation.yml')
   return [
     {

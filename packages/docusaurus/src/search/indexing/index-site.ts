@@ -3,9 +3,16 @@ import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
-import { buildIndex, EMBEDDINGS_KEY_VARIABLE, type IndexPage, type Vocabulary } from '@sekisho/search/indexer'
+import {
+  buildIndex,
+  EMBEDDINGS_KEY_VARIABLE,
+  type IndexPage,
+  type PageKind,
+  type Vocabulary,
+} from '@sekisho/search/indexer'
 import { Tinypool } from 'tinypool'
-import type { DocsVersion } from '../../content/loaded-content.ts'
+import { type DocsVersion, type LeftOut, pathKey } from '../../content/loaded-content.ts'
+import type { Searched } from '../../options.ts'
 import { inSiteLanguage } from '../../writing/site-language.ts'
 import { searchProblemOf } from '../../writing/texts/index.ts'
 import { describeMaker, openKeptResults } from './kept-results.ts'
@@ -22,6 +29,10 @@ export type SiteToIndex = {
   readonly readPages?: string | null
   /** The team's own words. */
   readonly vocabulary?: Vocabulary
+  /** Kinds of pages that are searched; all unless told. */
+  readonly searched?: Searched
+  /** Pages that are not, by `pathKey` of their paths. */
+  readonly leftOut?: ReadonlyMap<string, LeftOut>
 }
 
 /** Where the code is that reads any page's HTML. */
@@ -99,10 +110,13 @@ async function* readEach(pages: SiteJson['pages'], data: PageJobData): AsyncGene
  */
 export async function indexSite(site: SiteToIndex): Promise<void> {
   const { outDir, cacheDir, versions, vocabulary = { words: [], synonyms: [] } } = site
+  const { searched = SEARCH_ALL, leftOut = new Map<string, LeftOut>() } = site
+  const isSearched = ({ id, kind }: IndexPage) => searched[areaOf(kind)] && !leftOut.has(pathKey(id))
   await readSite(site, async (read) => {
+    tellLeftOut(read, searched, leftOut)
     const write = async (name: string, isIn: (owner: DocsVersion | null) => boolean) => {
       const { notEmbedded } = await buildIndex({
-        pages: Iterator.from(read).filter((page) => isIn(ownerOf(page, versions))),
+        pages: Iterator.from(read).filter((page) => isSearched(page) && isIn(ownerOf(page, versions))),
         outFile: path.join(outDir, SIDECAR, `${name}.db`),
         cacheDir: name === 'search' ? cacheDir : path.join(cacheDir, name),
         vocabulary,
@@ -119,6 +133,28 @@ export async function indexSite(site: SiteToIndex): Promise<void> {
         owner === null || owner.plugin !== version.plugin ? (owner?.isLast ?? true) : owner === version,
       )
   })
+}
+
+const SEARCH_ALL: Searched = { docs: true, blog: true, pages: true }
+
+const areaOf = (kind: PageKind): keyof Searched =>
+  kind === 'blog' ? 'blog' : kind === 'page' ? 'pages' : 'docs'
+
+/** Says how many pages readers do not find, and why: a search without them looks like a site without them. */
+function tellLeftOut(
+  read: Iterable<IndexPage>,
+  searched: Searched,
+  leftOut: ReadonlyMap<string, LeftOut>,
+): void {
+  const counts = { unlisted: 0, search_false: 0, of_kind: 0 }
+  for (const { id, kind } of read) {
+    const why = leftOut.get(pathKey(id)) ?? (searched[areaOf(kind)] ? null : 'of_kind')
+    if (why !== null) counts[why] += 1
+  }
+  const { unlisted, search_false, of_kind } = counts
+  const total = unlisted + search_false + of_kind
+  if (total > 0)
+    console.info(inSiteLanguage(searchProblemOf('left_out', total, unlisted, search_false, of_kind)))
 }
 
 /** The versions that have an index of their own, and what it is called. */

@@ -20,11 +20,14 @@ export const en = {
       `${page} says that it is for ${audience} alone, and an edition for others would hold it: sekisho reads the audience of a page from YAML front matter in the site's own folder.`,
   },
   search: {
+    left_out: (total: number, unlisted: number, byField: number, ofKind: number) =>
+      `Left out of the search: ${total} pages (unlisted ${unlisted}, search: false ${byField}, the option searched ${ofKind})`,
     without_vectors: (pages: number, problem: string) =>
       `The search finds ${pages} pages by their words alone: the endpoint of search.embeddings gave them no vectors (${problem}). The next build asks again.`,
   },
   /** What is wrong with the plugin's options in a site's config. */
   options: {
+    searched: 'searched takes docs, blog and pages alone, each true or false',
     not_right: 'The options of sekisho/docusaurus are not right.',
     openapi_not_right: 'The options of sekisho/openapi are not right.',
     unknown_key: (key: string, known: string) => `"${key}" is unknown; known are ${known}`,

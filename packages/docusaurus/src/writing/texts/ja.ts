@@ -20,10 +20,13 @@ export const ja: typeof en = {
       `${page} は ${audience} だけのページなのに、ほかの読者のエディションに入ります。読者（audience）は、サイトのフォルダーにあるページの YAML のフロントマターに書いてください。`,
   },
   search: {
+    left_out: (total, unlisted, byField, ofKind) =>
+      `検索に入れなかったページ: ${total} ページ（unlisted ${unlisted}、search: false ${byField}、searched の設定 ${ofKind}）`,
     without_vectors: (pages, problem) =>
       `${pages} ページは言葉だけで検索されます。search.embeddings のエンドポイントからベクトルを受け取れませんでした（${problem}）。次のビルドでもう一度問い合わせます。`,
   },
   options: {
+    searched: 'searched には docs、blog、pages だけを、それぞれ true か false で指定してください',
     not_right: 'sekisho/docusaurus のオプションに誤りがあります。',
     openapi_not_right: 'sekisho/openapi のオプションに誤りがあります。',
     unknown_key: (key, known) => `「${key}」というオプションはありません。使えるのは ${known} です`,

@@ -83,7 +83,10 @@ export function rankByHeads(
     }
     return { page, features, score: scoreOf(features, weights) }
   })
-  return ranked.sort((a, b) => b.score - a.score || a.page.key.localeCompare(b.page.key))
+  const isPost = ({ page }: Ranked) => Number(page.kind === 'blog')
+  return ranked.sort(
+    (a, b) => b.score - a.score || isPost(a) - isPost(b) || a.page.key.localeCompare(b.page.key),
+  )
 }
 
 /** Words with kana or spaces among them. */

@@ -3,6 +3,9 @@ export const initNotes = {
   search: 'the search of Sekisho takes its place; its index never leaves the server',
   tracker: 'it would send what is read here, and by whom, to another company',
   beacon: 'its script is loaded from another host and would run with the rights of the reader',
+  no_index:
+    'Concerns public search engines alone: the search of the portal finds every page; `search: false` in a page’s front matter leaves it out',
+  search_option: 'Is not taken over: write `search: false` into the front matter of these pages',
   service_worker: 'a service worker keeps pages in the browser and outlives sign-out',
   for_agents: 'its files are served to signed-in readers only; agents sign in as their reader',
   sitemap: 'sitemap.xml is served to signed-in readers only, so no search engine sees it',
@@ -66,7 +69,7 @@ Puts a Docusaurus site behind the gate: says what it will change, and does it. R
   kept_data: 'releases, sessions, audit trail and secrets',
   kept_for_builds: 'kept for the next build',
   nothing_to_undo: 'Nothing to take back.',
-  undone: 'Done. To take the package out as well: npm uninstall sekisho',
+  undone: (remove: string) => `Done. To take the package out as well: ${remove} sekisho`,
   no_such_site: (dir: string) => `${dir} is no Docusaurus site: it has no docusaurus.config file`,
   no_site:
     'there is no Docusaurus site here; go to the folder of its docusaurus.config file, or name it with --site DIR',

@@ -4,6 +4,9 @@ export const initNotes: typeof en.initNotes = {
   search: 'Sekisho の検索に置き換わります。インデックスはサーバーから出ません',
   tracker: '誰が何を読んだかを、ほかの会社に送ります',
   beacon: 'ほかのホストから読み込むスクリプトが、読者の権限で動きます',
+  no_index:
+    '公開の検索エンジンだけに対する指定です。ポータルの検索はすべてのページを見つけます。除くページには、フロントマターに search: false と書いてください',
+  search_option: '引き継がれません。除くページのフロントマターに search: false と書いてください',
   service_worker: 'Service Worker がページをブラウザーに残し、ログアウトしたあとも生き続けます',
   for_agents: 'ログインした読者にだけ配信します。エージェントは、読者としてログインして読みます',
   sitemap: 'sitemap.xml は、ログインした読者にだけ配信します。検索エンジンには見えません',
@@ -65,7 +68,7 @@ Docusaurus のサイトをゲートの内側に置きます。何を変えるか
   kept_data: 'リリース、セッション、監査ログ、秘密',
   kept_for_builds: '次のビルドで使うもの',
   nothing_to_undo: '元に戻すものはありません。',
-  undone: '終わりました。パッケージも外すには npm uninstall sekisho を実行してください。',
+  undone: (remove) => `終わりました。パッケージも外すには ${remove} sekisho を実行してください。`,
   no_such_site: (dir) => `${dir} は Docusaurus のサイトではありません（docusaurus.config がありません）`,
   no_site:
     'ここに Docusaurus のサイトはありません。docusaurus.config のあるフォルダーに移るか、--site DIR で指定してください',
