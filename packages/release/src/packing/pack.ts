@@ -16,12 +16,12 @@ import {
   releasesDirOf,
   removeLeftovers,
 } from '../release-store.ts'
-import { readServable } from '../servable-manifest.ts'
 import { openFolderStore } from '../stores/folder-store.ts'
 import { DEFAULT_RETENTION, pruneStore, type Retention } from '../stores/retention.ts'
 import { problemOf } from '../texts/index.ts'
-import type { SourcedRedirect } from './build/other-pages.ts'
+import type { SourcedRedirect } from './build/read-site.ts'
 import { type Builds, type PlannedEdition, planEditions } from './plan/plan-editions.ts'
+import { readServable } from './plan/servable-manifest.ts'
 import { markdownKey } from './store/blob-writer.ts'
 import { pruneCompressionCache } from './store/compression-cache.ts'
 import { type RefusedOnPages, storeEditions } from './store/store-editions.ts'

@@ -8,8 +8,8 @@ import {
   type StoredBytes,
   type StoredFile,
 } from '../manifest.ts'
+import { readServable } from '../packing/plan/servable-manifest.ts'
 import { MAX_MANIFEST_BYTES } from '../release-store.ts'
-import { readServable } from '../servable-manifest.ts'
 import { forEachAtOnce, type ReleaseStore } from '../stores/store.ts'
 import { problemOf } from '../texts/index.ts'
 import { unpacksTo } from './unpacks-to.ts'

@@ -4,14 +4,7 @@ import { parseFragment } from 'parse5'
 import type { BuildFile } from './build-files.ts'
 import { isPageFile, pagePaths, withoutEnding } from './page-names.ts'
 import { decodePage } from './page-text.ts'
-import type { LocalisedSite } from './read-site.ts'
-
-/** A path that only leads on, and the file of the build that says so. */
-export interface SourcedRedirect {
-  readonly from: string
-  readonly to: string
-  readonly source: string
-}
+import type { LocalisedSite, SourcedRedirect } from './read-site.ts'
 
 /** Pages that the site's own account does not name. */
 export interface OtherPages {

@@ -2,8 +2,6 @@ import { hash } from 'node:crypto'
 import { encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
 import type { GrantKind } from '@sekisho/contract/grants'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
-import { contentTypeOf } from '../plan/content-types.ts'
-import { isPageFile } from './page-names.ts'
 import { addressesInSrcset, eachOnce, type Refusal, refuseAddress, refuseStyles } from './refusals.ts'
 
 type Element = DefaultTreeAdapterMap['element']
@@ -103,13 +101,15 @@ export function readContents(page: Parent): PageContents {
   }
 }
 
+/** Files that browsers only ever save. */
+const SAVED = /\.(?:pdf|docx?|xlsx?|pptx?|zip|t?gz)$/i
+
 /** A file of the site that a page does not show: plugins are off, and of a frame browsers save what is only ever saved. */
 function refuseEmbedded(source: string, tagName: string): Refusal | null {
   const url = URL.parse(source, 'http://release.invalid/')
   if (!/^(?:iframe|embed|object)$/.test(tagName) || url?.host !== 'release.invalid') return null
   const { pathname } = url
-  const isSaved = /\.[a-z0-9]+$/i.test(pathname) && contentTypeOf(pathname).delivery === 'download'
-  const isShown = tagName === 'iframe' && (isPageFile(pathname) || !isSaved)
+  const isShown = tagName === 'iframe' && !SAVED.test(pathname)
   return isShown ? null : { what: `${tagName} ${source}`, grant: null }
 }
 

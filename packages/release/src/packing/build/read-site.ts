@@ -5,9 +5,15 @@ import { parseJson, ShapeReader } from '@sekisho/contract/json-shape'
 import { readSiteJson, SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
 import { ReleaseError } from '../../errors.ts'
 import { problemOf } from '../../texts/index.ts'
-import type { SourcedRedirect } from './other-pages.ts'
 
 const SITE_JSON = `${SIDECAR}/site.json`
+
+/** A path that only leads on, and the file of the build that says so. */
+export interface SourcedRedirect {
+  readonly from: string
+  readonly to: string
+  readonly source: string
+}
 
 /** A site with everything it has in all of its locales. */
 export interface LocalisedSite extends SiteJson {

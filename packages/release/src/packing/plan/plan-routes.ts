@@ -3,8 +3,7 @@ import { markdownPathOf } from '@sekisho/contract/page-markdown'
 import { findPathProblem, splitTarget } from '../../request-path.ts'
 import { problemOf } from '../../texts/index.ts'
 import type { BuildFile } from '../build/build-files.ts'
-import type { SourcedRedirect } from '../build/other-pages.ts'
-import type { LocalisedSite } from '../build/read-site.ts'
+import type { LocalisedSite, SourcedRedirect } from '../build/read-site.ts'
 import { type ContentType, contentTypeOf, PAGE_TYPE } from './content-types.ts'
 
 type PlannedSite = Pick<LocalisedSite, 'baseUrl' | 'pages' | 'redirects' | 'notFound' | 'missing'>

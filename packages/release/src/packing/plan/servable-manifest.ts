@@ -1,9 +1,9 @@
 import type { Message } from '@sekisho/contract/language'
-import { ReleaseError } from './errors.ts'
-import type { Manifest } from './manifest.ts'
-import { readManifest } from './manifest-json.ts'
-import { mayBeKept, mayDeliver } from './packing/plan/content-types.ts'
-import { problemOf } from './texts/index.ts'
+import { ReleaseError } from '../../errors.ts'
+import type { Manifest } from '../../manifest.ts'
+import { readManifest } from '../../manifest-json.ts'
+import { problemOf } from '../../texts/index.ts'
+import { mayBeKept, mayDeliver } from './content-types.ts'
 
 /** A compressed file is unpacked to be compared; packing makes none of a larger one. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
