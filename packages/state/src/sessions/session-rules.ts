@@ -23,7 +23,8 @@ export function createRules(limits: SessionLimits, now: () => number): SessionRu
     expiresAtMs({ startedAtMs, lastSeenAtMs, provenAtMs, isProvable, kind }) {
       const ofBrowserMs = Math.min(startedAtMs + limits.absoluteMs, lastSeenAtMs + limits.idleMs)
       const limitMs = kind === 'standing' ? Number.POSITIVE_INFINITY : ofBrowserMs // what hangs on it has limits of its own
-      return isProvable ? limitMs : Math.min(limitMs, provenAtMs + UNPROVABLE_MS)
+      // The time of a proof is not sealed; the beginning is, and nothing proves such a session later.
+      return isProvable ? limitMs : Math.min(limitMs, Math.min(startedAtMs, provenAtMs) + UNPROVABLE_MS)
     },
     isOfAnotherTime: ({ startedAtMs }) => now() < startedAtMs - MAX_CLOCK_STEP_MS,
     isAlive(session) {

@@ -123,7 +123,7 @@ export function createStart(options: StartOptions): SessionStart {
       const spend = (what: string) => ({ digest: `${what} ${key}`, expiresAtMs: now() + STAND_MS })
       const standing = await begin(identity, {
         ...{ ...common, startedAtMs: now(), spent: spend('standing'), device: '', address: '' },
-        ...{ refreshToken: openRow(seal, row) || null, kind: 'standing' },
+        ...{ refreshToken: openRow(seal, row, now()) || null, kind: 'standing' },
       })
       if (standing.kind !== 'started') return standing
       const parent = standing.session.key

@@ -74,7 +74,7 @@ export interface SessionsOptions {
 
 export function createSessions(options: SessionsOptions): Sessions {
   const { seal, limits, now, elapsed = () => performance.now(), isBehind = () => false } = options
-  const store = { ...options.store, sessions: onlyGenuine(options.store.sessions, seal) }
+  const store = { ...options.store, sessions: onlyGenuine(options.store.sessions, seal, now) }
   const ends = holdEnds(store.ends, now)
   const proofs = holdProofs(store.proofs)
   const held = holdSessions({ store, now, elapsed, isOver: ends.has, proofOf: proofs.find })
@@ -119,12 +119,13 @@ export function createSessions(options: SessionsOptions): Sessions {
       const { due, next } = await proofs.listDue(rules.dueMs(), after)
       return { due: due.filter(({ key }) => !ends.has(key)), next }
     },
-    refreshTokenOf: (row) => openRow(seal, row) || null,
+    refreshTokenOf: (row) => openRow(seal, row, now()) || null,
     markProven(row, refreshToken, { vouched }) {
       const { key, provenAtMs } = row
       if (ends.has(key)) return // signed out while the service was asked
-      const refresh = sealRow(seal, { ...row, vouched }, refreshToken)
-      const proof = { provenAtMs: now(), refresh, vouched }
+      const atMs = now()
+      const refresh = sealRow(seal, { ...row, vouched, provenAtMs: atMs }, refreshToken)
+      const proof = { provenAtMs: atMs, refresh, vouched }
       proofs.add({ key, previousProofAtMs: provenAtMs, ...proof })
       const known = held.get(key)
       if (known !== undefined) Object.assign(known, proof)

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { digestOfToken } from '../grants/grant-tokens.ts'
 import { createGrants, type Grants } from '../grants/index.ts'
 import { ALICE, BOB, createTestSessions, MINUTE, type TestSessions } from '../testing/test-sessions.ts'
+import { sealRow } from './rows/genuine-rows.ts'
 import { createSeal } from './rows/seal.ts'
 import { previewSessionKeyOf, sessionKeyOf } from './rows/session-key.ts'
 
@@ -80,6 +81,8 @@ describe('a standing sign-in', () => {
       for (const row of due) test.sessions.markProven(row, 'r', { vouched })
       await test.sessions.synchronise()
       await test.sessions.tidy()
+      for (const grant of await grants.ofAccount(ALICE)) grants.noteUse(grant)
+      await grants.synchronise()
       await grants.tidy()
       expect(await standing(key)).toMatchObject({ vouched: { groups: [`day-${day}`] } })
     }
@@ -91,6 +94,36 @@ describe('a standing sign-in', () => {
     await test.sessions.tidy()
     expect([await grants.ofAccount(ALICE), await standing(key)]).toEqual([[], null])
   })
+
+  it.each<[string, string | null]>([
+    ['a refresh token', 'r'],
+    ['none', null],
+  ])(
+    'that ended and that a role of the database revived has an end that is sealed: with %s',
+    async (_what, refreshToken) => {
+      const { key, token } = await stand()
+      await access(key)
+      const store = test.openStore()
+      const found = await store.sessions.find(key)
+      if (found === null) throw new Error('no row')
+      // The role has no secret: what it puts back is what a gate sealed.
+      const plain = { ...found, isProvable: refreshToken !== null }
+      const row = { ...plain, refresh: sealRow(createSeal('s'.repeat(32)), plain, refreshToken) }
+      await test.sessions.signOut(sessionKeyOf(token), 'account')
+      const limitMs = refreshToken === null ? 60 * MINUTE : 7 * DAY
+      const revive = async () => {
+        const again = { ...row, provenAtMs: test.nowMs, lastSeenAtMs: test.nowMs }
+        await store.ends.remove([{ key, reason: null, endedAtMs: test.nowMs }])
+        await store.sessions.insert(again, { digest: `revived ${test.nowMs}`, expiresAtMs: test.nowMs })
+        test.restart()
+        return standing(key)
+      }
+      test.nowMs += limitMs - 1
+      expect(await revive()).not.toBeNull()
+      test.nowMs += 1
+      expect(await revive()).toBeNull()
+    },
+  )
 
   it('49 tells the browser’s session, too, what the issuer says now', async () => {
     const { key, token } = await stand()

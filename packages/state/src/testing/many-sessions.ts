@@ -24,7 +24,16 @@ export function writeManySessions(
   for (let n = from; n < from + count; n += 1) {
     const account = { ...PLAIN, sub: `uid-${n}`, email: `p${n}@example.co.jp`, name: null }
     const row = { key: sessionKeyOf(`token-${n}`), id: `id-${n}`, ...account, ...WHERE, startedAtMs: atMs }
-    insert.run(row.key, row.id, row.sub, row.email, atMs, atMs, atMs, sealRow(seal, row, `refresh-${n}`))
+    insert.run(
+      row.key,
+      row.id,
+      row.sub,
+      row.email,
+      atMs,
+      atMs,
+      atMs,
+      sealRow(seal, { ...row, provenAtMs: atMs }, `refresh-${n}`),
+    )
   }
   db.exec('COMMIT')
   db.close()

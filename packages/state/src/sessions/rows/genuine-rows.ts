@@ -1,34 +1,54 @@
 import type { ChangingSeal, Seal } from './seal.ts'
-import type { SessionRow } from './session.ts'
+import { KEEP_ENDS_MS, type SessionRow } from './session.ts'
 import type { SessionRows } from './session-store.ts'
 
 /** A row before its refresh token is sealed. */
 export type PlainRow = Omit<SessionRow, 'refresh' | 'isProvable' | 'lastSeenAtMs' | 'provenAtMs'>
 
+/**
+ * An offline session has no other limit than its proofs, and their times stand in the row unsealed; so it is not genuine this long after
+ * the proof that is sealed. As long as ends of sessions are kept.
+ */
+export const SEALED_PROOF_MS = KEEP_ENDS_MS
+const SEALED_PROOF = /^(\d+) (.*)$/s
+
 /** Seals a refresh token, or the want of one, to its row: whoever changes whose session it is cannot seal it again. */
-export function sealRow(seal: Seal, row: PlainRow, refreshToken: string | null): Uint8Array {
-  return seal.close(refreshToken ?? '', contextOf(row))
+export function sealRow(
+  seal: Seal,
+  row: PlainRow & Pick<SessionRow, 'provenAtMs'>,
+  refreshToken: string | null,
+): Uint8Array {
+  const isDated = row.kind === 'standing' && refreshToken !== null
+  return seal.close(isDated ? `${row.provenAtMs} ${refreshToken}` : (refreshToken ?? ''), contextOf(row))
 }
 
-/** The refresh token of a row, empty where it has none; null for a row that no gate wrote like this. */
-export function openRow(seal: Seal, row: PlainRow & Pick<SessionRow, 'refresh'>): string | null {
-  return seal.open(row.refresh, contextOf(row))
+/** The refresh token of a row, empty where it has none; null for a row that no gate wrote like this, or too long ago for an offline session. */
+export function openRow(
+  seal: Seal,
+  row: PlainRow & Pick<SessionRow, 'refresh'>,
+  atMs: number,
+): string | null {
+  const text = seal.open(row.refresh, contextOf(row))
+  if (text === null || text === '' || row.kind !== 'standing') return text
+  // Sealed without a time by an earlier version: as if proven when it began.
+  const [, provenAtMs = row.startedAtMs, refreshToken = text] = SEALED_PROOF.exec(text) ?? []
+  return atMs < Number(provenAtMs) + SEALED_PROOF_MS ? refreshToken : null
 }
 
 /** A row sealed again with the secret in use; null where that is the one it was sealed with, or where no gate wrote it like this. */
 export function resealRow(seal: ChangingSeal, row: SessionRow): Uint8Array | null {
   if (!seal.isOutdated(row.refresh, contextOf(row))) return null
-  const refreshToken = openRow(seal, row)
-  return refreshToken === null ? null : sealRow(seal, row, refreshToken)
+  const text = seal.open(row.refresh, contextOf(row)) // with the time of its proof as it was
+  return text === null ? null : seal.close(text, contextOf(row))
 }
 
 /** A store whose rows a gate wrote: what else stands in the database under the digest of a token is nobody's session. */
-export function onlyGenuine(rows: SessionRows, seal: Seal): SessionRows {
+export function onlyGenuine(rows: SessionRows, seal: Seal, now: () => number): SessionRows {
   return {
     ...rows,
     async find(key) {
       const row = await rows.find(key)
-      return row === null || openRow(seal, row) === null ? null : row
+      return row === null || openRow(seal, row, now()) === null ? null : row
     },
   }
 }
