@@ -20,12 +20,12 @@ import {
 } from './authorization-request.ts'
 import type { Client } from './clients.ts'
 import { answerPage, consentPage, refusalPage } from './consent-page.ts'
-import { oauthError } from './tokens.ts'
+import { oauthError } from './oauth-error.ts'
 
 export interface AuthorizeOptions {
   readonly origin: URL
   readonly findClient: (id: string, reader: string) => Promise<Client | null>
-  readonly grants: Pick<Grants, 'begin' | 'end'>
+  readonly grants: Pick<Grants, 'begin' | 'end' | 'hasRoom'>
   readonly sessions: Pick<Sessions, 'stand'>
   readonly cookies: SessionCookies
   readonly releases: PublishedPages
@@ -120,6 +120,7 @@ export function createAuthorize(
     const cookie = cookies.readKey(request)
     const standing = cookie.kind === 'present' ? await sessions.stand(cookie.key) : null
     if (standing?.kind !== 'standing') return problem('signed_out')
+    if (!(await grants.hasRoom(session))) return refusalPage(await servedTo(session), 'many')
     const { client, redirect, challenge } = asked
     const binding = JSON.stringify({ redirect: redirect.text, challenge } satisfies CodeBinding)
     const { name } = client

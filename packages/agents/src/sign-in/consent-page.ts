@@ -72,7 +72,7 @@ const placeOf = ({ url, text }: RedirectUri): string => (url.protocol === 'curso
 /** Tells a reader why nothing is asked; no answer goes to anybody. */
 export function refusalPage(
   served: ServedPages | null,
-  what: Extract<RequestReading, { readonly kind: 'unknown' }>['what'] | 'expired',
+  what: Extract<RequestReading, { readonly kind: 'unknown' }>['what'] | 'expired' | 'many',
 ): GateResponse {
   const site = served?.site ?? null
   const texts = TEXTS[pageLanguage(site)].consentPage

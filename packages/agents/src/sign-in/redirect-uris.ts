@@ -31,12 +31,17 @@ export function findRedirect(registered: readonly string[], asked: string): Redi
     : null
 }
 
+/** The form in which clients that differ in loopback ports alone are the same. */
+export function sharedForm(text: string): string {
+  return readRedirectUri(text)?.isLoopback === true ? withoutPort(text) : text
+}
+
 function isSameLoopback(known: RedirectUri | null, wanted: RedirectUri): boolean {
   if (known === null || !known.isLoopback || !wanted.isLoopback) return false
   return withoutPort(known.text) === withoutPort(wanted.text)
 }
 
-/** As it was written: nothing of a path is resolved or decoded before it is compared. */
+/** The address without its loopback port, else as it was written: nothing of a path is resolved or decoded before it is compared. */
 function withoutPort(text: string): string {
   const [, host = text, path = ''] = /^(http:\/\/(?:\[::1\]|[^:/?]+))(?::\d+)?([\s\S]*)/.exec(text) ?? []
   return host + (path === '' ? '/' : path)

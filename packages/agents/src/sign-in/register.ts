@@ -8,12 +8,12 @@ import { addressKey, createRateLimit, type RateLimit } from '@sekisho/state/limi
 import { readClientMetadata } from './client-documents.ts'
 import type { ClientRules } from './client-rules.ts'
 import { mayRegister } from './clients.ts'
-import { readRedirectUri } from './redirect-uris.ts'
-import { oauthError } from './tokens.ts'
+import { oauthError } from './oauth-error.ts'
+import { readRedirectUri, sharedForm } from './redirect-uris.ts'
 
 export interface RegisterOptions {
   readonly rules: ClientRules
-  readonly registered: Pick<RegisteredClients, 'register'>
+  readonly registered: Pick<RegisteredClients, 'register' | 'findAlike'>
   /** Registrations of one address, at whichever gate. */
   readonly limit: RateLimit
   readonly audit: Pick<AuditTrail, 'record'>
@@ -28,16 +28,24 @@ export function createRegister({ rules, registered, limit, audit, now }: Registe
   const all = createRateLimit({ ...ALL_ADDRESSES, now })
   return async (request, context) => {
     if (!mayRegister(rules)) return problem('not_found')
-    const waitSeconds = (await limit.take(addressKey(context.clientAddress))) || all.take('')
-    if (waitSeconds > 0) return oauthError('slow_down', waitSeconds)
+    const isBusy = async () => {
+      const waitSeconds = (await limit.take(addressKey(context.clientAddress))) || all.take('')
+      return waitSeconds > 0 ? oauthError('slow_down', waitSeconds) : null
+    }
     const body = await readJsonBody(request, AGENT_ROUTES.register.maxBodyBytes)
     const value = body.kind === 'read' && typeof body.value === 'object' ? body.value : null
     const metadata = value === null ? null : readClientMetadata(value)
-    if (metadata === null) return oauthError('invalid_client_metadata')
+    if (metadata === null) return (await isBusy()) ?? oauthError('invalid_client_metadata')
     if (metadata.redirects.some((one) => readRedirectUri(one) === null))
-      return oauthError('invalid_redirect_uri')
-    const id = await registered.register(metadata)
-    audit.record('agent_registered', { agent: id, name: metadata.name, ...whereOf(context) })
+      return (await isBusy()) ?? oauthError('invalid_redirect_uri')
+    // A loopback port is whichever was free: colleagues with the same program share one entry, which costs nothing.
+    const shared = { name: metadata.name, redirects: metadata.redirects.map(sharedForm) }
+    const known = await registered.findAlike(shared)
+    const refused = known === null ? await isBusy() : null
+    if (refused !== null) return refused
+    const id = known ?? (await registered.register(shared))
+    if (known === null)
+      audit.record('agent_registered', { agent: id, name: metadata.name, ...whereOf(context) })
     const answer = {
       client_id: id,
       client_name: metadata.name,

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { AGENT_SCOPE, type OAuthError, oauthErrorDocument } from '@sekisho/contract/agents'
+import { AGENT_SCOPE, type OAuthError } from '@sekisho/contract/agents'
 import { AGENT_ROUTES } from '@sekisho/contract/routes'
 import { type Handler, whereOf } from '@sekisho/frame/boundary'
 import { readFormBody } from '@sekisho/frame/json-body'
@@ -10,27 +10,23 @@ import { addressKey, createRateLimit } from '@sekisho/state/limits'
 import type { GateResponse } from '@sekisho/wire'
 import { isResource } from './authorization-request.ts'
 import type { CodeBinding } from './authorize.ts'
+import { oauthError } from './oauth-error.ts'
 
 export interface TokensOptions {
   readonly origin: URL
-  readonly grants: Pick<Grants, 'redeem' | 'refresh' | 'revoke'>
+  readonly grants: Pick<Grants, 'redeem' | 'refresh' | 'revoke' | 'issuedFor'>
   /** Whether a client of this id may be given tokens. */
   readonly isKnown: (client: string) => Promise<boolean>
   readonly audit: Pick<AuditTrail, 'record'>
   readonly now: () => number
 }
 
-/** A whole office may share an address, and each client refreshes four times an hour. */
-const LIMIT = { burst: 120, perSecond: 2 }
+/** Requests with nothing that a gate issued, of one address: a whole office may share it, and no junk from there holds up their clients. */
+const JUNK_LIMIT = { burst: 120, perSecond: 2 }
+/** Requests with a code or refresh token of one grant: each of its processes refreshes four times an hour. */
+const GRANT_LIMIT = { burst: 30, perSecond: 1 / 10 }
 /** What a client shows for its code (RFC 7636, section 4.1). */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
-
-/** Tells a client why it gets nothing; the bytes depend on the error alone. */
-export function oauthError(error: OAuthError, waitSeconds?: number): GateResponse {
-  const headers = waitSeconds === undefined ? {} : { 'Retry-After': String(waitSeconds) }
-  const status = waitSeconds !== undefined ? 429 : error === 'invalid_client' ? 401 : 400
-  return jsonResponse(oauthErrorDocument(error), { status, headers })
-}
 
 /** Makes what gives clients their tokens, and what takes them back. Whoever calls it is known by the code or token alone: these clients have no secret. */
 export function createTokens({
@@ -40,18 +36,26 @@ export function createTokens({
   audit,
   now,
 }: TokensOptions): Readonly<Record<'token' | 'revoke', Handler>> {
-  const limit = createRateLimit({ ...LIMIT, now })
+  const junk = createRateLimit({ ...JUNK_LIMIT, now })
+  const genuine = createRateLimit({ ...GRANT_LIMIT, now })
 
-  /** Reads a form in which nothing is twice, of whoever does not ask too often. */
+  function takeTurn(form: URLSearchParams | null, { clientAddress }: Context): number {
+    const [refresh, code] = [form?.get('refresh_token'), form?.get('code')]
+    const grant =
+      refresh != null ? grants.issuedFor('refresh', refresh) : grants.issuedFor('code', code ?? '')
+    return grant === null ? junk.take(addressKey(clientAddress)) : genuine.take(grant)
+  }
+
+  /** Reads a form without repeated parameters, from a sender within its limit. */
   const withForm =
     (
       route: { readonly maxBodyBytes: number },
       answer: (form: URLSearchParams, context: Context) => Promise<GateResponse>,
     ): Handler =>
     async (request, context) => {
-      const waitSeconds = limit.take(addressKey(context.clientAddress))
-      if (waitSeconds > 0) return oauthError('slow_down', waitSeconds)
       const form = await readFormBody(request, route.maxBodyBytes)
+      const waitSeconds = takeTurn(form, context)
+      if (waitSeconds > 0) return oauthError('slow_down', waitSeconds)
       const isPlain = form !== null && new Set(form.keys()).size === form.size
       return isPlain ? answer(form, context) : oauthError('invalid_request')
     }

@@ -13,7 +13,8 @@ export const en = {
     account: 'Reads as',
     edition: 'edition',
     may: 'What it may do',
-    mayRead: 'Search and read the pages that you may read. You are asked again after 30 days.',
+    mayRead:
+      'Search and read the pages that you may read. You are asked again after 30 days, or when it was not used for 14 days.',
     mayNot: 'It cannot change anything, nor see anything of other people.',
     trace: 'What it reads and when is recorded under your name.',
     warning:
@@ -32,6 +33,7 @@ export const en = {
     request:
       'What the agent asked for is incomplete or not offered here, so no answer was sent to it. Connect again from the agent; if that does not help, update it, or ask your administrator.',
     expired: 'This page is too old. Please connect again from the agent.',
+    many: 'Fifty agents of yours are in use. End one on your account page, then connect again from the agent.',
     home: 'Home',
   },
 }

@@ -103,7 +103,7 @@ describe('a reader', () => {
     expect([response.status, response.headers.get('referrer-policy')]).toEqual([200, 'no-referrer'])
     expect(await response.text()).toContain(`href="${location?.href.replaceAll('&', '&#38;')}"`)
     expect(Object.fromEntries(location?.searchParams ?? [])).toEqual({
-      ...{ code: expect.stringMatching(/^[\w-]{43}$/), state: 's-1', iss: 'https://portal.test' },
+      ...{ code: expect.stringMatching(/^[\w-]{43,80}$/), state: 's-1', iss: 'https://portal.test' },
     })
     expect([await portal.statusFor(cookie), await portal.statusFor(renewed)]).toEqual([401, 200])
     const answer = await client.token({ code: location?.searchParams.get('code') ?? '' })
@@ -451,6 +451,56 @@ describe('what a client gives back', () => {
 })
 
 describe('a grant', () => {
+  const DAY_MS = 86_400_000
+  it('ends when unused for fourteen days; a refresh is a use', async () => {
+    await using test = await createTestGate({ doors: [DOOR] })
+    const who = somebody()
+    const account = { issuer: ISSUER, sub: String(who.sub) }
+    const client = createTestClient(test)
+    let cookie = await test.signIn(who)
+    const tokens: Record<string, unknown>[] = []
+    for (let n = 0; n < 2; n += 1) {
+      const decided = await client.decide(cookie, await client.show(cookie))
+      cookie = decided.cookie
+      const code = decided.location?.searchParams.get('code') ?? ''
+      tokens.push(await readObject(await client.token({ code })))
+    }
+    const refresh = (of: Record<string, unknown> | undefined) =>
+      client.token({ grant_type: 'refresh_token', refresh_token: String(of?.refresh_token) })
+    test.state.nowMs += 13 * DAY_MS
+    const used = await readObject(await refresh(tokens[0]))
+    test.state.nowMs += DAY_MS
+    expect((await test.grants.ofAccount(account)).length).toBe(1)
+    await test.grants.synchronise()
+    await test.grants.tidy()
+    expect((await test.grants.ofAccount(account)).length).toBe(1)
+    expect((await readObject(await refresh(tokens[1]))).error).toBe('invalid_grant')
+    expect((await refresh(used)).status).toBe(200)
+  })
+
+  it('in use is not replaced by another one of the same client, however many there are', async () => {
+    await using test = await createTestGate({ doors: [DOOR] })
+    const who = somebody()
+    const account = { issuer: ISSUER, sub: String(who.sub) }
+    const cookie = await test.signIn(who)
+    const client = createTestClient(test)
+    const { cookie: renewed } = await client.decide(cookie, await client.show(cookie))
+    const [first] = await test.grants.ofAccount(account)
+    if (first === undefined) throw new Error('no grant')
+    const consent = { session: first.session, account, client: CLAUDE_CODE, name: 'Claude Code', binding: '' }
+    for (let n = 0; n < 49; n += 1)
+      expect(await test.grants.begin(consent)).toMatchObject({ code: expect.any(String) })
+    test.state.nowMs += 61_000
+    const refused = await client.decide(renewed, await client.show(renewed))
+    expect([refused.response.status, refused.location]).toEqual([400, null])
+    test.state.nowMs += DAY_MS
+    for (const grant of await test.grants.ofAccount(account))
+      if (grant.id !== first.id) test.grants.noteUse(grant)
+    expect(await test.grants.begin(consent)).toMatchObject({ code: expect.any(String) })
+    const left = (await test.grants.ofAccount(account)).map(({ id }) => id)
+    expect([left.length, left.includes(first.id)]).toEqual([50, false])
+  })
+
   it('outlives the browser that made it, and ends when its reader signs out everywhere', async () => {
     const client = createTestClient(portal)
     const who = somebody()
@@ -519,8 +569,32 @@ describe('a client that registers itself', () => {
   it('does so ten times an hour from one address', async () => {
     portal.state.nowMs += 3_600_000
     const statuses: number[] = []
-    for (let n = 0; n < 11; n += 1) statuses.push((await register({ redirect_uris: [CALLBACK] })).status)
+    for (let n = 0; n < 11; n += 1)
+      statuses.push((await register({ client_name: `client ${n}`, redirect_uris: [CALLBACK] })).status)
     expect(statuses).toEqual([...Array<number>(10).fill(201), 429])
+  })
+
+  it('shares one entry with all that say the same, whatever their loopback port, and that costs nothing', async () => {
+    portal.state.nowMs += 3_600_000
+    const ids = new Set<unknown>()
+    for (let n = 0; n < 25; n += 1) {
+      const redirect_uris = [`http://127.0.0.1:${50_000 + n}/callback`]
+      const answer = await readObject(await register({ client_name: 'Same', redirect_uris }))
+      expect(answer.redirect_uris).toEqual(redirect_uris)
+      ids.add(answer.client_id)
+    }
+    expect([ids.size, typeof [...ids][0]]).toEqual([1, 'string'])
+    const lines = (await portal.records()).filter(
+      ({ event, name }) => event === 'agent_registered' && name === 'Same',
+    )
+    expect(lines.length).toBeLessThanOrEqual(1)
+    for (const other of [{ client_name: 'Other' }, { client_name: 'Same', redirect_uris: [ELSEWHERE] }]) {
+      const answer = await register({ redirect_uris: ['http://127.0.0.1:1/callback'], ...other })
+      expect(ids.has((await readObject(answer)).client_id)).toBe(false)
+    }
+    const [client_id, client] = [String([...ids][0]), createTestClient(portal)]
+    const asked = { client_id, redirect_uri: 'http://127.0.0.1:61234/callback' }
+    expect((await client.tokens(await portal.signIn(somebody()), asked)).access_token).toBeDefined()
   })
 })
 
@@ -535,6 +609,29 @@ describe('56 a flood', () => {
       clientAddress: '198.51.100.7',
     })
     expect(elsewhere.status).toBe(400)
+  })
+
+  it('of junk from one address holds up no client there, and says when to come again', async () => {
+    await using test = await createTestGate({ doors: [DOOR] })
+    const client = createTestClient(test)
+    const code = await client.consent(await test.signIn(somebody()))
+    const junk = () =>
+      client.token({ grant_type: 'refresh_token', refresh_token: `sekisho_refresh_${'A'.repeat(80)}` })
+    for (let n = 0; n < 120; n += 1) await junk()
+    const refused = await junk()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    expect(await readObject(refused)).toMatchObject({ error: 'slow_down' })
+    const first = await readObject(await client.token({ code }))
+    expect(first.access_token).toBeDefined()
+    let token = String(first.refresh_token)
+    const refresh = () => client.token({ grant_type: 'refresh_token', refresh_token: token })
+    for (let n = 0; n < 29; n += 1) token = String((await readObject(await refresh())).refresh_token)
+    const often = await refresh()
+    expect([often.status, often.headers.get('retry-after'), (await readObject(often)).error]).toEqual([
+      ...[429, '10', 'slow_down'],
+    ])
+    test.state.nowMs += 10_000
+    expect((await refresh()).status).toBe(200)
   })
 
   it('of requests to be asked, by one reader, waits', async () => {

@@ -59,17 +59,22 @@ function contextOfToken({ digest, grant, use, detail, expiresAtMs }: PlainToken)
   return JSON.stringify(['grant token', digest, grant, use, detail, expiresAtMs])
 }
 
-const REFRESH_CONTEXT = 'refresh token of a grant'
+/** Codes and refresh tokens name their grant, sealed: a gate recognises one of its own without asking the store, also when it no longer counts. */
+const NAMING = {
+  code: { prefix: '', context: 'code of a grant' },
+  refresh: { prefix: REFRESH_PREFIX, context: 'refresh token of a grant' },
+} as const
 
-/** A refresh token tells a gate which grant it is of, even when it does not count any more: then somebody uses it again. */
-export function newRefreshToken(seal: Seal, grantId: string): string {
-  return REFRESH_PREFIX + Buffer.from(seal.close(grantId, REFRESH_CONTEXT)).toString('base64url')
+export function newNamingToken(kind: keyof typeof NAMING, seal: Seal, grantId: string): string {
+  const { prefix, context } = NAMING[kind]
+  return prefix + Buffer.from(seal.close(grantId, context)).toString('base64url')
 }
 
-/** The id of the grant that a refresh token was made for; null for what no gate made. */
-export function grantOfRefreshToken(seal: Seal, token: string): string | null {
-  if (!token.startsWith(REFRESH_PREFIX)) return null
-  return seal.open(Buffer.from(token.slice(REFRESH_PREFIX.length), 'base64url'), REFRESH_CONTEXT)
+/** The id of the grant that a code or refresh token was made for; null for what no gate made. */
+export function grantOfToken(kind: keyof typeof NAMING, seal: Seal, token: string): string | null {
+  const { prefix, context } = NAMING[kind]
+  if (!token.startsWith(prefix)) return null
+  return seal.open(Buffer.from(token.slice(prefix.length), 'base64url'), context)
 }
 
 /**
@@ -80,7 +85,7 @@ export const REUSE_MS = 10 * 60_000
 /** Processes that continue one grant side by side; of more, the token issued longest ago stops counting. */
 const MAX_VALID = 16
 /** Bounds the row; the limit of refreshes for one grant keeps honest clients far below. */
-const MAX_USED = 64
+const MAX_USED = 128
 
 /** The refresh tokens of a grant, by digest: those not used yet, each of a process, and those used within the window. */
 interface RefreshState {

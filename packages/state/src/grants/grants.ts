@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type {
   Grant,
   GrantKind,
@@ -6,6 +6,7 @@ import type {
   GrantStore,
   GrantTokenRow,
   GrantUse,
+  RegisteredClient,
 } from '../sessions/rows/grant-store.ts'
 import type { Seal } from '../sessions/rows/seal.ts'
 import type { Account } from '../sessions/rows/session.ts'
@@ -13,10 +14,10 @@ import {
   ACCESS_PREFIX,
   digestOfToken,
   firstRefreshState,
-  grantOfRefreshToken,
+  grantOfToken,
   isGenuineGrant,
   isGenuineToken,
-  newRefreshToken,
+  newNamingToken,
   newToken,
   nextRefreshState,
   PERSONAL_PREFIX,
@@ -30,6 +31,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 export const ACCESS_MS = 15 * MINUTE_MS
 /** A grant lives so long; then its reader is asked again. */
 export const GRANT_MS = 30 * DAY_MS
+/** A grant that no request used for so long ends. */
+export const UNUSED_MS = 14 * DAY_MS
+/** A grant used since then is in use: no new one ends it. */
+const IN_USE_MS = DAY_MS
 /** A code is exchanged at once, by a program. */
 export const CODE_MS = MINUTE_MS
 /** Personal tokens live no longer. */
@@ -38,7 +43,7 @@ export const MAX_PERSONAL_MS = 365 * DAY_MS
 const CLIENT_MS = 90 * DAY_MS
 /** So many clients without a grant that registered themselves are kept; then those go that were unused longest. */
 const MAX_CLIENTS = 1_000
-/** A reader has a few clients on a few machines; more grants than this end those unused longest. */
+/** A reader has a few clients on a few machines; more grants than this end those unused longest, and with all of them in use there is no other. */
 const MAX_GRANTS = 50
 const MAX_PERSONAL = 20
 /** Gates that refresh the same grant at the same moment take turns: each attempt that fails is another's success. */
@@ -76,12 +81,16 @@ export type Redeemed =
 
 /** What agents may do in readers' names, and by which tokens. */
 export interface Grants {
-  /** Adds what a reader consented to; the code counts once and for a minute. Null when the sign-in is over. */
+  /** Adds what a reader consented to; the code counts once and for a minute. Null when the sign-in is over, and without room. */
   begin(consent: Consent): Promise<{ readonly grant: Grant; readonly code: string } | null>
+  /** Whether another grant ends none in use: false while the account has `MAX_GRANTS` of these. */
+  hasRoom(account: Account): Promise<boolean>
   /** Exchanges a code that `isBound` finds to be this client's, for this request; a code that is not is of no more use to anybody. */
   redeem(code: string, isBound: (grant: Grant, binding: string) => boolean): Promise<Redeemed>
   /** Exchanges a refresh token; one whose reuse window is over ends the grant. */
   refresh(token: string, client: string): Promise<Redeemed>
+  /** The id of the grant that a code or refresh token was issued for, whether or not either still counts; null for what no gate issued. */
+  issuedFor(kind: 'code' | 'refresh', token: string): string | null
   /** The living grant of an access token or a personal token. Whether its account may still read is the caller's to ask. */
   find(token: string): Promise<Grant | null>
   /** Adds a token of a reader's own; null when the sign-in is over, or there are too many. */
@@ -104,12 +113,15 @@ export interface Grants {
 
 /** Clients that registered themselves. */
 export interface RegisteredClients {
-  register(client: { readonly name: string; readonly redirects: readonly string[] }): Promise<string>
+  /** Adds a client; identical ones share one entry and thus one id. */
+  register(client: ClientMetadata): Promise<string>
+  /** The id of a client with this name and these addresses; null when none registered. Finding one counts as use. */
+  findAlike(client: ClientMetadata): Promise<string | null>
   /** Finding one counts as use. */
-  find(
-    id: string,
-  ): Promise<{ readonly id: string; readonly name: string; readonly redirects: readonly string[] } | null>
+  find(id: string): Promise<(ClientMetadata & { readonly id: string }) | null>
 }
+
+type ClientMetadata = Pick<RegisteredClient, 'name' | 'redirects'>
 
 export interface GrantsOptions {
   readonly store: GrantStore
@@ -117,10 +129,19 @@ export interface GrantsOptions {
   readonly now: () => number
 }
 
+/** Uses of a client are written this far apart. */
+const MARK_MS = 3_600_000
+
+/** A digest of all that registered clients differ in. */
+function clientIdOf({ name, redirects }: ClientMetadata): string {
+  return hash('sha256', JSON.stringify([name, ...new Set(redirects.toSorted())]), 'base64url').slice(0, 24)
+}
+
 const newId = () => randomBytes(9).toString('base64url')
 
 export function createGrants({ store, seal, now }: GrantsOptions): Grants {
   const uses = new Map<string, GrantUse>()
+  const marked = new Map<string, number>()
 
   function makeGrant(
     kind: GrantKind,
@@ -138,7 +159,16 @@ export function createGrants({ store, seal, now }: GrantsOptions): Grants {
   ) {
     return sealToken(seal, { digest: digestOfToken(token), grant: grant.id, use, detail, expiresAtMs })
   }
-  const isAlive = (grant: GrantRow) => now() < grant.expiresAtMs && isGenuineGrant(seal, grant)
+  /** Uses that are not written yet count, too. */
+  const usedAtMs = ({ id, usedAtMs, createdAtMs }: GrantRow) =>
+    Math.max(createdAtMs, usedAtMs ?? 0, uses.get(id)?.usedAtMs ?? 0)
+  const isAlive = (grant: GrantRow) =>
+    now() < grant.expiresAtMs &&
+    (grant.kind === 'personal' || now() < usedAtMs(grant) + UNUSED_MS) &&
+    isGenuineGrant(seal, grant)
+  function addUse({ id }: Grant, calls: number): void {
+    uses.set(id, { id, calls: (uses.get(id)?.calls ?? 0) + calls, usedAtMs: now() })
+  }
 
   /** A living grant by one of its tokens that lives, too. */
   async function findBy(token: string, use: GrantTokenRow['use']) {
@@ -147,7 +177,7 @@ export function createGrants({ store, seal, now }: GrantsOptions): Grants {
     return isGenuineToken(seal, found.token) && isAlive(found.grant) ? found : null
   }
   async function findByRefreshToken(token: string): Promise<GrantRow | null> {
-    const id = grantOfRefreshToken(seal, token)
+    const id = grantOfToken('refresh', seal, token)
     const grant = id === null ? null : await store.find(id)
     return grant !== null && isAlive(grant) ? grant : null
   }
@@ -163,6 +193,21 @@ export function createGrants({ store, seal, now }: GrantsOptions): Grants {
     await store.remove([grant.id])
     return { kind, grant }
   }
+  const isInUse = (grant: GrantRow) => now() < usedAtMs(grant) + IN_USE_MS
+  /** Grants that another one takes the place of. */
+  async function findSurplus(account: Account): Promise<readonly GrantRow[]> {
+    const own = (await ofAccount(account)).filter(({ kind }) => kind === 'grant')
+    const byUse = own.sort((one, other) => usedAtMs(one) - usedAtMs(other))
+    return byUse.slice(0, Math.max(0, own.length + 1 - MAX_GRANTS))
+  }
+  async function findClient(id: string): Promise<RegisteredClient | null> {
+    const client = await store.findClient(id)
+    if (client === null || now() < (marked.get(id) ?? Number.NEGATIVE_INFINITY) + MARK_MS) return client
+    if (marked.size >= MAX_CLIENTS) marked.clear()
+    marked.set(id, now())
+    await store.markClientUsed(id, now())
+    return client
+  }
   async function ofAccount(account: Account): Promise<readonly GrantRow[]> {
     return (await store.ofAccount(account)).filter(isAlive)
   }
@@ -176,36 +221,39 @@ export function createGrants({ store, seal, now }: GrantsOptions): Grants {
         edition: null,
         expiresAtMs: now() + GRANT_MS,
       })
-      const code = newToken('')
+      const code = newNamingToken('code', seal, grant.id)
       const row = makeToken(code, grant, 'code', now() + CODE_MS, binding)
+      const surplus = await findSurplus(account)
+      if (surplus.some(isInUse)) return null
       if (!(await store.insert(grant, row))) return null
-      const others = (await ofAccount(account)).filter(({ kind }) => kind === 'grant')
-      const byUse = others.sort((a, b) => (b.usedAtMs ?? b.createdAtMs) - (a.usedAtMs ?? a.createdAtMs))
-      const surplus = byUse.slice(MAX_GRANTS).map(({ id }) => id)
-      if (surplus.length > 0) await store.remove(surplus)
+      if (surplus.length > 0) await store.remove(surplus.map(({ id }) => id))
       return { grant, code }
     },
+    hasRoom: async (account) => !(await findSurplus(account)).some(isInUse),
     async redeem(code, isBound) {
       const found = await findBy(code, 'code')
       if (found === null) return { kind: 'unknown' }
       const { grant, token } = found
       if (grant.refresh !== '') return endAs('reused', grant)
       if (!isBound(grant, token.detail)) return endAs('mismatch', grant)
-      const refresh = newRefreshToken(seal, grant.id)
+      const refresh = newNamingToken('refresh', seal, grant.id)
       return (await issue(grant, refresh, firstRefreshState(refresh))) ?? endAs('reused', grant)
     },
     async refresh(token, client) {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const grant = await findByRefreshToken(token)
         if (grant === null || grant.client !== client) return { kind: 'unknown' }
-        const refresh = newRefreshToken(seal, grant.id)
+        const refresh = newNamingToken('refresh', seal, grant.id)
         const after = nextRefreshState(grant.refresh, token, refresh, now())
         if (after === null) return endAs('reused', grant)
         const issued = await issue(grant, refresh, after)
-        if (issued !== null) return issued
+        if (issued === null) continue
+        addUse(grant, 0)
+        return issued
       }
       return { kind: 'busy' }
     },
+    issuedFor: (kind, token) => grantOfToken(kind, seal, token),
     async find(token) {
       const use = token.startsWith(PERSONAL_PREFIX) ? 'personal' : 'access'
       return (await findBy(token, use))?.grant ?? null
@@ -231,34 +279,30 @@ export function createGrants({ store, seal, now }: GrantsOptions): Grants {
       if (grant !== null) await store.remove([id])
       return grant
     },
-    noteUse({ id }) {
-      uses.set(id, { id, calls: (uses.get(id)?.calls ?? 0) + 1, usedAtMs: now() })
-    },
+    noteUse: (grant) => addUse(grant, 1),
     async synchronise() {
       const noted = [...uses.values()]
       if (noted.length === 0) return
       await store.markUsed(noted)
       for (const { id, calls, usedAtMs } of noted) {
         const rest = (uses.get(id)?.calls ?? 0) - calls
-        if (rest > 0) uses.set(id, { id, calls: rest, usedAtMs: uses.get(id)?.usedAtMs ?? usedAtMs })
+        if (rest > 0 || (uses.get(id)?.usedAtMs ?? 0) > usedAtMs)
+          uses.set(id, { id, calls: rest, usedAtMs: uses.get(id)?.usedAtMs ?? usedAtMs })
         else uses.delete(id)
       }
     },
     async tidy() {
-      await store.removeExpired(now(), now() - CODE_MS)
+      await store.removeExpired(now(), now() - CODE_MS, now() - UNUSED_MS)
       await store.forgetClients(now() - CLIENT_MS)
     },
     clients: {
       async register(client) {
-        const id = newId()
+        const id = clientIdOf(client)
         await store.register({ id, ...client }, now(), MAX_CLIENTS)
         return id
       },
-      async find(id) {
-        const client = await store.findClient(id)
-        if (client !== null) await store.markClientUsed(id, now())
-        return client
-      },
+      findAlike: async (client) => (await findClient(clientIdOf(client)))?.id ?? null,
+      find: findClient,
     },
   }
 }

@@ -58,8 +58,12 @@ export function createOwnAgents(options: OwnAgentsOptions): OwnAgents {
   return {
     async section(session, lang, timeZone) {
       const texts = TEXTS[lang].ownAgents
-      const items = (await grants.ofAccount(session)).map((one) => grantItem(one, lang, timeZone))
-      const list = items.length === 0 ? html`<p>${texts.none}</p>` : html`<ul class="card">${items}</ul>`
+      const own = await grants.ofAccount(session)
+      const byClient = Map.groupBy(own, ({ kind, client, name }) =>
+        kind === 'personal' ? '' : `${name} ${client}`,
+      )
+      const lists = [...byClient.values()].map((group) => clientGroup(group, lang, timeZone))
+      const list = own.length === 0 ? html`<p>${texts.none}</p>` : html`${lists}`
       const form = html`<h3>${texts.newToken}</h3><p class="quiet">${texts.about}</p>
 <form method="post" action="${ROUTES.account.path}"><input type="hidden" name="action" value="make-token">
 <label>${texts.name} <input name="name" maxlength="40" required></label>
@@ -121,6 +125,13 @@ function tokenPage(site: Parameters<typeof pageLanguage>[0], token: string, orig
 <p><code>${new URL(AGENT_ROUTES.mcp.path, origin).href}</code></p>
 <p class="actions"><a class="button" href="${ROUTES.account.path}">${texts.back}</a></p>`
   return readerPage({ site, title: texts.made, main })
+}
+
+/** The grants of one client, or the reader's own tokens. */
+function clientGroup(group: readonly Grant[], lang: Language, timeZone: string): Html {
+  const [{ kind, name, client } = { kind: 'personal', name: '', client: '' }] = group
+  const title = kind === 'personal' ? TEXTS[lang].ownAgents.token : name === '' ? hostOf(client) : name
+  return html`<h3>${title}</h3><ul class="card">${group.map((one) => grantItem(one, lang, timeZone))}</ul>`
 }
 
 /** Which client reads since when, when and how often it did. */

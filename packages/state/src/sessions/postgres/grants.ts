@@ -96,12 +96,13 @@ export function createGrants(
         [uses.map(({ id }) => id), uses.map(({ calls }) => calls), uses.map(({ usedAtMs }) => usedAtMs)],
       )
     },
-    async removeExpired(atMs, unredeemedMs) {
+    async removeExpired(atMs, unredeemedMs, unusedMs) {
       await query('DELETE FROM sekisho.grant_tokens WHERE expires_at <= $1', [atMs])
       await query(
         `DELETE FROM sekisho.grants
-         WHERE expires_at <= $1 OR (kind = 'grant' AND refresh = '' AND created_at <= $2)`,
-        [atMs, unredeemedMs],
+         WHERE expires_at <= $1 OR (kind = 'grant' AND refresh = '' AND created_at <= $2)
+           OR (kind = 'grant' AND greatest(used_at, created_at) <= $3)`,
+        [atMs, unredeemedMs, unusedMs],
       )
     },
     list: async (afterId = '') => (await listRows(afterId)).map(readOwnedGrant),
@@ -126,7 +127,7 @@ export function createGrants(
     async register({ id, name, redirects }, atMs, max) {
       const values = [id, name, JSON.stringify(redirects), atMs]
       await query(
-        'INSERT INTO sekisho.agent_clients (id, name, redirects, used_at) VALUES ($1, $2, $3, $4)',
+        'INSERT INTO sekisho.agent_clients (id, name, redirects, used_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
         values,
       )
       await query(

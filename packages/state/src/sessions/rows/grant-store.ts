@@ -80,15 +80,15 @@ export interface GrantStore {
   remove(ids: readonly string[]): Promise<readonly OwnedGrant[]>
   /** Adds calls, and never sets a last use back. */
   markUsed(uses: readonly GrantUse[]): Promise<void>
-  /** Removes tokens that are over, grants that are, and those made before `unredeemedMs` whose code nobody exchanged. */
-  removeExpired(atMs: number, unredeemedMs: number): Promise<void>
+  /** Removes tokens that are over, grants that are, those made before `unredeemedMs` whose code was not exchanged, and clients' grants unused since `unusedMs`. */
+  removeExpired(atMs: number, unredeemedMs: number, unusedMs: number): Promise<void>
   /** For operators: the page behind that id, in the order of ids; at most `MAX_ROWS`. */
   list(afterId?: string): Promise<readonly OwnedGrant[]>
   /** The same page for a gate whose secret is replaced, with the tokens of its grants. */
   listSealed(afterId?: string): Promise<SealedGrants>
   /** Sets the seals of those that are there still, and nothing else of them. */
   setSeals(sealed: SealedGrants): Promise<void>
-  /** Adds a client; of more than `max` that have no grant those go that were unused longest. */
+  /** Adds a client unless its id is known; of more than `max` that have no grant those go that were unused longest. */
   register(client: RegisteredClient, atMs: number, max: number): Promise<void>
   findClient(id: string): Promise<RegisteredClient | null>
   markClientUsed(id: string, atMs: number): Promise<void>

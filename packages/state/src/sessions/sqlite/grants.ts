@@ -44,7 +44,7 @@ export function createGrants({
     'UPDATE grants SET calls = calls + ?, used_at = max(coalesce(used_at, 0), ?) WHERE id = ?',
   )
   const insertClient = db.prepare(
-    'INSERT INTO agent_clients (id, name, redirects, used_at) VALUES (?, ?, ?, ?)',
+    'INSERT INTO agent_clients (id, name, redirects, used_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   )
   const selectClient = db.prepare('SELECT * FROM agent_clients WHERE id = ?')
   const useClient = db.prepare('UPDATE agent_clients SET used_at = max(used_at, ?) WHERE id = ?')
@@ -105,13 +105,16 @@ export function createGrants({
       lazyTransaction(() => {
         for (const { id, calls, usedAtMs } of uses) use.run(calls, usedAtMs, id)
       }),
-    removeExpired: (atMs, unredeemedMs) =>
+    removeExpired: (atMs, unredeemedMs, unusedMs) =>
       lazyTransaction(() => {
         db.prepare('DELETE FROM grant_tokens WHERE expires_at <= ?').run(atMs)
         db.prepare('DELETE FROM grants WHERE expires_at <= ?').run(atMs)
         db.prepare("DELETE FROM grants WHERE kind = 'grant' AND refresh = '' AND created_at <= ?").run(
           unredeemedMs,
         )
+        db.prepare(
+          "DELETE FROM grants WHERE kind = 'grant' AND max(coalesce(used_at, 0), created_at) <= ?",
+        ).run(unusedMs)
       }),
     list: (afterId = '') => selectPage.all(context, afterId).map(readOwnedGrant),
     listSealed(afterId = '') {

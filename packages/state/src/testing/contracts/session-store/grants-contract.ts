@@ -151,7 +151,8 @@ export function describeGrants(name: string, create: () => Promise<StoreUnderTes
       const begun = await one.begin({
         ...{ session: 'key-a', account: ACCOUNT, client: 'c', name: 'C', binding: '' },
       })
-      const first = await one.redeem(begun?.code ?? '', () => true)
+      if (begun === null) throw new Error('nothing begun')
+      const first = await one.redeem(begun.code, () => true)
       const refreshOf = (redeemed: { readonly kind: string; readonly refresh?: string }) => {
         expect(redeemed.kind).toBe('issued')
         return redeemed.refresh ?? ''
@@ -189,12 +190,14 @@ export function describeGrants(name: string, create: () => Promise<StoreUnderTes
         forgotten: { createdAtMs: 2_000 },
         personal: { kind: 'personal', createdAtMs: 2_000 } as const,
         alive: { refresh: 'x' },
+        unused: { refresh: 'x', createdAtMs: 100 },
+        used: { refresh: 'x', createdAtMs: 100, usedAtMs: 3_200 },
       }))
         await test.store.grants.insert(grantOf(id, changes), tokenOf(id, `d-${id}`, { expiresAtMs: 4_000 }))
       await test.store.grants.insert(grantOf('later'), tokenOf('later', 'd-later'))
-      await test.store.grants.removeExpired(4_000, 3_000)
+      await test.store.grants.removeExpired(4_000, 3_000, 200)
       const left = (await test.store.grants.list()).map(({ id }) => id)
-      expect(left).toEqual(['alive', 'fresh', 'personal'])
+      expect(left).toEqual(['alive', 'fresh', 'personal', 'used'])
       expect(await test.store.grants.findToken('d-alive')).toBeNull()
       const never = { startedMs: 0, seenMs: 0, provenMs: 0 }
       const expire = async () => (await test.store.ends.removeExpired(never, 90_000)).map(({ id }) => id)
@@ -252,9 +255,10 @@ export function describeGrants(name: string, create: () => Promise<StoreUnderTes
       const grants = createGrants({ store, seal: createSeal('s'.repeat(32)), now: () => nowMs })
       const { name, redirects } = client('a')
       const [unused, used] = [
-        await grants.clients.register({ name, redirects }),
+        await grants.clients.register({ name, redirects: [] }),
         await grants.clients.register({ name, redirects }),
       ]
+      expect(await grants.clients.findAlike({ name: 'other', redirects })).toBeNull()
       nowMs = 60 * DAY_MS
       expect(await grants.clients.find(used)).toEqual({ id: used, name, redirects })
       await grants.tidy()
