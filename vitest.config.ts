@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: POSTGRES,
-          globalSetup: 'packages/state/src/testing/postgres/postgres-setup.ts',
+          globalSetup: 'packages/server/src/state/testing/postgres/postgres-setup.ts',
         },
       },
     ],

@@ -12,7 +12,7 @@ import { run } from './support/run.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** The official Auth emulator, an install of its own that nothing but one test needs. */
-const REFERENCE = path.join(ROOT, 'packages', 'local-identity', 'reference')
+const REFERENCE = path.join(ROOT, 'packages', 'server', 'test', 'local-identity', 'reference')
 const bin = (...parts) => path.join(ROOT, 'node_modules', ...parts)
 let passed = 0
 /** What failed, and how it begins: a log of thousands of lines is read from its end. */

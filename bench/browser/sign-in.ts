@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { createLocalIdentity } from '@sekisho/local-identity'
+import { createLocalIdentity } from '@sekisho/server/local-identity'
 import type { SignedIn } from './measure-load.ts'
 import type { Service } from './serve-folder.ts'
 

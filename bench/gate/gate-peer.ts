@@ -2,8 +2,8 @@ import { openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { seedSessions } from '@sekisho/gate/testing'
-import { findFreePort } from '@sekisho/state/testing'
+import { findFreePort } from '@sekisho/server/state/testing'
+import { seedSessions } from '@sekisho/server/testing'
 import { type Peer, pinned, start, stop, untilAnswers } from './processes.ts'
 
 const SEKISHO = fileURLToPath(new URL('../../packages/sekisho/bin/sekisho.mjs', import.meta.url))

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, type Page, test } from '@playwright/test'
-import { startTestProvider, type TestProvider } from '@sekisho/identity/testing'
+import { startTestProvider, type TestProvider } from '@sekisho/server/identity/testing'
 import { findFreePort, type Product, startProduct } from '../support/product.ts'
 
 /** Two companies sign in: staff at a provider that behaves as Okta does, partners at one like Google. */

@@ -1,5 +1,5 @@
 import { expect, type Page, type Request, test } from '@playwright/test'
-import { startTestProvider, type TestProvider } from '@sekisho/identity/testing'
+import { startTestProvider, type TestProvider } from '@sekisho/server/identity/testing'
 import { findFreePort, type Product, startProduct } from '../support/product.ts'
 
 /** A page with a heading that is asked for by name. */

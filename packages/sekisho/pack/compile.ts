@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { PACKAGES_DIR, ROOMS, rewriteModule } from './rooms.ts'
 
 /** What only this repository needs: tests, and what tests share. */
-const LEFT_OUT = ['*/src/**/*.test.ts', '*/src/**/*.test.tsx', '*/src/testing/**']
+const LEFT_OUT = ['*/src/**/*.test.ts', '*/src/**/*.test.tsx', '*/src/**/testing/**']
 /** Modules with types of the browser and of Docusaurus. */
 const BROWSER = ['docusaurus/src', 'light-pages/src', 'sekisho/src/docusaurus']
 

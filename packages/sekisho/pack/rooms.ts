@@ -7,20 +7,14 @@ export const PACKAGES_DIR = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The rooms that users install, each a folder of the same name in `dist`. */
 export const ROOMS = [
-  'agents',
   'contract',
   'docusaurus',
-  'frame',
-  'gate',
-  'identity',
   'light-pages',
-  'local-identity',
   'login',
-  'observability',
   'release',
   'search',
   'sekisho',
-  'state',
+  'server',
   'verify',
   'wire',
 ] as const

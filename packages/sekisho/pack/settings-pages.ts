@@ -7,7 +7,7 @@ import {
   SETTINGS,
   type SettingKind,
   type SettingRow,
-} from '@sekisho/gate/settings'
+} from '@sekisho/server/settings'
 
 const ROOT = new URL('../../../', import.meta.url)
 
@@ -23,7 +23,7 @@ interface PageTexts {
 
 /** A comment of the front matter: in the text it would be shown. */
 const NOTE =
-  '# Made by npm run settings from packages/gate/src/config/settings-table.ts: change that, not this.'
+  '# Made by npm run settings from packages/server/src/config/settings-table.ts: change that, not this.'
 
 const TEXTS: Readonly<Record<Language, PageTexts>> = {
   ja: {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type GateConfig, type Mode, readConfig } from '@sekisho/gate/settings'
+import { type GateConfig, type Mode, readConfig } from '@sekisho/server/settings'
 import { type CommandIo, readDataFolder } from './command.ts'
 import { withLocalSettings, withSettingsFile } from './site/settings-file.ts'
 
@@ -13,6 +13,6 @@ export async function readEnvironment(mode: Mode, io: CommandIo, dataDir?: strin
     mode === 'local' ? withLocalSettings(io) : withSettingsFile(io)
   const env = { ...settings, SEKISHO_DATA_DIR: readDataFolder(dataDir, io).root }
   if (mode === 'production') return readConfig(env, { mode, readFile })
-  const { LOCAL_DOMAIN } = await import('@sekisho/local-identity')
+  const { LOCAL_DOMAIN } = await import('@sekisho/server/local-identity')
   return readConfig(env, { mode, readFile, localDomains: [LOCAL_DOMAIN] })
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import type { Message } from '@sekisho/contract/language'
-import { readStorePlace } from '@sekisho/gate/settings'
 import {
   openPreviewStore,
   openReleaseStore,
@@ -9,7 +8,8 @@ import {
   type ReleaseStore,
   type StorePlace,
 } from '@sekisho/release'
-import type { DataFolder } from '@sekisho/state/data-folder'
+import type { DataFolder } from '@sekisho/server/data-folder'
+import { readStorePlace } from '@sekisho/server/settings'
 import type { CommandIo } from './command.ts'
 import { withSettingsFile } from './site/settings-file.ts'
 

@@ -1,5 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createMessages, type Message } from '@sekisho/contract/language'
+import { type Edition, loadManifest, readPointer } from '@sekisho/release'
+import { readAuditFolder } from '@sekisho/server/audit'
+import type { DataFolder } from '@sekisho/server/data-folder'
+import type { Session, SessionOperators, SessionRow } from '@sekisho/server/sessions'
 import {
   type AccessPolicy,
   admits,
@@ -9,11 +13,7 @@ import {
   type Reader,
   readPolicyOnly,
   refusalOf,
-} from '@sekisho/gate/settings'
-import { type Edition, loadManifest, readPointer } from '@sekisho/release'
-import { readAuditFolder } from '@sekisho/state/audit'
-import type { DataFolder } from '@sekisho/state/data-folder'
-import type { Session, SessionOperators, SessionRow } from '@sekisho/state/sessions'
+} from '@sekisho/server/settings'
 import type { CommandIo } from '../command.ts'
 import { formatTime, plain, sayTo } from '../language.ts'
 import { withSettingsFile } from '../site/settings-file.ts'

@@ -1,5 +1,5 @@
-import { digestOfRules } from '@sekisho/gate/settings'
-import type { AuditSource } from '@sekisho/state/audit'
+import type { AuditSource } from '@sekisho/server/audit'
+import { digestOfRules } from '@sekisho/server/settings'
 
 /** An account as the trail knew it at a time: what its provider had said of it last, and when it was here. */
 export interface KnownAccount {

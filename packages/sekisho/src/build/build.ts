@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { Grant } from '@sekisho/contract/grants'
 import type { Message } from '@sekisho/contract/language'
 import { createMessages } from '@sekisho/contract/language'
-import { readGrantSetting, readRetention } from '@sekisho/gate/settings'
 import {
   compareEditions,
   loadManifest,
@@ -15,7 +14,8 @@ import {
   releasesDirOf,
 } from '@sekisho/release'
 import { type Builds, type PackReport, packRelease } from '@sekisho/release/packing'
-import type { DataFolder } from '@sekisho/state/data-folder'
+import type { DataFolder } from '@sekisho/server/data-folder'
+import { readGrantSetting, readRetention } from '@sekisho/server/settings'
 import {
   type CommandIo,
   DATA_DIR,

@@ -7,7 +7,9 @@ import {
   Message,
   type Said,
 } from '@sekisho/contract/language'
-import type { AccessPolicy, GateConfig, Mode } from '@sekisho/gate/settings'
+import { followCurrent, openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
+import { dataFolderAt } from '@sekisho/server/data-folder'
+import type { AccessPolicy, GateConfig, Mode } from '@sekisho/server/settings'
 import {
   ConfigError,
   LoginBundleError,
@@ -17,9 +19,7 @@ import {
   SETTING_TEXTS,
   SETTINGS,
   type SettingRow,
-} from '@sekisho/gate/settings'
-import { followCurrent, openReleaseStore, ReleaseError, type ReleaseStore } from '@sekisho/release'
-import { dataFolderAt } from '@sekisho/state/data-folder'
+} from '@sekisho/server/settings'
 import {
   type CommandIo,
   DATA_DIR,

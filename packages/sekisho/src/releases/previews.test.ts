@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPreviewStore, type Preview } from '@sekisho/release'
 import { startS3Server } from '@sekisho/release/testing'
-import { dataFolderAt } from '@sekisho/state/data-folder'
+import { dataFolderAt } from '@sekisho/server/data-folder'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runPreviews } from './previews.ts'
 

@@ -1,7 +1,7 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
 import { previewOrigin } from '@sekisho/contract/preview-host'
 import type { Preview, PreviewStore } from '@sekisho/release'
-import type { DataFolder } from '@sekisho/state/data-folder'
+import type { DataFolder } from '@sekisho/server/data-folder'
 import {
   type CommandIo,
   DATA_DIR,

@@ -7,7 +7,7 @@ import {
   type ReleaseStore,
   readManifest,
 } from '@sekisho/release'
-import type { DataFolder } from '@sekisho/state/data-folder'
+import type { DataFolder } from '@sekisho/server/data-folder'
 import {
   type CommandIo,
   DATA_DIR,

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { plainJson } from '@sekisho/state/lines'
-import { createFileSearchLog, openQueryLog, readSearchReport } from '@sekisho/state/search-log'
+import { plainJson } from '@sekisho/server/lines'
+import { createFileSearchLog, openQueryLog, readSearchReport } from '@sekisho/server/search-log'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSearchReport } from './search-report.ts'
 

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { plainJson } from '@sekisho/state/lines'
+import { plainJson } from '@sekisho/server/lines'
 import {
   createFileSearchLog,
   type QueryCount,
   readSearchReport,
   type SearchLogStore,
   type SearchReport,
-} from '@sekisho/state/search-log'
+} from '@sekisho/server/search-log'
 import { type CommandIo, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../command.ts'
 import { plain, sayTo } from '../language.ts'
 import { explainState, readDatabase, withStores } from '../state/open-state.ts'

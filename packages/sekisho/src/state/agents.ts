@@ -1,5 +1,5 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
-import type { GrantStore, OwnedGrant } from '@sekisho/state/grants'
+import type { GrantStore, OwnedGrant } from '@sekisho/server/grants'
 import type { CommandIo } from '../command.ts'
 import { DATA_DIR, dataDirHelp, type RunCommand, readOptions } from '../command.ts'
 import { formatTime, plain, sayTo } from '../language.ts'

@@ -1,6 +1,6 @@
 import { createMessages } from '@sekisho/contract/language'
-import type { Stores } from '@sekisho/state'
-import { trimTrail } from '@sekisho/state/audit'
+import { trimTrail } from '@sekisho/server/audit'
+import type { Stores } from '@sekisho/server/state'
 import type { CommandIo } from '../command.ts'
 import { formatTime, sayTo } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'

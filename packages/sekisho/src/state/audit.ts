@@ -14,8 +14,8 @@ import {
   verifyAudit,
   verifyExport,
   verifyFolderTrail,
-} from '@sekisho/state/audit'
-import type { DataFolder } from '@sekisho/state/data-folder'
+} from '@sekisho/server/audit'
+import type { DataFolder } from '@sekisho/server/data-folder'
 import {
   type CommandIo,
   DATA_DIR,

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
-import type { Stores } from '@sekisho/state'
-import { sessionKeyOf } from '@sekisho/state/sessions'
-import { createTestDatabase, roleOf, type TestDatabase } from '@sekisho/state/testing'
+import { sessionKeyOf } from '@sekisho/server/sessions'
+import type { Stores } from '@sekisho/server/state'
+import { createTestDatabase, roleOf, type TestDatabase } from '@sekisho/server/state/testing'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { createMachine } from '../../test/support/backup-machine.ts'
 

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Stores } from '@sekisho/state'
-import type { DataFolder } from '@sekisho/state/data-folder'
-import { sessionKeyOf } from '@sekisho/state/sessions'
-import { BOB } from '@sekisho/state/testing'
+import type { DataFolder } from '@sekisho/server/data-folder'
+import { sessionKeyOf } from '@sekisho/server/sessions'
+import type { Stores } from '@sekisho/server/state'
+import { BOB } from '@sekisho/server/state/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMachine } from '../../test/support/backup-machine.ts'
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { type Backup, restoreBackup, writeBackup } from '@sekisho/state/backup'
+import { type Backup, restoreBackup, writeBackup } from '@sekisho/server/backup'
 import {
   type CommandIo,
   DATA_DIR,

@@ -1,11 +1,18 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStores, type Stores } from '@sekisho/state'
-import { recordOperatorAct } from '@sekisho/state/audit'
-import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from '@sekisho/state/data-folder'
-import { createChangingSeal, createSessions, sessionKeyOf } from '@sekisho/state/sessions'
-import { ALICE, BOB, createTestDatabase, LIMITS, roleOf, type TestDatabase } from '@sekisho/state/testing'
+import { recordOperatorAct } from '@sekisho/server/audit'
+import { type DataFolder, dataFolderAt, lockDataFolder, makeDataFolder } from '@sekisho/server/data-folder'
+import { createChangingSeal, createSessions, sessionKeyOf } from '@sekisho/server/sessions'
+import { openStores, type Stores } from '@sekisho/server/state'
+import {
+  ALICE,
+  BOB,
+  createTestDatabase,
+  LIMITS,
+  roleOf,
+  type TestDatabase,
+} from '@sekisho/server/state/testing'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { CommandIo } from '../command.ts'
 import { COMMANDS } from '../main.ts'

@@ -1,5 +1,10 @@
 import { createMessages, type Message } from '@sekisho/contract/language'
-import { MAX_ROWS, type RevocationFilter, type Session, type SessionOperators } from '@sekisho/state/sessions'
+import {
+  MAX_ROWS,
+  type RevocationFilter,
+  type Session,
+  type SessionOperators,
+} from '@sekisho/server/sessions'
 import type { CommandIo } from '../command.ts'
 import { DATA_DIR, dataDirHelp, type RunCommand, readOptions } from '../command.ts'
 import { formatTime, plain, sayTo } from '../language.ts'

@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { cookieNames } from '@sekisho/contract/cookies'
 import { readGrants } from '@sekisho/contract/grants'
 import { LANGUAGES } from '@sekisho/contract/language'
-import { readAddressBlocks } from '@sekisho/frame/client-address'
-import { readPolicy, sessionContextOf, startGate } from '@sekisho/gate'
-import type { GateConfig } from '@sekisho/gate/settings'
-import { createLogOutput } from '@sekisho/observability/log-output'
 import { DEFAULT_RETENTION } from '@sekisho/release'
-import { dataFolderAt } from '@sekisho/state/data-folder'
-import { createGrants, type Grants } from '@sekisho/state/grants'
+import { readPolicy, sessionContextOf, startGate } from '@sekisho/server'
+import { readAddressBlocks } from '@sekisho/server/client-address'
+import { dataFolderAt } from '@sekisho/server/data-folder'
+import { createGrants, type Grants } from '@sekisho/server/grants'
+import { createLogOutput } from '@sekisho/server/log-output'
 import {
   createSeal,
   createSessions,
   type SessionKey,
   type Sessions,
   sessionKeyOf,
-} from '@sekisho/state/sessions'
-import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
+} from '@sekisho/server/sessions'
+import type { GateConfig } from '@sekisho/server/settings'
+import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
 
 const HOUR_MS = 3_600_000
 const LIMITS = {

@@ -306,7 +306,7 @@ function readLoginLanguage({ url }: Values, { env }: CommandIo): Language | null
 /** A gate in local mode has the identity service on its own port; a production install does not contain it. */
 async function readLocalIdentity() {
   try {
-    const { readOpenSurface } = await import('@sekisho/local-identity/open-surface')
+    const { readOpenSurface } = await import('@sekisho/server/local-identity/open-surface')
     return await readOpenSurface()
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { serveAgents } from '@sekisho/gate/testing'
+import { serveAgents } from '@sekisho/server/testing'
 
 /** One question, written before the code: the pages that answer it, and what the answer must hold. */
 export interface Task {

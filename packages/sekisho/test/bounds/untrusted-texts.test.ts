@@ -44,7 +44,7 @@ const VALUES: readonly unknown[] = [
 /** Read the operator's own policy file, when it changes; linear too, with a set and a token for each character. */
 const OF_OPERATORS: ReadonlySet<string> = new Set([
   'contract/src/errors/handwritten-json.ts',
-  'gate/src/access/policy-source.ts',
+  'server/src/access/policy-source.ts',
 ])
 
 describe('every parser of untrusted text takes linear time', async () => {

@@ -10,7 +10,7 @@ import {
   type PostgresServer,
   roleOf,
   startPostgres,
-} from '@sekisho/state/testing'
+} from '@sekisho/server/state/testing'
 import { runMigrate } from '../../src/state/migrate.ts'
 import { PROXIES, type ProxyRecipe, startProxy } from '../proxies/start-proxy.ts'
 import { HOST, SETTINGS, type ServingGate, startServingGate } from '../support/serving-gate.ts'

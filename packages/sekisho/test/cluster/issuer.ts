@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { createTestIssuer } from '@sekisho/identity/testing'
+import { createTestIssuer } from '@sekisho/server/identity/testing'
 
 /** The identity service as a gate sees it: keys, and what a refresh token is still worth. */
 export interface Issuer extends AsyncDisposable {

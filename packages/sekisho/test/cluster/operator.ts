@@ -1,6 +1,6 @@
 import { isRecord } from '@sekisho/contract/json-shape'
-import { openStores } from '@sekisho/state'
-import { dataFolderAt } from '@sekisho/state/data-folder'
+import { dataFolderAt } from '@sekisho/server/data-folder'
+import { openStores } from '@sekisho/server/state'
 import type { RunCommand } from '../../src/command.ts'
 import type { Cluster } from './cluster.ts'
 import type { Trail } from './judge.ts'

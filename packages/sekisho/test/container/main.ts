@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { PATHS } from '@sekisho/contract/paths'
 import { packRelease } from '@sekisho/release/packing'
-import { findFreePort } from '@sekisho/state/testing'
+import { findFreePort } from '@sekisho/server/state/testing'
 import { writeFixtureSite } from '../support/fixture-site.ts'
 import { SECRET, SETTINGS } from '../support/serving-gate.ts'
 

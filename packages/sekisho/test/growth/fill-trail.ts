@@ -1,5 +1,5 @@
-import { openFolderTrail } from '@sekisho/state/audit'
-import type { DataFolder } from '@sekisho/state/data-folder'
+import { openFolderTrail } from '@sekisho/server/audit'
+import type { DataFolder } from '@sekisho/server/data-folder'
 
 /** Lines that share a sync; more than ten thousand that wait close a trail. */
 const AT_ONCE = 5_000

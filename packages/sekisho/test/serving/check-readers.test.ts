@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '@sekisho/gate/settings'
 import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
+import { readConfig } from '@sekisho/server/settings'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lookAtReaders } from '../../src/check/looks/look-at-readers.ts'
 

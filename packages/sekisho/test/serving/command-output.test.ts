@@ -5,9 +5,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { digestOfRules } from '@sekisho/gate/settings'
-import { openFolderTrail } from '@sekisho/state/audit'
-import { dataFolderAt, makeDataFolder } from '@sekisho/state/data-folder'
+import { openFolderTrail } from '@sekisho/server/audit'
+import { dataFolderAt, makeDataFolder } from '@sekisho/server/data-folder'
+import { digestOfRules } from '@sekisho/server/settings'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const BIN = fileURLToPath(new URL('../../bin/sekisho.mjs', import.meta.url))

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
-import { verifyFolderTrail } from '@sekisho/state/audit'
-import { dataFolderAt } from '@sekisho/state/data-folder'
-import { createSeal, createSessions, type SessionStore } from '@sekisho/state/sessions'
-import { openSqliteSessions } from '@sekisho/state/sqlite-sessions'
+import { verifyFolderTrail } from '@sekisho/server/audit'
+import { dataFolderAt } from '@sekisho/server/data-folder'
+import { createSeal, createSessions, type SessionStore } from '@sekisho/server/sessions'
+import { openSqliteSessions } from '@sekisho/server/sqlite-sessions'
+import { createTestGate, ORIGIN } from '@sekisho/server/testing'
 import {
   createWireClient,
   fillTemplate,

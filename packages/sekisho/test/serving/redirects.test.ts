@@ -1,5 +1,5 @@
-import type { Gate } from '@sekisho/gate'
-import { ORIGIN } from '@sekisho/gate/testing'
+import type { Gate } from '@sekisho/server'
+import { ORIGIN } from '@sekisho/server/testing'
 import {
   findHeader,
   type HeaderLine,

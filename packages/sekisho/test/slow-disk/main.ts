@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ORIGIN } from '@sekisho/gate/testing'
+import { ORIGIN } from '@sekisho/server/testing'
 import { createWireClient, findHeader, type WireClient } from '@sekisho/verify'
 
 /**

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { readAddressBlocks, withClientAddress } from '@sekisho/frame/client-address'
-import { createRefusalResponse } from '@sekisho/frame/wire-refusals'
-import { createTestGate, ORIGIN } from '@sekisho/gate/testing'
-import { openFolderTrail } from '@sekisho/state/audit'
-import { dataFolderAt } from '@sekisho/state/data-folder'
-import { createSeal, createSessions } from '@sekisho/state/sessions'
-import { openSqliteSessionsInThreads } from '@sekisho/state/sqlite-threads'
+import { openFolderTrail } from '@sekisho/server/audit'
+import { readAddressBlocks, withClientAddress } from '@sekisho/server/client-address'
+import { dataFolderAt } from '@sekisho/server/data-folder'
+import { createSeal, createSessions } from '@sekisho/server/sessions'
+import { openSqliteSessionsInThreads } from '@sekisho/server/sqlite-threads'
+import { createTestGate, ORIGIN } from '@sekisho/server/testing'
+import { createRefusalResponse } from '@sekisho/server/wire-refusals'
 import { createNodeServer } from '@sekisho/wire'
 
 /**

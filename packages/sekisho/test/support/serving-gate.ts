@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import net from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { findFreePort } from '@sekisho/state/testing'
+import { findFreePort } from '@sekisho/server/state/testing'
 
 export const HOST = 'docs.example.co.jp'
 export const SECRET = 'q3Wb7xN0v2LrT8cYpKd5HsZ1mJfG6uEaR9tXo4QiVwA='

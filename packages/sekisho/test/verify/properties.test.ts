@@ -1,5 +1,5 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
-import { CLIENT, ORIGIN } from '@sekisho/gate/testing'
+import { CLIENT, ORIGIN } from '@sekisho/server/testing'
 import { findHeader, HEADER_ROWS, type WireOutcome } from '@sekisho/verify'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { ORIGIN } from '@sekisho/gate/testing'
+import { ORIGIN } from '@sekisho/server/testing'
 import {
   decodeBody,
   fillTemplate,

@@ -1,4 +1,4 @@
-import { ORIGIN } from '@sekisho/gate/testing'
+import { ORIGIN } from '@sekisho/server/testing'
 import { createReference, createWireClient, openRelease, verifyGate } from '@sekisho/verify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { BROKEN_PROXIES, HONEST_PROXY, startProxy } from '../support/broken/broken-proxies.ts'

@@ -1,6 +1,6 @@
 import { FIREBASE } from '@sekisho/contract/firebase'
-import { ORIGIN } from '@sekisho/gate/testing'
-import { createHelperProxy } from '@sekisho/identity/testing'
+import { createHelperProxy } from '@sekisho/server/identity/testing'
+import { ORIGIN } from '@sekisho/server/testing'
 import type { Reader, VerifyReport, WireClient } from '@sekisho/verify'
 import { createReference, openRelease, verifyGate } from '@sekisho/verify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
-import type { DataFolder } from '@sekisho/state/data-folder'
+import type { DataFolder } from '@sekisho/server/data-folder'
 import { found, type Look } from './finding.ts'
 
 const DAY_MS = 86_400_000

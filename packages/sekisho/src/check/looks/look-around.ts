@@ -1,6 +1,6 @@
-import type { GateConfig } from '@sekisho/gate/settings'
 import { ReleaseError, type S3ClientOptions } from '@sekisho/release'
-import { dataFolderAt } from '@sekisho/state/data-folder'
+import { dataFolderAt } from '@sekisho/server/data-folder'
+import type { GateConfig } from '@sekisho/server/settings'
 import type { CommandIo } from '../../command.ts'
 import { withSettingsFile } from '../../site/settings-file.ts'
 import { lookAtBucket } from './bucket.ts'

@@ -1,4 +1,4 @@
-import { createMigratedDatabase } from '@sekisho/state/testing'
+import { createMigratedDatabase } from '@sekisho/server/state/testing'
 import { describe, expect, inject, it } from 'vitest'
 import { lookAtDatabase } from './look-at-database.ts'
 

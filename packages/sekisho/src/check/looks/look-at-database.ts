@@ -4,7 +4,7 @@ import {
   type DatabaseReport,
   GATE_CONNECTIONS,
   inspectDatabase,
-} from '@sekisho/state/database'
+} from '@sekisho/server/database'
 import { findClockDifference } from './clock.ts'
 import { gigabytes, yearlyBytes } from './disk.ts'
 import { found, type Look } from './finding.ts'

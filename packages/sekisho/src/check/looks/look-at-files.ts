@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Message } from '@sekisho/contract/language'
-import type { DataFolder } from '@sekisho/state/data-folder'
+import type { DataFolder } from '@sekisho/server/data-folder'
 import { found } from './finding.ts'
 
 /** Settings that name files with secrets in them. */

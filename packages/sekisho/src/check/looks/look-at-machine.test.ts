@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dataFolderAt, lockDataFolder, makeDataFolder } from '@sekisho/state/data-folder'
+import { dataFolderAt, lockDataFolder, makeDataFolder } from '@sekisho/server/data-folder'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lookAtDisk } from './disk.ts'
 import { findReadableSecrets } from './look-at-files.ts'

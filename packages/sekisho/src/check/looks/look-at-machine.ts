@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Message } from '@sekisho/contract/language'
-import type { DataFolder } from '@sekisho/state/data-folder'
+import type { DataFolder } from '@sekisho/server/data-folder'
 import { findListener, findOpener, type Holder } from './find-holder.ts'
 import { found, type Look } from './finding.ts'
 

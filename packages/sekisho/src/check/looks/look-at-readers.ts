@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
+import type { Edition } from '@sekisho/release'
+import { dataFolderAt } from '@sekisho/server/data-folder'
 import {
   type AccessPolicy,
   admits,
@@ -6,9 +8,7 @@ import {
   type GateConfig,
   type Reader,
   readPolicyText,
-} from '@sekisho/gate/settings'
-import type { Edition } from '@sekisho/release'
-import { dataFolderAt } from '@sekisho/state/data-folder'
+} from '@sekisho/server/settings'
 import { allSessions, servedEditions } from '../../access/explain.ts'
 import { ruleSubjects } from '../../access/review.ts'
 import type { CommandIo } from '../../command.ts'

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PATHS } from '@sekisho/contract/paths'
-import { findReplication, type ReplicatedPostgres, startReplicatedPostgres } from '@sekisho/state/testing'
+import {
+  findReplication,
+  type ReplicatedPostgres,
+  startReplicatedPostgres,
+} from '@sekisho/server/state/testing'
 import { runAudit } from '../../../src/state/audit.ts'
 import { runSessions } from '../../../src/state/sessions.ts'
 import { startServingGate } from '../../support/serving-gate.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasPgbouncer, PGBOUNCER, type Pgbouncer, startPgbouncer } from '@sekisho/state/testing'
+import { hasPgbouncer, PGBOUNCER, type Pgbouncer, startPgbouncer } from '@sekisho/server/state/testing'
 import { runAudit } from '../../../src/state/audit.ts'
 import { startCluster } from '../cluster.ts'
 import { idAt } from '../cluster-releases.ts'

@@ -1,4 +1,4 @@
-import { CLIENT } from '@sekisho/gate/testing'
+import { CLIENT } from '@sekisho/server/testing'
 import type { Rule } from '@sekisho/verify'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { EDITIONS } from '../edition-fixture.ts'

@@ -1,4 +1,4 @@
-import { CLIENT } from '@sekisho/gate/testing'
+import { CLIENT } from '@sekisho/server/testing'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { FEED_SECRET, PAGES, SCRIPT_SECRET } from '../fixture-site.ts'
 import {

@@ -1,4 +1,4 @@
-import { CLIENT, ORIGIN } from '@sekisho/gate/testing'
+import { CLIENT, ORIGIN } from '@sekisho/server/testing'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
 import { PAGES } from '../fixture-site.ts'
 import { altered, type BrokenGate, type Inside, invented, pathOf, queryOf, without } from './break-gate.ts'

@@ -1,0 +1,88 @@
+import { readFileSync, statSync } from 'node:fs'
+import type { PartState } from '../kernel/monitoring/health.ts'
+import { describeError, type Log } from '../kernel/monitoring/log.ts'
+import { UnavailableError } from '../storage/unavailable-error.ts'
+
+/** How long a file that became unreadable or invalid goes on counting as it last was, and where that is reported. */
+export interface KeepOptions {
+  /** Zero: not at all. */
+  readonly keepMs: number
+  readonly log: Log
+  /** Monotonic milliseconds. */
+  readonly elapsed?: () => number
+}
+
+export interface FollowedFile<T> {
+  /** The value in force; throws `UnavailableError` where there is none. */
+  readonly read: () => T
+  /** `degraded`: the file is wrong, and its last valid value is in force. */
+  readonly state: () => PartState
+}
+
+const SAY_EVERY_MS = 60_000
+
+/**
+ * Follows a file that an operator edits: one `stat` for each call, one read for each change. While the file cannot be read or understood
+ * its last valid value stays in force for `keepMs`, with an error in the log each minute; then, and where there never was one, it is an
+ * outage.
+ * @param setting names the file in the log
+ * @param parse throws where it does not understand the text; an `UnavailableError` is an outage at once
+ */
+export function followedFile<T>(
+  { path, setting }: { readonly path: string; readonly setting: string },
+  parse: (text: string) => T,
+  { keepMs, log, elapsed = () => performance.now() }: KeepOptions,
+): FollowedFile<T> {
+  let known: { readonly stamp: string; readonly value: T; validAtMs: number } | null = null
+  let saidAtMs: number | null = null
+
+  function readFile(): T {
+    // ctime: tools that keep a file's mtime change it, and so does chmod
+    const { ino, size, ctimeNs } = statSync(path, { bigint: true })
+    const stamp = `${ino}:${size}:${ctimeNs}`
+    const isChanged = known?.stamp !== stamp || saidAtMs !== null
+    const value = known === null || isChanged ? parse(readFileSync(path, 'utf8')) : known.value
+    known = { stamp, value, validAtMs: elapsed() }
+    if (saidAtMs !== null) log('warn', 'followed_file_valid', { setting })
+    saidAtMs = null
+    return value
+  }
+
+  /** The value that a wrong file leaves in force; null once that is over. */
+  function keptValue(error: unknown): { readonly value: T } | null {
+    const leftMs = known === null ? 0 : known.validAtMs + keepMs - elapsed()
+    if (leftMs <= 0 || error instanceof UnavailableError) known = null
+    if (saidAtMs === null || elapsed() - saidAtMs >= SAY_EVERY_MS || (known === null && leftMs > 0)) {
+      saidAtMs = elapsed()
+      const seconds = known === null ? 0 : Math.ceil(leftMs / 1_000)
+      log('error', 'followed_file_invalid', {
+        setting,
+        path,
+        keptForSeconds: seconds,
+        error: describeError(error),
+      })
+    }
+    return known
+  }
+
+  function find(): { readonly value: T; readonly state: PartState } {
+    try {
+      return { value: readFile(), state: 'ok' }
+    } catch (cause) {
+      const kept = keptValue(cause)
+      if (kept !== null) return { value: kept.value, state: 'degraded' }
+      throw new UnavailableError('unavailable', `the file of ${setting} cannot be used`, { cause })
+    }
+  }
+
+  return {
+    read: () => find().value,
+    state() {
+      try {
+        return find().state
+      } catch {
+        return 'failed'
+      }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { viewCookieName } from '@sekisho/contract/cookies'
+import type { GateRequest } from '@sekisho/wire'
+import { readCookie, setCookie } from '../kernel/client/cookies.ts'
+import type { Visit } from '../kernel/route-table.ts'
+import type { Seal, Session } from '../state/sessions/index.ts'
+
+/** What a browser keeps of the edition that its reader looks at. */
+export interface Views {
+  /** The session, together with the edition that was asked for in it and in no other. */
+  visitOf(request: GateRequest, session: Session): Visit
+  /** Has the browser ask for an edition from now on, in this session. */
+  begin(session: Session, edition: string): string
+  end(): string
+}
+
+const SHAPE = /^[A-Za-z0-9_-]{38,120}$/
+const VIEW_SECONDS = 8 * 3_600
+
+/**
+ * Keeps the edition in a cookie that only a gate can write, sealed for one session on one host: it ends with that session, and nobody has one
+ * without the line in the trail that its beginning wrote.
+ */
+export function createViews(origin: URL, seal: Seal): Views {
+  const secure = origin.protocol === 'https:'
+  const name = viewCookieName(secure)
+  const contextOf = ({ id }: Session) => JSON.stringify(['viewing as', origin.host, id])
+  const write = (value: string, maxAgeSeconds: number) =>
+    setCookie(name, value, { secure, httpOnly: true, maxAgeSeconds })
+  return {
+    visitOf({ headers }, session) {
+      const cookie = readCookie(headers.get('cookie'), name, SHAPE)
+      if (cookie.kind !== 'present') return session
+      const edition = seal.open(Buffer.from(cookie.value, 'base64url'), contextOf(session))
+      return edition === null ? session : { ...session, viewingAs: edition }
+    },
+    begin(session, edition) {
+      const sealed = Buffer.from(seal.close(edition, contextOf(session))).toString('base64url')
+      return write(sealed, VIEW_SECONDS)
+    },
+    end: () => write('', 0),
+  }
+}

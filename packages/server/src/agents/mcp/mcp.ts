@@ -1,0 +1,135 @@
+import { AGENT_ROUTES } from '@sekisho/contract/routes'
+import type { GateResponse } from '@sekisho/wire'
+import type { AuditTrail } from '../../audit/index.ts'
+import type { RequestContext } from '../../kernel/boundary.ts'
+import { readJsonBody } from '../../kernel/json-body.ts'
+import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
+import { type Agent, type AgentHandler, agentRoute, type RouteTable } from '../../kernel/route-table.ts'
+import { createTurnstile } from '../../kernel/turnstile.ts'
+import { accountKey, createRateLimit } from '../../state/limits/index.ts'
+import type { QueryLog } from '../../state/search-log/index.ts'
+import type { PublishedPages } from '../served-pages.ts'
+import { answerTool, type ToolOptions } from './answer-tools.ts'
+import {
+  CODES,
+  isObject,
+  type JsonObject,
+  LEGACY_VERSIONS,
+  type Message,
+  MODERN_VERSION,
+  readMessage,
+  rpcError,
+  rpcResult,
+} from './messages.ts'
+import { NOTE, TOOLS } from './tools.ts'
+
+export interface AgentDoorOptions extends Omit<ToolOptions, 'noteSearch' | 'account'> {
+  readonly releases: PublishedPages
+  readonly audit: Pick<AuditTrail, 'recordReading'>
+  readonly queryLog: Pick<QueryLog, 'searched'>
+  /** A keyed digest: the trail tells that two agents asked the same, and not what. */
+  readonly digest: (text: string) => string
+  readonly now: () => number
+}
+
+/** What an agent needs for a question comes at once; one that goes on without end is slowed to two requests a second, whatever it asks. */
+const REQUESTS = { burst: 60, perSecond: 2 }
+/** So many calls run at a time, and accounts take turns, with however many tokens. */
+const AT_ONCE = 4
+/** How long clients may keep what they are told of the server. */
+const KEEP_MS = 3_600_000
+
+/** Binds `/mcp`: the Model Context Protocol, of the stateless revision and of those before it, one JSON answer for each request. */
+export function createAgentRoutes(options: AgentDoorOptions): RouteTable {
+  const { origin, now } = options
+  const limit = createRateLimit({ ...REQUESTS, now })
+  const turns = createTurnstile(AT_ONCE)
+
+  const answer: AgentHandler = async (request, context, agent) => {
+    const from = request.headers.get('origin')
+    if (from !== null && from !== origin.origin) return problem('bad_origin')
+    const waitSeconds = limit.take(accountKey(agent.session))
+    if (waitSeconds > 0) return tooManyRequests(waitSeconds)
+    const body = await readJsonBody(request, AGENT_ROUTES.mcp.maxBodyBytes)
+    if (body.kind === 'too_large') return problem('too_large')
+    if (body.kind !== 'read')
+      return rpcError(null, CODES.parse, 'The body must be JSON, in UTF-8', { status: 400 })
+    const read = readMessage(body.value, request)
+    if (read.kind === 'refused') return read.response
+    const { message } = read
+    if (message.isNotification) return new Response(null, { status: 202 })
+    if (message.method !== 'tools/call') return answerMethod(message, await nameOf(options, agent))
+    return turns(accountKey(agent.session), () => callTool(message, context, agent, options))
+  }
+
+  const [path, route] = agentRoute(AGENT_ROUTES.mcp, { POST: answer })
+  return new Map([
+    [path, route],
+    [AGENT_ROUTES.mcpWithSlash.path, route],
+  ])
+}
+
+/** The site's name stands here and not in the names of tools. */
+async function nameOf({ releases }: AgentDoorOptions, { session }: Agent): Promise<JsonObject> {
+  const title = (await releases.current(session))?.site.title ?? 'Sekisho'
+  return { name: 'sekisho', title, version: '1' }
+}
+
+function answerMethod({ id, method, params, isModern }: Message, serverInfo: JsonObject): GateResponse {
+  const about = { capabilities: { tools: {} }, instructions: NOTE }
+  const cached = isModern ? { ttlMs: KEEP_MS, cacheScope: 'private' } : {}
+  const reply = (result: JsonObject) => rpcResult(id, isModern ? completed(result, serverInfo) : result)
+  if (method === 'tools/list') return reply({ tools: TOOLS, ...cached })
+  if (method === 'server/discover')
+    return rpcResult(id, {
+      ...completed({ ...about, supportedVersions: [MODERN_VERSION] }, serverInfo),
+      ...{ ttlMs: KEEP_MS, cacheScope: 'private' },
+    })
+  if (!isModern && method === 'ping') return reply({})
+  if (!isModern && method === 'initialize') {
+    const protocolVersion =
+      LEGACY_VERSIONS.find((known) => known === params.protocolVersion) ?? LEGACY_VERSIONS[0]
+    return reply({ protocolVersion, serverInfo, ...about })
+  }
+  return rpcError(id, CODES.methodNotFound, 'Method not found', { status: isModern ? 404 : 200 })
+}
+
+const completed = (result: JsonObject, serverInfo: JsonObject): JsonObject => ({
+  ...result,
+  resultType: 'complete',
+  _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
+})
+
+async function callTool(
+  { id, params, isModern }: Message,
+  context: RequestContext,
+  agent: Agent,
+  options: AgentDoorOptions,
+): Promise<GateResponse> {
+  const tool = TOOLS.find(({ name }) => name === params.name)
+  if (tool === undefined) return rpcError(id, CODES.invalidParams, 'Unknown tool')
+  const served = await options.releases.current(agent.session)
+  if (served === null) return problem('unavailable')
+  // Each by itself: a query that follows at once is not the same one typed further.
+  const noteSearch = (q: string, hits: number) =>
+    options.queryLog.searched(context.requestId, { q, hits, by: 'agent' })
+  const args = isObject(params.arguments) ? params.arguments : {}
+  const { result, pages, query } = await answerTool(tool.name, args, served, {
+    ...options,
+    account: agent.session,
+    noteSearch,
+  })
+  await options.audit.recordReading({
+    ...{ event: 'agent_read', reader: agent.session, path: AGENT_ROUTES.mcp.path, release: served.servedAs },
+    request: context.requestId,
+    more: {
+      ...{ agent: agent.clientName, clientId: agent.clientId, grant: agent.grantId, tool: tool.name, pages },
+      ...(query !== undefined && { query: options.digest(query) }),
+    },
+  })
+  const answer =
+    typeof result === 'string'
+      ? { content: [{ type: 'text', text: result }], isError: true }
+      : { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
+  return rpcResult(id, isModern ? { ...answer, resultType: 'complete' } : answer)
+}

@@ -1,0 +1,160 @@
+import { oauthErrorDocument } from '@sekisho/contract/agents'
+import { AGENT_ROUTES } from '@sekisho/contract/routes'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import type { AuditTrail } from '../../audit/index.ts'
+import { type RequestContext, whereOf } from '../../kernel/boundary.ts'
+import { isFromHere, isNavigation } from '../../kernel/client/fetch-metadata.ts'
+import type { SessionCookies } from '../../kernel/client/session-cookies.ts'
+import { readFormBody } from '../../kernel/json-body.ts'
+import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
+import type { ReaderHandler, Visit } from '../../kernel/route-table.ts'
+import type { Grants } from '../../state/grants/index.ts'
+import { accountKey, createRateLimit } from '../../state/limits/index.ts'
+import { type Seal, type Session, type Sessions, whoOf } from '../../state/sessions/index.ts'
+import type { PublishedPages } from '../served-pages.ts'
+import {
+  type AuthorizationRequest,
+  answerTo,
+  type RequestReading,
+  readAuthorizationRequest,
+} from './authorization-request.ts'
+import type { Client } from './clients.ts'
+import { answerPage, consentPage, refusalPage } from './consent-page.ts'
+import { oauthError } from './oauth-error.ts'
+
+export interface AuthorizeOptions {
+  readonly origin: URL
+  readonly findClient: (id: string, reader: string) => Promise<Client | null>
+  readonly grants: Pick<Grants, 'begin' | 'end' | 'hasRoom'>
+  readonly sessions: Pick<Sessions, 'stand'>
+  readonly cookies: SessionCookies
+  readonly releases: PublishedPages
+  readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
+  readonly seal: Seal
+  readonly now: () => number
+}
+
+/** What a code is bound to: nobody else can exchange it, nor for anything else. */
+export interface CodeBinding {
+  readonly redirect: string
+  readonly challenge: string
+}
+
+/** A page that was shown longer ago counts no more. */
+const SHOWN_MS = 600_000
+/** A reader connects a few clients; each request may fetch a document and add a grant. */
+const LIMIT = { burst: 30, perSecond: 1 / 10 }
+/** A query is as long as this at most: it travels in the form as well. */
+const MAX_QUERY_CHARS = 4_096
+
+/** Makes what asks a reader, and what takes the answer. */
+export function createAuthorize(
+  options: AuthorizeOptions,
+): Readonly<Record<'show' | 'decide', ReaderHandler>> {
+  const { origin, findClient, grants, sessions, cookies, audit, seal, now } = options
+  /** Grants give the reader's own edition, also while the reader looks at the portal as another one. */
+  const servedTo = ({ viewingAs, ...session }: Visit) => options.releases.current(session)
+  const limit = createRateLimit({ ...LIMIT, now })
+  /** Of one reader's session: a page that was shown to somebody else says nothing here. */
+  const contextOf = ({ id }: Session) => `consent ${id}`
+
+  function sealForm(session: Session, query: string): string {
+    return Buffer.from(seal.close(`${now()} ${query}`, contextOf(session))).toString('base64url')
+  }
+  function openForm(session: Session, token: string): URLSearchParams | null {
+    const opened = seal.open(Buffer.from(token, 'base64url'), contextOf(session))
+    if (opened === null) return null
+    const [shownAt = '', query] = opened.split(' ', 2) // a query has no space
+    return now() - Number(shownAt) > SHOWN_MS ? null : new URLSearchParams(query)
+  }
+  const takeTurn = (session: Session) => limit.take(accountKey(session))
+  const findFor = (session: Session) => (id: string) => findClient(id, accountKey(session))
+
+  const show: ReaderHandler = async (request, _context, session) => {
+    const waitSeconds = takeTurn(session)
+    if (waitSeconds > 0) return tooManyRequests(waitSeconds)
+    const served = await servedTo(session)
+    const { search, searchParams } = new URL(request.url)
+    const reading: RequestReading =
+      search.length > MAX_QUERY_CHARS
+        ? { kind: 'unknown', what: 'request' }
+        : await readAuthorizationRequest(searchParams, origin, findFor(session))
+    if (reading.kind !== 'asked' && !isNavigation(request)) return errorDocument(reading)
+    if (reading.kind === 'unknown') return refusalPage(served, reading.what)
+    if (reading.kind === 'refused')
+      return redirectTo(answerTo(reading, { ...oauthErrorDocument(reading.error) }, origin))
+    return consentPage({ served, session, asked: reading.request, formToken: sealForm(session, search) })
+  }
+
+  const decide: ReaderHandler = async (request, context, session) => {
+    if (!isFromHere(request, origin)) return problem('bad_origin')
+    const waitSeconds = takeTurn(session)
+    if (waitSeconds > 0) return tooManyRequests(waitSeconds)
+    const form = await readFormBody(request, AGENT_ROUTES.authorize.maxBodyBytes)
+    const query = openForm(session, form?.get('request') ?? '')
+    if (query === null) return refusalPage(await servedTo(session), 'expired')
+    const reading = await readAuthorizationRequest(query, origin, findFor(session))
+    if (reading.kind !== 'asked') return refusalPage(await servedTo(session), 'request')
+    const decision = form?.get('decision')
+    if (decision === 'allow') return allow(reading.request, session, request, context)
+    if (decision !== 'deny') return problem('bad_request')
+    const { client } = reading.request
+    audit.record('agent_refused', { ...whoOf(session), agent: client.id, ...whereOf(context) })
+    return answer(reading.request, session, { ...oauthErrorDocument('access_denied') })
+  }
+
+  async function answer(
+    asked: AuthorizationRequest,
+    session: Visit,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<GateResponse> {
+    return answerPage(await servedTo(session), asked.redirect, answerTo(asked, fields, origin))
+  }
+
+  async function allow(
+    asked: AuthorizationRequest,
+    session: Visit,
+    request: GateRequest,
+    context: RequestContext,
+  ): Promise<GateResponse> {
+    const cookie = cookies.readKey(request)
+    const standing = cookie.kind === 'present' ? await sessions.stand(cookie.key) : null
+    if (standing?.kind !== 'standing') return problem('signed_out')
+    if (!(await grants.hasRoom(session))) return refusalPage(await servedTo(session), 'many')
+    const { client, redirect, challenge } = asked
+    const binding = JSON.stringify({ redirect: redirect.text, challenge } satisfies CodeBinding)
+    const { name } = client
+    const consent = { session: standing.key, account: session, client: client.id, name, binding }
+    const begun = await grants.begin(consent)
+    if (begun === null) return problem('signed_out')
+    const { grant, code } = begun
+    const who = whoOf(standing.renewed?.session ?? session)
+    const what = { grant: grant.id, agent: client.id, name, redirect: redirect.url.host }
+    try {
+      await audit.recordDurably('agent_allowed', { ...who, ...what, ...whereOf(context) })
+    } catch (error) {
+      await grants.end(session, grant.id) // a grant without a line on the disk is none
+      throw error
+    }
+    const response = await answer(asked, session, { code })
+    const { renewed } = standing
+    if (renewed !== null) cookies.give(response.headers, renewed.token, renewed.session)
+    return response
+  }
+
+  return { show, decide }
+}
+
+/** Tells a program that asks by itself, without a reader's browser, in the form that it reads. */
+function errorDocument(reading: Exclude<RequestReading, { readonly kind: 'asked' }>): GateResponse {
+  if (reading.kind === 'refused') return oauthError(reading.error)
+  return oauthError(reading.what === 'client' ? 'invalid_client' : 'invalid_request')
+}
+
+/** Sends a browser that came by a link to the client, with nothing of where it was. */
+function redirectTo(location: string): GateResponse {
+  return new Response(null, {
+    status: 303,
+    headers: { Location: location, 'Referrer-Policy': 'no-referrer' },
+  })
+}

@@ -1,0 +1,81 @@
+import { AGENT_ROUTES } from '@sekisho/contract/routes'
+import { DEFAULT_EDITION } from '@sekisho/release'
+import type { GateResponse } from '@sekisho/wire'
+import { html } from '../../kernel/pages/html.ts'
+import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
+import type { Session } from '../../state/sessions/index.ts'
+import type { ServedPages } from '../served-pages.ts'
+import { TEXTS } from '../texts/index.ts'
+import type { AuthorizationRequest, RequestReading } from './authorization-request.ts'
+import type { RedirectUri } from './redirect-uris.ts'
+
+export interface ConsentPage {
+  readonly served: ServedPages | null
+  readonly session: Session
+  readonly asked: AuthorizationRequest
+  /** Says that this page was shown to this reader, for this request. */
+  readonly formToken: string
+}
+
+/** Asks a reader, without a script, in no frame: who asks, where the answer goes, what is let be done, and as whom. */
+export function consentPage({ served, session, asked, formToken }: ConsentPage): GateResponse {
+  const { client, redirect } = asked
+  const site = served?.site ?? null
+  const lang = pageLanguage(site)
+  const texts = TEXTS[lang].consentPage
+  const name = client.name === '' ? texts.nameless : client.name
+  const identity =
+    client.vouchedBy === null
+      ? texts.self
+      : client.vouchedBy === 'operator'
+        ? texts.operator
+        : client.vouchedBy.host
+  const edition = served?.edition.name ?? DEFAULT_EDITION
+  const readsAs =
+    edition === DEFAULT_EDITION ? [] : [html` <span class="quiet">(${texts.edition}: ${edition})</span>`]
+  const target = redirect.isLoopback ? [html`<br><span class="quiet">${texts.local}</span>`] : []
+  const main = html`<dl>
+<dt>${texts.asks}</dt><dd><strong>${name}</strong>${client.vouchedBy === null && client.name !== '' ? ` ${texts.named}` : ''}</dd>
+<dt>${texts.from}</dt><dd>${identity}</dd>
+<dt>${texts.returns}</dt><dd>${placeOf(redirect)}${target}</dd>
+<dt>${texts.account}</dt><dd>${session.email}${readsAs}</dd>
+<dt>${texts.may}</dt><dd>${texts.mayRead}${lang === 'en' ? ' ' : ''}${texts.mayNot}</dd>
+</dl>
+<p class="alarm">${texts.warning}</p>
+<p>${texts.trace}${lang === 'en' ? ' ' : ''}${texts.ends}</p>
+<form method="post" action="${AGENT_ROUTES.authorize.path}">
+<input type="hidden" name="request" value="${formToken}">
+<button class="primary" name="decision" value="allow">${texts.allow}</button><button name="decision" value="deny">${texts.deny}</button></form>`
+  return readerPage({ site, title: texts.title, main })
+}
+
+/**
+ * Goes to the client with an answer, by itself, or by a link where the browser asks before it opens a program. Not by a redirect: browsers hold a
+ * form to `form-action` through all of them, and where a client sends the browser on to nobody knows before (decisions/280).
+ */
+export function answerPage(
+  served: ServedPages | null,
+  redirect: RedirectUri,
+  location: string,
+): GateResponse {
+  const site = served?.site ?? null
+  const texts = TEXTS[pageLanguage(site)].consentPage
+  const main = html`<p>${texts.going}</p>
+<p class="actions"><a class="button primary" href="${location}">${texts.go}</a></p>
+<dl><dt>${texts.returns}</dt><dd>${placeOf(redirect)}</dd></dl>`
+  const headers = { Refresh: `0; url=${location}`, 'Referrer-Policy': 'no-referrer' }
+  return readerPage({ site, title: texts.goingTitle, main, headers })
+}
+
+const placeOf = ({ url, text }: RedirectUri): string => (url.protocol === 'cursor:' ? text : url.host)
+
+/** Tells a reader why nothing is asked; no answer goes to anybody. */
+export function refusalPage(
+  served: ServedPages | null,
+  what: Extract<RequestReading, { readonly kind: 'unknown' }>['what'] | 'expired' | 'many',
+): GateResponse {
+  const site = served?.site ?? null
+  const texts = TEXTS[pageLanguage(site)].consentPage
+  const main = html`<p>${texts[what]}</p><p class="actions"><a class="button" href="/">${texts.home}</a></p>`
+  return readerPage({ site, title: texts.refusedTitle, main, status: 400 })
+}

@@ -1,0 +1,164 @@
+import type { Language } from '@sekisho/contract/language'
+import { AGENT_ROUTES, ROUTES } from '@sekisho/contract/routes'
+import { DEFAULT_EDITION } from '@sekisho/release'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import type { AuditTrail } from '../../audit/index.ts'
+import { type RequestContext, whereOf } from '../../kernel/boundary.ts'
+import type { SessionCookies } from '../../kernel/client/session-cookies.ts'
+import { type Html, html } from '../../kernel/pages/html.ts'
+import { problem } from '../../kernel/pages/problem.ts'
+import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
+import type { Releases } from '../../releases/open-releases.ts'
+import type { Grant, Grants } from '../../state/grants/index.ts'
+import { type Session, type Sessions, whoOf } from '../../state/sessions/index.ts'
+import { TEXTS } from '../../texts/index.ts'
+
+export interface OwnAgentsOptions {
+  readonly origin: URL
+  readonly grants: Pick<Grants, 'ofAccount' | 'end' | 'makePersonal'>
+  readonly sessions: Pick<Sessions, 'stand'>
+  readonly cookies: SessionCookies
+  readonly releases: Pick<Releases, 'current'>
+  readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
+  /** Whether readers may make tokens for scripts of their own. */
+  readonly hasPersonalTokens: boolean
+  readonly now: () => number
+}
+
+/** What readers do with the agents that read for them, and with tokens for scripts of their own. */
+export interface OwnAgents {
+  /** The part of the account page. */
+  section(session: Session, lang: Language, timeZone: string): Promise<readonly Html[]>
+  /** Ends one grant or token of the account. */
+  end(session: Session, id: string, context: RequestContext): Promise<GateResponse>
+  /** Makes a token and shows it this once. */
+  makeToken(
+    request: GateRequest,
+    name: string,
+    days: string,
+    session: Session,
+    context: RequestContext,
+  ): Promise<GateResponse>
+}
+
+const DAY_MS = 86_400_000
+const DEFAULT_DAYS = '90'
+const NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,40}$/u
+
+export function createOwnAgents(options: OwnAgentsOptions): OwnAgents {
+  const { origin, grants, sessions, cookies, releases, audit, hasPersonalTokens, now } = options
+
+  async function refusal(session: Session, what: 'bad' | 'many'): Promise<GateResponse> {
+    const site = (await releases.current(session))?.site ?? null
+    const texts = TEXTS[pageLanguage(site)].ownAgents
+    const back = html`<p class="actions"><a class="button" href="${ROUTES.account.path}">${texts.back}</a></p>`
+    return readerPage({ site, title: texts.badTitle, main: html`<p>${texts[what]}</p>${back}`, status: 400 })
+  }
+
+  return {
+    async section(session, lang, timeZone) {
+      const texts = TEXTS[lang].ownAgents
+      const own = await grants.ofAccount(session)
+      const byClient = Map.groupBy(own, ({ kind, client, name }) =>
+        kind === 'personal' ? '' : `${name} ${client}`,
+      )
+      const lists = [...byClient.values()].map((group) => clientGroup(group, lang, timeZone))
+      const list = own.length === 0 ? html`<p>${texts.none}</p>` : html`${lists}`
+      const form = html`<h3>${texts.newToken}</h3><p class="quiet">${texts.about}</p>
+<form method="post" action="${ROUTES.account.path}"><input type="hidden" name="action" value="make-token">
+<label>${texts.name} <input name="name" maxlength="40" required></label>
+<label>${texts.days} <input name="days" type="number" min="1" max="365" value="${DEFAULT_DAYS}" required></label>
+<button>${texts.make}</button></form>`
+      return [html`<h2>${texts.title}</h2>`, list, ...(hasPersonalTokens ? [form] : [])]
+    },
+    async end(session, id, context) {
+      const grant = await grants.end(session, id)
+      if (grant === null) return problem('not_found')
+      const { email, issuer, sub } = session
+      const what = { grant: id, agent: grant.client, name: grant.name }
+      audit.record('agent_ended', { email, issuer, sub, ...what, by: 'reader', ...whereOf(context) })
+      return new Response(null, { status: 204 })
+    },
+    async makeToken(request, name, days, session, context) {
+      const cookie = cookies.readKey(request)
+      if (!hasPersonalTokens || cookie.kind !== 'present') return problem('not_found')
+      const called = name.trim()
+      const isCounted = /^[1-9]\d{0,2}$/.test(days) && Number(days) <= 365
+      if (!NAME.test(called) || !isCounted) return refusal(session, 'bad')
+      const served = await releases.current(session)
+      const standing = await sessions.stand(cookie.key)
+      if (standing.kind !== 'standing') return problem('signed_out')
+      const own = served?.edition.name ?? DEFAULT_EDITION
+      const made = await grants.makePersonal({
+        ...{ session: standing.key, account: session, name: called },
+        edition: own === DEFAULT_EDITION ? null : own,
+        expiresAtMs: now() + Number(days) * DAY_MS,
+      })
+      const { renewed } = standing
+      const giveCookies = (response: GateResponse) => {
+        if (renewed !== null) cookies.give(response.headers, renewed.token, renewed.session)
+        return response
+      }
+      if (made === null) return giveCookies(await refusal(session, 'many'))
+      const what = { grant: made.grant.id, name: called, days: Number(days) }
+      try {
+        await audit.recordDurably('agent_token_made', {
+          ...whoOf(renewed?.session ?? session),
+          ...what,
+          ...whereOf(context),
+        })
+      } catch (error) {
+        await grants.end(session, made.grant.id) // a token without a line on the disk is none
+        throw error
+      }
+      return giveCookies(tokenPage(served?.site ?? null, made.token, origin))
+    },
+  }
+}
+
+function tokenPage(site: Parameters<typeof pageLanguage>[0], token: string, origin: URL): GateResponse {
+  const texts = TEXTS[pageLanguage(site)].ownAgents
+  const main = html`<p class="alarm">${texts.once}</p>
+<p><code>${token}</code></p>
+<h2>${texts.use}</h2>
+<p><code>curl -H "Authorization: Bearer $SEKISHO_TOKEN" ${origin.origin}/docs/….md</code></p>
+<p><code>${new URL(AGENT_ROUTES.mcp.path, origin).href}</code></p>
+<p class="actions"><a class="button" href="${ROUTES.account.path}">${texts.back}</a></p>`
+  return readerPage({ site, title: texts.made, main })
+}
+
+/** The grants of one client, or the reader's own tokens. */
+function clientGroup(group: readonly Grant[], lang: Language, timeZone: string): Html {
+  const [{ kind, name, client } = { kind: 'personal', name: '', client: '' }] = group
+  const title = kind === 'personal' ? TEXTS[lang].ownAgents.token : name === '' ? hostOf(client) : name
+  return html`<h3>${title}</h3><ul class="card">${group.map((one) => grantItem(one, lang, timeZone))}</ul>`
+}
+
+/** Which client reads since when, when and how often it did. */
+function grantItem(grant: Grant, lang: Language, timeZone: string): Html {
+  const texts = TEXTS[lang].ownAgents
+  const day = (atMs: number) => {
+    const shown = {
+      year: 'numeric',
+      month: 'long',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone,
+    } as const
+    return html`<time datetime="${new Date(atMs).toISOString()}">${new Date(atMs).toLocaleString(lang, shown)}</time>`
+  }
+  const used =
+    grant.usedAtMs === null
+      ? html`${texts.never}`
+      : html`${texts.used}: ${day(grant.usedAtMs)} (${texts.calls(grant.calls)})`
+  const what = grant.kind === 'personal' ? texts.token : hostOf(grant.client)
+  return html`<li><div>${grant.name === '' ? what : grant.name} <span class="tag">${what}</span><br>
+<span class="quiet">${texts.since}: ${day(grant.createdAtMs)}<br>${used}<br>${texts.expires}: ${day(grant.expiresAtMs)}</span></div>
+<form method="post" action="${ROUTES.account.path}"><input type="hidden" name="action" value="end-agent"><input type="hidden" name="id" value="${grant.id}"><button>${texts.end}</button></form></li>`
+}
+
+/** The host of a client's document, else its id. */
+function hostOf(client: string): string {
+  return client.startsWith('https://') ? (URL.parse(client)?.host ?? client) : client
+}

@@ -1,0 +1,262 @@
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import type {
+  BeginResponse,
+  PublisherRight,
+  PublishRefusal,
+  PublishRefusalResponse,
+  PublishTarget,
+} from '@sekisho/contract/publishing'
+import { MAX_PARTS_BODY_BYTES, PARTS_TYPE } from '@sekisho/contract/publishing'
+import { ROUTES } from '@sekisho/contract/routes'
+import { bytesBehind, MAX_BATCH_BYTES, MAX_UNFOLDED_BYTES, ReleaseError, readFrames } from '@sekisho/release'
+import {
+  mayKnowServed,
+  type Receiver,
+  RefusedPublishError,
+  type ServedFiles,
+  type ShownReaders,
+} from '@sekisho/release/receiving'
+import { BytesResponse, type GateRequest, type GateResponse } from '@sekisho/wire'
+import type { AuditTrail } from '../../audit/index.ts'
+import { type Handler, type RequestContext, whereOf } from '../../kernel/boundary.ts'
+import { readBytes, readJsonBody } from '../../kernel/json-body.ts'
+import { jsonResponse, problem, tooManyRequests } from '../../kernel/pages/problem.ts'
+import { publisherRoute, type RouteTable } from '../../kernel/route-table.ts'
+import { createTurnstile } from '../../kernel/turnstile.ts'
+import { addressKey, createRateLimit } from '../../state/limits/index.ts'
+import type { PublisherStore } from '../../state/publishers/index.ts'
+import { UnavailableError } from '../../storage/unavailable-error.ts'
+import type { Admission, Publisher } from './admit-publisher.ts'
+import { isWidening, readPlanRequest, readServedId, readTarget } from './read-requests.ts'
+import { readBearer, type Ticket, type Tickets } from './tickets.ts'
+
+export interface PublishApiOptions {
+  readonly admit: (credentials: string) => Promise<Admission>
+  readonly store: Pick<PublisherStore, 'hasToken'>
+  readonly tickets: Tickets
+  readonly receiver: Receiver
+  readonly served: ServedFiles
+  readonly audit: Pick<AuditTrail, 'record' | 'recordDurably'>
+  readonly now: () => number
+}
+
+const TICKET_MS = 60 * 60_000
+const unpack = promisify(zstdDecompress)
+
+const STATUS: Readonly<Record<PublishRefusal, number>> = {
+  not_allowed: 403,
+  other_bytes: 422,
+  base_missing: 409,
+  release_refused: 422,
+  would_widen: 409,
+  pointer_moved: 409,
+  release_missing: 404,
+  no_room: 507,
+}
+
+type WithTicket = (
+  request: GateRequest,
+  ticket: Ticket,
+  context: RequestContext,
+  credentials: string,
+) => Promise<GateResponse>
+
+/**
+ * The routes of publishers. Nothing here looks at a cookie. Credentials are looked at by `publish` alone, where they become a ticket for
+ * an hour and one target; whoever has neither gets the same bytes everywhere.
+ */
+export function createPublishApi(options: PublishApiOptions) {
+  const { admit, tickets, receiver, served, audit, now } = options
+  const verifying = createTurnstile(2)
+  const working = createTurnstile(4)
+  const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
+
+  /** Recorded, and answered alike whatever was wrong. */
+  function refuse(reason: string, by: string | null, context: RequestContext): GateResponse {
+    const waitSeconds = failures.take(addressKey(context.clientAddress))
+    audit.record('publish_refused', { reason, by, ...whereOf(context) })
+    return waitSeconds === 0 ? problem('publisher_required') : tooManyRequests(waitSeconds)
+  }
+
+  const begin: Handler = async (request, context) => {
+    const credentials = readBearer(request.headers)
+    if (credentials === null) return problem('publisher_required')
+    const client = addressKey(context.clientAddress)
+    const admission = await verifying(client, () => admit(credentials))
+    if (!admission.ok) return refuse(admission.reason, admission.by, context)
+    const { publisher } = admission
+    const body = await readJsonBody(request, ROUTES.publish.maxBodyBytes)
+    const target = body.kind === 'read' ? readTarget(body.value) : null
+    if (target === null) return problem('bad_request')
+    return guarded(publisher.by, context, async () => {
+      if (!mayBegin(publisher, target)) throw notAllowed(`${publisher.by} has no right to that`)
+      const expiresAtMs = now() + TICKET_MS
+      const { manifest, ...begun } = await receiver.begin({ ...publisher, target })
+      audit.record('publisher_admitted', { by: publisher.by, target: nameOf(target), ...whereOf(context) })
+      const answer: BeginResponse = {
+        ticket: tickets.seal({ ...publisher, target, expiresAtMs }),
+        expiresAtMs,
+        ...begun,
+        manifest: manifest === null ? null : { sha256: manifest.sha256, bytes: manifest.bytes },
+      }
+      return jsonResponse(answer)
+    })
+  }
+
+  /** Runs what a ticket allows; a ticket ends with the publish token it was given for. */
+  function withTicket(run: WithTicket): Handler {
+    return async (request, context) => {
+      const credentials = readBearer(request.headers)
+      if (credentials === null) return problem('publisher_required')
+      const ticket = tickets.read(credentials)
+      if (ticket === null) return refuse('ticket', null, context)
+      if (ticket.token !== null && !(await options.store.hasToken(ticket.token)))
+        return refuse('token', ticket.by, context)
+      context.isReader = true
+      return guarded(ticket.by, context, () =>
+        working(ticket.by, () => run(request, ticket, context, credentials)),
+      )
+    }
+  }
+
+  async function guarded(by: string, context: RequestContext, run: () => Promise<GateResponse>) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof RefusedPublishError)) throw asOutage(error)
+      const { refused, problems } = error
+      // A version that is not here any more is sent whole; that is nobody's fault.
+      if (refused !== 'base_missing')
+        audit.record('publish_refused', {
+          reason: refused,
+          by,
+          problem: problems[0] ?? null,
+          ...whereOf(context),
+        })
+      const answer: PublishRefusalResponse = { refused, problems }
+      return jsonResponse(answer, { status: STATUS[refused] })
+    }
+  }
+
+  const blocks = withTicket(async (request, ticket, context) => {
+    if (!mayKnowServed(ticket)) {
+      audit.record('publish_refused', { reason: 'not_allowed', by: ticket.by, ...whereOf(context) })
+      return problem('not_found')
+    }
+    const { search, searchParams } = new URL(request.url)
+    const sha256 = searchParams.get('sha256')
+    if (sha256 === null || search !== `?sha256=${sha256}`) return problem('bad_request')
+    const described = await served.describe(sha256)
+    if (described === null) throw new RefusedPublishError('base_missing', [`${sha256} is not here any more`])
+    const headers = {
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': String(described.length),
+    }
+    return new BytesResponse(described, { headers })
+  })
+
+  const parts = withTicket(async (request, ticket, _context, credentials) => {
+    assertMayCommit(ticket)
+    if (request.headers.get('Content-Type') !== PARTS_TYPE) return problem('bad_request')
+    const body = await readBytes(request, MAX_PARTS_BODY_BYTES)
+    if (body === null) return problem('too_large')
+    const unpacked = await unpack(body, { maxOutputLength: MAX_BATCH_BYTES }).catch(() => null)
+    const frames = unpacked === null ? null : readFrames(unpacked)
+    const bytes = (frames ?? []).reduce((sum, one) => sum + bytesBehind(one), 0)
+    if (frames === null || bytes > MAX_UNFOLDED_BYTES) return problem('bad_request')
+    await receiver.keepParts(ticket, frames, credentials)
+    return jsonResponse({ kept: frames.length })
+  })
+
+  const plan = withTicket(async (request, ticket) => {
+    assertMayCommit(ticket)
+    const body = await readJsonBody(request, ROUTES.publishPlan.maxBodyBytes)
+    const read = body.kind === 'read' ? readPlanRequest(body.value) : null
+    return read === null ? problem('bad_request') : jsonResponse(await receiver.plan(ticket, read))
+  })
+
+  const commit = withTicket(async (request, ticket, context) => {
+    assertMayCommit(ticket)
+    const body = await readJsonBody(request, ROUTES.publishCommit.maxBodyBytes)
+    const value = body.kind === 'read' ? body.value : null
+    const read = readPlanRequest(value, ['from', 'widen'])
+    const from = readServedId((value as { from?: unknown } | null)?.from)
+    if (read === null || from === undefined) return problem('bad_request')
+    const record = recordAct('release_published', read.id, ticket, context)
+    return jsonResponse(await receiver.commit(ticket, { ...read, from, widen: isWidening(value) }, record))
+  })
+
+  const list = withTicket(async (_request, { by, target }) => {
+    if (target !== 'production') throw notAllowed(`${by} may not list the portal's releases`)
+    return jsonResponse(await receiver.releases())
+  })
+  const use = withTicket(async (request, ticket, context) => {
+    if (!ticket.may.includes('rollback') || ticket.target !== 'production')
+      throw notAllowed(`${ticket.by} may not roll back`)
+    const body = await readJsonBody(request, ROUTES.publishReleases.maxBodyBytes)
+    const value = body.kind === 'read' ? body.value : null
+    const id = readServedId((value as { id?: unknown } | null)?.id)
+    if (id == null) return problem('bad_request')
+    const record = recordAct('release_rolled_back', id, ticket, context)
+    return jsonResponse(await receiver.use({ id, widen: isWidening(value) }, record))
+  })
+
+  function recordAct(
+    event: 'release_published' | 'release_rolled_back',
+    release: string,
+    { by, target }: Ticket,
+    context: RequestContext,
+  ) {
+    const fields = { by, target: nameOf(target), ...whereOf(context) }
+    return {
+      pointer: (before: string | null) => audit.recordDurably(event, { release, before, ...fields }),
+      readers: (before: ShownReaders, after: ShownReaders) =>
+        audit.recordDurably('preview_readers_changed', { before, after, ...fields }),
+    }
+  }
+
+  const routes: RouteTable = new Map([
+    publisherRoute(ROUTES.publish, { POST: begin }),
+    publisherRoute(ROUTES.publishBlocks, { GET: blocks }),
+    publisherRoute(ROUTES.publishParts, { POST: parts }),
+    publisherRoute(ROUTES.publishPlan, { POST: plan }),
+    publisherRoute(ROUTES.publishCommit, { POST: commit }),
+    publisherRoute(ROUTES.publishReleases, { GET: list, POST: use }),
+  ])
+  return {
+    routes,
+    /** Longest body of a request, asked before a byte of it is read: only holders of a ticket may send long ones. */
+    maxBodyBytes({ url, headers }: Pick<GateRequest, 'url' | 'headers'>): number {
+      const mayBeLong = new URL(url).pathname === ROUTES.publishParts.path
+      const credentials = mayBeLong ? readBearer(headers) : null
+      return credentials !== null && tickets.read(credentials) !== null ? MAX_PARTS_BODY_BYTES : 0
+    },
+  }
+}
+
+/** Where releases cannot be kept, nobody is to blame for what is sent; any other fault is itself. */
+export function asOutage(error: unknown): unknown {
+  if (!(error instanceof ReleaseError)) return error
+  return new UnavailableError('unavailable', error.message, { cause: error })
+}
+
+function rightFor(target: PublishTarget): PublisherRight {
+  return target === 'production' ? 'publish' : 'preview'
+}
+
+/** Whoever may only roll back begins as well: for a list, and for the one act. */
+function mayBegin({ may }: Publisher, target: PublishTarget): boolean {
+  return may.includes(rightFor(target)) || (target === 'production' && may.includes('rollback'))
+}
+
+function assertMayCommit({ by, may, target }: Ticket): void {
+  if (!may.includes(rightFor(target))) throw notAllowed(`${by} may not publish here`)
+}
+
+function notAllowed(why: string): RefusedPublishError {
+  return new RefusedPublishError('not_allowed', [why])
+}
+
+const nameOf = (target: PublishTarget): string =>
+  target === 'production' ? target : `preview ${target.preview}`

@@ -1,0 +1,83 @@
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import { BytesResponse, PlainHeaders } from '@sekisho/wire'
+import { isNavigation } from '../../kernel/client/fetch-metadata.ts'
+import { type Html, html } from '../../kernel/pages/html.ts'
+import type { Visit } from '../../kernel/route-table.ts'
+import type { Served } from '../../releases/file-response.ts'
+import type { Releases, ServedEdition } from '../../releases/open-releases.ts'
+
+/** What a reader has to know of every page that they see. */
+export interface Notice {
+  /** By which a page's scripts know it. */
+  readonly kind: 'preview' | 'view'
+  readonly lang: string
+  readonly label: string
+  /** Text, and links or one button. */
+  readonly content: Html
+}
+
+/** Says what a session has to be told; null for nothing. Asked for each document. */
+export type NoticeOf = (session: Visit, served: ServedEdition | null) => Notice | null
+
+const BOX_STYLE =
+  'box-sizing:border-box;width:100%;margin:0;padding:.5rem 1rem;font:14px/1.6 system-ui,sans-serif;overflow-wrap:anywhere;text-align:center'
+/** At the lower edge of the window, however high the page's body is: some themes take everything out of it. */
+const STYLE = `position:fixed;inset:auto 0 0;z-index:2147483647;background:#5b2b00;color:#fff;${BOX_STYLE}`
+/** As high, and in its place at the end of the page, so that no last line is covered. */
+const PLACE_STYLE = `visibility:hidden;${BOX_STYLE}`
+
+function boxOf(notices: readonly Notice[]): string {
+  const lines = notices.map(
+    ({ kind, lang, label, content }) =>
+      html`<aside data-sekisho-notice="${kind}" lang="${lang}" aria-label="${label}">${content}</aside>`,
+  )
+  return html`<div data-sekisho-notices style="${STYLE}">${lines}</div>
+<div aria-hidden="true" inert style="${PLACE_STYLE}">${notices.map(({ content }) => html`<div>${content}</div>`)}</div>
+`.text
+}
+
+/**
+ * Releases as readers see them who have to be told something: each document that a browser opens in a window ends with it. Behind the
+ * end of a document a browser still adds to its body, so nothing of the page is read, and no script is needed. What scripts fetch and
+ * frames show, and every file that is no page, stays as it was packed; so does everything for whoever has to be told nothing.
+ * @param isTold whether a session has to be told anything at all, at a glance
+ */
+export function withNotices<R extends Pick<Releases, 'current' | 'respond'>>(
+  releases: R,
+  noticesOf: readonly NoticeOf[],
+  isTold: (session: Visit) => boolean,
+): R {
+  async function answerPage(request: GateRequest, path: string, session: Visit): Promise<Served> {
+    const edition = await releases.current(session)
+    const notices = noticesOf.flatMap((noticeOf) => noticeOf(session, edition) ?? [])
+    const plain = notices.length === 0 ? null : await releases.respond(plainRequest(request), path, session)
+    if (plain?.csp.kind !== 'page') return releases.respond(request, path, session)
+    return { ...plain, response: await append(plain.response, Buffer.from(boxOf(notices))) }
+  }
+  return {
+    ...releases,
+    respond(request, path, session) {
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      const isOfWindow = (request.headers.get('sec-fetch-dest') ?? 'document') === 'document'
+      return isRead && isOfWindow && isTold(session) && isNavigation(request)
+        ? answerPage(request, path, session)
+        : releases.respond(request, path, session)
+    },
+  }
+}
+
+/** The same question for the whole document, uncompressed. */
+function plainRequest({ url, headers }: GateRequest): GateRequest {
+  const plain = PlainHeaders.from([...headers])
+  for (const name of ['accept-encoding', 'if-match', 'if-none-match', 'if-range', 'range']) plain.delete(name)
+  return { method: 'GET', url, headers: plain, body: null }
+}
+
+/** The document is no longer the stored one, so it has no validator. */
+async function append(response: GateResponse, more: Uint8Array): Promise<GateResponse> {
+  const body = new Uint8Array(Buffer.concat([await response.bytes(), more]))
+  const headers = PlainHeaders.from([...response.headers])
+  for (const name of ['etag', 'accept-ranges', 'vary']) headers.delete(name)
+  headers.set('content-length', String(body.byteLength))
+  return new BytesResponse(body, { status: response.status, headers })
+}

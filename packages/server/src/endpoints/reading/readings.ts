@@ -1,0 +1,104 @@
+import type { ReleaseFile } from '@sekisho/release'
+import type { GateRequest } from '@sekisho/wire'
+import type { AuditFields, AuditTrail, ReadingEvent } from '../../audit/index.ts'
+import type { Served } from '../../releases/file-response.ts'
+import type { Session } from '../../state/sessions/index.ts'
+
+/** One request of a reader for a file of the release, and what it was answered with. */
+export interface FileRequest {
+  readonly request: GateRequest
+  readonly session: Session
+  /** Canonical path. */
+  readonly path: string
+  readonly requestId: string
+}
+
+/** What has looks and no text: everything else in a release is content until the release says otherwise. */
+const NO_CONTENT = /^(?:text\/css|font\/|image\/x-icon|application\/manifest\+json)/
+const SCRIPT = 'text/javascript'
+
+/**
+ * Records what of the content leaves the gate: each page and each file, one line for each time. What a page loads besides itself
+ * (its script, which carries its text, its pictures) has a line only for a session that was not given the page: a reader who asks
+ * for scripts alone reads, too. Files that most pages load carry no page's text. What is returned is a promise that the response
+ * has to wait for, where there is one.
+ */
+export function createReadings(audit: Pick<AuditTrail, 'recordReading' | 'holdBack'>) {
+  const known = createRecent()
+  let newest = '' // pages are of the newest release, other files may be of one before
+
+  function record(event: ReadingEvent, asked: FileRequest, release: string, more: AuditFields) {
+    const { session: reader, path, requestId: request } = asked
+    return audit.recordReading({ event, reader, path, release, request, more })
+  }
+
+  return (asked: FileRequest, { response, file, release }: Served): Promise<void> | null => {
+    if (file === undefined || release === undefined || !response.ok) return null
+    const { request, session, path } = asked
+    const ahead = isFetchedAhead(request) ? AHEAD : NOTHING
+    if (file.delivery === 'page') {
+      const written = record('page_read', asked, release, ahead)
+      if (release !== newest) known.clear()
+      newest = release
+      if (ahead === NOTHING) known.add(session.id, path)
+      return written
+    }
+    if (request.method === 'HEAD' || NO_CONTENT.test(file.type) || file.partOf?.length === 0) return null
+    if (isPart(file) || response.status === 206) {
+      const subject = (name: string) => (release === newest ? name : `${release} ${name}`)
+      const own = subject(ahead === NOTHING ? path : `ahead ${path}`)
+      if (known.has(session.id, own) || file.partOf?.some((page) => known.has(session.id, subject(page))))
+        return audit.holdBack()
+      known.add(session.id, own)
+    }
+    const page = file.partOf === undefined ? NOTHING : { pages: file.partOf }
+    return record(file.type.startsWith(SCRIPT) ? 'script_read' : 'file_read', asked, release, {
+      ...page,
+      ...ahead,
+    })
+  }
+}
+
+const NOTHING: AuditFields = {}
+const AHEAD: AuditFields = { purpose: 'prefetch' }
+
+/** Whether a browser says that nobody looks at it yet; a claim, so it marks a line and spares none. */
+function isFetchedAhead({ headers }: GateRequest): boolean {
+  const purpose = headers.get('sec-purpose') ?? headers.get('purpose')
+  return purpose !== null && /\bprefetch\b/i.test(purpose)
+}
+
+/** Loaded by pages, or by their scripts: a browser keeps it and asks once, other clients as often as they like. */
+function isPart({ type, cache, partOf }: ReleaseFile): boolean {
+  return partOf !== undefined || type.startsWith(SCRIPT) || cache === 'immutable'
+}
+
+/** Entries of one of two halves; the older half is forgotten when the newer is full. Forgetting costs a line too many. */
+const MAX_HALF = 32_768
+
+/** What each session was given lately: a set for each, because to join two names for a key is half the price of a reading. */
+function createRecent() {
+  let newer = new Map<string, Set<string>>()
+  let older = new Map<string, Set<string>>()
+  let size = 0
+  return {
+    has: (session: string, subject: string): boolean =>
+      newer.get(session)?.has(subject) === true || older.get(session)?.has(subject) === true,
+    add(session: string, subject: string): void {
+      if (size >= MAX_HALF) {
+        older = newer
+        newer = new Map()
+        size = 0
+      }
+      const subjects = newer.get(session) ?? new Set()
+      newer.set(session, subjects)
+      const before = subjects.size
+      size += subjects.add(subject).size - before
+    },
+    clear(): void {
+      newer = new Map()
+      older = new Map()
+      size = 0
+    },
+  }
+}

@@ -1,0 +1,382 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packRelease } from '@sekisho/release/packing'
+import type { TestBuild } from '@sekisho/release/testing'
+import type { GateResponse } from '@sekisho/wire'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Reading } from '../../audit/index.ts'
+import { createBoundary } from '../../kernel/boundary.ts'
+import type { RouteTable } from '../../kernel/route-table.ts'
+import { openReleases } from '../../releases/open-releases.ts'
+import type { QueryLog } from '../../state/search-log/index.ts'
+import { everybodysEdition, READER } from '../../testing/reader.ts'
+import { createTestGate, ORIGIN, readObject } from '../../testing/test-gate.ts'
+import {
+  createSearchableBuild,
+  createSearchableEditions,
+  writeGuideIndex,
+} from '../../testing/test-search.ts'
+import { createFairSearches } from './fair-searches.ts'
+import { createSearchRoutes, warmSearch } from './search-api.ts'
+import { createSearchRunner, type SearchRunner } from './search-runner.ts'
+
+let build: TestBuild
+let runner: SearchRunner
+let search: RouteTable
+let nowMs = 0
+const logged: object[] = []
+const log: QueryLog = {
+  searched: (_session, entry) => logged.push(entry),
+  opened: (_session, entry) => logged.push(entry),
+  flush: async () => {},
+}
+const readings: Reading[] = []
+const audit = {
+  recordReading(reading: Reading) {
+    readings.push(reading)
+    return null
+  },
+}
+const withDefaults = { origin: ORIGIN, log, audit, now: () => nowMs }
+
+beforeAll(async () => {
+  build = await createSearchableBuild()
+  runner = createSearchRunner()
+  const releases = await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition })
+  search = createSearchRoutes({ ...withDefaults, releases, searches: createFairSearches(runner) })
+  await warmSearch(releases, runner)
+}, 120_000)
+afterAll(async () => {
+  await runner.close()
+  await build[Symbol.asyncDispose]()
+})
+
+/** Every request comes a minute after the one before, unless the clock is held. */
+let session = READER
+/** What the gate does with a reader's request for one of the search's routes. */
+async function askRoute(routes: RouteTable, request: Request): Promise<GateResponse> {
+  const route = routes.get(new URL(request.url).pathname)
+  if (route?.access !== 'reader') throw new Error('the search has no such route')
+  return route.answer(request, { clientAddress: '', isReader: true, requestId: '' }, session)
+}
+const ask = (query: string, method = 'GET') => {
+  nowMs += 60_000
+  return askRoute(search, new Request(`https://portal.test/__gate/search${query}`, { method }))
+}
+const report = (body: unknown, headers: Record<string, string> = {}, raw?: string) => {
+  nowMs += 60_000
+  const init = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: ORIGIN.origin, ...headers },
+    body: raw ?? JSON.stringify(body),
+  }
+  return askRoute(search, new Request('https://portal.test/__gate/search/opened', init))
+}
+
+describe('search', () => {
+  it('finds a page of the release', async () => {
+    const answer = await readObject(await ask(`?q=${encodeURIComponent('手形')}`))
+    expect(answer.results).toMatchObject([{ url: '/docs/guide', title: '手引き' }])
+    expect(readings.at(-1)).toMatchObject({
+      ...{ event: 'search_read', reader: { email: 'hanako@example.co.jp' }, path: '/__gate/search' },
+      ...{ release: expect.stringContaining('Z-'), more: { q: '手形', pages: ['/docs/guide'] } },
+    })
+  })
+
+  it('restricts to a section', async () => {
+    expect((await readObject(await ask(`?q=${encodeURIComponent('手形')}&section=blog`))).results).toEqual([])
+  })
+
+  it.each([
+    ['section=docs&folder=/docs', 1],
+    ['folder=/blog', 0],
+    ['tag=%E9%81%8B%E7%94%A8', 1],
+    ['tag=%E9%81%8B', 0],
+    ['version=2.0', 0],
+    ['since=2026-01-01&until=2026-12-31', 1],
+    ['since=2026-06-01', 0],
+  ])('finds only within %s', async (filters, count) => {
+    const { results } = await readObject(await ask(`?q=${encodeURIComponent('手形')}&${filters}`))
+    expect(results).toHaveLength(count)
+  })
+
+  it.each([
+    '',
+    '?q=',
+    '?limit=5',
+    '?q=a&limit=0',
+    '?q=a&limit=51',
+    '?q=a&limit=x',
+    '?q=a&q=b',
+    '?q=a&section=x',
+    '?q=a&folder=docs',
+    '?q=a&tag=',
+    '?q=a&tag=x&tag=y',
+    '?q=a&since=2026-13-01',
+    '?q=a&until=today',
+    `?q=a&version=${'1'.repeat(201)}`,
+    '?q=a&x=1',
+    `?q=${'a'.repeat(501)}`,
+  ])('reads %j as it is or not at all', async (query) => {
+    expect((await ask(query)).status).toBe(query === '?q=' ? 200 : 400)
+  })
+
+  it('is read only', async () => expect((await ask('?q=a', 'POST')).status).toBe(405))
+
+  it('71 answers nobody without a session', async () => {
+    await using portal = await createTestGate({ doors: [search] })
+    const path = `/__gate/search?q=${encodeURIComponent('手形')}`
+    expect((await portal.ask(path)).status).toBe(401)
+    const reader = await portal.ask(path, { headers: { Cookie: await portal.signIn() } })
+    expect([reader.status, reader.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+  })
+
+  it.each([
+    ['five hundred characters', '関所'.repeat(250)],
+    ['a hundred words', Array.from({ length: 100 }, (_, at) => `w${at}`).join(' ')],
+    ['a regular expression', '(a+)+$ [^\\w]{1,99999} .*?'],
+    ['full-text syntax', 'title:"手形" NEAR(a b, 5) AND NOT * OR ^x {title}:'],
+    ['an open quotation', '"'],
+    ['SQL', "'; DROP TABLE page; --"],
+    ['half a surrogate pair', '\ud83d'],
+    ['controls', '\u0000\u0007\u202e'],
+    ['a JSON bomb', '{"$ne":1}'.repeat(50)],
+    ['combining marks', `手${'\u3099'.repeat(499)}`],
+    ['only spaces', ' \u3000\t'],
+  ])('answers %s clearly', async (_what, q) => {
+    const response = await ask(`?${new URLSearchParams({ q })}`)
+    expect(response.status).toBe(200)
+    expect(Array.isArray((await readObject(response)).results)).toBe(true)
+  })
+
+  it('lets an account search as fast as somebody types, and no faster, with however many sessions', async () => {
+    session = { ...READER, sub: 'flood' }
+    const searchNow = () => askRoute(search, new Request('https://portal.test/__gate/search?q=a&limit=1'))
+    const searchIn = (_: unknown, at: number) => {
+      session = { ...READER, sub: 'flood', id: `session-${at}` }
+      return searchNow()
+    }
+    const responses = await Promise.all(Array.from({ length: 80 }, searchIn))
+    const refused = responses.filter(({ status }) => status === 429)
+    expect([refused.length, refused[0]?.headers.get('retry-after')]).toEqual([20, '1'])
+    session = READER
+    expect((await searchNow()).status).toBe(200)
+  })
+
+  it('says that there is no search while the release has no index', async () => {
+    const bare = createSearchRoutes({
+      ...withDefaults,
+      releases: { current: async () => null, before: async () => null },
+      searches: createFairSearches(runner),
+    })
+    await warmSearch({ editions: async () => [] }, runner)
+    const response = await askRoute(bare, new Request('https://portal.test/__gate/search?q=a'))
+    expect([response.status, (await readObject(response)).code]).toEqual([503, 'search_unavailable'])
+  })
+})
+
+describe('the note that a result was opened', () => {
+  const OPENED = { q: '手形', rank: 1, page: '/docs/guide' }
+
+  it('goes into the log beside the search, with what was tried before it without a hit', async () => {
+    logged.length = 0
+    await ask('?q=passport')
+    await ask(`?q=${encodeURIComponent('手形')}`)
+    expect((await report(OPENED)).status).toBe(204)
+    expect(logged).toEqual([
+      { q: 'passport', hits: 0 },
+      { q: '手形', hits: 1 },
+      { ...OPENED, after: 'passport' },
+    ])
+  })
+
+  it.each([
+    ['a page that does not exist', { ...OPENED, page: '/docs/none' }],
+    ['rank 0', { ...OPENED, rank: 0 }],
+    ['rank 51', { ...OPENED, rank: 51 }],
+    ['rank "1"', { ...OPENED, rank: '1' }],
+    ['no query', { ...OPENED, q: '' }],
+    ['one key more', { ...OPENED, email: 'a@b.test' }],
+    ['one key less', { q: '手形', rank: 1 }],
+    ['a list', []],
+    ['nothing', null],
+  ])('is refused with %s', async (_what, body) => {
+    logged.length = 0
+    expect([(await report(body)).status, logged]).toEqual([400, []])
+  })
+
+  it.each([
+    ['another origin', { Origin: 'https://evil.test' }, 403],
+    ['another site', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['a form', { 'Content-Type': 'text/plain' }, 400],
+  ])('is refused from %s', async (_what, headers, status) => {
+    expect((await report(OPENED, headers)).status).toBe(status)
+  })
+
+  it('is refused when it is large, or no JSON', async () => {
+    expect((await report(null, {}, `"${'a'.repeat(9_000)}"`)).status).toBe(413)
+    expect((await report(null, {}, '{')).status).toBe(400)
+  })
+
+  it('is a POST', async () => {
+    const request = new Request('https://portal.test/__gate/search/opened')
+    expect((await askRoute(search, request)).status).toBe(405)
+  })
+
+  it('71 is nothing without a session', async () => {
+    await using portal = await createTestGate({ doors: [search] })
+    expect((await portal.ask('/__gate/search/opened', { method: 'POST' })).status).toBe(401)
+  })
+})
+
+describe('the search page', () => {
+  const show = async (query: string) => {
+    nowMs += 60_000
+    return askRoute(search, new Request(`https://portal.test/__gate/search-page${query}`))
+  }
+
+  it('is a form that needs no script', async () => {
+    const response = await show('')
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('<form action="/__gate/search-page" role="search">')
+  })
+
+  it('shows what was found, marked, and keeps the reading on record', async () => {
+    const text = await (await show(`?q=${encodeURIComponent('手形')}`)).text()
+    expect(text).toContain('<a href="/docs/guide#手形"><mark>手形</mark></a>')
+    expect(text).toContain('まず<mark>手形</mark>を見せる')
+    expect(readings.at(-1)).toMatchObject({ event: 'search_read', path: '/__gate/search-page' })
+  })
+
+  it('repeats a query as text only', async () => {
+    const text = await (await show(`?q=${encodeURIComponent('"><script>alert(1)</script>')}`)).text()
+    expect(text).not.toContain('<script')
+  })
+
+  it('refuses what is no query', async () => {
+    expect((await show('?q=a&q=b')).status).toBe(400)
+  })
+})
+
+describe('a tab of before the last publication', () => {
+  const OLD = { ...READER, startedAtMs: 0 }
+
+  /** Two releases: the first has the guide, the second says of it what `text` says, or has it no more. */
+  async function publishTwice(next: { readonly text: string } | 'withdrawn') {
+    const own = await createSearchableBuild()
+    onTestFinished(() => own[Symbol.asyncDispose]())
+    const releases = await openReleases({ releasesDir: own.releasesDir, choose: everybodysEdition })
+    const first = (await releases.current(READER))?.servedAs ?? ''
+    if (next === 'withdrawn')
+      await own.writeSite({ pages: [{ path: '/', file: 'index.html', title: 'ホーム' }], redirects: [] })
+    else await writeGuideIndex(own, next.text)
+    await packRelease({ buildDir: own.buildDir, dataDir: own.dataDir, clock: () => Date.now() + 60_000 })
+    await releases.refresh()
+    const routes = createSearchRoutes({ ...withDefaults, releases, searches: createFairSearches(runner) })
+    const find = async (release: string, who = OLD) => {
+      session = who
+      nowMs += 60_000
+      const query = new URLSearchParams({ q: '手形', release })
+      const response = await askRoute(routes, new Request(`https://portal.test/__gate/search?${query}`))
+      session = READER
+      return { text: JSON.stringify(await readObject(response)), response }
+    }
+    return { own, first, releases, find }
+  }
+
+  it('searches its own release, and learns which one is served', async () => {
+    const { first, find, releases } = await publishTwice({ text: '手形は要らなくなった。' })
+    const { text, response } = await find(first)
+    expect(text).toContain('まず手形を見せる')
+    const { servedAs = '' } = (await releases.current(OLD)) ?? {}
+    expect(servedAs).not.toBe(first)
+    expect(response.headers.get('server-timing')).toContain(servedAs)
+    expect((await find(servedAs)).text).toContain('要らなくなった')
+    expect(readings.at(-1)).toMatchObject({ release: servedAs })
+  })
+
+  it.each([
+    ['a session that began after the publication', (own: string) => own, Date.now() + 600_000],
+    ['a release that nobody made', () => '20200101T000000Z-00000000', 0],
+    ['another edition of it', (own: string) => `${own}-operators`, 0],
+  ])('%s searches what is served', async (_what, nameOf, startedAtMs) => {
+    const { first, find } = await publishTwice({ text: '手形は要らなくなった。' })
+    expect((await find(nameOf(first), { ...OLD, startedAtMs })).text).toContain('要らなくなった')
+  })
+
+  it('is told nothing of a page that was withdrawn', async () => {
+    const { first, find } = await publishTwice('withdrawn')
+    const { text } = await find(first)
+    expect(JSON.parse(text)).toMatchObject({
+      results: [],
+      choices: { folders: [], tags: [] },
+      didYouMean: null,
+    })
+  })
+
+  it('searches what is served once its release is removed', async () => {
+    const { own, first, find, releases } = await publishTwice({ text: '手形は要らなくなった。' })
+    await rm(join(own.releasesDir, first), { recursive: true })
+    await releases.refresh()
+    expect((await find(first)).text).toContain('要らなくなった')
+  })
+})
+
+it('76 answers 503 for a damaged index, and works again with a good one', async () => {
+  const faults: unknown[] = []
+  const damaged = join(build.root, 'damaged.db')
+  await writeFile(damaged, 'not an index')
+  const releases = await openReleases({ releasesDir: build.releasesDir, choose: everybodysEdition })
+  const fresh = createSearchRunner()
+  const broken = createSearchRoutes({
+    ...withDefaults,
+    releases: {
+      before: async () => null,
+      async current(session) {
+        const served = await releases.current(session)
+        const index = served?.search('/') ?? null
+        return served === null || index === null
+          ? served
+          : { ...served, search: () => ({ ...index, file: damaged }) }
+      },
+    },
+    searches: createFairSearches(fresh),
+  })
+  const boundary = createBoundary((request) => askRoute(broken, new Request(request.url)), {
+    https: true,
+    newRequestId: () => '1',
+    elapsed: () => 0,
+    observe: ({ fault }) => faults.push(fault),
+  })
+  for (const _again of [1, 2]) {
+    const request = new Request('https://portal.test/__gate/search?q=a')
+    const response = await boundary(request, { clientAddress: '' })
+    expect([response.status, (await readObject(response)).code]).toEqual([503, 'search_unavailable'])
+  }
+  expect(faults.map(String).join()).toContain('ERR_INDEX_MISMATCH')
+  expect((await ask('?q=a')).status).toBe(200)
+  await fresh.close()
+})
+
+it('searches an edition whose pages are in a file that it shares, and does not once this is another file', async () => {
+  const { builds, part } = await createSearchableEditions()
+  const [own] = builds
+  onTestFinished(async () => {
+    for (const one of builds) await one[Symbol.asyncDispose]()
+  })
+  const releases = await openReleases({
+    releasesDir: own?.releasesDir ?? '',
+    choose: (editions) => editions.at(-1) ?? null,
+  })
+  const find = async () => {
+    const fresh = createSearchRunner()
+    onTestFinished(() => fresh.close())
+    const routes = createSearchRoutes({ ...withDefaults, releases, searches: createFairSearches(fresh) })
+    nowMs += 60_000
+    const query = new URLSearchParams({ q: '手形' })
+    return askRoute(routes, new Request(`https://portal.test/__gate/search?${query}`))
+  }
+  expect(await (await find()).text()).toContain('まず手形を見せる')
+  await writeFile(part, 'not the pages')
+  await expect(find()).rejects.toThrow('ERR_INDEX_MISMATCH')
+})

@@ -1,0 +1,145 @@
+import { releaseTiming } from '@sekisho/contract/response-headers'
+import { ROUTES } from '@sekisho/contract/routes'
+import { readSearchResponse, type SearchResponse } from '@sekisho/contract/search-response'
+import type { Edition } from '@sekisho/release'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import type { AuditTrail } from '../../audit/index.ts'
+import type { RequestContext } from '../../kernel/boundary.ts'
+import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
+import { readJsonBody } from '../../kernel/json-body.ts'
+import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
+import { type ReaderHandler, type RouteTable, readerRoute, type Visit } from '../../kernel/route-table.ts'
+import type { Releases } from '../../releases/open-releases.ts'
+import { accountKey, createRateLimit } from '../../state/limits/index.ts'
+import { type QueryLog, SETTLED_MS } from '../../state/search-log/index.ts'
+import type { FairSearches } from './fair-searches.ts'
+import { createMissedSearches } from './missed-searches.ts'
+import { readOpened, readQuery } from './read-query.ts'
+import { searchPage } from './search-page.ts'
+import type { SearchRunner } from './search-runner.ts'
+import type { SearchFound } from './search-worker.ts'
+
+export interface SearchOptions {
+  readonly origin: URL
+  readonly releases: Pick<Releases, 'current' | 'before'>
+  readonly searches: FairSearches
+  /** Where searches are counted; null where what is tried out says nothing about the portal. */
+  readonly log: Pick<QueryLog, 'searched' | 'opened'> | null
+  readonly audit: Pick<AuditTrail, 'recordReading'>
+  readonly now: () => number
+}
+
+/** A fast typist searches at every key, and starts again at once. */
+const TYPING = { burst: 60, perSecond: 15 }
+
+/** Binds the search of what a reader is served: `GET /__gate/search?q=…&limit=…&base=…` with filters, `POST /__gate/search/opened`, and a page. */
+export function createSearchRoutes({
+  origin,
+  releases,
+  searches,
+  log,
+  audit,
+  now,
+}: SearchOptions): RouteTable {
+  const missed = createMissedSearches(now, SETTLED_MS)
+  const limit = createRateLimit({ ...TYPING, now })
+
+  /** Searches as the request's query says, and notes that; the code of a problem when there is nothing to answer. */
+  async function find(request: GateRequest, { requestId }: RequestContext, session: Visit, path: string) {
+    const asked = readQuery(new URL(request.url).searchParams)
+    if (asked === null) return 'bad_request'
+    const { base, release, ...query } = asked
+    const served = await releases.current(session)
+    const index = served?.search(base) ?? null
+    if (served === null || index === null) return 'search_unavailable'
+    const isOfThis = release === null || release === served.servedAs
+    const earlier = isOfThis ? null : await releases.before(session, release)
+    const old = earlier?.search(base) ?? null
+    const inOld =
+      old === null
+        ? null
+        : await searches.run(session, { ...old, query }).then(
+            (found) => onlyPagesOf(served.edition, found),
+            () => null, // it may be pruned at any moment
+          )
+    const { json, hits, pages } = inOld ?? (await searches.run(session, { ...index, query }))
+    const searched = inOld === null || earlier === null ? served.servedAs : earlier.servedAs
+    await audit.recordReading({
+      ...{ event: 'search_read', reader: session, path, release: searched },
+      ...{ request: requestId, more: { q: query.q, pages } },
+    })
+    log?.searched(session.id, { q: query.q, hits })
+    missed.searched(session.id, query.q)
+    return { json, q: query.q, headers: { 'Server-Timing': releaseTiming(served.servedAs) } }
+  }
+
+  const search: ReaderHandler = async (request, context, session) => {
+    const found = await find(request, context, session, ROUTES.search.path)
+    if (typeof found === 'string') return problem(found)
+    const body = Buffer.from(found.json)
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': String(body.byteLength),
+      ...found.headers,
+    }
+    return new Response(body, { headers })
+  }
+
+  const showPage: ReaderHandler = async (request, context, session) => {
+    const site = (await releases.current(session))?.site ?? null
+    if (new URL(request.url).search === '') return searchPage({ site, q: '', found: null })
+    const found = await find(request, context, session, ROUTES.searchPage.path)
+    if (found === 'search_unavailable') return searchPage({ site, q: '', found: 'unavailable' })
+    if (typeof found === 'string') return problem(found)
+    const { json, q, headers } = found
+    return searchPage({ site, q, found: readSearchResponse(JSON.parse(json)) ?? 'unavailable', headers })
+  }
+
+  async function noteOpened(
+    request: GateRequest,
+    _context: RequestContext,
+    session: Visit,
+  ): Promise<GateResponse> {
+    if (!isFromHere(request, origin)) return problem('bad_origin')
+    const body = await readJsonBody(request, ROUTES.searchOpened.maxBodyBytes)
+    if (body.kind !== 'read') return problem(body.kind === 'too_large' ? 'too_large' : 'bad_request')
+    const opened = readOpened(body.value)
+    const served = await releases.current(session)
+    if (opened === null || served?.edition.files.has(opened.page) !== true) return problem('bad_request')
+    const after = missed.take(session.id)
+    log?.opened(session.id, after === undefined ? opened : { ...opened, after })
+    return new Response(null, { status: 204 })
+  }
+
+  const limited =
+    (handler: ReaderHandler): ReaderHandler =>
+    (request, context, session) => {
+      const waitSeconds = limit.take(accountKey(session))
+      return waitSeconds > 0 ? tooManyRequests(waitSeconds) : handler(request, context, session)
+    }
+
+  return new Map([
+    readerRoute(ROUTES.search, { GET: limited(search), HEAD: limited(search) }),
+    readerRoute(ROUTES.searchPage, { GET: limited(showPage), HEAD: limited(showPage) }),
+    readerRoute(ROUTES.searchOpened, { POST: limited(noteOpened) }),
+  ])
+}
+
+/**
+ * What an earlier release has to say, as far as its pages are still there: a page that was withdrawn is not named, nor are words and
+ * folders that only it has.
+ */
+function onlyPagesOf({ files }: Edition, { json }: SearchFound): SearchFound {
+  const answer = readSearchResponse(JSON.parse(json))
+  const results = (answer?.results ?? []).filter(({ id }) => files.has(id))
+  const choices: SearchResponse['choices'] = { folders: [], tags: [], versions: [], days: null }
+  const kept: SearchResponse = { results, didYouMean: null, relaxed: answer?.relaxed ?? false, choices }
+  return { json: JSON.stringify(kept), hits: results.length, pages: results.map(({ id }) => id) }
+}
+
+/** Opens an index ahead of the first search; never throws. */
+export async function warmSearch(releases: Pick<Releases, 'editions'>, runner: SearchRunner): Promise<void> {
+  const [first] = await releases.editions()
+  const index = first?.search('/') ?? null
+  if (index !== null) await runner.run({ ...index, query: { q: '' } }).catch(() => undefined)
+}

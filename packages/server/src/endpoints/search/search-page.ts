@@ -1,0 +1,59 @@
+import type { Language } from '@sekisho/contract/language'
+import { ROUTES } from '@sekisho/contract/routes'
+import { MAX_QUERY_CHARS, type MarkedRange, type SearchResponse } from '@sekisho/contract/search-response'
+import type { Manifest } from '@sekisho/release'
+import type { GateResponse } from '@sekisho/wire'
+import { type Html, html } from '../../kernel/pages/html.ts'
+import { pageLanguage, readerPage } from '../../kernel/pages/reader-page.ts'
+import { TEXTS } from '../../texts/index.ts'
+
+/** What there is to show: nothing was asked yet, an answer, or no index to ask. */
+export interface SearchPage {
+  readonly site: Manifest['site'] | null
+  readonly q: string
+  readonly found: SearchResponse | 'unavailable' | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The search as a page that needs no script: a form, and the pages found. */
+export function searchPage({ site, q, found, headers = {} }: SearchPage): GateResponse {
+  const texts = TEXTS[pageLanguage(site)].searchPage
+  const main = html`<form action="${ROUTES.searchPage.path}" role="search">
+<input type="search" name="q" value="${q}" maxlength="${String(MAX_QUERY_CHARS)}" aria-label="${texts.title}" required autofocus>
+<button class="primary">${texts.search}</button></form>
+${foundPages(found, texts)}
+<p><a class="button" href="${ROUTES.account.path}">${texts.account}</a></p>`
+  const title = q === '' ? texts.title : `${q} - ${texts.title}`
+  return readerPage({ site, title, main, headers, status: found === 'unavailable' ? 503 : 200 })
+}
+
+function foundPages(found: SearchPage['found'], texts: (typeof TEXTS)[Language]['searchPage']): Html {
+  if (found === null) return html``
+  if (found === 'unavailable') return html`<p class="alarm" role="alert">${texts.unavailable}</p>`
+  const { results, didYouMean, relaxed } = found
+  const meant = didYouMean === null ? html`` : suggestion(didYouMean, texts.didYouMean)
+  if (results.length === 0) return html`<p>${texts.none}</p>${meant}`
+  const items = results.map(({ url, target = url, title, titleMarks, sections }) => {
+    const parts = sections.map(
+      (section) =>
+        html`<p><a href="${section.url}">${marked(section.heading, section.headingMarks)}</a><br>${marked(section.snippet.text, section.snippet.marks)}</p>`,
+    )
+    return html`<li><a href="${target}">${marked(title, titleMarks)}</a>${parts}</li>\n`
+  })
+  return html`${meant}${relaxed ? html`<p>${texts.relaxed}</p>` : html``}<ol>${items}</ol>`
+}
+
+function suggestion(query: string, label: string): Html {
+  const address = `${ROUTES.searchPage.path}?${new URLSearchParams({ q: query })}`
+  return html`<p>${label}<a href="${address}">${query}</a></p>`
+}
+
+function marked(text: string, marks: readonly MarkedRange[]): Html {
+  let end = 0
+  const parts = marks.flatMap(([from, to]) => {
+    const before = text.slice(end, from)
+    end = to
+    return [html`${before}`, html`<mark>${text.slice(from, to)}</mark>`]
+  })
+  return html`${parts}${text.slice(end)}`
+}

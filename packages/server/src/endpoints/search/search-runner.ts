@@ -1,0 +1,153 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { EmbeddingEndpoint } from '@sekisho/search/embeddings'
+import type { SearchQuery } from '@sekisho/search/query'
+import { UnavailableError } from '../../storage/unavailable-error.ts'
+import type {
+  SearchFound,
+  SearchJob,
+  SearchJobResult,
+  SearchProblem,
+  SearchWorkerData,
+} from './search-worker.ts'
+
+/**
+ * Runs searches in a process of their own, so that a hard one delays searches and never pages. A thread would not do: `terminate()` waits
+ * for SQLite to return, and so does the end of the gate (decisions/056).
+ */
+export interface SearchRunner {
+  /** Throws `UnavailableError` for a queue too long, a stuck or a broken process, and an index that is not the named one. */
+  run(job: SearchOf): Promise<SearchFound>
+  /** Inspects an index before it is served; resolves to the problem, or null. A process that does not come back is the index's fault. */
+  inspect(index: Omit<SearchOf, 'query'>): Promise<string | null>
+  close(): Promise<void>
+}
+
+type SearchOf = Omit<SearchJob, 'id' | 'query'> & { readonly query: SearchQuery }
+
+interface Waiting {
+  settle(result: SearchJobResult | { readonly lost: string }): void
+  readonly timer: NodeJS.Timeout
+}
+
+const TIMEOUT_MS = 3_000
+/** A new process loads the engine, and hashes and opens the index, before its first answer. */
+const START_TIMEOUT_MS = 20_000
+const MAX_WAITING = 100
+const CLOSING = 'the gate is closing'
+
+export interface SearchRunnerOptions {
+  readonly workerUrl?: URL
+  /** Of so many releases indexes stay open, those used last. Default: 1. */
+  readonly maxReleases?: number
+  /** Where questions become vectors. Default: nowhere. */
+  readonly embeddings?: EmbeddingEndpoint | null
+  readonly startTimeoutMs?: number
+  /** Told where the vectors of questions are missing, and why. */
+  readonly onProblem?: (problem: string) => void
+}
+
+const WORKER = new URL('./search-worker.ts', import.meta.url)
+/**
+ * A search needs 40 MB of it. Without a limit V8 lets garbage grow to 130 MB before it looks; by a small one it looks at everything
+ * at every 35th search, which takes more than the search does (220).
+ */
+const MEMORY = ['--max-semi-space-size=16', '--max-old-space-size=1024']
+/** Settings of Node and of its allocator. Nothing of the gate's own is among them, above all no secret. */
+const PASSED_ON = [
+  ...['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'NO_PROXY'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'PATH', 'SystemRoot', 'TEMP', 'TMPDIR', 'TZ'],
+]
+
+/** Starts the process at the first search, and a new one after a failure. */
+export function createSearchRunner({
+  workerUrl = WORKER,
+  startTimeoutMs = START_TIMEOUT_MS,
+  maxReleases = 1,
+  embeddings = null,
+  onProblem = () => {},
+}: SearchRunnerOptions = {}): SearchRunner {
+  const waiting = new Map<number, Waiting>()
+  let running: ChildProcess | null = null
+  let hasAnswered = false
+  let isClosed = false
+  let lastId = 0
+
+  function start(): ChildProcess {
+    const env = Object.fromEntries(
+      PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    )
+    const started = fork(fileURLToPath(workerUrl), {
+      ...{ env, execArgv: MEMORY, serialization: 'advanced' },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    started.send({ maxReleases, embeddings } satisfies SearchWorkerData)
+    hasAnswered = false
+    started.unref()
+    started.channel?.unref()
+    started.on('message', (result: SearchJobResult | SearchProblem) => {
+      if ('problem' in result) return onProblem(result.problem)
+      hasAnswered = true
+      take(result.id)?.settle(result)
+    })
+    started.on('error', (error) => abandon(started, `the search process failed: ${error.message}`))
+    started.on('exit', (code, signal) => abandon(started, `the search process ended: ${signal ?? code}`))
+    return started
+  }
+  function take(id: number): Waiting | undefined {
+    const one = waiting.get(id)
+    waiting.delete(id)
+    clearTimeout(one?.timer)
+    return one
+  }
+  /** Answers all that the lost process was asked; the next search starts a new one. */
+  function abandon(lost: ChildProcess, message: string): void {
+    if (running !== lost) return
+    running = null
+    lost.kill('SIGKILL') // it may not come back from SQLite, and ignores what ends the gate
+    for (const id of [...waiting.keys()]) take(id)?.settle({ lost: message })
+  }
+  function ask(job: Omit<SearchJob, 'id'>): Promise<SearchJobResult | { readonly lost: string }> {
+    return new Promise((settle, reject) => {
+      if (waiting.size >= MAX_WAITING) return reject(unavailable('too many searches at once'))
+      if (isClosed) return reject(unavailable(CLOSING))
+      running ??= start()
+      const asked = running
+      const id = ++lastId
+      const timer = setTimeout(
+        () => abandon(asked, 'a search took too long'),
+        hasAnswered ? TIMEOUT_MS : startTimeoutMs,
+      )
+      waiting.set(id, { settle, timer })
+      asked.send({ ...job, id } satisfies SearchJob)
+    })
+  }
+
+  return {
+    async run(job) {
+      const result = await ask(job)
+      if ('lost' in result) throw unavailable(result.lost)
+      if (!result.ok) throw unavailable(`the search index cannot be used: ${result.message}`)
+      const { json, hits, pages } = result
+      return { json, hits, pages }
+    },
+    async inspect(index) {
+      const result = await ask({ ...index, query: null })
+      if ('lost' in result) return result.lost
+      if (!result.ok && !result.isOfIndex) throw unavailable(result.message)
+      return result.ok ? null : result.message
+    },
+    /** Whoever still waits gets the error at once: a timer left behind would keep the gate for as long as a process may start. */
+    async close() {
+      isClosed = true // a search asked for now would start a process that outlives the gate
+      const last = running
+      if (last === null) return
+      const ended = once(last, 'exit')
+      abandon(last, CLOSING)
+      await ended
+    },
+  }
+}
+
+const unavailable = (message: string) => new UnavailableError('search_unavailable', message)

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { watchSignIns } from '../../kernel/monitoring/sign-in-watch.ts'
+import { type OidcGate, openOidcGate } from '../../testing/test-oidc.ts'
+
+const HANA = { name: '花子', email: 'hana@example.co.jp', email_verified: true }
+
+let portal: OidcGate
+let answer: (url: URL) => Response | Error | undefined
+const counted: string[] = []
+const logged: string[] = []
+const signIns = watchSignIns({
+  log: (_level, event, fields) => logged.push(`${event} ${fields?.cause}`),
+  metrics: { countSignInFailure: (cause) => counted.push(cause) },
+  now: Date.now,
+})
+beforeEach(async () => {
+  answer = () => undefined
+  counted.length = 0
+  logged.length = 0
+  portal = await openOidcGate('oidc', { intercept: (url) => answer(url), gate: { signIns } })
+  portal.op.accounts.set('hana', HANA)
+})
+afterEach(() => portal[Symbol.asyncDispose]())
+
+const at = (path: string, give: () => Response | Error) => {
+  answer = ({ pathname }) => (pathname === path ? give() : undefined)
+}
+const json = (status: number, error: string) => () => Response.json({ error }, { status })
+const html = (status: number) => () =>
+  new Response('<h1>Busy</h1>', { status, headers: { 'Content-Type': 'text/html' } })
+
+describe('a sign-in that fails without a word on the account', () => {
+  it.each([
+    ['503 in JSON', '/token', json(503, 'temporarily_unavailable'), 'identity-unavailable', 'token_endpoint'],
+    ['503 as a page', '/token', html(503), 'identity-unavailable', 'token_endpoint'],
+    ['429', '/token', json(429, 'slow_down'), 'identity-unavailable', 'token_endpoint'],
+    ['a page of a proxy', '/token', html(200), 'identity-unavailable', 'token_endpoint'],
+    ['no connection', '/token', () => new TypeError('down'), 'identity-unavailable', 'token_endpoint'],
+    [
+      'a timeout',
+      '/token',
+      () => new DOMException('late', 'TimeoutError'),
+      'identity-unavailable',
+      'token_endpoint',
+    ],
+    ['keys that cannot be read', '/jwks', html(500), 'identity-unavailable', 'keys'],
+    ['a client it does not know', '/token', json(401, 'invalid_client'), 'unavailable', 'client'],
+  ] as const)('%s is said, logged and counted by its cause', async (_row, path, give, problem, cause) => {
+    at(path, give)
+    expect((await portal.signIn('hana')).problem).toBe(problem)
+    expect(counted).toEqual([cause])
+    expect(logged.filter((line) => line.endsWith(` ${cause}`)).length).toBeLessThan(2)
+    expect(signIns.state()).toBe('degraded')
+    expect((await portal.gate.records()).map(({ event }) => event)).not.toContain('sign_in_refused')
+    answer = () => undefined
+    expect((await portal.signIn('hana')).problem).toBeNull()
+    expect(signIns.state()).toBe('ok')
+  })
+
+  it('is the provider’s when its description cannot be read, at the first step too', async () => {
+    portal.advance(4_000_000)
+    at('/.well-known/openid-configuration', html(502))
+    const { response } = await portal.begin()
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      expect.objectContaining({ code: 'identity_unavailable' }),
+    ])
+    expect(counted).toEqual(['discovery'])
+  })
+
+  it.each([
+    ['a full disk', () => Object.assign(new Error('full'), { code: 'ENOSPC' }), 'store'],
+    ['a fault', () => new TypeError('undefined is not a function'), 'fault'],
+  ])('is ours with %s', async (_row, error, cause) => {
+    portal.gate.sessions.start = () => Promise.reject(error())
+    expect((await portal.signIn('hana')).problem).toBe('unavailable')
+    expect(counted).toEqual([cause])
+  })
+
+  it('is ours with a policy that cannot be read', async () => {
+    Object.defineProperty(portal.gate.state, 'policy', {
+      get() {
+        throw new Error('unreadable')
+      },
+    })
+    expect((await portal.signIn('hana')).problem).toBe('unavailable')
+    expect(counted).toEqual(['policy'])
+  })
+
+  it('is ours with a clock by which a new token is over already', async () => {
+    const seconds = Math.floor(Date.now() / 1_000)
+    const claims = {
+      iss: portal.op.issuer,
+      aud: 'portal',
+      sub: 'hana',
+      iat: seconds - 7_200,
+      exp: seconds - 3_600,
+    }
+    const token = await portal.op.sign(claims)
+    at('/token', () => Response.json({ access_token: 'a', token_type: 'bearer', id_token: token }))
+    expect((await portal.signIn('hana')).problem).toBe('unavailable')
+    expect(counted).toEqual(['clock'])
+  })
+
+  it('is a refusal where the provider speaks of the code', async () => {
+    at('/token', json(400, 'invalid_grant'))
+    expect((await portal.signIn('hana')).problem).toBe('rejected')
+    expect(counted).toEqual([])
+  })
+})
+
+it('the log has one line of a cause in a minute, with how many had none', () => {
+  let nowMs = 0
+  const lines: unknown[] = []
+  const watch = watchSignIns({
+    log: (_level, _event, fields) => lines.push([fields?.cause, fields?.unlogged]),
+    metrics: { countSignInFailure() {} },
+    now: () => nowMs,
+  })
+  for (; nowMs < 61_000; nowMs += 1_000) watch.noteFailure('store', new Error('full'))
+  expect(lines).toEqual([
+    ['store', 0],
+    ['store', 59],
+  ])
+  nowMs += 600_000
+  expect(watch.state()).toBe('ok')
+})

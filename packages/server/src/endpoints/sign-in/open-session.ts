@@ -1,0 +1,211 @@
+import { ROUTES } from '@sekisho/contract/routes'
+import type { GateRequest, GateResponse } from '@sekisho/wire'
+import { refusalOf } from '../../access/policy.ts'
+import type { PolicySource } from '../../access/policy-source.ts'
+import type { AuditTrail } from '../../audit/index.ts'
+import {
+  type Claim,
+  type IdentityProvider,
+  type Reproof,
+  type SignInDoor,
+  SignInFailure,
+  type SignInOutcome,
+} from '../../identity/provider.ts'
+import { sameAccount } from '../../identity/reproof.ts'
+import { isOutage, type RequestContext, whereOf } from '../../kernel/boundary.ts'
+import { deviceName } from '../../kernel/client/device-name.ts'
+import { isFromHere } from '../../kernel/client/fetch-metadata.ts'
+import type { SessionCookies } from '../../kernel/client/session-cookies.ts'
+import { readJsonBody } from '../../kernel/json-body.ts'
+import { type Log, logUnknownGroups } from '../../kernel/monitoring/log.ts'
+import type { SignInWatch } from '../../kernel/monitoring/sign-in-watch.ts'
+import { problem, tooManyRequests } from '../../kernel/pages/problem.ts'
+import { createTurnstile } from '../../kernel/turnstile.ts'
+import { accountKey, addressKey, createRateLimit, type RateLimit } from '../../state/limits/index.ts'
+import type { Identity, Session, Sessions } from '../../state/sessions/index.ts'
+import { sessionKeyOf, whoOf } from '../../state/sessions/index.ts'
+import { UnavailableError } from '../../storage/unavailable-error.ts'
+
+export interface OpenSessionOptions {
+  readonly origin: URL
+  /** None when the identity configuration is invalid: then nobody can sign in. */
+  readonly providers: readonly IdentityProvider[]
+  readonly policy: PolicySource
+  readonly sessions: Sessions
+  readonly cookies: SessionCookies
+  readonly audit: AuditTrail
+  /** Sign-ins of one account, on whichever gate. */
+  readonly accountLimit: RateLimit
+  readonly log: Log
+  readonly signIns: SignInWatch
+  readonly now: () => number
+}
+
+/** A character that no name has, PostgreSQL keeps in no text, and some programs take for the end of one. */
+function hasNul({ sub, email, name, sid, vouched }: Identity): boolean {
+  return [sub, email, name, sid, ...vouched.groups].some((text) => text?.includes('\0') === true)
+}
+
+/**
+ * Opens sessions for accounts that a provider vouches for. The caller has made sure that the request is the reader's own.
+ *
+ * Who can exhaust what: anybody can make the gate judge tokens, and nothing but judging one tells a colleague's from a
+ * forged one, so none is refused unread, whatever its address did before. That costs a flood's sender more than us:
+ *  - memory: 16 KB of body for each connection, and the connections are limited (4,096: 64 MB);
+ *  - processor time: a forged RS256 token costs 0.06 ms and a genuine one 0.09, a quarter of what its request costs as a
+ *    whole (measured: bench/README.md), so to judge none would save little; two run at a time, which leaves half of libuv's
+ *    threads to the readers' files, and addresses take turns;
+ *  - disk and log: refusals of one address share lines there (`refusal-sums.ts`), and those beyond the limit are answered 429.
+ * What costs more (the exchange of the refresh token, the store) is for tokens that verified, and limited per account: only
+ * for the account that was proven, so nobody can use up somebody else's.
+ */
+export function createSignInDoor(options: OpenSessionOptions): SignInDoor {
+  const { now, audit, sessions, cookies, accountLimit, signIns } = options
+  const failures = createRateLimit({ burst: 20, perSecond: 1 / 3, now })
+
+  function refuse(
+    code: 'rejected' | 'not_admitted',
+    reason: string,
+    context: RequestContext,
+    email: string | null,
+  ): SignInOutcome {
+    const waitSeconds = failures.take(addressKey(context.clientAddress))
+    audit.record('sign_in_refused', { reason, email, ...whereOf(context) })
+    return waitSeconds === 0 || code === 'not_admitted'
+      ? { kind: 'refused', code, reason, email }
+      : { kind: 'too_many', waitSeconds }
+  }
+
+  function policyInForce() {
+    try {
+      return options.policy()
+    } catch (cause) {
+      throw new SignInFailure('policy', { cause })
+    }
+  }
+
+  /** Proves the account of a claim that the policy admits. */
+  async function proveAdmitted(
+    { identity, doubt = null, prove }: Claim,
+    context: RequestContext,
+  ): Promise<SignInOutcome | Extract<Reproof, { readonly kind: 'proven' }>> {
+    if (hasNul(identity)) return refuse('rejected', 'nul_character', context, null)
+    const { email } = identity
+    const refusal = refusalOf(policyInForce(), identity)
+    if (refusal !== null) {
+      const reason = refusal === 'address_not_vouched' ? (doubt ?? refusal) : refusal
+      return refuse('not_admitted', reason, context, email)
+    }
+    const waitSeconds = await accountLimit.take(accountKey(identity))
+    if (waitSeconds > 0) return { kind: 'too_many', waitSeconds }
+    const proof = sameAccount(identity, await prove())
+    if (proof.kind === 'unavailable')
+      throw new SignInFailure('token_endpoint', { cause: new Error(proof.reason) })
+    if (proof.kind === 'proven' && hasNul(proof.identity))
+      return refuse('rejected', 'nul_character', context, null)
+    return proof.kind === 'proven'
+      ? proof
+      : refuse('rejected', `refresh_token ${proof.reason}`, context, email)
+  }
+
+  return {
+    refuse: (reason, context) => refuse('rejected', reason, context, null),
+    fail(error) {
+      const failure = failureOf(error)
+      signIns.noteFailure(failure.failure, error)
+      return failure.code === 'identity_unavailable' ? failure.code : 'unavailable'
+    },
+    async end(issuer, ended, context) {
+      const sessionsEnded = await sessions.endOf(issuer, ended)
+      for (const one of sessionsEnded)
+        audit.record('session_revoked', { ...whoOf(one), by: 'provider', ...whereOf(context) })
+      return sessionsEnded.length
+    },
+    async admit(claim, request, context) {
+      const proof = await proveAdmitted(claim, context)
+      if (proof.kind !== 'proven') return proof
+      const { identity, spent } = claim
+      const started = await sessions.start({
+        ...{ identity, spent, refreshToken: proof.refreshToken },
+        device: deviceName(request.headers.get('user-agent')),
+        address: context.clientAddress,
+      })
+      if (started.kind !== 'started') {
+        const code = started.kind === 'replayed' ? 'rejected' : 'not_admitted'
+        return refuse(code, started.kind, context, identity.email)
+      }
+      const earlier = cookies.readKey(request)
+      if (earlier.kind === 'present') await sessions.signOut(earlier.key, 'one')
+      await recordSignIn(options, started, context)
+      if (!started.session.vouched.hasAllGroups) logUnknownGroups(options.log, started.session.id)
+      context.isReader = true
+      signIns.noteSuccess()
+      const headers = new Headers()
+      cookies.give(headers, started.token, started.session)
+      return { kind: 'started', headers }
+    },
+  }
+}
+
+/** Answers what the login page's flow posts: an assertion for the provider that takes such. */
+export function createOpenSession(
+  { origin, providers }: Pick<OpenSessionOptions, 'origin' | 'providers'>,
+  door: SignInDoor,
+) {
+  const verifying = createTurnstile(2)
+  const takesAssertions = providers.find(({ readAssertion }) => readAssertion !== undefined)
+
+  return async (request: GateRequest, context: RequestContext): Promise<GateResponse> => {
+    if (!isFromHere(request, origin)) return problem('bad_origin')
+    if (takesAssertions?.readAssertion === undefined) return problem('not_configured')
+    const body = await readJsonBody(request, ROUTES.session.maxBodyBytes)
+    if (body.kind === 'too_large') return problem('too_large')
+    const assertion = body.kind === 'read' ? takesAssertions.readAssertion(body.value) : null
+    if (assertion === null) return problem('bad_request')
+    let outcome: SignInOutcome
+    try {
+      const verdict = await verifying(addressKey(context.clientAddress), assertion.judge)
+      outcome = verdict.ok
+        ? await door.admit(verdict, request, context)
+        : door.refuse(verdict.reason, context)
+    } catch (error) {
+      return problem(door.fail(error))
+    }
+    switch (outcome.kind) {
+      case 'started':
+        return new Response(null, { status: 204, headers: outcome.headers })
+      case 'refused':
+        return problem(outcome.code)
+      case 'too_many':
+        return tooManyRequests(outcome.waitSeconds)
+    }
+  }
+}
+
+/** Whatever is not said to be the provider's is ours. */
+function failureOf(error: unknown): SignInFailure {
+  if (error instanceof SignInFailure) return error
+  if (error instanceof UnavailableError && error.code === 'identity_unavailable')
+    return new SignInFailure('keys', { cause: error })
+  const isStore = error instanceof UnavailableError || (error instanceof Error && isOutage(error))
+  return new SignInFailure(isStore ? 'store' : 'fault', { cause: error })
+}
+
+/** A session without a line on the disk is none: whoever signs in is told to try again. */
+async function recordSignIn(
+  { audit, sessions }: Pick<OpenSessionOptions, 'audit' | 'sessions'>,
+  { session, token }: { readonly session: Session; readonly token: string },
+  context: RequestContext,
+): Promise<void> {
+  const { vouched } = session
+  const { groups } = vouched
+  if (!vouched.hasAllGroups) audit.record('groups_unknown', whoOf(session))
+  try {
+    const counted = vouched.address ? {} : { unvouched: 'email' }
+    const who = { ...whoOf(session), groups, ...counted }
+    await audit.recordDurably('signed_in', { ...who, ...whereOf(context) })
+  } catch (error) {
+    await sessions.end(sessionKeyOf(token), 'one', 'revoked') // nobody holds its token yet
+    throw error
+  }
+}

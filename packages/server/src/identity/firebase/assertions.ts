@@ -1,0 +1,81 @@
+import type { JWTVerifyGetKey } from 'jose'
+import { UnavailableError } from '../../storage/unavailable-error.ts'
+import { spentTokenOf } from '../id-token.ts'
+import type { IdentityProvider, RejectionReason, Reproof, Verdict } from '../provider.ts'
+import type { ExchangeRefreshToken } from './token-exchange.ts'
+import { createVerifier, type Verifier } from './verifier.ts'
+
+export interface AssertionsOptions {
+  readonly issuer: string
+  readonly audience: string
+  readonly keys: JWTVerifyGetKey
+  readonly exchange: ExchangeRefreshToken
+  readonly now: () => number
+}
+
+type Tokens = Readonly<Record<'idToken' | 'refreshToken', string>>
+
+/**
+ * What the SDK's two tokens say, at Firebase and at the local service alike: they differ in where keys and exchanges come from.
+ * The refresh token, by which the account is proven from now on, is tried at once: one that names another account opens no session.
+ */
+export function createAssertions(
+  options: AssertionsOptions,
+): Required<Pick<IdentityProvider, 'readAssertion' | 'reprove'>> {
+  const verifier = createVerifier(options)
+  const askAgain = (refreshToken: string) => reprove(refreshToken, options.exchange, verifier)
+  async function judge({ idToken, refreshToken }: Tokens): Promise<Verdict> {
+    const verdict = await verifier(idToken, { fresh: true })
+    if (!verdict.ok) return verdict
+    const spent = spentTokenOf(idToken, verdict.expiresAtMs)
+    return { ok: true, identity: verdict.identity, spent, prove: () => askAgain(refreshToken) }
+  }
+  return {
+    readAssertion(body) {
+      const tokens = readTokens(body)
+      return tokens === null ? null : { judge: () => judge(tokens) }
+    },
+    reprove: askAgain,
+  }
+}
+
+/**
+ * Only these speak about the account. A signature or a time that does not fit speaks about keys that are on their way
+ * or a clock that is wrong, ours as likely as theirs: taken for "gone", it would sign a whole team out at once; taken
+ * for an outage, it would keep everybody behind it from being proven.
+ */
+const ABOUT_THE_ACCOUNT: ReadonlySet<RejectionReason> = new Set(['provider', 'unverified_email'])
+
+/** Codes of an exchange that speak about the account; the others speak about one token. */
+const ACCOUNT_CODES: ReadonlySet<string> = new Set(['USER_DISABLED', 'USER_NOT_FOUND'])
+
+/** An exchange is only as good as the ID token it returns, so that is verified like any other. */
+async function reprove(token: string, exchange: ExchangeRefreshToken, verify: Verifier): Promise<Reproof> {
+  const result = await exchange(token)
+  if (result.kind === 'gone') {
+    const { reason } = result
+    return { kind: 'gone', about: ACCOUNT_CODES.has(reason) ? 'account' : 'token', reason }
+  }
+  if (result.kind !== 'alive') return result
+  try {
+    const verdict = await verify(result.idToken, { fresh: false })
+    if (!verdict.ok) {
+      const { reason } = verdict
+      return ABOUT_THE_ACCOUNT.has(reason)
+        ? { kind: 'gone', about: 'token', reason }
+        : { kind: 'unclear', reason }
+    }
+    return { kind: 'proven', identity: verdict.identity, refreshToken: result.refreshToken }
+  } catch (error) {
+    if (error instanceof UnavailableError) return { kind: 'unavailable', reason: error.message }
+    throw error
+  }
+}
+
+function readTokens(value: unknown): Tokens | null {
+  if (typeof value !== 'object' || value === null) return null
+  if (!('idToken' in value) || !('refreshToken' in value) || Object.keys(value).length !== 2) return null
+  const { idToken, refreshToken } = value
+  const areTexts = typeof idToken === 'string' && typeof refreshToken === 'string'
+  return areTexts && idToken !== '' && refreshToken !== '' ? { idToken, refreshToken } : null
+}

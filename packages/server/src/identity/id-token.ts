@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import { errors } from 'jose'
+import type { SpentToken } from '../state/sessions/index.ts'
+import type { RejectionReason } from './provider.ts'
+
+/** A token that is exchanged for a session, as it is remembered: over header and payload only, since a signature has several encodings. */
+export function spentTokenOf(idToken: string, expiresAtMs: number): SpentToken {
+  const signed = idToken.slice(0, idToken.lastIndexOf('.'))
+  return {
+    digest: createHash('sha256').update(signed).digest('base64url'),
+    expiresAtMs: expiresAtMs + 60_000,
+  }
+}
+
+/** Why jose rejects a token; null for what is not the token's fault: outages of the key set and our own faults. */
+export function rejectionOf(error: unknown): RejectionReason | null {
+  if (!(error instanceof errors.JOSEError)) return null
+  if (error instanceof errors.JWTExpired) return 'expired'
+  if (error instanceof errors.JWTClaimValidationFailed) return 'claims'
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature'
+  if (error instanceof errors.JWKSNoMatchingKey) return 'signature'
+  return 'malformed'
+}

@@ -1,0 +1,94 @@
+import type { GateRequest } from '@sekisho/wire'
+import { readCookie, setCookie } from '../../kernel/client/cookies.ts'
+import type { Seal } from '../../state/sessions/index.ts'
+
+/** What the gate has to know again when the browser comes back from the provider; the browser keeps it, sealed. */
+export interface Transaction {
+  readonly nonce: string
+  readonly codeVerifier: string
+  /** Path, query and fragment of the page that was asked for. */
+  readonly returnTo: string
+  /** Whether the provider was to answer without showing anything. */
+  readonly isSilent: boolean
+  readonly startedAtMs: number
+}
+
+const LIFE_MS = 600_000
+/** Sign-ins that a browser may have begun at a time; each cookie has up to 4 KB, and a request 16. */
+const MAX_BEGUN = 5
+/** Sign-ins that a gate remembers as finished: some 170 a second. */
+const MAX_TAKEN = 100_000
+const SEALED = /^[A-Za-z0-9_-]{1,4000}$/
+
+/** Cookies that bind a sign-in to the browser that began it; one for each, so that two tabs do not disturb each other. */
+export interface Transactions {
+  /** The Set-Cookie of a new one, and those that forget the oldest of too many: all of them travel with every request. */
+  begin(state: string, transaction: Transaction, request: Pick<GateRequest, 'headers'>): readonly string[]
+  /**
+   * The one that `state` names, once, if this browser began it and it is not too old; and the Set-Cookie that forgets it. A cookie can be
+   * sent again, with another code each time, and each would be a request to the provider.
+   */
+  take(
+    state: string,
+    request: GateRequest,
+  ): { readonly transaction: Transaction | null; readonly forget: string }
+}
+
+/** Names of cookies that begin like this, in the order in which they were sent. */
+function namesIn(header: string, prefix: string): readonly string[] {
+  const names = header
+    .split(';')
+    .map((pair) => pair.slice(0, (pair.indexOf('=') + 1 || pair.length + 1) - 1).trim())
+  return names.filter((name) => name.startsWith(prefix) && /^[A-Za-z0-9_-]+$/.test(name))
+}
+
+export function createTransactions(options: {
+  readonly seal: Seal
+  readonly secure: boolean
+  readonly provider: string
+  readonly now: () => number
+}): Transactions {
+  const { seal, secure, provider, now } = options
+  const nameOf = (state: string) => `${secure ? '__Host-' : ''}sekisho-sign-in-${state.slice(0, 8)}`
+  const contextOf = (state: string) => `sign-in ${provider} ${state}`
+  const taken = new Map<string, number>() // state to when it was taken, oldest first
+
+  /** Whether it is the first time; what was taken is known for as long as its cookie counts. */
+  function takeOnce(state: string): boolean {
+    for (const [known, atMs] of taken) {
+      if (now() - atMs < LIFE_MS && taken.size < MAX_TAKEN) break
+      taken.delete(known)
+    }
+    if (taken.has(state)) return false
+    taken.set(state, now())
+    return true
+  }
+
+  return {
+    begin(state, transaction, { headers }) {
+      const sealed = seal.close(JSON.stringify(transaction), contextOf(state))
+      const value = Buffer.from(sealed).toString('base64url')
+      const begun = setCookie(nameOf(state), value, {
+        ...{ secure, httpOnly: true },
+        maxAgeSeconds: LIFE_MS / 1_000,
+      })
+      // browsers send the oldest first (RFC 6265 §5.4)
+      const surplus = namesIn(headers.get('cookie') ?? '', nameOf('')).slice(0, 1 - MAX_BEGUN)
+      return [
+        begun,
+        ...surplus.map((name) => setCookie(name, '', { secure, httpOnly: true, maxAgeSeconds: 0 })),
+      ]
+    },
+    take(state, { headers }) {
+      const name = nameOf(state)
+      const forget = setCookie(name, '', { secure, httpOnly: true, maxAgeSeconds: 0 })
+      const cookie = readCookie(headers.get('cookie'), name, SEALED)
+      const text =
+        cookie.kind === 'present' ? seal.open(Buffer.from(cookie.value, 'base64url'), contextOf(state)) : null
+      const transaction = text === null ? null : (JSON.parse(text) as Transaction) // sealed by us
+      const ageMs = transaction === null ? -1 : now() - transaction.startedAtMs
+      const isValid = ageMs >= 0 && ageMs < LIFE_MS && takeOnce(state)
+      return { transaction: isValid ? transaction : null, forget }
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { type JWTPayload, jwtVerify } from 'jose'
+import { readBytes } from '../../kernel/json-body.ts'
+import { UnavailableError } from '../../storage/unavailable-error.ts'
+import { addressOf } from './account.ts'
+import type { Server } from './client.ts'
+import { ALGORITHMS, type OidcSettings, TOLERANCE_SECONDS } from './oidc-settings.ts'
+
+export interface UserinfoOptions {
+  readonly settings: OidcSettings
+  readonly fetch: typeof fetch
+  readonly now: () => number
+}
+
+/** Either the ID token's claims with what was missing, or null where the endpoint answered something that cannot be believed. */
+export type CompleteClaims = (
+  server: Server,
+  claims: JWTPayload,
+  accessToken: string,
+) => Promise<JWTPayload | null>
+
+const TIMEOUT_MS = 5_000
+const MAX_BYTES = 256 * 1024
+
+/**
+ * Adds address and groups from the userinfo endpoint where the ID token lacks them (OpenID Connect Core §5.3): `oidc-provider` and
+ * Authelia tell them there alone. Nothing else of that answer counts, and only for the same `sub`.
+ */
+export function createUserinfo({ settings, fetch, now }: UserinfoOptions): CompleteClaims {
+  const { issuer, clientId, vendor, groupsClaim, asksForGroups } = settings
+
+  function isIncomplete(claims: JWTPayload): boolean {
+    if (vendor.isFixedTenant) return false // documented to say all it knows in the ID token
+    const lacksAddress = addressOf(claims, vendor) === null || claims.email_verified === undefined
+    return lacksAddress || (asksForGroups && claims[groupsClaim] === undefined)
+  }
+
+  /** Status, type and bounded body of an answer; no redirect is followed, since it would take the token along. */
+  async function ask(endpoint: string, accessToken: string) {
+    const headers = { Authorization: `Bearer ${accessToken}`, Accept: 'application/json, application/jwt' }
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    try {
+      const response = await fetch(endpoint, { headers, redirect: 'manual', signal })
+      const { status } = response
+      if (status >= 500 || status === 429) throw new Error(`status ${status}`)
+      const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+      return { status, type, text: (await readBytes(response, MAX_BYTES))?.toString() ?? '' }
+    } catch (cause) {
+      throw new UnavailableError('identity_unavailable', 'the userinfo endpoint does not answer', { cause })
+    }
+  }
+
+  /** Claims of a JSON answer or of one that the issuer signed; null for anything else, encrypted ones included. */
+  async function read(
+    { status, type, text }: Awaited<ReturnType<typeof ask>>,
+    keys: Server['keys'],
+  ): Promise<JWTPayload | null> {
+    if (status !== 200) return null
+    try {
+      if (type === 'application/json') return readObject(JSON.parse(text))
+      if (type !== 'application/jwt') return null
+      const rules = { algorithms: ALGORITHMS, issuer, audience: clientId, clockTolerance: TOLERANCE_SECONDS }
+      return (await jwtVerify(text, keys, { ...rules, currentDate: new Date(now()) })).payload
+    } catch (error) {
+      if (error instanceof UnavailableError) throw error
+      return null
+    }
+  }
+
+  /** What was missing of an address and of groups; the word on an address goes with that address alone. */
+  function missingOf(own: JWTPayload, told: JWTPayload): JWTPayload {
+    const address = addressOf(own, vendor)
+    const isSame = address === null || address.toLowerCase() === addressOf(told, vendor)?.toLowerCase()
+    const { email, email_verified: isVerified } = isSame ? told : {}
+    const found = { name: told.name, email, email_verified: isVerified, [groupsClaim]: told[groupsClaim] }
+    const missing = Object.entries(found).filter(
+      ([name, value]) => value !== undefined && own[name] === undefined,
+    )
+    return Object.fromEntries(missing)
+  }
+
+  return async ({ metadata, keys }, claims, accessToken) => {
+    const endpoint = URL.parse(metadata.userinfo_endpoint ?? '')
+    if (endpoint === null || !isIncomplete(claims)) return claims
+    if (endpoint.protocol !== 'https:' && !issuer.startsWith('http:')) return null
+    const told = await read(await ask(endpoint.href, accessToken), keys)
+    return told?.sub === claims.sub && told !== null ? { ...claims, ...missingOf(claims, told) } : null
+  }
+}
+
+function readObject(value: unknown): JWTPayload | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+}

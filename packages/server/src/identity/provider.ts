@@ -1,0 +1,151 @@
+import type { Message } from '@sekisho/contract/language'
+import type { LoginProvider } from '@sekisho/contract/login-page'
+import { PROVIDER_FAILURES, type SignInFailureCause } from '@sekisho/contract/sign-in-problem'
+import type { GateRequest } from '@sekisho/wire'
+import type { RequestContext } from '../kernel/boundary.ts'
+import type { RouteTable } from '../kernel/route-table.ts'
+import type { Identity, IssuerEnd, Seal, SpentToken } from '../state/sessions/index.ts'
+import { UnavailableError } from '../storage/unavailable-error.ts'
+
+/** One way to sign in. Whatever is said about accounts comes through this, and ends in a verified token of the issuer. */
+export interface IdentityProvider {
+  readonly issuer: string
+  /** What the login page shows and loads for it. */
+  readonly login: LoginProvider
+  /** Exact paths of its own, all of them open. `door` lets in whom they bring. */
+  routes(door: SignInDoor): RouteTable
+  /** Reads what the login page's flow posts to the session endpoint, or null; absent where readers come by `routes`. */
+  readonly readAssertion?: (body: unknown) => Assertion | null
+  /** Asks again about an account that signed in before. */
+  reprove(refreshToken: string): Promise<Reproof>
+  /**
+   * Where a browser goes whose reader signed out here, so that the provider ends its own session, too; null where it has no such address.
+   * Absent for providers that never have.
+   * @param refreshToken of the session that ended; null where it had none
+   */
+  readonly endSession?: (refreshToken: string | null) => Promise<string | null>
+}
+
+/** Something a browser brought that names an account. */
+export interface Assertion {
+  /** Throws `UnavailableError` when the issuer's keys cannot be had. */
+  judge(): Promise<Verdict>
+}
+
+/** The result of judging an assertion; an outage of the issuer is thrown instead. */
+export type Verdict = Claim | { readonly ok: false; readonly reason: RejectionReason }
+
+/** An account that its issuer vouches for now. */
+export interface Claim {
+  readonly ok: true
+  readonly identity: Identity
+  /** Set where the address does not count for the policy. */
+  readonly doubt?: AddressDoubt | null
+  /** The token that says so, which counts once. */
+  readonly spent: SpentToken
+  /** Gets the refresh token by which the account is proven from now on; asked once the account is admitted. */
+  prove(): Promise<Reproof>
+}
+
+export type RejectionReason =
+  | 'malformed'
+  | 'signature'
+  | 'expired'
+  | 'claims'
+  | 'stale'
+  | 'provider'
+  | 'tenant'
+  | 'unverified_email'
+  | 'userinfo'
+
+/** Reasons why a policy may not believe an account's address: none, not verified, or of a domain this provider may not vouch for. */
+export type AddressDoubt = 'no_email' | 'email_unverified' | 'email_domain'
+
+/** The result of asking again about an account that signed in before. */
+export type Reproof =
+  | { readonly kind: 'proven'; readonly identity: Identity; readonly refreshToken: string | null }
+  /** Final: the account is disabled, deleted or changed, or (`token`) this one token of it was revoked. */
+  | { readonly kind: 'gone'; readonly about: 'account' | 'token'; readonly reason: string }
+  /** The service answered, but not about the account: this token is odd, or a key or clock does not fit. */
+  | { readonly kind: 'unclear'; readonly reason: string }
+  /** The service could not be asked; nothing is known. `limitedMs`: it said to ask less often, and again after this. */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly limitedMs?: number }
+
+/** A sign-in that failed without a word on the account; answered as the outage of whoever caused it. */
+export class SignInFailure extends UnavailableError {
+  readonly failure: SignInFailureCause
+
+  constructor(failure: SignInFailureCause, options: ErrorOptions) {
+    const isTheirs = PROVIDER_FAILURES.some((known) => known === failure)
+    super(isTheirs ? 'identity_unavailable' : 'unavailable', `sign-in failed: ${failure}`, options)
+    this.failure = failure
+  }
+}
+
+/** How a provider's claim becomes a session: policy, limits, the record and the cookies are the door's. */
+export interface SignInDoor {
+  admit(claim: Claim, request: GateRequest, context: RequestContext): Promise<SignInOutcome>
+  /** Records a refusal of the provider's own. */
+  refuse(reason: string, context: RequestContext): SignInOutcome
+  /** Counts and logs what failed without a word on an account, and says whose outage it is. */
+  fail(error: unknown): 'identity_unavailable' | 'unavailable'
+  /** Ends sessions that the provider says are over; resolves to how many. */
+  end(issuer: string, ended: IssuerEnd, context: RequestContext): Promise<number>
+}
+
+export type SignInOutcome =
+  /** With the cookies of the session. */
+  | { readonly kind: 'started'; readonly headers: Headers }
+  | {
+      readonly kind: 'refused'
+      readonly code: 'rejected' | 'not_admitted'
+      readonly reason: string
+      readonly email: string | null
+    }
+  | { readonly kind: 'too_many'; readonly waitSeconds: number }
+
+/** Where settings are read from: the trimmed text, or undefined when unset or empty. */
+export interface SettingsSource {
+  text(name: string): string | undefined
+  /** The same of a setting that may also be named by a file, `NAME_FILE`. */
+  secret(name: string): string | undefined
+}
+
+/** A provider as its settings describe it, with nothing opened yet. */
+export interface ProviderConfig {
+  readonly login: LoginProvider
+  /** What sessions belong to when it is the first provider. */
+  readonly owner: SessionOwner
+  /** What an operator recognises it by. */
+  readonly summary: string
+  /** Settings that are well formed and do not work for a portal at this address. */
+  findProblems(origin: URL): readonly Message[]
+  open(options: OpenProviderOptions): Promise<IdentityProvider>
+}
+
+/** Sessions of another issuer, or another application of it, are nobody's. */
+export interface SessionOwner {
+  readonly issuer: string
+  readonly projectId: string
+}
+
+export interface OpenProviderOptions {
+  readonly origin: URL
+  /** Where a service on this machine keeps its accounts. */
+  readonly accountsFile: string
+  readonly onWarning: (message: string) => void
+  /** Encrypts what the browser keeps for the gate on its way to the provider and back. */
+  readonly seal: Seal
+  readonly now: () => number
+}
+
+/** An invalid configuration is not fatal: the gate starts, admits nobody and says what is wrong. */
+export interface IdentityConfig {
+  /** In the order in which they are offered; none when a setting is wrong. */
+  readonly providers: readonly ProviderConfig[]
+  /** What the login page shows while there are none: it can be read then, but not used. */
+  readonly broken: readonly LoginProvider[]
+  /** Known even while another setting is wrong, so that live sessions go on. */
+  readonly owner: SessionOwner
+  readonly problems: readonly Message[]
+}

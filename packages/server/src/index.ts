@@ -1,0 +1,8 @@
+export { readPolicy } from './access/policy.ts'
+export type { LoginBundle } from './endpoints/sign-in/login-bundle.ts'
+export { answerLoginAsset, createLoginPage } from './endpoints/sign-in/login-page.ts'
+export { sessionContextOf } from './open-state.ts'
+export type { Gate } from './policy.ts'
+export type { PortalParts } from './portal-gate.ts'
+export { openReleases } from './releases/open-releases.ts'
+export { type RunningGate, startGate } from './start.ts'

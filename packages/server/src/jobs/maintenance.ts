@@ -1,0 +1,153 @@
+import type { AuditTrail } from '../audit/index.ts'
+import { createReproof, type Prover } from '../identity/reproof.ts'
+import { type EndedSums, sumEnded } from '../kernel/monitoring/ended-sums.ts'
+import { describeError, type Log, logUnknownGroups } from '../kernel/monitoring/log.ts'
+import type { Metrics } from '../kernel/monitoring/metrics.ts'
+import type { Grants } from '../state/grants/index.ts'
+import type { PublisherStore } from '../state/publishers/index.ts'
+import type { ChangingSeal, SessionStore, Sessions } from '../state/sessions/index.ts'
+import { KEEP_ENDS_MS, whoOf } from '../state/sessions/index.ts'
+import type { Stores } from '../state/stores/open-stores.ts'
+import { createSecretWatch } from './secret-watch.ts'
+
+export interface MaintenanceOptions {
+  readonly sessions: Sessions
+  readonly grants: Pick<Grants, 'synchronise' | 'tidy'>
+  readonly store: SessionStore
+  readonly publishers: Pick<PublisherStore, 'forgetSpent'>
+  readonly identity: Prover | null
+  readonly reproofIntervalMs: number
+  readonly seal: ChangingSeal
+  readonly agreeOnSecret: Stores['agreeOnSecret']
+  /** Whether a secret is being replaced. */
+  readonly hasPreviousSecret: boolean
+  readonly audit: Pick<AuditTrail, 'record' | 'head' | 'tend'>
+  readonly log: Log
+  readonly metrics: Metrics
+  /** How long lines of the audit trail are kept. */
+  readonly auditKeepMs: number
+  readonly now: () => number
+}
+
+/** Another process's revocation is taken in within this time. */
+const SYNCHRONISE_MS = 500
+/** Expired sessions are removed, and the others counted, the first time and every so many times: a start waits for neither. */
+const TIDY_EVERY = 10
+const FORGET_MS = 600_000
+/** Whether another secret is in use is asked as often as this. */
+const SECRET_MS = 10_000
+/** How often the log, which is kept elsewhere, takes a note of the audit trail's end, and what is too old leaves it. */
+const TEND_AUDIT_MS = 3_600_000
+const MAX_REPROOF_TICK_MS = 15_000
+
+/** Runs everything that happens beside the requests; stops with the returned function. */
+export function startMaintenance(options: MaintenanceOptions): () => void {
+  const ended = sumEnded(options.audit)
+  const timers = [
+    setInterval(quietly('session_store_failed', createSynchronise(options, ended)), SYNCHRONISE_MS),
+    setInterval(
+      quietly('session_store_failed', async () => {
+        await options.store.sessions.forgetSpent(options.now())
+        await options.publishers.forgetSpent(options.now())
+        await options.store.ends.forgetReasons(options.now() - KEEP_ENDS_MS)
+      }),
+      FORGET_MS,
+    ),
+  ]
+  timers.push(
+    setInterval(
+      quietly('audit_failed', () => tendAudit(options)),
+      TEND_AUDIT_MS,
+    ),
+  )
+  timers.push(setInterval(quietly('secret_refused', createSecretWatch(options)), SECRET_MS))
+  const { identity } = options
+  if (identity !== null) {
+    const tickMs = Math.min(options.reproofIntervalMs / 10, MAX_REPROOF_TICK_MS)
+    timers.push(setInterval(quietly('reproof_failed', createReproofRun(options, identity, ended)), tickMs))
+  }
+  for (const timer of timers) timer.unref()
+  return () => {
+    timers.forEach(clearInterval)
+    ended.flush()
+  }
+
+  /** One run at a time, and one log line per run of failures. */
+  function quietly(event: string, run: () => void | Promise<void>): () => void {
+    let running = false
+    let failing = false
+    return async () => {
+      if (running) return
+      running = true
+      try {
+        await run()
+        failing = false
+      } catch (error) {
+        options.metrics.countEvent(event)
+        if (!failing) options.log('error', event, { error: describeError(error) })
+        failing = true
+      } finally {
+        running = false
+      }
+    }
+  }
+}
+
+async function tendAudit({ audit, auditKeepMs, log }: MaintenanceOptions): Promise<void> {
+  noteAuditHead({ audit, log })
+  await audit.tend(auditKeepMs)
+}
+
+/** A trail cut at its end cannot tell; the log can, by `sekisho audit verify --expect-head`. */
+export function noteAuditHead({ audit, log }: Pick<MaintenanceOptions, 'audit' | 'log'>): void {
+  const { seq, hash } = audit.head()
+  log('info', 'audit_head', { seq, hash })
+}
+
+function createSynchronise({ sessions, grants }: MaintenanceOptions, ended: EndedSums): () => Promise<void> {
+  let runs = 0
+  return async () => {
+    for (const session of await sessions.synchronise())
+      ended.note('session_revoked', session, { by: session.by ?? 'operator' })
+    await grants.synchronise()
+    const isDue = runs % TIDY_EVERY === 0
+    runs += 1
+    if (!isDue) return
+    await grants.tidy()
+    for (const session of await sessions.tidy()) ended.note('session_expired', session, {})
+  }
+}
+
+function createReproofRun(
+  { sessions, reproofIntervalMs, audit, metrics, log, now }: MaintenanceOptions,
+  identity: Prover,
+  ended: EndedSums,
+): () => Promise<void> {
+  return createReproof({
+    sessions,
+    identity,
+    intervalMs: reproofIntervalMs,
+    now,
+    onEnded: (session, reason) => ended.note('session_revoked', session, { by: 'reproof', reason }),
+    onProven(session, { vouched: { groups, hasAllGroups } }) {
+      const { id, vouched: before } = session
+      if (before.hasAllGroups !== hasAllGroups || before.groups.join('\n') !== groups.join('\n'))
+        audit.record('groups_changed', { ...whoOf(session), groups })
+      if (hasAllGroups) return
+      metrics.countEvent('groups_unknown')
+      logUnknownGroups(log, id)
+    },
+    onUnclear({ id }, reason) {
+      metrics.countEvent('reproof_unclear')
+      log('warn', 'reproof_unclear', { session: id, reason })
+    },
+    onLimited() {
+      metrics.countEvent('identity_limited')
+      log('warn', 'identity_limited', { advice: 'SEKISHO_REPROOF_INTERVAL' })
+    },
+    onUnavailable(reason) {
+      metrics.countEvent('identity_unavailable')
+      log('warn', 'identity_unavailable', { reason })
+    },
+  })
+}

@@ -1,0 +1,139 @@
+import { createQueryDigest } from './audit/index.ts'
+import type { GateConfig } from './config/gate-config.ts'
+import { noteAuditHead } from './jobs/maintenance.ts'
+import type { HealthSources } from './kernel/monitoring/health.ts'
+import { describeError, type Log } from './kernel/monitoring/log.ts'
+import type { Metrics } from './kernel/monitoring/metrics.ts'
+import { sumRefusals } from './kernel/monitoring/refusal-sums.ts'
+import { createStoreState, watchStore } from './kernel/monitoring/store-watch.ts'
+import { createGrants } from './state/grants/index.ts'
+import { createFeedbackFiles, openFeedbackLog } from './state/opinions/index.ts'
+import { openQueryLog } from './state/search-log/index.ts'
+import {
+  createChangingSeal,
+  createSessions,
+  type SessionContext,
+  startPulse,
+} from './state/sessions/index.ts'
+import { openStores, type Stores } from './state/stores/open-stores.ts'
+import { type DataFolder, readLocalSecret } from './storage/data-folder.ts'
+
+/** What nobody but the operator remembers. */
+const REPEAT =
+  'the database lost its last seconds and gates made good what they remember; repeat what you did in that time with sekisho sessions, tokens and access (the run-book says how)'
+
+export interface OpenStateOptions {
+  readonly config: GateConfig
+  readonly folder: DataFolder
+  readonly origin: URL
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly now: () => number
+}
+
+/** Opens everything that the gate remembers, and watches it: what it counts is in the metrics, what fails in the log. */
+export async function openState(options: OpenStateOptions) {
+  const { config, folder, origin, log, metrics, now } = options
+  await using cleanup = new AsyncDisposableStack()
+  const secrets = { current: config.secret ?? readLocalSecret(folder), previous: config.previousSecret }
+  const stores = cleanup.use(
+    await openStores({
+      databaseUrl: config.databaseUrl,
+      databaseListenUrl: config.databaseListenUrl,
+      folder,
+      secrets,
+      context: sessionContextOf(config, origin),
+      onProblem: (problem) => log('warn', 'database', { problem }),
+      onLost({ ends, signIns }) {
+        metrics.countEvent('database_lost_writes')
+        log('error', 'database_lost_writes', {
+          sessionsEndedAgain: ends,
+          signInsLost: signIns,
+          advice: REPEAT,
+        })
+      },
+      now,
+    }),
+  )
+  const { audit, health, failures } = cleanup.use(await openAudit(stores, options))
+
+  const storeState = createStoreState(() => performance.now())
+  const store = watchStore(stores.sessions, (durationMs, error) => {
+    metrics.observeStoreCall(durationMs, error !== undefined)
+    storeState.note(error)
+  })
+  const seal = createChangingSeal(secrets)
+  seal.use(await stores.agreeOnSecret())
+  const { isBehind } = cleanup.use(startPulse())
+  const sessions = createSessions({ store, seal, limits: config.sessions, now, isBehind })
+  const grants = createGrants({ store: store.grants, seal, now })
+  const sources = {
+    audit: health,
+    auditFailures: failures,
+    store: storeState.state,
+    sessions: () => sessions.size,
+    oldestProofMs: () => Math.max(0, now() - (sessions.oldestProofAtMs() ?? now())),
+  } satisfies Partial<HealthSources>
+
+  const { queryLog, feedbackLog } = cleanup.use(openReaderLogs(stores, options))
+  const { publishers, accountLimit, registrationLimit, agreeOnSecret } = stores
+  const resources = cleanup.move()
+  return {
+    ...{ audit, seal, sessions, grants, store, sources },
+    ...{ publishers, accountLimit, registrationLimit, agreeOnSecret },
+    ...{ queryLog, feedbackLog, usage: stores.usage },
+    digest: createQueryDigest(secrets.current),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/** What sessions of a gate belong to: one made on a developer's machine, for another project or origin counts for nobody here. */
+export function sessionContextOf({ identity }: GateConfig, { origin }: URL): SessionContext {
+  return { ...identity.owner, origin }
+}
+
+async function openAudit({ openTrail }: Stores, { log, metrics, now }: OpenStateOptions) {
+  let failures = 0
+  const onFailure = (error: unknown) => {
+    failures += 1
+    log('error', 'audit_failed', { error: describeError(error) })
+  }
+  const onRestored = (lines: { readonly from: number; readonly through: number }) =>
+    log('error', 'audit_lines_lost', { ...lines, advice: REPEAT })
+  const trail = await openTrail({ now, onFailure, onRestored, onRecord: metrics.countEvent })
+  const { audit, flush } = sumRefusals(trail, onFailure, metrics.countRefusal)
+  return {
+    audit,
+    health: trail.health,
+    failures: () => failures,
+    async [Symbol.asyncDispose]() {
+      flush()
+      await trail.close()
+      noteAuditHead({ audit, log })
+    },
+  }
+}
+
+/** What readers looked for and thought of pages, without their names. */
+function openReaderLogs(stores: Stores, { config, folder, log, now }: OpenStateOptions) {
+  const queryLog = openQueryLog({
+    store: stores.searchLog,
+    days: config.searchLogDays,
+    now,
+    onFailure: (error) => log('error', 'search_log_failed', { error: describeError(error) }),
+  })
+  const feedbackLog = openFeedbackLog({
+    store: createFeedbackFiles(folder.feedback),
+    days: config.feedbackDays,
+    now,
+    onFailure: (error) => log('error', 'feedback_log_failed', { error: describeError(error) }),
+  })
+  return {
+    queryLog,
+    feedbackLog,
+    async [Symbol.asyncDispose]() {
+      await feedbackLog.flush()
+      await queryLog.flush()
+    },
+  }
+}

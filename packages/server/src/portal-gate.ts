@@ -1,0 +1,37 @@
+import { createOpinionRoutes, type OpinionsOptions } from './endpoints/opinions/opinions-api.ts'
+import type { LoginBundle } from './endpoints/sign-in/login-bundle.ts'
+import { createLoginRoutes } from './endpoints/sign-in/login-page.ts'
+import {
+  createOpenSession,
+  createSignInDoor,
+  type OpenSessionOptions,
+} from './endpoints/sign-in/open-session.ts'
+import { createHostGate, type HostParts } from './host-gate.ts'
+import type { RouteTable } from './kernel/route-table.ts'
+import type { Gate } from './policy.ts'
+import type { SessionRow } from './state/sessions/index.ts'
+
+/** What the main origin's gate is made of. */
+export type PortalParts = Omit<HostParts, 'endAtProvider'> &
+  OpenSessionOptions &
+  OpinionsOptions & {
+    readonly loginBundle: LoginBundle
+    /** Doors behind which more stands than a table: search, publishing, the way to previews. */
+    readonly doors: readonly RouteTable[]
+  }
+
+/** The gate of the main origin. */
+export function createPortalGate(parts: PortalParts): Gate {
+  const { providers } = parts
+  const door = createSignInDoor(parts)
+  const signIn = { openSession: createOpenSession(parts, door), isSignInConfigured: providers.length > 0 }
+  const byIssuer = new Map(providers.map((provider) => [provider.issuer, provider]))
+  const endAtProvider = async (ended: SessionRow) =>
+    (await byIssuer.get(ended.issuer)?.endSession?.(parts.sessions.refreshTokenOf(ended))) ?? null
+  return createHostGate({ ...parts, endAtProvider }, signIn, [
+    createLoginRoutes(parts.loginBundle),
+    createOpinionRoutes(parts),
+    ...providers.map((provider) => provider.routes(door)),
+    ...parts.doors,
+  ])
+}

@@ -1,0 +1,91 @@
+import type { GateRequest } from '@sekisho/wire'
+import type { AuditTrail } from './audit/index.ts'
+import type { LivePreview } from './endpoints/previews/hand-over.ts'
+import { previewNotice } from './endpoints/previews/preview-notice.ts'
+import { narrow } from './endpoints/previews/preview-policy.ts'
+import type { Tickets } from './endpoints/previews/tickets.ts'
+import { createDoor, createVisitorRoutes } from './endpoints/previews/visitors.ts'
+import type { FairSearches } from './endpoints/search/fair-searches.ts'
+import { createSearchRoutes } from './endpoints/search/search-api.ts'
+import { createHostGate, type HostParts } from './host-gate.ts'
+import { isFromHere } from './kernel/client/fetch-metadata.ts'
+import { createSessionCookies } from './kernel/client/session-cookies.ts'
+import { problem } from './kernel/pages/problem.ts'
+import type { Gate } from './policy.ts'
+import type { ReadReleases } from './releases/open-releases.ts'
+import type { Sessions } from './state/sessions/index.ts'
+import { previewSessionKeyOf } from './state/sessions/index.ts'
+
+/** What the gates of previews share with the portal's. */
+export interface PreviewParts
+  extends Pick<
+    HostParts,
+    'placeOf' | 'timeZone' | 'policy' | 'contentPolicy' | 'health' | 'observe' | 'seal' | 'now'
+  > {
+  readonly sessions: Sessions
+  readonly audit: AuditTrail
+  /** The main origin. */
+  readonly portal: URL
+  readonly tickets: Tickets
+  readonly searches: FairSearches
+  /** How long a cookie lives at most. */
+  readonly maxAgeSeconds: number
+}
+
+/** On a preview's host nobody signs in: sessions are handed over to it. */
+const createNoSignIn = (origin: URL) => ({
+  openSession: (request: GateRequest) =>
+    problem(isFromHere(request, origin) ? 'not_configured' : 'bad_origin'),
+  isSignInConfigured: true,
+})
+
+/**
+ * The gate of one preview: the same lines in the same order as the portal's, over its own releases, with a cookie, readers and audit
+ * fields of its own. Publishers ask at the portal, and what is tried out here says nothing about it: no search or opinion is counted.
+ */
+export function createPreviewGate(live: LivePreview, stored: ReadReleases, shared: PreviewParts): Gate {
+  const { portal, maxAgeSeconds } = shared
+  const { preview, origin } = live
+  const { name } = preview
+  const keyOf = (token: string) => previewSessionKeyOf(origin.host, token)
+  const parts = {
+    ...shared,
+    origin,
+    loginPage: createDoor(),
+    cookies: createSessionCookies(origin, maxAgeSeconds, keyOf),
+    policy: narrow(shared.policy, preview.readers),
+    sessions: onlyOwn(shared.sessions),
+    endAtProvider: async () => null, // the portal's session goes on
+    agents: null,
+    ownAgents: null,
+    audit: auditOf(name, shared.audit),
+    releases: stored,
+    observe: (exchange: Parameters<HostParts['observe']>[0]) =>
+      shared.observe({ ...exchange, preview: name }),
+  }
+  const doors = [createVisitorRoutes({ ...parts, name }), createSearchRoutes({ ...parts, log: null })]
+  const told = { portal, timeZone: shared.timeZone }
+  return createHostGate(parts, createNoSignIn(origin), doors, [
+    (_session, served) => previewNotice(preview, told, served?.site ?? null),
+  ])
+}
+
+/** Every line says which preview it is of. */
+function auditOf(preview: string, audit: AuditTrail): AuditTrail {
+  return {
+    ...audit,
+    record: (event, fields) => audit.record(event, { ...fields, preview }),
+    recordDurably: (event, fields) => audit.recordDurably(event, { ...fields, preview }),
+    recordReading: (reading) => audit.recordReading({ ...reading, more: { ...reading.more, preview } }),
+  }
+}
+
+/** A preview's content may be hostile: what it asks for in its reader's name reaches no session but its own. */
+function onlyOwn(sessions: Sessions): Sessions {
+  return {
+    ...sessions,
+    end: (key, _scope, reason) => sessions.end(key, 'one', reason),
+    signOut: (key) => sessions.signOut(key, 'one'),
+    ofSameAccount: async (own) => (await sessions.ofSameAccount(own)).filter(({ id }) => id === own.id),
+  }
+}

@@ -1,0 +1,33 @@
+import { type DailyStore, firstDayOf } from '../../storage/lines/daily-log.ts'
+import type { PageOpinion } from './opinion-store.ts'
+
+/** What readers said of one page, over all its releases. */
+export interface PageReport {
+  readonly page: string
+  readonly helpful: number
+  readonly unhelpful: number
+  /** Opinions with a sentence, oldest first. */
+  readonly comments: readonly PageOpinion[]
+}
+
+/** Reads what was kept in the last so many days; the page that helped least comes first. */
+export async function readFeedbackReport(
+  store: DailyStore<PageOpinion>,
+  days: number,
+  nowMs: number,
+): Promise<PageReport[]> {
+  const pages = new Map<string, PageOpinion[]>()
+  for await (const opinion of store.read(firstDayOf(days, nowMs))) {
+    const known = pages.get(opinion.page)
+    if (known === undefined) pages.set(opinion.page, [opinion])
+    else known.push(opinion)
+  }
+  return [...pages]
+    .map(([page, opinions]) => {
+      const votes = opinions.filter(({ by }) => by === undefined)
+      const helpful = votes.filter((opinion) => opinion.helpful).length
+      const comments = opinions.filter(({ comment }) => comment !== undefined)
+      return { page, helpful, unhelpful: votes.length - helpful, comments }
+    })
+    .sort((a, b) => b.unhelpful - a.unhelpful || b.helpful - a.helpful || (a.page < b.page ? -1 : 1))
+}

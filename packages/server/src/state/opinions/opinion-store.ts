@@ -1,0 +1,20 @@
+import { type PageFeedback, readPageFeedback } from '@sekisho/contract/page-feedback'
+import { createDailyFiles } from '../../storage/lines/daily-files.ts'
+import type { DailyStore } from '../../storage/lines/daily-log.ts'
+
+/** What a reader thinks of a page of one release; no field says who. */
+export interface PageOpinion extends PageFeedback {
+  readonly release: string
+  /** Whose it is not a reader's: no vote, only a sentence. */
+  readonly by?: 'agent'
+}
+
+/** A folder with one file a day and one opinion a line. */
+export function createFeedbackFiles(folder: string): DailyStore<PageOpinion> {
+  return createDailyFiles(folder, (value) => {
+    if (typeof value !== 'object' || value === null || !('release' in value)) return null
+    const { release, by, ...rest } = { by: undefined, ...value }
+    const feedback = readPageFeedback(rest)
+    return feedback === null ? null : { ...feedback, release: String(release), ...(by === 'agent' && { by }) }
+  })
+}

@@ -1,0 +1,29 @@
+import { createDailyFiles } from '../../storage/lines/daily-files.ts'
+import type { SearchLogStore, SearchRecord } from './search-log-store.ts'
+
+/** A folder with one file a day, `{ q, hits }` or `{ q, rank, page }` a line. */
+export function createFileSearchLog(folder: string): SearchLogStore {
+  return createDailyFiles(folder, asRecord)
+}
+
+function asRecord(value: unknown): SearchRecord | null {
+  if (typeof value !== 'object' || value === null || !('q' in value) || typeof value.q !== 'string')
+    return null
+  const { q } = value
+  if ('hits' in value && typeof value.hits === 'number')
+    return { q, hits: value.hits, ...('by' in value && value.by === 'agent' && { by: value.by }) }
+  if ('rank' in value && typeof value.rank === 'number') {
+    const after = 'after' in value && typeof value.after === 'string' ? { after: value.after } : {}
+    return { q, rank: value.rank, page: 'page' in value ? String(value.page) : '', ...after }
+  }
+  return null
+}
+
+/** Reads one line of a file; null for what is no search. */
+export function readSearchLine(line: string): SearchRecord | null {
+  try {
+    return asRecord(JSON.parse(line))
+  } catch {
+    return null // cut short by a crash
+  }
+}

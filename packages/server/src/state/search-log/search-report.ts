@@ -1,0 +1,95 @@
+import { firstDayOf } from '../../storage/lines/daily-log.ts'
+import type { SearchLogStore, SearchRecord } from './search-log-store.ts'
+
+/** One query as readers typed it, variants of width and case counted together. */
+export interface QueryCount {
+  readonly q: string
+  readonly searches: number
+  /** Searches that found no page. */
+  readonly withoutHit: number
+  /** Results that were followed, by whatever rank, and how many of them were the first. */
+  readonly opened: number
+  readonly openedFirst: number
+}
+
+/** A query of which nothing was opened, and what its readers then searched for and opened: the two may mean the same. */
+export interface SynonymCandidate {
+  readonly q: string
+  readonly then: string
+  readonly page: string
+  readonly times: number
+}
+
+/** One query of agents. */
+export type AgentQuery = Pick<QueryCount, 'q' | 'searches' | 'withoutHit'>
+
+/** What the log says about a stretch of days. */
+export interface SearchReport {
+  readonly days: number
+  readonly searches: number
+  readonly opened: number
+  /** Most frequent first. */
+  readonly queries: readonly QueryCount[]
+  /** What agents searched for, apart: they open no result. Most frequent first. */
+  readonly agents: readonly AgentQuery[]
+  /** Most frequent first. */
+  readonly candidates: readonly SynonymCandidate[]
+}
+
+/** One or two readers who change their mind say nothing; a session writes a pair once. */
+const CANDIDATE_READERS = 3
+
+type Counts = { -readonly [K in keyof QueryCount]: QueryCount[K] }
+
+/** Reads the log of the last so many days. */
+export async function readSearchReport(
+  store: SearchLogStore,
+  days: number,
+  nowMs: number,
+): Promise<SearchReport> {
+  const byQuery = new Map<string, Counts>()
+  const candidates = new Map<string, SynonymCandidate>()
+  const byAgents = new Map<string, Counts>()
+  for await (const record of store.read(firstDayOf(days, nowMs)))
+    count('by' in record ? byAgents : byQuery, candidates, record)
+  const sorted = (counts: ReadonlyMap<string, Counts>) =>
+    [...counts.values()].sort((a, b) => b.searches - a.searches || (a.q < b.q ? -1 : 1))
+  const queries = sorted(byQuery)
+  return {
+    days,
+    searches: queries.reduce((sum, query) => sum + query.searches, 0),
+    opened: queries.reduce((sum, query) => sum + query.opened, 0),
+    queries,
+    agents: sorted(byAgents).map(({ q, searches, withoutHit }) => ({ q, searches, withoutHit })),
+    candidates: [...candidates.values()]
+      .filter(({ times }) => times >= CANDIDATE_READERS)
+      .sort((a, b) => b.times - a.times || (a.q < b.q ? -1 : 1)),
+  }
+}
+
+function count(
+  byQuery: Map<string, Counts>,
+  candidates: Map<string, SynonymCandidate>,
+  record: SearchRecord,
+): void {
+  const key = keyOf(record.q)
+  const counts = byQuery.get(key) ?? { q: record.q, searches: 0, withoutHit: 0, opened: 0, openedFirst: 0 }
+  byQuery.set(key, counts)
+  if ('hits' in record) {
+    counts.searches += 1
+    counts.withoutHit += Number(record.hits === 0)
+  } else {
+    counts.opened += 1
+    counts.openedFirst += Number(record.rank === 1)
+    const { q: then, page, after } = record
+    if (after === undefined || isSameSubject(keyOf(after), key)) return
+    const pair = `${keyOf(after)}\n${key}`
+    const { times } = candidates.get(pair) ?? { times: 0 }
+    candidates.set(pair, { q: after, then, page, times: times + 1 })
+  }
+}
+
+/** Who adds a word, or takes one away, has not called the same thing otherwise. */
+const isSameSubject = (q: string, then: string): boolean => q.includes(then) || then.includes(q)
+
+const keyOf = (q: string): string => q.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()

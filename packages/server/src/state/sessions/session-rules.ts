@@ -1,0 +1,47 @@
+import { UnavailableError } from '../../storage/unavailable-error.ts'
+import { SEALED_NOTHING_BYTES } from './rows/seal.ts'
+import { type Session, type SessionLimits, type SessionRow, UNPROVABLE_MS } from './rows/session.ts'
+import { MAX_CLOCK_STEP_MS } from './rows/session-store.ts'
+
+/** What time does to sessions. */
+export interface SessionRules {
+  /** When the session ends if it is not used any more. */
+  expiresAtMs(session: Session): number
+  /** Whether it began so far ahead of this clock that the clock was set back behind it. */
+  isOfAnotherTime(session: Session): boolean
+  /**
+   * Whether it lives. Fails with `UnavailableError` once its account could not be proven for too long, and while this clock says that it has not
+   * begun yet: then nobody knows.
+   */
+  isAlive(session: SessionRow): boolean
+  /** Accounts proven by then are due: a little before the interval is over. */
+  dueMs(): number
+}
+
+export function createRules(limits: SessionLimits, now: () => number): SessionRules {
+  const rules: SessionRules = {
+    expiresAtMs({ startedAtMs, lastSeenAtMs, provenAtMs, isProvable, kind }) {
+      const ofBrowserMs = Math.min(startedAtMs + limits.absoluteMs, lastSeenAtMs + limits.idleMs)
+      const limitMs = kind === 'standing' ? Number.POSITIVE_INFINITY : ofBrowserMs // what hangs on it has limits of its own
+      // The time of a proof is not sealed; the beginning is, and nothing proves such a session later.
+      return isProvable ? limitMs : Math.min(limitMs, Math.min(startedAtMs, provenAtMs) + UNPROVABLE_MS)
+    },
+    isOfAnotherTime: ({ startedAtMs }) => now() < startedAtMs - MAX_CLOCK_STEP_MS,
+    isAlive(session) {
+      if (rules.isOfAnotherTime(session)) {
+        throw new UnavailableError(
+          'unavailable',
+          'the clock was set back behind the beginning of this session',
+        )
+      }
+      if (now() >= rules.expiresAtMs(session)) return false
+      const isProvenAgain = session.refresh.length > SEALED_NOTHING_BYTES
+      if (isProvenAgain && now() > session.provenAtMs + limits.reproofIntervalMs + limits.reproofGraceMs) {
+        throw new UnavailableError('identity_unavailable', 'the account could not be proven again in time')
+      }
+      return true
+    },
+    dueMs: () => now() - limits.reproofIntervalMs * 0.8,
+  }
+  return rules
+}

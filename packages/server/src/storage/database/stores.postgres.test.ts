@@ -1,0 +1,117 @@
+import { describe, expect, inject, it } from 'vitest'
+import { deriveAuditKey } from '../../audit/chain/audit-key.ts'
+import { openPostgresAudit, readPostgresAudit } from '../../audit/postgres/postgres-audit.ts'
+import { createPostgresRateLimit } from '../../state/limits/postgres-rate-limit.ts'
+import { REGISTRATION_LIMIT } from '../../state/limits/rate-limit.ts'
+import { createPostgresPublishers } from '../../state/publishers/postgres-publisher-store.ts'
+import { createPostgresSearchLog } from '../../state/search-log/postgres-search-log.ts'
+import { createPostgresSessions, readContextId } from '../../state/sessions/postgres/postgres-sessions.ts'
+import type { SessionContext } from '../../state/sessions/rows/session-store.ts'
+import { describeAuditStore } from '../../state/testing/contracts/audit-store-contract.ts'
+import { describePublisherStore } from '../../state/testing/contracts/publisher-store-contract.ts'
+import { describeRateLimit } from '../../state/testing/contracts/rate-limit-contract.ts'
+import { describeSearchLog } from '../../state/testing/contracts/search-log-contract.ts'
+import { describeSessionStore } from '../../state/testing/contracts/session-store/index.ts'
+import { createMigratedDatabase } from '../../state/testing/postgres/test-database.ts'
+import { openDatabase } from './database.ts'
+
+const superuserUrl = inject('postgresUrl')
+const CONTEXT = { issuer: 'https://issuer.test', projectId: 'p', origin: 'https://portal.test' }
+
+const createMigrated = () => createMigratedDatabase(superuserUrl ?? '')
+const open = (url: string) => openDatabase({ url, onProblem: () => {} })
+
+describe.skipIf(superuserUrl === null)('with no rights but those a gate is granted', () => {
+  describeSessionStore('PostgreSQL', async () => {
+    const made = await createMigrated()
+    return {
+      async open(context: SessionContext | null) {
+        const database = await open(context === null ? made.ownerUrl : made.gateUrl)
+        const id = context === null ? null : await readContextId(database, context)
+        const store = createPostgresSessions(database, id)
+        return { ...store, close: () => store.close().then(() => database.close()) }
+      },
+      async [Symbol.asyncDispose]() {},
+    }
+  })
+
+  describeRateLimit('PostgreSQL', async () => {
+    const made = await createMigrated()
+    const database = await open(made.gateUrl)
+    return {
+      open: (options) => createPostgresRateLimit(database, 'test', options),
+      async advance(ms) {
+        await made.run(
+          `UPDATE sekisho.rate_limits SET filled_at = filled_at - make_interval(secs => ${ms / 1_000})`,
+        )
+      },
+      [Symbol.asyncDispose]: () => database.close(),
+    }
+  })
+
+  it('whoever registers clients at one gate has registered them at all', async () => {
+    const made = await createMigrated()
+    const gates = [await open(made.gateUrl), await open(made.gateUrl)]
+    const limits = gates.map((gate) => createPostgresRateLimit(gate, 'register', REGISTRATION_LIMIT))
+    const taken: boolean[] = []
+    for (let client = 0; client < 6; client += 1)
+      for (const limit of limits) taken.push((await limit.take('192.0.2.1')) === 0)
+    expect(taken).toEqual([...Array(10).fill(true), false, false])
+    for (const gate of gates) await gate.close()
+  })
+
+  describePublisherStore('PostgreSQL', async () => {
+    const made = await createMigrated()
+    const [gate, other, operator] = [
+      await open(made.gateUrl),
+      await open(made.gateUrl),
+      await open(made.ownerUrl),
+    ]
+    const token = { id: 'x', name: 'x', may: ['publish'], createdAtMs: 1, expiresAtMs: 2 } as const
+    await expect(createPostgresPublishers(gate).addToken('digest', token)).rejects.toThrow(
+      /permission denied/,
+    )
+    return {
+      gate: createPostgresPublishers(gate),
+      other: createPostgresPublishers(other),
+      operator: createPostgresPublishers(operator),
+      async [Symbol.asyncDispose]() {
+        for (const database of [gate, other, operator]) await database.close()
+      },
+    }
+  })
+
+  describeAuditStore('PostgreSQL', async () => {
+    const made = await createMigrated()
+    const database = await open(made.gateUrl)
+    const owner = await open(made.ownerUrl)
+    return {
+      key: deriveAuditKey('s'.repeat(32)),
+      async open(chain) {
+        const { findRemovable, remove } = await openPostgresAudit(owner, chain, { mayRemove: true })
+        const store = await openPostgresAudit(database, chain, { mayRemove: false })
+        expect(await store.findRemovable(Number.POSITIVE_INFINITY)).toBeNull()
+        return { ...store, findRemovable, remove }
+      },
+      source: readPostgresAudit(database),
+      nowMs: Date.parse('2026-11-22T00:00:00Z'),
+      async cutLastLine(chain) {
+        await made.run(
+          `DELETE FROM sekisho.audit_lines WHERE chain = '${chain}'
+           AND seq = (SELECT max(seq) FROM sekisho.audit_lines WHERE chain = '${chain}')`,
+        )
+      },
+      async [Symbol.asyncDispose]() {
+        await database.close()
+        await owner.close()
+      },
+    }
+  })
+
+  describeSearchLog('PostgreSQL', async () => {
+    const made = await createMigrated()
+    const database = await open(made.gateUrl)
+    const store = createPostgresSearchLog(database, await readContextId(database, CONTEXT))
+    return { store, [Symbol.asyncDispose]: () => database.close() }
+  })
+})

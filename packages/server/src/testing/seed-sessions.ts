@@ -1,0 +1,69 @@
+import { firebaseIssuer } from '../identity/testing/index.ts'
+import type { SessionContext } from '../state/sessions/index.ts'
+import { createSeal, createSessions } from '../state/sessions/index.ts'
+import { openSqliteSessionsInThreads } from '../state/sessions/sqlite/sqlite-threads.ts'
+import { openStores } from '../state/stores/open-stores.ts'
+import { dataFolderAt, makeDataFolder } from '../storage/data-folder.ts'
+
+const HOUR_MS = 3_600_000
+/** Those that share a sync. */
+const AT_ONCE = 500
+
+/**
+ * Puts sessions into the store of a gate that is not running, for measurements that have no identity service. It
+ * needs the data folder and the operator's secret: whoever has both could sign in as anybody anyway.
+ * `context` is what the gate's settings say, `vouchedBy` the issuer of the accounts. Returns the session tokens.
+ */
+export async function seedSessions(
+  dataDir: string,
+  secret: string,
+  emails: readonly string[],
+  context: Pick<SessionContext, 'origin' | 'projectId'>,
+  databaseUrl: string | null = null,
+  vouchedBy = firebaseIssuer(context.projectId),
+): Promise<string[]> {
+  const issuer = firebaseIssuer(context.projectId)
+  const folder = dataFolderAt(dataDir)
+  makeDataFolder(folder)
+  const whole = { issuer, ...context }
+  const onProblem = () => {}
+  const stores =
+    databaseUrl === null
+      ? null
+      : await openStores({
+          databaseUrl,
+          folder,
+          secrets: { current: secret, previous: null },
+          context: whole,
+          onProblem,
+          now: Date.now,
+        })
+  const store = stores?.sessions ?? (await openSqliteSessionsInThreads(folder.sessions, { context: whole }))
+  try {
+    const limits = {
+      idleMs: HOUR_MS,
+      absoluteMs: HOUR_MS,
+      reproofIntervalMs: HOUR_MS,
+      reproofGraceMs: HOUR_MS,
+    }
+    const sessions = createSessions({ store, seal: createSeal(secret), limits, now: Date.now })
+    const signIn = async (email: string, index: number): Promise<string> => {
+      const identity = {
+        ...{ issuer: vouchedBy, sub: email, email, name: null, sid: null },
+        vouched: { address: true, groups: [], hasAllGroups: true },
+      }
+      const spent = { digest: `seed ${Date.now()} ${index}`, expiresAtMs: Date.now() }
+      const started = await sessions.start({ identity, refreshToken: 'none', spent, device: '', address: '' })
+      if (started.kind !== 'started') throw new Error(`the session of ${email} was refused: ${started.kind}`)
+      return started.token
+    }
+    const tokens: string[] = []
+    for (let first = 0; first < emails.length; first += AT_ONCE) {
+      const some = emails.slice(first, first + AT_ONCE)
+      tokens.push(...(await Promise.all(some.map((email, at) => signIn(email, first + at)))))
+    }
+    return tokens
+  } finally {
+    await store.close()
+  }
+}
