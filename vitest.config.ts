@@ -49,6 +49,7 @@ export default defineConfig({
             'packages/*/src/**/*.test.tsx',
             'packages/*/test/**/*.test.ts',
             'bench/**/*.test.ts',
+            'lab/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/.cache/**', ...POSTGRES],
         },

@@ -9,7 +9,7 @@ import { PACKAGES_DIR, ROOMS, rewriteModule } from './rooms.ts'
 /** What only this repository needs: tests, and what tests share. */
 const LEFT_OUT = ['*/src/**/*.test.ts', '*/src/**/*.test.tsx', '*/src/**/testing/**']
 /** Modules with types of the browser and of Docusaurus. */
-const BROWSER = ['docusaurus/src', 'light-pages/src', 'sekisho/src/docusaurus']
+const BROWSER = ['docusaurus/src', 'light-pages/src', 'sekisho/src/authoring/docusaurus']
 
 /** Folders that are read while running, beside `src`. */
 const DATA = ['login/dist', 'search/NOTICES.txt', 'search/everyday-words.txt', 'verify/threats']

@@ -9,7 +9,7 @@ import { PLAIN } from '@sekisho/server/state/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunCommand } from './command.ts'
 import { COMMANDS } from './main.ts'
-import { explainState } from './state/open-state.ts'
+import { explainState } from './open-state.ts'
 
 let folder: string
 beforeEach(() => {

@@ -17,168 +17,168 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     'init',
     {
       summary: messageOf('init_summary'),
-      load: async () => (await import('./init/init.ts')).runInit,
+      load: async () => (await import('./authoring/init/init.ts')).runInit,
     },
   ],
   [
     'start',
     {
       summary: messageOf('start_summary'),
-      load: async () => (await import('./start.ts')).runStart,
+      load: async () => (await import('./commands/start.ts')).runStart,
     },
   ],
   [
     'dev',
     {
       summary: messageOf('dev_summary'),
-      load: async () => (await import('./dev/dev.ts')).runDev,
+      load: async () => (await import('./authoring/dev/dev.ts')).runDev,
     },
   ],
   [
     'new',
     {
       summary: messageOf('new_summary'),
-      load: async () => (await import('./writing/new-page.ts')).runNew,
+      load: async () => (await import('./authoring/writing/new-page.ts')).runNew,
     },
   ],
   [
     'build',
     {
       summary: messageOf('build_summary'),
-      load: async () => (await import('./build/build.ts')).runBuild,
+      load: async () => (await import('./authoring/build/build.ts')).runBuild,
     },
   ],
   [
     'pack',
     {
       summary: messageOf('pack_summary'),
-      load: async () => (await import('./static-site/pack.ts')).runPack,
+      load: async () => (await import('./authoring/static-site/pack.ts')).runPack,
     },
   ],
   [
     'publish',
     {
       summary: messageOf('publish_summary'),
-      load: async () => (await import('./publish/publish.ts')).runPublish,
+      load: async () => (await import('./commands/publish/publish.ts')).runPublish,
     },
   ],
   [
     'tokens',
     {
       summary: messageOf('tokens_summary'),
-      load: async () => (await import('./publish/tokens.ts')).runTokens,
+      load: async () => (await import('./commands/publish/tokens.ts')).runTokens,
     },
   ],
   [
     'releases',
     {
       summary: messageOf('releases_summary'),
-      load: async () => (await import('./releases/releases.ts')).runReleases,
+      load: async () => (await import('./commands/releases/releases.ts')).runReleases,
     },
   ],
   [
     'previews',
     {
       summary: messageOf('previews_summary'),
-      load: async () => (await import('./releases/previews.ts')).runPreviews,
+      load: async () => (await import('./commands/releases/previews.ts')).runPreviews,
     },
   ],
   [
     'serve',
     {
       summary: messageOf('serve_summary'),
-      load: async () => (await import('./serve.ts')).runServe,
+      load: async () => (await import('./commands/serve.ts')).runServe,
     },
   ],
   [
     'check',
     {
       summary: messageOf('check_summary'),
-      load: async () => (await import('./check/check.ts')).runCheck,
+      load: async () => (await import('./commands/check/check.ts')).runCheck,
     },
   ],
   [
     'migrate',
     {
       summary: messageOf('migrate_summary'),
-      load: async () => (await import('./state/migrate.ts')).runMigrate,
+      load: async () => (await import('./commands/state/migrate.ts')).runMigrate,
     },
   ],
   [
     'backup',
     {
       summary: messageOf('backup_summary'),
-      load: async () => (await import('./state/backup.ts')).runBackup,
+      load: async () => (await import('./commands/state/backup.ts')).runBackup,
     },
   ],
   [
     'restore',
     {
       summary: messageOf('restore_summary'),
-      load: async () => (await import('./state/backup.ts')).runRestore,
+      load: async () => (await import('./commands/state/backup.ts')).runRestore,
     },
   ],
   [
     'sessions',
     {
       summary: messageOf('sessions_summary'),
-      load: async () => (await import('./state/sessions.ts')).runSessions,
+      load: async () => (await import('./commands/state/sessions.ts')).runSessions,
     },
   ],
   [
     'agents',
     {
       summary: messageOf('agents_summary'),
-      load: async () => (await import('./state/agents.ts')).runAgents,
+      load: async () => (await import('./commands/state/agents.ts')).runAgents,
     },
   ],
   [
     'access',
     {
       summary: messageOf('access_summary'),
-      load: async () => (await import('./access/access.ts')).runAccess,
+      load: async () => (await import('./commands/access/access.ts')).runAccess,
     },
   ],
   [
     'verify',
     {
       summary: messageOf('verify_summary'),
-      load: async () => (await import('./verify/verify.ts')).runVerify,
+      load: async () => (await import('./commands/verify/verify.ts')).runVerify,
     },
   ],
   [
     'synonyms',
     {
       summary: messageOf('synonyms_summary'),
-      load: async () => (await import('./writing/synonyms.ts')).runSynonyms,
+      load: async () => (await import('./authoring/writing/synonyms.ts')).runSynonyms,
     },
   ],
   [
     'agents-md',
     {
       summary: messageOf('agents_md_summary'),
-      load: async () => (await import('./agents/agents-md.ts')).runAgentsMd,
+      load: async () => (await import('./commands/agents/agents-md.ts')).runAgentsMd,
     },
   ],
   [
     'search-report',
     {
       summary: messageOf('search_report_summary'),
-      load: async () => (await import('./reports/search-report.ts')).runSearchReport,
+      load: async () => (await import('./commands/reports/search-report.ts')).runSearchReport,
     },
   ],
   [
     'report',
     {
       summary: messageOf('report_summary'),
-      load: async () => (await import('./reports/report.ts')).runReport,
+      load: async () => (await import('./commands/reports/report.ts')).runReport,
     },
   ],
   [
     'audit',
     {
       summary: messageOf('audit_summary'),
-      load: async () => (await import('./state/audit.ts')).runAudit,
+      load: async () => (await import('./commands/state/audit.ts')).runAudit,
     },
   ],
 ])

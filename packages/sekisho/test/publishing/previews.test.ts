@@ -12,7 +12,7 @@ import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild, pageHtml, startS3Server, type TestBuild } from '@sekisho/release/testing'
 import { seedSessions } from '@sekisho/server/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { runVerify } from '../../src/verify/verify.ts'
+import { runVerify } from '../../src/commands/verify/verify.ts'
 import { askHost, handOver, previewHost } from '../support/hand-over.ts'
 import { CONTEXT, HOST, SECRET, startServingGate } from '../support/serving-gate.ts'
 

@@ -12,10 +12,10 @@ import {
   type TestBuild,
 } from '@sekisho/release/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runCheck } from '../../src/check/check.ts'
 import type { RunCommand } from '../../src/command.ts'
-import { runReleases } from '../../src/releases/releases.ts'
-import { runVerify } from '../../src/verify/verify.ts'
+import { runCheck } from '../../src/commands/check/check.ts'
+import { runReleases } from '../../src/commands/releases/releases.ts'
+import { runVerify } from '../../src/commands/verify/verify.ts'
 import { SETTINGS, startServingGate } from '../support/serving-gate.ts'
 
 let server: S3Server

@@ -13,7 +13,7 @@ import { dataFolderAt } from '@sekisho/server/data-folder'
 import { createTestIssuer } from '@sekisho/server/identity/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { installCommand, workflowFile } from '../../src/init/files.ts'
+import { installCommand, workflowFile } from '../../src/authoring/init/files.ts'
 import { writeFixtureSite } from '../support/fixture-site.ts'
 import { SEKISHO, type ServingGate, startServingGate } from '../support/serving-gate.ts'
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runInit } from '../../src/authoring/init/init.ts'
 import type { CommandIo } from '../../src/command.ts'
-import { runInit } from '../../src/init/init.ts'
 
 /** The oldest version that a site may have, and what of it loads a config; the rest is that of this repository. */
 const OLDEST = '3.6.3'

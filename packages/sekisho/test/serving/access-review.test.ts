@@ -6,8 +6,8 @@ import { dataFolderAt, makeDataFolder } from '@sekisho/server/data-folder'
 import { readPolicyText } from '@sekisho/server/settings'
 import { createEditionRecorder, recordRules } from '@sekisho/server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runAccess } from '../../src/access/access.ts'
-import { csvLine } from '../../src/access/csv.ts'
+import { runAccess } from '../../src/commands/access/access.ts'
+import { csvLine } from '../../src/commands/access/csv.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sekisho-review-'))
 afterAll(() => rmSync(dataDir, { recursive: true }))

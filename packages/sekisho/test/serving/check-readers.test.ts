@@ -5,7 +5,7 @@ import { packRelease } from '@sekisho/release/packing'
 import { createTestBuild } from '@sekisho/release/testing'
 import { readConfig } from '@sekisho/server/settings'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lookAtReaders } from '../../src/check/looks/look-at-readers.ts'
+import { lookAtReaders } from '../../src/commands/check/looks/look-at-readers.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sekisho-check-readers-'))
 const policyFile = join(dataDir, 'policy.json')

@@ -5,8 +5,8 @@ import { join, relative } from 'node:path'
 import { type Edition, loadManifest, readPointer, type StoredFile } from '@sekisho/release'
 import { openIndex } from '@sekisho/search/query'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runBuild } from '../../src/build/build.ts'
-import { runVerify } from '../../src/verify/verify.ts'
+import { runBuild } from '../../src/authoring/build/build.ts'
+import { runVerify } from '../../src/commands/verify/verify.ts'
 import { CANARIES, EDITIONS, writeEditionsSite } from '../support/editions-site.ts'
 
 const BUILD_MS = 600_000

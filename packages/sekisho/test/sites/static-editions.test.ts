@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { loadManifest, readPointer, releasesDirOf } from '@sekisho/release'
 import { afterEach, expect, it } from 'vitest'
-import { runPack } from '../../src/static-site/pack.ts'
-import { runVerify } from '../../src/verify/verify.ts'
+import { runPack } from '../../src/authoring/static-site/pack.ts'
+import { runVerify } from '../../src/commands/verify/verify.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sekisho-static-editions-'))
 afterEach(() => rmSync(root, { recursive: true, force: true }))

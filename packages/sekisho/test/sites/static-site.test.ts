@@ -6,10 +6,10 @@ import { readPointer, releasesDirOf } from '@sekisho/release'
 import { loadOnlyEdition } from '@sekisho/release/testing'
 import { createWireClient, decodeBody, findHeader, openRelease } from '@sekisho/verify'
 import { expect, it } from 'vitest'
+import { runPack } from '../../src/authoring/static-site/pack.ts'
 import type { CommandIo } from '../../src/command.ts'
-import { runPack } from '../../src/static-site/pack.ts'
-import { startOwnGate } from '../../src/verify/own-gate.ts'
-import { runVerify } from '../../src/verify/verify.ts'
+import { startOwnGate } from '../../src/commands/verify/own-gate.ts'
+import { runVerify } from '../../src/commands/verify/verify.ts'
 import { STATIC_SITES } from '../support/static-sites.ts'
 
 /** A folder of HTML in a temporary place, and what the commands say about it. */

@@ -8,7 +8,7 @@ import { readLoginBundle } from '@sekisho/server/settings'
 import { ORIGIN } from '@sekisho/server/testing'
 import { describe, expect, it } from 'vitest'
 import type { CommandIo } from '../../src/command.ts'
-import { runVerify } from '../../src/verify/verify.ts'
+import { runVerify } from '../../src/commands/verify/verify.ts'
 import { listenFixtureGate } from '../support/fixture-gate.ts'
 import { writeFixtureSite } from '../support/fixture-site.ts'
 

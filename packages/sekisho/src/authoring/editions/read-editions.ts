@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises'
+import { join, matchesGlob } from 'node:path'
+import { parseHandwrittenJson } from '@sekisho/contract/handwritten-json'
+import { ShapeReader } from '@sekisho/contract/json-shape'
+import { createMessages, type Message } from '@sekisho/contract/language'
+import { ReleaseError } from '@sekisho/release'
+import { TEXTS } from '../../texts/index.ts'
+
+/**
+ * Where a site names its editions. Not in its config: Docusaurus sends that to every browser, and the name of an audience
+ * is nothing for those who are not of it.
+ */
+export const EDITIONS_FILE = 'sekisho.editions.json'
+
+/** Makes a problem of how a site, or a folder, tells its readers apart. */
+export const problemOf = createMessages(TEXTS, 'editions')
+
+/** What one kind of reader gets: the pages of its audiences, and those of everybody. */
+export interface SiteEdition {
+  readonly name: string
+  /** Groups of the access policy, all of which a reader must belong to. */
+  readonly audiences: readonly string[]
+}
+
+/** How a site tells its readers apart. */
+export interface SiteEditions {
+  /** A reader gets the first one whose groups admit them; the last one is everybody's. */
+  readonly editions: readonly [SiteEdition, ...SiteEdition[]]
+  /** The audience of files by a glob of their paths below the site. */
+  readonly paths: ReadonlyMap<string, string>
+  /** Globs of files that belong to every edition though no page names them. */
+  readonly shared: readonly string[]
+  /** What pages of an audience say, to those who may read them, of whom they are for. */
+  readonly labels: ReadonlyMap<string, string>
+}
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
+const LABEL = /^\S(?:.{0,38}\S)?$/u
+const LABEL_FORM = problemOf('label_form')
+const NAME_FORM = problemOf('name_form')
+
+/**
+ * Reads which editions a site has; null for a site that does not tell its readers apart. Rejects with {@link ReleaseError}
+ * with every problem.
+ */
+export async function readEditions(siteDir: string): Promise<SiteEditions | null> {
+  const text = await readFile(join(siteDir, EDITIONS_FILE), 'utf8').catch((error) => {
+    if (Object(error).code === 'ENOENT') return null
+    throw error
+  })
+  return text === null ? null : readEditionsText(text)
+}
+
+/** Reads the text of the file; throws {@link ReleaseError}. */
+export function readEditionsText(text: string): SiteEditions {
+  const shape = new ShapeReader()
+  const read = parseHandwrittenJson(text)
+  if (!read.ok) shape.report(EDITIONS_FILE, read.problem)
+  const root = shape.object(read.ok ? read.value : {}, EDITIONS_FILE, [
+    'editions',
+    'paths',
+    'labels',
+    'shared',
+  ])
+  const editions = shape.array(root.editions ?? [], 'editions').map((item, index) => {
+    const at = `editions[${index}]`
+    const edition = shape.object(item, at, ['name', 'audiences'])
+    return {
+      name: shape.matching(edition.name, `${at} name`, NAME, NAME_FORM),
+      audiences: shape
+        .array(edition.audiences, `${at} audiences`)
+        .map((audience) => shape.matching(audience, `${at} audiences`, NAME, NAME_FORM)),
+    }
+  })
+  const paths = Object.entries(shape.record(root.paths ?? {}, 'paths')).map(
+    ([glob, audience]) => [glob, shape.matching(audience, `paths ${glob}`, NAME, NAME_FORM)] as const,
+  )
+  const labels = Object.entries(shape.record(root.labels ?? {}, 'labels')).map(
+    ([audience, label]) =>
+      [audience, shape.matching(label, `labels ${audience}`, LABEL, LABEL_FORM)] as const,
+  )
+  const shared = shape.array(root.shared ?? [], 'shared').map((glob) => shape.text(glob, 'shared'))
+  const [first, ...others] = editions
+  const named = [
+    ...paths.map(([glob, audience]) => [`paths ${glob}`, audience] as const),
+    ...labels.map(([audience]) => [`labels ${audience}`, audience] as const),
+  ]
+  const problems = shape.problems.length > 0 ? shape.problems : findContradictions(editions, named)
+  if (problems.length > 0 || first === undefined)
+    throw new ReleaseError(
+      'site_invalid',
+      problems.map((problem) => problemOf('in_file', EDITIONS_FILE, problem)),
+    )
+  return { editions: [first, ...others], paths: new Map(paths), labels: new Map(labels), shared }
+}
+
+function findContradictions(
+  editions: readonly SiteEdition[],
+  named: readonly (readonly [where: string, audience: string])[],
+): Message[] {
+  const problems: Message[] = []
+  const names = editions.map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) problems.push(problemOf('same_name', twice))
+  if (editions.at(-1)?.audiences.length !== 0) problems.push(problemOf('no_last'))
+  for (const [index, { name, audiences }] of editions.entries()) {
+    const earlier = editions
+      .slice(0, index)
+      .find((one) => one.audiences.every((group) => audiences.includes(group)))
+    if (earlier !== undefined) problems.push(problemOf('never_got', name, earlier.name))
+  }
+  const known = knownAudiences({ editions })
+  for (const [where, audience] of named)
+    if (!known.has(audience)) problems.push(problemOf('unknown_audience', where, audience))
+  return problems
+}
+
+/** Every audience that some edition contains. */
+export function knownAudiences({
+  editions,
+}: Pick<SiteEditions, 'editions'> | { readonly editions: readonly SiteEdition[] }): ReadonlySet<string> {
+  return new Set(editions.flatMap(({ audiences }) => audiences))
+}
+
+/** Whether pages of an audience are in an edition; those of nobody in particular are in every one. */
+export function holdsAudience({ audiences }: SiteEdition, audience: string | null): boolean {
+  return audience === null || audiences.includes(audience)
+}
+
+/** The globs that a file of the site, by its path with `/`, is meant by. */
+export function globsOf({ paths }: Pick<SiteEditions, 'paths'>, file: string): readonly string[] {
+  return [...paths.keys()].filter((glob) => matchesGlob(file, glob))
+}

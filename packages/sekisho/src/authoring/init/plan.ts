@@ -1,0 +1,168 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { createMessages, type Message } from '@sekisho/contract/language'
+import { type Site, SiteError } from '../../site/find-site.ts'
+import { SETTINGS_FILE } from '../../site/settings-file.ts'
+import { TEXTS } from '../../texts/index.ts'
+import { addTheme, removeTheme, THEME } from './edit-config.ts'
+import { dockerFile, IGNORED, installCommand, type SiteFacts, settingsFile, workflowFile } from './files.ts'
+
+const messageOf = createMessages(TEXTS, 'init')
+
+/** A file as it is to be; null to take it away. */
+export interface Change {
+  readonly file: string
+  /** One line for the person who is asked. */
+  readonly what: Message
+  readonly content: string | null
+}
+
+export interface InitChoices {
+  readonly workflow: boolean
+  readonly docker: boolean
+  /** What of `tools` is switched on. */
+  readonly tools: readonly string[]
+}
+
+const REMOVE = {
+  'package-lock.json': 'npm uninstall',
+  'pnpm-lock.yaml': 'pnpm remove',
+  'yarn.lock': 'yarn remove',
+  'bun.lock': 'bun remove',
+} as const
+
+/** The lock file of a site's package manager, at or above its folder. */
+const findLockFile = (dir: string): string | null =>
+  Object.keys(REMOVE).find((name) => findUpwards(dir, name) !== null) ?? null
+
+/** The command by which a site's package manager takes a package out. */
+export function removeCommand({ dir }: Site): string {
+  const lockFile = findLockFile(dir)
+  return Object.entries(REMOVE).find(([name]) => name === lockFile)?.[1] ?? 'npm uninstall'
+}
+
+/** What is written for a site, beside the config; the same every time, so that `--undo` knows it again. */
+function ownFiles(
+  { dir }: Site,
+  facts: SiteFacts,
+): readonly { file: string; what: Message; content: string }[] {
+  const repository = findUpwards(dir, '.git') ?? dir
+  const install = installCommand(findLockFile(dir))
+  const workflow = join(repository, '.github', 'workflows', 'documentation.yml')
+  return [
+    {
+      file: join(dir, SETTINGS_FILE),
+      what: messageOf('settings'),
+      content: settingsFile(facts),
+    },
+    {
+      file: workflow,
+      what: messageOf('workflow'),
+      content: workflowFile(repository, dir, install),
+    },
+    { file: join(dir, 'Dockerfile'), what: messageOf('image'), content: dockerFile(install) },
+  ]
+}
+
+/** What `init` has to do; empty when everything is done. Files that are there are left as they are. */
+export function planInit(
+  site: Site,
+  facts: SiteFacts,
+  { workflow, docker, tools }: InitChoices,
+): readonly Change[] {
+  const [settings, ...optional] = ownFiles(site, facts)
+  const chosen = [settings, ...optional.filter((_, index) => [workflow, docker][index])]
+  const files = chosen.filter((change) => change !== undefined && !existsSync(change.file))
+  return [
+    ...planConfig(site, tools),
+    ...planIgnore(site.dir),
+    ...files.filter((change) => change !== undefined),
+  ]
+}
+
+/** Whether the site's config names the theme already. */
+export const hasTheme = ({ configFile }: Site): boolean =>
+  new RegExp(`['"\`]${THEME}['"\`]`).test(readFileSync(configFile, 'utf8'))
+
+function planConfig(site: Site, tools: readonly string[]): readonly Change[] {
+  if (hasTheme(site)) return []
+  const { configFile } = site
+  const content = addTheme(readFileSync(configFile, 'utf8'), configFile, tools)
+  if (content === null) throw new SiteError(messageOf('no_place', basename(configFile), THEME))
+  return [{ file: configFile, what: messageOf('one_line', THEME), content }]
+}
+
+function planIgnore(dir: string): readonly Change[] {
+  const file = join(dir, '.gitignore')
+  const source = readText(file) ?? ''
+  const missing = IGNORED.filter(
+    ([folder]) => !new RegExp(`^/?${folder.replace('.', '\\.')}/?$`, 'm').test(source),
+  )
+  if (missing.length === 0) return []
+  const folders = missing.map(([folder]) => `${folder}/`)
+  return [
+    {
+      file,
+      what: messageOf('leaves_out', folders),
+      content: source + missing.map(([, lines]) => lines).join(''),
+    },
+  ]
+}
+
+/** What `--undo` has to do, and what it leaves because somebody has changed it since. */
+export interface Undoing {
+  readonly changes: readonly Change[]
+  readonly kept: readonly string[]
+  /** Folders that hold something of ours, with what they hold; without `all` they stay, and stay out of Git. */
+  readonly folders: readonly { readonly folder: string; readonly what: Message }[]
+}
+
+/** @param all whether what builds and gates have left is taken away as well, secrets and sessions among it */
+export function planUndo(site: Site, facts: SiteFacts, all: boolean): Undoing {
+  const folders = findOwnFolders(site.dir)
+  const changes: Change[] = []
+  const kept: string[] = []
+  const config = readFileSync(site.configFile, 'utf8')
+  const without = removeTheme(config)
+  if (without !== null) changes.push({ file: site.configFile, what: messageOf('line_out'), content: without })
+  else if (config.includes(THEME)) kept.push(site.configFile)
+  const ignoreFile = join(site.dir, '.gitignore')
+  const ignore = readText(ignoreFile) ?? ''
+  const stays = (name: string) =>
+    !all && folders.some(({ folder }) => folder.startsWith(join(site.dir, name)))
+  const content = IGNORED.reduce(
+    (text, [name, lines]) => (stays(name) ? text : text.replace(lines, '')),
+    ignore,
+  )
+  if (content !== ignore)
+    changes.push({ file: ignoreFile, what: messageOf('as_it_was'), content: content === '' ? null : content })
+  for (const { file, content } of ownFiles(site, facts)) {
+    const found = readText(file)
+    if (found === content) changes.push({ file, what: messageOf('taken_away'), content: null })
+    else if (found !== null && basename(file) === SETTINGS_FILE) kept.push(file)
+  }
+  return { changes, kept, folders }
+}
+
+/** What builds and gates leave in a site: the data folder, and ours of what it keeps between builds. */
+function findOwnFolders(dir: string): Undoing['folders'] {
+  const cache = join(dir, '.cache')
+  const kept = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith('sekisho-')) : []
+  return [
+    { folder: join(dir, '.sekisho'), what: messageOf('kept_data') },
+    ...kept.map((name) => ({ folder: join(cache, name), what: messageOf('kept_for_builds') })),
+  ].filter(({ folder }) => existsSync(folder))
+}
+
+/** The nearest folder at or above one that holds a name. */
+function findUpwards(folder: string, name: string): string | null {
+  if (existsSync(join(folder, name))) return folder
+  return dirname(folder) === folder ? null : findUpwards(dirname(folder), name)
+}
+
+function readText(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
+}
+
+/** A file as somebody in a folder would name it. */
+export const shortName = (cwd: string, file: string): string => relative(cwd, file) || file

@@ -1,0 +1,142 @@
+import { pickLanguage } from '@sekisho/contract/language'
+import { SIDECAR, type SiteJson } from '@sekisho/contract/site-json'
+import { ReleaseError } from '@sekisho/release'
+import { pagePaths, withoutEnding } from '@sekisho/release/packing'
+import { TEXTS } from '../../texts/index.ts'
+import { type FoundPage, findLanguageFolders, linksNameEndings, NOT_FOUND } from './read-folder.ts'
+
+/** What the folder itself does not say, or says wrongly. */
+export interface SiteNames {
+  readonly title?: string | undefined
+  readonly lang?: string | undefined
+  /** Path below which the pages expect to be served. */
+  readonly baseUrl: string
+  /** Whether addresses of pages end as their files do (default: as most links have it). */
+  readonly hasEnding?: boolean
+}
+
+/** The name of a site whose pages do not say it. */
+export const UNNAMED = 'Sekisho'
+
+/** Between a page's title and the site's, as generators write it; Japanese marks stand without spaces. */
+const SEPARATOR = / (?:[·•–—:»«/-]|::) |\s?[|｜：／]\s?/g
+
+/**
+ * Describes a folder of HTML as its generator would: each HTML file is a page at the path by which the site's links know it, an
+ * `index.html` at its folder's, so that relative links lead where they led before. A folder of a further language is a site below the
+ * first one, by its name; the first one's is empty. Throws {@link ReleaseError} when there is no page.
+ */
+export function describeFolder(
+  dir: string,
+  pages: readonly FoundPage[],
+  names: SiteNames,
+): ReadonlyMap<string, SiteJson> {
+  const paths = pagePaths(pages.map(({ file }) => file))
+  const home = pages.find(({ file }) => paths.get(file) === '') ?? pages[0]
+  if (home === undefined)
+    throw new ReleaseError('site_invalid', [
+      `there is no HTML file in ${dir}; name the folder your generator writes`,
+    ])
+  const lang = names.lang ?? (home.lang === '' ? 'ja' : home.lang)
+  const hasEnding = names.hasEnding ?? linksNameEndings(pages, names.baseUrl)
+  const languages = findLanguageFolders(pages, lang)
+  const folderOf = ({ file }: FoundPage) =>
+    [...languages.keys()].find((name) => file.startsWith(`${name}/`)) ?? ''
+  const { name } = readSiteName(pages)
+  // The title of a page is nothing for strangers, whom the login page tells the site's.
+  const main = { title: names.title ?? (name === '' ? UNNAMED : name), lang, baseUrl: names.baseUrl }
+  const sites = new Map([['', main]])
+  for (const [name, tag] of languages)
+    sites.set(name, { ...main, lang: tag, baseUrl: `${main.baseUrl}${name}/` })
+  return new Map(
+    [...sites].map(([folder, site]) => {
+      // What only leads on is a redirect of the release, which the packer finds.
+      const own = pages.filter((page) => folderOf(page) === folder && !page.isRedirect)
+      return [folder, describeSite(folder, own, { ...site, hasEnding })]
+    }),
+  )
+}
+
+interface FolderSite {
+  readonly title: string
+  readonly lang: string
+  readonly baseUrl: string
+  readonly hasEnding: boolean
+}
+
+function describeSite(
+  folder: string,
+  pages: readonly FoundPage[],
+  { title, lang, baseUrl, hasEnding }: FolderSite,
+): SiteJson {
+  const { strip } = readSiteName(pages)
+  const below = (file: string) => (folder === '' ? file : file.slice(folder.length + 1))
+  const paths = pagePaths(
+    pages.map((page) => below(page.file)),
+    hasEnding ? undefined : withoutEnding,
+  )
+  return {
+    format: 1,
+    title,
+    tagline: title, // the login page wants one, and a stranger is to see nothing of a page
+    lang,
+    baseUrl,
+    pages: pages.map((page) => {
+      const file = below(page.file)
+      const path = baseUrl + (paths.get(file) ?? file)
+      const own = strip(page.title)
+      return { path, file, title: own === '' ? path : own }
+    }),
+    redirects: [],
+    notFound: NOT_FOUND,
+  }
+}
+
+/** The site's name, where most titles end or begin with the same, and how to take it off a title; an empty name where none does. */
+function readSiteName(pages: readonly FoundPage[]) {
+  const titles = pages.filter(({ isRedirect }) => !isRedirect).map(({ title }) => title)
+  const places = titles.map((title) => [...title.matchAll(SEPARATOR)])
+  const most = (parts: readonly string[]): string => {
+    const found = Map.groupBy(parts, (part) => part)
+    const [part = '', same = []] = [...found].sort(([, one], [, other]) => other.length - one.length)[0] ?? []
+    return same.length >= 2 && same.length * 2 > titles.length - 1 ? part : ''
+  }
+  const suffix = most(
+    titles.flatMap((title, at) => title.slice(places[at]?.at(-1)?.index ?? title.length) || []),
+  )
+  const prefix =
+    suffix === ''
+      ? most(titles.flatMap((title, at) => endOf(places[at]?.[0]).map((end) => title.slice(0, end))))
+      : ''
+  return {
+    name: (suffix + prefix).replace(SEPARATOR, ''),
+    strip: (title: string): string => {
+      if (suffix !== '' && title.endsWith(suffix)) return title.slice(0, -suffix.length)
+      return prefix !== '' && title.startsWith(prefix) ? title.slice(prefix.length) : title
+    },
+  }
+}
+
+const endOf = (match: RegExpExecArray | undefined): number[] =>
+  match === undefined ? [] : [match.index + match[0].length]
+
+/** What a folder without a page for it answers where nothing is. */
+export function notFoundPage({ lang, baseUrl }: SiteJson): string {
+  const language = pickLanguage(lang)
+  const { title, back } = TEXTS[language].notFoundPage
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<script src="/__gate/bar.js" defer></script>
+</head>
+<body>
+<main><h1>${title}</h1><p><a href="${encodeURI(baseUrl)}">${back}</a></p></main>
+</body>
+</html>
+`
+}
+
+export const SITE_JSON = `${SIDECAR}/site.json`

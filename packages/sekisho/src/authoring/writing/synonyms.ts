@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import { createMessages, type Message } from '@sekisho/contract/language'
+import { addSynonyms, readVocabularyFile, VOCABULARY_FILE } from '@sekisho/search/indexer'
+import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../../command.ts'
+import { plain, sayTo } from '../../language.ts'
+import { findSite } from '../../site/find-site.ts'
+import { TEXTS } from '../../texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'site')
+
+const HELP: Message = messageOf('synonyms_help', VOCABULARY_FILE)
+
+const ONE_WORD: Message = messageOf('one_word')
+const MAX_WORDS = 20
+
+/** Runs `sekisho synonyms …`. */
+export const runSynonyms: RunCommand = async (args, io) => {
+  const help = sayTo(io, HELP)
+  const options = { site: { type: 'string' } } as const
+  const read = readOptions(args, io, { help, options, maxPositionals: MAX_WORDS })
+  if (!read.ok) return read.exitCode
+  const { values, positionals: words } = read
+  if (words.length === 1) {
+    io.complain(`sekisho synonyms: ${sayTo(io, ONE_WORD)}\n\n${help}`)
+    return 2
+  }
+  return explainErrors('synonyms', io, async () => {
+    const dir = findFolder(io, values.site)
+    if (words.length === 0) await list(dir, io)
+    else await add(dir, words, io)
+    return 0
+  })
+}
+
+/** A folder that is named may be one of no Docusaurus site. */
+const findFolder = (io: CommandIo, named: string | undefined): string =>
+  named === undefined ? findSite(io.cwd).dir : resolve(io.cwd, named)
+
+async function list(dir: string, io: CommandIo): Promise<void> {
+  const { synonyms } = await readVocabularyFile(dir)
+  for (const group of synonyms) io.print(plain(group.join('  ')))
+  if (synonyms.length > 0) return
+  io.print(sayTo(io, messageOf('there_none_yet')))
+}
+
+async function add(dir: string, words: readonly string[], io: CommandIo): Promise<void> {
+  const group = await addSynonyms(dir, words)
+  const said =
+    group === null
+      ? messageOf('they_one_group')
+      : messageOf('mean_same_now', group.map(plain), VOCABULARY_FILE)
+  io.print(sayTo(io, said))
+}

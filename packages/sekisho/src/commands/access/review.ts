@@ -1,0 +1,193 @@
+import { hash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createMessages, type Message } from '@sekisho/contract/language'
+import { DEFAULT_EDITION, type Edition } from '@sekisho/release'
+import { type AuditSource, readAuditFolder } from '@sekisho/server/audit'
+import type { DataFolder } from '@sekisho/server/data-folder'
+import { type AccessPolicy, admits, createEditionChoice, groupsOf, readRules } from '@sekisho/server/settings'
+import type { CommandIo } from '../../command.ts'
+import { recordAct } from '../../command.ts'
+import { sayTo } from '../../language.ts'
+import { isDatabaseNamed, type RecordAct, readDatabase, withStores } from '../../open-state.ts'
+import { TEXTS } from '../../texts/index.ts'
+import { csvLine } from './csv.ts'
+import { ruleOf } from './explain.ts'
+import { type KnownAccount, readTrailFacts, type TrailFacts } from './trail-facts.ts'
+
+const messageOf = createMessages(TEXTS, 'access')
+
+export interface ReviewOptions {
+  readonly folder: DataFolder
+  /** Whether the folder was named, so that it is meant and no database. */
+  readonly isFolderNamed: boolean
+  readonly at: string | undefined
+  readonly out: string | undefined
+}
+
+const COLUMNS: readonly Message[] = [
+  messageOf('at'),
+  messageOf('kind'),
+  messageOf('who'),
+  messageOf('issuer'),
+  messageOf('subject'),
+  messageOf('may_read'),
+  messageOf('rule'),
+  messageOf('groups'),
+  messageOf('edition'),
+  messageOf('first_sign_in'),
+  messageOf('last_sign_in'),
+  messageOf('last_read'),
+]
+
+/** Runs `sekisho access review`: who could read which edition at a time. That the review was made goes into the trail, with the digest of its rows. */
+export async function review(options: ReviewOptions, io: CommandIo): Promise<number> {
+  const atMs = options.at === undefined ? io.clock() : Date.parse(options.at)
+  if (Number.isNaN(atMs)) {
+    io.complain(`sekisho access: ${sayTo(io, AT_PROBLEM)}`)
+    return 2
+  }
+  return withTrail(options, io, async (source, record) => {
+    const facts = await readTrailFacts(source, atMs)
+    const problem = findProblem(facts, atMs)
+    if (problem !== null || facts.rules === null) {
+      io.complain(`sekisho access: ${sayTo(io, problem ?? UNKNOWN_RULES)}`)
+      return 1
+    }
+    for (const warning of findWarnings(facts)) io.complain(sayTo(io, warning))
+    const rows = reviewRows(facts, readRules(facts.rules).policy, atMs, io)
+    const text = `\uFEFF${rows.map((row) => `${csvLine(row)}\r\n`).join('')}`
+    await record('access_reviewed', {
+      at: new Date(atMs).toISOString(),
+      rows: rows.length - 1,
+      sha256: hash('sha256', text),
+    })
+    write(text, options.out, io)
+    return 0
+  })
+}
+
+const AT_PROBLEM: Message = messageOf('at_problem')
+const UNKNOWN_RULES: Message = messageOf('unknown_rules')
+
+async function withTrail(
+  { folder, isFolderNamed }: ReviewOptions,
+  io: CommandIo,
+  run: (source: AuditSource, record: RecordAct) => Promise<number>,
+): Promise<number> {
+  if (isFolderNamed || !isDatabaseNamed(io))
+    return run(readAuditFolder(folder.audit), (act, fields) => recordAct(folder, io, act, fields))
+  let code = 0
+  await withStores({ databaseUrl: readDatabase(io), folder }, io, async ({ audit }, record) => {
+    code = await run(audit, record)
+  })
+  return code
+}
+
+function findProblem({ beginsMs, rules }: TrailFacts, atMs: number): Message | null {
+  if (beginsMs === null) return messageOf('there_no_audit')
+  const begins = new Date(beginsMs).toISOString()
+  if (atMs < beginsMs) return messageOf('audit_trail_begins', begins)
+  return rules === null ? UNKNOWN_RULES : null
+}
+
+function findWarnings({ unreadable, others }: TrailFacts): readonly Message[] {
+  const warnings: Message[] = []
+  if (unreadable > 0) warnings.push(messageOf('lines_audit_trail', unreadable))
+  if (others.length > 0) warnings.push(messageOf('other_gates_ran', others))
+  return warnings
+}
+
+function write(text: string, out: string | undefined, io: CommandIo): void {
+  if (out === undefined) {
+    if (io.write === undefined) io.print(text.replace(/\n$/, ''))
+    else io.write(text) // whose digest the trail has
+    return
+  }
+  const file = resolve(io.cwd, out)
+  writeFileSync(file, text, { mode: 0o600 })
+  io.print(sayTo(io, messageOf('written', file)))
+}
+
+/** One row for each account that had signed in, and for each rule of the policy, with what whoever it names would get. */
+function reviewRows(
+  facts: TrailFacts,
+  policy: AccessPolicy,
+  atMs: number,
+  io: CommandIo,
+): readonly (readonly string[])[] {
+  const editions = facts.editions.map(readEdition)
+  const chooseEdition = createEditionChoice(() => policy)
+  const subjects = [...facts.accounts.map(accountSubject), ...ruleSubjects(policy, facts.accounts)]
+  const rows = subjects.map(({ kind, who, issuer, sub, reader, times }) => {
+    const mayRead = admits(policy, reader)
+    const groups = [...groupsOf(policy, reader)]
+    const edition = mayRead ? chooseEdition(editions.length === 0 ? [ONLY] : editions, reader) : null
+    return [
+      ...[iso(atMs), sayTo(io, kind), who, issuer, sub],
+      ...[sayTo(io, mayRead ? messageOf('yes') : messageOf('no')), ruleOf(reader, policy, groups) ?? ''],
+      ...[
+        groups.join(' '),
+        edition?.name ?? '',
+        ...times.map((timeMs) => (timeMs === null ? '' : iso(timeMs))),
+      ],
+    ]
+  })
+  return [COLUMNS.map((column) => sayTo(io, column)), ...rows]
+}
+
+const ONLY = { name: DEFAULT_EDITION, audiences: [] }
+
+const iso = (timeMs: number): string => new Date(timeMs).toISOString()
+
+function readEdition(line: string): Pick<Edition, 'name' | 'audiences'> {
+  const [name = '', ...audiences] = line.split(' ')
+  return { name, audiences }
+}
+
+interface Subject {
+  readonly kind: Message
+  readonly who: string
+  readonly issuer: string
+  readonly sub: string
+  readonly reader: Parameters<typeof admits>[1]
+  /** First and last sign-in, last reading. */
+  readonly times: readonly [number | null, number | null, number | null]
+}
+
+function accountSubject({ email, issuer, sub, isVouched, groups, ...seen }: KnownAccount): Subject {
+  return {
+    ...{ kind: messageOf('kind_account'), who: email, issuer, sub },
+    reader: { email, vouched: { address: isVouched, groups, hasAllGroups: true } },
+    times: [seen.firstSignInMs, seen.lastSignInMs, seen.lastReadMs],
+  }
+}
+
+/** Whoever else the rules name: addresses that had not signed in, everybody of a domain, members of a provider's group. */
+export function ruleSubjects(
+  { domains, emails, groups }: AccessPolicy,
+  accounts: readonly KnownAccount[],
+): readonly Subject[] {
+  const known = new Set(accounts.filter(({ isVouched }) => isVouched).map(({ email }) => email.toLowerCase()))
+  const members = [...groups.values()]
+  const all = {
+    emails: new Set([...emails, ...members.flatMap((own) => [...own.emails])]),
+    domains: new Set([...domains, ...members.flatMap((own) => [...own.domains])]),
+    ids: new Set(members.flatMap((own) => [...own.ids])),
+  }
+  const nobody = { issuer: '', sub: '', times: [null, null, null] } as const
+  const byAddress = (email: string) => ({ email, vouched: { address: true, groups: [], hasAllGroups: true } })
+  return [
+    ...[...all.emails]
+      .filter((email) => !known.has(email))
+      .map((who) => ({ kind: messageOf('kind_address'), who, ...nobody, reader: byAddress(who) })),
+    ...[...all.domains].map((domain) => ({
+      ...{ kind: messageOf('kind_domain'), who: domain, ...nobody },
+      reader: byAddress(`anybody@${domain}`),
+    })),
+    ...[...all.ids].map((id) => ({
+      ...{ kind: messageOf('kind_group'), who: id, ...nobody },
+      reader: { email: '', vouched: { address: false, groups: [id], hasAllGroups: true } },
+    })),
+  ]
+}

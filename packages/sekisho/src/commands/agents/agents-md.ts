@@ -1,0 +1,118 @@
+import { agentSetup } from '@sekisho/contract/agent-setup'
+import { createMessages, pickLanguage } from '@sekisho/contract/language'
+import {
+  type Edition,
+  loadManifest,
+  type Manifest,
+  ReleaseError,
+  readPointer,
+  releasesDirOf,
+} from '@sekisho/release'
+import { DATA_DIR, dataDirHelp, type RunCommand, readDataFolder, readOptions } from '../../command.ts'
+import { sayTo } from '../../language.ts'
+import { withSettingsFile } from '../../site/settings-file.ts'
+import { problemOf, TEXTS } from '../../texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'agents')
+const HELP = messageOf('agents_md_help', dataDirHelp(16))
+
+const OPTIONS = { origin: { type: 'string' }, below: { type: 'string' }, ...DATA_DIR } as const
+const MAX_BYTES = 8_192
+
+/** Runs `sekisho agents-md`. */
+export const runAgentsMd: RunCommand = async (args, io) => {
+  const read = readOptions(args, io, { help: sayTo(io, HELP), options: OPTIONS })
+  if (!read.ok) return read.exitCode
+  const { origin: named, below = '/', 'data-dir': dataDir } = read.values
+  const origin = URL.parse(named ?? withSettingsFile(io).SEKISHO_ORIGIN ?? '')
+  if (origin === null || !/^https?:$/.test(origin.protocol)) {
+    io.complain(sayTo(io, messageOf('no_origin')))
+    return 2
+  }
+  try {
+    const releasesDir = releasesDirOf(readDataFolder(dataDir, io).root)
+    const current = await readPointer(releasesDir)
+    if (current === null) {
+      io.complain(sayTo(io, problemOf('no_release')))
+      return 1
+    }
+    const manifest = await loadManifest(releasesDir, current)
+    const edition = manifest.editions.find(({ audiences }) => audiences.length === 0)
+    const pages = edition === undefined ? [] : pagesBelow(edition, below)
+    if (pages.length === 0) {
+      io.complain(
+        sayTo(io, edition === undefined ? messageOf('no_edition') : messageOf('nothing_below', below)),
+      )
+      return 1
+    }
+    io.print(agentsMarkdown(manifest.site, pages, origin))
+    return 0
+  } catch (error) {
+    if (!(error instanceof ReleaseError)) throw error
+    io.complain(`sekisho agents-md: ${error.message}`)
+    return 1
+  }
+}
+
+interface IndexedPage {
+  readonly path: string
+  readonly title: string
+}
+
+function pagesBelow({ files }: Edition, below: string): readonly IndexedPage[] {
+  const names = below.split('/').filter((name) => name !== '')
+  const folder = ['', ...names, ''].join('/')
+  return [...files].flatMap(([path, { markdown, title = path }]) =>
+    markdown !== undefined && `${path}/`.startsWith(folder) ? [{ path, title }] : [],
+  )
+}
+
+/** The index: every page where all of them fit, else folders with the number of their pages, the deeper ones first to go. */
+export function agentsMarkdown(
+  site: Pick<Manifest['site'], 'title' | 'tagline' | 'lang'>,
+  pages: readonly IndexedPage[],
+  origin: URL,
+): string {
+  const texts = TEXTS[pickLanguage(site.lang)].agentsIndex
+  const { name, claudeCode } = agentSetup(origin)
+  const head = [
+    `## ${site.title}`,
+    '',
+    `${site.tagline}: ${origin.href}`,
+    '',
+    texts.when(name),
+    '',
+    `- ${texts.connect}: \`${claudeCode}\``,
+    `- ${texts.tools}`,
+    '',
+    `### ${texts.pages}`,
+    '',
+  ].join('\n')
+  const room = MAX_BYTES - Buffer.byteLength(head) - 1
+  for (let depth = 12; depth > 0; depth -= 1) {
+    const lines = linesOf(pages, depth)
+    if (Buffer.byteLength(lines.join('\n')) <= room) return head + lines.join('\n')
+  }
+  return head + fitting(linesOf(pages, 1), room).join('\n')
+}
+
+/** Pages by name down to so many segments of a path; what is deeper is counted by folder. */
+function linesOf(pages: readonly IndexedPage[], depth: number): readonly string[] {
+  const deep = new Map<string, number>()
+  const lines = pages.flatMap(({ path, title }) => {
+    const segments = path.split('/').filter((segment) => segment !== '')
+    if (segments.length <= depth) return [`- ${title} (${path})`]
+    const folder = `/${segments.slice(0, depth).join('/')}/`
+    deep.set(folder, (deep.get(folder) ?? 0) + 1)
+    return []
+  })
+  return [...lines, ...[...deep].map(([folder, count]) => `- ${folder} (${count})`)]
+}
+
+function fitting(lines: readonly string[], room: number): readonly string[] {
+  let left = room
+  return lines.filter((line) => {
+    left -= Buffer.byteLength(line) + 1
+    return left >= 0
+  })
+}

@@ -1,0 +1,16 @@
+import { createMessages, type Message } from '@sekisho/contract/language'
+import { TEXTS } from '../../../texts/index.ts'
+
+/** Says what a look at the world saw, or found wrong. */
+export const found = createMessages(TEXTS, 'check')
+
+/** What a look at one part of the world saw, and what of it is wrong. */
+export interface Look {
+  readonly facts: readonly Message[]
+  readonly findings: readonly Message[]
+}
+
+export const together = (looks: readonly Look[]): Look => ({
+  facts: looks.flatMap(({ facts }) => facts),
+  findings: looks.flatMap(({ findings }) => findings),
+})

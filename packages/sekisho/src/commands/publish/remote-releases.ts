@@ -1,0 +1,56 @@
+import { createMessages } from '@sekisho/contract/language'
+import type { CommandIo } from '../../command.ts'
+import { formatTime, sayTo } from '../../language.ts'
+import { TEXTS } from '../../texts/index.ts'
+import { findCredentials } from './credentials.ts'
+import { connectPortal, type PortalClient, PortalError } from './portal-client.ts'
+import { explainPortal, readPortalOrigin, reportOthers } from './publish.ts'
+
+const messageOf = createMessages(TEXTS, 'publishing')
+
+interface Asked {
+  readonly to: string
+  readonly action: string | undefined
+  readonly id: string | undefined
+  readonly widen: boolean
+}
+
+/** Runs `sekisho releases … --to ORIGIN`. */
+export async function runRemoteReleases(
+  { to, action, id, widen }: Asked,
+  io: CommandIo,
+  help: string,
+): Promise<number> {
+  const origin = readPortalOrigin(to)
+  const isKnown = action === 'rollback' || (action === 'list' && id === undefined)
+  if (origin === null || !isKnown) {
+    io.complain(help)
+    return 2
+  }
+  return explainPortal('releases', io, async () => {
+    const credentials = findCredentials(io, origin)
+    const portal = await connectPortal({ origin, credentials, target: 'production' })
+    if (action === 'list') await list(portal, io)
+    else await rollBack(portal, { id, widen }, io)
+    return 0
+  })
+}
+
+async function list(portal: PortalClient, io: CommandIo): Promise<void> {
+  const { served, releases } = await portal.releases()
+  for (const { id, createdAtMs } of releases)
+    io.print(`${id === served ? '*' : ' '} ${id}  ${formatTime(createdAtMs)}`)
+}
+
+async function rollBack(
+  portal: PortalClient,
+  { id: wanted, widen }: Pick<Asked, 'id' | 'widen'>,
+  io: CommandIo,
+): Promise<void> {
+  const { served, releases } = await portal.releases()
+  const id = wanted ?? releases.find((one) => served !== null && one.id < served)?.id
+  if (id === undefined) throw new PortalError(messageOf('no_earlier_release'))
+  const answer = await portal.use({ id, ...(widen && { widen }) })
+  io.print(sayTo(io, messageOf('release_served_instead', id, served)))
+  reportOthers(answer, io)
+}

@@ -1,0 +1,73 @@
+import { createMessages, type Message } from '@sekisho/contract/language'
+import { previewOrigin } from '@sekisho/contract/preview-host'
+import type { Preview, PreviewStore } from '@sekisho/release'
+import type { DataFolder } from '@sekisho/server/data-folder'
+import {
+  type CommandIo,
+  DATA_DIR,
+  dataDirHelp,
+  type RunCommand,
+  readDataFolder,
+  readOptions,
+} from '../../command.ts'
+import { formatTime, plain, sayTo } from '../../language.ts'
+import { explainState, recordReleaseAct } from '../../open-state.ts'
+import { openPublishedPreviews } from '../../release-store.ts'
+import { withSettingsFile } from '../../site/settings-file.ts'
+import { TEXTS } from '../../texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'publishing')
+
+const HELP: Message = messageOf('previews_help', dataDirHelp(16))
+
+/** Runs `sekisho previews …`. */
+export const runPreviews: RunCommand = async (args, io) => {
+  const read = readOptions(args, io, { help: sayTo(io, HELP), options: DATA_DIR, maxPositionals: 2 })
+  if (!read.ok) return read.exitCode
+  const [action, name] = read.positionals
+  return explainState('previews', io, async () => {
+    const folder = readDataFolder(read.values['data-dir'], io)
+    const store = openPublishedPreviews(folder, io)
+    if (action === 'list' && name === undefined) return list(store, io)
+    if (action === 'remove' && name !== undefined) return remove(store, name, folder, io)
+    io.complain(sayTo(io, HELP))
+    return 2
+  })
+}
+
+async function list(store: PreviewStore, io: CommandIo): Promise<number> {
+  const previews = await store.list()
+  if (previews.length === 0) io.print(sayTo(io, messageOf('there_no_previews')))
+  const portal = URL.parse(withSettingsFile(io).SEKISHO_ORIGIN?.trim() ?? '')
+  for (const preview of previews) {
+    const { name, branch, commit } = preview
+    const address = portal === null ? null : previewOrigin(name, portal)
+    io.print(`${name}  ${plain(branch)}  ${commit.slice(0, 9)}  ${describeExpiry(preview, io)}`)
+    if (address !== null) io.print(`    ${address.origin}/`)
+    if (preview.owner !== undefined) io.print(`    ${plain(preview.owner)}`)
+  }
+  return 0
+}
+
+function describeExpiry({ expiresAtMs, readers }: Preview, io: CommandIo): string {
+  const until = formatTime(expiresAtMs)
+  const isOver = expiresAtMs <= io.clock()
+  const few = readers === undefined ? 0 : readers.domains.length + readers.emails.length
+  const expiry = isOver ? sayTo(io, messageOf('expired', until)) : sayTo(io, messageOf('until', until))
+  if (readers === undefined) return expiry
+  const who = sayTo(io, messageOf('for_readers_its', few))
+  return `${expiry}  ${who}`
+}
+
+async function remove(store: PreviewStore, name: string, folder: DataFolder, io: CommandIo): Promise<number> {
+  if (!(await store.list()).some((preview) => preview.name === name)) {
+    const quoted = JSON.stringify(name)
+    const problem = sayTo(io, messageOf('there_no_preview', quoted))
+    io.complain(`sekisho previews: ${problem}`)
+    return 1
+  }
+  await recordReleaseAct(folder, io, 'preview_removed', { preview: name, in: store.place })
+  await store.remove(name)
+  io.print(sayTo(io, messageOf('preview_removed_running', name)))
+  return 0
+}

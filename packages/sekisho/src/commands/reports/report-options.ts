@@ -1,0 +1,23 @@
+import { createMessages } from '@sekisho/contract/language'
+import { type CommandIo, DATA_DIR } from '../../command.ts'
+import { sayTo } from '../../language.ts'
+import { TEXTS } from '../../texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'reports')
+
+/** Options of every report on what readers did. */
+export const REPORT_OPTIONS = {
+  days: { type: 'string', default: '30' },
+  limit: { type: 'string', default: '20' },
+  json: { type: 'boolean' },
+  ...DATA_DIR,
+} as const
+
+/** What is wrong with the numbers that were given, in the language of the terminal; null when nothing is. */
+export function findReportProblem(
+  { days, limit }: { readonly days: string; readonly limit: string },
+  io: CommandIo,
+): string | null {
+  if (/^[1-9]\d{0,3}$/.test(days) && /^[1-9]\d{0,5}$/.test(limit)) return null
+  return sayTo(io, messageOf('days_limit_whole'))
+}

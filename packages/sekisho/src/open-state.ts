@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { ExplainedError } from '@sekisho/contract/explained-error'
+import { createMessages } from '@sekisho/contract/language'
+import { appendOperatorAct, type OperatorAct, readOperator } from '@sekisho/server/audit'
+import type { DataFolder } from '@sekisho/server/data-folder'
+import type { Secrets } from '@sekisho/server/secrets'
+import { readDatabaseUrlOnly, readSecretsOnly } from '@sekisho/server/settings'
+import { openStores, type Stores } from '@sekisho/server/state'
+import { UnavailableError } from '@sekisho/server/unavailable-error'
+import { type CommandIo, explainErrors, readDataFolder, recordAct } from './command.ts'
+import { withSettingsFile } from './site/settings-file.ts'
+import { TEXTS } from './texts/index.ts'
+
+const messageOf = createMessages(TEXTS, 'state')
+
+/** The database that the settings name; null for files in the data folder. Throws `ConfigError`. */
+export function readDatabase(io: CommandIo): string | null {
+  return readDatabaseUrlOnly(withSettingsFile(io), (path) => readFileSync(path, 'utf8'))
+}
+
+/** Whether a command without `--data-dir` means a database. */
+export function isDatabaseNamed(io: CommandIo): boolean {
+  const { SEKISHO_DATABASE_URL, SEKISHO_DATABASE_URL_FILE } = withSettingsFile(io)
+  return (SEKISHO_DATABASE_URL ?? SEKISHO_DATABASE_URL_FILE ?? '').trim() !== ''
+}
+
+/** The secrets that gates on one database share. Throws `ConfigError`. */
+export function readSecrets(io: CommandIo): Secrets {
+  return readSecretsOnly(withSettingsFile(io), (path) => readFileSync(path, 'utf8'))
+}
+
+/** Records what is about to be done; fails when that cannot be written, and then it must not be done. */
+export type RecordAct = (
+  act: OperatorAct,
+  fields: Readonly<Record<string, string | number | null>>,
+) => Promise<void>
+
+/**
+ * Runs an operator's command on what gates keep in the database, or in a data folder where that is null. Rejects with `ExplainedError`
+ * where no gate has kept anything: files that a command made would not be the gate's own.
+ */
+export async function withStores<Result>(
+  place: { readonly databaseUrl: string | null; readonly folder: DataFolder },
+  io: CommandIo,
+  run: (stores: Stores, record: RecordAct) => Promise<Result>,
+): Promise<Result> {
+  if (place.databaseUrl === null && !existsSync(place.folder.sessions))
+    throw new ExplainedError(messageOf('there_no_session', place.folder.root))
+  const onProblem = () => {} // the statement that fails says so
+  const options = { context: null, secrets: null, onProblem, now: io.clock }
+  await using stores = await openStores({ ...place, ...options })
+  return await run(stores, async (act, fields) => {
+    if (place.databaseUrl === null) return recordAct(place.folder, io, act, fields)
+    const key = await stores.openAuditKey(readSecrets(io))
+    await appendOperatorAct(
+      { store: await stores.openOperatorChain(), key },
+      readOperator(io.env),
+      act,
+      fields,
+    )
+  })
+}
+
+/** Everything that a store lists, a page at a time. */
+export async function* pagesOf<Row>(
+  list: (after: string) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => string,
+): AsyncGenerator<readonly Row[]> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page = await list(after)
+    yield page
+    const last = page.at(-1)
+    after = last === undefined ? undefined : keyOf(last)
+  }
+}
+
+/** Records what an operator is about to do with releases where the gates that serve them keep their trail. */
+export async function recordReleaseAct(
+  folder: DataFolder,
+  io: CommandIo,
+  ...[act, fields]: Parameters<RecordAct>
+): Promise<void> {
+  if (!isDatabaseNamed(io)) return recordAct(folder, io, act, fields)
+  await withStores({ databaseUrl: readDatabase(io), folder }, io, (_stores, record) => record(act, fields))
+}
+
+/** SQLite's primary result code for a file that another process goes on writing (SQLITE_BUSY). */
+const BUSY = 5
+
+/** Runs a command, and says in a sentence what the operator has to change about settings, the database or releases. */
+export function explainState(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
+  return explainErrors(name, io, async () => {
+    try {
+      return await run()
+    } catch (error) {
+      if (isBusy(error)) throw new ExplainedError(messageOf('store_busy'), { cause: error })
+      if (error instanceof UnavailableError) throw new ExplainedError(error.message, { cause: error })
+      throw error
+    }
+  })
+}
+
+/** Runs a command on the stores of the folder that `--data-dir` names, else of the settings. Resolves to the exit code of `act`. */
+export function onStores(
+  name: string,
+  dataDir: string | undefined,
+  io: CommandIo,
+  act: (stores: Stores, record: RecordAct) => Promise<number>,
+): Promise<number> {
+  const folder = readDataFolder(dataDir, io)
+  return explainState(name, io, () => {
+    const databaseUrl = dataDir === undefined ? readDatabase(io) : null
+    return withStores({ databaseUrl, folder }, io, act)
+  })
+}
+
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === BUSY
+}
