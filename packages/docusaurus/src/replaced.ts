@@ -52,7 +52,7 @@ const withoutOwnFields = (list: unknown): unknown =>
   Array.isArray(list) ? list.filter((entry) => Object(Object(entry)[1]).indexOnly !== true) : list
 
 /**
- * The module by which plugin-pwa asks for its service worker, as nothing: the gate gives no script to a service worker (SECURITY.md), and
+ * The module by which plugin-pwa asks for its service worker, as nothing: the gate gives no script to a service worker (docs/assurance.md), and
  * the console of each page would say so.
  */
 export function withoutServiceWorker(siteDir: string): Readonly<Record<string, false>> {

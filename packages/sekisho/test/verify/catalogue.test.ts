@@ -20,18 +20,20 @@ const LAST_CLASS = 77
 
 /** Classes of attack named in front of a test: `'49 …'`, `'60 61 …'`. */
 function classesOfTests(): Set<number> {
-  const files = globSync(['packages/*/{src,test}/**/*.test.ts', 'e2e/*/*.spec.ts'], { cwd: ROOT })
+  const files = globSync(['packages/*/{src,test}/**/*.test.ts', 'lab/*/*.test.ts', 'e2e/*/*.spec.ts'], {
+    cwd: ROOT,
+  })
   expect(files.length).toBeGreaterThan(50)
   const text = files.map((file) => readFileSync(`${ROOT}/${file}`, 'utf8')).join('\n')
   const titles = [...text.matchAll(/['"`]((?:\d{1,2} )+)[a-z%$"]/gi)]
   return new Set(titles.flatMap(([, numbers = '']) => numbers.trim().split(' ').map(Number)))
 }
 
-/** Files that SECURITY.md names in code marks; without a folder of the root they lie below `packages`. */
+/** Files that docs/assurance.md names in code marks; without a folder of the root they lie below `packages`. */
 function filesNamed(text: string): string[] {
   const names = [...text.matchAll(/`([\w./-]+\.(?:ts|json|md)|[\w-]+(?:\/[\w-]+)*\/)`/g)]
   return names.map(([, name = '']) =>
-    /^(?:packages|e2e|decisions|scripts)\//.test(name) ? name : `packages/${name}`,
+    /^(?:packages|e2e|decisions|scripts|lab|deploy)\//.test(name) ? name : `packages/${name}`,
   )
 }
 
@@ -62,9 +64,9 @@ describe('the catalogue of threats', () => {
   })
 })
 
-describe('SECURITY.md', () => {
+describe('docs/assurance.md', () => {
   it('says in how many ways the gate and the proxy before it are broken on purpose', () => {
-    const text = readFileSync(`${ROOT}/SECURITY.md`, 'utf8')
+    const text = readFileSync(`${ROOT}/docs/assurance.md`, 'utf8')
     const [, gates, proxies] = /break the gate in (\d+) ways and a proxy before it in (\d+)/.exec(text) ?? []
     expect([Number(gates), Number(proxies)]).toEqual([ALL_BROKEN_GATES.length, BROKEN_PROXIES.length])
     const [, ways, builds] = /and editions in (\d+) ways and (\d+) builds/.exec(text) ?? []
@@ -72,7 +74,7 @@ describe('SECURITY.md', () => {
   })
 
   it('names files that exist', () => {
-    const named = filesNamed(readFileSync(`${ROOT}/SECURITY.md`, 'utf8'))
+    const named = filesNamed(readFileSync(`${ROOT}/docs/assurance.md`, 'utf8'))
     expect(named.length).toBeGreaterThan(30)
     expect(named.filter((name) => !existsSync(`${ROOT}/${name}`))).toEqual([])
   })

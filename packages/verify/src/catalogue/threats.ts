@@ -7,7 +7,7 @@ import redirectRows from '../../threats/redirects.json' with { type: 'json' }
 import sideDoorRows from '../../threats/side-doors.json' with { type: 'json' }
 import type { HeaderLine } from '../client/request.ts'
 
-/** One hostile request, named; `threat` is its row in the catalogue of SECURITY.md. */
+/** One hostile request, named; `threat` is its row in the catalogue of docs/assurance.md. */
 export interface ThreatRow {
   readonly threat: number
   readonly name: string

@@ -351,7 +351,7 @@ const BROKEN_GATES: readonly BrokenGate[] = [
   },
 ]
 
-/** All of them; how many there are stands in SECURITY.md. */
+/** All of them; how many there are is stated in docs/assurance.md. */
 export const ALL_BROKEN_GATES = [
   ...BROKEN_GATES,
   ...BROKEN_CONDITIONS,
