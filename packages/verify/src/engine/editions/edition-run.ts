@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { encodePath } from '@sekisho/contract/canonical-path'
+import { encodePath, equivalentPath } from '@sekisho/contract/canonical-path'
 import { DEFAULT_HEADERS } from '@sekisho/contract/response-headers'
 import type { WireClient } from '../../client/client.ts'
 import type { HeaderLine, WireRequest } from '../../client/request.ts'
@@ -97,7 +97,7 @@ export function createEditionRun(options: EditionOptions): EditionRun {
         connections,
       ),
     take(probe, outcome) {
-      uniformity.note(probe, book.identify(outcome).answer)
+      uniformity.note(probe, book.identify(withoutEcho(probe.request, outcome)).answer)
       if (isForeign(digestOf(outcome)))
         report('other-edition', probe.request, probe.row, 'the bytes of another edition')
     },
@@ -115,6 +115,20 @@ export function createEditionRun(options: EditionOptions): EditionRun {
     },
     requests: () => requests,
   }
+}
+
+/** The answer with a redirect to the canonical spelling of what was asked for as nothing but that: it says no more than the request. */
+function withoutEcho({ target }: WireRequest, outcome: WireOutcome): WireOutcome {
+  if (outcome.kind !== 'response' || outcome.response.status !== 308) return outcome
+  const url = URL.parse(target, 'http://release.invalid')
+  const path = url === null ? null : equivalentPath(url.href)
+  if (url === null || path === null || encodePath(path) === url.pathname) return outcome
+  const canonical = encodePath(path) + url.search
+  const headers = outcome.response.headers.map(
+    ([name, value]): HeaderLine =>
+      name.toLowerCase() === 'location' && value === canonical ? [name, 'canonical'] : [name, value],
+  )
+  return { ...outcome, response: { ...outcome.response, headers } }
 }
 
 const headerBytes = ({ headers, interim }: WireResponse) =>
