@@ -71,7 +71,7 @@ test('an open tab learns of a new release, keeps what was typed, and opens it on
   await expect(page).toHaveURL(/environment-setup$/)
   await expect(page.locator('article h1')).toHaveText('環境構築')
 
-  // The search goes on in its own release (decisions/204); the page that it opens is of the new one, and what was typed stays.
+  // The search goes on in its own release (decisions/056); the page that it opens is of the new one, and what was typed stays.
   const field = searching.getByRole('combobox')
   await field.fill('ステージング環境')
   await expect(options(searching).first()).toBeVisible()

@@ -15,7 +15,7 @@ import { type Outcome, printTable, trySite } from './try-site.ts'
  * `npm run sites [-- NAME … --dir DIR]`, `npm run sites -- --real FOLDER [NAME …]`: one small site for each plugin and option that a site may have, made outside of the
  * repository, built stock and gated, opened and clicked through in Chromium, and laid side by side. All plugins are installed
  * from the registry once, beside the packed package (decisions/106). DIR keeps what is installed for the next run. With `--real`, sites
- * of strangers that lie in FOLDER are tried in their place (decisions/151).
+ * of strangers that lie in FOLDER are tried in their place (decisions/106).
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -17,7 +17,7 @@ export interface RealSite {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Where each came from, and at which commit, stands in decisions/151. Their packages are installed and their folders are built by hand. */
+/** Where each came from, and at which commit, stands in bench/sites/real-sites.md. Their packages are installed and their folders are built by hand. */
 export const REAL_SITES: readonly RealSite[] = [
   {
     name: 'redux-toolkit',

@@ -309,7 +309,7 @@ function spread<T>(all: readonly T[], count: number): readonly T[] {
 const lastLines = (text: string): string =>
   stripVTControlCharacters(text).trim().split('\n').slice(-12).join('\n')
 
-/** The table of decisions/151, as Markdown. */
+/** The table of bench/sites/real-sites.md, as Markdown. */
 export function printRealTable(outcomes: readonly RealOutcome[]): void {
   console.log(
     '\n| site | kind | hand edits | pages equal | KB stock → gated | verify | queries: first / in five | build s stock → gated |\n|---|---|---|---|---|---|---|---|',

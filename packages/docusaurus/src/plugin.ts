@@ -44,7 +44,7 @@ const SEARCH_FILES = [
   './search/marks/watch-pages.ts',
 ]
 
-/** What every browser has that the bundle is compiled for: code for servers and for older ones need not be sent (decisions/045). */
+/** What every browser has that the bundle is compiled for: code for servers and for older ones need not be sent (decisions/063). */
 const EVERY_BROWSER = {
   ...Object.fromEntries(
     ['AbortController', 'MessageChannel', 'Promise', 'queueMicrotask', 'reportError', 'WeakMap'].map(

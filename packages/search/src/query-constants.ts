@@ -3,7 +3,7 @@
  * queries. A limit set by cost keeps any query bounded and moves no labelled query.
  */
 
-/** Set by: 050 and 120, cost; the shares of a question: 053, coverage: 117. */
+/** Set by: 050, cost; the shares of a question: 053, coverage: 053. */
 export const ENGINE = {
   defaultLimit: 10,
   maxLimit: 50,
@@ -35,7 +35,7 @@ export const ASKING = {
   weight: 0.1,
 } as const
 
-/** Set by: 051; searched on half of the development queries (052), katakana: 054 and 113. */
+/** Set by: 051; searched on half of the development queries (052), katakana: 113. */
 export const ALTERNATIVE = {
   insideWeight: 0.5,
   /** So short that it begins or ends other words. */
@@ -89,7 +89,7 @@ export const READINGS = {
   exactBonus: 3,
 } as const
 
-/** Set by: 054, the half that was read. */
+/** Set by: 113, the half that was read. */
 export const OTHER_SPELLINGS = {
   weight: 0.85,
   maxSpellings: 2,
@@ -97,20 +97,20 @@ export const OTHER_SPELLINGS = {
   fewPages: 3,
 } as const
 
-/** Set by: 054. */
+/** Set by: 113. */
 export const KANA_RESPELLING = {
   minKana: 2,
   maxKana: 4,
 } as const
 
-/** Set by: 054. */
+/** Set by: 113. */
 export const KANJI_REPAIR = {
   length: { min: 3, max: 8 },
   /** How most characters of a pair are read, in kana (ゲン, カイ): one kana alone says little. */
   soundLength: 2,
 } as const
 
-/** Set by: 054 and 113. */
+/** Set by: 113. */
 export const KATAKANA_REPAIR = {
   /** Katakana words as short as this are often scraps of a misspelled longer one. */
   scrapLength: 2,
@@ -199,7 +199,7 @@ export const LEXICON = {
   maxRemembered: 4_000,
 } as const
 
-/** Set by: 051 and 054, generated mistakes (052). */
+/** Set by: 051 and 113, generated mistakes (052). */
 export const SPELLING = {
   maxSuggestions: 3,
   letterBits: 31,
@@ -278,7 +278,7 @@ export const EXPRESSION = {
   maxWholes: 1,
 } as const
 
-/** Set by: 052 and 053: fitted on one half of the questions, measured on the other; `reference`: 205, `row`: 205, `likeness`: 290, of questions by one half of those in English, of words by hand; `foreign`: 291, by hand. */
+/** Set by: 052 and 053: fitted on one half of the questions, measured on the other; `reference`: 291, `row`: 291, `likeness`: 290, of questions by one half of those in English, of words by hand; `foreign`: 291, by hand. */
 export const RANK = {
   /** For names and words, all of which a page should have. */
   wordWeights: {
@@ -343,7 +343,7 @@ export const LANGUAGE = {
   minKanaShare: 0.01,
 } as const
 
-/** Set by: 117, 56 queries from everyday life. */
+/** Set by: 053, 56 queries from everyday life. */
 export const COVERAGE = {
   /** Asking words and characters that lean on others say nothing of what is asked for. */
   minInformative: 0.2,

@@ -62,7 +62,7 @@ export interface Releases {
   current(session: Visit): Promise<ServedEdition | null>
   /**
    * The search of the release before the one that is served, for the tab that names it: in the edition that its reader gets today, and
-   * only for a session that is older than what is served now. Null otherwise (decisions/204).
+   * only for a session that is older than what is served now. Null otherwise (decisions/056).
    */
   before(session: Visit, servedAs: string): Promise<EarlierSearch | null>
   /** Every edition of the release that is served. */

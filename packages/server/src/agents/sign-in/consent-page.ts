@@ -51,7 +51,7 @@ export function consentPage({ served, session, asked, formToken }: ConsentPage):
 
 /**
  * Goes to the client with an answer, by itself, or by a link where the browser asks before it opens a program. Not by a redirect: browsers hold a
- * form to `form-action` through all of them, and where a client sends the browser on to nobody knows before (decisions/280).
+ * form to `form-action` through all of them, and where a client sends the browser on to nobody knows before (decisions/207).
  */
 export function answerPage(
   served: ServedPages | null,

@@ -51,7 +51,7 @@ export interface SearchRunnerOptions {
 const WORKER = new URL('./search-worker.ts', import.meta.url)
 /**
  * A search needs 40 MB of it. Without a limit V8 lets garbage grow to 130 MB before it looks; by a small one it looks at everything
- * at every 35th search, which takes more than the search does (220).
+ * at every 35th search, which takes more than the search does (decisions/050).
  */
 const MEMORY = ['--max-semi-space-size=16', '--max-old-space-size=1024']
 /** Settings of Node and of its allocator. Nothing of the gate's own is among them, above all no secret. */
