@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { posix } from 'node:path'
+import { basename, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SETTINGS } from '@sekisho/server/settings'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { settingsPages } from '../../pack/settings-pages.ts'
 import { COMMANDS } from '../../src/main.ts'
 
@@ -100,6 +100,38 @@ it.each(['index.md', 'english/operating.md'])("the handbook's %s explains every 
   const text = readFileSync(`${ROOT}site/docs/sekisho-pro/${page}`, 'utf8')
   const named = [...text.matchAll(/^\| (`[^|]*?) *\|/gm)].map(([, first = '']) => first).join(' ')
   expect([...COMMANDS.keys()].filter((name) => !RegExp(`\`(?:sekisho )?${name}\\b`).test(named))).toEqual([])
+})
+
+describe('decisions', () => {
+  const pages = globSync('decisions/[0-9]*.md', { cwd: ROOT }).map((page) => basename(page))
+
+  it('are few, and all in the index', () => {
+    const index = readFileSync(`${ROOT}decisions/README.md`, 'utf8')
+    expect(pages.length).toBeLessThanOrEqual(70)
+    expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([])
+  })
+
+  it('that are named exist', () => {
+    const files = globSync(
+      [
+        '*.md',
+        '{bench,decisions,deploy,docs,e2e,lab,packages,scripts,site}/**/*.{md,mdx,ts,tsx,mjs,css,yaml,service}',
+        'deploy/**/Dockerfile',
+      ],
+      {
+        cwd: ROOT,
+        exclude: ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'site/build/**', '**/.docusaurus/**'],
+      },
+    )
+    const missing = files.flatMap((file) =>
+      [...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(/decisions?[/ ](\d{3}(?:-[\w-]+\.md)?)/gi)]
+        .map(([, name = '']) => name)
+        .filter((name) => !pages.some((page) => page === name || page.startsWith(`${name}-`)))
+        .map((name) => `${file}: ${name}`),
+    )
+    expect(files.length).toBeGreaterThan(500)
+    expect(missing).toEqual([])
+  })
 })
 
 /** One screen; that of the search holds its design. */
