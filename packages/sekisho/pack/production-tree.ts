@@ -101,7 +101,7 @@ function findPackage(lock: Lock, from: string, name: string): string {
 
 /** What only development needs stays at home: tests, measurements, what packs; of the login page only the bundle is served. */
 function isShipped(inside: string): boolean {
-  return !/^(?:node_modules|test|eval|pack|build|\.[^/]*)(?:\/|$)|^(?!src\/)[^/]*\.config\.ts$|\.test\.tsx?$|(?:^|\/)testing(?:\/|$)/.test(
+  return !/^(?:node_modules|test|eval|pack|build|src\/local-identity|\.[^/]*)(?:\/|$)|^(?!src\/)[^/]*\.config\.ts$|\.test\.tsx?$|(?:^|\/)testing(?:\/|$)/.test(
     inside,
   )
 }

@@ -60,7 +60,8 @@ it('it holds no compiler, and less than 60 MB', async () => {
 })
 
 it('it has no identity service for one machine in it, and says so', () => {
-  expect(existsSync(join(root, 'app', 'node_modules', '@sekisho', 'local-identity'))).toBe(false)
+  expect(existsSync(join(root, 'app', 'packages', 'server', 'src', 'identity'))).toBe(true)
+  expect(existsSync(join(root, 'app', 'packages', 'server', 'src', 'local-identity'))).toBe(false)
   expect(() => run([sekisho, 'serve', '--local'])).toThrow('--local needs the development packages')
 })
 
