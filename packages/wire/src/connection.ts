@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { ChunkedBody } from './reading/chunked-body.ts'
 import { findHeaderEnd, parseRequestHeader, type RequestHeader } from './reading/parse-request.ts'
 import { ReceiveBuffer } from './reading/receive-buffer.ts'
 import { type Refusal, refuse } from './refusal.ts'
@@ -11,7 +12,13 @@ export interface ReceivedRequest<Destination> {
   readonly body: Uint8Array<ArrayBuffer> | null
 }
 
-export interface ConnectionOptions<Destination extends object> {
+/** What a connection asks of a destination. */
+interface BodyLimit {
+  /** Longest body, whether its length is declared or it comes in chunks. */
+  readonly maxBodyBytes: number
+}
+
+export interface ConnectionOptions<Destination extends BodyLimit> {
   /** Decides whom a header is for, before its body is read; a refusal ends the connection. */
   readonly resolve: (header: RequestHeader) => Destination | Refusal
   /**
@@ -55,13 +62,14 @@ export interface Connection {
 const MAX_AHEAD_BYTES = 65_536
 /** How long what a refused client still sends is read and dropped, so that it can read why (RFC 9112 §9.6). */
 const LINGER_MS = 1_000
+const NO_BODY = new Uint8Array()
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 /** Of `response`, everything until the next request may be read: made, sent, or waiting for the connection's turn. */
 type Phase = 'header' | 'body' | 'response' | 'closed'
 
 /** Serves the requests of one socket in order, never two at a time. */
-export function serveConnection<Destination extends object>(
+export function serveConnection<Destination extends BodyLimit>(
   socket: Socket,
   options: ConnectionOptions<Destination>,
 ): Connection {
@@ -70,6 +78,7 @@ export function serveConnection<Destination extends object>(
   let phase: Phase = 'header'
   let scanned = 0 // bytes received that are known to hold no end of a header
   let begun: Omit<ReceivedRequest<Destination>, 'body'> | null = null
+  let chunks: ChunkedBody | null = null // of the request that has begun
   let isLast = false
   let hasEnded = false // the peer sends nothing more, but still reads
   let limitMs = limits.headerMs
@@ -106,31 +115,47 @@ export function serveConnection<Destination extends object>(
     if ('status' in header) return refuseAndEnd(header)
     const destination = options.resolve(header)
     if ('status' in destination) return refuseAndEnd(destination)
+    const { bodyBytes } = header
+    if (bodyBytes !== null && bodyBytes > destination.maxBodyBytes)
+      return refuseAndEnd(refuse(413, 'the body is too long'))
     begun = { header, destination }
+    chunks = bodyBytes === null ? new ChunkedBody(destination.maxBodyBytes) : null
     received.consume(typeof end === 'number' ? end : 0)
     scanned = 0
     phase = 'body'
     limitMs = limits.requestMs
     if (deadlineMs !== null) deadlineMs += limits.requestMs - limits.headerMs
-    if (header.expectsContinue && received.length < header.bodyBytes) socket.write(CONTINUE, 'latin1')
+    if (header.expectsContinue && received.length < (bodyBytes ?? 1)) socket.write(CONTINUE, 'latin1')
     return true
   }
 
   function readBody(): void {
-    if (begun === null || received.length < begun.header.bodyBytes) {
+    const body = chunks === null ? takeBody(begun?.header.bodyBytes ?? 0) : chunks.read(received)
+    if (begun === null || body === null) {
       waitForMore()
       return
     }
-    const { bodyBytes, keepAlive } = begun.header
-    const body = bodyBytes === 0 ? null : new Uint8Array(received.peek().subarray(0, bodyBytes))
-    received.consume(bodyBytes)
-    const request = { ...begun, body }
+    if ('status' in body) {
+      refuseAndEnd(body)
+      return
+    }
+    const request = { ...begun, body: body.length === 0 ? null : body }
     begun = null
-    isLast ||= !keepAlive
+    chunks = null
+    isLast ||= !request.header.keepAlive
     phase = 'response'
     options.onWaiting(false)
     socket.setTimeout(limits.silenceMs)
     options.respond(request, isLast).then(onSent, onFault)
+  }
+
+  /** The body of a declared length; null while it is incomplete. */
+  function takeBody(bodyBytes: number): Uint8Array<ArrayBuffer> | null {
+    if (received.length < bodyBytes) return null
+    if (bodyBytes === 0) return NO_BODY
+    const body = new Uint8Array(received.peek().subarray(0, bodyBytes))
+    received.consume(bodyBytes)
+    return body
   }
 
   /** All that was sent ahead is consumed, so reading may go on. */

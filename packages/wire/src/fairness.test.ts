@@ -54,7 +54,7 @@ function serve(
   const send = (response: GateResponse) =>
     sendResponse(response, { socket: asSocket(socket), isHead: false, keepAlive: true, nowMs: 0 })
   return serveConnection(asSocket(socket), {
-    resolve: () => ({}),
+    resolve: () => ({ maxBodyBytes: 0 }),
     async respond() {
       await send(await handle())
     },

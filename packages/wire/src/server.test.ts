@@ -117,11 +117,22 @@ const ROWS: readonly (readonly [row: string, bytes: string, status: number])[] =
   ['33 two Content-Lengths', post('Content-Length: 5\r\nContent-Length: 6\r\n', 'hello'), 400],
   ['33 other transfer coding', post('Transfer-Encoding: gzip, chunked\r\n', '0\r\n\r\n'), 400],
   ['21 declared body of 1 GB', post('Content-Length: 1000000000\r\n', 'x'), 413],
+  ['33 a body in chunks', post('Transfer-Encoding: chunked\r\n', `5\r\nhello\r\n0\r\n\r\n`), 200],
+  ['21 a chunk of 4 GB', post('Transfer-Encoding: chunked\r\n', 'ffffffff\r\nx'), 413],
   [
-    '33 a body in chunks, which no client of the gate sends',
-    post('Transfer-Encoding: chunked\r\n', `5\r\nhello\r\n0\r\n\r\n`),
-    411,
+    '21 chunks that are too long together',
+    post('Transfer-Encoding: chunked\r\n', `8000\r\n${'x'.repeat(0x8000)}\r\n`.repeat(2) + '1\r\nx\r\n'),
+    413,
   ],
+  [
+    '33 a chunk size of 9 digits',
+    post('Transfer-Encoding: chunked\r\n', '000000005\r\nhello\r\n0\r\n\r\n'),
+    400,
+  ],
+  ['33 an extension of a chunk', post('Transfer-Encoding: chunked\r\n', '5;a=b\r\nhello\r\n0\r\n\r\n'), 400],
+  ['33 a trailer', post('Transfer-Encoding: chunked\r\n', '5\r\nhello\r\n0\r\nHost: evil\r\n\r\n'), 400],
+  ['33 a bare LF in chunks', post('Transfer-Encoding: chunked\r\n', '5\nhello\r\n0\r\n\r\n'), 400],
+  ['33 a chunk longer than its size', post('Transfer-Encoding: chunked\r\n', '4\r\nhello\r\n0\r\n\r\n'), 400],
   ['a body', post('Content-Length: 5\r\n', 'hello'), 200],
   ['33 obsolete line folding', get('/docs', 'A: 1\r\n b\r\n'), 400],
   ['33 LF only', `GET /docs HTTP/1.1\nHost: ${HOST}\n\n`, 400],
@@ -153,7 +164,7 @@ describe('the wire', () => {
 
   it('33 reads nothing behind a refused request', async () => {
     seen.length = 0
-    const answer = await raw(post('Transfer-Encoding: chunked\r\n', `0\r\n\r\n${get('/docs/secret')}`))
+    const answer = await raw(post('Transfer-Encoding: x, chunked\r\n', `0\r\n\r\n${get('/docs/secret')}`))
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1)
     expect(seen).toEqual([])
   })
@@ -201,11 +212,24 @@ describe('the wire', () => {
       long('/docs', 'stranger', 60_000),
     ])
     expect(answers.map(statusOf)).toEqual([200, 413, 413, 413, 200])
+    const inChunks = (credentials: string, ...sizes: readonly number[]) =>
+      raw(
+        `POST /long HTTP/1.1\r\nHost: ${HOST}\r\nAuthorization: Bearer ${credentials}\r\nTransfer-Encoding: chunked\r\n\r\n` +
+          sizes.map((size) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`).join(''),
+      )
+    const chunked = await Promise.all([
+      inChunks('holder', 100_000, 100_000, 0),
+      inChunks('holder', 100_000, 100_001),
+      inChunks('stranger', 65_536, 1),
+      inChunks('stranger', 65_535, 1, 0),
+    ])
+    expect(chunked.map(statusOf)).toEqual([200, 413, 413, 200])
   })
 
   it('keeps the connection usable after a body nobody expected', async () => {
-    const answer = await raw(post('Content-Length: 5\r\n', 'hello') + get('/docs'))
-    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+    const chunked = post('Transfer-Encoding: chunked\r\n', '5\r\nhello\r\n0\r\n\r\n')
+    const answer = await raw(post('Content-Length: 5\r\n', 'hello') + chunked + get('/docs'))
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(3)
   })
 
   it('hands the double slash on as it is, for the gate to refuse', async () => {

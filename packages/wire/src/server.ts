@@ -22,8 +22,8 @@ export interface Service {
   /** Exact request targets that GET and HEAD may ask for under any Host, and over HTTP/1.0 without one. */
   readonly hostIndependentTargets?: ReadonlySet<string>
   /**
-   * Longest body of a request that has a longer one than {@link NodeServerOptions.maxBodyBytes}, asked before a byte of it is read; nothing
-   * longer than that without it.
+   * Longest body of a request that has a longer one than {@link NodeServerOptions.maxBodyBytes}, or one in chunks; asked before a byte of
+   * it is read. Nothing longer than that without it.
    */
   maxBodyBytes?(request: Pick<GateRequest, 'method' | 'url' | 'headers'>): number
   handle(request: GateRequest, peer: { readonly remoteAddress: string }): GateResponse | Promise<GateResponse>
@@ -63,7 +63,6 @@ export interface NodeServer {
 const MAX_BODY_BYTES = 65_536
 const CHECK_TIME_EVERY_MS = 500
 const BACKLOG = 511
-const TOO_LONG = refuse(413, 'the body is too long')
 const NO_TARGETS: ReadonlySet<string> = new Set()
 
 /**
@@ -100,19 +99,16 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   function resolve(header: RequestHeader): Destination | Refusal {
     if (attached === null) return refuse(503, 'not ready yet')
     const { service, own, findOther } = attached
-    const isLong = header.bodyBytes > (options.maxBodyBytes ?? MAX_BODY_BYTES)
-    if (isLong && service.maxBodyBytes === undefined) return TOO_LONG
     const url = resolveTarget(header, own)
-    const destination =
-      typeof url === 'string'
-        ? { url, service }
-        : (url.isMisdirected && resolveOther(header, findOther)) || url
-    return isLong && 'service' in destination ? allowLong(header, destination) : destination
+    if (typeof url === 'string') return { url, service, maxBodyBytes: maxBodyBytesOf(header, url, service) }
+    return (url.isMisdirected && resolveOther(header, findOther)) || url
   }
 
-  function allowLong({ method, headers, bodyBytes }: RequestHeader, destination: Destination) {
-    const { url, service } = destination
-    return bodyBytes <= (service.maxBodyBytes?.({ method, url, headers }) ?? 0) ? destination : TOO_LONG
+  /** The service is asked for a higher limit only where the body may need it. */
+  function maxBodyBytesOf({ method, headers, bodyBytes }: RequestHeader, url: string, service: Service) {
+    const usual = options.maxBodyBytes ?? MAX_BODY_BYTES
+    if (bodyBytes !== null && bodyBytes <= usual) return usual
+    return Math.max(usual, service.maxBodyBytes?.({ method, url, headers }) ?? 0)
   }
 
   /** Null where no other service is named either. */
@@ -120,7 +116,9 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     const service = findOther(header.headers.get('host')?.toLowerCase() ?? '')
     if (service === null) return null
     const url = resolveTarget(header, bind(service).own)
-    return typeof url === 'string' ? { url, service } : url
+    return typeof url === 'string'
+      ? { url, service, maxBodyBytes: maxBodyBytesOf(header, url, service) }
+      : url
   }
 
   async function respond(
@@ -184,10 +182,11 @@ interface Bound {
   readonly own: OwnAddress
 }
 
-/** Whom a request is for; decided once, before its body is read. */
+/** Whom a request is for, and how long its body may be; decided once, before the body is read. */
 interface Destination {
   readonly url: string
   readonly service: Service
+  readonly maxBodyBytes: number
 }
 
 function bind(service: Service): Bound {

@@ -94,7 +94,7 @@ it.each([
 ])('watches the silence while %s leaves, however short it is', async (_row, request) => {
   const stuck = new StuckSocket()
   serveConnection(stuck as unknown as Socket, {
-    resolve: () => ({}),
+    resolve: () => ({ maxBodyBytes: 0 }),
     async respond() {
       stuck.write('short')
     },

@@ -76,12 +76,63 @@ const body = fc.constantFrom(
   '5\r\nhello\r\n0\r\n\r\n',
   '\r\n',
 )
+/** Serializes a body in chunks of one size; a hostile one differs from that in one place. */
+function inChunks(bytes: string, size: number, digits = (count: number) => count.toString(16)): string {
+  const pieces = bytes.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+  return `${pieces.map((piece) => `${digits(piece.length)}\r\n${piece}\r\n`).join('')}0\r\n\r\n`
+}
+const digits = fc.constantFrom(
+  (count: number) => count.toString(16),
+  (count: number) => count.toString(16).toUpperCase(),
+  (count: number) => count.toString(16).padStart(8, '0'),
+)
+const chunked = fc.tuple(body, fc.integer({ min: 1, max: 50 }), digits).map((parts) => inChunks(...parts))
+const oddSizes = [
+  '+5',
+  '-5',
+  '0x5',
+  '5 ',
+  ' 5',
+  '5;a=b',
+  '5;\n',
+  '',
+  'g',
+  '100000005',
+  'ffffffff',
+  '6',
+  '4',
+  '\xa05',
+]
+const oddChunks = fc
+  .tuple(
+    fc.constantFrom('5', ...oddSizes),
+    often('\r\n', '\n', '\r', '\r\r\n', ''),
+    fc.constantFrom('\r\n', '\n', 'xx', '\rx', ''),
+    often('0', '00', '000000000', '0;a', '-0', '0 '),
+    often('\r\n', '\n', '\rX', ''),
+    often('\r\n', 'A: b\r\n\r\n', 'Host: evil\r\n\r\n', '\n', '\r', ''),
+  )
+  .map(
+    ([size, sizeEnd, dataEnd, last, lastEnd, end]) =>
+      size + sizeEnd + 'hello' + dataEnd + last + lastEnd + end,
+  )
+const chunkedHeader = often(
+  'Transfer-Encoding: chunked\r\n',
+  'Transfer-Encoding: Chunked\r\n',
+  'Transfer-Encoding: gzip, chunked\r\n',
+  'Transfer-Encoding: xchunked\r\n',
+  'Transfer-Encoding: chunked\r\nTransfer-Encoding: \r\n',
+  'Transfer-Encoding : chunked\r\n',
+  'Transfer-Encoding:\x0bchunked\r\n',
+  'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n',
+  'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n',
+)
 /** A body and the header that says its length, rightly or not; it may follow a header section that names another one. */
 const framedBody = fc.oneof(
   { weight: 4, arbitrary: fc.constant(['', ''] as const) },
   { weight: 2, arbitrary: body.map((bytes) => [`Content-Length: ${bytes.length}\r\n`, bytes] as const) },
   body.map((bytes) => ['', bytes] as const),
-  body.map((bytes) => ['Transfer-Encoding: chunked\r\n', bytes] as const),
+  { weight: 3, arbitrary: fc.tuple(chunkedHeader, fc.oneof(body, chunked, oddChunks)) },
   fc
     .tuple(body, fc.constantFrom('-1', '+1', '2', '0x2'))
     .map(([bytes, length]) => [`Content-Length: ${length}\r\n`, bytes] as const),
@@ -105,12 +156,14 @@ const plainRequest = fc
     fc.constantFrom(...targets),
     plainHeaders,
     plainHeaders,
-    body,
+    fc.oneof(
+      body.map((bytes) => [`Content-Length: ${bytes.length}\r\n`, bytes] as const),
+      chunked.map((bytes) => ['Transfer-Encoding: chunked\r\n', bytes] as const),
+    ),
   )
-  .map(([method, target, first, second, bytes]) => {
-    const content = method.startsWith('P') ? bytes : ''
-    const length = method.startsWith('P') ? `Content-Length: ${content.length}\r\n` : ''
-    return `${method} ${target} HTTP/1.1\r\n${first}Host: portal.test\r\n${length}${second}\r\n${content}`
+  .map(([method, target, first, second, framed]) => {
+    const [framing, content] = method.startsWith('P') ? framed : ['', '']
+    return `${method} ${target} HTTP/1.1\r\n${first}Host: portal.test\r\n${framing}${second}\r\n${content}`
   })
 
 const cuts = fc.array(fc.nat(8_000), { maxLength: 6 })

@@ -65,9 +65,10 @@ describe('the reader, held against llhttp', () => {
     const header = 'Host: portal.test\r\nCookie: a=1\r\n'
     const text =
       `GET /a HTTP/1.1\r\n${header}\r\nPOST /b HTTP/1.1\r\n${header}Content-Length: 5\r\n\r\nhello` +
+      `PUT /e HTTP/1.1\r\n${header}Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n00A\r\nlo, world!\r\n0\r\n\r\n` +
       `GET /c HTTP/1.1\r\n${header.replace('a=1', 'a=2')}\r\nGET /d HTTP/1.1\r\n${header}Connection: close\r\n\r\n`
     const whole = await readOurs(cut({ text, cuts: [], isWellFormed: true }))
-    expect(whole.requests.map(({ target }) => target)).toEqual(['/a', '/b', '/c', '/d'])
+    expect(whole.requests.map(({ target }) => target)).toEqual(['/a', '/b', '/e', '/c', '/d'])
     for (let place = 0; place < text.length; place += 1) {
       const connection = { text, cuts: [place, place + 1], isWellFormed: true }
       expect(await readOurs(cut(connection))).toEqual(whole)

@@ -7,6 +7,7 @@ export interface Mutant {
 }
 
 const PARSER = 'reading/parse-request.ts'
+const CHUNKS = 'reading/chunked-body.ts'
 const CONNECTION = 'connection.ts'
 
 export const MUTANTS: readonly Mutant[] = [
@@ -15,10 +16,52 @@ export const MUTANTS: readonly Mutant[] = [
   { mistake: 'no blank is trimmed', file: PARSER, from: 'code === 0x20 || code === 0x09', to: 'code < 0' },
   { mistake: 'a name may hold a space', file: PARSER, from: 'FIELD_NAME = /^[', to: 'FIELD_NAME = /^[ ' },
   {
-    mistake: 'a coding is ignored',
+    mistake: 'chunks beside a length are ignored',
     file: PARSER,
-    from: 'if (coding !== null) return',
-    to: 'if (!coding) {} else if (!length) return',
+    from: 'coding === null ? Number(length ?? 0) : null',
+    to: 'Number(length ?? 0)',
+  },
+  {
+    mistake: 'a length beside chunks is ignored',
+    file: PARSER,
+    from: 'length !== null || isHttp10',
+    to: 'isHttp10',
+  },
+  {
+    mistake: 'any coding is read as chunks',
+    file: PARSER,
+    from: "coding !== 'chunked' || length",
+    to: 'length',
+  },
+  {
+    mistake: 'a chunk size is read as decimal',
+    file: CHUNKS,
+    from: 'parseInt(line, 16)',
+    to: 'parseInt(line, 10) || 0',
+  },
+  {
+    mistake: 'a chunk size with a sign counts',
+    file: CHUNKS,
+    from: '/^[0-9a-f]{1,8}(',
+    to: '/^[+]?[0-9a-f]{1,8}(',
+  },
+  {
+    mistake: 'the line end behind a chunk is not read',
+    file: CHUNKS,
+    from: 'if (!CRLF.startsWith(lineEnd))',
+    to: "if (lineEnd === '')",
+  },
+  {
+    mistake: 'a cut chunk counts as whole',
+    file: CHUNKS,
+    from: 'this.#missing -= data.length',
+    to: 'this.#missing = 0',
+  },
+  {
+    mistake: 'the empty line behind the last chunk stays',
+    file: CHUNKS,
+    from: "if (next === 'end') return",
+    to: "if (this.#next === 'end') return",
   },
   { mistake: 'a length with a sign counts', file: PARSER, from: '/^\\d{1,15}$/', to: '/^[+]?\\d{1,15}$/' },
   { mistake: 'a length in base 16 counts', file: PARSER, from: '/^\\d{1,15}$/', to: '/^[0-9a-fx]{1,15}$/' },
@@ -58,7 +101,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: 'a refused connection goes on',
     file: CONNECTION,
     from: '    socket.write(options.serializeRefusal(refusal))\n    end()',
-    to: '    received.clear()',
+    to: '    received.clear()\n    if (hasEnded) end()',
   },
   {
     mistake: 'cookies join with a comma',

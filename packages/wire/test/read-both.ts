@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
 import { serveConnection } from '../src/connection.ts'
 import { createOwnAddress, resolveTarget } from '../src/reading/request-address.ts'
-import { refuse } from '../src/refusal.ts'
 import { BytesResponse } from '../src/writing/bytes-response.ts'
 import { sendResponse } from '../src/writing/send-response.ts'
 
@@ -59,9 +58,8 @@ export async function readOurs(pieces: readonly Buffer[], serve: Serve = serveCo
   const asSocket = socket as unknown as Parameters<Serve>[0] // has all that a connection asks of a socket
   serve(asSocket, {
     resolve(header) {
-      if (header.bodyBytes > 65_536) return refuse(413, 'too long')
       const url = resolveTarget(header, OWN)
-      return typeof url === 'string' ? { url } : url
+      return typeof url === 'string' ? { url, maxBodyBytes: 65_536 } : url
     },
     async respond({ header, body }, isLast) {
       const { method, target, headers } = header

@@ -51,7 +51,8 @@ const REFUSED: readonly (readonly [row: string, text: string, status: number])[]
   ['33 a length of nothing', header('POST / HTTP/1.1', 'Content-Length:'), 400],
   ['33 a length beyond counting', header('POST / HTTP/1.1', `Content-Length: ${'9'.repeat(16)}`), 400],
   ['33 a body of GET', header('GET / HTTP/1.1', 'Content-Length: 1'), 400],
-  ['33 chunks', header('POST / HTTP/1.1', 'Transfer-Encoding: chunked'), 411],
+  ['33 chunks of GET', header('GET / HTTP/1.1', 'Transfer-Encoding: chunked'), 400],
+  ['33 chunks in another case', header('POST / HTTP/1.1', 'Transfer-Encoding: Chunked'), 400],
   [
     '33 chunks and a length',
     header('POST / HTTP/1.1', 'Transfer-Encoding: chunked', 'Content-Length: 1'),

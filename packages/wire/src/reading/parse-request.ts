@@ -14,8 +14,8 @@ export interface RequestHeader {
   /** As it was sent: printable ASCII. */
   readonly target: string
   readonly headers: PlainHeaders
-  /** Bytes of the body that follows. */
-  readonly bodyBytes: number
+  /** Bytes of the body that follows; null for a body in chunks, whose length its end tells. */
+  readonly bodyBytes: number | null
   /** Whether another request may follow on the connection (RFC 9112 §9.3); HTTP/1.0 always ends it. */
   readonly keepAlive: boolean
   /** Whether the client waits for 100 Continue before it sends the body (RFC 9110 §10.1.1). */
@@ -53,7 +53,7 @@ export function findHeaderEnd(bytes: Buffer, scanned: number): number | Refusal 
 
 /**
  * Parses a request line and header section (RFC 9112), of which `findHeaderEnd` found the end. No folded or empty lines before
- * or between, no space before a colon, one length, no transfer coding: what lenient servers repair is refused.
+ * or between, no space before a colon, one length or `chunked`: what lenient servers repair is refused.
  */
 export function parseRequestHeader(bytes: Buffer, end: number): RequestHeader | Refusal {
   const text = bytes.toString('latin1', 0, end - CRLF.length)
@@ -104,17 +104,17 @@ function readFraming(
 ): RequestHeader | Refusal {
   const coding = headers.get('transfer-encoding')
   const length = headers.get('content-length')
-  if (coding === 'chunked' && length === null && !isHttp10) return refuse(411, 'a chunked body')
-  if (coding !== null) return refuse(400, 'a transfer coding')
+  if (coding !== null && (coding !== 'chunked' || length !== null || isHttp10))
+    return refuse(400, 'a transfer coding other than chunked, or beside a length or HTTP/1.0')
   if (length !== null && !/^\d{1,15}$/.test(length)) return refuse(400, 'a Content-Length that is no number')
-  const bodyBytes = Number(length ?? 0)
-  if (bodyBytes > 0 && WITHOUT_BODY.has(method)) return refuse(400, `a body of ${method}`)
+  const bodyBytes = coding === null ? Number(length ?? 0) : null
+  if (bodyBytes !== 0 && WITHOUT_BODY.has(method)) return refuse(400, `a body of ${method}`)
   const expectation = isHttp10 ? null : headers.get('expect') // HTTP/1.0 knows none: ignored (RFC 9110 §10.1.1)
   if (expectation !== null && expectation.toLowerCase() !== '100-continue') {
     return refuse(417, 'an expectation other than 100-continue')
   }
   const keepAlive = !isHttp10 && !hasToken(headers.get('connection'), 'close')
-  const expectsContinue = expectation !== null && bodyBytes > 0
+  const expectsContinue = expectation !== null && bodyBytes !== 0
   return { method, target, headers, bodyBytes, keepAlive, expectsContinue, isHttp10 }
 }
 
