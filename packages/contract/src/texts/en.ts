@@ -72,3 +72,19 @@ export const previewDoor = {
   again: 'Try again',
   noscript: 'To open the preview, please enable JavaScript in your browser.',
 }
+
+/** Causes of TLS connections that were not made; the server was reached. */
+export const tls = {
+  self_signed: (code: string) =>
+    `its TLS certificate is signed by itself (${code}): give it one of an authority, or name its file in NODE_EXTRA_CA_CERTS (PostgreSQL: sslrootcert)`,
+  unknown_authority: (code: string) =>
+    `this machine trusts no authority that signed its TLS certificate (${code}): let the server send its intermediate certificates too; for an authority of your own, name its file in NODE_EXTRA_CA_CERTS (PostgreSQL: sslrootcert)`,
+  expired: (code: string) =>
+    `its TLS certificate has expired (${code}): renew it, or check this machine's clock`,
+  not_yet_valid: (code: string) =>
+    `its TLS certificate is not valid yet (${code}): check this machine's clock`,
+  other_name: (code: string) =>
+    `its TLS certificate is for another host name (${code}): use a name that the certificate holds`,
+  no_tls: (code: string) => `it does not speak TLS on this port (${code}): check port and scheme`,
+  failed: (code: string) => `the TLS connection could not be made (${code})`,
+}

@@ -66,3 +66,18 @@ export const previewDoor: typeof en.previewDoor = {
   again: 'もう一度開く',
   noscript: 'プレビューを開くには、ブラウザーの JavaScript を有効にしてください。',
 }
+
+export const tls: typeof en.tls = {
+  self_signed: (code) =>
+    `TLS 証明書が自己署名です（${code}）。認証局が発行した証明書を使うか、証明書のファイルを NODE_EXTRA_CA_CERTS（PostgreSQL では sslrootcert）に指定してください。`,
+  unknown_authority: (code) =>
+    `TLS 証明書の発行元を、このマシンは信頼していません（${code}）。サーバーが中間証明書も送るようにしてください。社内の認証局の場合は、その証明書のファイルを NODE_EXTRA_CA_CERTS（PostgreSQL では sslrootcert）に指定してください。`,
+  expired: (code) =>
+    `TLS 証明書の有効期限が切れています（${code}）。証明書を更新するか、このマシンの時計を確認してください。`,
+  not_yet_valid: (code) =>
+    `TLS 証明書の有効期間がまだ始まっていません（${code}）。このマシンの時計を確認してください。`,
+  other_name: (code) =>
+    `TLS 証明書が別のホスト名のものです（${code}）。証明書に書かれた名前で接続してください。`,
+  no_tls: (code) => `このポートは TLS に応答しません（${code}）。ポートと URL のスキームを確認してください。`,
+  failed: (code) => `TLS で接続できませんでした（${code}）。`,
+}

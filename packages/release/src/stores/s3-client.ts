@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Message } from '@sekisho/contract/language'
+import { connectionProblem } from '@sekisho/contract/connection-failure'
+import { Message } from '@sekisho/contract/language'
 import { AwsClient } from 'aws4fetch'
 import { ReleaseError } from '../errors.ts'
 import { problemOf } from '../texts/index.ts'
@@ -100,14 +101,15 @@ export function createS3Client(options: S3ClientOptions): S3Client {
   async function request(url: string, init: RequestInit, sha256 = EMPTY_SHA256, limitMs = maxMs) {
     for (let attempt = 1; ; attempt += 1) {
       const signed = await sign(url, init, sha256)
-      const answer = await sendWithin(signed, limitMs).catch(faultOf)
-      const mayPass = typeof answer === 'string' || answer.status >= 500 || answer.status === 429
+      const answer = await sendWithin(signed, limitMs).catch(connectionProblem)
+      const mayPass = !(answer instanceof Response) || answer.status >= 500 || answer.status === 429
       if (!mayPass) return answer
-      if (attempt === ATTEMPTS || options.signal?.aborted === true) {
-        const reason = typeof answer === 'string' ? answer : problemOf('answered', answer.status)
+      const isFinal = answer instanceof Message // a certificate is not accepted the next time either
+      if (isFinal || attempt === ATTEMPTS || options.signal?.aborted === true) {
+        const reason = answer instanceof Response ? problemOf('answered', answer.status) : answer
         throw new ReleaseError('store_unavailable', [problemOf('unreachable', place, reason)])
       }
-      if (typeof answer !== 'string') await answer.body?.cancel()
+      if (answer instanceof Response) await answer.body?.cancel()
       await pause(attempt)
     }
   }
@@ -204,7 +206,7 @@ export async function readText(answer: Response, maxBytes: number): Promise<Buff
       chunks.push(chunk)
     }
   } catch (error) {
-    throw new ReleaseError('store_unavailable', [problemOf('answer_broke_off', faultOf(error))])
+    throw new ReleaseError('store_unavailable', [problemOf('answer_broke_off', connectionProblem(error))])
   }
   if (bytes <= maxBytes) return Buffer.concat(chunks)
   throw new ReleaseError('store_refused', [problemOf('answer_too_large')])
@@ -214,13 +216,6 @@ export async function readText(answer: Response, maxBytes: number): Promise<Buff
 async function readCode(answer: Response): Promise<string | null> {
   const text = (await readText(answer, 64 * 1024).catch(() => '')).toString()
   return /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(text)?.[1] ?? null
-}
-
-/** Why a request failed, by the system's code: its message may name what is nobody's business. */
-function faultOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code
-  return cause instanceof Error ? cause.name : 'unknown'
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

@@ -1,3 +1,4 @@
+import { findTlsProblem } from '@sekisho/contract/connection-failure'
 import type { Message } from '@sekisho/contract/language'
 import { embeddingProblemOf } from '../texts/index.ts'
 
@@ -60,7 +61,7 @@ export async function embed(
   } catch (error) {
     if (error instanceof EmbeddingError) throw error
     const code = signal.aborted ? 'too_slow' : error instanceof SyntaxError ? 'no_json' : 'unreachable'
-    throw new EmbeddingError(embeddingProblemOf(code))
+    throw new EmbeddingError(findTlsProblem(error) ?? embeddingProblemOf(code))
   }
   return readVectors(answer, input.length)
 }

@@ -1,6 +1,7 @@
+import { connectionProblem } from '@sekisho/contract/connection-failure'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { isRecord } from '@sekisho/contract/json-shape'
-import { createMessages, type Said } from '@sekisho/contract/language'
+import { createMessages, Message, type Said } from '@sekisho/contract/language'
 import {
   type BeginResponse,
   type CommitRequest,
@@ -79,15 +80,16 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
   async function ask(path: string, init: RequestInit, authorize: () => Promise<string>): Promise<Response> {
     for (let attempt = 1; ; attempt += 1) {
       const authorization = await authorize()
-      const answer = await once(path, init, authorization).catch((error: unknown) => faultOf(error))
-      const mayPass = typeof answer === 'string' || MAY_PASS.has(answer.status)
+      const answer = await once(path, init, authorization).catch(connectionProblem)
+      const mayPass = !(answer instanceof Response) || MAY_PASS.has(answer.status)
       if (!mayPass) return answer
-      if (attempt === ATTEMPTS) {
-        const why = typeof answer === 'string' ? answer : messageOf('it_answers', answer.status)
+      const isFinal = answer instanceof Message // a certificate is not accepted the next time either
+      if (isFinal || attempt === ATTEMPTS) {
+        const why = answer instanceof Response ? messageOf('it_answers', answer.status) : answer
         throw new PortalError(messageOf('unreachable', origin.origin, why))
       }
-      const seconds = typeof answer === 'string' ? 0 : Number(answer.headers.get('Retry-After') ?? 0)
-      if (typeof answer !== 'string') await answer.body?.cancel()
+      const seconds = answer instanceof Response ? Number(answer.headers.get('Retry-After') ?? 0) : 0
+      if (answer instanceof Response) await answer.body?.cancel()
       await pause(Math.max(FIRST_PAUSE_MS * 2 ** attempt, Math.min(seconds, 30) * 1_000))
     }
   }
@@ -144,13 +146,6 @@ function refusalOf(status: number, value: unknown, origin: URL): PortalError {
     return new PortalError(`${origin.origin}: ${value.problems.map(String).join('\n')}`, value.refused)
   if (status === 401) return new PortalError(messageOf('not_accepted', origin.origin))
   return new PortalError(messageOf('other_version', origin.origin, status))
-}
-
-/** The system's code: a message could hold what was sent. */
-function faultOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code
-  return cause instanceof Error ? cause.name : 'unknown'
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { findTlsProblem } from '@sekisho/contract/connection-failure'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { createMessages, LANGUAGES, type Language, type Message } from '@sekisho/contract/language'
 import { LOGIN_KINDS } from '@sekisho/contract/login-document'
@@ -316,4 +317,4 @@ async function readLocalIdentity() {
 }
 
 const unreachable = (error: UnreachableError): VerifyError =>
-  new VerifyError(messageOf('unreachable', error.message), { cause: error })
+  new VerifyError(messageOf('unreachable', findTlsProblem(error) ?? error.message), { cause: error })

@@ -19,6 +19,7 @@ export const check = {
   saw_issuer: (issuer: string, keys: number) => `issuer      ${issuer} answers, ${keys} keys`,
 
   // The database
+  database_tls: (problem: string) => `the database of SEKISHO_DATABASE_URL was reached, but ${problem}`,
   database_unreachable: (reason: string) =>
     `the database of SEKISHO_DATABASE_URL cannot be reached: ${reason}. Check host, port, role and password, and that its firewall lets this machine in`,
   database_has_no_schema: () =>
@@ -64,6 +65,7 @@ export const check = {
     'the credentials may read the bucket and not write to it, as it should be for a gate; conditional writes were not tried',
 
   // The issuers
+  issuer_tls: (issuer: string, problem: string) => `${issuer} was reached, but ${problem}`,
   issuer_unreachable: (issuer: string, reason: string) =>
     `${issuer} cannot be reached: ${reason}. Let this machine make https connections to it`,
   issuer_unreachable_by_proxy: (issuer: string, reason: string) =>

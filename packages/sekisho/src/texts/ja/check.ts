@@ -16,6 +16,7 @@ export const check: typeof en = {
   saw_bucket: (place) => `バケット      ${place} は渡したものを保ち、条件に合わない書き込みを断ります`,
   saw_issuer: (issuer, keys) => `認証サービス  ${issuer} から応答がありました（鍵 ${keys} 個）`,
 
+  database_tls: (problem) => `SEKISHO_DATABASE_URL のデータベースへの TLS 接続に失敗しました。${problem}`,
   database_unreachable: (reason) =>
     `SEKISHO_DATABASE_URL のデータベースに接続できません（${reason}）。ホスト、ポート、ロール、パスワードと、ファイアウォールがこのマシンを通すかを確認してください。`,
   database_has_no_schema: () =>
@@ -59,6 +60,7 @@ export const check: typeof en = {
   bucket_may_not_write: () =>
     'この認証情報は、バケットを読めますが書けません。ゲートとしてはこれで合っています。条件付き書き込みは試していません。',
 
+  issuer_tls: (issuer, problem) => `${issuer} への TLS 接続に失敗しました。${problem}`,
   issuer_unreachable: (issuer, reason) =>
     `${issuer} に接続できません（${reason}）。このマシンからの https の接続を許可してください。`,
   issuer_unreachable_by_proxy: (issuer, reason) =>

@@ -1,3 +1,4 @@
+import { findTlsProblem } from '@sekisho/contract/connection-failure'
 import { isoTime, plainJson } from '../../storage/lines/index.ts'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
@@ -27,7 +28,9 @@ export function createLog({ level: threshold, write, now }: LogOptions): Log {
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { kind: typeof error }
   const { name, message, stack, cause } = error
-  return { name, message, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) }
+  if (cause !== undefined) return { name, message, stack, cause: describeError(cause) }
+  const tls = findTlsProblem(error)
+  return { name, message, stack, ...(tls === null ? {} : { tls: String(tls) }) }
 }
 
 /** Tells operators of an account whose groups its provider does not tell whole, so that it has none. */

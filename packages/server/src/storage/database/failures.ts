@@ -1,5 +1,6 @@
+import { findTlsProblem } from '@sekisho/contract/connection-failure'
 import { ExplainedError } from '@sekisho/contract/explained-error'
-import type { Said } from '@sekisho/contract/language'
+import type { Message, Said } from '@sekisho/contract/language'
 import pg from 'pg'
 import { problemOf } from '../texts/index.ts'
 
@@ -26,10 +27,16 @@ export class OtherServerError extends Error {
 }
 
 /** What cannot be reached or used, in words for the operator; `unreachable` says it of whatever else a client library threw. */
-export function asDatabaseError(error: unknown, unreachable: (reason: string) => Said): DatabaseError {
+export function asDatabaseError(error: unknown, unreachable: (reason: Said) => Said): DatabaseError {
   if (error instanceof DatabaseError) return error
   if (error instanceof StandbyError) return new DatabaseError(problemOf('database_standby'))
-  return new DatabaseError(unreachable(describe(error)))
+  return new DatabaseError(unreachable(tlsProblemOf(error) ?? describe(error)))
+}
+
+/** `pg` has no code for a server without TLS. */
+function tlsProblemOf(error: unknown): Message | null {
+  const isWithout = error instanceof Error && /does not support SSL/.test(error.message)
+  return isWithout ? problemOf('database_without_tls') : findTlsProblem(error)
 }
 
 /** No answer, or one that says the server is coming or going, or takes no writes; what a statement did wrong is none. */

@@ -4,6 +4,8 @@ export const en = {
     // The database
     database_unreachable: (setting: string, reason: string) =>
       `the database of ${setting} cannot be reached: ${reason}`,
+    database_without_tls:
+      'it speaks no TLS: set ssl = on there, or check host and port; a database on this machine may do with sslmode=disable',
     database_standby:
       'the database is a standby, or read-only, and nothing can be written there: name the server that takes writes, or all of them with commas between them',
     bad_hosts: 'the URL of the database names no server',

@@ -3,6 +3,8 @@ import type { en } from './en.ts'
 export const ja: typeof en = {
   problems: {
     database_unreachable: (setting, reason) => `${setting} のデータベースに接続できません（${reason}）。`,
+    database_without_tls:
+      'サーバーが TLS に対応していません。PostgreSQL の設定で ssl = on にするか、ホストとポートを確認してください。同じマシンのデータベースなら sslmode=disable も使えます。',
     database_standby:
       'データベースがスタンバイか読み取り専用なので、書き込めません。書き込めるサーバーを設定するか、すべてのサーバーをコンマで区切って設定してください。',
     bad_hosts: 'データベースの URL にサーバーの名前がありません。',

@@ -1,4 +1,4 @@
-import type { Message } from '@sekisho/contract/language'
+import { Message } from '@sekisho/contract/language'
 import {
   DatabaseError,
   type DatabaseReport,
@@ -25,7 +25,12 @@ export async function lookAtDatabase(url: string, clock: () => number): Promise<
     return { facts, findings: [...findings, ...findClockDifference('PostgreSQL', report.nowMs, clock())] }
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
-    return { facts: [], findings: [found('database_unreachable', error.message)] }
+    const [problem] = error.problems
+    const finding =
+      problem instanceof Message // a TLS problem, the only one with words of its own
+        ? found('database_tls', problem)
+        : found('database_unreachable', error.message)
+    return { facts: [], findings: [finding] }
   }
 }
 

@@ -1,5 +1,6 @@
+import { connectionProblem, findTlsProblem } from '@sekisho/contract/connection-failure'
 import { isRecord } from '@sekisho/contract/json-shape'
-import type { Message } from '@sekisho/contract/language'
+import type { Message, Said } from '@sekisho/contract/language'
 import { findDateDifference } from './clock.ts'
 import { found, type Look, together } from './finding.ts'
 
@@ -31,13 +32,15 @@ async function lookAtIssuer(issuer: string, options: IssuerOptions): Promise<Loo
     if (keys === 0) findings.push(found('issuer_no_keys', issuer))
     return { facts: [found('saw_issuer', issuer, keys)], findings }
   } catch (error) {
-    return { facts: [], findings: [unreachable(issuer, describe(error), options)] }
+    const tls = findTlsProblem(error)
+    const finding = tls === null ? unreachable(issuer, error, options) : found('issuer_tls', issuer, tls)
+    return { facts: [], findings: [finding] }
   }
 }
 
-function unreachable(issuer: string, reason: string, { env }: IssuerOptions): Message {
+function unreachable(issuer: string, error: unknown, { env }: IssuerOptions): Message {
   const isProxyIgnored = Boolean(env.HTTPS_PROXY ?? env.https_proxy) && env.NODE_USE_ENV_PROXY !== '1'
-  return found(isProxyIgnored ? 'issuer_unreachable_by_proxy' : 'issuer_unreachable', issuer, reason)
+  return found(isProxyIgnored ? 'issuer_unreachable_by_proxy' : 'issuer_unreachable', issuer, describe(error))
 }
 
 async function countKeys(url: string, options: IssuerOptions): Promise<number> {
@@ -65,11 +68,9 @@ async function readDocument(url: string, { fetch }: IssuerOptions) {
   return { document: JSON.parse(Buffer.concat(chunks).toString()) as unknown, headers }
 }
 
-/** `fetch` says that it failed; the cause says why. */
-function describe(error: unknown): string {
+function describe(error: unknown): Said {
   if (!(error instanceof Error)) return 'no answer'
-  const { cause } = error
-  if (cause instanceof Error && 'code' in cause) return String(cause.code)
+  if (error.cause instanceof Error) return connectionProblem(error)
   if (error.name === 'TimeoutError') return `no answer in ${TIMEOUT_MS / 1_000} s`
   return error instanceof SyntaxError ? 'it answers no JSON' : error.message
 }
