@@ -2,7 +2,7 @@ export type { AuditFields, Reading, ReadingEvent, SimpleEvent } from './chain/au
 export { type AuditKey, fingerprintOf, openAuditKey } from './chain/audit-key.ts'
 export type { AuditSource } from './chain/audit-store.ts'
 export { createQueryDigest } from './chain/query-digest.ts'
-export { readAuditFolder } from './files/audit-source.ts'
+export { measureAuditFolder, readAuditFolder } from './files/audit-source.ts'
 export {
   exportFolderTrail,
   openFolderTrail,
@@ -13,6 +13,12 @@ export {
 export { appendOperatorAct, type OperatorAct, readOperator, recordOperatorAct } from './operator-acts.ts'
 export { type ExportedChain, exportAudit, exportPlaces } from './reading/audit-export.ts'
 export { type AuditVerdict, verifyAudit } from './reading/audit-verify.ts'
+export {
+  type FollowedLines,
+  type FollowNotice,
+  type FollowPosition,
+  readFollowing,
+} from './reading/follow-trail.ts'
 export { type TrimOptions, type TrimPlace, trimTrail } from './reading/trim-trail.ts'
 export type { AuditTrail } from './writing/audit-trail.ts'
 export type { AuditHealth } from './writing/trail-writer.ts'

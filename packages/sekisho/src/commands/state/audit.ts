@@ -9,7 +9,9 @@ import {
   exportFolderTrail,
   exportPlaces,
   fingerprintOf,
+  measureAuditFolder,
   openAuditKey,
+  readAuditFolder,
   readPublicKey,
   verifyAudit,
   verifyExport,
@@ -28,6 +30,7 @@ import {
 import { formatTime, sayTo } from '../../language.ts'
 import { explainState, isDatabaseNamed, readDatabase, readSecrets, withStores } from '../../open-state.ts'
 import { TEXTS } from '../../texts/index.ts'
+import { type FollowOptions, runFollow } from './audit-follow.ts'
 import { readKeep, runTrim } from './audit-trim.ts'
 
 const messageOf = createMessages(TEXTS, 'reports')
@@ -42,6 +45,8 @@ const OPTIONS = {
   to: { type: 'string' },
   out: { type: 'string' },
   keep: { type: 'string' },
+  cursor: { type: 'string' },
+  once: { type: 'boolean' },
   ...DATA_DIR,
 } as const
 
@@ -68,6 +73,12 @@ export const runAudit: RunCommand = async (args, io) => {
   }
   if (subject !== undefined) return misuse(io, messageOf('unexpected', subject))
   if (action === 'key') return printKey(folder, io)
+  if (action === 'follow') {
+    if (values.cursor === undefined) return misuse(io, messageOf('follow_needs'))
+    const source = readAuditFolder(folder.audit)
+    const measure = () => measureAuditFolder(folder.audit)
+    return explainState('audit', io, () => follow(values, { source, measure }, io))
+  }
   if (action === 'trim') return complain(io, messageOf('trim_by_gate'))
   if (action !== 'export') return misuse(io)
   const fromMs = Date.parse(values.from ?? '')
@@ -95,7 +106,8 @@ async function runOnDatabase(
   const isExport = action === 'export' && fromMs < toMs && out !== null
   const keepMs = action === 'trim' ? readKeep(String(values.keep)) : null
   if (action === 'trim' && keepMs === null) return misuse(io, messageOf('trim_needs'))
-  if (!isExport && keepMs === null && action !== 'verify' && action !== 'key')
+  if (action === 'follow' && values.cursor === undefined) return misuse(io, messageOf('follow_needs'))
+  if (!isExport && keepMs === null && !['verify', 'key', 'follow'].includes(action ?? ''))
     return action === 'export' ? misuse(io, messageOf('export_needs')) : misuse(io)
   if (isExport && existsSync(out)) return complain(io, messageOf('out_exists', out))
   let code = 0
@@ -105,6 +117,10 @@ async function runOnDatabase(
       return
     }
     const { audit, openAuditKey } = stores
+    if (action === 'follow') {
+      code = await follow(values, { source: audit, measure: null }, io)
+      return
+    }
     const key = await openAuditKey(secrets)
     if (action === 'key') {
       printPublicKey(key, io)
@@ -121,6 +137,15 @@ async function runOnDatabase(
     printExported(await exportAudit({ source: audit, key, fromMs, toMs, out, now: io.clock }), out, io)
   })
   return code
+}
+
+function follow(
+  { cursor, out, once }: Values,
+  place: Pick<FollowOptions, 'source' | 'measure'>,
+  io: CommandIo,
+): Promise<number> {
+  const at = (name: Values[string]) => (typeof name === 'string' ? resolve(io.cwd, name) : null)
+  return runFollow({ ...place, cursor: at(cursor) ?? '', out: at(out), isOnce: once === true }, io)
 }
 
 interface Expected {

@@ -22,6 +22,7 @@ ${dataDir}
        sekisho audit export --from TIME --to TIME --out DIR
        sekisho audit key
        sekisho audit trim --keep TIME
+       sekisho audit follow --cursor FILE [--out FILE] [--once]
 
 verify  follows every chain of the audit trail from its first line to its last, also beside a running gate: names altered and
         missing lines and files, and holds both ends against the signed heads. With EXPORT, a folder that export made
@@ -29,6 +30,8 @@ export  copies the lines of a time into a folder that can be verified elsewhere
 key     prints the public key that heads and exports are signed for
 trim    removes lines older than TIME (as 365d) from the trail in a database; who did it, and through which line, stays, signed.
         It needs a role that gates do not have (sekisho migrate --grant-operator); in files the gate does it, by SEKISHO_AUDIT_KEEP
+follow  writes every line as JSON to standard output or a file, from the first one that is kept and on until it is stopped. FILE of
+        --cursor has what was accepted: each line is written at least once, also over restarts; lines removed unread are reported
 
 With SEKISHO_DATABASE_URL set, and without --data-dir, it is the trail of all gates in that database; it needs SEKISHO_SECRET.
 
@@ -39,9 +42,23 @@ Whoever can write to the whole data folder can put an older copy of it in place:
   --expect-first N    the first line that an earlier run printed must still be there (CHAIN:N for another chain than the gate's)
   --public-key FILE   the key that an export must be signed with (default: the one that lies in it, whose fingerprint is printed)
   --from, --to TIME   ISO 8601, as 2026-11-01 or 2026-11-01T09:00:00+09:00; --to is not part of the time
-  --out DIR           a folder that is not there yet
+  --out DIR           a folder that is not there yet; of follow, a file that lines are added to
+  --once              end at the trail's present end, with 1 when lines were missing
 ${dataDir}
   --help              show this text`,
+  follow_needs: '--cursor FILE is needed: it keeps what was written already',
+  follow_gap: (chain: string, seq: number) =>
+    `${chain}: lines before number ${seq} were removed from the trail before they were read; a line marked "follow":"gap" says which`,
+  follow_rewritten: (chain: string, seq: number) =>
+    `${chain}: other lines are in the place of some that were written (a fail-over, most often); written again from the first line, through ${seq}`,
+  follow_altered: (chain: string, seq: number) =>
+    `${chain}: a line up to number ${seq} was altered; run: sekisho audit verify`,
+  follow_waits: (code: string) =>
+    `sekisho audit: the trail cannot be read (${code}); trying again every second`,
+  follow_output: (code: string) =>
+    `the output takes no more lines (${code}); what it did not take is written again at the next start`,
+  follow_no_cursor: (file: string) =>
+    `${file} is no cursor of sekisho audit follow: name another file, or remove it to begin at the first line`,
   lines_removed: (lines: number) => `${lines} lines removed`,
   chain_trimmed: (chain: string, lines: number, through: number) =>
     `${chain}: ${lines} lines removed, through number ${through}`,

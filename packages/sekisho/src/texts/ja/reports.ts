@@ -23,6 +23,7 @@ ${dataDir}
        sekisho audit export --from TIME --to TIME --out DIR
        sekisho audit key
        sekisho audit trim --keep TIME
+       sekisho audit follow --cursor FILE [--out FILE] [--once]
 
 verify  監査ログのすべての鎖を最初の行から最後の行までたどる。動いているゲートの横でもよい。変えられた行、なくなった行と
         ファイルを示し、両端を署名と照らし合わせる。EXPORT は export が作ったフォルダー
@@ -30,6 +31,8 @@ export  ある期間の行を、別の場所で検証できるフォルダーに
 key     署名を確かめるための公開鍵を表示する
 trim    データベースの監査ログから、TIME（365d など）より古い行を削除する。誰が何番まで消したかが署名付きで残る。
         ゲートのロールではできない（sekisho migrate --grant-operator）。ファイルでは SEKISHO_AUDIT_KEEP に従ってゲートが行う
+follow  残っている最初の行から、止められるまで、すべての行を JSON で標準出力かファイルに書き続ける。書き終えた位置を --cursor の
+        ファイルに残すので、再起動しても各行を少なくとも 1 回書く。読む前に削除された行があれば知らせる
 
 SEKISHO_DATABASE_URL があり --data-dir がなければ、そのデータベースにある全ゲートの監査ログを扱います（SEKISHO_SECRET が必要）。
 
@@ -40,9 +43,21 @@ SEKISHO_DATABASE_URL があり --data-dir がなければ、そのデータベ�
   --expect-first N    以前の実行が示した最初の行がまだなければならない（ゲート以外の鎖は CHAIN:N）
   --public-key FILE   書き出したものの署名を確かめる鍵（既定: 中にある鍵。その指紋を表示する）
   --from, --to TIME   ISO 8601。例: 2026-11-01、2026-11-01T09:00:00+09:00。--to の時刻は含まない
-  --out DIR           まだないフォルダー
+  --out DIR           まだないフォルダー。follow では、行を追加するファイル
+  --once              今の最後の行まで書いて終わる。欠けた行があれば終了コードは 1
 ${dataDir}
   --help              この説明を表示する`,
+  follow_needs: '書き終えた位置を残すファイルを --cursor FILE で指定してください。',
+  follow_gap: (chain, seq) =>
+    `${chain}: ${seq} 番より前に、読む前に監査ログから削除された行があります。範囲は "follow":"gap" の行にあります。`,
+  follow_rewritten: (chain, seq) =>
+    `${chain}: 書き終えた行の位置に別の行があります（多くはデータベースの切り替え）。最初の行から ${seq} 番まで書き直しました。`,
+  follow_altered: (chain, seq) =>
+    `${chain}: ${seq} 番までに改変された行があります。sekisho audit verify を実行してください。`,
+  follow_waits: (code) => `sekisho audit: 監査ログを読めません（${code}）。1 秒ごとに再試行します。`,
+  follow_output: (code) => `出力先に書けません（${code}）。書けなかった行は、次の起動時にもう一度書きます。`,
+  follow_no_cursor: (file) =>
+    `${file} は sekisho audit follow の位置のファイルではありません。別のファイルを指定するか、最初の行からでよければ削除してください。`,
   lines_removed: (lines) => `${lines} 行を削除`,
   chain_trimmed: (chain, lines, through) => `${chain}: ${through} 番までの ${lines} 行を削除しました`,
   none_older: (before) => `${before} より古い行はありません`,

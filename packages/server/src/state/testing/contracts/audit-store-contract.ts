@@ -4,6 +4,7 @@ import { type AuditKey, readNote, signNote } from '../../../audit/chain/audit-ke
 import { type AuditBatch, createAuditQueue } from '../../../audit/chain/audit-queue.ts'
 import type { AuditSource, AuditStore } from '../../../audit/chain/audit-store.ts'
 import { verifyAudit } from '../../../audit/reading/audit-verify.ts'
+import { readFollowing } from '../../../audit/reading/follow-trail.ts'
 import { openAuditTrail } from '../../../audit/writing/audit-trail.ts'
 
 /** One empty place for a trail, in a kind of store that is to be tested. */
@@ -106,6 +107,68 @@ export function describeAuditStore(name: string, create: () => Promise<AuditStor
       const { end } = await place.open('gate')
       expect([end.before.seq, end.head]).toEqual([2, head])
       expect((await verify()).problems).toEqual([])
+    })
+
+    /** Everything behind a position, as an output gets it. */
+    const follow = async (position: ReadonlyMap<string, ChainHead>) => {
+      const next = new Map(position)
+      const [lines, notices]: [string[], string[]] = [[], []]
+      for await (const followed of readFollowing(place.source, position, position.size === 0)) {
+        for (const line of followed.lines) lines.push(JSON.parse(line).path ?? JSON.parse(line).follow)
+        notices.push(...followed.notices)
+        next.set(followed.chain, followed.head)
+      }
+      return { next, lines, notices }
+    }
+
+    it('is followed from a position, across days and restarts, and says which lines went unread', async () => {
+      const first = batchOf(CHAIN_START, '/a', '/b')
+      const begin = await place.open('gate')
+      await begin.writeHead(note('gate', CHAIN_START)) // as every trail does at its start
+      await begin.append(first)
+      const begun = await follow(new Map())
+      expect(begun).toMatchObject({ lines: ['/a', '/b'], notices: [] })
+      place.nowMs += 2 * 86_400_000 // a file of its own
+      const second = batchOf(first.head, '/c')
+      const store = await place.open('gate')
+      await store.append(second)
+      const operator = await place.open('operator')
+      await operator.writeHead(note('operator', CHAIN_START))
+      await operator.append(batchOf(CHAIN_START, '/o'))
+      const later = await follow(begun.next)
+      expect(later).toMatchObject({ lines: ['/c', '/o'], notices: [] })
+      expect((await follow(later.next)).lines).toEqual([])
+      expect((await follow(begun.next)).lines).toEqual(['/c', '/o']) // the output did not take them: once more
+
+      const last = await store.findRemovable(place.nowMs - 86_400_000)
+      if (last === null) throw new Error('nothing to remove')
+      await store.writeHead(note('gate', second.head, last))
+      await store.remove(last)
+      expect((await follow(begun.next)).notices).toEqual([]) // what was removed had been read
+      const unread = await follow(
+        new Map([
+          ['gate', { seq: 1, hash: 'f'.repeat(64) }],
+          ['operator', second.head],
+        ]),
+      )
+      expect(unread).toMatchObject({ lines: ['gap', '/c'], notices: ['gap'] })
+    })
+
+    it('is followed again from its first line when another line is in the place of the last one read', async () => {
+      const store = await place.open('gate')
+      await store.writeHead(note('gate', CHAIN_START))
+      const first = batchOf(CHAIN_START, '/a', '/b')
+      await store.append(first)
+      const { next } = await follow(new Map())
+      await place.cutLastLine('gate')
+      expect((await follow(next)).lines).toEqual([])
+      const cut = await place.open('gate')
+      const other = batchOf(cut.end.head, '/x', '/y')
+      await cut.append(other)
+      expect(await follow(next)).toMatchObject({
+        lines: ['rewritten', '/a', '/x', '/y'],
+        notices: ['rewritten'],
+      })
     })
 
     it('takes no line once it is not what it was', async () => {
