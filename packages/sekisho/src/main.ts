@@ -98,6 +98,13 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'probe',
+    {
+      summary: messageOf('probe_summary'),
+      load: async () => (await import('./commands/check/probe.ts')).runProbe,
+    },
+  ],
+  [
     'migrate',
     {
       summary: messageOf('migrate_summary'),

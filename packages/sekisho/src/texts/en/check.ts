@@ -65,6 +65,30 @@ export const check = {
     'the credentials may read the bucket and not write to it, as it should be for a gate; conditional writes were not tried',
 
   // The issuers
+  // A running gate
+  probe_help: `Usage: sekisho probe --url ORIGIN [--token-file FILE [--page PATH]] [--issuer ISSUER …] [--json]
+
+Goes the way of a reader at a running gate: health, login page, the start of a sign-in at each OpenID provider, the documents and
+keys of the issuers named, and one page by a personal token of the account page. Ends with 0 when all of it works, 1 when
+something does not, 2 for wrong options. No password is used: the sign-in itself ends at the provider's page.
+
+  --url ORIGIN        the portal, as https://docs.example.co.jp
+  --token-file FILE   a file with a personal token; without it no page is read
+  --page PATH         the page that is read (default: /)
+  --issuer ISSUER     an OpenID issuer that must have keys, asked from this machine; as often as you like
+  --json              one JSON object: ok, and name, ok, ms and problem of each check
+  --help              show this text`,
+  probe_needs:
+    '--url must be the https address of the portal, --issuer a URL and --page a path beginning with /',
+  probe_no_token: (file: string) => `${file} holds no personal token`,
+  probe_status: (status: number) => `status ${status}`,
+  probe_health: (status: string) => `the gate says ${status}: its log and the metrics port say which part`,
+  probe_no_login: (status: number) => `no login page of ours is answered, but status ${status}`,
+  probe_no_provider: 'the login page offers no way to sign in: the log says which setting is wrong',
+  probe_start: (status: number) => `the gate cannot send readers to the provider (status ${status})`,
+  probe_token_refused: (host: string) =>
+    `${host} does not accept the token: it was revoked, its sign-in has ended, or the policy no longer admits the account`,
+  probe_too_long: 'the response is too long',
   issuer_tls: (issuer: string, problem: string) => `${issuer} was reached, but ${problem}`,
   issuer_unreachable: (issuer: string, reason: string) =>
     `${issuer} cannot be reached: ${reason}. Let this machine make https connections to it`,

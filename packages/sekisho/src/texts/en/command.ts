@@ -23,7 +23,8 @@ export const command = {
   agents_md_summary: 'an index for the AGENTS.md of code repositories',
   search_report_summary: 'what readers looked for and did not find',
   report_summary: 'whether pages helped their readers',
-  audit_summary: 'verify the audit trail',
+  probe_summary: 'ask a running gate what a reader needs, for monitoring systems',
+  audit_summary: 'verify, export and follow the audit trail',
   usage_sekisho_command: (list: string) =>
     `Usage: sekisho COMMAND [options]\n\n${list}\n\nEach command has --help. --lang ja or --lang en chooses the language (default: LANG).`,
   sekisho_only_what: (name: string) =>

@@ -60,6 +60,31 @@ export const check: typeof en = {
   bucket_may_not_write: () =>
     'この認証情報は、バケットを読めますが書けません。ゲートとしてはこれで合っています。条件付き書き込みは試していません。',
 
+  probe_help: `使い方: sekisho probe --url ORIGIN [--token-file FILE [--page PATH]] [--issuer ISSUER …] [--json]
+
+動いているゲートを読者の経路で確かめます。ヘルス、ログインページ、OpenID の各認証サービスへのログインの開始、指定した発行者の
+文書と鍵、アカウントページで作った個人用トークンによるページの閲覧です。すべて正常なら 0、異常があれば 1、オプションの誤りなら
+2 で終わります。パスワードは使いません。ログインは認証サービスのページの手前までです。
+
+  --url ORIGIN        ポータル。例: https://docs.example.co.jp
+  --token-file FILE   個人用トークンのファイル。なければページは読まない
+  --page PATH         読むページ（既定: /）
+  --issuer ISSUER     鍵を公開しているはずの OpenID の発行者。このマシンから確かめる。何度でも指定できる
+  --json              1 つの JSON オブジェクトで出力する。ok と、各項目の name、ok、ms、problem
+  --help              この説明を表示する`,
+  probe_needs:
+    '--url にはポータルの https のアドレス、--issuer には URL、--page には / で始まるパスを指定してください。',
+  probe_no_token: (file) => `${file} に個人用トークンがありません。`,
+  probe_status: (status) => `ステータス ${status}`,
+  probe_health: (status) =>
+    `ゲートの状態は ${status} です。どの部分かは、ログとメトリクスのポートで分かります。`,
+  probe_no_login: (status) => `ログインページではなく、ステータス ${status} の応答がありました。`,
+  probe_no_provider:
+    'ログインページにログインの方法がありません。どの設定が誤っているかは、ログで分かります。',
+  probe_start: (status) => `ゲートが読者を認証サービスに送れません（ステータス ${status}）。`,
+  probe_token_refused: (host) =>
+    `${host} がトークンを受け付けません。失効したか、元のログインが終わったか、ポリシーがこのアカウントを許可していません。`,
+  probe_too_long: '応答が長すぎます。',
   issuer_tls: (issuer, problem) => `${issuer} への TLS 接続に失敗しました。${problem}`,
   issuer_unreachable: (issuer, reason) =>
     `${issuer} に接続できません（${reason}）。このマシンからの https の接続を許可してください。`,

@@ -25,7 +25,8 @@ export const command: typeof en = {
   agents_md_summary: 'コードのリポジトリの AGENTS.md に貼る索引',
   search_report_summary: '探しても見つからなかったもの',
   report_summary: 'ページは役に立ったか',
-  audit_summary: '監査ログを検証する',
+  probe_summary: '動いているゲートを、監視システムから読者の経路で確かめる',
+  audit_summary: '監査ログを検証・書き出し・送信する',
   usage_sekisho_command: (list) =>
     `使い方: sekisho コマンド [オプション]\n\n${list}\n\n各コマンドの説明は --help で表示します。言語は --lang ja か --lang en で選べます（既定: LANG）。`,
   sekisho_only_what: (name) =>

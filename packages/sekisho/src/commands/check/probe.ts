@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { connectionProblem } from '@sekisho/contract/connection-failure'
+import { ExplainedError } from '@sekisho/contract/explained-error'
+import { isRecord } from '@sekisho/contract/json-shape'
+import { createMessages, type Said } from '@sekisho/contract/language'
+import { LOGIN_CONFIG_ID, type LoginProvider, readLoginConfig } from '@sekisho/contract/login-page'
+import { ROUTES } from '@sekisho/contract/routes'
+import { type CommandIo, explainErrors, type RunCommand, readOptions } from '../../command.ts'
+import { sayTo } from '../../language.ts'
+import { TEXTS } from '../../texts/index.ts'
+import { lookAtIssuers } from './looks/look-at-issuers.ts'
+
+const messageOf = createMessages(TEXTS, 'check')
+
+const TIMEOUT_MS = 10_000
+/** Of a response; the login page is below 40 KB. */
+const MAX_BYTES = 4 * 1024 * 1024
+const CONFIG = new RegExp(`id="${LOGIN_CONFIG_ID}">(.*?)</script>`, 's')
+
+export interface ProbeOptions {
+  readonly origin: URL
+  readonly issuers: readonly string[]
+  /** A reader's personal token; null leaves the signed-in page out. */
+  readonly token: string | null
+  /** The page that is read with it. */
+  readonly page: string
+  readonly fetch: typeof fetch
+  readonly clock: () => number
+  readonly env: CommandIo['env']
+}
+
+/** One part of the way to a page. */
+export interface ProbeResult {
+  readonly name: string
+  /** Null when it works. */
+  readonly problem: Said | null
+  readonly ms: number
+}
+
+/** Runs `sekisho probe` for monitoring systems: 0 when everything works, 1 when something does not, 2 for wrong options. */
+export const runProbe: RunCommand = async (args, io) => {
+  const help = sayTo(io, messageOf('probe_help'))
+  const options = {
+    url: { type: 'string' },
+    'token-file': { type: 'string' },
+    page: { type: 'string', default: '/' },
+    issuer: { type: 'string', multiple: true },
+    json: { type: 'boolean', default: false },
+  } as const
+  const read = readOptions(args, io, { help, options })
+  if (!read.ok) return read.exitCode
+  const { url = '', 'token-file': tokenFile, page, issuer: issuers = [], json } = read.values
+  const isUsable =
+    URL.canParse(url) && /^https?:/.test(url) && issuers.every((issuer) => URL.canParse(issuer))
+  if (!isUsable || !page.startsWith('/')) {
+    io.complain(`sekisho probe: ${sayTo(io, messageOf('probe_needs'))}\n\n${help}`)
+    return 2
+  }
+  return explainErrors('probe', io, async () => {
+    const token = tokenFile === undefined ? null : readToken(resolve(io.cwd, tokenFile))
+    const { env, clock } = io
+    const origin = new URL(url)
+    const results = await probe({ origin, issuers, token, page, fetch, clock, env })
+    const ok = results.every(({ problem }) => problem === null)
+    if (json) {
+      const checks = results.map(({ name, problem, ms }) => ({ name, ok: problem === null, ms, problem }))
+      io.print(JSON.stringify({ ok, checks }))
+      return ok ? 0 : 1
+    }
+    for (const { name, problem, ms } of results)
+      io.print(
+        `${problem === null ? '✔' : '✖'} ${name}${problem === null ? ` (${ms} ms)` : `: ${sayTo(io, problem)}`}`,
+      )
+    return ok ? 0 : 1
+  })
+}
+
+function readToken(file: string): string {
+  let token = ''
+  try {
+    token = readFileSync(file, 'utf8').trim()
+  } catch {}
+  if (/^[\x21-\x7e]{1,500}$/.test(token)) return token
+  throw new ExplainedError(messageOf('probe_no_token', file))
+}
+
+/**
+ * Goes the way of a reader: health, login page, the gate's start of a sign-in at each provider (which has read the provider's description
+ * then), documents and keys of the issuers named, and a page by a personal token. Each is tried, whatever became of the others.
+ */
+export async function probe(options: ProbeOptions): Promise<readonly ProbeResult[]> {
+  const { origin, issuers, token, page } = options
+  const results: ProbeResult[] = []
+  const time = async (name: string, check: () => Promise<Said | null>) => {
+    const startedMs = performance.now()
+    const problem = await check().catch(connectionProblem)
+    results.push({ name, problem, ms: Math.round(performance.now() - startedMs) })
+  }
+  let providers: readonly LoginProvider[] = []
+  await time('health', async () => {
+    const { status, text } = await ask(options, ROUTES.health.path, {})
+    if (status !== 200) return messageOf('probe_status', status)
+    const answer: unknown = JSON.parse(text)
+    const word = isRecord(answer) ? answer.status : null
+    return word === 'ok' ? null : messageOf('probe_health', String(word))
+  })
+  await time('login page', async () => {
+    const { status, text } = await ask(options, '/', { headers: { Accept: 'text/html' } })
+    const config = CONFIG.exec(text)?.[1]
+    if (status !== 401 || config === undefined) return messageOf('probe_no_login', status)
+    providers = readLoginConfig(config).providers
+    return providers.length === 0 ? messageOf('probe_no_provider') : null
+  })
+  for (const { id, settings } of providers) {
+    const { start } = settings
+    if (start !== undefined) await time(`sign-in ${id}`, () => checkStart(options, start))
+  }
+  for (const issuer of issuers)
+    await time(`issuer ${issuer}`, async () => {
+      const { findings } = await lookAtIssuers([issuer], options)
+      return findings[0] ?? null
+    })
+  if (token !== null)
+    await time(`page ${page}`, async () => {
+      const headers = { Accept: 'text/markdown', Authorization: `Bearer ${token}` }
+      const { status, text } = await ask(options, page, { headers })
+      if (status === 401) return messageOf('probe_token_refused', origin.host)
+      return status === 200 && text !== '' ? null : messageOf('probe_status', status)
+    })
+  return results
+}
+
+/** The gate answers with the provider's address, where it could read the provider's description. */
+async function checkStart(options: ProbeOptions, start: string): Promise<Said | null> {
+  const headers = { 'Content-Type': 'application/json', Origin: options.origin.origin }
+  const body = JSON.stringify({ returnTo: '/', prompt: 'any' })
+  const { status, text } = await ask(options, start, { method: 'POST', headers, body })
+  if (status !== 200) return messageOf('probe_start', status)
+  const answer: unknown = JSON.parse(text)
+  const location = isRecord(answer) ? answer.location : null
+  return typeof location === 'string' && URL.canParse(location) ? null : messageOf('probe_start', status)
+}
+
+async function ask({ origin, fetch }: ProbeOptions, path: string, init: RequestInit) {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const { status, body } = await fetch(new URL(path, origin), { ...init, redirect: 'manual', signal })
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > MAX_BYTES) throw new ExplainedError(messageOf('probe_too_long'))
+    chunks.push(chunk)
+  }
+  return { status, text: Buffer.concat(chunks).toString() }
+}
