@@ -167,7 +167,7 @@ function configText(config: string, siteDir: string, labels: string): string {
   return `// ${labels}
 import { readFileSync } from 'node:fs'
 import config from './${config}'
-import { inEdition } from '../docusaurus/index.ts'
+import { inEdition } from 'sekisho/docusaurus'
 export default () => inEdition(config, JSON.parse(readFileSync(${JSON.stringify(join(siteDir, STAGED_EDITION))}, 'utf8')))
 `
 }
