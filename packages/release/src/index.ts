@@ -64,7 +64,7 @@ export {
   type S3ClientOptions,
   type S3Credentials,
 } from './stores/s3-client.ts'
-export type { KeptRelease, Pointer, ReleaseStore } from './stores/store.ts'
+export { type KeptRelease, type Pointer, type ReleaseStore, releaseBefore } from './stores/store.ts'
 export { compareWithBlocks } from './transfer/blocks.ts'
 export {
   bytesBehind,

@@ -94,7 +94,12 @@ export interface UseRequest {
 export interface ReleasesResponse {
   readonly served: string | null
   /** Newest first. */
-  readonly releases: readonly { readonly id: string; readonly createdAtMs: number }[]
+  readonly releases: readonly {
+    readonly id: string
+    readonly createdAtMs: number
+    /** When another release took its place; absent where the store has no note of that. */
+    readonly replacedAtMs?: number
+  }[]
 }
 
 /** Why a publisher is refused, to publishers only. */

@@ -281,8 +281,7 @@ export function createReceiver(options: ReceiverOptions) {
     releases: () =>
       explained(async () => {
         const { id: servedId } = await store.readPointer()
-        const releases = (await store.list()).map(({ id, createdAtMs }) => ({ id, createdAtMs }))
-        return { served: servedId, releases }
+        return { served: servedId, releases: await store.list() }
       }),
 
     /** Serves a release that is kept. */

@@ -20,6 +20,9 @@ const MANIFESTS = 'manifests/'
 const BLOBS = 'blobs/'
 /** What waits for its release; see `UploadPlace`. */
 const UPLOADS = 'uploads/'
+/** An empty object for each release that another one took the place of, written at that time. */
+const REPLACED = 'replaced/'
+const EMPTY = { content: new Uint8Array(), sha256: hash('sha256', '') }
 const MAX_POINTER_BYTES = 1024
 const AT_ONCE = 8
 
@@ -62,15 +65,26 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
   return {
     place,
     uploads: openUploadBucket(client, UPLOADS),
-    list: async () => (await listIds()).map(keptRelease),
+    async list() {
+      const [ids, notes] = await Promise.all([listIds(), client.listObjects(REPLACED)])
+      const replaced = new Map(notes.map(({ key, writtenAtMs }) => [key.slice(REPLACED.length), writtenAtMs]))
+      return ids.map((id) => {
+        const replacedAtMs = replaced.get(id)
+        return { ...keptRelease(id), ...(replacedAtMs !== undefined && { replacedAtMs }) }
+      })
+    },
     readPointer,
     async movePointer(id, from) {
       const content = Buffer.from(`${id}\n`)
       const condition = from.version === null ? ({ ifNoneMatch: '*' } as const) : { ifMatch: from.version }
-      if ((await client.put(POINTER_KEY, { content, sha256: hash('sha256', content) }, condition)) !== null)
-        return true
+      const body = { content, sha256: hash('sha256', content) }
       // A write whose answer was lost is found done by its second attempt.
-      return (await readPointer()).id === id
+      const isMoved =
+        (await client.put(POINTER_KEY, body, condition)) !== null || (await readPointer()).id === id
+      // A note for rollbacks alone: what is served is served without it.
+      if (isMoved && from.id !== null && from.id !== id)
+        await client.put(REPLACED + from.id, EMPTY, null).catch(() => {})
+      return isMoved
     },
     async readManifest(id) {
       const bytes = await loadManifest(id)
@@ -115,6 +129,7 @@ export function openBucketStore(options: S3ClientOptions): ReleaseStore {
     },
     async remove(id) {
       const own = await blobsOf(id)
+      await client.delete(REPLACED + id)
       await client.delete(manifestKey(id)) // first: from now on nobody takes it for a release
       const othersHold = async () => new Set((await Promise.all((await listIds()).map(blobsOf))).flat())
       const kept = await othersHold()

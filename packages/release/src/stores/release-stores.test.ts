@@ -12,7 +12,7 @@ import { fetchRelease } from './fetch-release.ts'
 import { openFolderStore } from './folder-store.ts'
 import { createMirror } from './mirror.ts'
 import { publishRelease } from './publish-release.ts'
-import type { ReleaseStore } from './store.ts'
+import { type ReleaseStore, releaseBefore } from './store.ts'
 
 interface Fixture extends AsyncDisposable {
   readonly store: ReleaseStore
@@ -136,6 +136,17 @@ describe.each(STORES)('releases in %s', (_name, open) => {
     expect(await store.readPointer(one)).toBe(one)
     expect(await other.movePointer('20260101T000000Z-00000000', one)).toBe(true)
     expect((await store.readPointer(one)).id).toBe('20260101T000000Z-00000000')
+  })
+
+  it('knows in which order releases were published, whenever they were packed', async () => {
+    await using fixture = await createFixture(open)
+    const [old, recent] = [await fixture.pack('one'), await fixture.pack('two')]
+    for (const id of [recent, old]) await publish(fixture, id)
+    const kept = await fixture.store.list()
+    expect(kept.filter(({ replacedAtMs }) => replacedAtMs !== undefined).map(({ id }) => id)).toEqual([
+      recent,
+    ])
+    expect(releaseBefore(kept, old)).toBe(recent) // by packing there is none before it
   })
 
   it('refuses a file that is not what the manifest says', async () => {

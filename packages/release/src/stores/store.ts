@@ -96,3 +96,16 @@ export async function forEachAtOnce<T>(
   }
   await Promise.all(Array.from({ length: atOnce }, run))
 }
+
+/** The release that was published before one, which need not have been packed before it; undefined where none is kept. */
+export function releaseBefore(
+  kept: readonly Pick<KeptRelease, 'id' | 'replacedAtMs'>[],
+  served: string | null,
+): string | undefined {
+  const untilMs = kept.find(({ id }) => id === served)?.replacedAtMs ?? Number.POSITIVE_INFINITY
+  const replaced = kept
+    .filter(({ id, replacedAtMs }) => id !== served && (replacedAtMs ?? untilMs) < untilMs)
+    .sort((one, other) => (other.replacedAtMs ?? 0) - (one.replacedAtMs ?? 0))
+  const packedBefore = ({ id }: { readonly id: string }) => served !== null && id < served
+  return (replaced[0] ?? kept.find(packedBefore))?.id
+}

@@ -119,7 +119,7 @@ it('lists, rolls back and removes what is in a bucket', async () => {
   const [first, second] = [await publish('one'), await publish('two')]
   const env = await settings()
   expect((await run(runReleases, ['list'], env)).said).toMatch(
-    new RegExp(`^\\* ${second}  .*  5 pages, .*\n  ${first}  .*  5 pages`),
+    new RegExp(`^\\* ${second}  .*  6 pages, .*\n  ${first}  .*  6 pages`),
   )
   expect((await run(runReleases, ['remove', second], env)).said).toContain('is being served')
   expect(await run(runReleases, ['rollback'], env)).toMatchObject({ code: 0 })

@@ -1,4 +1,5 @@
 import { createMessages } from '@sekisho/contract/language'
+import { releaseBefore } from '@sekisho/release'
 import type { CommandIo } from '../../command.ts'
 import { formatTime, sayTo } from '../../language.ts'
 import { TEXTS } from '../../texts/index.ts'
@@ -48,7 +49,7 @@ async function rollBack(
   io: CommandIo,
 ): Promise<void> {
   const { served, releases } = await portal.releases()
-  const id = wanted ?? releases.find((one) => served !== null && one.id < served)?.id
+  const id = wanted ?? releaseBefore(releases, served)
   if (id === undefined) throw new PortalError(messageOf('no_earlier_release'))
   const answer = await portal.use({ id, ...(widen && { widen }) })
   io.print(sayTo(io, messageOf('release_served_instead', id, served)))

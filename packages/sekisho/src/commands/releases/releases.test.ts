@@ -1,5 +1,5 @@
+import { releaseBefore } from '@sekisho/release'
 import { expect, it } from 'vitest'
-import { releaseBefore } from './releases.ts'
 
 const [OLD, MIDDLE, NEW] = ['20261101T000000Z-aa', '20261110T000000Z-bb', '20261120T000000Z-cc']
 

@@ -6,6 +6,7 @@ import {
   ReleaseError,
   type ReleaseStore,
   readManifest,
+  releaseBefore,
 } from '@sekisho/release'
 import type { DataFolder } from '@sekisho/server/data-folder'
 import {
@@ -140,19 +141,6 @@ async function rollback(
       ? sayTo(io, messageOf('release_already_served', id))
       : sayTo(io, messageOf('release_served_instead', id, served.id)),
   )
-}
-
-/** The release that was published before one, which need not have been packed before it; undefined where none is kept. */
-export function releaseBefore(
-  kept: readonly { readonly id: string; readonly replacedAtMs?: number }[],
-  served: string | null,
-): string | undefined {
-  const untilMs = kept.find(({ id }) => id === served)?.replacedAtMs ?? Number.POSITIVE_INFINITY
-  const replaced = kept
-    .filter(({ id, replacedAtMs }) => id !== served && (replacedAtMs ?? untilMs) < untilMs)
-    .sort((one, other) => (other.replacedAtMs ?? 0) - (one.replacedAtMs ?? 0))
-  const packedBefore = ({ id }: { readonly id: string }) => served !== null && id < served
-  return (replaced[0] ?? kept.find(packedBefore))?.id
 }
 
 async function remove(store: ReleaseStore, id: string, folder: DataFolder, io: CommandIo): Promise<void> {
