@@ -103,6 +103,25 @@ describe('what comes back', () => {
     expect(await again(cookie)).toEqual(['expired', 401]) // the same once more
   })
 
+  it('leads to the page once more when the reader goes back in the browser, without a request to the provider', async () => {
+    await open('oidc')
+    portal.op.accounts.set('hana', HANA)
+    portal.op.next = 'hana'
+    const { location, cookie } = await portal.begin('/docs/secret?a=b')
+    const back = await visitProvider(location)
+    const visit = (Cookie: string) => portal.gate.ask(back.pathname + back.search, { headers: { Cookie } })
+    const first = await visit(cookie)
+    const repeated = await visit(cookieHeaderOf(first))
+    for (const response of [first, repeated, await visit(cookieHeaderOf(repeated))]) {
+      expect([response.status, response.headers.get('location')]).toEqual([
+        303,
+        `${ORIGIN.origin}/docs/secret?a=b`,
+      ])
+      expect(readSignInProblem(cookieHeaderOf(response), true)).toBeNull()
+    }
+    expect(await portal.statusOf(cookieHeaderOf(repeated))).toBe(401) // no second session comes of it
+  })
+
   it('is too late after ten minutes', async () => {
     await open('oidc')
     portal.op.accounts.set('hana', HANA)

@@ -106,9 +106,10 @@ export function createCallback(options: CallbackOptions, door: SignInDoor): Hand
   return async (request, context) => {
     const state = new URL(request.url).searchParams.get('state') ?? ''
     if (!STATE.test(state)) return send('/', new Headers(), { code: 'expired', email: null })
-    const { transaction: bound, forget } = transactions.take(state, request)
-    const headers = new Headers({ 'Set-Cookie': forget })
-    if (bound === null) return send('/', headers, { code: 'expired', email: null })
+    const { transaction: bound, returnTo, isRepeated, cookie } = transactions.take(state, request)
+    const headers = new Headers({ 'Set-Cookie': cookie })
+    if (bound === null)
+      return send(returnTo ?? '/', headers, isRepeated ? null : { code: 'expired', email: null })
     try {
       const outcome = await judge(request, context, { state, bound })
       if (outcome.kind === 'tenant') return send(bound.returnTo, headers, { code: 'tenant', email: null })

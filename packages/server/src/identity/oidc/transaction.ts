@@ -25,13 +25,20 @@ export interface Transactions {
   /** The Set-Cookie of a new one, and those that forget the oldest of too many: all of them travel with every request. */
   begin(state: string, transaction: Transaction, request: Pick<GateRequest, 'headers'>): readonly string[]
   /**
-   * The one that `state` names, once, if this browser began it and it is not too old; and the Set-Cookie that forgets it. A cookie can be
-   * sent again, with another code each time, and each would be a request to the provider.
+   * The one that `state` names, once, if this browser began it and it is not too old: a cookie can be sent again, with another code each
+   * time, and each would be a request to the provider. `cookie` is the Set-Cookie that leaves nothing of it but the page, for ten
+   * minutes: going back in the browser repeats the way here, and must lead to that page.
    */
   take(
     state: string,
     request: GateRequest,
-  ): { readonly transaction: Transaction | null; readonly forget: string }
+  ): {
+    readonly transaction: Transaction | null
+    readonly returnTo: string | null
+    /** The way here is repeated: this browser was let back to the page already. */
+    readonly isRepeated: boolean
+    readonly cookie: string
+  }
 }
 
 /** Names of cookies that begin like this, in the order in which they were sent. */
@@ -51,6 +58,7 @@ export function createTransactions(options: {
   const { seal, secure, provider, now } = options
   const nameOf = (state: string) => `${secure ? '__Host-' : ''}sekisho-sign-in-${state.slice(0, 8)}`
   const contextOf = (state: string) => `sign-in ${provider} ${state}`
+  const doneContextOf = (state: string) => `sign-in done ${provider} ${state}`
   const taken = new Map<string, number>() // state to when it was taken, oldest first
 
   /** Whether it is the first time; what was taken is known for as long as its cookie counts. */
@@ -81,14 +89,19 @@ export function createTransactions(options: {
     },
     take(state, { headers }) {
       const name = nameOf(state)
-      const forget = setCookie(name, '', { secure, httpOnly: true, maxAgeSeconds: 0 })
-      const cookie = readCookie(headers.get('cookie'), name, SEALED)
-      const text =
-        cookie.kind === 'present' ? seal.open(Buffer.from(cookie.value, 'base64url'), contextOf(state)) : null
+      const found = readCookie(headers.get('cookie'), name, SEALED)
+      const sealed = found.kind === 'present' ? Buffer.from(found.value, 'base64url') : null
+      const text = sealed === null ? null : seal.open(sealed, contextOf(state))
       const transaction = text === null ? null : (JSON.parse(text) as Transaction) // sealed by us
       const ageMs = transaction === null ? -1 : now() - transaction.startedAtMs
       const isValid = ageMs >= 0 && ageMs < LIFE_MS && takeOnce(state)
-      return { transaction: isValid ? transaction : null, forget }
+      const done = sealed === null || text !== null ? null : seal.open(sealed, doneContextOf(state))
+      const returnTo = transaction?.returnTo ?? done
+      const value =
+        returnTo === null ? '' : Buffer.from(seal.close(returnTo, doneContextOf(state))).toString('base64url')
+      const maxAgeSeconds = returnTo === null ? 0 : LIFE_MS / 1_000
+      const cookie = setCookie(name, value, { secure, httpOnly: true, maxAgeSeconds })
+      return { transaction: isValid ? transaction : null, returnTo, isRepeated: done !== null, cookie }
     },
   }
 }
