@@ -121,7 +121,7 @@ const ROWS: readonly (readonly [row: string, bytes: string, status: number])[] =
   ['21 a chunk of 4 GB', post('Transfer-Encoding: chunked\r\n', 'ffffffff\r\nx'), 413],
   [
     '21 chunks that are too long together',
-    post('Transfer-Encoding: chunked\r\n', `8000\r\n${'x'.repeat(0x8000)}\r\n`.repeat(2) + '1\r\nx\r\n'),
+    post('Transfer-Encoding: chunked\r\n', `${`8000\r\n${'x'.repeat(0x8000)}\r\n`.repeat(2)}1\r\nx\r\n`),
     413,
   ],
   [
