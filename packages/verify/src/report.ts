@@ -71,9 +71,12 @@ function conclusion(report: VerifyReport, facts: RunFacts): Said {
   return isProven(report, facts) ? reportOf('closed') : reportOf('nothing_verified')
 }
 
-/** Whether both positive controls were found: without them the absence of leaks proves nothing. */
+/**
+ * Tells if both positive controls were found: without them the absence of leaks proves nothing. Pages of a preview carry its
+ * notice and differ from the release, so any file read with the session counts there.
+ */
 export const isProven = ({ signedIn }: VerifyReport, { loginPage }: RunFacts): boolean =>
-  signedIn?.page != null && loginPage !== null
+  loginPage !== null && signedIn != null && (signedIn.page !== null || loginPage?.site === null)
 
 /** What a reader of one edition could find of the others, as text. */
 export function formatEditionReport(report: EditionReport, facts: RunFacts, language: Language): string {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   openPreviewStore,
@@ -63,12 +63,14 @@ describe('previews of a running gate', { timeout: 120_000 }, () => {
     const [token = ''] = await seedSessions(build.dataDir, SECRET, [MEMBER], CONTEXT)
     await using gate = await startServingGate({ dataDir: build.dataDir })
     const url = ['--url', `http://127.0.0.1:${gate.port}`]
-    const preview = await verify(build, [...url, '--host', previewHost('pr-1'), '--preview', 'pr-1'])
+    const own = await handOver(gate.port, 'pr-1', `__Host-sekisho=${token}`)
+    await writeFile(join(build.root, 'reader'), own)
+    const host = ['--host', previewHost('pr-1'), '--preview', 'pr-1', '--reader', 'reader']
+    const preview = await verify(build, [...url, ...host])
     expect(preview.report.findings).toEqual([])
     expect(preview.code).toBe(0)
     expect((await verify(build, [...url, '--host', HOST])).report.findings).toEqual([])
 
-    const own = await handOver(gate.port, 'pr-1', `__Host-sekisho=${token}`)
     const read = (host: string, cookie: string) => askHost(gate.port, host, '/docs/guide', { Cookie: cookie })
     expect((await read(previewHost('pr-1'), own)).text).toContain('プレビュー pr-1 だけの本文')
     expect((await read(HOST, `__Host-sekisho=${token}`)).text).not.toContain('プレビュー')

@@ -143,6 +143,7 @@ it('tells of a part that fails on the metrics port, and strangers no more than t
     proofs: 'ok',
     policy: 'ok',
     rules: 'ok',
+    sign_in: 'ok',
   }
   expect(await parts()).toEqual([200, { status: 'ok', parts: sound }])
   await rm(join(own, 'sessions.db'))
