@@ -32,8 +32,12 @@ export interface CommandIo {
  * @param lang the language that `--lang` names, before the one of the locale
  */
 export function processIo(lang?: string): CommandIo {
-  // whoever reads the output may stop, as `head` does: what the command does beside it goes on
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
+  // A reader of the output may stop, as `head` does: the command's other work goes on.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      const isHandled = stream.listenerCount('error') > 1 // by the log of a server, which outlives a full disk
+      if (error.code !== 'EPIPE' && !isHandled) throw error
+    })
   return {
     env: lang === undefined ? process.env : { ...process.env, SEKISHO_LANG: lang },
     cwd: process.cwd(),
@@ -43,10 +47,6 @@ export function processIo(lang?: string): CommandIo {
     ...(process.stdout.isTTY !== true && { write: (text: string) => process.stdout.write(text) }),
     ...(process.stderr.isTTY === true && { progress: showProgress }),
   }
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
 }
 
 /** Erases the line, and leaves the cursor where what is printed next overwrites it. */

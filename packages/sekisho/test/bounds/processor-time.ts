@@ -1,7 +1,11 @@
 import { createContext, Script } from 'node:vm'
 
 export const HOSTILE_CHARS = 65_536
-export const MAX_CPU_MS = 5
+/**
+ * Five milliseconds are allowed on an idle core. Beside other tests a core is shared and the same work takes several times as long,
+ * while quadratic work on this many characters takes seconds.
+ */
+export const MAX_CPU_MS = 5 * 5
 const TRIES = 6
 /** Far more than is allowed, as wall-clock time: an exponential pattern would never end. */
 const CUT_OFF_MS = 200

@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type ParserOptions, parse } from '@babel/parser'
 
 const PACKAGES = new URL('../../../', import.meta.url)
-/** Rooms that are the server's alone; of others it loads a part. */
-const ROOMS = 'gate,agents,identity,frame,state,observability,wire,contract'
+/** Packages that the server loads whole; of others it loads a part. */
+const ROOMS = 'server,wire,contract'
 const SYNTAX: ParserOptions = { sourceType: 'module', plugins: ['typescript'], tokens: true }
 
 /** A module that a running gate loads, in its main thread or in one of its workers. */
