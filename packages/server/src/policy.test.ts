@@ -135,7 +135,7 @@ describe('a reader', () => {
       },
       { event: 'file_read', path: '/img/photo.png' },
     ])
-    const fields = ['email', 'sub', 'session', 'path', 'release', 'request']
+    const fields = ['email', 'issuer', 'sub', 'session', 'path', 'release', 'request']
     const frame = ['seq', 'prev', 'at', 'event', 'hash']
     expect(Object.keys(records[0] ?? {}).sort()).toEqual([...frame, ...fields].sort())
     const secrets = cookie.split('; ').map((pair) => pair.split('=')[1] ?? '')

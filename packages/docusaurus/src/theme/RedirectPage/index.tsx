@@ -20,6 +20,7 @@ export default function RedirectPage({ to }: Props): ReactNode {
       <Head>
         <title>{TEXTS.title}</title>
         <meta name="robots" content="noindex" />
+        <meta name="sekisho-search" content="exclude" />
       </Head>
       <Link to={to}>{TEXTS.link}</Link>
     </main>

@@ -21,6 +21,7 @@ export default function SearchPage(): ReactNode {
       <PageMetadata title={TEXTS.pageTitle} />
       <Head>
         <meta name="robots" content="noindex" />
+        <meta name="sekisho-search" content="exclude" />
       </Head>
       <main className="container sekisho-search-page">
         <h1>{TEXTS.pageTitle}</h1>

@@ -109,12 +109,12 @@ it('builds, packs and publishes once; then again only when something changed or 
   const first = await site.build()
   expect([first.code, first.err]).toEqual([0, ''])
   const id = await site.served()
-  expect(first.out).toContain(`Release ${id} is published.\n  5 pages, 15 files, `)
+  expect(first.out).toContain(`Release ${id} is published.\n  6 pages, 16 files, `)
   expect(first.out).toContain('  environment SEKISHO_PROBLEMS_FILE,SEKISHO_SITE_LANGUAGE\n')
   expect(first.out).not.toContain('npm run serve')
 
   const again = await site.build()
-  expect([again.code, again.out]).toEqual([0, `Nothing has changed: release ${id} (15 files) is up to date.`])
+  expect([again.code, again.out]).toEqual([0, `Nothing has changed: release ${id} (16 files) is up to date.`])
   expect(await site.runs()).toBe(1)
 
   expect((await site.build('--force')).out).toContain(
@@ -266,7 +266,7 @@ it('names the commit a release was built from, in the language of the terminal',
   await site.build()
   Object.assign(site.settings, { SEKISHO_LANG: 'ja' })
   const { out } = await site.releases('list')
-  expect(out).toMatch(/5 ページ、15 ファイル、.* MB\n {4}[0-9a-f]{9} {2}山田 {2}手順を直す�\[2J$/)
+  expect(out).toMatch(/6 ページ、16 ファイル、.* MB\n {4}[0-9a-f]{9} {2}山田 {2}手順を直す�\[2J$/)
 })
 
 it('lists releases, rolls back and forward, and leaves a rollback alone when nothing changed', async () => {
@@ -288,7 +288,7 @@ it('lists releases, rolls back and forward, and leaves a rollback alone when not
   const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d [+-]\\d\\d:\\d\\d'
   expect(listed.out).toMatch(
     new RegExp(
-      `^  ${second}  ${time}  5 pages, 15 files, .* MB, 1 pages changed\n\\* ${first}  ${time}  5 pages`,
+      `^  ${second}  ${time}  6 pages, 16 files, .* MB, 1 pages changed\n\\* ${first}  ${time}  6 pages`,
     ),
   )
 

@@ -70,7 +70,7 @@ it.each([
 })
 
 it('refuses it on a page that is code, too, and from one narrow audience to another', () => {
-  expect(problemsOf("import Rota from '../../components/Rota'", 'src/pages/index.tsx')).toContain(
+  expect(problemsOf("import Rota from '../components/Rota'", 'src/pages/index.tsx')).toContain(
     'src/pages/index.tsx:3: names src/components/Rota.tsx',
   )
   expect(problemsOf('[当番](/docs/ops/duty)', 'docs/a.md', 'audit')).toContain(
