@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const IMPORT = /^(?:import|export) (?!type )[^'"]*?from '([^']+)'|^import '([^']+)'/gm
 
-/** Rooms of the server: what their entries load is looked at as well. */
-const OF_THE_SERVER = /^@sekisho\/(?:agents|frame|identity|observability)\//
-const { resolve } = createRequire(import.meta.url)
-
-/** Every package that a module needs to be loaded, and those that its own modules need. Of the search's doors each is its own. */
+/** Packages that a module and the server's modules behind it load. Each entry of the search counts alone. */
 function packagesOf(
   file: string,
   seen = new Set<string>(),
@@ -20,7 +15,6 @@ function packagesOf(
   for (const [, from = '', alone = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
     const name = from || alone
     if (name.startsWith('.')) packagesOf(join(dirname(file), name), seen, packages)
-    else if (OF_THE_SERVER.test(name)) packagesOf(resolve(name), seen, packages)
     else if (!name.startsWith('node:'))
       packages.add(name.startsWith('@sekisho/search/') ? name : name.split('/', 2).join('/'))
   }
@@ -29,11 +23,6 @@ function packagesOf(
 
 it('settings, which every command reads, load no server', () => {
   const own = (file: string) => [...packagesOf(join(import.meta.dirname, file))].sort()
-  expect(own('settings.ts')).toEqual([
-    '@sekisho/contract',
-    '@sekisho/release',
-    '@sekisho/search/embeddings',
-    '@sekisho/state',
-  ])
+  expect(own('settings.ts')).toEqual(['@sekisho/contract', '@sekisho/release', '@sekisho/search/embeddings'])
   expect(own('index.ts')).toEqual(expect.arrayContaining(['@sekisho/wire', 'jose']))
 })

@@ -93,7 +93,7 @@ describe('the bar', () => {
     expect(await asked(await signIn({ sub: 'b', email: 'jiro@example.co.jp' }))).toBe(script)
     expect(Buffer.byteLength(script)).toBeLessThan(6_500)
     const addresses = [...script.matchAll(/'(\/[^']*)'/g)].map(([, address]) => address)
-    expect(addresses).toEqual([ROUTES.search.path, ROUTES.account.path])
+    expect(addresses).toEqual([ROUTES.search.path, ROUTES.account.path, ROUTES.session.path])
     const stranger = await portal.ask(ROUTES.bar.path)
     expect([stranger.status, await stranger.text()]).toEqual([401, expect.not.stringContaining('search')])
   })
