@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -50,10 +50,23 @@ test('a navigation gets the login page, the same one for every address', async (
 
 test('sekisho verify finds the running gate closed, and lists the local identity service as open', async ({
   product,
+  readerCookies,
 }) => {
   test.setTimeout(600_000)
+  const reader = path.join(product.dataDir, 'reader.cookie')
+  await writeFile(reader, readerCookies.map(({ name, value }) => `${name}=${value}`).join('; '))
   const sekisho = fileURLToPath(new URL('../../packages/sekisho/bin/sekisho.mjs', import.meta.url))
-  const args = ['verify', '--quick', '--json', '--url', product.origin, '--data-dir', product.dataDir]
+  const args = [
+    'verify',
+    '--quick',
+    '--json',
+    '--url',
+    product.origin,
+    '--data-dir',
+    product.dataDir,
+    '--reader',
+    reader,
+  ]
   const { stdout } = await promisify(execFile)(process.execPath, [sekisho, ...args], { maxBuffer: 2 ** 26 })
   const report: { findings: unknown[]; surface: { path: string; kind: string }[] } = JSON.parse(stdout)
   expect(report.findings).toEqual([])
