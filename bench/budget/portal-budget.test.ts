@@ -21,7 +21,7 @@ const BUDGETS: [
     'a documentation page',
     /^\/(?:docs|knowledge|api)(?:\/(?!sekisho-base\/$)|$)/,
     // The names of scripts depend on the folder of the build, and their bytes by some sixty with them.
-    { html: 22_800, css: 19_200, js: 124_400, requests: 6 },
+    { html: 22_800, css: 19_200, js: 125_400, requests: 6 },
   ],
   // A list of posts loads the beginning of each.
   ['a page of the blog', /^\/blog(?:\/|$)/, { html: 19_350, css: 21_950, js: 130_000, requests: 11 }],
