@@ -223,6 +223,7 @@ function readFiles(value: unknown, before: readonly Edition[], shape: ShapeReade
   const lists = new Map<string, readonly string[]>()
   const table = shape.record(value, 'files')
   for (const path of Object.keys(table)) {
+    if (shape.isFull) break
     shape.entry = path
     const problem = findPathProblem(path)
     if (problem !== null) shape.report('files', problem)
@@ -304,6 +305,7 @@ function readRedirects(
   const redirects = new Map<string, string>()
   const table = shape.record(value, 'redirects')
   for (const from of Object.keys(table)) {
+    if (shape.isFull) break
     shape.entry = from
     const to = shape.text(table[from], 'redirects')
     const problem = findPathProblem(from)

@@ -3,14 +3,23 @@ import { createMessages, type Message, type Said } from '../texts/language.ts'
 
 const problemOf = createMessages(TEXTS, 'shape')
 
-/** Collects what is wrong with an untrusted JSON value, each problem with the place it was found. */
+/** Problems kept of one value: enough to mend it by, and no more memory than that for a hostile one. */
+export const MAX_PROBLEMS = 100
+
+/** Collects problems of an untrusted JSON value, the first {@link MAX_PROBLEMS}, each with the place it was found. */
 export class ShapeReader {
   readonly problems: Message[] = []
   /** The entry of a long table being read; kept apart from `where`, so that no text is made for good entries. */
   entry: string | null = null
 
+  /** True once no more problems are kept: a reader of a long table may stop. */
+  get isFull(): boolean {
+    return this.problems.length >= MAX_PROBLEMS
+  }
+
   /** Notes one problem. */
   report(where: string, what: Said): void {
+    if (this.isFull) return
     const entry = this.entry === null ? '' : ` ${JSON.stringify(this.entry)}`
     this.problems.push(problemOf('at', `${where}${entry}`, what))
   }

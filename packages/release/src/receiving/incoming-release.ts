@@ -8,10 +8,10 @@ import {
   type StoredBytes,
   type StoredFile,
 } from '../manifest.ts'
-import { readServable } from '../packing/plan/servable-manifest.ts'
 import { MAX_MANIFEST_BYTES } from '../release-store.ts'
 import { forEachAtOnce, type ReleaseStore } from '../stores/store.ts'
 import { problemOf } from '../texts/index.ts'
+import type { ManifestReader } from './manifest-reader.ts'
 import { unpacksTo } from './unpacks-to.ts'
 import { type Arrived, forgetParts, isWhole, listArrived, listProven, readParts } from './waiting-parts.ts'
 
@@ -20,13 +20,14 @@ const AT_ONCE = 8
 /** Limits of a manifest, by its publisher's role. */
 export interface ManifestLimits {
   readonly maxBytes: number
-  readonly maxFiles: number
+  /** Files and redirects of all editions. */
+  readonly maxEntries: number
 }
 
 /** For publishers of the portal: as much as a gate serves. */
-export const RELEASE_LIMITS: ManifestLimits = { maxBytes: MAX_MANIFEST_BYTES, maxFiles: 1_000_000 }
-/** For publishers of previews alone: their manifest is read while others are served. */
-export const PREVIEW_LIMITS: ManifestLimits = { maxBytes: 8 * 1024 * 1024, maxFiles: 10_000 }
+export const RELEASE_LIMITS: ManifestLimits = { maxBytes: MAX_MANIFEST_BYTES, maxEntries: 1_000_000 }
+/** For publishers of previews alone. */
+export const PREVIEW_LIMITS: ManifestLimits = { maxBytes: 8 * 1024 * 1024, maxEntries: 10_000 }
 
 /** A release on its way: its manifest is whole, and what it says may be served. */
 export interface IncomingRelease {
@@ -58,9 +59,11 @@ export interface Lender {
 export async function readIncoming(
   { uploads }: Pick<ReceivingPlace, 'uploads'>,
   name: ManifestName,
-  { maxBytes, maxFiles }: ManifestLimits,
+  { maxBytes, maxEntries }: ManifestLimits,
+  manifests: ManifestReader,
 ): Promise<IncomingRelease | null> {
   if (name.bytes > maxBytes) throw new ReleaseError('manifest_invalid', [problemOf('manifest_too_large')])
+  manifests.assertNotRefused(name.sha256, name.id, maxEntries)
   if (!isWhole(name, await listArrived(uploads, name.sha256))) return null
   const pieces: Uint8Array[] = []
   for await (const piece of readParts(uploads, name)) pieces.push(piece)
@@ -69,9 +72,7 @@ export async function readIncoming(
     await forgetParts(uploads, name)
     throw new ReleaseError('manifest_mismatch', [problemOf('manifest_not_of_hash')])
   }
-  const manifest = readServable(manifestBytes, name.id)
-  const count = manifest.editions.reduce((sum, { files }) => sum + files.size, 0)
-  if (count > maxFiles) throw new ReleaseError('manifest_invalid', [problemOf('too_many_files', maxFiles)])
+  const manifest = await manifests.read(name.sha256, { bytes: manifestBytes, id: name.id, maxEntries })
   return { id: name.id, manifest, manifestBytes, files: [...allStoredFiles(manifest)] }
 }
 

@@ -32,6 +32,7 @@ import {
   settleRelease,
 } from './incoming-release.ts'
 import { type InspectIndex, inspectIndexes } from './inspect-indexes.ts'
+import { createManifestReader } from './manifest-reader.ts'
 import { type AnnounceReaders, createPreviewClaims } from './preview-claims.ts'
 import type { ServedFiles } from './served-files.ts'
 import { keepPart, keepProven, sweepUploads } from './waiting-parts.ts'
@@ -111,6 +112,7 @@ export function createReceiver(options: ReceiverOptions) {
   const { store, previews, served, serving, now } = options
   const { uploads } = store
   const claims = createPreviewClaims(previews, now)
+  const manifests = createManifestReader()
   let waiting = { bytes: 0, count: 0 }
   /** The release that was planned last: it is most often the next to be committed, and large to read again. */
   let planned: (MissingFiles & { readonly of: string; readonly release: IncomingRelease }) | null = null
@@ -133,6 +135,7 @@ export function createReceiver(options: ReceiverOptions) {
     if (!hasBegun && store.folder === undefined) return
     waiting = { ...(await sweepUploads(uploads, now() - WAIT_MS)) }
     planned = null
+    manifests.forget()
     if (store.folder !== undefined) await removeLeftovers(store.folder, now()).catch(ignoreMissing)
   }
 
@@ -163,7 +166,8 @@ export function createReceiver(options: ReceiverOptions) {
       throw new RefusedPublishError('release_refused', [
         'the release is of the future: set the clock that packed it',
       ])
-    const release = await readIncoming(place, request, mayKnowServed(giver) ? RELEASE_LIMITS : PREVIEW_LIMITS)
+    const limits = mayKnowServed(giver) ? RELEASE_LIMITS : PREVIEW_LIMITS
+    const release = await readIncoming(place, request, limits, manifests)
     if (release !== null && giver.target !== 'production')
       await claims.claim({ ...giver, target: giver.target })
     return release

@@ -1,3 +1,4 @@
+import { MAX_PROBLEMS } from '@sekisho/contract/json-shape'
 import type { Message } from '@sekisho/contract/language'
 import { ReleaseError } from '../../errors.ts'
 import type { Manifest } from '../../manifest.ts'
@@ -23,6 +24,7 @@ function findProblems({ editions }: Manifest): Message[] {
   const problems: Message[] = []
   for (const { files } of editions) {
     for (const [path, { type, delivery, cache, encodings, bytes: plain }] of files) {
+      if (problems.length >= MAX_PROBLEMS) return problems
       if (!mayDeliver(type, delivery))
         problems.push(problemOf('bad_delivery', JSON.stringify(path), type, delivery))
       if (Object.keys(encodings).length > 0 && plain > MAX_UNPACKED_BYTES)
