@@ -33,12 +33,12 @@ const FILES: Readonly<Record<string, string>> = {
     paths: { 'staff/**': 'staff', 'partner/**': 'partner' },
   }),
 }
-const STAFF = { name: '佐藤 花子', email: 'hanako@sekisho.example', groups: ['staff'] }
+const STAFF = { name: '佐藤 花子', email: 'hanako@sekisho.example', email_verified: true, groups: ['staff'] }
 const ACCOUNTS = {
   hanako: STAFF,
-  ken: { name: '田中 健', email: 'ken@sekisho.example', groups: [] },
+  ken: { name: '田中 健', email: 'ken@sekisho.example', email_verified: true, groups: [] },
   many: {
-    ...{ name: '山田 多', email: 'many@sekisho.example' },
+    ...{ name: '山田 多', email: 'many@sekisho.example', email_verified: true },
     groups: ['staff', ...Array.from({ length: 99 }, (_, n) => `g${n}`)],
   },
 }
