@@ -37,7 +37,16 @@ let asked: { input: string[]; model: string; key: string | undefined }[] = []
 /** How many characters the model reads, and what else its vectors show. */
 let longest = Number.POSITIVE_INFINITY
 let otherModel = 0
-let answer: 'vectors' | 'error' | 'redirect' | 'few' | 'nonsense' | 'page' | 'nothing' = 'vectors'
+let answer:
+  | 'vectors'
+  | 'endless'
+  | 'endless_refusal'
+  | 'error'
+  | 'redirect'
+  | 'few'
+  | 'nonsense'
+  | 'page'
+  | 'nothing' = 'vectors'
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
@@ -49,7 +58,12 @@ const server = createServer(async (request, response) => {
       .writeHead(400)
       .end(JSON.stringify({ error: { message: 'maximum context length is 512 tokens' } }))
   else if (answer === 'error') response.writeHead(500).end('{}')
-  else if (answer === 'page') response.end('<html>')
+  else if (answer === 'endless' || answer === 'endless_refusal') {
+    response.writeHead(answer === 'endless' ? 200 : 400)
+    const more = () => response.write(Buffer.alloc(65_536, ' '))
+    response.on('drain', more)
+    more()
+  } else if (answer === 'page') response.end('<html>')
   else if (answer === 'redirect') response.writeHead(307, { Location: '/elsewhere' }).end()
   else if (answer !== 'nothing') {
     const texts: string[] = answer === 'few' ? input.slice(1) : input
@@ -302,6 +316,8 @@ describe('an endpoint', () => {
     ['page', 'no_json', '応答が JSON ではありません'],
     ['few', 'other_vectors', '応答のベクトルの数や長さが、送ったテキストと合いません'],
     ['nonsense', 'other_vectors', '応答のベクトルの数や長さが、送ったテキストと合いません'],
+    ['endless', 'other_vectors', '応答のベクトルの数や長さが、送ったテキストと合いません'],
+    ['endless_refusal', 'other_vectors', '応答のベクトルの数や長さが、送ったテキストと合いません'],
     ['nothing', 'too_slow', '時間内に応答なし'],
   ] as const)('that answers %s gives none, and it is said why', async (how, code, inJapanese) => {
     answer = how

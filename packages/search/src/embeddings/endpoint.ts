@@ -1,3 +1,4 @@
+import { boundFetch, ResponseTooLargeError } from '@sekisho/contract/bounded-fetch'
 import { findTlsProblem } from '@sekisho/contract/connection-failure'
 import type { Message } from '@sekisho/contract/language'
 import { embeddingProblemOf } from '../texts/index.ts'
@@ -36,6 +37,10 @@ const REFUSING: ReadonlySet<number> = new Set([400, 413, 422])
 const MAX_REFUSAL = { read: 4_096, shown: 200 }
 
 const MAX_DIMENSIONS = 8_192
+/** Of a response: 8 KB around the vectors, and a number as JSON writes the longest of them. */
+const MAX_BYTES = { around: 8_192, number: 26 }
+/** No caller waits as long; its signal ends the request. */
+const TIMEOUT_MS = 600_000
 
 /** Vectors of texts, in their order. Rejects with {@link EmbeddingError}, also where the signal says that it takes too long. */
 export async function embed(
@@ -51,15 +56,16 @@ export async function embed(
   const init = { method: 'POST', headers, body, signal, redirect: 'error' as const }
   let answer: unknown
   try {
-    const response = await fetch(url, init)
+    const maxBytes = MAX_BYTES.around + input.length * MAX_DIMENSIONS * MAX_BYTES.number
+    const response = await boundFetch(fetch, { maxBytes, timeoutMs: TIMEOUT_MS })(url, init)
     if (!response.ok) {
       const refusal = REFUSING.has(response.status) ? await readRefusal(response) : null
-      await response.body?.cancel().catch(() => undefined)
       throw new EmbeddingError(embeddingProblemOf('answered', response.status), refusal)
     }
     answer = await response.json()
   } catch (error) {
     if (error instanceof EmbeddingError) throw error
+    if (error instanceof ResponseTooLargeError) throw new EmbeddingError(embeddingProblemOf('other_vectors'))
     const code = signal.aborted ? 'too_slow' : error instanceof SyntaxError ? 'no_json' : 'unreachable'
     throw new EmbeddingError(findTlsProblem(error) ?? embeddingProblemOf(code))
   }
@@ -67,15 +73,9 @@ export async function embed(
 }
 
 /** Reads the beginning of a refusal. It is shown to those who build the site, whose texts it is about. */
-async function readRefusal({ body }: Response): Promise<string> {
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of body?.values({ preventCancel: true }) ?? []) {
-    text += decoder.decode(chunk, { stream: true })
-    if (text.length >= MAX_REFUSAL.read) break
-  }
-  const [, message = text] =
-    /"message"\s*:\s*"((?:[^"\\]|\\.){1,1000})"/.exec(text.slice(0, MAX_REFUSAL.read)) ?? []
+async function readRefusal(response: Response): Promise<string> {
+  const text = (await response.text()).slice(0, MAX_REFUSAL.read)
+  const [, message = text] = /"message"\s*:\s*"((?:[^"\\]|\\.){1,1000})"/.exec(text) ?? []
   return message.replace(/\p{C}/gu, ' ').slice(0, MAX_REFUSAL.shown)
 }
 

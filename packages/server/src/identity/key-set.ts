@@ -1,5 +1,5 @@
+import { boundFetch } from '@sekisho/contract/bounded-fetch'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
-import { readBytes } from '../kernel/json-body.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 
 export interface KeySetOptions {
@@ -73,20 +73,17 @@ async function readKeys({ url, fetch, now, timeoutMs = 5_000 }: KeySetOptions): 
   }
 }
 
-/** What an issuer publishes of itself; bounded in bytes and, from the first to the last of them, in time. */
+/** A document that an issuer publishes about itself, within its bounds of bytes and time. */
 export async function fetchJson(send: typeof fetch, url: string | URL, timeoutMs: number): Promise<unknown> {
   return (await fetchDocument(send, url, timeoutMs)).document
 }
 
 async function fetchDocument(send: typeof fetch, url: string | URL, timeoutMs: number) {
-  const { ok, status, headers, body } = await send(url, {
+  const response = await boundFetch(send, { maxBytes: MAX_DOCUMENT_BYTES, timeoutMs })(url, {
     redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
   })
-  if (!ok) throw new Error(`status ${status}`)
-  const bytes = await readBytes({ body }, MAX_DOCUMENT_BYTES)
-  if (bytes === null) throw new Error(`more than ${MAX_DOCUMENT_BYTES} bytes`)
-  return { document: JSON.parse(bytes.toString()) as unknown, headers }
+  if (!response.ok) throw new Error(`status ${response.status}`)
+  return { document: (await response.json()) as unknown, headers: response.headers }
 }
 
 function readMaxAgeMs(cacheControl: string | null): number {

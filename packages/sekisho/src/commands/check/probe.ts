@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { boundFetch, ResponseTooLargeError } from '@sekisho/contract/bounded-fetch'
 import { connectionProblem } from '@sekisho/contract/connection-failure'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { isRecord } from '@sekisho/contract/json-shape'
@@ -13,9 +14,8 @@ import { lookAtIssuers } from './looks/look-at-issuers.ts'
 
 const messageOf = createMessages(TEXTS, 'check')
 
-const TIMEOUT_MS = 10_000
-/** Of a response; the login page is below 40 KB. */
-const MAX_BYTES = 4 * 1024 * 1024
+/** The login page is below 40 KB. */
+const BOUNDS = { maxBytes: 4 * 1024 * 1024, timeoutMs: 10_000 }
 const CONFIG = new RegExp(`id="${LOGIN_CONFIG_ID}">(.*?)</script>`, 's')
 
 export interface ProbeOptions {
@@ -94,7 +94,9 @@ export async function probe(options: ProbeOptions): Promise<readonly ProbeResult
   const results: ProbeResult[] = []
   const time = async (name: string, check: () => Promise<Said | null>) => {
     const startedMs = performance.now()
-    const problem = await check().catch(connectionProblem)
+    const problem = await check().catch((error: unknown) =>
+      error instanceof ResponseTooLargeError ? messageOf('probe_too_long') : connectionProblem(error),
+    )
     results.push({ name, problem, ms: Math.round(performance.now() - startedMs) })
   }
   let providers: readonly LoginProvider[] = []
@@ -143,14 +145,6 @@ async function checkStart(options: ProbeOptions, start: string): Promise<Said | 
 }
 
 async function ask({ origin, fetch }: ProbeOptions, path: string, init: RequestInit) {
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const { status, body } = await fetch(new URL(path, origin), { ...init, redirect: 'manual', signal })
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
-    if (bytes > MAX_BYTES) throw new ExplainedError(messageOf('probe_too_long'))
-    chunks.push(chunk)
-  }
-  return { status, text: Buffer.concat(chunks).toString() }
+  const response = await boundFetch(fetch, BOUNDS)(new URL(path, origin), { ...init, redirect: 'manual' })
+  return { status: response.status, text: await response.text() }
 }

@@ -1,3 +1,4 @@
+import { boundFetch } from '@sekisho/contract/bounded-fetch'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { isRecord } from '@sekisho/contract/json-shape'
 import { createMessages } from '@sekisho/contract/language'
@@ -24,13 +25,12 @@ export function findCredentials({ env }: Pick<CommandIo, 'env'>, origin: URL): C
   throw new NoCredentialsError(messageOf('no_credentials', origin.origin))
 }
 
+const askBounded = boundFetch(fetch, { maxBytes: 64 * 1024, timeoutMs: 15_000 })
+
 async function askGithub(requestUrl: string, bearer: string, origin: URL): Promise<string> {
   const url = new URL(requestUrl)
   url.searchParams.set('audience', origin.origin)
-  const answer = await fetch(url, {
-    headers: { Authorization: `Bearer ${bearer}` },
-    signal: AbortSignal.timeout(15_000),
-  })
+  const answer = await askBounded(url, { headers: { Authorization: `Bearer ${bearer}` }, redirect: 'error' })
   const value: unknown = await answer.json().catch(() => null)
   if (answer.ok && isRecord(value) && typeof value.value === 'string') return value.value
   throw new NoCredentialsError(messageOf('no_id_token', answer.status))

@@ -1,3 +1,4 @@
+import { boundFetch } from '@sekisho/contract/bounded-fetch'
 import { connectionProblem } from '@sekisho/contract/connection-failure'
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import { isRecord } from '@sekisho/contract/json-shape'
@@ -57,14 +58,15 @@ export interface ConnectOptions {
 
 const ATTEMPTS = 6
 const FIRST_PAUSE_MS = 250
-const TIMEOUT_MS = 60_000
+/** A plan of a million files, each with a base, has some 150 MB. */
+const BOUNDS = { maxBytes: 256 * 1024 * 1024, timeoutMs: 60_000 }
 /** A gate that follows a store fetches what was published; one that cannot says so in its log. */
 const PATIENCE = { tries: 60, pauseMs: 1_000 }
 
 /** Proves to the portal who is publishing, and learns what it serves. */
 export async function connectPortal(options: ConnectOptions): Promise<PortalClient> {
   const { origin, credentials, target } = options
-  const send = options.fetch ?? fetch
+  const send = boundFetch(options.fetch ?? fetch, BOUNDS)
   let sentBytes = 0
   let lastPartAtMs: number | null = null
 
@@ -72,8 +74,7 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
     const headers = new Headers(init.headers)
     headers.set('Authorization', `Bearer ${authorization}`)
     if (init.body instanceof Uint8Array) sentBytes += init.body.byteLength
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    return send(new URL(path, origin), { ...init, headers, signal, redirect: 'error' })
+    return send(new URL(path, origin), { ...init, headers, redirect: 'error' })
   }
 
   /** Whatever may pass is tried again: a line that broke, a gate that restarts, a proxy without one. */
@@ -89,7 +90,6 @@ export async function connectPortal(options: ConnectOptions): Promise<PortalClie
         throw new PortalError(messageOf('unreachable', origin.origin, why))
       }
       const seconds = answer instanceof Response ? Number(answer.headers.get('Retry-After') ?? 0) : 0
-      if (answer instanceof Response) await answer.body?.cancel()
       await pause(Math.max(FIRST_PAUSE_MS * 2 ** attempt, Math.min(seconds, 30) * 1_000))
     }
   }

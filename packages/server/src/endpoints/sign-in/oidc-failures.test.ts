@@ -29,6 +29,51 @@ const json = (status: number, error: string) => () => Response.json({ error }, {
 const html = (status: number) => () =>
   new Response('<h1>Busy</h1>', { status, headers: { 'Content-Type': 'text/html' } })
 
+const GIGABYTE = String(1024 ** 3)
+let pulled = 0
+/** A body that goes on for as long as it is read. */
+const endless = (headers: Record<string, string>) => () => {
+  const chunk = new TextEncoder().encode('{"issuer":"'.padEnd(65_536, 'x'))
+  const pull = (controller: ReadableStreamDefaultController) => {
+    pulled += chunk.length
+    controller.enqueue(chunk)
+  }
+  return new Response(new ReadableStream({ pull }), {
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
+}
+const nested = (open: string, close: string) => () =>
+  new Response(open.repeat(50_000) + close.repeat(50_000), {
+    headers: { 'Content-Type': 'application/json' },
+  })
+
+describe.each([
+  ['an endless body', endless({})],
+  ['a declared gigabyte', endless({ 'Content-Length': GIGABYTE })],
+  ['nested lists', nested('[', ']')],
+  ['nested objects', nested('{"a":', '}')], // not JSON: the innermost has no value
+])('%s of a provider is its fault, read within bounds', (_row, give) => {
+  it.each(['/token', '/jwks', '/me'])('at %s', async (path) => {
+    await portal[Symbol.asyncDispose]()
+    portal = await openOidcGate('oidc', {
+      ...{ keepsToUserinfo: path === '/me', intercept: (url) => answer(url), gate: { signIns } },
+    })
+    portal.op.accounts.set('hana', HANA)
+    pulled = 0
+    at(path, give)
+    expect((await portal.signIn('hana')).problem).toMatch(/^(?:identity-unavailable|rejected)$/)
+    expect(pulled).toBeLessThan(2 * 1024 * 1024)
+  })
+
+  it('at its description', async () => {
+    portal.advance(4_000_000)
+    pulled = 0
+    at('/.well-known/openid-configuration', give)
+    expect((await portal.begin()).response.status).toBe(503)
+    expect(pulled).toBeLessThan(2 * 1024 * 1024)
+  })
+})
+
 describe('a sign-in that fails without a word on the account', () => {
   it.each([
     ['503 in JSON', '/token', json(503, 'temporarily_unavailable'), 'identity-unavailable', 'token_endpoint'],

@@ -61,7 +61,7 @@ describe('an address that is told at the userinfo endpoint alone', () => {
     [
       'an endless answer',
       () => Response.json({ ...HANA, sub: 'hana', more: 'x'.repeat(300_000) }),
-      'rejected',
+      'identity-unavailable',
     ],
     ['a fault', () => new Response('', { status: 503 }), 'identity-unavailable'],
     ['too many requests', () => new Response('', { status: 429 }), 'identity-unavailable'],

@@ -46,6 +46,14 @@ const ROWS: readonly (readonly [row: string, answer: () => Response | null, kind
   ['a quota', failure(429, 'RESOURCE_EXHAUSTED'), 'unavailable'],
   ['a gone code from a broken server', failure(500, 'USER_DISABLED'), 'unavailable'],
   ['HTML', () => new Response('<html>'), 'unavailable'],
+  [
+    'an endless answer',
+    () => {
+      const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(65_536))
+      return new Response(new ReadableStream({ pull }))
+    },
+    'unavailable',
+  ],
   ['an empty success', () => Response.json({}), 'unclear'],
   ['a code nobody knows', failure(400, 'INVALID_GRANT_TYPE'), 'unclear'],
   [

@@ -1,3 +1,4 @@
+import { boundFetch } from '@sekisho/contract/bounded-fetch'
 import { FIREBASE } from '@sekisho/contract/firebase'
 import { openFileRoute } from '@sekisho/contract/routes'
 import type { GateRequest, GateResponse } from '@sekisho/wire'
@@ -65,6 +66,7 @@ export function createHelperProxy(options: HelperProxyOptions): RouteTable {
   const pending = new Map<string, Promise<HelperPage>>()
   const pendingOf = new Map<string, number>() // by client
   const bodies = new Map<string, Uint8Array<ArrayBuffer>>() // by path
+  const send = boundFetch(options.fetch, { maxBytes: MAX_BYTES, timeoutMs: options.timeoutMs ?? 10_000 })
   const asking = createTurnstile(UPSTREAM_AT_ONCE)
 
   async function answer(request: GateRequest, context: RequestContext): Promise<GateResponse> {
@@ -137,14 +139,13 @@ export function createHelperProxy(options: HelperProxyOptions): RouteTable {
 
   async function ask(url: URL): Promise<HelperPage> {
     try {
-      const signal = AbortSignal.timeout(options.timeoutMs ?? 10_000)
-      const answered = await options.fetch(url, { redirect: 'error', signal })
+      const answered = await send(url, { redirect: 'error' })
       const { status } = answered
       if (status !== 200 && status !== 404) throw unavailable(`a helper page answered ${status}`)
       const readAtMs = now()
       const type = answered.headers.get('content-type')
       const expiresAtMs = readAtMs + readMaxAgeSeconds(answered) * 1_000
-      return { status, type, body: await readBounded(answered), readAtMs, expiresAtMs }
+      return { status, type, body: new Uint8Array(await answered.arrayBuffer()), readAtMs, expiresAtMs }
     } catch (cause) {
       if (cause instanceof UnavailableError) throw cause
       throw unavailable('the helper pages cannot be reached', cause)
@@ -152,18 +153,6 @@ export function createHelperProxy(options: HelperProxyOptions): RouteTable {
   }
 
   return new Map(FIREBASE.paths.map((path) => openRoute(openFileRoute(path), { GET: answer, HEAD: answer })))
-}
-
-/** Stops at the limit instead of reading on: what the other side sends must not decide how much memory we use. */
-async function readBounded(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.byteLength
-    if (size > MAX_BYTES) throw unavailable('a helper page is too large')
-    chunks.push(chunk)
-  }
-  return new Uint8Array(Buffer.concat(chunks))
 }
 
 /** The browser and the gate may keep a page as long as its maker says; a shared cache in front of the gate keeps nothing. */

@@ -1,3 +1,4 @@
+import { boundFetch } from '@sekisho/contract/bounded-fetch'
 import { readRetryAfterMs } from '../pace.ts'
 
 /** What a refresh token is still worth. */
@@ -19,6 +20,8 @@ export interface TokenExchangeOptions {
   readonly timeoutMs?: number
 }
 
+/** Three tokens and an account's id; each token is below 16 KB. */
+const MAX_BYTES = 64 * 1024
 const TOKEN_URL = 'https://securetoken.googleapis.com/v1/token'
 
 /** The codes that speak about the account or its token. Anything else (a bad API key, a quota) does not. */
@@ -35,14 +38,14 @@ const GONE_CODES: ReadonlySet<string> = new Set([
 export function createTokenExchange(options: TokenExchangeOptions): ExchangeRefreshToken {
   const url = new URL(TOKEN_URL)
   url.searchParams.set('key', options.apiKey)
+  const send = boundFetch(options.fetch, { maxBytes: MAX_BYTES, timeoutMs: options.timeoutMs ?? 10_000 })
   return async (refreshToken) => {
     try {
-      const response = await options.fetch(url, {
+      const response = await send(url, {
         method: 'POST',
         headers: { Referer: options.origin.href },
         body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
         redirect: 'error',
-        signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
       })
       const text = await response.text()
       if (response.status !== 429) return readAnswer(response.status, parseOrNull(text))

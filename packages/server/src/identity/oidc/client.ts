@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
+import { boundFetch } from '@sekisho/contract/bounded-fetch'
 import { importPKCS8 } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { createRemoteKeys } from '../key-set.ts'
@@ -83,17 +84,18 @@ export interface Server {
 
 /** Its addresses change with its software, its keys by themselves. */
 const METADATA_AGE_MS = 3_600_000
-const TIMEOUT_MS = 10_000
+/** Discovery documents are below 20 KB, token responses with three tokens below 100 KB. */
+const BOUNDS = { maxBytes: 512 * 1024, timeoutMs: 10_000 }
 
 type OwnInit = Omit<RequestInit, 'body'> & { readonly body?: RequestInit['body'] | undefined }
 
-/** Options of every request: nothing is followed, everything ends in time, and http is for a provider on this machine alone. */
+/** Options of every request: no redirect is followed, bytes and time are bounded, and http is for a provider on this machine alone. */
 export function requestOptions({ issuer, fetch }: Pick<ServerOptions, 'issuer' | 'fetch'>) {
+  const send = boundFetch(fetch, BOUNDS)
   return {
     [oauth.customFetch]: (url: string, { body, ...init }: OwnInit) =>
-      fetch(url, { ...init, body: body ?? null }),
+      send(url, { ...init, body: body ?? null }),
     [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
   }
 }
 

@@ -1,5 +1,5 @@
+import { boundFetch } from '@sekisho/contract/bounded-fetch'
 import { type JWTPayload, jwtVerify } from 'jose'
-import { readBytes } from '../../kernel/json-body.ts'
 import { UnavailableError } from '../../storage/unavailable-error.ts'
 import { addressOf } from './account.ts'
 import type { Server } from './client.ts'
@@ -18,8 +18,7 @@ export type CompleteClaims = (
   accessToken: string,
 ) => Promise<JWTPayload | null>
 
-const TIMEOUT_MS = 5_000
-const MAX_BYTES = 256 * 1024
+const BOUNDS = { maxBytes: 256 * 1024, timeoutMs: 5_000 }
 
 /**
  * Adds address and groups from the userinfo endpoint where the ID token lacks them (OpenID Connect Core §5.3): `oidc-provider` and
@@ -27,6 +26,7 @@ const MAX_BYTES = 256 * 1024
  */
 export function createUserinfo({ settings, fetch, now }: UserinfoOptions): CompleteClaims {
   const { issuer, clientId, vendor, groupsClaim, asksForGroups } = settings
+  const send = boundFetch(fetch, BOUNDS)
 
   function isIncomplete(claims: JWTPayload): boolean {
     if (vendor.isFixedTenant) return false // documented to say all it knows in the ID token
@@ -37,13 +37,12 @@ export function createUserinfo({ settings, fetch, now }: UserinfoOptions): Compl
   /** Status, type and bounded body of an answer; no redirect is followed, since it would take the token along. */
   async function ask(endpoint: string, accessToken: string) {
     const headers = { Authorization: `Bearer ${accessToken}`, Accept: 'application/json, application/jwt' }
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
     try {
-      const response = await fetch(endpoint, { headers, redirect: 'manual', signal })
+      const response = await send(endpoint, { headers, redirect: 'manual' })
       const { status } = response
       if (status >= 500 || status === 429) throw new Error(`status ${status}`)
       const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-      return { status, type, text: (await readBytes(response, MAX_BYTES))?.toString() ?? '' }
+      return { status, type, text: await response.text() }
     } catch (cause) {
       throw new UnavailableError('identity_unavailable', 'the userinfo endpoint does not answer', { cause })
     }

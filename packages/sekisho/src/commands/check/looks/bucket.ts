@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { boundFetch } from '@sekisho/contract/bounded-fetch'
 import type { Message } from '@sekisho/contract/language'
 import { createS3Client, ReleaseError, type S3Client, type S3ClientOptions } from '@sekisho/release'
 import { found, type Look } from './finding.ts'
@@ -79,9 +80,8 @@ async function currentEtag(client: S3Client): Promise<string> {
 }
 
 async function isOpen({ endpoint, bucket, prefix }: S3ClientOptions): Promise<boolean> {
-  const answer = await fetch(new URL(`/${bucket}/${prefix}pointer`, endpoint), { redirect: 'manual' })
-  await answer.body?.cancel()
-  return answer.ok
+  const send = boundFetch(fetch, { maxBytes: 64 * 1024, timeoutMs: 15_000 })
+  return (await send(new URL(`/${bucket}/${prefix}pointer`, endpoint), { redirect: 'manual' })).ok
 }
 
 function bodyOf(text: string) {

@@ -1,12 +1,12 @@
+import { boundFetch } from '@sekisho/contract/bounded-fetch'
 import { connectionProblem, findTlsProblem } from '@sekisho/contract/connection-failure'
 import { isRecord } from '@sekisho/contract/json-shape'
 import type { Message, Said } from '@sekisho/contract/language'
 import { findDateDifference } from './clock.ts'
 import { found, type Look, together } from './finding.ts'
 
-const TIMEOUT_MS = 8_000
 /** Google's and Microsoft's documents are below 20 KB. */
-const MAX_DOCUMENT_BYTES = 512 * 1024
+const BOUNDS = { maxBytes: 512 * 1024, timeoutMs: 8_000 }
 
 export interface IssuerOptions {
   readonly fetch: typeof fetch
@@ -53,24 +53,14 @@ async function countKeys(url: string, options: IssuerOptions): Promise<number> {
 class UnreadableError extends Error {}
 
 async function readDocument(url: string, { fetch }: IssuerOptions) {
-  const { ok, status, headers, body } = await fetch(url, {
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
-  if (!ok) throw new UnreadableError(`status ${status}`)
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
-    if (bytes > MAX_DOCUMENT_BYTES) throw new UnreadableError(`more than ${MAX_DOCUMENT_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  return { document: JSON.parse(Buffer.concat(chunks).toString()) as unknown, headers }
+  const response = await boundFetch(fetch, BOUNDS)(url, { redirect: 'error' })
+  if (!response.ok) throw new UnreadableError(`status ${response.status}`)
+  return { document: (await response.json()) as unknown, headers: response.headers }
 }
 
 function describe(error: unknown): Said {
   if (!(error instanceof Error)) return 'no answer'
   if (error.cause instanceof Error) return connectionProblem(error)
-  if (error.name === 'TimeoutError') return `no answer in ${TIMEOUT_MS / 1_000} s`
+  if (error.name === 'TimeoutError') return `no answer in ${BOUNDS.timeoutMs / 1_000} s`
   return error instanceof SyntaxError ? 'it answers no JSON' : error.message
 }
