@@ -16,7 +16,7 @@ import type { VerifyReport } from './engine/verify-gate.ts'
 import { en } from './texts/en.ts'
 import { meaningOf, phaseOf, reportOf } from './texts/index.ts'
 
-/** What the report says about the run itself. */
+/** Facts about the run itself. */
 export interface RunFacts {
   readonly releaseId: string
   readonly url: string
@@ -78,7 +78,7 @@ function conclusion(report: VerifyReport, facts: RunFacts): Said {
 export const isProven = ({ signedIn }: VerifyReport, { loginPage }: RunFacts): boolean =>
   loginPage !== null && signedIn != null && (signedIn.page !== null || loginPage?.site === null)
 
-/** What a reader of one edition could find of the others, as text. */
+/** Formats the report on one edition's reader. */
 export function formatEditionReport(report: EditionReport, facts: RunFacts, language: Language): string {
   const { edition, findings, requests, read, hidden, shown } = report
   const lines: readonly Said[] = [

@@ -17,9 +17,8 @@ interface Wait {
 const BUSY = Number.POSITIVE_INFINITY
 
 /**
- * When one connection too many arrives, the one that has kept us waiting longest is dropped: thousands of slow
- * connections (slowloris) then only compete with each other. With nobody waiting, the newcomer is dropped. The
- * longest wait is looked for only then: 4,096 connections are looked through in less time than one is accepted in.
+ * Drops, for each connection over the limit, the one that has kept the server waiting longest: slow connections (slowloris) then compete
+ * only with each other. With none waiting, the newcomer is dropped. Scanning 4,096 connections costs less than an accept.
  */
 export function limitConnections(server: Server, maxConnections: number): ConnectionLimit {
   const open = new Map<Socket, Wait>()

@@ -7,12 +7,12 @@ import { type Refusal, refuse } from './refusal.ts'
 /** One request as it came off a connection. */
 export interface ReceivedRequest<Destination> {
   readonly header: RequestHeader
-  /** Whom the request is for, as `resolve` has it. */
+  /** Destination of the request, from `resolve`. */
   readonly destination: Destination
   readonly body: Uint8Array<ArrayBuffer> | null
 }
 
-/** What a connection asks of a destination. */
+/** Limits of a destination for its connection. */
 interface BodyLimit {
   /** Longest body, whether its length is declared or it comes in chunks. */
   readonly maxBodyBytes: number
@@ -58,9 +58,9 @@ export interface Connection {
   finish(): void
 }
 
-/** How much a client may send ahead of its responses before it is no longer read from. */
+/** Bytes a client may send ahead of its responses before reading pauses. */
 const MAX_AHEAD_BYTES = 65_536
-/** How long what a refused client still sends is read and dropped, so that it can read why (RFC 9112 §9.6). */
+/** Time for which bytes of a refused client are read and dropped, so that it can read the reason (RFC 9112 §9.6). */
 const LINGER_MS = 1_000
 const NO_BODY = new Uint8Array()
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
@@ -169,7 +169,7 @@ export function serveConnection<Destination extends BodyLimit>(
     close()
   }
 
-  /** What a client sent ahead waits for the connection's turn. */
+  /** Queues pipelined requests until the connection's turn. */
   function onSent(): void {
     if (phase === 'closed') return
     socket.setTimeout(0)
@@ -191,7 +191,7 @@ export function serveConnection<Destination extends BodyLimit>(
     if (hasEnded) onEnd()
   }
 
-  /** What is whole is answered; what is not never will be. */
+  /** Answers the complete requests; the rest will never be complete. */
   function onEnd(): void {
     hasEnded = true
     if (phase === 'header' && received.length > 0)

@@ -3,7 +3,7 @@ const separatorOf = (name: string) => (name === 'cookie' ? '; ' : ', ')
 
 /** A token (RFC 9110 §5.6.2), in lower case. */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
-/** What a value may not hold (RFC 9110 §5.5): a line end in it would begin a header of somebody else's making. */
+/** Characters forbidden in a value (RFC 9110 §5.5): a line end would begin an injected header. */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
 
 /** One header as it is sent. Throws a TypeError for what cannot be sent as one. */

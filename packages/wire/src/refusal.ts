@@ -1,4 +1,4 @@
-/** Why a connection got an answer before its request was one; the connection ends with it. */
+/** Reason for a response before the request was complete; the connection ends with it. */
 export interface Refusal {
   readonly status: 400 | 405 | 408 | 413 | 414 | 417 | 431 | 503
   /** For the operator's log, in words; what a client sent is quoted in JSON and cut short. */

@@ -9,7 +9,7 @@ let port: number
 const seen: string[] = []
 const refused: number[] = []
 const reasons: string[] = []
-/** What else is served, by the path given to `findOther`. */
+/** Other services, by the path given to `findOther`. */
 const others = new Map<string, Service>()
 
 beforeAll(async () => {

@@ -36,7 +36,7 @@ export interface NodeServerOptions {
   /** Time for a whole request header (slowloris), and for header and body. */
   readonly headersTimeoutMs?: number
   readonly requestTimeoutMs?: number
-  /** How long a connection may stay open between two requests; default 65 s. */
+  /** Idle timeout between two requests; default 65 s. */
   readonly idleTimeoutMs?: number
   /** A connection without any traffic for so long is dropped: slow readers. */
   readonly silenceTimeoutMs?: number
@@ -182,7 +182,7 @@ interface Bound {
   readonly own: OwnAddress
 }
 
-/** Whom a request is for, and how long its body may be; decided once, before the body is read. */
+/** Service and body limit of a request; decided once, before the body is read. */
 interface Destination {
   readonly url: string
   readonly service: Service

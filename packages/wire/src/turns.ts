@@ -1,9 +1,9 @@
-/** How many requests that were sent ahead are answered before what has arrived meanwhile is read. */
+/** Number of pipelined responses sent before newly arrived bytes are read. */
 const MAX_RESPONSES = 16
 
 /**
- * Lets connections that sent requests ahead go on one after the other, each with one request at a time. Whoever sends none ahead
- * is never made to wait here, and waits for no more than those few responses, however many connections there are.
+ * Lets pipelining connections take turns, one request each. A connection that sends nothing ahead waits for those few responses at most,
+ * however many connections there are.
  */
 export function createTurns(): (serveNext: () => void) => void {
   const waiting: (() => void)[] = []

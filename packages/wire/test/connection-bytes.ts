@@ -4,7 +4,7 @@ import fc from 'fast-check'
 export interface ConnectionBytes {
   readonly text: string
   readonly cuts: readonly number[]
-  /** Whether every request in it must be answered. */
+  /** Every request in it must be answered. */
   readonly isWellFormed: boolean
 }
 

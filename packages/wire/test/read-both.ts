@@ -14,7 +14,7 @@ export interface Understood {
   readonly body: string
 }
 
-/** What a server made of a connection's bytes: the requests it answered, and whether it ended the connection behind them. */
+/** A server's reading of a connection's bytes: the requests it answered, and the end of the connection. */
 export interface Reading {
   readonly requests: readonly Understood[]
   readonly hasEnded: boolean
@@ -143,9 +143,8 @@ const join = (headers: Iterable<readonly [string, string]>) =>
   JSON.stringify([...headers].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 
 /**
- * What differs, or null. Ours may refuse what llhttp accepts, unless the connection is plainly well formed; but what it answers
- * must be what llhttp read, in the same order. Behind a request for another protocol llhttp reads nothing more, although HTTP goes
- * on where nobody switches (RFC 9110 §7.8).
+ * Describes the difference, or null. Ours may refuse more than llhttp, except in well-formed connections, but must answer the same requests
+ * in order. After an upgrade request llhttp stops; HTTP continues where no switch happens (RFC 9110 §7.8).
  */
 export function findDifference(ours: Reading, reference: Reading, isWellFormed: boolean): string | null {
   for (const [index, request] of ours.requests.entries()) {

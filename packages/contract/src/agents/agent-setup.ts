@@ -6,7 +6,7 @@ export function agentServerName({ hostname }: URL): string {
 
 const mcpOf = ({ origin }: URL): string => `${origin}/mcp`
 
-/** How a portal gets into each agent that has a line or a link for it. */
+/** Setup of each agent that has a command or link for adding a portal. */
 export function agentSetup(origin: URL) {
   const name = agentServerName(origin)
   const url = mcpOf(origin)

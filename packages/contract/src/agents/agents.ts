@@ -3,12 +3,12 @@ import { AGENT_ROUTES } from '../requests/routes.ts'
 /** All that an agent can be let do. */
 export const AGENT_SCOPE = 'docs:read'
 
-/** What tokens are for (RFC 8707): the address where agents ask. */
+/** Audience of agents' tokens (RFC 8707): the address of MCP requests. */
 export function agentResource(origin: URL): string {
   return new URL(AGENT_ROUTES.mcp.path, origin).href
 }
 
-/** Who may be asked for tokens (RFC 9728, section 2). */
+/** Metadata of the protected resource, which names its authorization server (RFC 9728, section 2). */
 export function resourceMetadata(origin: URL): object {
   return {
     resource: agentResource(origin),
@@ -18,13 +18,15 @@ export function resourceMetadata(origin: URL): object {
   }
 }
 
-/** Where to get a token and for what, for whoever asks without one that counts (RFC 9728, section 5.1; RFC 6750, section 3). */
+/** Challenge of a response to a missing or invalid token (RFC 9728, section 5.1; RFC 6750, section 3). */
 export function challengeHeader(origin: URL): string {
   const metadata = new URL(AGENT_ROUTES.resourceOfMcp.path, origin).href
   return `Bearer resource_metadata="${metadata}", scope="${AGENT_SCOPE}"`
 }
 
-/** How they are asked (RFC 8414, section 2; RFC 9207). Clients may register themselves unless the operator lists those that may ask. */
+/**
+ * Metadata of the authorization server (RFC 8414, section 2; RFC 9207). Clients may register unless the operator lists the permitted ones.
+ */
 export function authorizationServerMetadata(origin: URL, mayRegister: boolean): object {
   const at = (path: string) => new URL(path, origin).href
   return {
@@ -45,7 +47,7 @@ export function authorizationServerMetadata(origin: URL, mayRegister: boolean): 
   }
 }
 
-/** What a client is told that asked in vain (RFC 6749, section 5.2; RFC 7591, section 3.2.2; RFC 8707). The text depends on the code alone. */
+/** Error codes for clients (RFC 6749, section 5.2; RFC 7591, section 3.2.2; RFC 8707). The text depends on the code alone. */
 export const OAUTH_ERRORS = {
   invalid_request: 'a parameter is missing, unknown, or there more than once',
   invalid_client: 'no client of this id is known here (any more), or it may not ask; register again',

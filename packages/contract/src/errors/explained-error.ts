@@ -4,7 +4,7 @@ import { createMessages, type Language, type Said, sayIn } from '../texts/langua
 const listOf = createMessages(TEXTS, 'lists')
 const SHOWN = 20
 
-/** A failure that is expected, and says in every language what somebody has to change; the first of many problems stand for all. */
+/** An expected failure whose message says, in every language, what to change; the first of many problems stands for all. */
 export class ExplainedError extends Error {
   readonly problems: readonly Said[]
 

@@ -45,7 +45,7 @@ export const FIREBASE = {
   examples: [{}, EXAMPLE, { ...EXAMPLE, emulatorOrigin: 'https://portal.invalid' }],
 } as const satisfies LoginKindRules
 
-/** Whether the settings are real values, with which the SDK can start; a broken template leaves `undefined` behind. */
+/** Tells if the settings are real values with which the SDK can start; a broken template leaves `undefined` behind. */
 export function isFirebaseSettings(settings: LoginSettings): settings is FirebaseSettings {
   const { apiKey = '', authDomain = '', projectId = '' } = settings
   return [apiKey, authDomain, projectId].every((value) => value !== '' && value !== 'undefined')

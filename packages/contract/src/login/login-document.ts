@@ -12,7 +12,7 @@ import {
 } from './login-page.ts'
 import { REDIRECT } from './redirect.ts'
 
-/** What each kind of signing in needs of the browser. */
+/** Browser requirements of each kind of sign-in. */
 export const LOGIN_KINDS: Readonly<Record<LoginKind, LoginKindRules>> = {
   firebase: FIREBASE,
   redirect: REDIRECT,
@@ -52,7 +52,7 @@ export function loginDocument(config: LoginConfig, built: Omit<LoginManifest, 'f
 `
 }
 
-/** Headers of that document that are the same for everybody. */
+/** Headers of that document that depend on no visitor. */
 export const LOGIN_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cross-Origin-Opener-Policy': 'same-origin-allow-popups', // the sign-in popup must reach its opener

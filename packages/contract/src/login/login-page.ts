@@ -10,14 +10,14 @@ export type LoginKind = (typeof LOGIN_KIND_NAMES)[number]
 export interface LoginProvider {
   /** Its name in addresses and in the operator's settings. */
   readonly id: string
-  /** Which flow of the page is loaded for it. */
+  /** The flow that the page loads for it. */
   readonly kind: LoginKind
-  /** Whose accounts it takes, as readers call them; its button and the sentences beside it say so. */
+  /** The organisation or service of its accounts, in readers' words; shown on its button and beside it. */
   readonly label: string
   readonly settings: LoginSettings
 }
 
-/** What the gate tells the login page, in the JSON script element {@link LOGIN_CONFIG_ID}. */
+/** The gate's data for the login page, in the JSON script element {@link LOGIN_CONFIG_ID}. */
 export interface LoginConfig {
   readonly lang: Language
   readonly site: { readonly title: string; readonly tagline: string }
@@ -54,7 +54,7 @@ export function readLoginConfig(json: string): LoginConfig {
   return config
 }
 
-/** Which settings a kind needs is its flow's to say: what is missing is shown to the reader there, not thrown. */
+/** Leaves a kind's required settings to its flow, which shows missing ones to the reader in place of throwing. */
 function readProvider(value: unknown, shape: ShapeReader): LoginProvider {
   const fields = shape.object(value, 'providers', ['id', 'kind', 'label', 'settings'])
   const settings = Object.entries(shape.record(fields.settings, 'settings'))
@@ -65,14 +65,14 @@ function readProvider(value: unknown, shape: ShapeReader): LoginProvider {
   return { id, kind, label, settings: Object.fromEntries(texts) }
 }
 
-/** What the build of the login page leaves for the gate: `login.json` beside its files. */
+/** Output of the login page's build for the gate: `login.json` beside its files. */
 export interface LoginManifest {
   readonly script: string
   /** The script of each kind's flow, which the page loads when it offers that kind. */
   readonly flows: Readonly<Record<string, string>>
   readonly styles: readonly string[]
   readonly icon: string
-  /** What stands on the page until its script runs, with `SHELL_TITLE` and `SHELL_TAGLINE` where the site's are to be. */
+  /** Content of the page until its script runs, with `SHELL_TITLE` and `SHELL_TAGLINE` in place of the site's. */
   readonly shell: string
   /** Every file an anonymous browser may fetch, with the type to answer it with. */
   readonly files: readonly { readonly path: string; readonly type: string }[]

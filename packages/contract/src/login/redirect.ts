@@ -10,7 +10,7 @@ export const REDIRECT = {
   examples: [{}, { start: '/__gate/sign-in/oidc' }],
 } as const satisfies LoginKindRules
 
-/** What the login page posts to `start`. */
+/** Body of the login page's request to `start`. */
 export interface StartRequest {
   /** Path, query and fragment of the page that was asked for. */
   readonly returnTo: string

@@ -7,9 +7,8 @@ export const SIGN_IN_FAILURES = [...PROVIDER_FAILURES, 'client', 'clock', 'store
 export type SignInFailureCause = (typeof SIGN_IN_FAILURES)[number]
 
 /**
- * Why signing in at a provider opened no session, as the login page is told when the browser comes back: given up; begun too long ago
- * or in another browser; an account that is not admitted, that did not prove itself, is of another company, or whose address is missing or not verified; nobody to sign in silently;
- * too many attempts; no answer of the provider; a problem of the portal's own.
+ * Reasons a provider's sign-in opened no session: cancelled; expired or another browser; not admitted, unproven, of another company,
+ * address missing or unverified; no account for silent sign-in; too many attempts; provider or portal failure.
  */
 export const SIGN_IN_PROBLEMS = [
   'cancelled',

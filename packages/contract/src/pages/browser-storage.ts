@@ -1,7 +1,7 @@
 /** The channel on which tabs of one portal, its login page included, tell each other of signing in and out. */
 export const SESSION_CHANNEL = 'sekisho'
 
-/** What is said on it. */
+/** A message on that channel. */
 export interface SessionMessage {
   readonly type: 'signed-in' | 'signed-out'
 }

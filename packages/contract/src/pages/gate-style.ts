@@ -16,7 +16,7 @@ const COLOURS = {
 
 const MODES = ['light', 'dark'] as const
 
-/** What a mode sets on the root element. */
+/** Declarations of a mode on the root element. */
 export function colourRules(mode: (typeof MODES)[number]): string {
   const values = Object.entries(COLOURS).map(([name, of]) => `--${name}:${of[MODES.indexOf(mode)]}`)
   return [`color-scheme:${mode}`, ...values].join(';')
@@ -29,9 +29,8 @@ export const GATE_FONTS =
   '"Hiragino Sans","Yu Gothic UI","Yu Gothic","Noto Sans JP","Noto Sans CJK JP",Meiryo,system-ui,sans-serif'
 
 /**
- * The one style sheet of the gate's pages that run no script of the site: account, search, what asks before something is handed over,
- * errors, the door of a preview. In the page itself, named by its hash. They have no script to ask for a reader's choice, so the
- * system's colour mode counts.
+ * The one style sheet of the gate's pages without the site's scripts: account, search, consent, errors, entry to previews. Inlined, allowed
+ * by hash. No script can read a reader's choice there, so the system's colour mode counts.
  */
 export const GATE_STYLE = `
 :root{${colourRules('light')};background:var(--paper);color:var(--ink);font:16px/1.75 ${GATE_FONTS};text-size-adjust:100%}

@@ -1,7 +1,7 @@
-/** What a page's text is as Markdown; RFC 7763. */
+/** Media type of a page's text as Markdown; RFC 7763. */
 export const MARKDOWN_TYPE = 'text/markdown'
 
-/** Where a page's text is as Markdown: beside the page, under its name; that of the site's own root is below it. */
+/** Path of a page's Markdown: beside the page, under its name; for the site's root below it. */
 export function markdownPathOf(path: string, baseUrl: string): string {
   const stem = path.replace(/(?:\/index)?\.(?:html?|xhtml)$|\/$/i, '')
   return `${stem}/` === baseUrl ? `${baseUrl}index.md` : `${stem}.md`
@@ -17,8 +17,8 @@ export function headingAnchor(text: string): string {
 }
 
 /**
- * Whether nobody sees an element, as far as its own attributes tell: neither its page's Markdown nor the search says what it holds. A tab's panel that
- * is not the chosen one is hidden and read all the same, and so is what a browser shows once somebody looks for it.
+ * Tells if an element's own attributes hide it; Markdown and search omit it then. Panels of unselected tabs and content that browsers
+ * reveal on find are kept.
  */
 export function isUnseen(attributeOf: (name: string) => string | null): boolean {
   const hidden = attributeOf('hidden')

@@ -4,7 +4,7 @@ export const MAX_QUERY_CHARS = 500
 /** Parts of a portal that a search can be limited to, besides everything. `page` is what no plugin for texts made. */
 export type Area = 'docs' | 'knowledge' | 'blog' | 'page'
 
-/** What a search is limited to, under the names of the request's parameters. */
+/** Filters of a search, by request parameter. */
 export interface SearchFilters {
   readonly section?: Area
   /** Path that the page's address begins with, such as `/docs/guide`. */
@@ -79,7 +79,7 @@ export interface FoundSection {
 export interface FoundPage {
   readonly id: string
   readonly url: string
-  /** Where to go: the section whose heading is the query, else the page itself. */
+  /** Path of the result: the section whose heading is the query, else the page itself. */
   readonly target?: string
   readonly title: string
   readonly titleMarks: readonly MarkedRange[]

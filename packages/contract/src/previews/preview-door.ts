@@ -3,19 +3,18 @@ import { PREVIEW_ROUTES } from '../requests/routes.ts'
 import { TEXTS } from '../texts/index.ts'
 import { LANGUAGES } from '../texts/language.ts'
 
-/** Nobody knows a visitor's language yet: every text stands there in all of them. */
+/** Shows every text in all languages: the visitor's is not known yet. */
 const [FIRST, ...OTHERS] = LANGUAGES
 
-/** What a ticket looks like: sealed bytes in base64url. */
+/** Form of a ticket: sealed bytes in base64url. */
 export const TICKET_SHAPE = /^[A-Za-z0-9_-]{80,400}$/
 
-/** Where a tab keeps the requested path while its visitor is at the main origin. */
+/** Key under which a tab keeps the requested path while its visitor is at the main origin. */
 const PATH_KEY = 'sekisho-preview-path'
 
 /**
- * What a visitor without a session gets from a preview's host: a page that sends them to the main origin, or, with a ticket,
- * exchanges it and goes on to where they wanted to. The path never leaves the tab. It goes nowhere but to the main origin, which
- * asks before it hands anybody over, so nothing is lost by not asking here.
+ * Page of a preview's host without a session: redirects to the main origin or, given a ticket, exchanges it and opens the requested path,
+ * which never leaves the tab. The main origin asks for consent, so this page does not.
  */
 export const DOOR_SCRIPT = `(() => {
   const root = document.documentElement
@@ -51,10 +50,7 @@ p[data-for],#again{display:none}
 [data-state=failed] #again,[data-state=refused] #again{display:inline-flex}
 `
 
-/**
- * The page's bytes: the same for everybody, but for the ticket.
- * @param ticket of the shape {@link TICKET_SHAPE}
- */
+/** The page's bytes, which only the ticket changes. @param ticket of the shape {@link TICKET_SHAPE} */
 export function doorDocument(ticket?: string): string {
   return `<!doctype html>
 <html lang="${FIRST}" data-state="going"${ticket === undefined ? '' : ` data-ticket="${ticket}"`}>

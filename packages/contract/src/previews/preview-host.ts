@@ -3,16 +3,14 @@ const NAME = /^(?=.{3,40}$)[a-z0-9]+(?:-[a-z0-9]+)*$/
 const MAX_LABEL_CHARS = 63
 const MAX_HOST_CHARS = 253
 
-/** Whether a text may name a preview: 3 to 40 of `a-z0-9-`, no hyphen at an end, no two together. */
+/** Tells if a text may name a preview: 3 to 40 of `a-z0-9-`, no hyphen at an end, no two together. */
 export function isPreviewName(text: string): boolean {
   return NAME.test(text)
 }
 
 /**
- * The origin of a preview: `https://NAME--docs.example.co.jp` for `https://docs.example.co.jp`, one label with the portal's
- * first, so that a certificate for `*.example.co.jp` is good for both. Of `localhost`, of which browsers resolve names below only,
- * `http://NAME--portal.localhost:3000`. Null where the label would be longer than 63 characters, the host is an address, or the
- * text is no name.
+ * The origin of a preview: `https://NAME--docs.example.co.jp`, one label with the portal's first, so that one wildcard certificate covers
+ * both. For `localhost`, `http://NAME--portal.localhost:3000`. Null for labels over 63 characters, addresses and invalid names.
  */
 export function previewOrigin(name: string, portal: URL): URL | null {
   const { hostname, protocol, port } = portal

@@ -4,7 +4,7 @@ import { createMessages, type Message } from '../texts/language.ts'
 const problemOf = createMessages(TEXTS, 'grants')
 const costOf = createMessages(TEXTS, 'grantRisks')
 
-/** What pages may load from elsewhere, or do, once the operator of a gate grants it. */
+/** Kinds of access to other hosts that an operator can grant to pages. */
 const KINDS = ['img', 'media', 'font', 'style', 'script', 'connect', 'frame', 'worker', 'form'] as const
 export type GrantKind = (typeof KINDS)[number]
 
@@ -15,7 +15,7 @@ export interface Grant {
 }
 
 interface Keyword {
-  /** What a content policy calls it. */
+  /** The kind's directive in a content policy. */
   readonly csp: string
   readonly cost: Message
 }
@@ -57,12 +57,12 @@ export function formatGrants(grants: readonly Grant[]): string {
   return kinds.map((kind) => [kind, ...sourcesOf(grants, kind)].join(' ')).join('; ')
 }
 
-/** What a content policy calls the sources that are granted for a kind. */
+/** Sources of a content policy that grants of a kind add. */
 export function policySources(grants: readonly Grant[], kind: GrantKind): readonly string[] {
   return sourcesOf(grants, kind).map((source) => KEYWORDS[kind]?.[source]?.csp ?? source)
 }
 
-/** What a grant costs, in a sentence. */
+/** Risk of a grant, as one sentence. */
 export function riskOf({ kind, source }: Grant): Message {
   return KEYWORDS[kind]?.[source]?.cost ?? costOf(kind)
 }

@@ -12,7 +12,7 @@ interface HtmlNode {
   readonly childNodes?: readonly HtmlNode[]
 }
 
-/** Whether a parsed page is nested so deep that reading it by calls within calls could exhaust the stack. */
+/** Tells if a parsed page is nested so deep that recursion could exhaust the stack. */
 export function isNestedTooDeep(page: HtmlNode): boolean {
   let level: readonly HtmlNode[] = [page]
   for (let depth = 0; depth <= MAX_HTML_DEPTH; depth += 1) {

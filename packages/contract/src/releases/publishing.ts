@@ -1,4 +1,4 @@
-/** What a publisher may be let do; previews are published with a right of their own. */
+/** Rights of a publisher; previews are published with a right of their own. */
 export const PUBLISHER_RIGHTS = ['publish', 'rollback', 'preview'] as const
 export type PublisherRight = (typeof PUBLISHER_RIGHTS)[number]
 
@@ -8,19 +8,19 @@ export const RELEASES_FOLDER = 'releases'
 /** Frames of one request, compressed. What many proxies let through unless they are told otherwise is 1 MiB. */
 export const MAX_PARTS_BODY_BYTES = 1_000_000
 
-/** What parts are sent as: frames (see the release room), compressed with zstd. */
+/** Media type of sent parts: frames (see packages/release), compressed with zstd. */
 export const PARTS_TYPE = 'application/vnd.sekisho.parts+zstd'
-/** What a publish token begins with, so that scanners for leaked secrets know it. */
+/** Prefix of publish tokens, recognised by scanners for leaked secrets. */
 export const PUBLISH_TOKEN_PREFIX = 'sekisho_publish_'
 
-/** What is published: the portal, or a preview of it. */
+/** Target of a publication: the portal, or a preview of it. */
 export type PublishTarget = 'production' | PreviewTarget
 
 export interface PreviewTarget {
   readonly preview: string
   readonly branch: string
   readonly commit: string
-  /** Days until nobody is served it any more; 14 unless said. */
+  /** Days until it is no longer served; 14 by default. */
   readonly expiresInDays?: number
   /** Fewer readers than the portal has. */
   readonly readers?: { readonly domains: readonly string[]; readonly emails: readonly string[] }
@@ -37,9 +37,9 @@ export interface BeginResponse {
   readonly expiresAtMs: number
   /** The release that is served of the target; null when there is none. */
   readonly served: string | null
-  /** A manifest that the new one may be told by; null when there is none, and for whoever may not publish the portal. */
+  /** A manifest that the new one may be encoded against; null without one, and for publishers without a right to the portal. */
   readonly manifest: { readonly sha256: string; readonly bytes: number } | null
-  /** Whether files that the portal has need not be sent where a proof of having them is (see `PROOF` of the release room). */
+  /** Files that the portal has need not be sent with a proof of possession (see `PROOF` in packages/release). */
   readonly takesProofs: boolean
 }
 
@@ -63,9 +63,9 @@ export interface PlanResponse {
 }
 
 export interface CommitRequest extends PlanRequest {
-  /** What was served when the publisher began: the release is served only if that still is. */
+  /** The release served when the publisher began; the new one is served only if that still is. */
   readonly from: string | null
-  /** Whether it may show to more readers what is restricted in the release that is served; false unless said. */
+  /** Allows it to widen access to what the served release restricts; false by default. */
   readonly widen?: boolean
 }
 
@@ -75,13 +75,13 @@ export interface CommitRequest extends PlanRequest {
  */
 export type CommitResponse = ServedResponse | { readonly state: 'unsent' | 'later' }
 
-/** What came of publishing or rolling back. */
+/** Result of a publication or rollback. */
 export type ServedResponse = ReleaseServed | { readonly state: 'published' }
 
 /** The gate that answers serves it from now on. */
 export interface ReleaseServed {
   readonly state: 'served'
-  /** How often the other gates look for it, in milliseconds; null where there are none. */
+  /** Polling interval of the other gates in milliseconds; null where there are none. */
   readonly othersLookEveryMs: number | null
 }
 
@@ -97,12 +97,12 @@ export interface ReleasesResponse {
   readonly releases: readonly {
     readonly id: string
     readonly createdAtMs: number
-    /** When another release took its place; absent where the store has no note of that. */
+    /** Time at which another release replaced it; absent where the store has no record. */
     readonly replacedAtMs?: number
   }[]
 }
 
-/** Why a publisher is refused, to publishers only. */
+/** Reasons for refusing a publisher, shown to publishers only. */
 export type PublishRefusal =
   | 'not_allowed'
   | 'other_bytes'

@@ -14,7 +14,7 @@ export interface SitePage {
   readonly title: string
 }
 
-/** What a site build says of itself in `__sekisho/site.json`. */
+/** Description of a site build in its `__sekisho/site.json`. */
 export interface SiteJson {
   readonly format: 1
   readonly title: string
@@ -29,16 +29,13 @@ export interface SiteJson {
   readonly notFound: string
   /** Paths below which an older or newer version of documents is, each with its index in the sidecar; absent where there is none. */
   readonly versions?: readonly { readonly path: string; readonly search: string }[]
-  /**
-   * What the build has and nobody asks for, indexes of a search that ours replaces: beginnings of the names of JSON files, and
-   * whole folders, which end in a slash.
-   */
+  /** Unused files of the build, such as indexes of a replaced search: prefixes of JSON file names, and folders ending in a slash. */
   readonly unused?: readonly string[]
 }
 
 /** The files that editions divide a search index of the sidecar into, to have those in common whose pages they share. */
 export interface DividedIndex {
-  /** What queries are read by. */
+  /** The dictionary that queries are read with. */
   readonly words: string
   /** The files of its pages, largest first; those of several editions are named by each of them. */
   readonly parts: readonly string[]

@@ -15,9 +15,8 @@ const PLAIN = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*\/?$/
 const MAX_CHARS = 8_192
 
 /**
- * Returns the decoded path of a request, or null unless it is written in the one accepted form: NFC, UTF-8,
- * percent-encoded exactly where the URL standard encodes, upper-case hex, no dot segments, no empty segments.
- * A path is refused, never repaired: two readers of a repaired path may disagree about what it names.
+ * Returns the decoded path of a request, or null unless it has the one accepted form: NFC, UTF-8, percent-encoded exactly as in the URL
+ * standard, upper-case hex, no dot or empty segments. Never repairs a path: readers may disagree on repairs.
  */
 export function canonicalPath(url: string): string | null {
   const sent = pathnameOf(url)

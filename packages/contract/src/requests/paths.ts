@@ -9,16 +9,16 @@ export const PATHS = {
   searchOpened: '/__gate/search/opened',
 } as const
 
-/** Where a development server passes on what `sekisho dev` finds to mend, as server-sent events; no gate has it. */
+/** Path at which a development server sends the problems `sekisho dev` finds, as server-sent events; absent from gates. */
 export const DEV_PROBLEMS_PATH = '/__gate/dev/problems'
 
-/** Where, in the same way, a site's editions are told of the page in `?page=`, and one of them is chosen by a POST with `?edition=`; no gate has it. */
+/** Path of the editions during development: `?page=` names the page, a POST with `?edition=` selects one; absent from gates. */
 export const DEV_EDITIONS_PATH = '/__gate/dev/editions'
 
-/** What a writer is told there. */
+/** Response of that path. */
 export interface DevEditions {
   /** The edition that is shown; null for all pages. */
   readonly shown: string | null
-  /** In their order, each with whether it holds the page; null where nobody can say, as of a list. */
+  /** Editions in their order, each with `holdsPage`; null where that is unknown, as for a list. */
   readonly editions: readonly { readonly name: string; readonly holdsPage: boolean | null }[]
 }

@@ -34,7 +34,7 @@ export interface ProblemDocument {
   readonly reason?: EndReason
 }
 
-/** What a gate on somebody's own machine tells who opened it under another of its names (RFC 9110 §15.5.20). */
+/** Response of a gate on loopback to a request under another of its names (RFC 9110 §15.5.20). */
 export const misdirectedText = (origin: string) => `開くアドレス: ${origin}/\n`
 
 /** The document of a code; its text depends on the code alone, never on the request. */

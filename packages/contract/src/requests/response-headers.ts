@@ -14,7 +14,7 @@ export function readReleaseTiming(header: string | null): string | null {
   return /(?:^|,\s*)release;desc="([\w-]+)"/.exec(header ?? '')?.[1] ?? null
 }
 
-/** What every answer of the gate carries unless its maker said otherwise: nothing may run, be framed, be kept or be indexed. */
+/** Headers of every response unless its handler set others: no scripts, frames, caching or indexing. */
 export const DEFAULT_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['cache-control', 'private, no-store'],
   [

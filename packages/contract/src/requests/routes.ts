@@ -3,9 +3,8 @@ import { MAX_PARTS_BODY_BYTES } from '../releases/publishing.ts'
 import { PATHS } from './paths.ts'
 
 /**
- * Who may use a route: `open` routes answer without a session and judge for themselves, `reader` routes need one. `publisher` routes look at
- * no cookie and ask for a publisher's credentials, which no other route looks at. `agent` routes look at no cookie either, and need the token
- * that a reader let a client have.
+ * Credentials of a route. `open` needs no session and judges for itself; `reader` needs one. `publisher` and `agent` ignore cookies: the
+ * one takes publishers' credentials alone, the other a token that a reader granted to a client.
  */
 export type Access = 'open' | 'reader' | 'publisher' | 'agent'
 
@@ -26,7 +25,7 @@ const READ = ['GET', 'HEAD'] as const
 /** Everything the gate answers by itself on the main origin, besides the login page's files and the pages of the identity service. */
 export const ROUTES = {
   health: { path: PATHS.health, methods: READ, access: 'open', maxBodyBytes: 0 },
-  /** Whether the process answers at all, whatever it can serve: who starts it again asks this. */
+  /** Liveness of the process, whatever it can serve, for supervisors that restart it. */
   live: { path: PATHS.live, methods: READ, access: 'open', maxBodyBytes: 0 },
   /** One session: opened, looked at, ended. */
   session: {
@@ -68,7 +67,7 @@ export const ROUTES = {
     access: 'reader',
     maxBodyBytes: 1_024,
   },
-  /** Whether a page helped its reader. */
+  /** Helpfulness of a page to its reader. */
   feedback: { path: FEEDBACK_PATH, methods: ['POST'], access: 'reader', maxBodyBytes: 8_192 },
   /** Publishing: credentials become a ticket, with which everything else is asked (see publishing.ts). */
   publish: { path: '/__gate/publish', methods: ['POST'], access: 'publisher', maxBodyBytes: 65_536 },
@@ -99,26 +98,26 @@ export const ROUTES = {
   },
 } as const satisfies Readonly<Record<string, Route>>
 
-/** Where agents ask, and where a reader lets them; nothing of it is there where the operator turned agents off. */
+/** Routes of agents and of readers' consent; absent where the operator turned agents off. */
 export const AGENT_ROUTES = {
   /** The Model Context Protocol. */
   mcp: agentEndpoint('/mcp'),
   /** The same, for clients and readers who write it like this. */
   mcpWithSlash: agentEndpoint('/mcp/'),
-  /** Who may be asked for tokens for it (RFC 9728), at the addresses where clients look. */
+  /** Protected resource metadata (RFC 9728), at the addresses that clients try. */
   resource: openFileRoute('/.well-known/oauth-protected-resource'),
   resourceOfMcp: openFileRoute('/.well-known/oauth-protected-resource/mcp'),
   resourceOfMcpWithSlash: openFileRoute('/.well-known/oauth-protected-resource/mcp/'),
-  /** How they are asked (RFC 8414). */
+  /** Authorization server metadata (RFC 8414). */
   authorizationServer: openFileRoute('/.well-known/oauth-authorization-server'),
-  /** Where a reader is asked, once signed in. */
+  /** Consent of a signed-in reader. */
   authorize: {
     path: '/oauth/authorize',
     methods: ['GET', 'HEAD', 'POST'],
     access: 'reader',
     maxBodyBytes: 8_192,
   },
-  /** Where clients get tokens, return them, and register themselves (RFC 6749, 7009, 7591). */
+  /** Token, revocation and registration endpoints (RFC 6749, 7009, 7591). */
   token: { path: '/oauth/token', methods: ['POST'], access: 'open', maxBodyBytes: 8_192 },
   revoke: { path: '/oauth/revoke', methods: ['POST'], access: 'open', maxBodyBytes: 8_192 },
   register: { path: '/oauth/register', methods: ['POST'], access: 'open', maxBodyBytes: 8_192 },
@@ -127,11 +126,11 @@ export const AGENT_ROUTES = {
 /** All of the main origin. */
 export const PORTAL_ROUTES: readonly Route[] = [...Object.values(ROUTES), ...Object.values(AGENT_ROUTES)]
 
-/** What the host of a preview answers in place of signing in: a visitor is sent to the main origin and comes back with a ticket. */
+/** Routes in place of sign-in on a preview's host: a visitor goes to the main origin and returns with a ticket. */
 export const PREVIEW_ROUTES = {
   /** Gives the visitor's browser a nonce, and tells where to go with its challenge. */
   begin: { path: '/__gate/preview/begin', methods: ['POST'], access: 'open', maxBodyBytes: 0 },
-  /** Where the main origin's form brings the ticket. */
+  /** Target of the main origin's form, which carries the ticket. */
   arrive: { path: '/__gate/preview/arrive', methods: ['POST'], access: 'open', maxBodyBytes: 1_024 },
   /** Exchanges the ticket for a session, if it is for this browser's nonce. */
   enter: { path: '/__gate/preview/enter', methods: ['POST'], access: 'open', maxBodyBytes: 1_024 },
@@ -140,11 +139,11 @@ export const PREVIEW_ROUTES = {
 /** Targets answered under any Host: load balancers probe a gate by its address. */
 export const HOST_INDEPENDENT_TARGETS: ReadonlySet<string> = new Set([PATHS.health, PATHS.live])
 
-/** What the health route answers while the gate serves; which part is degraded is shown on the metrics port alone. */
+/** Response of the health route while the gate serves; degraded parts appear on the metrics port alone. */
 export const HEALTHY = { status: 'ok' } as const
 export const DEGRADED = { status: 'degraded' } as const
 
-/** Where the login page's own files are, one route for each. */
+/** Folder of the login page's own files, one route for each. */
 export const LOGIN_PREFIX = '/__gate/login/'
 
 /** An open route that is only read, as the login page's files and the identity service's pages are. */
@@ -156,7 +155,7 @@ function agentEndpoint(path: string) {
   return { path, methods: ['POST'], access: 'agent', maxBodyBytes: 65_536 } as const satisfies Route
 }
 
-/** Where an OpenID provider of this name sends browsers and messages; all of them judge for themselves. */
+/** Routes for browsers and messages of the OpenID provider of this name; all of them judge for themselves. */
 export function signInRoutes(name: string) {
   const path = `/__gate/sign-in/${name}`
   return {
@@ -176,7 +175,7 @@ const RESERVED = /^\/(?:__|__gate|__sekisho)(?:\/|$)/
 
 const AGENT_PATHS: ReadonlySet<string> = new Set(Object.values(AGENT_ROUTES).map(({ path }) => path))
 
-/** Whether a path belongs to the gate itself, so that a release must not claim it. */
+/** Tells if a path belongs to the gate itself, so that a release must not claim it. */
 export function isReservedPath(path: string): boolean {
   return AGENT_PATHS.has(path) || RESERVED.test(path)
 }

@@ -7,16 +7,15 @@ export interface Reader {
 /** `GET /__gate/session`: who is signed in, and until when at the longest. */
 export interface SessionResponse extends Reader {
   readonly expiresAtMs: number
-  /** False while the identity configuration is invalid: nobody new can sign in, and accounts cannot be proven again. */
+  /** False while the identity configuration is invalid: sign-in and account revalidation are then impossible. */
   readonly isSignInConfigured: boolean
   /** The release being served; an open page of another one is told so. Null when there is none. */
   readonly release: string | null
 }
 
 /**
- * Why a session ended, as its holder is told: unused too long; too old; ended by an operator; from another browser of the
- * same account; account disabled or changed; account that could not be proven again; no longer admitted; too many
- * sessions of one account.
+ * Reasons for the end of a session, as shown to its holder: idle; too old; ended by an operator; replaced in another browser; account
+ * disabled or changed; account not revalidated; no longer admitted; too many sessions of one account.
  */
 export const END_REASONS = [
   'idle',

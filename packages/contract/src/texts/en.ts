@@ -1,4 +1,4 @@
-/** What is wrong with a JSON value; each stands behind the place it was found. */
+/** Errors of a JSON value; each follows the place it was found at. */
 export const shape = {
   at: (place: string, problem: string) => `${place}: ${problem}`,
   unknown_key: (key: string) => `unknown key ${key}`,
@@ -15,14 +15,14 @@ export const shape = {
   filled: 'a non-empty text',
 }
 
-/** What is wrong with a setting, whoever reads it. */
+/** Errors of a setting. */
 export const settings = {
   not_one_of: (name: string, known: readonly string[]) => `${name} must be one of ${known.join(', ')}`,
   replaces: (name: string, replaced: readonly string[]) =>
     `${name} replaces ${replaced.join(' and ')}: set one of them`,
 }
 
-/** What is wrong with grants to pages. */
+/** Errors of grants to pages. */
 export const grants = {
   unknown_kind: (kind: string, known: readonly string[]) => `${kind} is none of ${known.join(', ')}`,
   no_source: (kind: string) => `${kind} names no source`,
@@ -30,18 +30,18 @@ export const grants = {
     `${kind} ${source} must be an https origin without a path, as in https://images.example.com${words.map((word) => ` or ${word}`).join('')}`,
 }
 
-/** How a list ends of which only the beginning is shown. */
+/** Endings of a shortened list. */
 export const lists = {
   more: (count: number) => `… and ${count} more`,
 }
 
-/** What is wrong with a page's HTML. */
+/** Errors of a page's HTML. */
 export const html = {
   nested_too_deep: (file: string, most: number) =>
     `${file} nests its elements more than ${most} deep, which no browser shows: close what it leaves open, or leave the file out`,
 }
 
-/** What each grant costs. */
+/** Risk of each grant. */
 export const grantRisks = {
   img: 'that host learns the address of each reader and when they read',
   media: 'that host learns the address of each reader and when they read',
@@ -56,14 +56,14 @@ export const grantRisks = {
   eval: 'text that gets into the code of a page, from its address for example, may run with the rights of each reader',
 }
 
-/** What the login page's document says before its script runs. */
+/** Texts of the login page's document before its script runs. */
 export const loginDocument = {
   title: 'Log in',
   noscript: 'To log in, please enable JavaScript in your browser.',
   button: (label: string) => `Log in with ${label}`,
 }
 
-/** What stands on the page of a preview's host, before anybody is known there. */
+/** Texts of a preview host's page before sign-in. */
 export const previewDoor = {
   title: 'Preview',
   going: 'Asking the portal who you are.',

@@ -5,7 +5,7 @@ export type Language = (typeof LANGUAGES)[number]
 /** Something that each language has of its own, most often a room's table of texts. */
 export type InEveryLanguage<T> = Readonly<Record<Language, T>>
 
-/** For whoever's own language is not spoken, and for logs. */
+/** Language of logs and of readers whose own is not available. */
 const FALLBACK: Language = 'en'
 
 /** The language for a BCP 47 tag (`ja-JP`) or the locale of a terminal (`ja_JP.UTF-8`). */
@@ -14,7 +14,7 @@ export function pickLanguage(tag: string): Language {
   return LANGUAGES.find((language) => language === primary) ?? FALLBACK
 }
 
-/** Whether what is written under a tag is Japanese, where more depends on it than the choice of a text. */
+/** Tells if a language tag means Japanese, where more than the choice of a text depends on it. */
 export const isJapanese = (tag: string): boolean => pickLanguage(tag) === 'ja'
 
 /** Makes something once for each language. */
@@ -22,12 +22,12 @@ export function inEveryLanguage<T>(make: (language: Language) => T): InEveryLang
   return Object.fromEntries(LANGUAGES.map((language) => [language, make(language)])) as Record<Language, T>
 }
 
-/** What a sentence needs; where it takes a text, another message may stand. */
+/** Values of a text; where it takes text, another message may be given. */
 type ValuesOf<S> = S extends (...values: infer V) => string
   ? { [I in keyof V]: V[I] extends string ? V[I] | Message : V[I] }
   : []
 
-/** Something to be said, whoever to: a code and its values, and the sentence that they make in each language. */
+/** A message for people: a code with values, and its sentence in each language. */
 export class Message {
   readonly code: string
   readonly values: readonly unknown[]
@@ -56,10 +56,10 @@ export class Message {
   }
 }
 
-/** A message, or the words of somebody else, which stay as they are. */
+/** A message, or the words of a third party, which stay as they are. */
 export type Said = Message | string
 
-/** What was said, in a language. */
+/** Renders a message in a language. */
 export const sayIn = (said: Said, language: Language): string =>
   typeof said === 'string' ? said : said.in(language)
 

@@ -1,6 +1,6 @@
 import { encodePath } from '@sekisho/contract/canonical-path'
 
-/** What a template of the threat tables is filled with. */
+/** Values that fill a template of the threat tables. */
 export interface TemplateSubject {
   /** Decoded canonical path of the requested file. */
   readonly path: string

@@ -53,7 +53,7 @@ export interface SideDoorRow extends ThreatRow {
 /** A target that tries to send a reader elsewhere or to put markup into an answer. */
 export type RedirectRow = Pick<SideDoorRow, 'threat' | 'name' | 'target'>
 
-/** What a row gets when its data file says nothing else. */
+/** Default of rows whose data file names no expected answer. */
 const REFUSED: ThreatRow['anonymous'] = [401]
 const SIGNED_IN_RESULTS: ReadonlySet<string> = new Set(['nothing', 'file', 'redirect', 'refused'])
 

@@ -3,16 +3,16 @@ import { type Connection, openConnection, type WireEndpoint } from './connection
 import { encodeRequest, type WireRequest } from './request.ts'
 import type { WireOutcome } from './response.ts'
 
-/** How a client is tuned; every field has a default. */
+/** Tuning of a client; every field has a default. */
 export interface WireClientOptions {
   /** Connections kept open at a time. */
   readonly connections?: number
   /** Requests written at once on a connection before their answers are read. */
   readonly depth?: number
   readonly timeoutMs?: number
-  /** How long raw bytes wait for one more answer before the server counts as done with them. */
+  /** Silence after which the server counts as finished with raw bytes. */
   readonly quietMs?: number
-  /** What the `Host` line says; the origin's own host unless the gate stands behind another name. */
+  /** Value of the `Host` line; the origin's own host unless the gate has another name. */
   readonly host?: string
   /** PEM certificates to trust in place of the public ones. */
   readonly ca?: string
@@ -56,7 +56,7 @@ export function createWireClient(origin: URL, options: WireClientOptions = {}): 
     return outcome ?? { kind: 'closed', bytes: Buffer.alloc(0) }
   }
 
-  /** Whoever finds no place is not there: something in front may let in fewer. */
+  /** Drops requests that find no free connection: something in front may admit fewer. */
   async function exchangeTogether<Probe extends { readonly request: WireRequest }>(
     probes: readonly Probe[],
     onOutcome: (probe: Probe, outcome: WireOutcome) => void,

@@ -2,7 +2,7 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { readResponse, type WireOutcome } from './response.ts'
 
-/** Where to connect. `servername` is what TLS asks for; null means plain TCP. */
+/** A host to connect to. `servername` is sent in TLS; null means plain TCP. */
 export interface WireEndpoint {
   readonly host: string
   readonly port: number
@@ -22,7 +22,7 @@ export interface Connection {
   readonly close: () => void
 }
 
-/** Nobody answers at the endpoint, or not in the way that was requested: no listener, no route, a bad certificate. */
+/** No usable response from the endpoint: no listener, no route, a bad certificate. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
   readonly code = 'gate_unreachable'
@@ -51,7 +51,7 @@ export function openConnection(endpoint: WireEndpoint, timeoutMs: number): Promi
   })
 }
 
-/** What has arrived on a socket and was not read as an answer yet. */
+/** Bytes received on a socket and not yet read as a response. */
 interface Incoming {
   readonly size: () => number
   readonly bytes: () => Buffer

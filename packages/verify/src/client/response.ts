@@ -11,7 +11,7 @@ export interface WireResponse {
   readonly interim: readonly HeaderLine[]
 }
 
-/** What came of a request. `bytes` holds whatever arrived that could not be read as a response. */
+/** Outcome of a request. `bytes` holds received bytes that could not be read as a response. */
 export type WireOutcome =
   | { readonly kind: 'response'; readonly response: WireResponse }
   | { readonly kind: 'closed' | 'timeout' | 'unreadable'; readonly bytes: Buffer }

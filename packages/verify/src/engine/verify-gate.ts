@@ -8,7 +8,7 @@ import { judgeLanguage } from './probing/login-language.ts'
 import { isPlainRow, PLAIN_NAVIGATION, planProbes } from './probing/probes.ts'
 import { createRun, type Run, type Totals, type VerifyOptions } from './probing/run.ts'
 
-/** What verify found out. The gate is closed when `findings` is empty. */
+/** Result of a verification. The gate is closed when `findings` is empty. */
 export interface VerifyReport extends Totals {
   readonly findings: readonly Finding[]
   readonly surface: readonly SurfaceEntry[]

@@ -25,7 +25,7 @@ export function pathsIn(text: string, where: string): ReadonlySet<string> {
   return found
 }
 
-/** Whether a script may load a file whose whole address it does not hold. */
+/** Tells if a script may load a file whose whole address it does not contain. */
 export function mayLoad(script: string, path: string): boolean {
   const digits = DIGITS.exec(path)?.[1]
   return script.includes(digits ?? path.slice(path.lastIndexOf('/') + 1))

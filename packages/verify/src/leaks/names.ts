@@ -17,10 +17,8 @@ const MIN_NAME_BYTES = 6
 const TITLE_DELIMITER = ' | '
 
 /**
- * Prepares all page titles (with and without the site's part) and file names (whole paths and last segments).
- * `isPublic` takes out names that public text holds anyway, such as the product's own name. A name that stands
- * in the request itself does not count: repeating what was asked discloses nothing, and whether it exists is
- * the uniformity check's question.
+ * Finds page titles (with and without the site's part) and file names (paths and last segments). `isPublic` excludes names in public text.
+ * Names in the request itself do not count: repeating them discloses nothing.
  */
 export function createNameFinder(release: ProtectedRelease, isPublic: (name: string) => boolean): NameFinder {
   const byPrefix = new Map<number, ProtectedName[]>()

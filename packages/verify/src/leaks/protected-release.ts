@@ -11,7 +11,7 @@ import {
 } from '@sekisho/release'
 import { htmlText, unescapeScript } from './views.ts'
 
-/** A stretch of bytes nobody may see without a session, and where in the release it is. */
+/** A stretch of bytes that needs a session, with its place in the release. */
 export interface ProtectedText {
   readonly where: string
   readonly bytes: Buffer

@@ -2,7 +2,7 @@ import { visitWindows, WINDOW_BYTES, WindowTable } from './windows.ts'
 
 /** Text known to be public, so that finding it in an answer says nothing about the release. */
 export interface PublicText {
-  /** Whether every byte of the run lies in one stretch of public text or another, window by window. */
+  /** Tells if public text covers every byte of the run, window by window. */
   readonly covers: (a: number, b: number) => boolean
   /** The bytes with everything public blanked out (NUL), runs shorter than a window included when listed by name. */
   readonly residue: (bytes: Buffer) => Buffer

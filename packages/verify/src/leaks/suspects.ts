@@ -4,7 +4,7 @@ import { isEvidence, visitWindows, WINDOW_BYTES, WindowTable } from './windows.t
 
 /** A run of protected bytes found in something an anonymous client was sent. */
 export interface LeakedRun {
-  /** What was sent, as the caller named it. */
+  /** Sent text, by the caller's number. */
   readonly sample: number
   /** The file of the release that holds the run. */
   readonly where: string
@@ -23,9 +23,8 @@ export interface Suspects {
 const EXCERPT_BYTES = 60
 
 /**
- * Looks for protected text from the side of the answers: they are few and short when a gate holds, while a release
- * is large. So the windows of what was sent are kept, and the release streams past them; memory does not grow
- * with the release.
+ * Finds protected text by indexing the answers: they are few and short when a gate holds, while the release streams past them. Memory does
+ * not grow with the release.
  */
 export function createSuspects(publicText: PublicText): Suspects {
   const windows = new WindowTable()

@@ -30,7 +30,7 @@ export function visitWindows(bytes: Buffer, visit: (a: number, b: number, start:
   }
 }
 
-/** Whether a window is varied enough to be evidence. */
+/** Tells if a window is varied enough to be evidence. */
 export function isEvidence(bytes: Buffer, start: number): boolean {
   return new Set(bytes.subarray(start, start + WINDOW_BYTES)).size >= MIN_DISTINCT_BYTES
 }

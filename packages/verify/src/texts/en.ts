@@ -1,11 +1,11 @@
-/** How many rows each table of threats has. */
+/** Number of rows in each table of threats. */
 type Tables = Readonly<
   Record<'paths' | 'methods' | 'headers' | 'parameters' | 'rawRequests' | 'sideDoors', number>
 >
 
 const count = (number: number) => number.toLocaleString('en')
 
-/** What a verification says in English; the other languages have the same codes, with the same values. */
+/** English texts of verification; the other languages have the same codes and values. */
 export const en = {
   report: {
     heading: (release: string, files: number, url: string) =>

@@ -2,7 +2,7 @@ import type { en } from './en.ts'
 
 const count = (number: number) => number.toLocaleString('ja')
 
-/** What a verification says in Japanese. */
+/** Japanese texts of verification. */
 export const ja: typeof en = {
   report: {
     heading: (release, files, url) => `リリース ${release}（${count(files)} ファイル）、ゲート ${url}`,

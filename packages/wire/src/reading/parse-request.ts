@@ -8,7 +8,7 @@ export const MAX_HEADER_BYTES = 16_384
 const MAX_TARGET_CHARS = 8_192
 const MAX_FIELDS = 100
 
-/** What the request line and the header section said, once they are known to say one thing only. */
+/** The request line and header section, parsed once they are unambiguous. */
 export interface RequestHeader {
   readonly method: string
   /** As it was sent: printable ASCII. */
@@ -16,9 +16,9 @@ export interface RequestHeader {
   readonly headers: PlainHeaders
   /** Bytes of the body that follows; null for a body in chunks, whose length its end tells. */
   readonly bodyBytes: number | null
-  /** Whether another request may follow on the connection (RFC 9112 §9.3); HTTP/1.0 always ends it. */
+  /** Another request may follow on the connection (RFC 9112 §9.3); never after HTTP/1.0. */
   readonly keepAlive: boolean
-  /** Whether the client waits for 100 Continue before it sends the body (RFC 9110 §10.1.1). */
+  /** The client waits for 100 Continue before it sends the body (RFC 9110 §10.1.1). */
   readonly expectsContinue: boolean
   /** HTTP/1.0: such a request may lack a Host, and must not be answered with 100. */
   readonly isHttp10: boolean
@@ -32,13 +32,12 @@ const REQUEST_LINE = new RegExp(`^(${METHODS.join('|')}) ([\\x21-\\x7e]+) HTTP/1
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 /** Everything but tab, visible ASCII, obs-text and whole CRLFs: a line ends in one way only (RFC 9112 §2.2). */
 const MALFORMED = /[^\t\r\n\x20-\x7e\x80-\xff]|\r[^\n]|(?<!\r)\n/
-/** A body there has no meaning and hides a second request from whoever ignores it (RFC 9110 §9.3.1). */
+/** Methods whose body has no meaning and could hide a second request from recipients that ignore it (RFC 9110 §9.3.1). */
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /**
- * Finds the end of a request's header section, the empty line included; null while it has not arrived. `scanned` bytes are
- * known to hold neither an end nor anything malformed. What no header section may hold, and one that is too long, are
- * refused without waiting for the rest, and alike however the bytes were cut into packets.
+ * Finds the end of the header section, empty line included; null while it has not arrived. `scanned` bytes need no second look. Malformed
+ * and overlong sections are refused without waiting for the rest, however packets are cut.
  */
 export function findHeaderEnd(bytes: Buffer, scanned: number): number | Refusal | null {
   const limit = Math.min(bytes.length, MAX_HEADER_BYTES)

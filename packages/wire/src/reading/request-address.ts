@@ -8,7 +8,7 @@ const MAX_QUOTED_CHARS = 100
 /** Unreserved characters in segments that begin with no dot: URL parsing leaves such a path as it is, so it need not be asked. */
 const PLAIN = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+\/?$/
 
-/** What requests may be addressed to. */
+/** The addresses that requests may name. */
 export interface OwnAddress {
   readonly origin: string
   /** Values of Host that name us, in lower case. */

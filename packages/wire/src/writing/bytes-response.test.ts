@@ -11,7 +11,7 @@ const PAIRS = [
   ['X-Empty', ''],
 ] as const
 
-/** What the platform makes of the same headers: ours must not differ in anything a caller can see. */
+/** The platform's response to the same headers, from which ours must not visibly differ. */
 function platform(pairs: readonly (readonly [string, string])[]): Headers {
   const headers = new Headers()
   for (const [name, value] of pairs) headers.append(name, value)

@@ -10,9 +10,8 @@ interface Init {
 }
 
 /**
- * A response whose whole body is at hand, or that has none. The platform's `Response` wraps such a body in a stream, which
- * takes longer than everything else a page needs; the server sends `held` as it is, and everybody else can still read
- * the response the usual way, as often as they like.
+ * A response whose whole body is in memory, or that has none. The platform's `Response` wraps it in a stream, the slowest part of serving a
+ * page; the server sends `held` directly, and the usual readers still work, repeatedly.
  */
 export class BytesResponse implements GateResponse {
   readonly held: Bytes | null

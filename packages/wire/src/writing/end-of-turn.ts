@@ -1,7 +1,6 @@
 /**
- * Makes a promise for the end of the event loop's turn: what was received together has then been read, and its responses leave one
- * right after the other. Whoever reads them, a proxy most often, is woken once for all of them and not for each; on a busy gate the
- * waking cost more than the response (decisions/024).
+ * Returns a promise for the end of the event loop's turn, so that responses to requests received together leave together. A reading proxy
+ * wakes once for all: on a busy gate waking cost more than responding (decisions/024).
  */
 export function createEndOfTurn(): () => Promise<void> {
   let end: Promise<void> | null = null

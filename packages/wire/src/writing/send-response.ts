@@ -18,8 +18,8 @@ const MAX_HELD_BYTES = 262_144
 const BODILESS: ReadonlySet<number> = new Set([204, 304])
 
 /**
- * Sends one response; resolves once the system has taken all of it, or the connection has ended. Rejects when the length is not the
- * body's or a header cannot be sent: then bytes may be out already, and only the end of the connection is left to say so.
+ * Sends one response; resolves once the system has taken all of it or the connection has ended. Rejects for a wrong length or an unsendable
+ * header: bytes may be out already, so the connection must end.
  */
 export async function sendResponse(response: GateResponse, context: SendContext): Promise<void> {
   if (!(response instanceof BytesResponse)) return sendForeign(response, context)

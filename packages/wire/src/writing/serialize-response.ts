@@ -4,7 +4,7 @@ import type { PlainHeaders } from '../plain-headers.ts'
 export interface ResponseHeader {
   readonly status: number
   readonly headers: PlainHeaders
-  /** Whether the connection stays open behind the response. */
+  /** The connection stays open behind the response. */
   readonly keepAlive: boolean
   readonly nowMs: number
 }
@@ -21,7 +21,7 @@ export function serializeResponseHeader({ status, headers, keepAlive, nowMs }: R
 let dateSecond = -1
 let date = ''
 
-/** RFC 9110 §6.6.1 wants a date from everybody who has a clock; it is formatted once a second. */
+/** Date required of servers with a clock (RFC 9110 §6.6.1), formatted once a second. */
 function httpDate(nowMs: number): string {
   const second = Math.floor(nowMs / 1_000)
   if (second !== dateSecond) {

@@ -1,6 +1,6 @@
 import type { WireRequest } from '../../client/request.ts'
 
-/** What a gate can do wrong, by stable name. */
+/** Faults of a gate, by stable name. */
 export type Rule =
   | 'protected-text'
   | 'page-title'

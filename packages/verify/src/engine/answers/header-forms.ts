@@ -40,7 +40,7 @@ function clearedCookie(): RegExp {
   return new RegExp(`^(?:${names.join('|')})=; Path=/; Max-Age=0; SameSite=\\w+(?:; Secure)?(?:; HttpOnly)?$`)
 }
 
-/** Whether a header is one that this product sends: in a form, or line by line as the reference has it. */
+/** Tells headers that this product sends, either by form or line by line as in the reference. */
 export function isOwnHeader([name, value]: HeaderLine, headerLines: ReadonlySet<string>): boolean {
   const lower = name.toLowerCase()
   return OWN_FORMS[lower]?.test(value) === true || headerLines.has(`${lower}: ${value}`)

@@ -10,7 +10,7 @@ import { searchableHeaders } from './header-forms.ts'
 import type { Standing } from './judge.ts'
 import type { KnownAnswer } from './known-answers.ts'
 
-/** What drew an answer, and what the answer is known to be. */
+/** The request behind a response, and the known standing of the response. */
 export interface Drawn {
   readonly request: WireRequest
   readonly row: string

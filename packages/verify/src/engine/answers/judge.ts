@@ -19,8 +19,8 @@ export const CONTENT_HEADERS = [
 ]
 
 /**
- * What an answer is known to be. `pinned`: byte for byte what this product answers on its open surface. `identity`:
- * the identity service's, at one of its exact paths. Nothing else may succeed, be kept by a cache or describe content.
+ * Known origin of a response. `pinned`: byte for byte this product's open surface. `identity`: the identity service, at one of its exact
+ * paths. Nothing else may succeed, be cached or describe content.
  */
 export type Standing = 'pinned' | 'identity' | 'unknown'
 
@@ -38,7 +38,7 @@ export function judge(outcome: WireOutcome, standing: Standing): Verdict[] {
   }
 }
 
-/** The identity service may answer and fail as it likes, but not send anybody elsewhere. */
+/** Exempts the identity service, which may answer and fail as it likes but not redirect elsewhere. */
 function isExempt({ status }: WireResponse, standing: Standing): boolean {
   return standing === 'pinned' || (standing === 'identity' && (status === 200 || status >= 400))
 }

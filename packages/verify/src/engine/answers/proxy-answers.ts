@@ -3,13 +3,12 @@ import type { WireOutcome, WireResponse } from '../../client/response.ts'
 import { CONTENT_HEADERS } from './judge.ts'
 
 /**
- * How a request is asked, as far as a proxy in front of the gate may answer it without asking the gate.
- * `ordinary`: any browser asks like this, so the gate has to answer. `unusual`: well-formed, but a proxy may refuse
- * it. `malformed`: not HTTP as a proxy reads it. `elsewhere`: to another site of the same proxy, or to the proxy itself.
+ * Form of a request, by which a proxy may answer it without the gate. `ordinary`: sent by any browser, so the gate must answer. `unusual`:
+ * well-formed, but may be refused. `malformed`: not HTTP to a proxy. `elsewhere`: for another site, or the proxy itself.
  */
 export type Manner = 'ordinary' | 'unusual' | 'malformed' | 'elsewhere'
 
-/** What proxies say to a request that they do not like. 401 and 429 are not among it, nor that something is down. */
+/** Statuses with which proxies refuse a request; neither 401 and 429 nor outages are among them. */
 const REFUSALS: ReadonlySet<number> = new Set([
   400, 403, 404, 405, 408, 411, 413, 414, 417, 421, 422, 431, 501, 505,
 ])
@@ -18,13 +17,13 @@ const FAULTS: ReadonlySet<number> = new Set([500, 502])
 /** Kept by a cache although nothing permits it (RFC 9110 §15.1). */
 const CACHED_BY_DEFAULT: ReadonlySet<number> = new Set([404, 405, 410, 414, 501])
 
-/** How a row of the tables asks that is not among the ordinary ones. */
+/** Form of a table row's request. */
 export function mannerOf({ target, headers }: WireRequest, host: string): Manner {
   const authority = authorityOf(target) ?? findHeader(headers, 'Host')
   return authority === null || authority === host ? 'unusual' : 'elsewhere'
 }
 
-/** How the request that the answer of that index belongs to asks, in bytes that may hold several. */
+/** Form of the request that the response at `index` belongs to; the bytes may hold several requests. */
 export function mannerOfBytes(bytes: string, index: number, host: string): Manner {
   const sections = bytes.split('\r\n\r\n').filter((section) => /^[A-Z]+ \S+ HTTP\//.test(section))
   const section = sections[index] ?? sections.at(-1)
@@ -44,16 +43,16 @@ function authorityOf(target: string): string | null {
 /** One answer, with what is needed to tell who gave it. */
 export interface Answered {
   readonly manner: Manner
-  /** Whether it was requested with GET or HEAD at the very address of a page, where a kept answer would stay in the way. */
+  /** True for GET or HEAD at the very address of a page, where a cached answer would persist. */
   readonly isAtPage: boolean
   readonly outcome: WireOutcome
-  /** Whether the body is of the kind that this product sends: then the gate gave it, and the gate's rules hold. */
+  /** True for a body of the kind that this product sends; the gate's rules then apply. */
   readonly isOurs: boolean
 }
 
 /**
- * Whether an answer that the gate would not have given is a proxy's own, and harmless (decisions/070). What was sent is
- * searched for the release in any case, and what exists has to be answered as what does not.
+ * Tells harmless answers of a proxy from those of the gate (decisions/070). Both are searched for the release, and both must treat what
+ * exists like what does not.
  */
 export function isProxyAnswer({ manner, isAtPage, outcome, isOurs }: Answered): boolean {
   if (manner === 'ordinary') return false

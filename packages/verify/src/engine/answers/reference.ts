@@ -43,8 +43,8 @@ import { viewsOf } from '../../leaks/views.ts'
 import { problemOf } from '../../texts/index.ts'
 
 /**
- * What this product says when it has no release to speak of: the yardstick for what is public. It is made from the
- * contract and the built login page, never from a gate: neither from its code nor from its answers.
+ * Responses of this product without a release: the yardstick for what is public. Made from the contract and the built login page, never
+ * from a gate's code or answers.
  */
 export interface Reference {
   readonly publicText: PublicText
@@ -69,13 +69,13 @@ export interface LoginFiles extends Omit<LoginManifest, 'files'> {
 
 export interface ReferenceOptions {
   readonly login: LoginFiles
-  /** Product name and tagline, which the login page shows to everybody. */
+  /** Product name and tagline, which the login page shows without a session. */
   readonly site: { readonly title: string; readonly tagline: string }
   /** The host that readers use, which the open documents about agents name. */
   readonly host: string
   /** Further phrases the operator declares public. */
   readonly phrases: readonly string[]
-  /** What the built-in identity service shows to anybody, where it is installed. */
+  /** Public paths and texts of the built-in identity service, where it is installed. */
   readonly localIdentity?: { readonly paths: readonly string[]; readonly texts: readonly string[] }
 }
 
@@ -104,7 +104,7 @@ export function readLoginFiles(): LoginFiles {
   return { ...built, assets: new Map(assets) }
 }
 
-/** Publishers bring credentials of their own, so everybody else gets an answer of its own there. */
+/** Includes publishing: publishers bring credentials of their own and get separate answers elsewhere. */
 const OPEN_PATHS = [...PORTAL_ROUTES, ...Object.values(PREVIEW_ROUTES)]
   .filter(({ access }) => access !== 'reader')
   .map(({ path }) => path)
@@ -146,7 +146,7 @@ function bodiesOf(options: ReferenceOptions): Buffer[] {
   ]
 }
 
-/** The portal’s own, whichever scheme it has: a gate on somebody’s machine has none of its own certificate. */
+/** The portal's own origins in either scheme: a gate on loopback has no certificate. */
 const originsOf = ({ host }: ReferenceOptions) =>
   ['https', 'http'].map((scheme) => new URL(`${scheme}://${host}`))
 

@@ -98,7 +98,7 @@ function callOf(token: string, name: string, args: Readonly<Record<string, strin
   }
 }
 
-/** What is sent is bytes: a character beyond ASCII is escaped. */
+/** Escapes characters beyond ASCII, since requests are sent as bytes. */
 function ascii(value: object): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(value).replace(/[\u0080-\uffff]/g, escaped)

@@ -23,7 +23,7 @@ import {
 
 import { askForEarlier, findNamedElsewhere } from './kept-back.ts'
 
-/** What a reader of one edition could find of the others. Nothing, when `findings` is empty. */
+/** Content of other editions that a reader of one edition could find. None when `findings` is empty. */
 export interface EditionReport {
   readonly edition: string
   readonly findings: readonly Finding[]
@@ -44,9 +44,8 @@ const READER_ROUTES = PORTAL_ROUTES.filter(
 ).map(({ path }) => path)
 
 /**
- * Asks as a reader of one edition for everything that only other editions hold, in every way of the tables and in those that might choose
- * an edition. What this reader may not read has to be answered as nonsense is; and a reader of the other edition has to get it, or its
- * absence proves nothing.
+ * Requests, as a reader of one edition, everything that only other editions hold, in each way of the tables. Hidden files must be answered
+ * like nonsense; readers of the other edition must get them, or absence proves nothing.
  */
 export async function verifyEdition(options: EditionOptions): Promise<EditionReport> {
   const run = createEditionRun(options)
@@ -162,7 +161,7 @@ async function searchForIt(run: EditionRun, other: OpenedEdition): Promise<void>
   if (found === 0) run.report('no-control', request, 'control', `nothing is found in ${other.name}`)
 }
 
-/** What the gate answers by itself names nothing of other editions, and takes opinions of hidden pages as of nonsense. */
+/** Checks that the gate's own routes name nothing of other editions and treat feedback on hidden pages like nonsense. */
 async function askRoutes({ options, targets, ask, take, findName, report }: EditionRun): Promise<void> {
   const { edition, cookies, origin } = options
   const cookie = cookieLine(cookies, edition.name)
@@ -182,8 +181,8 @@ async function askRoutes({ options, targets, ask, take, findName, report }: Edit
 }
 
 /**
- * Paths and titles of hidden pages, in what the edition's own files say besides its pages: these are held against all paths when the release
- * is packed, and what they show is the edition's own text, so a title among it is a phrase like any other.
+ * Searches the edition's files other than pages for hidden paths and titles. Packing compares these files with all paths, and a title in
+ * them is the edition's own phrase.
  */
 function readBuild({ options: { edition }, hidden, isOwnName, report }: EditionRun): void {
   const titles = new Set([...hidden.files.values()].flatMap(({ title }) => formsOfTitle(title)))
@@ -206,7 +205,7 @@ function readBuild({ options: { edition }, hidden, isOwnName, report }: EditionR
   }
 }
 
-/** Whether a page of the edition shows these words. */
+/** Tells if a page of the edition shows these words. */
 function isShown(edition: OpenedEdition, words: string): boolean {
   for (const { bytes, type } of edition.storedBytes())
     if (type.startsWith('text/html') && htmlText(bytes.toString('utf8')).includes(words)) return true

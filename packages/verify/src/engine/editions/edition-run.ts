@@ -19,7 +19,7 @@ export interface EditionOptions {
   readonly host: string
   /** As browsers name it: what a page of the portal says that it is of. */
   readonly origin: string
-  /** Whether a proxy may add headers of its own. */
+  /** A proxy may add headers of its own. */
   readonly behindProxy: boolean
   /** The edition whose reader asks. */
   readonly edition: OpenedEdition
@@ -37,7 +37,7 @@ export interface EditionOptions {
 /** One look at an edition from another one, as its phases share it. */
 export interface EditionRun {
   readonly options: EditionOptions
-  /** What only other editions hold. */
+  /** Content that only other editions hold. */
   readonly hidden: Pick<OpenedEdition, 'files' | 'redirects'>
   /** The same with decoys of its shape. */
   readonly targets: Targets
@@ -45,7 +45,7 @@ export interface EditionRun {
   readonly findings: FindingList
   /** Digests of bytes that only other editions hold. */
   readonly isForeign: (digest: string | null) => boolean
-  /** Whether the edition itself has a page of that path or title. */
+  /** Tells if the edition itself has a page of that path or title. */
   readonly isOwnName: (name: string) => boolean
   readonly report: (rule: Rule, request: WireRequest, row: string, detail: string) => void
   /** Asks as a reader of an edition and counts. */

@@ -5,7 +5,7 @@ import { digestOf, type EditionRun, openAs } from './edition-run.ts'
 const isPage = (type: string) => type.startsWith('text/html')
 const namesOthers = (type: string) => /^text\/(?:html|css)|javascript|json|xml/.test(type)
 
-/** Reports the files of the edition that only pages of other editions name: whoever packed it took them for everybody's. */
+/** Reports files of the edition that only pages of other editions name; packing took them for shared. */
 export function findNamedElsewhere({ options: { edition, others }, hidden, report }: EditionRun): void {
   if (others.length === 0) return
   const here = namedIn(edition, () => true)
@@ -22,7 +22,7 @@ export function findNamedElsewhere({ options: { edition, others }, hidden, repor
   }
 }
 
-/** A request for a report, which nobody sends. */
+/** Form of a report request; it is built and never sent. */
 const options = ({ name }: OpenedEdition) => ({ cookies: new Map([[name, '']]) })
 
 /**
@@ -57,7 +57,7 @@ export async function askForEarlier(run: EditionRun, releases: readonly OpenedRe
   }
 }
 
-/** What the files of an edition name, with the pages and files that do. */
+/** File names in an edition, with the pages and files that contain them. */
 function namedIn(
   edition: OpenedEdition,
   isWanted: (where: string) => boolean,

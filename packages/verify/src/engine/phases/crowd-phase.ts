@@ -2,7 +2,7 @@ import { navigationTo } from '../probing/probes.ts'
 import type { Run } from '../probing/run.ts'
 
 const ROW = 'many at once'
-/** How many ask at the same moment: a limit of what a gate handles in peace is below this, one of an operator's proxy mostly above. */
+/** Number of simultaneous requests: above what a gate handles unlimited, mostly below an operator's proxy limit. */
 const CROWD = 256
 const CROWD_BEHIND_PROXY = 64
 const ROUNDS = 4

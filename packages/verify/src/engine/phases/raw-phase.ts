@@ -42,8 +42,8 @@ async function askRow(run: Run, row: RawRow, target: Target): Promise<void> {
 }
 
 /**
- * A proxy may end a request elsewhere than the gate would, and answer twice: that alone harms nobody but the sender. It
- * does if the gate then reads the next client's request otherwise; so the next client asks, and gets what everybody gets.
+ * Asks for the next client after a request that a proxy may have framed differently. Two answers alone harm only the sender; the next
+ * client must still get the ordinary response.
  */
 async function askAfterwards(run: Run, title: string, target: Target): Promise<void> {
   const probe = { ...navigationTo(target), row: `${title}, then another client` }

@@ -16,7 +16,7 @@ const ROW = 'behind a reader'
 /** Searches made as a reader; what they answer is made from many pages. */
 const SEARCHES = 8
 
-/** What the gate answers readers by itself. */
+/** Routes with which the gate itself answers readers. */
 const READER_PATHS = PORTAL_ROUTES.filter(
   ({ access, methods }) => access === 'reader' && methods.includes('GET'),
 ).map(({ path }) => path)
@@ -72,10 +72,7 @@ export async function askBehindReader(run: Run, reader: Reader): Promise<SignedI
   return { page, files: read }
 }
 
-/**
- * What a reader is sent is for that reader: no cache that others share may keep it and no page of another origin read or frame it, nor
- * does any script get hold of the session.
- */
+/** Judges a reader's response: no shared cache may keep it, no page of another origin read or frame it, no script obtain the session. */
 function judgeReading({ findings }: Run, request: WireRequest, { headers }: WireResponse): void {
   const add = (rule: Rule, detail: string) =>
     findings.add({

@@ -13,7 +13,7 @@ import type { Run } from '../probing/run.ts'
 import type { Target } from '../probing/targets.ts'
 
 const SIGNED_OUT = 'after signing out'
-/** Where products other than this one look for a token. */
+/** Parameters in which other products look for a token. */
 const PARAMETERS = ['token', 'access_token', 'session', 'sekisho', 'sid', 'auth', 'jwt', 'key']
 const SCHEMES = ['Bearer', 'Token', 'Session']
 const TOKEN_HEADERS = [
@@ -47,7 +47,7 @@ export async function askWithToken(run: Run, cookie: string): Promise<void> {
   await askRefused(run, 'cross-site', toAgents(cookie), 'a reader’s cookie where agents ask')
 }
 
-/** Asks for what nobody gets. */
+/** Requests a resource that is always refused. */
 async function askRefused(run: Run, rule: Rule, request: WireRequest, row: string): Promise<void> {
   const outcome = await run.options.client.exchange(request)
   if (!isRefused(outcome)) report(run, rule, request, row, outcome)
@@ -61,7 +61,7 @@ export async function askAfterSignOut(run: Run, { one, together }: SessionsToEnd
   if (first !== undefined) await endSessions(run, ROUTES.sessions.path, first, together)
 }
 
-/** What keeps sessions it has seen has to see them first. */
+/** Sends the cookie once, so that caches of sessions have seen it. */
 async function readWith(run: Run, cookie: string): Promise<void> {
   const probes = run.targets.sample.map((target) => {
     const { request } = navigationTo(target)
@@ -119,7 +119,7 @@ const ANOTHER_SITE: readonly HeaderLine[] = [
   ['Sec-Fetch-Site', 'cross-site'],
 ]
 
-/** As an agent begins; with the cookie of a browser it is nobody. */
+/** An agent's first request; a browser's cookie does not count there. */
 function toAgents(cookie: string): WireRequest {
   const hello = {
     jsonrpc: '2.0',
@@ -181,7 +181,7 @@ function readSession(cookie: string): { readonly name: string; readonly token: s
   return { name: '', token: '' }
 }
 
-/** What another site's page makes a reader's browser send, and what a service worker is loaded with. */
+/** Requests that another site's page makes a browser send, and those that load service workers. */
 function crossSiteLoads(target: Target, cookie: string) {
   const rows = HEADER_ROWS.filter(({ headers }) => headers.some(([, value]) => value === 'cross-site'))
   const worker: HeaderLine = ['Service-Worker', 'script']

@@ -7,9 +7,8 @@ import type { VerifyOptions } from './run.ts'
 import { findLocale } from './targets.ts'
 
 /**
- * Holds a login page against the language that its address calls for: that of the locale it is below, or else the one that the operator
- * chose. The choice may depend on nothing else, least of all on what exists (decisions/118). Null for `loginLanguage` leaves
- * out what is below no further locale.
+ * Compares a login page's language with the one its address calls for: the locale in the path, else the operator's choice (decisions/118).
+ * Null for `loginLanguage` skips paths below no further locale.
  */
 export function judgeLanguage(
   { request, row, target }: Probe,

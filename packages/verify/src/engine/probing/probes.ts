@@ -21,7 +21,7 @@ export interface Probe {
   readonly target: Target
 }
 
-/** What a browser says when somebody opens a page. */
+/** Headers of a browser that opens a page. */
 export const NAVIGATION: readonly HeaderLine[] = [
   ['Accept', 'text/html,application/xhtml+xml,*/*;q=0.8'],
   ['Sec-Fetch-Site', 'none'],
@@ -33,12 +33,12 @@ const BACKGROUND: readonly HeaderLine[] = [['Accept', '*/*']]
 export const PLAIN_NAVIGATION = 'plain navigation'
 const PLAIN_REQUEST = 'plain request'
 
-/** Whether a row asks the ordinary way, so that what decoys get there is the ordinary refusal. */
+/** Tells ordinary requests of the tables, for which decoys get the ordinary refusal. */
 export function isPlainRow(row: string): boolean {
   return row === PLAIN_NAVIGATION || row === PLAIN_REQUEST
 }
 
-/** How much is asked: `quick` leaves out the products of tables. */
+/** Extent of a run: `quick` leaves out the products of tables. */
 export type Effort = 'full' | 'quick'
 
 /**
@@ -69,7 +69,7 @@ export function* planProbes(targets: Targets, effort: Effort): Generator<Probe> 
   if (effort === 'full') for (const target of targets.sample) yield* products(target)
 }
 
-/** The ordinary request for a page; its group is the one of everybody who asks like this. */
+/** The ordinary request for a page; its group is shared by all such requests. */
 export function navigationTo(target: Target): Probe {
   return probe(target, PLAIN_NAVIGATION, '{path}', 'GET', NAVIGATION)
 }

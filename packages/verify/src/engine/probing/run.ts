@@ -22,12 +22,12 @@ export interface VerifyOptions {
   readonly host: string
   readonly release: ProtectedRelease
   readonly reference: Reference
-  /** Whether something between here and the gate may answer by itself; never true of a gate that was started to be verified. */
+  /** Something in front may answer by itself; never true of a gate started for verification. */
   readonly behindProxy: boolean
   /** Null leaves out what only a session can show. */
   readonly reader: Reader | null
   readonly effort: Effort
-  /** What the operator chose for the login page; null when it is not known here. */
+  /** The operator's language for the login page; null when unknown. */
   readonly loginLanguage: Language | null
   readonly onProgress?: (progress: Progress) => void
 }
@@ -47,7 +47,7 @@ export interface Run {
   readonly refusals: Set<number>
   /** Counts, recognises, searches and judges one outcome. */
   readonly take: (question: Question, outcome: WireOutcome) => KnownAnswer
-  /** Adds to what nobody may be sent without a session. */
+  /** Adds text that must not be sent without a session. */
   readonly protect: (text: ProtectedText) => void
   readonly enter: (phase: Progress['phase']) => void
   /** Compares what is left to compare. */
@@ -64,9 +64,9 @@ export interface Question {
 
 export interface Totals {
   readonly requests: number
-  /** How many different things the gate said in all. */
+  /** Number of distinct answers of the gate. */
   readonly differentAnswers: number
-  /** What a proxy in front answered by itself: in how many rows of the tables, to how many requests. */
+  /** Answers of a proxy in front: rows of the tables, and requests. */
   readonly proxy: { readonly rows: number; readonly requests: number }
 }
 

@@ -5,7 +5,7 @@ import type { ProtectedRelease } from '../../leaks/protected-release.ts'
 /** A path to ask for, and whether the release has it. */
 export interface Target extends TemplateSubject {
   readonly exists: boolean
-  /** What in the way it is written a gate may rightly react to, its locale among it: answers are compared within one shape. */
+  /** Features of the spelling, locale included, that a gate may react to: answers are compared within one shape. */
   readonly shape: string
 }
 

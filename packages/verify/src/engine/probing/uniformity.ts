@@ -15,8 +15,8 @@ interface Seen {
 }
 
 /**
- * What exists and what does not must be answered the same. Within a group (one row of a table, one shape of path)
- * every answer has to be one that decoys got too, and decoys get one answer.
+ * Compares answers for existing and missing targets. Within a group (table row and shape of path) each answer must be one that decoys got
+ * too, and decoys get one answer.
  */
 export function createUniformity(): Uniformity {
   const groups = new Map<string, Map<number, Seen>>()
