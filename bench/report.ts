@@ -13,7 +13,7 @@ export interface Result {
   about: string
   ours: string
   rows: Row[]
-  /** What went wrong while measuring, such as errors in a page's console. */
+  /** Failures while measuring, such as errors in a page's console. */
   problems: string[]
 }
 
@@ -45,7 +45,7 @@ function writeCell(value: number | undefined, own: number | undefined): string {
   return own === undefined || own === 0 ? text : `${text} (×${(value / own).toFixed(2)})`
 }
 
-/** Keeps the numbers of a run for whoever wants to compare runs. */
+/** Keeps the numbers of a run for comparison. */
 export function writeJson(file: string, results: readonly Result[]): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify({ results }, null, 2)}\n`)

@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const REFERENCE = path.join(ROOT, 'packages', 'server', 'test', 'local-identity', 'reference')
 const bin = (...parts) => path.join(ROOT, 'node_modules', ...parts)
 let passed = 0
-/** What failed, and how it begins: a log of thousands of lines is read from its end. */
+/** Failed steps with their first lines: a log of thousands of lines is read from its end. */
 const failures = []
 
 const node = await prepare()

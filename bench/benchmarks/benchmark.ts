@@ -7,7 +7,7 @@ import { starlight } from '../subjects/starlight.ts'
 import type { Site, Subject } from '../subjects/subject.ts'
 import { vitepress, vitepressNext } from '../subjects/vitepress.ts'
 
-/** What the command line asks of a benchmark. */
+/** Command line options of a benchmark. */
 export interface Options {
   size: number
   runs: number
@@ -40,7 +40,7 @@ const SUBJECTS: readonly Subject[] = [
   starlight,
 ]
 
-/** What a writer waits for: the site is built, indexed for the search, compressed and published. */
+/** The writer's whole wait: the site is built, indexed, compressed and published. */
 const RELEASE = createDocusaurusSubject(OURS, 'release')
 
 /** Subjects of this run, in turn: ours first. */

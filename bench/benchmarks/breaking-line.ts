@@ -3,9 +3,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /** A line to a program of this machine that is cut again and again. */
 export interface BreakingLine extends AsyncDisposable {
-  /** Where it begins. */
+  /** Port of its beginning. */
   readonly port: number
-  /** Where the program at its end has to listen. */
+  /** Port at which the program at its end must listen. */
   readonly toPort: number
 }
 

@@ -72,7 +72,7 @@ function prepareSite(size: number, editions: readonly SiteEdition[]): Site {
 interface Choice {
   readonly size: number
   readonly audiences: readonly string[]
-  /** A page of everybody's. */
+  /** A page for all readers. */
   readonly kept: string
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions, CDPSession, Page } from '@playwright/test'
 
-/** How a page is loaded: as fast as the machine can, or as a reader on a slow line with a slow phone does it. */
+/** Speed of loading a page: the machine's, or that of a reader's slow line and phone. */
 export type Conditions = 'plain' | 'throttled'
 
 /** One load of one page. Sizes in bytes as transferred, times in milliseconds since navigation. */
@@ -28,7 +28,7 @@ export interface Hydration {
   hydrated: string
 }
 
-/** What a browser keeps of somebody who is signed in. */
+/** Browser storage of a signed-in reader. */
 export type SignedIn = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
 /** Loads an address in a fresh context (empty cache) and measures until it is hydrated and quiet. */

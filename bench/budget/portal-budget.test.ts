@@ -32,7 +32,7 @@ const BUDGETS: [
   ],
 ]
 
-/** What most readers open most often, a documentation page without tabs or diagrams, has to stay below this. */
+/** Limit of the page most readers open most often: documentation without tabs or diagrams. */
 const TYPICAL_JS = 120_200
 
 it('finds what a page loads, however its attributes are written', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compress } from '../browser/serve-folder.ts'
 
-/** What a prerendered page makes the browser fetch before it is hydrated: bytes of brotli, and requests. */
+/** Cost of a prerendered page before hydration: bytes of brotli, and requests. */
 export interface PageWeight {
   htmlBytes: number
   cssBytes: number

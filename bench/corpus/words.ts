@@ -34,7 +34,7 @@ export const NOUNS = [
   '全文検索',
 ] as const
 
-/** What a page can be about a noun. */
+/** Topics of a page about a noun. */
 export const TOPICS = [
   'の概要',
   'の設定手順',

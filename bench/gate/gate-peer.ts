@@ -20,7 +20,7 @@ export interface GatePeer extends Peer {
 export interface GateOptions {
   readonly core?: number
   readonly readers?: number
-  /** Who may read what, in place of everybody's reading everything. */
+  /** Access policy, in place of full access for all readers. */
   readonly policyFile?: string
 }
 

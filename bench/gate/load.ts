@@ -8,7 +8,7 @@ const WRK = ['/usr/bin/wrk', '/usr/local/bin/wrk', '/opt/homebrew/bin/wrk'].find
 
 export const isWrkInstalled = WRK !== undefined
 
-/** What one run of load got out of a server. */
+/** Result of one run of load. */
 export interface LoadResult {
   readonly requests: number
   readonly perSecond: number

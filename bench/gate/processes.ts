@@ -42,7 +42,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Asks until somebody answers with `status`; resolves to the milliseconds that took. */
+/** Polls until a response has `status`; resolves to the milliseconds that took. */
 export async function untilAnswers(
   port: number,
   path: string,
@@ -59,7 +59,7 @@ export async function untilAnswers(
   }
 }
 
-/** The status of one GET, or null when nobody listens. */
+/** The status of one GET, or null without a listener. */
 function statusOf(port: number, path: string, headers: Record<string, string>): Promise<number | null> {
   return new Promise((resolve) => {
     const request = get({ port, host: '127.0.0.1', path, headers, agent: false }, (response) => {

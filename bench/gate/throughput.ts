@@ -25,7 +25,7 @@ export interface Throughput {
   readonly p99Ms: number
 }
 
-/** How the gate and its peers fared under one load. */
+/** Results of the gate and its peers under one load. */
 export interface Comparison {
   readonly gate: Throughput
   readonly nginx: Throughput
@@ -56,8 +56,8 @@ type Round = LoadResult & { readonly perProcessorSecond: number }
 type Requests = Readonly<Record<Name, readonly Asked[]>>
 
 /**
- * Pages of a signed-in reader from the gate, the same files from nginx without any gate, and from nginx behind
- * `auth_request`, in turn, on one core. Null where nginx or wrk is missing.
+ * Measures, in turn and on one core: pages of a signed-in reader from the gate, the same files from plain nginx, and from nginx with
+ * `auth_request`. Null where nginx or wrk is missing.
  */
 export async function measureThroughput(options: ThroughputOptions): Promise<ThroughputReport | null> {
   if (!isNginxInstalled || !isWrkInstalled) return null
@@ -88,7 +88,7 @@ export async function measureThroughput(options: ThroughputOptions): Promise<Thr
   }
 }
 
-/** What readers notice of clients that send ahead: as few readers as use a portal at one moment, so that nobody waits for another. */
+/** Effect of pipelining clients on readers: as few readers as a portal has at once, so that none waits for another. */
 async function besideHostileClients(
   { port }: Peer,
   requests: readonly Asked[],
@@ -114,7 +114,7 @@ interface Reading {
   readonly cookie: string
 }
 
-/** What each server is asked for the same readings: nginx has folders, and one session behind its checker. */
+/** Requests of each server for the same readings: nginx has folders, and one session behind its checker. */
 function requestsFor(readings: readonly Reading[]): Requests {
   return {
     gate: readings.map(({ path, cookie }) => ({ path, headers: { Host: HOST, Cookie: cookie } })),

@@ -12,5 +12,5 @@ export interface SearchEngineSubject {
   open(folder: string): Promise<Find>
 }
 
-/** How many pages a query asks for, of every engine. */
+/** Number of pages that each query asks of every engine. */
 export const LIMIT = 10

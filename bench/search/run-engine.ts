@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What a process of its own does for one engine: without queries, build; with them, open and answer. */
+/** Task of a process for one engine: without queries, build; with them, open and answer. */
 export interface EngineTask {
   readonly engine: string
   readonly corpus: string

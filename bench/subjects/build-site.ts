@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { join } from 'node:path'
 import { CACHE_DIR, type Site } from './subject.ts'
 
-/** What a build took. */
+/** Cost of a build. */
 export interface BuildCost {
   seconds: number
   /** Processor time of the build and the programs it started: on a shared machine steadier than the clock (Linux; 0 elsewhere). */

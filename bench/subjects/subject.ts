@@ -21,7 +21,7 @@ export interface Site {
   dir: string
   /** Folder of the built site. */
   outDir: string
-  /** What a build leaves for the next one, below `dir`. Removed before a cold build. */
+  /** Caches of a build for the next one, below `dir`. Removed before a cold build. */
   caches: string[]
   /** Program and arguments of the build. */
   command: [string, ...string[]]

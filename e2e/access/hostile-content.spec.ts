@@ -12,7 +12,7 @@ import { loginButton, logoutButton, signIn } from '../support/sign-in.ts'
 
 test.describe.configure({ timeout: 600_000 })
 
-/** What a script of an attachment would do first: use the reader's session. */
+/** First act of a hostile attachment's script: use of the reader's session. */
 const ACT = (name: string) => `fetch('/__gate/session?ran=${name}')`
 
 const FILES: Readonly<Record<string, string>> = {

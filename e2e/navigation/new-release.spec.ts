@@ -29,7 +29,7 @@ async function publishAgain(product: Product): Promise<void> {
 }
 
 const isOfSecond = (page: Page) => page.locator('meta[name="e2e-release"]').count()
-/** The second release has one edition, for everybody: to its readers other pages are there, too. */
+/** Notice of a second release, whose single edition opens further pages to the readers. */
 const notice = (page: Page) => page.getByText(/新しい版があります|読めるページが変わりました/)
 
 /** A tab is looked at. */

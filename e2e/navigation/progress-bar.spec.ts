@@ -18,10 +18,10 @@ async function openWithStoppedClock(page: Page): Promise<() => void> {
   return resolve
 }
 
-/** What only the list of posts has. */
+/** Titles that only the list of posts has. */
 const postTitles = (page: Page) => page.locator('article header h2')
 
-/** How far the bar has come, in per cent, and how it moves. */
+/** Progress of the bar in per cent, and its animation. */
 const readBar = (page: Page) =>
   page.locator('#nprogress .bar').evaluate((element) => {
     const { transform, transition } = (element as HTMLElement).style

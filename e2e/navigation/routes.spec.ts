@@ -42,7 +42,7 @@ const ROUTES: readonly (readonly [path: string, title: RegExp])[] = [
   ['/api/schemas/', /データ型/],
 ]
 
-/** What the browser complained of: policy violations, script errors, hydration warnings. */
+/** Complaints of the browser: policy violations, script errors, hydration warnings. */
 function collectComplaints(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {

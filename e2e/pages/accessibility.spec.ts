@@ -11,9 +11,9 @@ import { ACCOUNTS, loginButton, signIn } from '../support/sign-in.ts'
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const DESKTOP = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 900 }
-/** What a change of colours alone may break. */
+/** Rules that a change of colours alone may break. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
-/** What a narrower window alone may break; what only a phone has is opened below. */
+/** Rules that a narrower window alone may break; features of phones are opened below. */
 const OF_LAYOUT = ['scrollable-region-focusable', 'target-size']
 
 test.describe.configure({ mode: 'parallel', timeout: 480_000 })
@@ -21,7 +21,7 @@ test.use({ viewport: DESKTOP, bypassCSP: true })
 
 type Mode = 'light' | 'dark'
 
-/** What axe finds on the page as it is now, one line for each element. */
+/** Findings of axe on the current page, one line for each element. */
 async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ path: AXE })
   const { violations } = await page.evaluate(
@@ -40,7 +40,7 @@ const PAGES: readonly string[] = JSON.parse(readFileSync(SITE, 'utf8')).pages.ma
   ({ path }: { path: string }) => path,
 )
 
-/** Where the built site keeps the reader's colour mode. */
+/** Storage key of the reader's colour mode. */
 const [, THEME_KEY = ''] =
   /getItem\("(theme[\w-]*)"\)/.exec(
     readFileSync(new URL('../../site/build/index.html', import.meta.url), 'utf8'),
@@ -64,7 +64,7 @@ async function setColours(page: Page, mode: Mode): Promise<void> {
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
 }
 
-/** What is found on a page as it is now: in light colours, and in dark ones what those may break. */
+/** Findings on the current page: in light colours, and in dark ones those that colours may cause. */
 async function findingsInBothColours(page: Page): Promise<string[]> {
   await setColours(page, 'light')
   const light = await findings(page)

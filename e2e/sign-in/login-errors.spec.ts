@@ -3,7 +3,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { startProduct } from '../support/product.ts'
 import { ACCOUNTS, chooseAccount, loginButton, signIn } from '../support/sign-in.ts'
 
-/** Closes every alert and keeps what it said; an alert nobody closes would stop the page. */
+/** Closes every alert and keeps its text; an open alert would block the page. */
 function collectAlerts(page: Page): string[] {
   const alerts: string[] = []
   page.on('dialog', async (dialog) => {

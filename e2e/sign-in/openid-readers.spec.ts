@@ -113,7 +113,7 @@ async function signIn(reader: Page, label: string, name: string, address = '/'):
   await reader.getByRole('link', { name }).click()
 }
 
-/** What a reader gets for the page of each audience. */
+/** Statuses of a reader for the page of each audience. */
 async function statusesOf(reader: Page): Promise<readonly number[]> {
   const answers = Object.values(PAGES).map((address) => reader.request.get(product.origin + address))
   return (await Promise.all(answers)).map((answer) => answer.status())

@@ -36,7 +36,7 @@ async function openSignedIn(context: BrowserContext, address = PAGE, account?: s
   return page
 }
 
-/** What a tab does when it is looked at again; the poll of every minute does the same. */
+/** Simulates the return to a tab; the poll of every minute does the same. */
 async function look(page: Page): Promise<void> {
   const event = page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')))
   await event.catch(() => undefined) // the tab may be leaving by itself already

@@ -31,20 +31,20 @@ export interface Fixture {
   readonly isSlow?: boolean
   /** The Docusaurus it is built with, one of `OLDER`. Default: that of `PACKAGES`. */
   readonly docusaurus?: string
-  /** Whether no page may weigh more than stock. */
+  /** No page may weigh more than stock. */
   readonly isLight?: boolean
   /** The setting with which the gated site runs. */
   readonly grants?: string
   /** Grants that the build has to propose by name when none are given. */
   readonly proposes?: string
-  /** What `init` has to say, one pattern for each plugin. */
+  /** Expected output of `init`, one pattern for each plugin. */
   readonly init?: readonly RegExp[]
   readonly expected?: readonly Expected[]
-  /** What other hosts answer besides nothing: modules of a package, by address. */
+  /** Responses of other hosts: modules of a package, by address. */
   readonly elsewhere?: Readonly<Record<string, string>>
-  /** What a person opens on a page, stock and gated, before the two are laid side by side; throws when it does not come about. */
+  /** Opens content of a page, stock and gated, before the comparison; throws when it does not appear. */
   readonly unfold?: (page: Page, path: string) => Promise<void>
-  /** What a person does there; throws when it does not come about. */
+  /** Uses the page as a reader does; throws on failure. */
   readonly click?: (visit: Visit) => Promise<void>
   /** Commands of the site's own before it is built, as arguments of `docusaurus`. */
   readonly before?: readonly string[]
@@ -62,7 +62,7 @@ export interface Visit {
   search(words: string): Promise<readonly string[]>
 }
 
-/** What several fixtures may each have lines of. */
+/** Parts to which several fixtures may each add lines. */
 const LINES = ['head', 'config', 'docs', 'preset', 'presets', 'themeConfig'] as const
 const ONCE = [
   'baseUrl',

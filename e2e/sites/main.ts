@@ -12,10 +12,8 @@ import { printRealTable, type RealOutcome, tryRealSite } from './real/try-real-s
 import { type Outcome, printTable, trySite } from './try-site.ts'
 
 /**
- * `npm run sites [-- NAME … --dir DIR]`, `npm run sites -- --real FOLDER [NAME …]`: one small site for each plugin and option that a site may have, made outside of the
- * repository, built stock and gated, opened and clicked through in Chromium, and laid side by side. All plugins are installed
- * from the registry once, beside the packed package (decisions/106). DIR keeps what is installed for the next run. With `--real`, sites
- * of strangers that lie in FOLDER are tried in their place (decisions/106).
+ * Builds one small site for each plugin and option, stock and gated, and compares them in Chromium (decisions/106): `npm run sites [-- NAME
+ * … --dir DIR]`. DIR keeps the installation. `-- --real FOLDER [NAME …]` tries third parties' sites in FOLDER.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -77,7 +75,7 @@ async function tryFixtures(): Promise<void> {
   process.exitCode = outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0
 }
 
-/** Installs in a folder what its sites need, every plugin of every site for the newest Docusaurus, and the package as `npm run pack` makes it. */
+/** Installs the needs of all sites in a folder: every plugin for the newest Docusaurus, and the package of `npm run pack`. */
 async function install(
   folder: string,
   tarball: string,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 
-/** What a command printed, how long it took, and the most memory it and its children held at once (0 where /proc is missing). */
+/** A command's output and duration, and the peak memory of it and its children (0 where /proc is missing). */
 export interface CommandResult {
   readonly output: string
   readonly ms: number

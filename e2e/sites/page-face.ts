@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { OURS } from './expected.ts'
 
-/** What somebody sees of a page, and what it told the console. */
+/** Visible content of a page, and its console messages. */
 export interface Face {
   readonly lines: readonly string[]
   /** `h1 1 font-size` to its computed value. */
@@ -10,7 +10,7 @@ export interface Face {
   readonly code: readonly string[]
   /** Elements by name; those within code blocks are told by text and colour alone. */
   readonly counts: Readonly<Record<string, number>>
-  /** What the head says of the page, by name: `meta description`, `link canonical`. */
+  /** Entries of the head, by name: `meta description`, `link canonical`. */
   readonly head: readonly string[]
   readonly console: readonly string[]
   readonly brokenPictures: readonly string[]
@@ -151,7 +151,7 @@ function compareLists(what: string, before: readonly string[], after: readonly s
   return [...left, ...missingFrom(before, after).map((line) => `${what} + ${line}`)]
 }
 
-/** What a list holds more often than another one. */
+/** Entries that one list contains more often than another. */
 function missingFrom(list: readonly string[], of: readonly string[]): string[] {
   const rest = [...list]
   return of.filter((line) => {

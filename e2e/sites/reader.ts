@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, expect, type Page } from '@playwrigh
 import { ACCOUNTS, signIn } from '../support/sign-in.ts'
 import type { Fixture, Visit } from './fixture.ts'
 
-/** What other hosts answer: nothing leaves this machine, and what a page gets does not depend on the day. */
+/** Responses of other hosts: nothing leaves this machine, and results do not depend on the day. */
 const ELSEWHERE: Readonly<Record<string, { readonly contentType: string; readonly body: string }>> = {
   image: {
     contentType: 'image/svg+xml',

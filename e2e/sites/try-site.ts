@@ -11,7 +11,7 @@ import { type CommandResult, runMeasured, startServer } from './measured-command
 import { compareFaces, readFace, type Weight } from './page-face.ts'
 import { enter, openContext, openPage, visitOf } from './reader.ts'
 
-/** What became of a site. */
+/** Result of a site. */
 export interface Outcome {
   readonly name: string
   readonly stock?: Cost

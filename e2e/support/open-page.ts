@@ -28,9 +28,8 @@ export async function waitUntilFetchedAhead(page: Page): Promise<void> {
 }
 
 /**
- * From here on the tab waits for the answer when it asks for its session: on a busy machine it asks late, and would leave before
- * somebody has used it.
- * @returns lets it have the answers
+ * Delays the tab's session responses: a busy machine asks late, and would leave before the test has used it.
+ * @returns releases the responses
  */
 export async function delaySessionAnswers(page: Page): Promise<() => void> {
   const { promise: isOver, resolve } = Promise.withResolvers<void>()

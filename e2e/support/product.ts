@@ -20,7 +20,7 @@ export interface Product {
   pause(): Promise<void>
 }
 
-/** What differs from a plain `sekisho serve --local`. */
+/** Differences from a plain `sekisho serve --local`. */
 export interface ProductOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
@@ -62,7 +62,7 @@ async function copyRelease(dataDir: string): Promise<void> {
   await cp(path.join(ROOT, '.sekisho', 'releases'), path.join(dataDir, 'releases'), { recursive: true })
 }
 
-/** Asks the system for a port nobody listens on. */
+/** Asks the system for a free port. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer()

@@ -17,7 +17,7 @@ export async function openSearch(page: Page, path = '/docs/sekisho-overview'): P
   return searchField(page)
 }
 
-/** How many stretches of the page are marked. */
+/** Number of marked stretches of the page. */
 export function countMarks(page: Page): Promise<number> {
   return page.evaluate("CSS.highlights.get('sekisho-search')?.size ?? 0")
 }

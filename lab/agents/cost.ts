@@ -177,7 +177,7 @@ function askAt(port: number) {
 const residentMb = (pid: number): number =>
   Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024)
 
-/** What all of a process's threads have used, to the nanosecond: the ticks of its own line are ten milliseconds. */
+/** Processor time of all threads of a process, in nanosecond resolution: the ticks of its own line are ten milliseconds. */
 function processorMs(pid: number): number {
   const folder = `/proc/${pid}/task`
   return readdirSync(folder).reduce((sum, thread) => sum + readThreadMs(`${folder}/${thread}/schedstat`), 0)

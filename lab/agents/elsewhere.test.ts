@@ -67,7 +67,7 @@ async function connect(name: string): Promise<Client> {
 const ask = async (client: Client, name: string, args: Record<string, string>) =>
   JSON.stringify(await client.callTool({ name, arguments: args }))
 
-/** What stands on the page of the other edition and on no other. */
+/** Sentence on the page of the other edition and nowhere else. */
 const ITS_WORDS =
   /グループ operators に属する|全員が 503 になる|新しい人だけがログイン|退職者を締め出す|引き継ぎに残すこと|operations\/duty/
 
@@ -91,7 +91,7 @@ describe('ten questions whose answer is in another edition', () => {
   })
 })
 
-/** What nobody sees who looks at the page: hidden elements, comments, and characters without a shape. */
+/** Content invisible on the page: hidden elements, comments, and characters without a shape. */
 const UNSEEN = /evil\.example\/\?q|<!--|<span|[\u202a-\u202e\u2060-\u206f\u{e0000}-\u{e007f}]/u
 
 describe('ten hostile pages', () => {

@@ -11,7 +11,7 @@ export interface Task {
   readonly facts: readonly string[]
 }
 
-/** How a task went. */
+/** Result of a task. */
 export interface TaskResult {
   readonly id: string
   /** Place of the right page in the first search; 0 where it is not among its results. */
@@ -73,7 +73,7 @@ async function runTask(client: Client, task: Task): Promise<TaskResult> {
 }
 
 const pageOf = (id: string): string => id.split('#')[0]?.replace(/\.html$/, '') ?? id
-/** What Markdown escapes is the same text. */
+/** Removes Markdown's escapes from a text. */
 const plain = (text: string): string => text.replaceAll('\\', '').replace(/\s+/g, ' ')
 
 /** As the gate counts them: on the high side. */

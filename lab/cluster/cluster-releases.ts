@@ -11,16 +11,16 @@ import {
 } from '@sekisho/release'
 import { packRelease } from '@sekisho/release/packing'
 
-/** In every page and script; never in an answer to anybody without a session. */
+/** Sentence of every page and script, which no response without a session may contain. */
 export const SECRET_SENTENCE = '三台の関所は同じ帳面を読み、同じ手形を認める。'
 export const SCRIPT = '/assets/js/main.0a1b2c3d.js'
 
 /** Releases of one site, the first of which is published, and the store that the gates follow. */
 export interface ClusterReleases {
-  /** What names the store to gates and commands. */
+  /** Environment that names the store to gates and commands. */
   readonly env: Readonly<Record<string, string>>
   readonly store: ReleaseStore
-  /** Where all of them were packed. */
+  /** Folder in which all of them were packed. */
   readonly dataDir: string
   /** In the order of their making. */
   readonly ids: readonly string[]
@@ -39,7 +39,7 @@ export interface MakeReleasesOptions {
   readonly store: ClusterStore
   /** Pages of each. */
   readonly pages: number
-  /** What the releases say; each changes every eighth page. */
+  /** Texts of the releases; each changes every eighth page. */
   readonly texts: readonly string[]
   /** A page that only an edition has, for the group `staff`. */
   readonly staffPage?: string

@@ -23,7 +23,7 @@ import { type ClusterReleases, type ClusterStore, makeReleases } from './cluster
 import { type DatabaseRelay, startDatabaseRelay } from './database-relay.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 
-/** How the answer of a gate says, behind the balancer, which gate it was. */
+/** Response header that names the gate behind the balancer. */
 export const GATE_HEADER = 'x-gate'
 export const REPROOF_INTERVAL_MS = 5_000
 
@@ -41,9 +41,9 @@ export interface ClusterGate {
   readonly line: DatabaseRelay
   /** Process id of the one that runs; 0 while none does. */
   pid(): number
-  /** What a process of this gate said that ended without being told to; null when none did. */
+  /** Output of a process of this gate that ended unexpectedly; null without one. */
   crash(): string | null
-  /** Why it refused whom, as its log says; times are of `performance.now()`. */
+  /** Refusals in its log, with reasons; times are of `performance.now()`. */
   faults(): readonly Fault[]
   /** SIGKILL, in the middle of whatever it does. */
   kill(): Promise<void>
@@ -60,9 +60,9 @@ export interface Cluster extends AsyncDisposable {
   readonly issuer: Issuer
   readonly releases: ClusterReleases
   readonly gates: readonly ClusterGate[]
-  /** Where readers connect. */
+  /** Port that readers connect to. */
   readonly balancerPort: number
-  /** Where publishers do, who name the portal by this machine's address; `x-to` names the gate that is asked while it is up. */
+  /** Port for publishers, who name the portal by this machine's address; `x-to` selects a gate while it is up. */
   readonly publishersPort: number
   readonly balancerPid: number
   /** Runs statements as the superuser. */
@@ -71,7 +71,7 @@ export interface Cluster extends AsyncDisposable {
   readonly operatorEnv: Readonly<Record<string, string>>
 }
 
-/** What this machine lacks for the trial, each a sentence that says where to get it. */
+/** Missing programs of this machine, each with a source for installing it. */
 export function findMissing(): readonly string[] {
   return existsSync(haproxy().binary)
     ? []
@@ -81,18 +81,18 @@ export function findMissing(): readonly string[] {
 export interface ClusterOptions {
   readonly gates: number
   readonly pages: number
-  /** What the releases say: one for each; the first is published. */
+  /** Texts of the releases, one each; the first is published. */
   readonly texts?: readonly string[]
   readonly largeBytes?: number
   /** A page for the group `staff` alone. */
   readonly staffPage?: string
-  /** Where the gates take them from; a folder that they share unless told otherwise. */
+  /** Store of the gates; a shared folder by default. */
   readonly store?: ClusterStore
   /** Further settings of the gates. */
   readonly env?: Readonly<Record<string, string>>
   /** One that runs already, in the place of its own. */
   readonly postgres?: PostgresServer
-  /** How gates and operators reach the database, in the place of a line of its own for each gate. */
+  /** Database settings of gates and operators, in place of a relay for each gate. */
   readonly reach?: (gateUrl: string) => Promise<DatabaseSettings> | DatabaseSettings
 }
 

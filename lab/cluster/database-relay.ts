@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** `refused`: connections are reset, and nobody listens; `silent`: they stay, and nothing arrives any more, as behind a broken router. */
+/** `refused`: connections are reset, with no listener; `silent`: they stay open without data, as behind a broken router. */
 export type LineState = 'open' | 'refused' | 'silent'
 
 /** The line between one gate and the database. */

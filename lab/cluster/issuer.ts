@@ -5,7 +5,7 @@ import { createTestIssuer } from '@sekisho/server/identity/testing'
 /** The identity service as a gate sees it: keys, and what a refresh token is still worth. */
 export interface Issuer extends AsyncDisposable {
   readonly url: string
-  /** What a browser sends to sign in; each call's token is another one. */
+  /** Body of a browser's sign-in; each call returns a new token. */
   signIn(email: string): Promise<{ readonly idToken: string; readonly refreshToken: string }>
   disable(email: string): void
 }

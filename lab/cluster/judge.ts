@@ -3,21 +3,21 @@ import type { Observation } from './readers.ts'
 
 /** From a publication until every gate serves it. */
 export const RELEASE_LIMIT_MS = 2_000
-/** A gate keeps a session in memory for so long; without its database it serves nobody beyond that. */
+/** Lifetime of a session in a gate's memory; without the database it must not serve longer. */
 const MEMORY_MS = 1_000
 /** A gate that lags further behind with its audit trail answers no reader, so a kill takes no older line than this. */
 const AUDIT_LAG_MS = 2_000
 
-/** What the trial did, on the clock of the observations. */
+/** Events of the trial, on the clock of the observations. */
 export interface Events {
   /** The pointer was moved somewhen between the two times. */
   readonly publications: readonly { readonly id: string; readonly fromMs: number; readonly byMs: number }[]
   readonly kills: readonly { readonly gate: string; readonly atMs: number }[]
   /** Gates that were stopped, and went on. */
   readonly stops: readonly Period[]
-  /** What the database took within these times, a fail-over took from it. */
+  /** Periods of database writes that a fail-over lost. */
   readonly lost: readonly Omit<Period, 'gate'>[]
-  /** Whose database was away; `gate` null means everybody's. */
+  /** Outages of a gate's database; `gate` null means all gates. */
   readonly outages: readonly Period[]
   /** Address to when the identity service was told. */
   readonly disabled: ReadonlyMap<string, number>
@@ -29,7 +29,7 @@ export interface Period {
   readonly byMs: number
 }
 
-/** What there is in the audit trail, of all gates. */
+/** Entries of the audit trail, of all gates. */
 export interface Trail {
   /** `reader path`, one for each page; readers read each page once. */
   readonly readings: ReadonlySet<string>
@@ -162,7 +162,7 @@ function releasesAt({ beganMs, endedMs }: Observation, { publications }: Events)
     .map(({ id }) => id)
 }
 
-/** How long after a publication the request began that was answered with the release before; 0 for a current one. */
+/** Age of a superseded release at the start of a request answered from it; 0 for the current one. */
 function staleMs({ beganMs, endedMs, release }: Observation, { publications }: Events): number {
   const last = publications.findLastIndex(({ byMs }) => byMs < beganMs)
   const isCurrent = publications

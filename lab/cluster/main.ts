@@ -10,11 +10,9 @@ import { runPublishing } from './trials/publishing.ts'
 import { runThroughput } from './trials/throughput.ts'
 
 /**
- * `npm run cluster [-- --seconds 75 --rate 60 --readers 24 --only NAME --throughput]`: three gates behind HAProxy on one PostgreSQL, while
- * all of them fail in turn (`failing`); on a primary that fails over to a standby that lost four seconds (`fail-over`); while the
- * groups of readers change (`groups`); behind pgbouncer
- * (`pooler`); and, on a bucket, while releases are published through them (`publishing`). Prints a table and what was wrong. With
- * `--throughput` instead what a request costs with one to three gates.
+ * Runs three gates behind HAProxy on one PostgreSQL: `npm run cluster [-- --seconds 75 --rate 60 --readers 24 --only NAME --throughput]`.
+ * Prints a table and the faults. CONTRIBUTING lists the trials; `--throughput` measures the cost of a request with one to three gates
+ * instead.
  */
 const { values } = parseArgs({
   options: {

@@ -44,7 +44,7 @@ export async function* readAuditLines({ operatorEnv, folder }: Cluster) {
   }
 }
 
-/** What the trail says that the readers did. */
+/** Readers' actions according to the trail. */
 export async function readTrail(cluster: Cluster): Promise<Trail> {
   const readings = new Set<string>()
   const signIns = new Set<string>()

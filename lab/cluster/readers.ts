@@ -27,9 +27,9 @@ export interface Observation {
   readonly release: string | null
   readonly sha256: string
   readonly holdsContent: boolean
-  /** Whom the session answer names. */
+  /** Address in the session response. */
   readonly email: string | null
-  /** Where it came from; each sign-in comes from an address of its own. */
+  /** Client address; each sign-in has its own. */
   readonly client: string
 }
 
@@ -97,7 +97,7 @@ export async function ask({
 const SESSION_COOKIE = cookieNames(true).session
 let signIns = 0
 
-/** Signs in from an address that nobody else has, so that the line in the audit trail can be told from every other. */
+/** Signs in from a unique address, so that its line in the audit trail can be identified. */
 export async function signIn(
   issuer: Issuer,
   port: number,
@@ -121,7 +121,7 @@ export interface ReadersOptions {
   readonly signal: AbortSignal
 }
 
-/** Until the signal: everybody signs in, reads one page after the other, each once, and now and then something else. */
+/** Until the signal, signs readers in and lets each read page after page, with other requests now and then. */
 export async function read(options: ReadersOptions): Promise<void> {
   const names = Array.from({ length: options.count }, (_, index) => `reader-${index}@example.co.jp`)
   await Promise.all(names.map((email, index) => readAs(email, index, options)))

@@ -12,9 +12,8 @@ import { writeFixtureSite } from '../../packages/sekisho/test/support/fixture-si
 import { SECRET, SETTINGS } from '../../packages/sekisho/test/support/serving-gate.ts'
 
 /**
- * `npm run container` builds the image of `deploy/container` with docker, podman or buildah, whichever is there, and runs it: with a
- * read-only root file system, without rights, on a release, until SIGTERM. `--base IMAGE` names another base image, `--image IMAGE`
- * tries one that is there already.
+ * Builds the image of `deploy/container` with docker, podman or buildah: `npm run container`. Runs it with a read-only root file system,
+ * without rights, on a release, until SIGTERM. `--base IMAGE` replaces the base image, `--image IMAGE` skips the build.
  */
 const { base, image = 'localhost/sekisho-trial' } = parseArgs({
   options: { base: { type: 'string' }, image: { type: 'string' } },

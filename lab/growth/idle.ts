@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** A process that does nothing: how late its event loop is tells what the machine takes of everybody. Answers each message with the latest, in ms. */
+/** An idle process: its event loop's delay shows the load of the machine itself. Answers each message with the latest, in ms. */
 const delay = monitorEventLoopDelay({ resolution: 10 })
 delay.enable()
 process.on('message', () => {

@@ -26,9 +26,8 @@ import { type Row, tableOf } from '../cluster/trials/outcome.ts'
 import { fillTrail } from './fill-trail.ts'
 
 /**
- * `npm run growth [-- --sessions 200000 --lines 10000000 --seconds 30]`: the whole of `sekisho serve`, as it is installed, on a data folder
- * with so many sessions and lines of the trail: how soon it answers, how late its event loop is beside one of a process that does
- * nothing, and what operators' commands take beside it. The same with one session and a hundred lines comes first.
+ * Measures an installed `sekisho serve` on much data: `npm run growth [-- --sessions 200000 --lines 10000000 --seconds 30]`. Start-up,
+ * event loop delay beside an idle process, and operators' commands; first with one session and a hundred lines.
  */
 const { values } = parseArgs({
   options: {
@@ -210,7 +209,7 @@ async function untilNobody(port: number): Promise<void> {
   while ((await readMetric(port, 'sekisho_sessions')) > 0) await sleep(1_000)
 }
 
-/** Runs a command as an operator does, whose output somebody keeps; how long it took, and what of the machine. */
+/** Runs an operator's command whose output is kept; measures its time and its load. */
 async function runCommand(args: readonly string[]): Promise<Row> {
   const sinceMs = performance.now()
   const { PATH, HOME } = process.env

@@ -21,10 +21,8 @@ import { ORIGIN } from '@sekisho/server/testing'
 import { createWireClient, findHeader, type WireClient } from '@sekisho/verify'
 
 /**
- * `npm run power-cut [ROUNDS]`: a gate with its sessions and its audit trail on an ext4 file system of its own, readers who sign in
- * and read, and at some moment the shutdown ioctl, after which nothing more reaches the disk, not even the journal. Then the
- * file system is mounted again, a gate is started on it, and what was answered is looked for. The last rounds are the control: a
- * gate whose syncs do nothing must lose sign-ins, or the trial would show nothing.
+ * Cuts the power of an ext4 file system under a gate: `npm run power-cut [ROUNDS]`. The shutdown ioctl stops all writes, journal included;
+ * after a remount every acknowledged sign-in must exist. In the last rounds syncs do nothing, so sign-ins must be lost.
  */
 const ROUNDS = Number(process.argv[2] ?? 10)
 const CONTROL_ROUNDS = 2
@@ -229,7 +227,7 @@ async function compare(
 
 type Span = readonly [fromMs: number, toMs: number]
 
-/** When syncs were under way; one that was when the power went ends with it. */
+/** Periods of running syncs; one that was running at the cut ends with it. */
 function readSyncs(file: string, cutMs: number): readonly Span[] {
   const syncs: Span[] = []
   let beganMs: number | null = null

@@ -21,10 +21,8 @@ import { upgradeBehindHaproxy } from './rolling.ts'
 import { PROXIES, type ProxyRecipe, startProxy } from './start-proxy.ts'
 
 /**
- * `npm run proxies [-- NAME … --full]` tries the recipes of `deploy/proxies`, each by itself in front of a gate on loopback:
- * health, a reader's page and a stranger's over HTTP/2 and TLS, what reaches the gate, `sekisho verify`, `--quick` unless it
- * is to be full, and the same with the line for previews. `--rolling` replaces three gates in turn behind the recipe for HAProxy
- * instead, and says how many requests of readers who never rest were refused.
+ * Tries the recipes of `deploy/proxies` before a gate on loopback: `npm run proxies [-- NAME … --full]`. Health, pages over HTTP/2 and TLS,
+ * `sekisho verify` (`--quick` by default), and previews. `--rolling` instead replaces three gates in turn and counts refused requests.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -13,7 +13,7 @@ const READERS = 24
 /** Rest between one gate and the next, as a rollout that waits for readiness has it. */
 const SETTLE_MS = 3_000
 
-/** Who was served while every gate was replaced in turn. */
+/** Served and refused requests while every gate was replaced in turn. */
 export interface RollingUpgrade {
   readonly requests: number
   /** By status; 0 is a connection that ended without an answer. */

@@ -8,14 +8,14 @@ import { HOST, isListening } from '../../packages/sekisho/test/support/serving-g
 const RECIPES = new URL('../../deploy/proxies/', import.meta.url)
 const APACHE_MODULES = '/usr/lib/apache2/modules'
 
-/** Where a recipe is tried: ports of the moment, and a folder with the certificate for everything it writes. */
+/** Test place of a recipe: ephemeral ports, and a folder with the certificate for its files. */
 export interface ProxyPlace {
   readonly folder: string
   readonly port: number
   readonly gatePort: number
   /** Of several gates, the first among them; each gets a line of its own. */
   readonly gatePorts?: readonly number[]
-  /** Whether it passes the names of previews on as well, by the line of the recipes' README. */
+  /** Forwards the names of previews too, by the line of the recipes' README. */
   readonly hasPreviews?: boolean
 }
 
@@ -25,7 +25,7 @@ export interface ProxyRecipe {
   readonly debianPackage: string
   readonly file: string
   readonly binary: string
-  /** Whether it asks for the gate's health by itself, at its address. */
+  /** Requests the gate's health itself, at its address. */
   readonly checksHealth: boolean
   readonly args: (configFile: string, place: ProxyPlace) => readonly string[]
   /** The recipe with the line for previews. */
@@ -160,7 +160,7 @@ export async function startProxy(proxy: ProxyRecipe, place: ProxyPlace): Promise
   }
 }
 
-/** What the README of the recipes says to write for previews; empty where it says that nothing is needed. */
+/** Line for previews in the recipes' README; empty where none is needed. */
 async function readPreviewLine({ name }: ProxyRecipe): Promise<string> {
   const readme = await readFile(new URL('README.md', RECIPES), 'utf8')
   const row = new RegExp(`^\\| ${name} \\| (?:\`(?<line>[^\`]+)\`|nothing:).*\\|$`, 'm').exec(readme)

@@ -8,8 +8,8 @@ import { ORIGIN } from '@sekisho/server/testing'
 import { createWireClient, findHeader, type WireClient } from '@sekisho/verify'
 
 /**
- * `npm run slow-disk [SECONDS]`: a gate whose syncs take 0.3 to 5 seconds, readers who read all the while, and people who sign in. Prints how
- * many were served, how long they waited, and how long the health check took, which an orchestrator asks. Nobody may be refused.
+ * Measures a gate whose syncs take 0.3 to 5 seconds, under readers and sign-ins: `npm run slow-disk [SECONDS]`. Prints served requests,
+ * waits, and the delay of health checks. No request may be refused.
  */
 const SECONDS = Number(process.argv[2] ?? 30)
 const SYNCS_MS = [0, 300, 1_000, 2_000, 3_000, 5_000]
@@ -18,7 +18,7 @@ const PAUSE_MS = 250
 const SIGN_IN_EVERY_MS = 1_500
 const SLOW_SYNC = new URL('./slow-sync.ts', import.meta.url).href
 
-/** What came of requests of one kind. */
+/** Outcomes of requests of one kind. */
 class Tally {
   served = 0
   readonly refused = new Map<string, number>()

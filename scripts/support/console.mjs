@@ -5,13 +5,13 @@ import { ja } from './texts/ja.mjs'
 const { SEKISHO_LANG, LC_ALL, LC_MESSAGES, LANG } = process.env
 const texts = /^ja(?:[-_.@]|$)/i.test(SEKISHO_LANG || LC_ALL || LC_MESSAGES || LANG || '') ? ja : en
 
-/** What is said under a code, in the language of the terminal. */
+/** Prints the text of a code in the language of the terminal. */
 export function say(code, ...values) {
   const text = texts[code]
   return typeof text === 'function' ? text(...values) : text
 }
 
-/** One step of a longer run, so that somebody waiting sees what is being waited for. */
+/** Reports one step of a longer run, so that the reason for waiting is visible. */
 export function step(message) {
   process.stdout.write(`\n▸ ${message}\n`)
 }

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fail, say, step } from './console.mjs'
 
-/** What npm notes of what it has installed, when it has; `--omit=dev`, which leaves out what building needs, included. */
+/** Npm's record of the installed packages; `--omit=dev` is recorded too. */
 const NPM_RECORD = 'node_modules/.package-lock.json'
 
-/** Retried soon: whoever has no network should hear of it in seconds. */
+/** Retries soon, so that a missing network is reported in seconds. */
 const NPM_OPTIONS = [
   '--no-audit',
   '--no-fund',
@@ -15,11 +15,11 @@ const NPM_OPTIONS = [
   '--fetch-retry-maxtimeout=5000',
 ]
 
-/** What npm reports when it gets no answer from the registry. */
+/** Npm's error codes for a registry that does not respond. */
 const UNREACHABLE =
   /\b(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/
 
-/** Installs the locked packages of a folder unless what is installed there already matches its lockfile, whoever did it. */
+/** Installs a folder's locked packages unless the installed ones match its lockfile already. */
 export async function ensureInstalled({ folder, title }) {
   if (isInstalled(folder)) return
   step(title)

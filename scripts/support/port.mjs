@@ -8,7 +8,7 @@ export function readPort(text = process.env.PORT ?? '3000') {
   return value
 }
 
-/** Asked before anything is built: nobody should wait a minute to hear that the port is taken. */
+/** Checks the port before building: a taken one is then reported at once. */
 export function assertPortIsFree(wanted, command) {
   return new Promise((resolve) => {
     const probe = net.createServer()

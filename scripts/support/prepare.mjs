@@ -6,7 +6,7 @@ import { ensureInstalled } from './install.mjs'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * What every command needs first: the locked packages and the pinned Node.
+ * Prepares every command: the locked packages and the pinned Node.
  * @returns {Promise<string>} the path of the pinned Node
  */
 export async function prepare() {

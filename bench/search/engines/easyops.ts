@@ -8,7 +8,7 @@ import { importPeer, peerFile } from './peer-modules.ts'
 
 const PACKAGE = '@easyops-cn/docusaurus-search-local/dist'
 const OPTIONS = { language: ['ja'], removeDefaultStopWordFilter: [], removeDefaultStemmer: false }
-/** What its results page asks for; sections count. */
+/** Limit of its results page, which counts sections. */
 const ITS_LIMIT = 100
 
 interface Entry {
@@ -61,7 +61,7 @@ function entriesOf(pages: readonly IndexPage[]): Entry[][] {
   return [titles, headings, [], [], texts]
 }
 
-/** What its code expects of a bundler and of a worker in a browser. */
+/** Stand-ins for the bundler and worker globals of its code. */
 function standInForBrowser(folder: string): void {
   const constants = join(folder, 'generated-constants.mjs')
   writeFileSync(constants, constantsSource())

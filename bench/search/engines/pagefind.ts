@@ -66,7 +66,7 @@ function asHtml({ id, title, sections }: IndexPage): { url: string; content: str
   }
 }
 
-/** What its runtime asks of a browser: the language of the page, and files. */
+/** Stand-ins for the browser features of its runtime: the language of the page, and files. */
 function standInForBrowser(): void {
   const html = { getAttribute: () => 'ja', lang: 'ja' }
   const readLocally = async (address: unknown): Promise<Response> => {

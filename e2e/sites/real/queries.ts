@@ -1,4 +1,4 @@
-/** What somebody types, and ends of the addresses that answer it, without their `.html`. */
+/** A reader's query, and ends of the addresses that answer it, without their `.html`. */
 export type AskedFor = readonly [query: string, ...pages: string[]]
 
 /** Ten questions to each site, written from its pages before any was asked; those to a language stand below its path. */

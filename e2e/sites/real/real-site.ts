@@ -1,23 +1,23 @@
-/** A site of somebody else's, as it lies in a folder of checkouts beside the repository. */
+/** A third party's site, in a folder of checkouts beside the repository. */
 export interface RealSite {
   /** Its folder among the checkouts. */
   readonly name: string
-  /** What it is, for the table. */
+  /** Kind of site, for the table. */
   readonly kind: string
   /** The folder of `docusaurus.config.*`, or that of the HTML, below the checkout. */
   readonly dir: string
   readonly baseUrl?: string
   /** Installs the package with the site's own package manager, in the checkout; `TARBALL` stands for its file. For Docusaurus alone. */
   readonly install?: string
-  /** What the site's own build does before `docusaurus build`, in `dir`. */
+  /** Step of the site's own build before `docusaurus build`, in `dir`. */
   readonly before?: string
-  /** What scripts of the site ask for while they run: no page names it, an owner sees it in the console. */
+  /** Grants for requests of running scripts, which no page names but an owner sees in the console. */
   readonly grants?: string
   /** Variables that the site's build wants. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Where each came from, and at which commit, stands in bench/sites/real-sites.md. Their packages are installed and their folders are built by hand. */
+/** Sites whose origins and commits are in bench/sites/real-sites.md. Their packages are installed and their folders are built by hand. */
 export const REAL_SITES: readonly RealSite[] = [
   {
     name: 'redux-toolkit',

@@ -36,7 +36,7 @@ const MEANT: readonly Expected[] = [
   },
 ]
 
-/** What became of a site; what a step did not come to is absent. */
+/** Result of a site; steps not reached are absent. */
 export interface RealOutcome {
   readonly site: RealSite
   /** Files that a person had to change beside what `init` did: 0, or 1 where it gave up. */
@@ -64,7 +64,7 @@ interface Built {
   readonly hydrates: boolean
   /** Of the serving gate. */
   readonly env: Readonly<Record<string, string>>
-  /** What the build said. */
+  /** Output of the build. */
   readonly output: string
 }
 
@@ -168,7 +168,7 @@ function tellKeptAway(output: string, { problems }: RealOutcome): string | undef
   return grants
 }
 
-/** What the build names as measuring readers and proposes no grant for. */
+/** Hosts that the build names as measuring readers and proposes no grant for. */
 function measuring(output: string): readonly Expected[] {
   const [, section = ''] =
     /This measures readers.*\n((?: {2}.*\n)*)/.exec(stripVTControlCharacters(output)) ?? []
@@ -272,7 +272,7 @@ function questionsTo({ name }: RealSite): readonly Question[] | undefined {
   )
 }
 
-/** What each is of has to be found. A heading that another of the ten has asks for nothing in particular. */
+/** Queries from headings, whose page must be found. Headings shared among the ten are left out. */
 async function questionsFrom({ site, stockDir }: Built): Promise<readonly Question[]> {
   const read = await Promise.all(
     site.pages.map(async (one) => ({

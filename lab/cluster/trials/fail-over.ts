@@ -34,14 +34,14 @@ const STOPPED_MS = 20_000
 const COMMIT_MS = 1_200
 const SLOW_MS = 15_000
 
-/** What the trial did and saw beside the readers. */
+/** Actions and observations of the trial, apart from the readers'. */
 interface Noted {
   readonly events: Recorded
   readonly rows: Row[]
   readonly problems: string[]
 }
 
-/** What this machine lacks for the trial. */
+/** Missing programs for the trial. */
 export function findMissingForFailOver(): readonly string[] {
   return findReplication() === null ? ['pg_basebackup is missing: apt-get install postgresql'] : []
 }
@@ -100,7 +100,7 @@ async function fillWithSessions({ runSql }: Cluster): Promise<void> {
     FROM generate_series(1, ${SESSIONS}) AS n, (SELECT (extract(epoch FROM now()) * 1000)::bigint AS now_ms) AS clock`)
 }
 
-/** A gate that was given another secret by mistake starts not at all, and signs nobody out. */
+/** Starts a gate with another secret by mistake: it must refuse to start and end no session. */
 async function tryOtherSecret({ folder, operatorEnv }: Cluster, { rows, problems }: Noted): Promise<void> {
   say('a gate with another secret is started')
   const env = { ...operatorEnv, SEKISHO_SECRET: randomBytes(33).toString('base64') }
@@ -140,7 +140,7 @@ async function slowSyncs(postgres: ReplicatedPostgres, seen: readonly Observatio
   ])
 }
 
-/** SIGSTOP and SIGCONT: whoever waited is refused, and a session that ended meanwhile is over. */
+/** SIGSTOP and SIGCONT: waiting requests are refused, and a session that ended meanwhile is over. */
 async function stopGate({ gates, issuer }: Cluster, { events, rows, problems }: Noted): Promise<void> {
   const [first, second] = gates
   if (first === undefined || second === undefined) throw new Error('too few gates')
@@ -167,7 +167,7 @@ async function stopGate({ gates, issuer }: Cluster, { events, rows, problems }: 
   await sleep(6_000)
 }
 
-/** Somebody signs out, somebody is revoked and somebody signs in within the seconds that the standby does not get. */
+/** Signs out, revokes and signs in within the seconds that the standby does not get. */
 async function loseSeconds(
   cluster: Cluster,
   postgres: ReplicatedPostgres,

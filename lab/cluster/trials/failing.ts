@@ -18,7 +18,7 @@ export interface TrialOptions {
 
 /** The outages of the script and, where the gate was killed that proves sessions, its lease of 30 s come on top of the interval. */
 const DISABLED_LIMIT_MS = REPROOF_INTERVAL_MS + 40_000
-/** How long every gate is asked after a sign-out. */
+/** Time for which every gate is requested after a sign-out. */
 const PROBE_MS = 2_500
 const PROBE_STEP_MS = 20
 const MIN_PAUSE_MS = 3_000
@@ -58,7 +58,7 @@ export async function runTrial({ seconds, perSecond, readers }: TrialOptions): P
   })
 }
 
-/** What gates say of their refusals while everything was up, each with how often. */
+/** Reasons of refusals while everything was up, each with its count. */
 function countReasons(gates: readonly ClusterGate[], { outages }: Recorded): readonly string[] {
   const isAway = (atMs: number) => outages.some(({ fromMs, byMs }) => atMs > fromMs && atMs < byMs + 3_000)
   const counts = new Map<string, number>()

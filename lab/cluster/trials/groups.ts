@@ -10,10 +10,10 @@ import type { Outcome } from './outcome.ts'
 const READERS = 12
 const STAFF_PAGE = '/docs/staff'
 const SECONDS = 30
-/** How long a membership counts before another is written. */
+/** Lifetime of a membership before another is written. */
 const CHANGE_MS = 300
 
-/** Who was in the group from some time between the two on. */
+/** Member of the group from some time between the two on. */
 interface Membership {
   readonly members: ReadonlySet<string>
   readonly fromMs: number
@@ -29,8 +29,8 @@ interface Answered {
 }
 
 /**
- * Readers ask three gates for a page of an edition, while the policy file changes who is in its group three times a second, a gate is killed
- * and the database is restarted. Whoever is in the group gets the page, and for everybody else it does not exist.
+ * Requests an edition's page from three gates while the policy changes its group three times a second, a gate is killed and the database
+ * restarts. Members get the page; for all others it does not exist.
  */
 export async function runGroups(): Promise<Outcome> {
   await using cleanup = new AsyncDisposableStack()

@@ -1,7 +1,7 @@
 /** A figure and what it has to be. */
 export type Row = readonly [what: string, figure: string | number, wanted: string]
 
-/** What a trial measured, and what was wrong, each a sentence. */
+/** Measurements of a trial, and its faults, each a sentence. */
 export interface Outcome {
   readonly rows: readonly Row[]
   readonly problems: readonly string[]

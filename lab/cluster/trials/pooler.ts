@@ -17,7 +17,7 @@ export interface PoolerOptions {
 const POOL_SIZE = 4
 const READ_MS = 8_000
 
-/** What this machine lacks for the trial. */
+/** Missing programs for the trial. */
 export function findMissingForPooler(): readonly string[] {
   return hasPgbouncer() ? [] : [`${PGBOUNCER} is missing: apt-get install pgbouncer`]
 }

@@ -23,20 +23,20 @@ import { runCommand } from '../operator.ts'
 import { signIn } from '../readers.ts'
 import type { Row } from './outcome.ts'
 
-/** What the releases say, in the order of their packing. */
+/** Texts of the releases, in the order of their packing. */
 export const TEXTS = ['初版', '第二版', '第三版', '第四版', '第五版', '第六版'] as const
 /** Of each release, in parts of 448 KB: a gate that is killed meanwhile has some of them. */
 export const LARGE_BYTES = 12_000_000
-/** What a publisher who goes on after a killed gate may send in all: less than two releases. */
+/** Limit of all bytes sent by a publisher that continues after a killed gate: less than two releases. */
 const RESUMED_BYTES = 1.5 * LARGE_BYTES
 /** A bucket is asked for its previews every five seconds, and for what one of them serves every two. */
 const PREVIEW_LIMIT_MS = 7_500
-/** Whoever opens a preview that a gate has not fetched yet waits no longer. */
+/** Limit for opening a preview that a gate has not fetched yet. */
 const FETCH_LIMIT_MS = 10_000
-/** Nobody is late for another reason than the publication itself. */
+/** Pause that excludes every other reason for a late response than the publication itself. */
 const PAUSE_MS = RELEASE_LIMIT_MS + 500
 
-/** What came of the script. */
+/** Result of the script. */
 export interface Published {
   readonly publications: Events['publications'][number][]
   readonly kills: Events['kills'][number][]
@@ -51,7 +51,7 @@ interface Script extends Published {
   readonly gates: Gates
   readonly bucket: S3Server
   readonly token: string
-  /** Where publishers find the portal. */
+  /** Origin of the portal for publishers. */
   readonly origin: string
   readonly releasesDir: string
 }
@@ -249,7 +249,7 @@ async function publishPreviews(script: Script): Promise<void> {
   await limit('removed, it is known to none', hasStatus(400))
 }
 
-/** How long it took until that was true of every gate. */
+/** Measures the time until every gate satisfies it. */
 async function untilAll(gates: Gates, isTrue: (gate: ClusterGate) => Promise<boolean>): Promise<number> {
   const beganMs = performance.now()
   while ((await Promise.all(gates.map(isTrue))).includes(false)) {

@@ -1,10 +1,10 @@
-/** Where the bundler put a module: its id, and the chunks that must be there before it can be required. */
+/** Placement of a module in the bundle: its id, and the chunks that must be loaded before it can be required. */
 export interface Placement {
   module: string
   chunks: string[]
 }
 
-/** What is asked about a finished bundle. */
+/** Queries on a finished bundle. */
 export interface Bundle {
   outDir: string
   /** By the request with which the list of modules imports each. */

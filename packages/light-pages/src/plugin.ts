@@ -19,7 +19,7 @@ import { inlineStyles } from './styles/first-styles.ts'
 export { findBuiltPages } from './built-pages.ts'
 export { DEBUG_PAGES } from './routes/model.ts'
 
-/** What makes pages light, each on its own: see the folder of the same name. */
+/** Independent features that make pages light, each in the folder of its name. */
 export const FEATURES = ['routes', 'code', 'styles'] as const
 
 export type Feature = (typeof FEATURES)[number]
@@ -40,7 +40,7 @@ export const LIGHT_DEFAULTS: Required<LightOptions> = {
   bundleTogetherBelow: BUNDLE_TOGETHER_BELOW,
 }
 
-/** What the plugin whose hooks these are draws itself. Paths are absolute, as Docusaurus' aliases have them. */
+/** Components that the plugin itself replaces. Paths are absolute, as in Docusaurus' aliases. */
 export interface OwnTheme {
   /** Its folder of theme components, whose sidebar does without the entries of closed categories. */
   readonly themeDir: string
@@ -146,7 +146,7 @@ export function createLightHooks(context: LoadContext, options: LightOptions, th
   }
 }
 
-/** What keeps the route table, and with it first styles, from a site: a sentence that says what to change. Null when nothing does. */
+/** Obstacle to the route table, and with it to first styles: a sentence that says what to change. Null without one. */
 function findObstacle({ siteDir, siteConfig, i18n }: LoadContext): string | null {
   const isJapanese = i18n.currentLocale.startsWith('ja')
   const { version } = createRequire(join(siteDir, 'package.json'))('@docusaurus/core/package.json')
@@ -178,10 +178,10 @@ function readFeatures(env: NodeJS.ProcessEnv, chosen: readonly Feature[]): Reado
 /** Theme components of the feature `routes`. */
 const SIDEBAR_PARTS = ['DocSidebarItems', 'DocSidebarItem/Category']
 
-/** Where the stock theme's components are, wherever it is installed. */
+/** Folder of the stock theme's components, wherever it is installed. */
 const STOCK_THEME = /[\\/]theme-classic[\\/]lib[\\/]theme[\\/]/
 
-/** Whether everything that draws the sidebar is the stock theme's or ours: whatever else does wants the entries of closed categories. */
+/** Tells if the stock theme or ours draws all of the sidebar: any other component needs the entries of closed categories. */
 function isSidebarOurs(known: Readonly<Record<string, unknown>>, ownTheme: string): boolean {
   const drawing = Object.entries(known).filter(([name]) => name.startsWith('@theme/DocSidebar'))
   return drawing.every(([, file]) => {
@@ -201,8 +201,8 @@ function leaveStock(): { [request: string]: string } {
 }
 
 /**
- * The bundler's persistent cache holds pages as this code compiled them, so it goes when the code changes; and it holds where the
- * generated modules are, so a build that has them elsewhere, as the one of `sekisho dev` has, keeps a cache of its own.
+ * Makes the bundler's persistent cache depend on this code, which compiles the pages in it, and on the folder of generated modules: another
+ * folder, as in `sekisho dev`, needs a cache of its own.
  */
 function dependOnOwnSource({ experiments }: { experiments?: unknown }, generatedFilesDir: string): object {
   const { cache } = (experiments ?? {}) as { cache?: unknown }

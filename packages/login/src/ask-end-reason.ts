@@ -1,6 +1,6 @@
 import { type EndReason, readEndReason } from '@sekisho/contract/session-response'
 
-/** Asks the gate why this browser's last session ended. Null when it had none, ended it itself, or nobody answers. */
+/** Reads why this browser's last session ended. Null without one, after a sign-out, and without a response. */
 export async function askEndReason(fetcher: typeof fetch, endpoint: string): Promise<EndReason | null> {
   try {
     const response = await fetcher(endpoint, { credentials: 'same-origin', cache: 'no-store' })

@@ -14,7 +14,7 @@ export interface EarlierRelease {
   readonly editions: readonly Pick<Edition, 'name' | 'search' | 'localeSearches'>[]
 }
 
-/** What is being served: a release; nothing yet; or nothing because what should be served is damaged. */
+/** The served release; none yet; or none because the one to serve is damaged. */
 export type ReleaseStatus =
   | { readonly state: 'ready'; readonly id: string; readonly refused: string | null }
   | { readonly state: 'none' }
@@ -66,7 +66,7 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
   }
   let checkedAtMs = elapsed()
 
-  /** What was removed must not be served from memory. */
+  /** Stops serving removed releases from memory. */
   async function lookAtKept(): Promise<void> {
     const now = (await listReleaseIds(releasesDir)).join()
     if (now !== kept) forgetEarlier()
@@ -132,9 +132,8 @@ export async function followCurrent(options: CurrentReleaseOptions): Promise<Cur
 }
 
 /**
- * The files of earlier releases for the tabs of one edition; only what the current release does not hold itself, so that they cost little
- * memory. Where a site has editions, each is part of a page that the edition still has, and neither at a path nor of the content of
- * another edition's files: fails closed for chunks that no page names.
+ * Files of earlier releases for the tabs of one edition, less those of the current release. With editions, each must belong to a page that
+ * the edition still has, and match no path or content of another edition; chunks that no page names fail closed.
  */
 async function loadEarlier(
   releasesDir: string,

@@ -129,7 +129,7 @@ export async function copyChecked(
   }
 }
 
-/** Whether a stored file still holds exactly these bytes. */
+/** Tells if a stored file still holds exactly these bytes. */
 export async function holds(file: string, expected: StoredBytes): Promise<boolean> {
   const bytes = await readFile(file).catch(() => null)
   return bytes !== null && bytes.length === expected.bytes && hash('sha256', bytes) === expected.sha256
@@ -145,7 +145,7 @@ export function holdsNow(file: string, expected: StoredBytes): boolean {
   }
 }
 
-/** Whether a fault is the system's error of this name (`ENOENT`, `EEXIST`, …). */
+/** Tells if a fault is the system's error of this name (`ENOENT`, `EEXIST`, …). */
 export function isErrno(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }

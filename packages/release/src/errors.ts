@@ -1,7 +1,7 @@
 import { ExplainedError } from '@sekisho/contract/explained-error'
 import type { Said } from '@sekisho/contract/language'
 
-/** Why a release could not be read, packed or published. */
+/** Reasons for failing to read, pack or publish a release. */
 export type ReleaseErrorCode =
   | 'manifest_invalid'
   | 'manifest_mismatch'

@@ -4,15 +4,12 @@ export type Encoding = 'br' | 'zstd' | 'gzip'
 /** Every stored encoding with the suffix of its file below `files/`. */
 export const ENCODING_SUFFIXES: Readonly<Record<Encoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' }
 
-/** How long a browser may keep an answer: `immutable` for content-hashed names, `no-store` for everything else. */
+/** Lifetime of a response in browsers: `immutable` for content-hashed names, `no-store` for everything else. */
 export type CachePolicy = 'immutable' | 'no-store'
 
 /**
- * What a browser is let do with a file once it has it.
- * - `page`: a portal page; scripts run, but only its own (see `scriptHashes`).
- * - `isolated`: could carry script (SVG, feeds, XML); shown in a sandbox without the portal's origin.
- * - `download`: could carry script and is no picture (HTML and PDF attachments, unknown types); saved, never shown.
- * - `resource`: cannot script anything by itself (script files, styles, pictures, fonts, media, JSON).
+ * Permission of browsers to render a file. `page`: scripts run, but only its own (see `scriptHashes`). `isolated`: may carry script (SVG,
+ * feeds, XML); sandboxed. `download`: may carry script and is no picture; saved, never shown. `resource`: inert by itself.
  */
 export type Delivery = 'page' | 'isolated' | 'download' | 'resource'
 
@@ -32,21 +29,21 @@ export interface ReleaseFile extends StoredBytes {
   readonly encodings: Readonly<Partial<Record<Encoding, StoredBytes>>>
   /** Title of a page, as the site names it; absent on other files. */
   readonly title?: string
-  /** Where the text of a page is as Markdown: a path of the same edition; absent on other files. */
+  /** Path of a page's Markdown, in the same edition; absent on other files. */
   readonly markdown?: string
   /** CSP source expressions (`'sha256-…'`) of the inline scripts of a page. */
   readonly scriptHashes?: readonly string[]
   /**
-   * What loads it, absent on files that no page names: up to eight of the pages, sorted; empty where at least half of all pages
-   * do, so that it carries the text of none.
+   * Pages that load it, absent on files that no page names: up to eight, sorted; empty where at least half of all pages do, so that it
+   * carries the text of none.
    */
   readonly partOf?: readonly string[]
 }
 
-/** What one kind of reader is served. Nothing in an edition says that there are others. */
+/** Content served to one kind of reader. Nothing in an edition reveals that there are others. */
 export interface Edition {
   readonly name: string
-  /** Whose pages it contains; empty where it holds nothing but what everybody admitted may read. */
+  /** Audiences of its pages; empty where it holds only pages for all admitted readers. */
   readonly audiences: readonly string[]
   /** Decoded canonical request path (`/docs/環境`) to file. */
   readonly files: ReadonlyMap<string, ReleaseFile>
@@ -72,7 +69,7 @@ export interface SearchIndex extends StoredFile {
   readonly parts?: readonly StoredFile[]
 }
 
-/** What a release says of itself; written once, never changed. */
+/** Description of a release; written once, never changed. */
 export interface Manifest {
   /** `YYYYMMDDTHHMMSSZ-` and the first 8 hex digits of the SHA-256 of `manifest.json`; also the folder's name. */
   readonly id: string
@@ -85,7 +82,7 @@ export interface Manifest {
     /** BCP 47 tags of further locales by the path their pages are below (`/ja/`); absent where there is none. */
     readonly locales?: Readonly<Record<string, string>>
   }
-  /** What it was made from; absent where the site has no history. */
+  /** Revision it was built from; absent where the site has no history. */
   readonly source?: ReleaseSource
   /** In the site's order, each name once: a reader gets the first one that admits them. */
   readonly editions: readonly Edition[]

@@ -3,7 +3,7 @@ import { problemOf } from './texts/index.ts'
 
 const RELEASE_ID = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-([0-9a-f]{8})$/
 
-/** Whether a text has the form of a release id; the release need not exist. */
+/** Tells if a text has the form of a release id; the release need not exist. */
 export function isReleaseId(text: string): boolean {
   return RELEASE_ID.test(text)
 }

@@ -47,7 +47,7 @@ export async function movePointer(releasesDir: string, id: string, nowMs = Date.
   await syncFolder(releasesDir)
 }
 
-/** When a release was replaced, in milliseconds since the epoch; null when that was not noted. */
+/** Time at which a release was replaced, in milliseconds since the epoch; null without a record. */
 export async function readReplacedAtMs(releasesDir: string, id: string): Promise<number | null> {
   const text = await readFile(join(releasesDir, id, REPLACED), 'utf8').catch(() => '')
   return /^\d{1,15}\n$/.test(text) ? Number(text) : null
@@ -74,7 +74,7 @@ export async function loadManifest(releasesDir: string, id: string): Promise<Man
   return readManifest(await readFile(file).catch(missing), id)
 }
 
-/** Whether every stored file of a release, compressed ones and search index included, holds what it should. */
+/** Tells if every stored file of a release, compressed ones and search index included, holds its expected bytes. */
 export async function isIntact(releasesDir: string, id: string): Promise<boolean> {
   const folder = join(releasesDir, id)
   const manifest = await loadManifest(releasesDir, id).catch(() => null)

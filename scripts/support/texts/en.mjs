@@ -1,4 +1,4 @@
-/** What the commands of this repository say before the product itself speaks. */
+/** Texts of this repository's commands before the product itself starts. */
 export const en = {
   nodeTooOld: (version) => `Node ${version} is too old: install Node 20 or newer and run the command again.`,
   noPinnedNode: (system) =>

@@ -50,7 +50,10 @@ p[data-for],#again{display:none}
 [data-state=failed] #again,[data-state=refused] #again{display:inline-flex}
 `
 
-/** The page's bytes, which only the ticket changes. @param ticket of the shape {@link TICKET_SHAPE} */
+/**
+ * The page's bytes, which only the ticket changes.
+ * @param ticket of the shape {@link TICKET_SHAPE}
+ */
 export function doorDocument(ticket?: string): string {
   return `<!doctype html>
 <html lang="${FIRST}" data-state="going"${ticket === undefined ? '' : ` data-ticket="${ticket}"`}>
@@ -85,7 +88,10 @@ function inAll(name: keyof (typeof TEXTS)[typeof FIRST]['previewDoor'], between:
   return TEXTS[FIRST].previewDoor[name] + others.join('')
 }
 
-/** Its content policy. @param hashes of {@link DOOR_SCRIPT} and {@link DOOR_STYLE}, as in `sha256-…` */
+/**
+ * Its content policy.
+ * @param hashes of {@link DOOR_SCRIPT} and {@link DOOR_STYLE}, as in `sha256-…`
+ */
 export function doorPolicy(hashes: { readonly script: string; readonly style: string }): string {
   return [
     "default-src 'none'",

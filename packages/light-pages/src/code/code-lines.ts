@@ -4,7 +4,7 @@ export const FINISHED_CODE = 'sekisho-code'
 /** The element of a line: `span` until Docusaurus 3.9, `div` since. */
 export type LineTag = 'div' | 'span'
 
-/** What is drawn on a line besides its tokens. */
+/** Decoration of a line besides its tokens. */
 export interface LineOptions {
   readonly tag: LineTag
   /** Classes by line index, from highlight ranges and magic comments. */

@@ -39,7 +39,7 @@ export function findJsxCompiler(siteDir: string, bundler: object): CompileJsx {
   return (source) => babel.transformSync(source, { presets, babelrc: false, configFile: false })?.code ?? ''
 }
 
-/** What is read from the site's `themeConfig.prism`. */
+/** Settings read from the site's `themeConfig.prism`. */
 export interface PrismConfig {
   theme?: PrismTheme
   darkTheme?: PrismTheme
@@ -111,10 +111,9 @@ const component = (name: string): string =>
   fileURLToPath(new URL(`./components/${name}.tsx`, import.meta.url))
 
 /**
- * Aliases that show finished lines. The module that would bring Prism's languages to every page is empty, and blocks that need
- * them ask by another name. Null where the site or another theme has a code block or languages of its own: what those make of
- * code is theirs. A block that only wraps the theme's has ours inside.
- * @param known the aliases of the site's theme components
+ * Aliases that show finished lines. Prism's languages on every page become an empty module; blocks that need them use another name. Null
+ * where the site or a theme replaces the code block or languages, except by a mere wrapper.
+ * @param known the site's theme aliases
  */
 export function createCodeAliases(siteDir: string, known: Aliases): Aliases | null {
   const theme = dirname(findTheme(siteDir))
@@ -158,8 +157,8 @@ function readLineTag(theme: string): LineTag {
 }
 
 /**
- * Whether a component gives the theme's code block what it was given, whole and unread, as the wrappers do that
- * `docusaurus swizzle --wrap` writes. Judged by its text: where that says anything else of its properties, it is no wrapper.
+ * Recognises a component that passes all its properties unread to the theme's code block, as wrappers of `docusaurus swizzle --wrap` do.
+ * Any other mention of its properties disqualifies it.
  */
 function passesAllOn(file: string | false): boolean {
   if (file === false || !existsSync(file)) return false
@@ -173,7 +172,7 @@ function passesAllOn(file: string | false): boolean {
   return named === 2 && declared === 1 && passed === 1 && rendered === 1
 }
 
-/** Where packages lie only beside those that declare them, the site's preset knows the theme and the site does not. */
+/** Resolves the theme through the site's preset, since strict package managers hide it from the site. */
 function findTheme(siteDir: string): string {
   const site = createRequire(join(siteDir, 'package.json'))
   try {
@@ -208,7 +207,7 @@ interface WrittenBlock {
 
 type Parser = (block: WrittenBlock) => CodeMetadata
 
-/** What theme-common has since Docusaurus 3.8, and the parts of it that it had before. */
+/** Exports of theme-common since Docusaurus 3.8, and the subset that existed before. */
 interface CodeParsers {
   createCodeBlockMetadata?: Parser
   parseLines?(code: string, options: object): Pick<CodeMetadata, 'code' | 'lineClassNames'>
@@ -218,9 +217,8 @@ interface CodeParsers {
 }
 
 /**
- * Loads the theme's parser of code block options, so that a block means the same at build time as in the browser:
- * titles, ranges, line numbers and magic comments of every language. Its file is written for the bundler, in JSX and
- * with a React context beside the parser, so it is compiled on the way in and gets nothing of what lies beside it.
+ * Loads the theme's parser of code block options, so that titles, ranges and magic comments mean the same at build time as in the browser.
+ * Its JSX file with a React context is compiled while loading, without its neighbours.
  */
 function loadParser(themeCommon: string, compileJsx: CompileJsx): Parser {
   const file = join(dirname(themeCommon), 'utils/codeBlockUtils.js')

@@ -13,7 +13,7 @@ interface PrismLibrary {
   tokenize(code: string, grammar: object): unknown[]
 }
 
-/** What Prism's languages are asked about before and after a block is read; JSX, PHP and Markdown are not read by grammar alone. */
+/** Data of Prism's hooks before and after a block; JSX, PHP and Markdown need more than a grammar. */
 interface PrismBlock {
   code: string
   grammar: object
@@ -55,15 +55,15 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 export interface HighlightOptions {
   /** Those that the site lists for Prism. */
   readonly listed: readonly string[]
-  /** Whether each other one of Prism's is loaded as well, when a page first names it. */
+  /** Loads every other language of Prism when a page first names it. */
   readonly hasAll: boolean
-  /** What the style sheet of `writePrismCss` is made of; none where colours are the site's own CSS. */
+  /** Themes for the style sheet of `writePrismCss`; none where colours are the site's own CSS. */
   readonly themes: readonly PrismTheme[]
 }
 
 /**
- * Creates a highlighter that returns what the stock theme renders in the browser, by the same Prism: in the languages that it
- * comes with and those that a site lists; or in all that Prism has.
+ * Creates a highlighter that renders like the stock theme in the browser, with the same Prism: its bundled languages and those a site
+ * lists, or all.
  * @param themeFile a file of the classic theme, from which Prism is resolved
  */
 export function createHighlighter(
@@ -101,7 +101,7 @@ function readTokens(Prism: PrismLibrary, code: string, language: string): unknow
   return block.tokens
 }
 
-/** A module as if nobody had asked for it before: what is added to this Prism stays with its highlighter. */
+/** Loads a fresh copy of a module: additions to this Prism stay with its highlighter. */
 function loadAnew<T>(require: NodeJS.Require, request: string): T {
   const file = require.resolve(request)
   const before = require.cache[file]

@@ -70,7 +70,7 @@ interface CleanCss {
   minify(css: string): { styles: string }
 }
 
-/** What Docusaurus asks of the minimiser that sites without Rspack have: `getCssNanoMinimizer`. */
+/** Minimises as Docusaurus does on sites without Rspack: `getCssNanoMinimizer`. */
 function minimize(css: string): string {
   const fromCore = createRequire(createRequire(import.meta.url).resolve('@docusaurus/core/package.json'))
   const fromBundler = createRequire(fromCore.resolve('@docusaurus/bundler'))

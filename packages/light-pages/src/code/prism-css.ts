@@ -2,9 +2,8 @@ import { FINISHED_CODE } from './code-lines.ts'
 import { orderRules, type PrismTheme, type TokenStyle } from './prism-theme.ts'
 
 /**
- * As strong as the style attributes that stock writes: no rule of the site is meant to win that does not there. Every element is
- * `:defined`; without a pseudo-class that is not as old as itself, the minimiser of sites without Rspack (clean-css) gathers rules of
- * one colour, and their order goes.
+ * Matches the weight of stock's style attributes, so that no further rule of the site wins. Every element is `:defined`; without such a
+ * young pseudo-class, clean-css on sites without Rspack merges rules of one colour and loses their order.
  */
 const AS_STYLE = ':not(#_):defined'
 

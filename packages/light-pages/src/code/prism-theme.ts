@@ -13,7 +13,7 @@ export interface PrismTheme {
   }[]
 }
 
-/** What a style sheet says of tokens; of two rules of equal weight the later one wins. */
+/** Rules of a style sheet for tokens; of two with equal weight the later one wins. */
 export interface TokenRule {
   readonly types: string[]
   /** The language of the block, where the rule is for one alone. */
@@ -22,8 +22,8 @@ export interface TokenRule {
 }
 
 /**
- * Types that hold others, from the outside in, so that a token of several (`tag`, `attr-value`, `punctuation`) most often has the
- * look of its innermost one by the order of the rules alone.
+ * Container types, outermost first: a token of several types (`tag`, `attr-value`, `punctuation`) then mostly gets its innermost style by
+ * rule order alone.
  */
 const OUTER_TYPES = [
   ...['tag', 'doctype', 'regex', 'atrule', 'url', 'attr-value', 'attr-name', 'directive', 'builtin'],

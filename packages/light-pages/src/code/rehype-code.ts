@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { type LineTag, writeLines } from './code-lines.ts'
 import type { Highlighter } from './highlight.ts'
 
-/** What the theme's own parser of code block options returns. */
+/** Result of the theme's own parser of code block options. */
 export interface CodeMetadata {
   code: string
   className: string
@@ -12,11 +12,11 @@ export interface CodeMetadata {
   lineClassNames: { [line: number]: string[] }
 }
 
-/** What the plugin works with; `parse` is theme-common's `createCodeBlockMetadata` with the site's settings. */
+/** Options of the plugin; `parse` is theme-common's `createCodeBlockMetadata` with the site's settings. */
 export interface RehypeCodeOptions {
   highlight: Highlighter
   lineTag: LineTag
-  /** Whether the site has what makes `live` blocks live; without it they are code as any other. */
+  /** The site supports `live` blocks; elsewhere they are ordinary code. */
   isLive: boolean
   /** Told of each `live` block of a site that has not. */
   onIdleLive(place: string): void
@@ -32,7 +32,7 @@ interface HastNode {
   position?: { start: { line: number } }
 }
 
-/** What is read of the page that is compiled. */
+/** Fields read from the page that is compiled. */
 interface PageFile {
   path?: string
   cwd?: string

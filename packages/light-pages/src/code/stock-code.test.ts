@@ -170,7 +170,7 @@ const writeStyle = (style: Readonly<Record<string, string>>): string =>
 
 const cssName = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** What prism-react-renderer's own component puts on each token of a block. */
+/** Renders prism-react-renderer's own component for each token of a block. */
 function drawStock(
   { Highlight, Prism }: ReturnType<typeof loadStock>,
   [language, code]: readonly [string, string],
@@ -216,7 +216,7 @@ function readRules(css: string): SheetRule[] {
   })
 }
 
-/** What a browser makes of our lines and our sheet. */
+/** Renders our lines with our sheet. */
 function drawOurs(
   lines: readonly string[],
   language: string,

@@ -5,7 +5,7 @@ import type { Chunk, Compiler, Configuration, RuntimeModule, Stats } from '@rspa
 /** Number of pages from which on bundles are made one by one, unless the site says otherwise (decisions/066). */
 export const BUNDLE_TOGETHER_BELOW = 2000
 
-/** What Docusaurus asks of a finished compilation. */
+/** Fields that Docusaurus reads from a finished compilation. */
 interface Outcome {
   hasErrors(): boolean
   toJson(): { errors: unknown[]; warnings: unknown[] }
@@ -14,8 +14,8 @@ interface Outcome {
 type Create = (configuration: Configuration) => Compiler
 
 /**
- * The bundler, made to build one bundle after the other when it is given several, and to release a bundle's memory
- * before the next one starts: the two bundles of 5,000 pages and the rendering of them do not fit into 4 GB together.
+ * Makes the bundler build several bundles one by one and release each one's memory first. Two bundles of 5,000 pages and their rendering
+ * exceed 4 GB together.
  */
 export function bundleOneByOne<T extends object>(bundler: T): T {
   const create = bundler as unknown as Create

@@ -13,7 +13,7 @@ interface RenderParams {
   v4RemoveLegacyPostBuildHeadAttribute?: boolean
 }
 
-/** What Docusaurus' server entry returns for a page. */
+/** Result of Docusaurus' server entry for a page. */
 interface Rendered {
   html: string
   collectedData: object

@@ -5,7 +5,7 @@ import type { Bundle } from '../bundle.ts'
 
 /** Hashes by which a page is known to be rendered from the same code as in the build before. */
 export interface ServerCode {
-  /** Of the code that every page runs, and of its environment; null when it reads what nobody can foresee. */
+  /** Hash of the code that every page runs and of its environment; null when it reads unpredictable input. */
   shared: string | null
   /** Of the code that is a page's own, by address; null as above. */
   pages: { [path: string]: string | null }
@@ -17,7 +17,7 @@ export interface PageModules {
   requests: readonly string[]
 }
 
-/** What code can read of the process it runs in. */
+/** Inputs that code can read from its process. */
 export interface Environment {
   env: { [name: string]: string | undefined }
   /** Versions, time zone and the day: a page that shows the date is rendered again tomorrow. */
@@ -63,7 +63,7 @@ export function hashServerCode(
   }
 }
 
-/** What code can read of this process. */
+/** Reads those inputs of this process. */
 export function readEnvironment(): Environment {
   const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions()
   return { env: process.env, words: [process.version, timeZone, locale, new Date().toDateString()] }

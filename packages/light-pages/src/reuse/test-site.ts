@@ -55,9 +55,9 @@ export interface TestSite {
   build(): Promise<Map<string, string>>
   /** A file of the last build. */
   read(file: string): string
-  /** How many pages are kept for the next build. */
+  /** Number of pages kept for the next build. */
   readonly kept: () => number
-  /** How many of the kept pages were rendered since a time. */
+  /** Number of kept pages rendered since a time. */
   renderedSince(timeMs: number): number
 }
 

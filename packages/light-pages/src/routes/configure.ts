@@ -24,12 +24,12 @@ const SMALL_TSLIB = {
   resolve: { alias: { tslib$: own('./app/docusaurus-tslib.ts') } },
 }
 
-/** What React Router's `withRouter` needs and nobody calls; as CommonJS it has to be told that it may be left out. */
+/** Unused dependency of React Router's `withRouter`; as CommonJS it must be marked as side-effect free. */
 const UNUSED = { test: /[\\/]hoist-non-react-statics[\\/]/, sideEffects: false }
 
 /**
- * Every page of Markdown asks for it, so it is in the main script, once: by its own word it may be left out there. While each page had a copy, the
- * bundler wrote down for each of them the names of all the others that asked for it (decisions/063).
+ * Part of the main script, once: every Markdown page needs it, but it declares itself side-effect free. Copies per page made the bundler
+ * list all other pages that need it (decisions/063).
  */
 const MDX = { test: /[\\/]@mdx-js[\\/]react[\\/]/, sideEffects: true }
 
@@ -55,7 +55,7 @@ const RARE_ITEMS = {
   Html: /"html"/,
 }
 
-/** What Docusaurus' own configuration has in the places that are taken here. */
+/** Docusaurus' own configuration in the places that are replaced here. */
 export interface Stock {
   readonly entry: string
   /** File of the theme's `NotFound/Content`. */
@@ -68,7 +68,7 @@ export interface Stock {
  */
 const NOT_FOUND = '@theme/NotFound/Content$'
 
-/** What every page does without and no reader misses, whichever bundler the site has and whether or not its routes load themselves. */
+/** Drops code that no page or reader needs, for every bundler and with or without lazy routes. */
 export function configureLeanClient(context: LoadContext): object {
   return {
     resolve: { alias: createNavbarAliases(context) },

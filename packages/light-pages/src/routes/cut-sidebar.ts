@@ -10,7 +10,7 @@ interface ClosedCategory extends SidebarItem {
   hidden?: true
 }
 
-/** A sidebar cut into nodes: each holds the entries of one category that is closed until somebody opens it. */
+/** A sidebar cut into nodes: each holds the entries of one category that stays closed until opened. */
 export interface CutSidebar {
   root: string
   nodes: Map<string, SidebarItem[]>
@@ -19,10 +19,9 @@ export interface CutSidebar {
 }
 
 /**
- * Cuts a sidebar at its closed categories. Nodes are named by the labels above them and not by what is in them: pages carry these
- * names, and a page more in one folder would change every page of the sidebar.
- *
- * @param name what tells the sidebar apart from the site's others
+ * Cuts a sidebar at its closed categories. Nodes are named by the labels above them, not by content: pages carry these names, and one new
+ * page must not change all.
+ * @param name distinguishes the sidebar from the site's others
  */
 export function cutSidebar(items: readonly SidebarItem[], name: string): CutSidebar {
   const nodes = new Map<string, SidebarItem[]>()
@@ -80,7 +79,7 @@ function findFirstLink(items: readonly SidebarItem[]): string | undefined {
   return undefined
 }
 
-/** Where an entry leads by itself, for everybody to see. */
+/** Own target of an entry. */
 function ownLink(item: SidebarItem): string | undefined {
   return item.unlisted === true || item.linkUnlisted === true ? undefined : item.href
 }

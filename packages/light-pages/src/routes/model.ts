@@ -21,14 +21,14 @@ export interface SidebarItem {
   [key: string]: unknown
 }
 
-/** What the docs plugin's global data says about one document. */
+/** Entry of the docs plugin's global data for one document. */
 export interface GlobalDoc {
   plugin: string
   version: string
   doc: { id: string; path: string; sidebar?: string; unlisted?: boolean }
 }
 
-/** What `DocCard` shows about a document. */
+/** Data that `DocCard` shows about a document. */
 export interface DocCard {
   id: string
   title: string
@@ -38,9 +38,9 @@ export interface DocCard {
 
 /** A page's place in a sidebar that is not its own. */
 export interface OtherPlace {
-  /** What is other there of all that is known about the page. */
+  /** Page data that differs there. */
   info: Pick<PageInfo, 'attributes' | 'docs'> & Required<Pick<PageInfo, 'sidebar'>>
-  /** What is listed before and after it. */
+  /** Neighbours in that list. */
   around: { previous: Neighbour | null; next: Neighbour | null }
 }
 
@@ -77,7 +77,7 @@ export interface PageRecord extends PageInfo {
   chunks: { [id: string]: string }
 }
 
-/** What a prerendered page carries: its own record and the sidebar it shows. On the 404 page `page` is that of {@link MISSING}. */
+/** Content of a prerendered page: its own record and the sidebar it shows. On the 404 page `page` is that of {@link MISSING}. */
 export interface FirstPage {
   /** File of the route table's index. */
   index: string
@@ -94,7 +94,7 @@ export interface BuiltPage {
   scripts: string[]
 }
 
-/** What rendering reads about the site, rather than holding it: an edit then leaves the server bundle as it was. */
+/** Site data read while rendering: outside the server bundle, so that edits leave the bundle unchanged. */
 export interface BuiltSite {
   index: string
   publicPath: string
@@ -102,7 +102,7 @@ export interface BuiltSite {
   nodes: { [ref: string]: SidebarItem[] }
 }
 
-/** The address of the page that is shown where the site has none; nobody can ask for it. */
+/** Address of the page shown for unknown addresses; it cannot be requested. */
 export const MISSING = '*'
 
 /** The context of a route that no plugin made, as Docusaurus writes it. */
@@ -114,7 +114,7 @@ export type TableIndex = [first: string, file: string][]
 /** Folder of the route table and sidebar slices below the public path. */
 export const TABLE_DIR = 'assets/table'
 
-/** File of a sidebar slice. Its name stays when what is in it changes, so that nobody may keep it: see `indexFile`. */
+/** File of a sidebar slice. Its name outlives its content, so it must not be cached: see `indexFile`. */
 export const nodeFile = (ref: string): string => `node.${ref}.latest.json`
 
 /** Id of the script element that carries the {@link FirstPage}. */

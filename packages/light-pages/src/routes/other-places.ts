@@ -15,7 +15,7 @@ export function listEntries(items: readonly SidebarItem[]): Neighbour[] {
   })
 }
 
-/** Where a page stands in the sidebars of its version besides its own; null when nowhere. */
+/** Place of a page in the other sidebars of its version; null without any. */
 export function findOtherPlaces(
   { path, attributes, docs = [] }: PageInfo,
   sidebars: ReadonlyMap<string, ListedSidebar>,

@@ -2,7 +2,7 @@ import type { Compilation, Compiler, RspackPluginInstance } from '@rspack/core'
 import type { Bundle, BundleChunk, Placement } from '../bundle.ts'
 import { DocusaurusChangedError } from '../docusaurus-changed.ts'
 
-/** What a runtime has for modules that are no plain ES modules: UMD, CommonJS and dynamic imports of it. */
+/** Runtime helpers for other than plain ES modules: UMD, CommonJS and dynamic imports of it. */
 const HELPERS = ['t', 'nmd', 'hmd', 'g', 'amdO', 'amdD']
 
 /** Before anything is minimised or hashed. */

@@ -41,12 +41,12 @@ export interface Plan {
   nodes: Map<string, SidebarItem[]>
 }
 
-/** What the plan needs from outside the generated files. */
+/** Inputs of the plan from outside the generated files. */
 export interface PlanSources {
   baseUrl: string
-  /** Whether pages bring the entries of closed categories, for sidebars that are not drawn by ours. */
+  /** Makes pages carry the entries of closed categories, for sidebars that ours does not draw. */
   isSidebarWhole: boolean
-  /** Whether what is said where the site has no page can stand beside a sidebar, as the look's does. */
+  /** The message for missing pages can stand beside a sidebar, as the theme's does. */
   isMissingBesideSidebar: boolean
   /** Reads a generated JSON module by its request. */
   readJson(request: string): Json
@@ -96,7 +96,7 @@ export function makePlan({ routes, globalData }: Generated, sources: PlanSources
 
 const MISSING_PAGE = fileURLToPath(new URL('../theme/MissingPage/index.tsx', import.meta.url))
 
-/** What is shown where the site has no page: its theme's own page, or the look's beside the sidebar of the documents. */
+/** The page for unknown addresses: its theme's own, or ours beside the sidebar of the documents. */
 function createMissingPage({ pages }: Plan, { isMissingBesideSidebar }: PlanSources): Page {
   const candidates = isMissingBesideSidebar ? pages.filter(({ sidebar }) => sidebar !== undefined) : []
   const beside = candidates.find(({ docs = [] }) => docs[0]?.plugin === 'default') ?? candidates[0]
@@ -169,14 +169,14 @@ function mayShowCards({ content }: ModuleSlots, { readContent }: PlanSources): b
   return typeof content !== 'string' || MAY_SHOW_CARDS.test(readContent(content) ?? '')
 }
 
-/** What cards say about the documents of a sidebar slice. */
+/** Card texts for the documents of a sidebar slice. */
 function listCards(items: readonly SidebarItem[], docs: VersionProps['docs']): { [id: string]: DocCard } {
   const own = items.flatMap(({ docId = '' }) => docs[docId] ?? [])
   const inside = items.map(({ items: children = [] }) => listCards(children, docs))
   return Object.assign({}, ...inside, Object.fromEntries(own.map((doc) => [doc.id, doc])))
 }
 
-/** How many entries are in the closed categories of a sidebar slice, which cards say. */
+/** Number of entries in each closed category of a sidebar slice, shown on cards. */
 function listCounts(items: readonly SidebarItem[], nodes: Plan['nodes']): { [ref: string]: number } {
   const own = items.flatMap(({ ref }) =>
     typeof ref === 'string' ? [[ref, nodes.get(ref)?.length ?? 0] as const] : [],

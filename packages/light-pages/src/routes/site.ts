@@ -22,7 +22,7 @@ export interface LightSite {
   /** Folder of our generated modules, `@generated/light-pages`. */
   dir: string
   plan: Plan
-  /** Whether the page for addresses without one is the look's, in the layout of the documents. */
+  /** The page for unknown addresses is the theme's, in the layout of the documents. */
   isMissingBesideSidebar: boolean
   /** Called once the client is built, before any page is rendered. */
   onClientBuilt(bundle: Bundle): void
@@ -34,8 +34,8 @@ export interface LightSite {
 const SHELL = 'shell'
 
 /**
- * What of the site's config only a build asks for. Docusaurus sends it with every page all the same, options of plugins and folders
- * of the machine that built it among them.
+ * Build-only fields of the site's config. Docusaurus otherwise sends them with every page, options of plugins and folders of the build
+ * machine among them.
  */
 const BUILD_ONLY = { plugins: [], themes: [], presets: [], staticDirectories: [] }
 
@@ -93,7 +93,7 @@ export function createLightSite(
   }
 }
 
-/** Where the server bundle finds everything else. Pages are kept beside the bundler's own cache, and like it. */
+/** Lets the server bundle find everything else. Pages are kept beside the bundler's own cache, with the same lifetime. */
 function writeServer(dir: string, pagesDir: string): string {
   const keptPagesDir = process.env.DOCUSAURUS_NO_PERSISTENT_CACHE ? null : pagesDir
   return `export const dir = ${JSON.stringify(dir)}\nexport const keptPagesDir = ${JSON.stringify(keptPagesDir)}\n`

@@ -8,9 +8,8 @@ import { nodeFile, type PageRecord, pathKey, type SidebarItem, TABLE_DIR, type T
 const BLOCK_SIZE = 48
 
 /**
- * Writes the route table as blocks in order of address, and the index that finds a block. Returns the index's name,
- * which every page carries: it is made from the main script's, not from the index's content, or each edit would change
- * each page. The same main script understands the next build's index; see `indexFile` for its freshness.
+ * Writes the route table as blocks in order of address, with an index. Returns the index's name, carried by every page: derived from the
+ * main script's, since a content hash would change each page on each edit. See `indexFile` for its freshness.
  */
 export function writeTable(outDir: string, records: readonly PageRecord[], mainScript: string): string {
   const write = createWriter(outDir)

@@ -3,9 +3,8 @@ import { MOVED_STYLES } from '../routes/model.ts'
 const MOVED = `[${MOVED_STYLES}]`
 
 /**
- * Puts the site's sheet back before whatever scripts add to the head: of two rules of equal weight the later one wins, and libraries
- * that bring their styles while they run count on theirs. The sheet is asked for again where it was, which the browser has in
- * memory, and the one at the end goes when it is there; both say the same until then. Sites without such styles never do it.
+ * Moves the site's sheet back before styles that scripts add to the head, since later rules of equal weight win. The sheet is loaded again
+ * in its old place, from memory, then the last one goes. Sites without such styles are unaffected.
  */
 function keepCascade({ head, body }: Document): void {
   const putBack = (): void => {

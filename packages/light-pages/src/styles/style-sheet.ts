@@ -12,9 +12,8 @@ type Part =
   | { head: string; parts: Part[] }
 
 /**
- * Reads a style sheet once. A rule belongs to a page's first paint when every element, class and id of one of
- * its selectors occurs in the page, in whatever arrangement and state; rules for print never do. The whole
- * sheet follows, so what is left out here is only late.
+ * Reads a style sheet once. A rule belongs to a page's first paint when each element, class and id of one of its selectors occurs in the
+ * page; print rules never do. The whole sheet follows later.
  */
 export function readStyleSheet(css: string): StyleSheet {
   const parts = readParts(postcss.parse(css).nodes)
@@ -63,7 +62,7 @@ function readPageTokens(html: string): ReadonlySet<string> {
   return tokens
 }
 
-/** What has no counterpart in the prerendered page or may change in it at any time: it never rules a selector out. */
+/** Selector parts that the prerendered page lacks or may change at any time: they never rule a selector out. */
 const OPEN = /\[[^\]]*\]|::?[\w-]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?/g
 const TOKEN = /([.#]?)((?:\\.|[\w-]|[^\0-\x7f])+)/g
 

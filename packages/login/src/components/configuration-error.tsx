@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { TEXTS } from '../texts/index.ts'
 
-/** For whoever runs the portal: which setting is wrong is in the gate's log, never on this page. */
+/** Notice of a wrong setting; only the gate's log names it, never this page. */
 export function ConfigurationError(): ReactNode {
   return (
     <section className="configuration-error" role="alert" aria-labelledby="configuration-error">

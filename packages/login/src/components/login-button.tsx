@@ -9,7 +9,7 @@ interface LoginButtonProps {
   readonly onClick: () => void
 }
 
-/** Where signing in begins; one for each provider. */
+/** Button that starts sign-in; one for each provider. */
 export function LoginButton({ text, Logo, isBusy, isDisabled, onClick }: LoginButtonProps): ReactNode {
   return (
     <button type="button" className="login-button" aria-busy={isBusy} disabled={isDisabled} onClick={onClick}>

@@ -14,7 +14,7 @@ import { SecureNote } from './secure-note.tsx'
 
 /** One provider's button. */
 export interface Offer {
-  /** Whose accounts it takes, as readers call them. */
+  /** The organisation or service of its accounts, in readers' words. */
   readonly label: string
   readonly text: string
   readonly Logo?: ComponentType | undefined
@@ -28,7 +28,7 @@ interface LoginPageProps {
   readonly site: LoginConfig['site']
   readonly store: StateStore
   readonly offers: readonly StartedOffer[]
-  /** Why the visitor's last session ended; null when there is nothing to say. */
+  /** Reason for the end of the visitor's last session; null without a message. */
   readonly endReason: EndReason | null
 }
 

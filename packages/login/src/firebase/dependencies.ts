@@ -7,6 +7,6 @@ export interface SignInDependencies
   extends Pick<FlowContext, 'store' | 'onAdmitted' | 'alert' | 'log' | 'wait'> {
   readonly identity: IdentityService
   readonly openSession: (tokens: SessionTokens) => Promise<Admission>
-  /** Whose accounts these are, as readers call them. */
+  /** The organisation or service of these accounts, in readers' words. */
   readonly label: string
 }

@@ -1,4 +1,4 @@
-/** What a rejected sign-in means for the reader. */
+/** Meaning of a rejected sign-in for the reader. */
 export type SignInFailure =
   /** A later click opened another popup: nothing went wrong. */
   | { readonly kind: 'cancelled' }

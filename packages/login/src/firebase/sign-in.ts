@@ -3,7 +3,7 @@ import { createAdmit } from './admit.ts'
 import { createAttempts } from './attempts.ts'
 import type { SignInDependencies } from './dependencies.ts'
 
-/** After this the reader may act, although the identity service has not said whether somebody is signed in. */
+/** Timeout after which the reader may act although the identity service has not reported a sign-in. */
 const RESOLVE_TIMEOUT_MS = 15_000
 
 /** Popup first; when that fails, redirect. */

@@ -64,7 +64,7 @@ const admission = (reason: AdmissionFailure): Notice => ({
   retryAfterSeconds: null,
 })
 
-/** Whose outage keeps the provider's page away. */
+/** Names the side whose outage keeps the provider's page away. */
 async function readFailure(response: Response): Promise<AdmissionFailure> {
   if (response.status < 500) return 'unexpected'
   return (await readProblemCode(response)) === 'identity_unavailable' ? 'identity-unavailable' : 'unavailable'

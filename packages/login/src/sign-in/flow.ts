@@ -2,9 +2,9 @@ import type { LoginProvider } from '@sekisho/contract/login-page'
 import type { ComponentType } from 'react'
 import type { StateStore } from './state-store.ts'
 
-/** How one provider signs readers in: from its button until the gate has answered. */
+/** Sign-in with one provider, from its button to the gate's response. */
 export interface Flow {
-  /** Looks whether somebody comes back from the provider; says so to the store. */
+  /** Checks for a return from the provider; reports it to the store. */
   start(): void
   /** `again`: the account that was taken last was refused, so the reader is asked which one. */
   signIn(options: SignInOptions): Promise<void>
@@ -21,7 +21,7 @@ export interface SignInOptions {
 
 export interface FlowContext {
   readonly provider: LoginProvider
-  /** Where the gate opens sessions. */
+  /** Endpoint at which the gate opens sessions. */
   readonly sessionEndpoint: string
   readonly store: StateStore
   /** Called once, when the gate has let the reader in. */
@@ -31,12 +31,12 @@ export interface FlowContext {
   readonly wait: (ms: number) => Promise<void>
 }
 
-/** What a kind of signing in brings along; loaded for that kind alone. */
+/** Parts of a kind of sign-in; loaded for that kind alone. */
 export interface FlowKind {
   /** Rejects when the provider's settings cannot work. */
   createFlow(context: FlowContext): Promise<Flow>
   /** The text of its button. */
   button(label: string, lang: 'ja' | 'en'): string
-  /** What stands before that text. */
+  /** Logo in front of that text. */
   readonly Logo?: ComponentType
 }

@@ -4,12 +4,12 @@ import { reduceSignIn, type SignInEvent, type SignInState } from './state.ts'
 export interface StateStore {
   readonly getState: () => SignInState
   readonly subscribe: (listener: () => void) => () => void
-  /** Whether an account was refused on this page: the next one is to be asked for. */
+  /** True once an account was refused on this page: the provider must then offer a choice. */
   readonly wasRefused: () => boolean
   readonly dispatch: (event: SignInEvent) => void
 }
 
-/** @param flows how many have to say that nobody comes back from them, until the reader may act */
+/** @param flows number of flows that must report no return before the reader may act */
 export function createStateStore(flows = 1): StateStore {
   let state: SignInState = { status: 'loading' }
   const listeners = new Set<() => void>()

@@ -1,4 +1,4 @@
-/** Why the gate opened no session, although the account may be one that it admits. */
+/** Reasons for opening no session although the account may be admitted. */
 export type AdmissionFailure =
   | 'rejected'
   | 'too-many-requests'
@@ -72,7 +72,7 @@ export function reduceSignIn(state: SignInState, event: SignInEvent): SignInStat
   }
 }
 
-/** Whether the reader may start to sign in. */
+/** Tells if the reader may start to sign in. */
 export function isIdle(state: SignInState): boolean {
   return state.status === 'signed-out' || state.status === 'refused'
 }

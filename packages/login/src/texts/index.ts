@@ -9,7 +9,7 @@ const ALL: InEveryLanguage<PageTexts> = { ja, en }
 /** In the language of the document, which the gate chose; there is none where the shell is built. */
 export const TEXTS = ALL[pickLanguage(globalThis.document?.documentElement.lang ?? 'ja')]
 
-/** What went wrong, and what to do about it. */
+/** Describes a failure and its remedy. */
 export function describeNotice(notice: Notice, texts = TEXTS): string {
   if (notice.kind === 'failed') return texts.failed(notice.message)
   if (notice.kind !== 'admission') return texts.notices[notice.kind]
@@ -19,7 +19,7 @@ export function describeNotice(notice: Notice, texts = TEXTS): string {
     : texts.admission[notice.reason]
 }
 
-/** What is happening right now, or null when nothing is. */
+/** Describes the step in progress; null without one. */
 export function describeProgress(state: SignInState, { progress } = TEXTS): string | null {
   switch (state.status) {
     case 'signing-in':

@@ -1,11 +1,11 @@
 import type { EndReason } from '@sekisho/contract/session-response'
 import type { AdmissionFailure, Notice } from '../sign-in/state.ts'
 
-/** What the page says, in one of its languages. */
+/** Texts of the page in one language. */
 export interface PageTexts {
   readonly invitation: {
     readonly title: string
-    /** Whose account is needed, by the one provider there is; null when readers may choose. */
+    /** The required account of a sole provider; null when readers may choose. */
     readonly lead: (label: string | null) => string
   }
   /** `lead` follows the account's address. */
@@ -17,7 +17,7 @@ export interface PageTexts {
   readonly notConfigured: string
   readonly timedOut: string
   readonly failed: (message: string) => string
-  /** Why a session ended, and what to do now. */
+  /** Reason for the end of a session, and the next step. */
   readonly ended: Readonly<Record<EndReason, string>>
   readonly notices: Readonly<Record<Exclude<Notice['kind'], 'failed' | 'admission'>, string>>
   readonly admission: Readonly<Record<Exclude<AdmissionFailure, 'not-configured'>, string>>

@@ -10,7 +10,7 @@ import { packRelease } from './pack.ts'
 const clock = () => Date.UTC(2026, 10, 23)
 const OPS = { path: '/docs/ops', file: 'docs/ops/index.html', title: '運用' }
 
-/** A build for operators, and one for everybody that lacks a page. */
+/** Creates a build for operators, and one for all readers that lacks a page. */
 async function createBuilds() {
   const [ops, all] = [await createTestBuild(), await createTestBuild()]
   await ops.writeSite({ pages: [...SITE.pages, OPS] })

@@ -32,9 +32,9 @@ export type PackOptions = Builds & {
   readonly clock: () => number
   /** Awaited when everything is in place and before the release is served; a rejection leaves the one before in its place. */
   readonly beforePublish?: (id: string) => Promise<void>
-  /** Which earlier releases stay; {@link DEFAULT_RETENTION} unless told otherwise. */
+  /** Retention of earlier releases; {@link DEFAULT_RETENTION} by default. */
   readonly retention?: Retention
-  /** What the build was made from. */
+  /** Revision the build was made from. */
   readonly source?: ReleaseSource
   /** An element for the head of every page that lacks it, which loads a script of the gate's. */
   readonly pageScript?: string
@@ -42,7 +42,7 @@ export type PackOptions = Builds & {
   readonly onProgress?: (done: number, total: number) => void
 }
 
-/** What packing made. */
+/** Result of packing. */
 export interface PackReport {
   readonly id: string
   /** True when a kept release already held exactly this content. */
@@ -53,7 +53,7 @@ export interface PackReport {
   readonly bytes: number
   /** Compressed files that were not in the cache. */
   readonly compressed: number
-  /** What the gate's content policy keeps from loading or running unless it is granted. */
+  /** Resources and scripts that the gate's content policy blocks without a grant. */
   readonly refused: readonly RefusedOnPages[]
   /** Redirects that are left out, since they lead to no page or file of the site, or in a circle. */
   readonly lost: readonly SourcedRedirect[]
@@ -94,7 +94,7 @@ export async function packRelease(options: PackOptions): Promise<PackReport> {
   }
 }
 
-/** What all editions have in common, as the first one says it. */
+/** Description shared by all editions, taken from the first. */
 function describeSite([first]: readonly PlannedEdition[]): Pick<ManifestContent, 'site'> {
   if (first === undefined) throw new ReleaseError('build_invalid', [problemOf('no_edition')])
   const { title, tagline, lang, locales } = first.site

@@ -116,8 +116,8 @@ async function hashStream(handle: FileHandle): Promise<string> {
 }
 
 /**
- * Streams with one chunk in memory. The file is opened by the first read, and closed by the last one, by a read that fails and by
- * `cancel`: a stream that nobody reads holds no file, and none is left for the garbage collector, which ends the process over it.
+ * Streams with one chunk in memory. The first read opens the file; the last, a failed one or `cancel` closes it. An unread stream holds no
+ * file: the garbage collector ends the process over open ones.
  */
 function stream(openFile: () => Promise<FileHandle>, first: number, last: number): ReadableStream<Bytes> {
   let position = first

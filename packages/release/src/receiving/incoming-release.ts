@@ -37,13 +37,13 @@ export interface IncomingRelease {
   readonly files: readonly StoredFile[]
 }
 
-/** Which manifest a sender means. */
+/** Identity of a sender's manifest. */
 export type ManifestName = StoredBytes & { readonly id: string }
 
 export interface ReceivingPlace {
-  /** Where the release will be. */
+  /** Destination of the release. */
   readonly store: ReleaseStore
-  /** Where its parts wait. */
+  /** Place of its parts until it is whole. */
   readonly uploads: ReleaseStore['uploads']
   /** Another store whose files need not be sent again; null where there is none. */
   readonly lender: Lender | null
@@ -51,7 +51,7 @@ export interface ReceivingPlace {
 
 export interface Lender {
   readonly store: ReleaseStore
-  /** Whom it lends to: whoever may know its hashes anyway, or whoever proved to have the file (see `PROOF`). */
+  /** Publishers that it reuses files for: those who may know its hashes anyway, or who proved possession (see `PROOF`). */
   readonly lends: 'named' | 'proven'
 }
 
@@ -84,7 +84,7 @@ export interface Unsent {
   readonly arrived: Arrived
 }
 
-/** Which files have to be sent, and which parts of them have arrived. */
+/** Finds the files that must be sent, and the parts of them that have arrived. */
 export async function findUnsent(place: ReceivingPlace, { id, files }: IncomingRelease): Promise<Unsent> {
   const missing = await findMissing(place, id, files)
   const arrived = await listArrived(place.uploads)
@@ -130,7 +130,7 @@ async function* copies(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   for await (const chunk of stream) yield new Uint8Array(chunk)
 }
 
-/** What of a release is not where it will be, and what was not when it was planned. */
+/** Files absent from the destination now, and those absent at planning. */
 export interface MissingFiles {
   readonly missing: readonly StoredFile[]
   readonly atFirst: readonly StoredFile[]
@@ -142,10 +142,9 @@ export type Settled =
   | { readonly state: 'later'; readonly left: readonly StoredFile[] }
 
 /**
- * Puts files that have arrived whole where the release will be, for so long at most, and makes it a release once none is missing. Resolves to
- * what came of it. Throws {@link ReleaseError} for bytes that are not
- * those of their hash; they are forgotten then.
- * @param known what was missing a moment ago, where nobody can have put any of it there since
+ * Moves complete files to the release for a limited time, and makes it a release once none is missing. Throws {@link ReleaseError} for
+ * bytes with a wrong hash, which it deletes.
+ * @param known files missing a moment ago, where nothing else writes
  */
 export async function settleRelease(
   place: ReceivingPlace,

@@ -15,7 +15,7 @@ export interface LocalIndex {
   readonly parts: readonly { readonly file: string; readonly sha256: string }[]
 }
 
-/** Inspects an index that nobody has searched yet; resolves to what is wrong with it, or null. */
+/** Inspects an index before its first search; resolves to its fault, or null. */
 export type InspectIndex = (index: LocalIndex) => Promise<string | null>
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '../stores/preview-list.ts'
 import type { PreviewStore } from '../stores/previews.ts'
 
-/** Whose preview it is to be, and what its publisher says of it. */
+/** Owner of a future preview, and its description by the publisher. */
 export interface PreviewGiver {
   readonly target: PreviewTarget
   readonly owner: string
@@ -35,11 +35,11 @@ export function createPreviewClaims(previews: PreviewStore, now: () => number) {
   }
 
   return {
-    /** Whether it may be published, said before anything is sent. */
+    /** Checks the right to publish it, before anything is sent. */
     assertMayBegin: async (giver: PreviewGiver) => assertMayStand(describe(giver), await previews.list()),
     /** Before a file is put there; changes nothing that stands. */
     claim: (giver: PreviewGiver) => previews.claim(describe(giver)),
-    /** When the release is whole, and before it is pointed to: nobody reads it who was to read the one before alone. */
+    /** Records a complete release before the pointer moves, so that readers of the previous one alone never see it. */
     async settle(giver: PreviewGiver, announce: AnnounceReaders): Promise<void> {
       const preview = describe(giver)
       const standing = (await previews.list()).find(({ name }) => name === preview.name)

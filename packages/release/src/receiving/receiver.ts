@@ -37,7 +37,7 @@ import { type AnnounceReaders, createPreviewClaims } from './preview-claims.ts'
 import type { ServedFiles } from './served-files.ts'
 import { keepPart, keepProven, sweepUploads } from './waiting-parts.ts'
 
-/** What a publisher asked for cannot be done, and why. */
+/** Refusal of a publisher's request, with the reason. */
 export class RefusedPublishError extends Error {
   override readonly name = 'RefusedPublishError'
   readonly refused: PublishRefusal
@@ -51,12 +51,12 @@ export class RefusedPublishError extends Error {
 }
 
 export interface ReceiverOptions {
-  /** Where releases are published and taken from. */
+  /** Store of published releases. */
   readonly store: ReleaseStore
   readonly previews: PreviewStore
   readonly served: ServedFiles
   readonly retention: Retention
-  /** What waits, and what one release brings, is no more than this together. */
+  /** Limit of waiting parts and of one release, together. */
   readonly maxBytes: number
   /** Bytes that are free on the disk where releases are; null where there is no disk. */
   readonly freeBytes: () => Promise<number | null>
@@ -73,11 +73,11 @@ export interface ServingHere {
    * @param manifest its own, where that is at hand: it is not read again
    */
   serves(target: PublishTarget, id: string, manifest?: Manifest): Promise<boolean>
-  /** How often the other gates look, in milliseconds; null where there are none. */
+  /** Polling interval of the other gates in milliseconds; null where there are none. */
   othersLookEveryMs(target: PublishTarget): number | null
 }
 
-/** Parts nobody came back for are forgotten after so long. */
+/** Lifetime of abandoned parts. */
 const WAIT_MS = 24 * 60 * 60_000
 const MAX_WAITING = 250_000
 /** So much of the disk is left to sessions and the audit trail. */
@@ -86,15 +86,15 @@ const MIN_FREE_BYTES = 256 * 1024 * 1024
 const SETTLE_MS = 15_000
 const MAX_AHEAD_MS = 60 * 60_000
 
-/** Who gives a release, as far as that decides what of the portal it may be made of. */
+/** The publisher, and which existing blobs of the portal it may reuse. */
 export interface Giver {
   readonly target: PublishTarget
   readonly may: readonly PublisherRight[]
-  /** Whose it is, among publishers. */
+  /** Identity among publishers. */
   readonly owner: string
 }
 
-/** Whether somebody may be told what is served: its hashes, and files by nothing but those. */
+/** Tells if a publisher may learn the served hashes, and have files reused by hash alone. */
 export function mayKnowServed({ may }: Pick<Giver, 'may'>): boolean {
   return may.includes('publish')
 }
@@ -118,7 +118,7 @@ export function createReceiver(options: ReceiverOptions) {
   let planned: (MissingFiles & { readonly of: string; readonly release: IncomingRelease }) | null = null
   let hasBegun = false // a gate that nobody publishes to need not be let write to its store
 
-  /** What those wait with who may publish the portal is for all of them; everybody else has a corner of their own. */
+  /** Waiting place shared by all who may publish the portal; other publishers have one each. */
   function placeOf(giver: Giver): ReceivingPlace {
     const { target, owner } = giver
     const knows = mayKnowServed(giver)
@@ -129,7 +129,7 @@ export function createReceiver(options: ReceiverOptions) {
     }
   }
 
-  /** Every hour, and before a release is received: then nobody waits for it. */
+  /** Removes leftovers, hourly and before each release, when no upload waits. */
   async function tidy(): Promise<void> {
     if (hasBegun) await pruneStore(store, options.retention, now())
     if (!hasBegun && store.folder === undefined) return
@@ -173,7 +173,7 @@ export function createReceiver(options: ReceiverOptions) {
     return release
   }
 
-  /** What is served is not compared where it is damaged: then a publication mends it. */
+  /** Skips the comparison for a damaged served release: a publication then repairs it. */
   async function assertNotWider(servedId: string | null, next: Manifest): Promise<void> {
     if (servedId === null) return
     const bytes = await store.readManifest(servedId).catch(() => null)
@@ -198,7 +198,7 @@ export function createReceiver(options: ReceiverOptions) {
   return {
     tidy: () => explained(tidy),
 
-    /** Which release of the target is served. */
+    /** Start of a publication, with the target's served release. */
     begin: (giver: Giver) =>
       explained(async () => {
         const { target } = giver

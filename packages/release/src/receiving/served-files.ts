@@ -32,7 +32,7 @@ export interface ServedFiles {
   /** A block size (4 bytes) and the entries; null when there is no such file. */
   describe(sha256: string): Promise<Buffer<ArrayBuffer> | null>
   readBase: ReadBase
-  /** Whether a frame proves that its sender has a file, by a hash with that key. */
+  /** Tells if a frame proves possession of a file, by a hash with that key. */
   isProven(frame: Frame, key: string): Promise<boolean>
 }
 

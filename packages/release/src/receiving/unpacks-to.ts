@@ -13,7 +13,7 @@ const UNPACK = {
   zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_BITS } }),
 }
 
-/** Whether compressed bytes unpack to those of a file; reads no further than that is long, and holds a piece at a time. */
+/** Tells if compressed bytes unpack to a file's; reads no further than its length, one chunk at a time. */
 export async function unpacksTo(
   { sha256, bytes }: StoredBytes,
   encoding: Encoding,

@@ -41,7 +41,7 @@ const SHA256_BYTES = 32
 /** More than the proofs of one request are. */
 const MAX_PROVEN_BYTES = 1024 * 1024
 
-/** Notes the files that somebody proved to have. */
+/** Records files whose possession was proven. */
 export async function keepProven(uploads: UploadPlace, sha256s: readonly string[]): Promise<void> {
   const content = Buffer.from(sha256s.join(''), 'hex')
   await uploads.write(PROVEN + hash('sha256', content), new Uint8Array(content))
@@ -58,7 +58,7 @@ export async function listProven(uploads: UploadPlace): Promise<ReadonlySet<stri
   return proven
 }
 
-/** Which parts wait, without those that are no parts of anything. */
+/** Lists waiting parts, without foreign files. */
 export async function listArrived(uploads: UploadPlace, prefix = ''): Promise<Arrived> {
   const arrived = new Map<string, Set<number>>()
   for (const name of await uploads.names(prefix)) {
@@ -71,7 +71,7 @@ export async function listArrived(uploads: UploadPlace, prefix = ''): Promise<Ar
   return arrived
 }
 
-/** Whether every part of a file has arrived. */
+/** Tells if every part of a file has arrived. */
 export function isWhole({ sha256, bytes }: StoredBytes, arrived: Arrived): boolean {
   const parts = arrived.get(sha256)
   for (let part = 0; part < partCount(bytes); part += 1) if (parts?.has(part) !== true) return false

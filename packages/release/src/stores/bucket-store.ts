@@ -18,7 +18,7 @@ const POINTER_KEY = 'current'
 const MANIFESTS = 'manifests/'
 /** Every file once, under the SHA-256 of exactly its bytes, whatever release it belongs to. */
 const BLOBS = 'blobs/'
-/** What waits for its release; see `UploadPlace`. */
+/** Prefix of parts waiting for their release; see `UploadPlace`. */
 const UPLOADS = 'uploads/'
 /** An empty object for each release that another one took the place of, written at that time. */
 const REPLACED = 'replaced/'

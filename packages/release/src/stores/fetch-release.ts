@@ -20,15 +20,15 @@ const FETCHING = '.tmp-fetch-'
 
 export interface FetchOptions {
   readonly store: ReleaseStore
-  /** Where copies are kept. */
+  /** Folder of the copies. */
   readonly releasesDir: string
   /** A folder of other copies, whose files need not be fetched again. */
   readonly lenderDir?: string
 }
 
 /**
- * Copies a release into a local folder: only what recent ones there have not; each byte that is fetched is checked against the manifest and
- * the manifest against the id. The folder gets its name once everything is on the disk; what a failure leaves is used by the next attempt.
+ * Copies a release into a local folder, only files that recent ones there lack. Each fetched byte is checked against the manifest, the
+ * manifest against the id. The folder gets its name once all is on the disk; a retry continues after failures.
  */
 export async function fetchRelease(id: string, options: FetchOptions): Promise<void> {
   const { store, releasesDir } = options
@@ -46,7 +46,7 @@ export async function fetchRelease(id: string, options: FetchOptions): Promise<v
   await adoptRelease(releasesDir, folder, id)
 }
 
-/** What an attempt before this one did not fetch whole. */
+/** Files that an earlier attempt did not fetch whole. */
 async function findAbsent(folder: string, files: readonly StoredFile[]): Promise<readonly StoredFile[]> {
   const names = new Set(await readdir(join(folder, BLOBS)))
   const absent: StoredFile[] = []
@@ -122,7 +122,7 @@ function isOwnDisk(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 
-/** Only one release is fetched at a time; the parts of others are of attempts that nobody wants any more. */
+/** Removes parts of other releases: only one is fetched at a time. */
 async function forgetOthers(releasesDir: string, wanted: string): Promise<void> {
   for (const name of await readdir(releasesDir).catch(() => [])) {
     if (!name.startsWith(FETCHING) || name === wanted) continue

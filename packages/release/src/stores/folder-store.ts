@@ -50,7 +50,7 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
     return { id: id === DAMAGED ? null : id, version: id }
   }
 
-  /** Which of the files are not set aside for the release under way; what is there and not whole goes. What came over the network is read again. */
+  /** Files not yet set aside for the release under way; incomplete ones are deleted. Bytes from the network are read again. */
   async function findUnset(id: string, files: readonly StoredFile[]): Promise<StoredFile[]> {
     const names = new Set(await readdir(join(staging(id), BLOBS)))
     const unset: StoredFile[] = []
@@ -182,7 +182,7 @@ export function openFolderStore(releasesDir: string): ReleaseStore {
   }
 }
 
-/** Which of the files have no name in the folder; those that have one were compared when they got it. */
+/** Files without a name in the folder; named ones were compared when they got it. */
 async function findAbsent(folder: string, files: readonly StoredFile[]): Promise<StoredFile[]> {
   const names = new Set(await readdir(join(folder, BLOBS)))
   return files.filter(({ name }) => !names.has(basename(name)))

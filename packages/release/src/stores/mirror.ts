@@ -16,15 +16,15 @@ export interface MirrorOptions {
   readonly elapsed: () => number
   /** Told once for each reason for which the store's release is not the one served here, and null when it is again. */
   readonly onProblem: (reason: string | null) => void
-  /** What was removed from the store goes from this machine within this time; a bucket asks money for a list. */
+  /** Delay until files removed from the store go from this machine; buckets charge for lists. */
   readonly sweepEveryMs?: number
 }
 
 const MAX_PAUSE_MS = 30_000
 
 /**
- * Follows the pointer of a store: each call looks once, fetches what it names, and moves the local pointer when all of it
- * is here and checked. Never throws: what a machine has, it goes on serving. A fetch that failed is tried again after a growing pause.
+ * Follows the pointer of a store: each call looks once, fetches the release, and moves the local pointer once all of it is checked. Never
+ * throws, so the machine keeps serving; failed fetches are retried with growing pauses.
  */
 export function createMirror({
   store,

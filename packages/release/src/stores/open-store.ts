@@ -3,7 +3,7 @@ import { openFolderStore } from './folder-store.ts'
 import type { S3ClientOptions } from './s3-client.ts'
 import type { ReleaseStore } from './store.ts'
 
-/** Where releases are published: a folder, or a bucket with what it takes to get in. */
+/** Location of published releases: a folder, or a bucket with its credentials. */
 export type StorePlace = { readonly folder: string } | { readonly bucket: S3ClientOptions }
 
 /** Opens a store; asks nothing of it yet. `signal` ends the requests that are under way. */

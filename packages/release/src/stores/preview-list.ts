@@ -3,29 +3,29 @@ import { isPreviewName } from '@sekisho/contract/preview-host'
 import { ReleaseError } from '../errors.ts'
 import { problemOf } from '../texts/index.ts'
 
-/** What is known of a preview beside its releases. */
+/** Record of a preview, apart from its releases. */
 export interface Preview {
   readonly name: string
-  /** What it was made of; shown to its readers as it is written here. */
+  /** Branch it was made of; shown to its readers verbatim. */
   readonly branch: string
   /** Lower-case hex, 7 to 64 digits. */
   readonly commit: string
   readonly createdAtMs: number
-  /** From then on it is served to nobody. */
+  /** End of its life, after which it is not served. */
   readonly expiresAtMs: number
-  /** Fewer readers than the portal has: whoever both admit. Absent: those of the portal. */
+  /** Restriction to readers admitted both here and by the portal. Absent: those of the portal. */
   readonly readers?: PreviewReaders
-  /** Who published it first, and alone may publish it again. Absent in entries of an earlier version: whoever is next. */
+  /** First publisher, who alone may publish it again. Absent in entries of an earlier version: the next publisher. */
   readonly owner?: string
 }
 
-/** Mail domains and addresses, as in an access policy. Two empty lists admit nobody. */
+/** Mail domains and addresses, as in an access policy. Two empty lists admit no reader. */
 export interface PreviewReaders {
   readonly domains: readonly string[]
   readonly emails: readonly string[]
 }
 
-/** How long a preview lives unless its publisher says otherwise. */
+/** Default lifetime of a preview. */
 export const PREVIEW_LIFE_MS = 14 * 24 * 3_600_000
 /** Longest life of a preview that is not published again. */
 export const MAX_PREVIEW_LIFE_MS = 90 * 24 * 3_600_000
@@ -56,7 +56,7 @@ export function readPreviewList(text: string): readonly ListedPreview[] {
   return previews
 }
 
-/** Throws {@link ReleaseError} for a preview that is somebody else's, and where there is no place for another one. */
+/** Throws {@link ReleaseError} for another owner's preview, and where the limit is reached. */
 export function assertMayStand(preview: Preview, listed: readonly ListedPreview[]): void {
   const { name, owner } = preview
   const before = listed.find((one) => one.name === name)

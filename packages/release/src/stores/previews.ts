@@ -27,32 +27,32 @@ export type PreviewPlace = { readonly folder: string } | { readonly bucket: S3Cl
  * tells a gate which there are. Throws {@link ReleaseError}.
  */
 export interface PreviewStore {
-  /** What to call it in a message; holds no credentials. */
+  /** Name for messages; holds no credentials. */
   readonly place: string
   /** Every preview that was not removed, by name, expired ones too. The very same list while nothing changes. */
   list(): Promise<readonly Preview[]>
   /** The releases of a preview; asks nothing of the place yet. Throws `preview_invalid` for what is no name. */
   open(name: string): ReleaseStore
   /**
-   * Makes a preview unless there is one of that name; call it before its first file is put, so that removing it finds whatever is
-   * there. Throws `preview_invalid`, `preview_taken` where it is somebody else's, and `previews_full` beyond {@link MAX_PREVIEWS} and
-   * {@link MAX_PREVIEWS_OF_ONE}, of which expired ones are some until `removeExpired`.
+   * Makes a preview unless it exists; call it before putting its first file, so that removal finds everything. Throws `preview_invalid`,
+   * `preview_taken` for another owner's, and `previews_full` beyond {@link MAX_PREVIEWS} and {@link MAX_PREVIEWS_OF_ONE}, which count
+   * expired ones until `removeExpired`.
    */
   claim(preview: Preview): Promise<void>
   /** Makes a preview, or describes it anew; throws as {@link claim} does. */
   describe(preview: Preview): Promise<void>
-  /** Removes a preview and its files; from the moment the list says so, nobody is served. False when there is none. */
+  /** Removes a preview and its files; serving stops once the list is written. False when there is none. */
   remove(name: string): Promise<boolean>
   /** Removes what has expired, and finishes removals that were broken off; returns the names. */
   removeExpired(nowMs: number): Promise<readonly string[]>
 }
 
-/** Where the list and the files of previews are. */
+/** Storage of the list and files of previews. */
 interface Backend {
   readonly place: string
   /** The list's text, and what its state is called; both null when there was never one. `unchanged` since `version`. */
   read(version: string | null): Promise<{ text: string | null; version: string | null } | 'unchanged'>
-  /** Compare-and-swap; false when somebody else wrote meanwhile. */
+  /** Compare-and-swap; false after a concurrent write. */
   write(content: Buffer<ArrayBuffer>, from: string | null): Promise<boolean>
   open(name: string): ReleaseStore
   removeFiles(name: string): Promise<void>
@@ -61,7 +61,7 @@ interface Backend {
 const FOLDER = 'previews'
 const LIST = 'list.json'
 const RELEASES = 'releases'
-/** A hundred previews with a thousand readers each would be refused; that is no list anybody writes. */
+/** Size limit of the list: a hundred previews with a thousand readers each would exceed it. */
 const MAX_LIST_BYTES = 2 * 1024 * 1024
 const ATTEMPTS = 20
 const AT_ONCE = 8
@@ -90,7 +90,7 @@ export function openPreviewStore(place: PreviewPlace, signal?: AbortSignal): Pre
     return last
   }
 
-  /** Changes the list, however many do at once; `change` is asked again when somebody else was quicker. Null changes nothing. */
+  /** Changes the list under concurrency: `change` runs again after a concurrent write. Null changes nothing. */
   async function update(change: (listed: readonly ListedPreview[]) => readonly ListedPreview[] | null) {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const { listed, version } = await read()
@@ -105,7 +105,7 @@ export function openPreviewStore(place: PreviewPlace, signal?: AbortSignal): Pre
     throw new ReleaseError('store_unavailable', [problemOf('previews_contended', backend.place)])
   }
 
-  /** Once marked, nobody is served; the entry goes when its files have, unless it was described again meanwhile. */
+  /** Marks previews, which stops serving them; entries go with their files, unless described again meanwhile. */
   async function remove(isGoing: (preview: ListedPreview) => boolean): Promise<string[]> {
     let names: string[] = []
     await update((listed) => {

@@ -9,7 +9,7 @@ import { forEachAtOnce, type Pointer, type ReleaseStore } from './store.ts'
 const AT_ONCE = 8
 
 export interface Publication {
-  /** False when somebody else moved the pointer meanwhile: the release is kept there, and not served. */
+  /** False after a concurrent move of the pointer: the release is kept there, and not served. */
   readonly served: boolean
   /** Files that the store did not have. */
   readonly sent: number

@@ -1,8 +1,8 @@
 import type { KeptRelease, ReleaseStore } from './store.ts'
 
-/** Which releases are kept beside the one being served, for tabs that were opened before the last publication. */
+/** Earlier releases kept beside the served one, for tabs opened before the last publication. */
 export interface Retention {
-  /** How long after it was replaced. */
+  /** Time to keep a release after its replacement. */
   readonly keepMs: number
   /** At most so many, the one being served included; the oldest go first. */
   readonly maxReleases: number
@@ -14,8 +14,8 @@ export const DEFAULT_RETENTION: Retention = {
 }
 
 /**
- * The ids of `kept` (newest first) that go. A release whose replacement was not noted counts as replaced by the next newer one, and the
- * newest of all, which somebody rolled back from, stays.
+ * The ids of `kept` (newest first) to delete. Without a record, the next newer release counts as the replacement; the newest of all, rolled
+ * back from, stays.
  */
 function listExpired(
   kept: readonly KeptRelease[],

@@ -55,7 +55,7 @@ export interface S3ClientOptions extends BucketAddress {
   /** Asked for each request, so that credentials in files may be rotated. */
   readonly credentials: () => S3Credentials
   readonly fetch?: typeof fetch
-  /** How long an answer may take to begin; its body gets a second more for each 100 KB. */
+  /** Timeout for the start of a response; its body gets a second more for each 100 KB. */
   readonly maxMs?: number
   /** Ends what is under way; nothing is tried again after it. */
   readonly signal?: AbortSignal
@@ -66,7 +66,7 @@ const FIRST_PAUSE_MS = 100
 /** Slower than this is as good as not there: the time a request may take grows by a second for so many bytes. */
 const SLOWEST_BYTES_PER_S = 100_000
 const MAX_LIST_PAGE_BYTES = 4 * 1024 * 1024
-/** What an answer is taken to hold that does not say so. */
+/** Assumed length of a response without a declared one. */
 const UNKNOWN_BYTES = 1_000_000
 const EMPTY_SHA256 = hash('sha256', '')
 

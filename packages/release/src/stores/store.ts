@@ -3,20 +3,20 @@ import { readReleaseId } from '../release-id.ts'
 
 import type { UploadPlace } from './upload-place.ts'
 
-/** Which release is to be served. */
+/** The release to be served. */
 export interface Pointer {
   /** Null when nothing was ever published, and when what is there is no release id. */
   readonly id: string | null
-  /** What the store calls this state of the pointer; null only when nothing was ever published. Means nothing anywhere else. */
+  /** The store's version of the pointer; null only before the first publication. Opaque. */
   readonly version: string | null
 }
 
 /** A release that a store holds whole. */
 export interface KeptRelease {
   readonly id: string
-  /** When it was packed, by its id; milliseconds since the epoch. */
+  /** Time of packing, from its id; milliseconds since the epoch. */
   readonly createdAtMs: number
-  /** When the pointer last moved away from it; absent where the store has no note of that. */
+  /** Time at which the pointer last moved away from it; absent where the store has no record. */
   readonly replacedAtMs?: number
 }
 
@@ -27,30 +27,29 @@ export interface PutFiles {
 }
 
 /**
- * Where releases are published and where gates take them from: a folder, or a bucket. Whoever can write there is trusted to publish;
- * what comes out of it is still checked against the release's id by {@link fetchRelease} before anything is served.
- * Throws {@link ReleaseError} with the code `store_unavailable` or `store_refused` when the store cannot do it.
+ * A place of releases, for publishers and gates: a folder, or a bucket. Write access means trust to publish; {@link fetchRelease} still
+ * checks all against the release's id. Throws {@link ReleaseError} with the code `store_unavailable` or `store_refused`.
  */
 export interface ReleaseStore {
-  /** What to call it in a message; holds no credentials. */
+  /** Name for messages; holds no credentials. */
   readonly place: string
   /** The folder of releases, where the store is one. */
   readonly folder?: string
-  /** Where what is being sent waits until it is a release; nothing there is ever served. */
+  /** Place of incoming parts until they are a release; never served. */
   readonly uploads: UploadPlace
   /** Newest first. */
   list(): Promise<readonly KeptRelease[]>
   /** Answers `known` itself when the pointer has not moved since, at the cost of a conditional request. */
   readPointer(known?: Pointer): Promise<Pointer>
-  /** Compare-and-swap: makes `id` the release being served if the pointer is still `from`; false when somebody else moved it. */
+  /** Compare-and-swap: makes `id` the served release if the pointer is still `from`; false after a concurrent move. */
   movePointer(id: string, from: Pointer): Promise<boolean>
   /** The bytes of `manifest.json`, unchecked; throws `release_missing` when there is no such release. */
   readManifest(id: string): Promise<Uint8Array>
   /** The bytes of one file of a release, unchecked. */
   openBlob(id: string, stored: StoredFile): Promise<ReadableStream<Uint8Array>>
   /**
-   * Which of these the store does not have yet and {@link putBlob} or {@link putPieces} must bring before {@link putManifest}. A folder
-   * sets aside for the release what it has, also of a `lender` on the same disk.
+   * Files that {@link putBlob} or {@link putPieces} must bring before {@link putManifest}. A folder sets aside for the release those it
+   * has, also from a `lender` on the same disk.
    */
   findMissing(id: string, files: readonly StoredFile[], lender?: ReleaseStore): Promise<readonly StoredFile[]>
   /** Puts the contents of a local file unless they are there; refused when the bytes are not the ones that `stored` names. */
@@ -62,10 +61,7 @@ export interface ReleaseStore {
    * @param known what the manifest lists, and which of that was put there since {@link findMissing}, for callers that know it
    */
   putManifest(id: string, bytes: Uint8Array, known?: PutFiles): Promise<void>
-  /**
-   * Which files of a release are gone, all of them where it is none any more: somebody may remove releases at any time. Ask before the
-   * pointer is moved to one.
-   */
+  /** Missing files of a release, all of them once it is none: releases can be removed at any time. Call it before the pointer moves. */
   findLost(id: string, files: readonly StoredFile[]): Promise<readonly StoredFile[]>
   /** Removes a release, and every file that no other release holds. The pointer must be elsewhere. */
   remove(id: string): Promise<void>

@@ -28,8 +28,8 @@ export interface UploadPlace {
 }
 
 /**
- * A corner of a place that nobody else looks into: what one publisher sends is not for those who only know its hash.
- * @param owner any text; who has the same shares the corner
+ * A private part of the waiting place: one publisher's uploads are not for others who know their hash.
+ * @param owner any text; equal texts share the part
  */
 export function ownUploads(uploads: UploadPlace, owner: string): UploadPlace {
   const corner = `own-${hash('sha256', owner).slice(0, 32)}-`

@@ -2,7 +2,7 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** What the server does to one request in place of answering it as it should. */
+/** Misbehaviour of the server for one request. */
 export type S3Fault =
   | 'cut'
   | 'cut-body'
@@ -15,9 +15,9 @@ export type S3Fault =
   | 'lose-answer'
 
 export interface S3ServerOptions {
-  /** Which conditions of a write are honoured; both unless told otherwise. */
+  /** Honoured conditions of a write; both by default. */
   readonly honours?: readonly ('if-match' | 'if-none-match')[]
-  /** Reads without a signature are answered, as by a bucket that somebody made public. */
+  /** Reads need no signature, as in a public bucket. */
   readonly isOpen?: boolean
   /** Keys on a page of a list. */
   readonly pageSize?: number
@@ -37,7 +37,7 @@ export interface S3Server extends AsyncDisposable {
   readonly requests: string[]
   /** Asked for each request that was let in; a fault it names is done. */
   fault: (method: string, key: string) => S3Fault | null
-  /** Answers nobody: every connection is cut. */
+  /** Cuts every connection. */
   isDown: boolean
 }
 

@@ -21,7 +21,7 @@ export function pageHtml(title: string): string {
   return `<!doctype html><html lang="ja"><head><title>${title}</title><script>document.theme='light'</script></head><body>${PARAGRAPH.repeat(20)}</body></html>`
 }
 
-/** What `site.json` says of the fixture unless a test changes it. */
+/** Default `site.json` of the fixture. */
 export const SITE = {
   format: 1,
   title: 'Sekisho',

@@ -1,4 +1,4 @@
-/** What is said of builds, releases and the places where they are; the other languages have the same codes, with the same values. */
+/** Texts on builds, releases and their places; the other languages have the same codes and values. */
 export const en = {
   problems: {
     // Places where releases are

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * What a receiver has of a file that changed a little, so that the sender need not have the old one (Tridgell, "The rsync algorithm",
- * 1996): for each block a sum that can be rolled on by a byte, and the first bytes of its SHA-256. What is put together from it is
- * always held against the whole file's own hash, so that these few bytes decide about nothing but how much is sent.
+ * Block sums of a slightly changed file, so that the sender needs no old copy (Tridgell, "The rsync algorithm", 1996): a rolling sum and
+ * the first bytes of SHA-256. The whole file's hash always decides; these only save bytes.
  */
 const WEAK_BYTES = 4
 const STRONG_BYTES = 8

@@ -9,8 +9,8 @@ export const MAX_BATCH_BYTES = 960 * 1024
 export const MAX_UNFOLDED_BYTES = 32 * 1024 * 1024
 
 /**
- * Stands in a frame where a base would: the payload is no part of the file, but a {@link createProof} over all of it. Whoever may not be told what
- * is here shows so that they have it themselves.
+ * Marks a frame, in place of a base, whose payload is a {@link createProof} over the whole file: possession shown by publishers who may not
+ * learn what is here.
  */
 export const PROOF = 'f'.repeat(64)
 
@@ -25,7 +25,7 @@ export interface Frame {
   readonly sha256: string
   /** Of the whole file. */
   readonly bytes: number
-  /** Which part it is, from 0. */
+  /** Index of the part, from 0. */
   readonly part: number
   /** SHA-256 of the file whose bytes it copies; null where `payload` is the part itself. */
   readonly base: string | null
@@ -52,7 +52,7 @@ export function bytesBehind({ bytes, part, base }: Omit<Frame, 'payload'>): numb
   return base === PROOF ? bytes : bytesOfPart(bytes, part)
 }
 
-/** How long a part of a file is. */
+/** Length of a part of a file. */
 export function bytesOfPart(fileBytes: number, part: number): number {
   return Math.min(PART_BYTES, fileBytes - part * PART_BYTES)
 }

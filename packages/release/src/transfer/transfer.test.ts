@@ -14,7 +14,7 @@ function bytesOf(length: number, seed = 1): Buffer {
   )
 }
 
-/** Sends `target` to somebody who has `base`; what arrives there, and how many bytes it took. */
+/** Sends `target` to a receiver that has `base`; returns the received file and the bytes sent. */
 async function transfer(base: Buffer, target: Buffer) {
   const blockBytes = blockBytesFor(base.length)
   const stretches = compareWithBlocks(target, describeBlocks(base, blockBytes), blockBytes)

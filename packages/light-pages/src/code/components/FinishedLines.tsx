@@ -6,7 +6,7 @@ import '../code-lines.css'
 import type { FinishedBlock } from './create-code-block.tsx'
 
 interface Props extends Pick<FinishedBlock, 'html' | 'language' | 'start'> {
-  /** What word wrap measures. */
+  /** The element that word wrap measures. */
   blockRef: Ref<HTMLPreElement>
   className?: string | undefined
 }

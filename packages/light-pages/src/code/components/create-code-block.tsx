@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 
-/** What the compiler put on a fenced code block; a block made by a component has none of it. */
+/** Properties that the compiler puts on a fenced code block; a component's own block has none. */
 export interface CodeBlockProps {
   prerendered?: string
   numbersfrom?: number | string
@@ -12,7 +12,7 @@ export interface CodeBlockProps {
 
 /** A block whose lines are finished. */
 export interface FinishedBlock {
-  /** What `writeLines` returned. */
+  /** Output of `writeLines`. */
   readonly html: string
   readonly className: string
   readonly title: string | undefined

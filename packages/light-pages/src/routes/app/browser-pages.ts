@@ -17,7 +17,7 @@ const firstKey = pathKey(window.location.pathname)
 const findRecord = createRouteTable(first.index, first.page)
 addNodes(first.nodes)
 
-/** What the document started with; every later page is shown in the same document. */
+/** Start data of the document; every later page is shown in the same document. */
 export const readStart = (): PageStart => start
 
 const opened = new Map<string, OpenPage>()

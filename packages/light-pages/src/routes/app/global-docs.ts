@@ -12,8 +12,8 @@ const MAX_PAGES = 40
 const added: [version: Version, doc: GlobalDoc['doc']][][] = []
 
 /**
- * Enters the documents of a page that is about to be rendered into the docs plugin's global data, from which the theme
- * finds the active one. Those of the last pages stay.
+ * Adds the documents of a page about to be rendered to the docs plugin's global data, where the theme finds the active one. Those of
+ * earlier pages stay.
  */
 export function addGlobalDocs(docs: readonly GlobalDoc[]): void {
   const plugins = (globalData as { [plugin: string]: { [id: string]: { versions: Version[] } } })[

@@ -16,12 +16,11 @@ export interface OpenPage {
 }
 
 /**
- * Where not even the page for missing ones is known: the layout which every page has, and which is part of the main script,
- * because it is imported here, and of no other.
+ * Fallback without even a page for missing ones: the layout of every page. Imported here, it belongs to the main script and to no other.
  */
 export const EMPTY: OpenPage = { record: null, modules: { __comp: Layout }, layouts: {} }
 
-/** What a document starts with. */
+/** Start data of a document. */
 export interface PageStart {
   /** The {@link import('../model.ts').FirstPage} as JSON in which no tag can begin. */
   text: string

@@ -10,7 +10,7 @@ export function isPending(item: SidebarItem | undefined): item is PendingItem {
   return typeof item?.pending === 'string'
 }
 
-/** Blank entries of a category that nobody counts: in a menu they are seen for as long as its slice takes. */
+/** Number of blank entries for an uncounted category, visible while its slice loads. */
 const BLANK_ENTRIES = 4
 
 /** The slices of a sidebar, and how many entries are in those that a page's cards count. */

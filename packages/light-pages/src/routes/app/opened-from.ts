@@ -17,9 +17,8 @@ document.addEventListener(
 )
 
 /**
- * The page beside the sidebar it was opened from, where that one lists it. The choice is kept with the entry of the history, so
- * that Back and a reload find it again; the page has one address all the same.
- *
+ * The page beside the sidebar it was opened from, where that lists it. Kept with the history entry for Back and reload; the page has one
+ * address all the same.
  * @param shown the sidebar of the page before
  */
 export async function besideOpener(

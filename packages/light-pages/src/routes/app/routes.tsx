@@ -20,8 +20,8 @@ const hoistsScripts = Number.parseInt(version, 10) >= 19
 const all = { path: '/', component: LightRoutes }
 
 /**
- * The route table as Docusaurus sees it: one route for every address. The one behind it never matches first; it is
- * there to be found by whoever asks whether the site has a home page, as breadcrumbs do.
+ * The route table as Docusaurus sees it: one route for every address. The second never matches first; it shows callers such as breadcrumbs
+ * that the site has a home page.
  */
 export default home === null ? [all] : [all, { path: home, component: LightRoutes, exact: true }]
 

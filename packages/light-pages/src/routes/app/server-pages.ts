@@ -74,7 +74,7 @@ export function readSidebar(refs: readonly string[], counts?: PageInfo['counts']
   })
 }
 
-/** What the page starts with in the browser. */
+/** Start data of the page in the browser. */
 export function readStart(pathname: string): PageStart {
   const { index, publicPath, byKey, slices } = readSite()
   const { record = null, scripts = [] } = byKey.get(addressOf(pathname)) ?? {}

@@ -12,7 +12,7 @@ export function addNodes(own: { [ref: string]: SidebarItem[] }): void {
   for (const [ref, items] of Object.entries(own)) nodes.set(ref, items)
 }
 
-/** Loads a slice once; everybody who shows it is notified when it is there. */
+/** Loads a slice once and notifies all its subscribers. */
 export function loadNode(ref: string): Promise<void> {
   const known = nodes.has(ref) ? Promise.resolve() : loading.get(ref)
   if (known !== undefined) return known

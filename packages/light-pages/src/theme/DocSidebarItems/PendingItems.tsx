@@ -5,9 +5,8 @@ import { loadNode } from '../../routes/app/sidebar-store.ts'
 type Props = { readonly node: string; readonly count: number }
 
 /**
- * Loads the entries of an opened category and shows blank rows until then, as high as the entries to come, so that the
- * opening animation has its full height at once. A load that failed is said, and can be tried again; when the entries
- * arrive, by whatever try, the sidebar shows them instead of this.
+ * Loads the entries of an opened category, showing as many blank rows for a full-height animation. A failure is shown and can be retried;
+ * whichever attempt succeeds, the entries replace this.
  */
 export default function PendingItems({ node, count }: Props): ReactNode {
   const [hasFailed, setHasFailed] = useState(false)

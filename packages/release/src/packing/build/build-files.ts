@@ -13,7 +13,7 @@ export interface BuildFile {
   readonly file: string
 }
 
-/** What a build folder holds, and what is wrong with it. */
+/** Contents of a build folder, and their problems. */
 export interface BuildListing {
   readonly files: readonly BuildFile[]
   /** Names that stay behind on purpose (source maps, statistics, hidden files). */

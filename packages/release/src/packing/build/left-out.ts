@@ -11,8 +11,8 @@ const NAMES: readonly RegExp[] = [
 ]
 
 /**
- * Whether a file of the build never enters a release: source maps, bundler statistics and manifests, what tools
- * and editors leave behind, and every hidden name but `.well-known`.
+ * Tells if a file of the build stays out of releases: source maps, bundler statistics and manifests, leftovers of tools and editors, hidden
+ * names but `.well-known`.
  * @param segments the path below the build folder, split at `/`
  */
 export function isLeftOut(segments: readonly string[]): boolean {

@@ -10,7 +10,7 @@ import type { LocalisedSite, SourcedRedirect } from './read-site.ts'
 export interface OtherPages {
   /** Those that do nothing but send their reader on. */
   readonly redirects: readonly SourcedRedirect[]
-  /** HTML that somebody put beside the site, as into `static/`. */
+  /** HTML beside the site's own, as in `static/`. */
   readonly pages: readonly SitePage[]
   /** Files whose bytes are in no encoding that they say or that is likely. */
   readonly undecodable: readonly string[]
@@ -53,7 +53,7 @@ function readTitle(html: string): string | null {
   return title === '' ? null : title
 }
 
-/** Where a page leads: a path of the release with its `#fragment`, or the whole address of another host. */
+/** Target of a link: a path of the release with its `#fragment`, or the whole address of another host. */
 function readTarget(target: string, page: string): string {
   const url = URL.parse(target, `${HERE}${encodeURI(page)}`)
   if (url === null || url.origin !== HERE) return target

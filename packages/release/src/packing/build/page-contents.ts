@@ -10,17 +10,17 @@ type Parent = DefaultTreeAdapterMap['parentNode']
 /** Changes with what is read of a page, so that nothing read before is taken for it. */
 export const CONTENTS_MAKER = 'contents-2'
 
-/** What a page carries and asks for; each thing once, in the order of the page. */
+/** Resources of a page; each once, in the order of the page. */
 export interface PageContents {
   /** CSP source expressions of its inline scripts. */
   readonly scriptHashes: readonly string[]
   /** Addresses of what it loads from its own site, as written: scripts, styles, preloads, pictures and media. */
   readonly references: readonly string[]
-  /** What the gate's content policy keeps from loading or running. */
+  /** Requests and scripts that the gate's content policy blocks. */
   readonly refused: readonly Refusal[]
 }
 
-/** What an element loads, by the attributes that name it, and which grant it takes; null where there is none. */
+/** Resource attributes of each element and the grant they need; null where there is none. */
 const LOADED_FROM: ReadonlyMap<string, readonly (readonly [attribute: string, kind: GrantKind | null])[]> =
   new Map([
     ['audio', [['src', 'media']]],
@@ -40,7 +40,7 @@ const LOADED_FROM: ReadonlyMap<string, readonly (readonly [attribute: string, ki
       ],
     ],
   ])
-/** What a link loads, by `rel`, and where that is a preload by `as`. */
+/** Resource kinds of links by `rel`; of preloads by `as`. */
 const LINK_KINDS: Readonly<Record<string, GrantKind>> = {
   stylesheet: 'style',
   icon: 'img',
@@ -113,7 +113,7 @@ function refuseEmbedded(source: string, tagName: string): Refusal | null {
   return isShown ? null : { what: `${tagName} ${source}`, grant: null }
 }
 
-/** What is refused of an element itself, beside what it loads. */
+/** Blocked features of an element itself, besides the resources it loads. */
 function refuseElement(element: Element): readonly (Refusal | null)[] {
   const { tagName, attrs } = element
   return attrs

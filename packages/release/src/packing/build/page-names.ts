@@ -2,7 +2,7 @@
 const PAGE = /\.(?:html?|xhtml)$/i
 const INDEX = /(^|\/)index\.(?:html?|xhtml)$/i
 
-/** Whether a file of a site is a page by its name. */
+/** Tells pages of a site by file name. */
 export const isPageFile = (name: string): boolean => PAGE.test(name)
 
 export const isXhtmlFile = (name: string): boolean => /\.xhtml$/i.test(name)

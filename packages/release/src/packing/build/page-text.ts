@@ -28,8 +28,8 @@ export interface DecodedText {
 }
 
 /**
- * Reads a text file in the encoding it is in: its byte order mark, UTF-8 where the bytes are valid, else the declared one (HTML, XML, CSS),
- * else the likeliest. Null where the bytes do not fit. Declarations of another encoding name UTF-8 in the text.
+ * Decodes a text file: by byte order mark, else as UTF-8 where valid, else as declared (HTML, XML, CSS), else by likelihood. Null where the
+ * bytes do not fit. Declarations of another encoding are changed to UTF-8.
  */
 export function decodeText(bytes: Uint8Array): DecodedText | null {
   const bom = BOMS.find(([, ...mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0]

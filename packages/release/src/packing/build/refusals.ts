@@ -1,13 +1,13 @@
 import type { Grant, GrantKind } from '@sekisho/contract/grants'
 
-/** What the gate's content policy keeps from loading or running, and the grant that would allow it; null where none can. */
+/** A resource or script that the gate's content policy blocks, and the grant that would allow it; null where none can. */
 export interface Refusal {
-  /** What the writer sees: `img https://badges.example`, `button onclick`. */
+  /** Short form for the writer: `img https://badges.example`, `button onclick`. */
   readonly what: string
   readonly grant: Grant | null
 }
 
-/** What is refused of an address that something in a page names; null where nothing is. */
+/** Block of an address that a page names; null where it is allowed. */
 export function refuseAddress(address: string, kind: GrantKind | null, element: string): Refusal | null {
   if (!/^(?:https?:)?\/\//i.test(address)) return null
   const url = URL.parse(address, 'https://release.invalid')
@@ -21,7 +21,7 @@ export function addressesInSrcset(srcset: string): readonly string[] {
   return [...srcset.matchAll(/(?:^|,)\s*((?:https?:)?\/\/[^\s,]+)/gi)].map(([, address = '']) => address)
 }
 
-/** What is refused of a style sheet, a `style` element or a `style` attribute. */
+/** Blocks in a style sheet, a `style` element or a `style` attribute. */
 export function refuseStyles(css: string): readonly Refusal[] {
   if (!/\/\//.test(css)) return []
   const fonts = [...css.matchAll(/@font-face\s*\{[^}]*\}/gi)].map(([block]) => block).join('\n')
@@ -44,5 +44,5 @@ export const eachOnce = (refusals: Iterable<Refusal>): readonly Refusal[] => [
   ...new Map([...refusals].map((one) => [one.what, one])).values(),
 ]
 
-/** What the content policy keeps a style sheet from loading. */
+/** Resources of a style sheet that the content policy blocks. */
 export const readStyleSheet = (css: string): readonly Refusal[] => eachOnce(refuseStyles(css))

@@ -12,7 +12,7 @@ export function attribute({ attrs }: Element, name: string): string | null {
   return attrs.find((one) => one.name === name)?.value ?? null
 }
 
-/** Whether an element has one of these classes. */
+/** Tells if an element has one of these classes. */
 export function hasClass(element: Element, ...names: readonly string[]): boolean {
   const own = attribute(element, 'class')?.split(/\s+/) ?? []
   return names.some((name) => own.includes(name))
@@ -42,7 +42,7 @@ export function textOf(node: Node | Parent): string {
   return 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
 }
 
-/** What a browser uses and nobody reads: controls, drawings, scripts, and what only navigates. */
+/** Elements without text for readers: controls, drawings, scripts, navigation. */
 const SILENT: ReadonlySet<string> = new Set(
   'button form iframe nav noscript script select style svg template textarea wbr'.split(' '),
 )
@@ -60,9 +60,9 @@ const SILENT_CLASSES = [
 export const isSilent = (element: Element): boolean =>
   SILENT.has(element.tagName) || hasClass(element, ...SILENT_CLASSES) || isHidden(element)
 
-/** What a diagram is drawn from, which our theme leaves in the page; null for any other element. */
+/** Source of a diagram, which our theme leaves in the page; null for any other element. */
 export const diagramOf = (element: Element): string | null => attribute(element, 'data-mermaid')
 
-/** What a diagram is drawn from is hidden, and read. */
+/** Hidden elements, except sources of diagrams, which are hidden and read. */
 const isHidden = (element: Element): boolean =>
   diagramOf(element) === null && isUnseen((name) => attribute(element, name))

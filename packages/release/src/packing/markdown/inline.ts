@@ -9,7 +9,7 @@ import {
   textOf,
 } from './html-nodes.ts'
 
-/** What a text is written for: the page it stands on, and whether it is a cell of a table. */
+/** Place of a text: its page, and a cell of a table or not. */
 export interface InlineContext {
   /** Decoded path of the page, against which its links are read. */
   readonly path: string
@@ -103,7 +103,7 @@ function decode(address: string): string {
   }
 }
 
-/** What Markdown would read as a sign is written as itself. */
+/** Escapes characters that Markdown would interpret. */
 function escapeText(text: string, { inCell }: InlineContext): string {
   const escaped = text
     .replace(/[\\`*[\]]/g, '\\$&')

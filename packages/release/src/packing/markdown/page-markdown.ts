@@ -12,7 +12,7 @@ import {
 /** Changes with what is made of a page, so that nothing made before is taken for it. */
 export const MARKDOWN_MAKER = 'markdown-1'
 
-/** Where a page is, and what the site calls it. */
+/** Path of a page, and its name on the site. */
 export interface PageOfSite {
   /** Decoded canonical path. */
   readonly path: string

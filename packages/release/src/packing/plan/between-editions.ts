@@ -9,7 +9,7 @@ const ADDRESS = /\b(?:href|src|action|poster|content)=(?:"([^"]*)"|'([^']*)'|([^
 /** The element by which a page says its own address. */
 const CANONICAL = /<link\b[^>]*\brel=["']?canonical\b[^>]*>/i
 
-/** What an edition will answer. */
+/** Responses of an edition. */
 interface PlannedRoutes extends Pick<Edition, 'name'> {
   readonly plan: RoutePlan
 }

@@ -1,10 +1,10 @@
 import type { Delivery } from '../../manifest.ts'
 
-/** How a kind of file is answered; the table is the whole policy, nothing is sniffed. */
+/** Response headers for a kind of file; the table is the whole policy, nothing is sniffed. */
 export interface ContentType {
   readonly type: string
   readonly delivery: Delivery
-  /** Whether its bytes shrink: text does, pictures and archives are packed already. */
+  /** True for bytes that shrink: text does, pictures and archives are compressed already. */
   readonly compressible: boolean
 }
 
@@ -20,7 +20,7 @@ const packed = (type: string, delivery: Delivery = 'resource'): ContentType => (
 })
 const plain = (type: string): ContentType => ({ type, delivery: 'resource', compressible: true })
 
-/** A page of the site, as opposed to an HTML file that somebody attached. */
+/** A page of the site, as opposed to an attached HTML file. */
 export const PAGE_TYPE: ContentType = text('text/html', 'page')
 
 const UNKNOWN: ContentType = packed('application/octet-stream', 'download')
@@ -93,7 +93,7 @@ const DELIVERIES: ReadonlyMap<string, ReadonlySet<Delivery>> = Map.groupBy(
     new Map<string, ReadonlySet<Delivery>>(),
   )
 
-/** Whether the table has a type delivered so; what it does not know may only be saved. */
+/** Tells if the table has a type delivered so; unknown types may only be saved. */
 export function mayDeliver(type: string, delivery: Delivery): boolean {
   return DELIVERIES.get(type)?.has(delivery) ?? delivery === 'download'
 }
@@ -104,15 +104,15 @@ const HASHED_NAME = /^\/assets\/(?:.*[./-])?([0-9a-f]{8,64})\.[a-z0-9]+$/
  * they were made too. The code blocks of every Starlight site have five.
  */
 const ASTRO_NAME = /^\/_astro\/(?:(?:.*\.)?[\w-]{8}(?:_[\w-]+)?\.[a-z0-9]+|ec\.[a-z0-9]{5}\.(?:css|js))$/
-/** `report-20250401.pdf` is a date that somebody wrote, not a hash. */
+/** Dates such as `report-20250401.pdf`, which are no hashes. */
 const DATE = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
 
-/** Whether browsers may keep a file for a year: a page never, whatever it is called. */
+/** Tells if browsers may keep a file for a year; never true for pages, whatever their name. */
 export function mayBeKept(path: string, delivery: Delivery): boolean {
   return delivery !== 'page' && isHashedAsset(path)
 }
 
-/** Whether a path names its content, so that it can never mean other bytes. */
+/** Tells if a path names its content, so that it can never mean other bytes. */
 export function isHashedAsset(path: string): boolean {
   const digest = HASHED_NAME.exec(path)?.[1]
   return (digest !== undefined && !DATE.test(digest)) || ASTRO_NAME.test(path)

@@ -13,11 +13,11 @@ import { planRoutes, type RoutePlan } from './plan-routes.ts'
 export interface EditionBuild extends Pick<Edition, 'name' | 'audiences'> {
   /** With the folder `__sekisho` that `@sekisho/docusaurus` wrote. */
   readonly buildDir: string
-  /** What stands for a search index that editions divide among them, by its path; absent where each is one file. */
+  /** Parts of search indexes divided among editions, by path; absent where each is one file. */
   readonly dividedIndexes?: ReadonlyMap<string, DividedIndex>
 }
 
-/** What is packed: the one build of a site that does not tell its readers apart, or one for each edition, in their order. */
+/** Builds to pack: the only one of a site without audiences, or one for each edition, in their order. */
 export type Builds = Pick<EditionBuild, 'buildDir'> | { readonly editions: readonly EditionBuild[] }
 
 /** An edition that has been read, and may be stored. */

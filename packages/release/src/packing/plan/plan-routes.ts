@@ -13,7 +13,7 @@ export interface Route extends BuildFile {
   readonly path: string
   readonly kind: ContentType
   readonly title?: string
-  /** Where the text of a page is as Markdown; absent on what has none. */
+  /** Path of a page's Markdown; absent without one. */
   readonly markdown?: string
 }
 
@@ -28,9 +28,8 @@ export interface RoutePlan {
 }
 
 /**
- * Gives each file of a build its one request path, and each alternative path of a page (`/x`, `/x/`, `/x.html`,
- * `/x/index.html`) a redirect to it. Where the site is served below a path, the root leads there. A path the site redirects is a redirect, whatever file was built there;
- * a page that is only spelled otherwise (`/x` where `/x.html` leads to it) stays a page.
+ * Gives each file its one request path, and each alternative path of a page (`/x`, `/x/`, `/x.html`, `/x/index.html`) a redirect. Below a
+ * base path, the root redirects there. The site's redirects win over files; mere respellings of a page do not.
  */
 export function planRoutes(site: PlannedSite, files: readonly BuildFile[]): RoutePlan {
   const problems: Message[] = []

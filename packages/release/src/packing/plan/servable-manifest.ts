@@ -10,8 +10,8 @@ import { mayBeKept, mayDeliver } from './content-types.ts'
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads the manifest of a release that is about to be served, as its packer does before it moves the pointer and a gate before it takes
- * in what a publisher sends. Throws {@link ReleaseError} with every problem.
+ * Reads the manifest of a release about to be served: in the packer before the pointer moves, in a gate before receiving. Throws {@link
+ * ReleaseError} with every problem.
  */
 export function readServable(bytes: Uint8Array, id: string): Manifest {
   const manifest = readManifest(bytes, id)

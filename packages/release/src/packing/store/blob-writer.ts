@@ -26,7 +26,7 @@ import { markdownRecipes, type Recipe, recipesFor } from './compression.ts'
 import { openCompressionCache } from './compression-cache.ts'
 
 type Document = DefaultTreeAdapterMap['document']
-/** The page as a tree, parsed when it is first asked for: of a page that was packed before nobody asks. */
+/** The page as a tree, parsed on first use; pages packed before never need it. */
 type ReadTree = () => Document
 
 /** Files above this that do not compress are copied piece by piece instead of being held in memory. */
@@ -44,9 +44,9 @@ export interface StoredRoute {
   readonly file: ReleaseFile
   /** Paths of the assets that a page names. */
   readonly references: readonly string[]
-  /** What the content policy keeps from a page or a style sheet. */
+  /** Resources that the content policy blocks for a page or a style sheet. */
   readonly refused: readonly Refusal[]
-  /** How many of its encodings were not in the cache. */
+  /** Number of its encodings that the cache lacked. */
   readonly compressed: number
   /** A page that no release may have. A value, because threads lose what kind an error is. */
   readonly unreadable?: { readonly file: string; readonly why: 'too_deep' | 'undecodable' }
@@ -180,7 +180,7 @@ export function createBlobWriter({
   }
 }
 
-/** What is known of a page that is not read any further. */
+/** Entry of a page that is not read any further. */
 function refusePage(route: RouteToStore, why: 'too_deep' | 'undecodable'): StoredRoute {
   const file = { sha256: hash('sha256', ''), bytes: 0, ...describe(route), encodings: {} }
   const unreadable = { file: route.name, why }
@@ -195,7 +195,7 @@ function inUtf8(bytes: Uint8Array, { type }: Route['kind']): Uint8Array {
 
 const MARKDOWN = contentTypeOf('page.md')
 
-/** What the Markdown of a page is kept under: it says where the page is, and what it is called. */
+/** Cache key of a page's Markdown, which contains the page's path and name. */
 export function markdownKey(
   { sha256, title = '' }: Pick<ReleaseFile, 'sha256' | 'title'>,
   path: string,

@@ -11,13 +11,13 @@ export interface CachedBytes extends StoredBytes {
   readonly file: string
 }
 
-/** What is made of files, by the hash of what it was made from, so that nothing is made of an unchanged file twice. */
+/** Cache of derived files by the hash of their input: nothing is derived twice from an unchanged file. */
 export interface CompressionCache {
-  /** What was made of something with this key by that maker, now or earlier; null where it makes nothing. */
+  /** Output of a maker for this key, cached or new; null where it makes nothing. */
   keep(key: string, maker: string, make: () => Uint8Array | null): CachedBytes | null
   /** The compressed bytes of `plain`, made now or earlier; null when compressing does not make them smaller. */
   compressed(plain: Uint8Array, sha256: string, recipe: Recipe): CachedBytes | null
-  /** How many files had to be compressed since the cache was opened. */
+  /** Number of files compressed since the cache was opened. */
   readonly made: () => number
 }
 

@@ -14,9 +14,8 @@ const MIN_BYTES = 256
 const MAX_BYTES = 32 * KIB * KIB
 
 /**
- * How hard to press a compressible file, by where the effort comes back (decisions/020): what several pages load
- * gets brotli 11; pages, and chunks that belong to one of them, are thousands, change with every build and get
- * level 7: a sixtieth of the time for a tenth more bytes.
+ * Compression effort by benefit (decisions/020): files of several pages get brotli 11; pages and their own chunks, thousands that change
+ * with each build, get level 7: a sixtieth of the time, a tenth more bytes.
  */
 export function recipesFor(bytes: number, isShared: boolean): readonly Recipe[] {
   if (bytes < MIN_BYTES || bytes > MAX_BYTES) return []
@@ -24,7 +23,7 @@ export function recipesFor(bytes: number, isShared: boolean): readonly Recipe[] 
   return [recipe('br', level), recipe('zstd', 3), recipe('gzip', 4)]
 }
 
-/** Of a page's Markdown: agents get it plain inside of JSON, and whoever asks for it alone has brotli. */
+/** Encodings of a page's Markdown: agents read it plain inside JSON, direct requests get brotli. */
 export function markdownRecipes(bytes: number): readonly Recipe[] {
   return recipesFor(bytes, false).filter(({ encoding }) => encoding === 'br')
 }

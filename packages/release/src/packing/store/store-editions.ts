@@ -67,7 +67,7 @@ interface FilledEdition {
   readonly localeSearches: ReadonlyMap<string, SearchIndex>
 }
 
-/** Where editions are stored, and what those before have stored there. */
+/** Destination of editions, and the files that earlier ones stored there. */
 interface Storing {
   readonly store: RouteStore
   readonly before: StoredBefore
@@ -166,7 +166,7 @@ async function storeSearch(file: string, folder: string): Promise<StoredFile | n
   }
 }
 
-/** What the content policy keeps from pages, each thing once. */
+/** Blocked resources of pages, each once. */
 function groupRefused(stored: readonly StoredRoute[]): readonly RefusedOnPages[] {
   const found = stored.flatMap(({ path, refused }) => refused.map((refusal) => ({ ...refusal, path })))
   return [...Map.groupBy(found, ({ what }) => what)].flatMap(([what, group]) => {

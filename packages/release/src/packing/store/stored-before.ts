@@ -3,11 +3,11 @@ import { closeSync, fstatSync, readFileSync } from 'node:fs'
 import { openNoFollowNow } from '../build/build-files.ts'
 import type { RouteToStore, StoredRoute } from './blob-writer.ts'
 
-/** What editions have stored, so that a further one with the same bytes at the same path, of which the same is said, need not store them again. */
+/** Index of stored files: a further edition reuses those with the same bytes, path and description. */
 export interface StoredBefore {
   /** Notes what was stored of an edition's routes. */
   note(routes: readonly RouteToStore[], stored: readonly StoredRoute[]): void
-  /** What was stored of the same file, its Markdown with it; null where it has to be stored. */
+  /** Stored entries of the same file, Markdown included; null where it must be stored. */
   find(route: RouteToStore): readonly StoredRoute[] | null
 }
 

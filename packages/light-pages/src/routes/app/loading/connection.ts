@@ -6,7 +6,7 @@ const listeners = new Set<() => void>()
 const sleepers = new Set<() => void>()
 let waiting = 0
 
-/** Whether something that a reader requested waits for a server that cannot be reached; in the shape of an external store. */
+/** True while a reader's request waits for an unreachable server; in the shape of an external store. */
 export const connection = {
   isLost: (): boolean => waiting > 0,
   subscribe(listener: () => void): () => void {
@@ -20,8 +20,8 @@ export const connection = {
 }
 
 /**
- * Waits until the server answers at `address`, whatever it says short of a fault of its own. Resolves to false, without an
- * answer, once nobody wants it any more: the reader went back, or closed what needed it.
+ * Waits until the server answers at `address` with anything but a fault of its own. Resolves to false once the result is unwanted: the
+ * reader went back, or closed the component.
  */
 export async function waitUntilReachable(address: string, isWanted: () => boolean): Promise<boolean> {
   if (await isReachable(address)) return true
@@ -82,7 +82,7 @@ export function markOutdated(next: boolean): void {
   isOutdated = next
 }
 
-/** Whether it was said so. */
+/** True once a newer build was detected. */
 export function isBuildOutdated(): boolean {
   return isOutdated
 }
